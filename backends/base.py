@@ -1,0 +1,84 @@
+"""What a backend is: one small protocol a role, a model's entry, and the one tree of errors."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, runtime_checkable
+
+from data.requests import Answer, Ask, Failure, Generate, Generated, Role, Setting
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How a model likes to be asked: requests a call, and calls at the same time."""
+
+    batch: int = 1
+    concurrency: int = 1
+
+
+@dataclass(frozen=True)
+class ModelSpec:
+    """One entry of ``data/models.yaml``. `needs` names what must be there: gpu, key:NAME, download, package:NAME."""
+
+    id: str
+    title: str
+    roles: tuple[Role, ...]
+    backend: str
+    repository: str | None = None
+    revision: str | None = None
+    licence: str | None = None
+    note: str = ""
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+    memory_gb: float | None = None
+    kind: Literal["simulated", "trained", "api", "local"] = "local"
+
+
+# (step, of steps): called by generators that work in steps; raises `Stopped` when the run was stopped.
+OnStep = Callable[[int, int], None]
+
+
+class Backend(Protocol):
+    """A loaded model. `revision` is part of every cache key."""
+
+    spec: ModelSpec
+    limits: Limits
+    revision: str
+
+
+@runtime_checkable
+class Judge(Backend, Protocol):
+    def ask(self, requests: Sequence[Ask]) -> list[Answer | Failure]: ...
+
+
+@runtime_checkable
+class Generator(Backend, Protocol):
+    def generate(self, requests: Sequence[Generate], on_step: OnStep | None = None) -> list[Generated | Failure]: ...
+
+
+class HallaScopeError(Exception):
+    """The root of the tree: the message is one sentence a person can act on (what, where, what to do)."""
+
+
+class UnknownModel(HallaScopeError):
+    """No model of that name; the message names the nearest."""
+
+
+class Unavailable(HallaScopeError):
+    """The model cannot run here; the message says why and what to do."""
+
+
+class BadWeights(HallaScopeError):
+    """A model folder is damaged, incomplete, or of a form that is not loaded (pickles, remote code)."""
+
+
+class Stopped(HallaScopeError):
+    """The person pressed stop."""
+
+
+class Transient(HallaScopeError):
+    """A fault that may pass (429, 5xx, time-out, reset); retried with backoff. `retry_after` in seconds."""
+
+    def __init__(self, message: str, kind: Literal["timeout", "rate_limited", "unavailable"] = "unavailable", retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.retry_after = retry_after

@@ -1,0 +1,47 @@
+"""The draughtsmen: simulated generators that draw a Primer prompt and violate each fact with a stated probability."""
+
+import io
+import random
+from collections.abc import Sequence
+
+from backends.base import Limits, ModelSpec, OnStep
+from data.primer import scenes
+from data.requests import Failure, Generate, Generated
+
+
+class Draughtsman:
+    """Draws prompts of the Primer grammar. ``settings.violation`` in [0, 1]: 0 draws the factual picture."""
+
+    limits = Limits(batch=1, concurrency=1)
+    revision = "1"
+
+    def __init__(self, spec: ModelSpec) -> None:
+        self.spec = spec
+        self.violation = float(spec.settings["violation"] or 0)
+
+    @staticmethod
+    def check(spec: ModelSpec) -> str | None:
+        """Draws anywhere: nothing is needed."""
+        return None
+
+    def generate(self, requests: Sequence[Generate], on_step: OnStep | None = None) -> list[Generated | Failure]:
+        """One 512 px picture a request (``settings.size`` changes it); a prompt it cannot draw is a Failure that says why."""
+        replies = []
+        for done, request in enumerate(requests, 1):
+            replies.append(self._draw(request))
+            if on_step:
+                on_step(done, len(requests))
+        return replies
+
+    def _draw(self, request: Generate) -> Generated | Failure:
+        try:
+            scene = scenes.parse(request.prompt)
+        except scenes.CannotDraw as sentence:
+            return Failure("cannot_draw", str(sentence))
+        values = scenes.violate(scene, self.violation, random.Random(f"{self.spec.id} {request.seed} {scene.prompt.lower()}"))
+        image = scene.draw(values, f"{request.seed} {scene.prompt.lower()}").image(int(request.settings.get("size") or 512))
+        stream = io.BytesIO()
+        image.save(stream, "PNG")
+        truths = scene.truths()
+        violated = [name for name, value in values.items() if value != truths[name]]
+        return Generated(stream.getvalue(), truth={"values": values, "violated": violated})

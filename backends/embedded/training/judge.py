@@ -1,0 +1,240 @@
+"""Trains the embedded judge, a small BLIP question answerer, from nothing but Primer drawings.
+
+``python -m backends.embedded.training.judge`` draws the samples, trains with checkpoints (the same command
+goes on where it was stopped) and writes a stock ``BlipForQuestionAnswering`` folder. Beside the answers it is
+taught, patch by patch, which part it looks at and where parts have their centres: counting and placing are
+learned far faster that way. Those heads are dropped in the end.
+"""
+
+import argparse
+import math
+import random
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from transformers import BertTokenizer, BlipConfig, BlipForQuestionAnswering, BlipImageProcessor, BlipProcessor
+
+from backends.embedded.training import samples
+from data.primer.drawing import PALETTE
+
+OUT = Path(__file__).parents[1] / "judge"
+QUESTION_TOKENS, ANSWER_TOKENS = 32, 14
+PAD, UNKNOWN, START, END, MASK = "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All that decides the result; printed into the model card."""
+
+    size: int = 96
+    patch: int = 8
+    width: int = 192
+    vision_layers: int = 6
+    text_layers: int = 2
+    samples: int = 60_000
+    epochs: float = 3.0
+    batch: int = 64
+    rate: float = 1.2e-3
+    seed: int = 0
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]+|[^\sa-z0-9]", text.lower())
+
+
+def make_tokenizer(texts: list[str], folder: Path) -> BertTokenizer:
+    """A WordPiece tokenizer of all words in `texts`, with single characters for any other word."""
+    found = sorted({w for text in texts for w in words(text)})
+    characters = "abcdefghijklmnopqrstuvwxyz0123456789.,?!'()-/&:"
+    vocabulary = list(dict.fromkeys([PAD, UNKNOWN, START, END, MASK, *found, *characters, *("##" + c for c in characters)]))
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "vocab.txt"
+    file.write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
+    return BertTokenizer.from_pretrained(str(folder), do_lower_case=True)
+
+
+def make_model(recipe: Recipe, tokenizer: BertTokenizer) -> BlipForQuestionAnswering:
+    shared = {"hidden_size": recipe.width, "intermediate_size": recipe.width * 4, "num_attention_heads": recipe.width // 32}
+    text = {
+        **shared,
+        "vocab_size": len(tokenizer),
+        "encoder_hidden_size": recipe.width,
+        "num_hidden_layers": recipe.text_layers,
+        "max_position_embeddings": 64,
+        "bos_token_id": tokenizer.cls_token_id,
+        "eos_token_id": tokenizer.sep_token_id,
+        "sep_token_id": tokenizer.sep_token_id,
+        "pad_token_id": tokenizer.pad_token_id,
+        "hidden_dropout_prob": 0.0,
+        "attention_probs_dropout_prob": 0.0,
+        "projection_dim": recipe.width,
+    }
+    vision = {**shared, "num_hidden_layers": recipe.vision_layers, "image_size": recipe.size, "patch_size": recipe.patch, "projection_dim": recipe.width}
+    return BlipForQuestionAnswering(BlipConfig(text_config=text, vision_config=vision, projection_dim=recipe.width))
+
+
+class Heads(nn.Module):
+    """What is learned beside the answers, for each patch: its part, the part centred in it, that part's color."""
+
+    def __init__(self, width: int, parts: int) -> None:
+        super().__init__()
+        self.part, self.centre, self.colour = (nn.Linear(width, n) for n in (parts, parts, len(PALETTE) + 1))
+
+    def forward(self, patches: Tensor, parts: Tensor, centres: Tensor, colours: Tensor) -> Tensor:
+        there = centres > 0
+        part = functional.cross_entropy(self.part(patches).flatten(0, 1), parts.flatten())
+        centre_scores = self.centre(patches)
+        weights = torch.ones(centre_scores.shape[-1])
+        weights[0] = 0.25
+        centre = functional.cross_entropy(centre_scores.flatten(0, 1), centres.flatten(), weight=weights)
+        colour = functional.cross_entropy(self.colour(patches[there]), colours[there])
+        return part + centre + 0.5 * colour
+
+
+class Corpus:
+    """All samples in memory, the texts as token numbers."""
+
+    def __init__(self, folder: Path, tokenizer_folder: Path) -> None:
+        shards = list(samples.read_shards(folder))
+        self.pixels = torch.from_numpy(np.concatenate([s[0] for s in shards]))
+        self.parts, self.centres, self.colours = (torch.from_numpy(np.concatenate([s[i] for s in shards]).reshape(len(self.pixels), -1)) for i in (1, 2, 3))
+        pairs = [p for s in shards for p in s[4]]
+        texts = sorted({text for row in pairs for pair in row for text in pair})
+        self.tokenizer = make_tokenizer(texts, tokenizer_folder)
+        number = {text: i for i, text in enumerate(texts)}
+        longest = max(QUESTION_TOKENS, ANSWER_TOKENS)
+        self.tokens = torch.tensor(self.tokenizer(texts, padding="max_length", max_length=longest, truncation=True)["input_ids"], dtype=torch.int16)
+        self.pairs = torch.tensor([[(number[q], number[a]) for q, a in row] for row in _filled(pairs)], dtype=torch.int32)
+
+    def __len__(self) -> int:
+        return len(self.pixels)
+
+
+def _filled(pairs: list[list[tuple[str, str]]]) -> list[list[tuple[str, str]]]:
+    """Every row with the same number of questions: short ones repeat their first."""
+    return [[*row, *[row[0]] * (samples.QUESTIONS - len(row))] for row in pairs]
+
+
+def packed(model: BlipForQuestionAnswering, pixels: Tensor, questions: Tensor, pad: int) -> tuple[Tensor, Tensor]:
+    """States of each patch and of each question; the questions of a picture share one pass over it.
+
+    pixels (B, 3, H, W), questions (B, Q, L) -> patches (B, 1 + N, D), questions (B * Q, L, D).
+    """
+    images, count, length = questions.shape
+    patches = model.vision_model(pixel_values=pixels).last_hidden_state
+    own = torch.block_diag(*[torch.ones(length, length)] * count).bool()
+    seen = own & (questions != pad).view(images, 1, 1, count * length)
+    mask = torch.zeros(seen.shape).masked_fill(~seen, -1e4)
+    places = torch.arange(length).repeat(count)[None].expand(images, -1)
+    states = model.text_encoder(
+        input_ids=questions.view(images, -1),
+        attention_mask=mask,
+        position_ids=places,
+        encoder_hidden_states=patches,
+        encoder_attention_mask=torch.ones(patches.shape[:2], dtype=torch.long),
+    ).last_hidden_state
+    return patches, states.reshape(images * count, length, -1)
+
+
+def answer_loss(model: BlipForQuestionAnswering, states: Tensor, questions: Tensor, answers: Tensor, pad: int) -> Tensor:
+    """Cross entropy of the answers' words; states (B, L, D), questions (B, L), answers (B, A)."""
+    scores = model.text_decoder(
+        input_ids=answers,
+        attention_mask=(answers != pad).long(),
+        encoder_hidden_states=states,
+        encoder_attention_mask=(questions != pad).long(),
+    ).logits
+    return functional.cross_entropy(scores[:, :-1].flatten(0, 1).float(), answers[:, 1:].flatten(), ignore_index=pad)
+
+
+def normalised(pixels: Tensor, processor: BlipImageProcessor) -> Tensor:
+    mean, std = (torch.tensor(v).view(1, 3, 1, 1) for v in (processor.image_mean, processor.image_std))
+    return (pixels.permute(0, 3, 1, 2).float() / 255 - mean) / std
+
+
+def train(recipe: Recipe, work: Path, out: Path) -> None:
+    torch.manual_seed(recipe.seed)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    if device == "cuda":
+        torch.set_default_device("cuda")
+    shards = work / f"samples-{recipe.size}-{recipe.patch}"
+    samples.write_shards(shards, recipe.samples, recipe.size, recipe.patch)
+    corpus = Corpus(shards, out)
+    model = make_model(recipe, corpus.tokenizer)
+    heads = Heads(recipe.width, len(samples.part_numbers()) + 1)
+    processor = BlipImageProcessor(size={"height": recipe.size, "width": recipe.size})
+    steps = int(recipe.epochs * len(corpus) / recipe.batch)
+    parameters = [*model.parameters(), *heads.parameters()]
+    optimizer = torch.optim.AdamW(parameters, lr=recipe.rate, weight_decay=0.05, betas=(0.9, 0.98))
+    warm = 400
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda s: min((s + 1) / warm, 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1.0, s / steps)))))
+    state_file, first = work / "checkpoint.pt", 0
+    if state_file.exists():
+        saved = torch.load(state_file, weights_only=True)
+        model.load_state_dict(saved["model"])
+        heads.load_state_dict(saved["heads"])
+        optimizer.load_state_dict(saved["optimizer"])
+        schedule.load_state_dict(saved["schedule"])
+        first = saved["step"]
+    print(f"{len(corpus):,} samples, {sum(p.numel() for p in model.parameters()):,} parameters, steps {first}..{steps}", flush=True)
+    pad = corpus.tokenizer.pad_token_id
+    began, model_mean, aux_mean = time.time(), 0.0, 0.0
+    for step in range(first, steps):
+        rows = _rows(len(corpus), step, recipe)
+        pixels = normalised(corpus.pixels[rows].to(device), processor)
+        tokens = corpus.tokens[corpus.pairs[rows].long()].long().to(device)
+        questions, answers = tokens[:, :, 0, :QUESTION_TOKENS], tokens[:, :, 1, :ANSWER_TOKENS]
+        questions = questions[..., : int((questions != pad).sum(-1).max())]
+        answers = answers[..., : int((answers != pad).sum(-1).max())]
+        with torch.autocast(device, torch.bfloat16):
+            patches, states = packed(model, pixels, questions, pad)
+            asked = answer_loss(model, states, questions.flatten(0, 1), answers.flatten(0, 1), pad)
+            beside = heads(patches[:, 1:], *(t[rows].long().to(device) for t in (corpus.parts, corpus.centres, corpus.colours)))
+        optimizer.zero_grad()
+        (asked + 0.4 * beside).backward()
+        nn.utils.clip_grad_norm_(parameters, 1.0)
+        optimizer.step()
+        schedule.step()
+        model_mean, aux_mean = (0.98 * m + 0.02 * v if step > first else v for m, v in ((model_mean, asked.item()), (aux_mean, beside.item())))
+        if step % 50 == 0:
+            speed = (step - first + 1) * recipe.batch / (time.time() - began)
+            print(f"step {step}/{steps} answers {model_mean:.3f} patches {aux_mean:.3f} {speed:.0f} images/s", flush=True)
+        if (step + 1) % 250 == 0 or step + 1 == steps:
+            torch.save({"model": model.state_dict(), "heads": heads.state_dict(), "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict(), "step": step + 1}, state_file)
+            save(model, corpus.tokenizer, processor, out)
+
+
+def _rows(count: int, step: int, recipe: Recipe) -> Tensor:
+    """The samples of one step: every epoch in an order of its own, the same after a restart."""
+    per_epoch = count // recipe.batch
+    epoch, at = divmod(step, per_epoch)
+    order = np.random.default_rng((recipe.seed, epoch)).permutation(count)
+    return torch.from_numpy(order[at * recipe.batch : (at + 1) * recipe.batch])
+
+
+def save(model: BlipForQuestionAnswering, tokenizer: BertTokenizer, processor: BlipImageProcessor, out: Path) -> None:
+    model.save_pretrained(out)
+    BlipProcessor(processor, tokenizer).save_pretrained(out)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    defaults = Recipe()
+    for name, value in vars(defaults).items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
+    parser.add_argument("--work", type=Path, default=Path("runs/judge-training"), help="samples and checkpoints")
+    parser.add_argument("--out", type=Path, default=OUT)
+    chosen = vars(parser.parse_args())
+    work, out = chosen.pop("work"), chosen.pop("out")
+    random.seed(chosen["seed"])
+    train(Recipe(**chosen), work, out)
+
+
+if __name__ == "__main__":
+    main()

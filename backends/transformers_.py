@@ -1,0 +1,158 @@
+"""Judges of the transformers library that answer questions about a picture (BLIP and its like).
+
+They do not follow instructions, so they are not shown the prompt text: the choices are ranked by the
+likelihood of their words as the answer. What probability the four choices leave over is "None of the above".
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from backends.base import BadWeights, Limits, ModelSpec
+from data.records import LETTERS, NONE_OF_THE_ABOVE, Picture
+from data.requests import Answer, Ask, Failure
+
+if TYPE_CHECKING:
+    import torch
+
+EMBEDDED = Path(__file__).parent / "embedded"
+
+
+def locate(repository: str) -> str:
+    """The folder or Hub id to load from; ``embedded:NAME`` is a folder that ships with the package."""
+    kind, _, name = repository.partition(":")
+    return str(EMBEDDED / name) if kind == "embedded" else repository
+
+
+class VisualQuestionAnswering:
+    """Any model of ``AutoModelForVisualQuestionAnswering`` with a text decoder, e.g. ``Salesforce/blip-vqa-base``.
+
+    The picture is seen once for all questions about it; questions and choices go through in one batch.
+    Safetensors only and no remote code: a folder with other weights is refused with BadWeights.
+    """
+
+    limits = Limits(batch=40, concurrency=1)
+
+    def __init__(self, spec: ModelSpec) -> None:
+        from transformers import AutoModelForVisualQuestionAnswering, AutoProcessor
+
+        self.spec = spec
+        source = locate(spec.repository or spec.id)
+        options: dict[str, Any] = {"trust_remote_code": False}
+        if spec.revision:
+            options["revision"] = spec.revision
+        try:
+            self.processor = AutoProcessor.from_pretrained(source, **options)
+            self.model = AutoModelForVisualQuestionAnswering.from_pretrained(source, use_safetensors=True, **options).eval()
+        except Exception as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise BadWeights(f"{spec.id} could not be loaded from {source!r}: {reason} Get the folder again, or remove the entry.") from error
+        self.revision = spec.revision or _fingerprint(source)
+        self._lock = threading.Lock()
+
+    @staticmethod
+    def check(spec: ModelSpec) -> str | None:
+        """Whether the folder is there; a Hub model counts as there once it is downloaded."""
+        source = Path(locate(spec.repository or spec.id))
+        if (spec.repository or "").startswith("embedded:") and not (source / "model.safetensors").exists():
+            return f"its weights are not in {source.name!r}: install the package again, or train it (`make train-judge`)."
+        return None
+
+    def ask(self, requests: Sequence[Ask]) -> list[Answer | Failure]:
+        """Answers in the order of the requests; questions about one picture are best given next to each other."""
+        import torch
+
+        replies: list[Answer | Failure] = []
+        with self._lock, torch.inference_mode():
+            for pictures, group in groupby(requests, key=lambda r: r.images):
+                replies.extend(self._about(pictures, list(group)))
+        return replies
+
+    def _about(self, pictures: tuple[Picture, ...], requests: Sequence[Ask]) -> list[Answer | Failure]:
+        if len(pictures) != 1:
+            return [Failure("broken", f"{self.spec.title} looks at exactly one picture a question, not at {len(pictures)}.")] * len(requests)
+        states, mask = self._read(self._see(pictures[0]), [r.question for r in requests])
+        replies: list[Answer | Failure] = []
+        asked = [i for i, r in enumerate(requests) if r.choices]
+        ranked = self._rank(states, mask, [(i, c) for i in asked for c in requests[i].choices if c != NONE_OF_THE_ABOVE])
+        for i, request in enumerate(requests):
+            replies.append(_choose(request.choices, ranked[i]) if request.choices else Answer(self._say(states[i : i + 1], mask[i : i + 1])))
+        return replies
+
+    def _see(self, picture: Picture) -> torch.Tensor:
+        """States of the picture's patches, shape (1, patches, width)."""
+        from PIL import Image
+
+        with Image.open(picture.path) as image:
+            pixels = self.processor.image_processor(image.convert("RGB"), return_tensors="pt")["pixel_values"]
+        seen: torch.Tensor = self.model.vision_model(pixel_values=pixels).last_hidden_state
+        return seen
+
+    def _read(self, patches: torch.Tensor, questions: Sequence[str]) -> tuple[torch.Tensor, torch.Tensor]:
+        """States of the questions' words with the picture in mind, shape (questions, words, width), and their mask."""
+        tokens = self.processor.tokenizer(list(questions), padding=True, truncation=True, max_length=self.model.config.text_config.max_position_embeddings, return_tensors="pt")
+        states = self.model.text_encoder(
+            input_ids=tokens["input_ids"],
+            attention_mask=tokens["attention_mask"],
+            encoder_hidden_states=patches.expand(len(questions), -1, -1),
+        ).last_hidden_state
+        return states, tokens["attention_mask"]
+
+    def _rank(self, states: torch.Tensor, mask: torch.Tensor, pairs: Sequence[tuple[int, str]]) -> dict[int, dict[str, float]]:
+        """For each question the probability of each choice as the whole answer, in [0, 1]."""
+        import torch
+
+        found: dict[int, dict[str, float]] = {i: {} for i, _ in pairs}
+        if not pairs:
+            return found
+        tokens = self.processor.tokenizer([choice for _, choice in pairs], padding=True, truncation=True, max_length=self.model.config.text_config.max_position_embeddings, return_tensors="pt")
+        words = tokens["input_ids"].clone()
+        words[:, 0] = self.model.decoder_start_token_id
+        rows = torch.tensor([i for i, _ in pairs])
+        scores = self.model.text_decoder(
+            input_ids=words, attention_mask=tokens["attention_mask"], encoder_hidden_states=states[rows], encoder_attention_mask=mask[rows]
+        ).logits
+        each = scores[:, :-1].float().log_softmax(-1).gather(-1, words[:, 1:, None])[..., 0]
+        whole = (each * tokens["attention_mask"][:, 1:]).sum(-1).exp()
+        for (i, choice), probability in zip(pairs, whole.tolist(), strict=True):
+            found[i][choice] = probability
+        return found
+
+    def _say(self, states: torch.Tensor, mask: torch.Tensor, longest: int = 24) -> str:
+        """The likeliest answer in words, one word after the other."""
+        import torch
+
+        words = torch.tensor([[self.model.decoder_start_token_id]])
+        for _ in range(longest):
+            scores = self.model.text_decoder(input_ids=words, encoder_hidden_states=states, encoder_attention_mask=mask).logits
+            following = scores[:, -1].argmax(-1, keepdim=True)
+            words = torch.cat([words, following], dim=1)
+            if int(following) == self.processor.tokenizer.sep_token_id:
+                break
+        text: str = self.processor.tokenizer.decode(words[0], skip_special_tokens=True)
+        return text[:1].upper() + text[1:]
+
+
+def _choose(choices: Sequence[str], ranked: dict[str, float]) -> Answer:
+    """The likeliest choice as ``A) text``; None of the above has what the others leave over."""
+    rest = max(0.0, 1.0 - sum(ranked.values()))
+    chances = tuple(rest if c == NONE_OF_THE_ABOVE else ranked[c] for c in choices)
+    total = sum(chances) or 1.0
+    best = max(range(len(choices)), key=chances.__getitem__)
+    text = f"{LETTERS[best]}) {choices[best]}" if NONE_OF_THE_ABOVE in choices else choices[best]
+    return Answer(text, tuple(c / total for c in chances))
+
+
+def _fingerprint(source: str) -> str:
+    """The first 16 hex digits of the weights' SHA-256, for a folder; a Hub id without revision has none."""
+    import hashlib
+
+    weights = Path(source) / "model.safetensors"
+    if not weights.exists():
+        return "unpinned"
+    with weights.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]

@@ -1,0 +1,129 @@
+"""The nouns of an evaluation: questions, pictures, verdicts, scores and reports; they know no model and no page."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Literal
+
+CoI = Literal["existence", "size", "color", "shape", "posture", "relation", "scene", "counting", "others"]
+COIS: tuple[CoI, ...] = ("existence", "size", "color", "shape", "posture", "relation", "scene", "counting", "others")
+
+Domain = Literal["animal", "artifact", "food", "person", "plant", "celestial", "event", "location"]
+DOMAINS: tuple[Domain, ...] = ("animal", "artifact", "food", "person", "plant", "celestial", "event", "location")
+
+Criterion = Literal["shape", "color", "texture", "details"]
+Task = Literal["action", "attribute", "scene"]
+
+Letter = Literal["A", "B", "C", "D", "E"]
+LETTERS: tuple[Letter, ...] = ("A", "B", "C", "D", "E")
+NONE_OF_THE_ABOVE = "None of the above"
+
+State = Literal["correct", "incorrect", "abstained", "unreadable", "failed"]
+Difficulty = Literal["easy", "medium", "hard"]
+
+
+class Category(StrEnum):
+    """The nine categories of I-HallA v1.0 (table 1)."""
+
+    PHYSICS = "Physics"
+    BIOLOGY = "Biology"
+    EARTH_SCIENCE = "Earth Science"
+    EASTERN_ANCIENT = "Eastern Ancient"
+    EASTERN_MEDIEVAL = "Eastern Medieval"
+    EASTERN_MODERN = "Eastern Modern"
+    WESTERN_AFRICAN_ANCIENT = "Western & African Ancient"
+    WESTERN_AFRICAN_MEDIEVAL = "Western & African Medieval"
+    WESTERN_AFRICAN_MODERN = "Western & African Modern"
+
+    @property
+    def field(self) -> Literal["Science", "History"]:
+        """The half of the benchmark the category belongs to (the paper calls it the domain)."""
+        return "Science" if self in (Category.PHYSICS, Category.BIOLOGY, Category.EARTH_SCIENCE) else "History"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An image by the SHA-256 of its file's bytes, and where the file lies."""
+
+    sha256: str
+    path: Path
+
+
+@dataclass(frozen=True)
+class Question:
+    """A multiple-choice question of I-HallA: five choices A to E, E being "None of the above".
+
+    `gold` is the letter a factual picture leads to. `regions` names the parts of the picture the
+    question is about, where they are known (in the Primer world they are).
+    """
+
+    text: str
+    choices: tuple[str, ...]
+    gold: Letter
+    coi: CoI
+    regions: tuple[str, ...] = ()
+
+    def choice(self, letter: Letter) -> str:
+        return self.choices[LETTERS.index(letter)]
+
+
+@dataclass(frozen=True)
+class QuestionSet:
+    """The questions of one prompt with where they come from: primer, ihalla-v1.0, made, or a file."""
+
+    prompt: str
+    questions: tuple[Question, ...]
+    category: Category | None = None
+    domain: Domain | None = None
+    source: str = "primer"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of one question: the answer as read, its state, and the reply as it came.
+
+    `probability` is the judge's own for the answer, in [0, 1], where it gives one.
+    """
+
+    question: Question
+    answer: Letter | None
+    state: State
+    raw: str
+    probability: float | None = None
+    failure: str | None = None
+
+
+@dataclass(frozen=True)
+class Score:
+    """A mean that says what it counted: `value` is None where nothing was counted, never 0."""
+
+    value: float | None
+    counted: int
+    left_out: int
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a metric says of one picture: its scores by name and the evidence they rest on.
+
+    `scores["score"]` is the main one; `published` the same under the papers' policy, in which a question
+    without a readable answer counts as wrong. `version` changes with every change of template or reading rule.
+    """
+
+    metric: str
+    version: str
+    prompt: str
+    image: str
+    scores: Mapping[str, Score]
+    verdicts: tuple[Verdict, ...] = ()
+    published: Mapping[str, float | None] = field(default_factory=dict)
+
+    @property
+    def score(self) -> Score:
+        return self.scores["score"]
+
+
+def left_out(states: Iterable[State]) -> int:
+    """How many of the states are no answer: unreadable or failed."""
+    return sum(state in ("unreadable", "failed") for state in states)

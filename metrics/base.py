@@ -1,0 +1,47 @@
+"""The plan protocol: a metric yields requests and receives replies; it never calls a model."""
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+
+from data.records import Picture, Question, Report
+from data.requests import Reply, Request
+
+Plan = Generator[list[Request], list[Reply], Report]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One picture to evaluate against one prompt, with what a metric may need beside it."""
+
+    prompt: str
+    image: Picture
+    questions: tuple[Question, ...] = ()
+    reference: Picture | None = None
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric by name: how its plan starts, its version, and which roles must be filled to run it."""
+
+    name: str
+    title: str
+    version: str
+    roles: tuple[str, ...]
+    plan: Callable[[Case], Plan]
+    higher_is_better: bool = True
+    bounds: tuple[float, float] = (0.0, 1.0)
+
+
+def run(plan: Plan, replies: Sequence[list[Reply]]) -> Report:
+    """Run a plan on prepared replies, one list a step; for tests and for replies that are already there.
+
+    Raises ValueError where the plan asks for more or fewer steps than there are replies.
+    """
+    try:
+        next(plan)
+        for step in replies:
+            plan.send(step)
+    except StopIteration as done:
+        report: Report = done.value
+        return report
+    raise ValueError(f"the plan asks on after {len(replies)} steps of replies")
