@@ -1,10 +1,11 @@
 """What a backend is: one small protocol a role, a model's entry, and the one tree of errors."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
-from data.requests import Answer, Ask, Failure, Generate, Generated, Role, Setting
+from data.models import ModelSpec as ModelSpec
+from data.requests import Answer, Ask, Failure, Generate, Generated
 
 
 @dataclass(frozen=True)
@@ -13,24 +14,6 @@ class Limits:
 
     batch: int = 1
     concurrency: int = 1
-
-
-@dataclass(frozen=True)
-class ModelSpec:
-    """One entry of ``data/models.yaml``. `needs` names what must be there: gpu, key:NAME, download, package:NAME."""
-
-    id: str
-    title: str
-    roles: tuple[Role, ...]
-    backend: str
-    repository: str | None = None
-    revision: str | None = None
-    licence: str | None = None
-    note: str = ""
-    settings: Mapping[str, Setting] = field(default_factory=dict)
-    needs: tuple[str, ...] = ()
-    memory_gb: float | None = None
-    kind: Literal["simulated", "trained", "api", "local"] = "local"
 
 
 # (step, of steps): called by generators that work in steps; raises `Stopped` when the run was stopped.

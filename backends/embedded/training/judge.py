@@ -129,11 +129,11 @@ def packed(model: BlipForQuestionAnswering, pixels: Tensor, questions: Tensor, p
     images, count, length = questions.shape
     patches = model.vision_model(pixel_values=pixels).last_hidden_state
     own = torch.block_diag(*[torch.ones(length, length)] * count).bool()
-    seen = own & (questions != pad).view(images, 1, 1, count * length)
+    seen = own & (questions != pad).reshape(images, 1, 1, count * length)
     mask = torch.zeros(seen.shape).masked_fill(~seen, -1e4)
     places = torch.arange(length).repeat(count)[None].expand(images, -1)
     states = model.text_encoder(
-        input_ids=questions.view(images, -1),
+        input_ids=questions.reshape(images, -1),
         attention_mask=mask,
         position_ids=places,
         encoder_hidden_states=patches,

@@ -19,7 +19,7 @@ from data.primer.scenes import Scene
 from data.primer.shapes import SHAPES
 from data.primer.world import Fact, Values
 
-QUESTIONS = 6  # questions asked of one picture
+QUESTIONS = 7  # questions asked of one picture
 VIOLATED = (0.0, 0.25, 0.5, 0.85)  # shares of violated facts, evenly mixed, so that no answer is rare
 
 

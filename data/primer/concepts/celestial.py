@@ -125,8 +125,9 @@ def _crater(x: float, y: float, r: float, tone: str) -> list[Shape]:
 def _surface(globe: Globe, kind: str, tone: str, size: float) -> list[Part]:
     """Craters or stripes in a darker tone of the ball, or nothing."""
     if kind == "craters":
-        places = ((-38, 30, 1.0), (26, 33, 0.8), (-8, 52, 0.6), (46, -4, 0.7), (-52, -14, 0.75), (20, -34, 1.0), (-22, -42, 0.65), (-4, 12, 0.7))
-        return [part("crater", globe.crater(lon, lat, size * k, tone)) for lon, lat, k in places]
+        north = ((-38, 30, 1.0), (26, 33, 0.8), (-8, 52, 0.6), (-4, 12, 0.7))
+        south = ((46, -4, 0.7), (-52, -14, 0.75), (20, -34, 1.0), (-22, -42, 0.65))
+        return [part("crater", globe.crater(lon, lat, size * k, tone)) for lon, lat, k in (*north, *south)]
     if kind == "stripes":
         return [part("stripe", globe.band(lat, lat + 15, shade(tone, -0.34))) for lat in (-54, -24, 6, 36)]
     return []
@@ -139,10 +140,14 @@ def _corners(count: int, reach: float, art: Art) -> list[Point]:
     return [polar(0, 0, reach * math.sqrt(2), -45 + 90 * (first + order[i])) for i in range(count)]
 
 
+def _pits(x: float, y: float, r: float, tone: str, places: Sequence[tuple[float, float, float]]) -> list[Shape]:
+    """Darker dots on a disc; places and sizes in shares of its radius."""
+    return [circle(x + dx * r, y + dy * r, k * r, shade(tone, -0.2), stroke=None) for dx, dy, k in places]
+
+
 def _moon(x: float, y: float, r: float, tone: str) -> list[Shape]:
     ball = Globe(r, x, y)
-    spots = [circle(x + dx * r, y + dy * r, k * r, shade(tone, -0.2), stroke=None) for dx, dy, k in ((-0.3, 0.3, 0.2), (0.25, -0.35, 0.24), (0.3, 0.4, 0.13))]
-    return [*ball.disc(tone)[:-2], *spots]
+    return [*ball.disc(tone)[:-2], *_pits(x, y, r, tone, ((-0.3, 0.3, 0.2), (0.25, -0.35, 0.24), (0.3, 0.4, 0.13)))]
 
 
 # --- Saturn ------------------------------------------------------------------------------------------------------
@@ -170,7 +175,9 @@ def _ring_half(v: Values, art: Art, edges: tuple[float, float, float, float], ba
     else:
         base = _blend(art.tone("beige"), art.tone("grey"), 0.12)
         mid = inner + (gap_in - inner) * 0.35
-        tones = [(inner, mid, shade(base, -0.22 + dark)), (mid, gap_in, shade(base, 0.25 + dark)), (gap_in, outer, shade(base, 0.04 + dark))]
+        tones = [
+            (inner, mid, shade(base, -0.22 + dark)), (mid, gap_in, shade(base, 0.25 + dark)), (gap_in, outer, shade(base, 0.04 + dark)),
+        ]
     whole = _annulus(inner, outer, flat, back, cy, tones[0][2])
     ring = [whole, *(_annulus(a, b, flat, back, cy, tone) for a, b, tone in tones)]
     ends = [
@@ -211,7 +218,10 @@ SATURN = Concept(
     plural="planets like Saturn",
     domain="celestial",
     category=Category.EARTH_SCIENCE,
-    definition="Saturn is a pale gold planet with faint stripes that leans to one side. Broad rings with a dark gap circle its equator, more than twice as wide as the planet.",
+    definition=(
+        "Saturn is a pale gold planet with faint stripes that leans to one side. Broad rings "
+        "with a dark gap circle its equator, more than twice as wide as the planet."
+    ),
     draw=_saturn,
     scene="space",
     tilt=4,
@@ -247,14 +257,15 @@ def _mark(kind: str, x: float, y: float, r: float, tone: str) -> list[Shape]:
         return [rect(x - r * 0.8, y - r * 0.8, r * 1.6, r * 1.6, tone)]
     if kind == "star":
         return [star(x, y, r * 1.1, 5, 0.45, fill=tone)]
-    swirl = path(f"M{x - r * 0.5:.2f},{y + r * 0.06:.2f} q{r * 0.5:.2f},{-r * 0.5:.2f} {r:.2f},0", None, stroke=shade(tone, -0.25), width=1.0)
+    curl = f"M{x - r * 0.5:.2f},{y + r * 0.06:.2f} q{r * 0.5:.2f},{-r * 0.5:.2f} {r:.2f},0"
+    swirl = path(curl, None, stroke=shade(tone, -0.25), width=1.0)
     light = ellipse(x, y - r * 0.04, r * 0.66, r * 0.4, shade(tone, 0.14), stroke=None)
     return [ellipse(x, y, r, r * 0.66, tone), light, swirl]
 
 
 def _party_hat(cx: float, base: float, art: Art) -> Part:
     tone, dots = art.tone("purple"), art.tone("yellow")
-    cone = path(f"M{cx - 12:.1f},{base + 3:.1f} L{cx:.1f},{base - 22:.1f} L{cx + 12:.1f},{base + 3:.1f} Q{cx:.1f},{base - 3:.1f} {cx - 12:.1f},{base + 3:.1f} Z", tone)
+    cone = path(f"M{cx - 12:.1f},{base + 3:.1f} l12,-25 l12,25 q-12,-6 -24,0 Z", tone)
     spots = [circle(cx + dx, base + dy, 1.7, dots, stroke=None) for dx, dy in ((-5.4, -3), (2, -6), (-2, -11.5), (6.4, -2.6))]
     return part("party hat", cone, spots, circle(cx, base - 23, 3.6, dots))
 
@@ -291,7 +302,10 @@ JUPITER = Concept(
     plural="planets like Jupiter",
     domain="celestial",
     category=Category.EARTH_SCIENCE,
-    definition="Jupiter, the largest planet, is striped with cream and brown belts of cloud. One great red oval storm turns south of its equator.",
+    definition=(
+        "Jupiter, the largest planet, is striped with cream and brown belts "
+        "of cloud. One great red oval storm turns south of its equator."
+    ),
     draw=_jupiter,
     scene="space",
     tilt=4,
@@ -301,7 +315,8 @@ JUPITER = Concept(
         Fact("spot colour", "color", "color", "What color is the great spot on the planet in the image?",
              {"red": "Red", "blue": "Blue", "green": "Green", "purple": "Purple"}, ("spot",)),
         Fact("spot place", "relation", "details", "Where on the planet does the great spot lie in the image?",
-             {"south": "Below the equator", "north": "Above the equator", "middle": "On the equator"}, ("spot", "planet"), ("Outside the planet",)),
+             {"south": "Below the equator", "north": "Above the equator", "middle": "On the equator"},
+             ("spot", "planet"), ("Outside the planet",)),
         Fact("spot shape", "shape", "shape", "What shape is the great spot in the image?",
              {"oval": "Oval", "square": "Square", "star": "Star-shaped"}, ("spot",), ("Heart-shaped",)),
         Fact("surface", "others", "texture", "What pattern covers the planet in the image?",
@@ -324,17 +339,19 @@ JUPITER = Concept(
 LANDS: tuple[tuple[Point, ...], ...] = (
     ((-6, 35), (10, 37), (20, 32), (32, 31), (38, 20), (43, 12), (51, 12), (42, -2), (40, -12), (35, -22), (32, -28), (26, -34), (18, -34),
      (14, -22), (12, -10), (9, 0), (9, 4), (-4, 5), (-9, 5), (-17, 14), (-16, 22), (-10, 30)),
-    ((-9, 37), (-9, 43), (-2, 44), (-4, 48), (2, 51), (8, 54), (5, 60), (12, 66), (25, 71), (40, 67), (55, 69), (70, 73), (100, 77), (130, 72),
-     (160, 70), (179, 68), (170, 60), (160, 55), (142, 58), (140, 50), (128, 40), (126, 35), (121, 38), (120, 28), (110, 20), (106, 10),
-     (103, 2), (99, 10), (97, 17), (90, 22), (85, 18), (79, 8), (76, 10), (72, 20), (66, 25), (57, 25), (58, 20), (52, 15), (44, 13),
-     (36, 27), (35, 36), (27, 37), (28, 41), (23, 37), (19, 41), (13, 45), (16, 39), (12, 42), (9, 44), (3, 43), (0, 39), (-5, 36)),
+    ((-9, 37), (-9, 43), (-2, 44), (-4, 48), (2, 51), (8, 54), (5, 60), (12, 66), (25, 71), (40, 67), (55, 69), (70, 73), (100, 77),
+     (130, 72), (160, 70), (179, 68), (170, 60), (160, 55), (142, 58), (140, 50), (128, 40), (126, 35), (121, 38), (120, 28), (110, 20),
+     (106, 10), (103, 2), (99, 10), (97, 17), (90, 22), (85, 18), (79, 8), (76, 10), (72, 20), (66, 25), (57, 25), (58, 20), (52, 15),
+     (44, 13), (36, 27), (35, 36), (27, 37), (28, 41), (23, 37), (19, 41), (13, 45), (16, 39), (12, 42), (9, 44), (3, 43), (0, 39),
+     (-5, 36)),
     ((-168, 66), (-155, 71), (-130, 70), (-95, 72), (-82, 68), (-94, 60), (-82, 53), (-78, 60), (-66, 59), (-56, 52), (-66, 45), (-75, 38),
      (-81, 31), (-80, 25), (-83, 30), (-96, 28), (-97, 20), (-88, 21), (-88, 16), (-83, 10), (-78, 8), (-86, 12), (-96, 15), (-106, 22),
      (-112, 30), (-118, 34), (-124, 42), (-125, 49), (-140, 60), (-158, 57), (-165, 61)),
     ((-78, 8), (-72, 12), (-60, 9), (-50, 1), (-35, -6), (-39, -15), (-48, -27), (-57, -36), (-65, -42), (-68, -53), (-74, -50), (-72, -30),
      (-71, -18), (-80, -6), (-80, 1)),
     ((-72, 78), (-55, 70), (-45, 60), (-40, 65), (-22, 70), (-18, 80), (-35, 83)),
-    ((114, -22), (122, -18), (131, -12), (136, -12), (137, -16), (142, -11), (146, -19), (153, -27), (150, -37), (141, -38), (131, -32), (116, -35)),
+    ((114, -22), (122, -18), (131, -12), (136, -12), (137, -16), (142, -11), (146, -19), (153, -27), (150, -37), (141, -38), (131, -32),
+     (116, -35)),
     ((44, -16), (50, -15), (47, -25), (44, -24)),
     ((-5, 50), (1, 51), (0, 54), (-5, 59), (-4, 54)),
     ((131, 33), (140, 36), (142, 44), (138, 38)),
@@ -413,7 +430,10 @@ EARTH = Concept(
     plural="planets like Earth",
     domain="celestial",
     category=Category.EARTH_SCIENCE,
-    definition="Earth is a planet of blue oceans and green land with white ice at its poles and a leaning axis. Its one moon is about a quarter as wide as the planet.",
+    definition=(
+        "Earth is a planet of blue oceans and green land with white ice at its poles "
+        "and a leaning axis. Its one moon is about a quarter as wide as the planet."
+    ),
     draw=_earth,
     scene="space",
     tilt=2,
@@ -452,12 +472,13 @@ def _rock(kind: str, x: float, y: float, art: Art) -> list[Shape]:
         side = polygon([(x + 4, y - 4.5), (x + 7.5, y - 8), (x + 7.5, y + 3.5), (x + 4, y + 7)], shade(tone, -0.22))
         return [front, top, side]
     if kind == "ring":
-        hole = f"M{x - 8:.2f},{y:.2f} a8,8 0 1,0 16,0 a8,8 0 1,0 -16,0 Z M{x - 3.6:.2f},{y:.2f} a3.6,3.6 0 1,1 7.2,0 a3.6,3.6 0 1,1 -7.2,0 Z"
-        return [path(hole, tone)]
+        hole = f"M{x - 3.6:.2f},{y:.2f} a3.6,3.6 0 1,1 7.2,0 a3.6,3.6 0 1,1 -7.2,0 Z"
+        return [path(f"M{x - 8:.2f},{y:.2f} a8,8 0 1,0 16,0 a8,8 0 1,0 -16,0 Z {hole}", tone)]
     turn = art.vary(0, 360)
     lump = ((9.4, 0), (7.4, 42), (4.6, 85), (7.2, 130), (9.0, 175), (6.4, 225), (5.6, 275), (7.6, 320))
     outline = _rounded([polar(x, y, r, a + turn) for r, a in lump])
-    pits = [circle(*polar(x, y, d, a + turn), r, shade(tone, -0.3), stroke=shade(tone, -0.5), width=0.6) for d, a, r in ((4, 10, 2.0), (3.6, 165, 1.5), (2.2, 260, 1.2))]
+    dents = ((4, 10, 2.0), (3.6, 165, 1.5), (2.2, 260, 1.2))
+    pits = [circle(*polar(x, y, d, a + turn), r, shade(tone, -0.3), stroke=shade(tone, -0.5), width=0.6) for d, a, r in dents]
     return [polygon(outline, tone), *pits]
 
 
@@ -468,7 +489,9 @@ def _storm(art: Art) -> Part:
         " q-7,5 -13,0 q-8,4 -12,-2 q-11,0 -13,-11 Z", dust,
     )
     swirls = [path(d, None, stroke=shade(dust, -0.4), width=1.4) for d in (
-        "M-32,15 q6,-7 11,-1 q2,6 -4,6 q-4,-1 -2,-4", "M-9,16 q7,-8 13,-1 q2,7 -5,6 q-4,-2 -1,-5", "M16,14 q6,-6 11,0 q2,6 -4,6 q-4,-1 -2,-4")]
+        "M-32,15 q6,-7 11,-1 q2,6 -4,6 q-4,-1 -2,-4", "M-9,16 q7,-8 13,-1 q2,7 -5,6 q-4,-2 -1,-5",
+        "M16,14 q6,-6 11,0 q2,6 -4,6 q-4,-1 -2,-4",
+    )]
     return part("dust storm", cloud, swirls).moved("translate(1.5 2.5) scale(1 0.8)")
 
 
@@ -485,7 +508,8 @@ def _mars(v: Values, art: Art) -> Sequence[Part]:
     elif v["ice"] == "equator":
         parts.append(part("ice", globe.band(-8, 12, ice, wave=2)))
     else:
-        parts.append(part("ice", globe.patch([(24 * math.cos(a / 2), 4 + 24 * math.sin(a / 2) * (1 + 0.12 * (a % 2))) for a in range(12)], ice)))
+        field = [(24 * math.cos(a / 2), 4 + 24 * math.sin(a / 2) * (1 + 0.12 * (a % 2))) for a in range(12)]
+        parts.append(part("ice", globe.patch(field, ice)))
     moons = [part("moon", _rock(str(v["moon shape"]), x, y, art)) for x, y in _corners(int(v["moons"]), 39.5, art)]
     return [*parts, *moons, *([_storm(art)] if v["weather"] == "storm" else [])]
 
@@ -496,7 +520,10 @@ MARS = Concept(
     plural="planets like Mars",
     domain="celestial",
     category=Category.EARTH_SCIENCE,
-    definition="Mars is a rust-red planet with many craters and white ice at its poles. Two small moons shaped like potatoes go around it.",
+    definition=(
+        "Mars is a rust-red planet with many craters and white ice at its "
+        "poles. Two small moons shaped like potatoes go around it."
+    ),
     draw=_mars,
     scene="space",
     tilt=5,
@@ -567,11 +594,11 @@ def _crescent(v: Values, art: Art) -> Sequence[Part]:
             left = [(_half_width(outline, y) * (edge + 0.02), y) for y in reversed(ys)]
             parts.append(part("stripe", polygon([*right, *left], shade(light, -0.42), stroke=None)))
     parts.append(part("outline", polygon(_slice(outline, -1, 1), None)))
-    dark = (edge - 1) / 2 * MOON
+    dark = (edge - 1) / 2 * _half_width(outline, 0)
     if v["unlit"] == "star":
-        parts.append(part("star", star(dark, 0, 11, 5, 0.45, fill=art.tone("yellow"))))
+        parts.append(part("star", star(dark, 0, min(11, 0.23 * (1 + edge) * MOON + 3.5), 5, 0.48, fill=art.tone("yellow"))))
     if v["unlit"] == "lights":
-        spots = [(dark + dx, dy) for dx, dy in ((-5, -13), (4, -14), (-6, -1), (5, 0), (-4, 12), (5, 13))]
+        spots = [(_half_width(outline, y) * ((edge - 1) / 2 + side * (edge + 1)), y) for y in (-13, 0, 13) for side in (-0.17, 0.17)]
         parts += [part("light", circle(x, y, 3.1, art.tone("yellow"), width=0.9)) for x, y in spots]
     turn = {"right": 0, "bottom": 90, "left": 180, "top": 270}[str(v["side"])]
     return [p.moved(f"rotate({turn})") for p in parts]
@@ -583,7 +610,10 @@ CRESCENT = Concept(
     plural="waxing crescent moons",
     domain="celestial",
     category=Category.EARTH_SCIENCE,
-    definition="A waxing crescent is the young moon: seen from the north, only a thin white curve on its right side is lit. Craters mark the lit part; the rest is dim grey.",
+    definition=(
+        "A waxing crescent is the young moon: seen from the north, only a thin white curve "
+        "on its right side is lit. Craters mark the lit part; the rest is dim grey."
+    ),
     draw=_crescent,
     scene="night",
     tilt=4,
@@ -644,22 +674,23 @@ def _nucleus(kind: str, x: float, y: float, r: float, tone: str) -> list[Shape]:
         return [star(x, y, r * 1.4, 5, 0.48, fill=tone)]
     if kind == "square":
         return [rect(x - r, y - r, 2 * r, 2 * r, tone)]
-    pits = [circle(x + dx * r, y + dy * r, k * r, shade(tone, -0.2), stroke=None) for dx, dy, k in ((0.3, 0.35, 0.26), (-0.42, 0.3, 0.17), (0.36, -0.36, 0.2))]
+    pits = _pits(x, y, r, tone, ((0.3, 0.35, 0.26), (-0.42, 0.3, 0.17), (0.36, -0.36, 0.2)))
     return [circle(x, y, r, tone, stroke=shade(tone, -0.6), width=1.0), *pits, glow(x - r * 0.3, y - r * 0.4, r * 0.36)]
 
 
 def _comet(v: Values, art: Art) -> Sequence[Part]:
     sun = (-34.5, 34.5)
-    head = {"away": (-4.0, 4.0), "toward": (30.0, -30.0), "past": (17.0, 26.0)}[str(v["tail way"])]
+    head = {"away": (-4.0, 4.0), "toward": (26.0, -26.0), "past": (17.0, 26.0)}[str(v["tail way"])]
     heading = {"away": -45.0, "toward": 135.0, "past": -100.0}[str(v["tail way"])]
     long = v["tail length"] == "long"
-    reach, wide = (66.0, 1.0) if long else (30.0, 0.6)
+    reach, wide = (62.5, 1.0) if long else (30.0, 0.6)
     dust = _blend(art.tone("white"), art.tone("yellow"), 0.42)
     bends = {1: (), 2: (26,), 3: (28, -28), 4: (26, -26, 50)}[int(v["tails"])]
     tails = []
     for bend in bends:
         lean = bend * 0.62 if long else bend * 1.3
-        tails.append(part("tail", _tail(head, heading + lean, reach * (0.88 if abs(bend) < 40 else 0.68), bend * 0.42 if long else 0, 13 * wide, 7, dust)))
+        far = reach * (0.68 if long and bend > 40 else 0.88)
+        tails.append(part("tail", _tail(head, heading + lean, far, bend * 0.42 if long else 0, 13 * wide, 7, dust)))
     straight = _tail(head, heading, reach, 0, 13 * wide, 7, shade(art.tone(str(v["tail colour"])), 0.12))
     tails.append(part("straight tail", straight))
     haze: list[Part] = []
@@ -672,7 +703,7 @@ def _comet(v: Values, art: Art) -> Sequence[Part]:
     if v["state"] == "breaking":
         shift = [polar(*head, 18.5, heading + turn) for turn in (110, 150, 195, 235)]
         core += [part("piece", regular(x, y, 4.4, 5, turn=40 * i, fill=ice)) for i, (x, y) in enumerate(shift)]
-        crack = line([(head[0] - 6, head[1] - 3), (head[0] - 1, head[1] + 1), (head[0] + 1, head[1] - 2), (head[0] + 6, head[1] + 3)], width=1.6)
+        crack = line([(head[0] + dx, head[1] + dy) for dx, dy in ((-6, -3), (-1, 1), (1, -2), (6, 3))], width=1.6)
         core.append(part("crack", crack))
     if v["haze"] == "ring":
         x, y = head
@@ -688,13 +719,17 @@ COMET = Concept(
     plural="comets",
     domain="celestial",
     category=Category.PHYSICS,
-    definition="A comet is a round lump of ice and dust in a glowing haze. Two very long tails, a straight blue one of gas and a bent pale one of dust, point away from the Sun.",
+    definition=(
+        "A comet is a round lump of ice and dust in a glowing haze. Two very long tails, a "
+        "straight blue one of gas and a bent pale one of dust, point away from the Sun."
+    ),
     draw=_comet,
     scene="space",
     tilt=5,
     facts=(
         Fact("tail way", "relation", "details", "Which way does the straight tail point in the image?",
-             {"away": "Away from the sun", "toward": "Toward the sun", "past": "Sideways to the sun"}, ("straight tail", "sun"), ("All around",)),
+             {"away": "Away from the sun", "toward": "Toward the sun", "past": "Sideways to the sun"},
+             ("straight tail", "sun"), ("All around",)),
         Fact("tails", "counting", "details", "How many tails does the object have in the image?",
              {2: "Two", 1: "One", 3: "Three", 4: "Four"}, ("tail", "straight tail")),
         Fact("tail length", "size", "shape", "How long are the tails compared with the head in the image?",
@@ -770,7 +805,10 @@ BIG_DIPPER = Concept(
     plural="star groups like the Big Dipper",
     domain="celestial",
     category=Category.PHYSICS,
-    definition="The Big Dipper is a group of seven white stars in the night sky: four form a bowl and three a bent handle that begins at its rim.",
+    definition=(
+        "The Big Dipper is a group of seven white stars in the night sky: "
+        "four form a bowl and three a bent handle that begins at its rim."
+    ),
     draw=_big_dipper,
     scene="night",
     tilt=4,
@@ -783,7 +821,8 @@ BIG_DIPPER = Concept(
         Fact("joint", "relation", "details", "Where does the handle meet the bowl of stars in the image?",
              {"rim": "At its rim", "bottom": "At its bottom"}, ("handle", "bowl"), ("In its center", "Nowhere")),
         Fact("bend", "posture", "shape", "How does the handle of stars run in the image?",
-             {"bent": "In a gentle bend", "straight": "Straight", "zigzag": "In a zigzag"}, ("handle", "handle star"), ("In a full circle",)),
+             {"bent": "In a gentle bend", "straight": "Straight", "zigzag": "In a zigzag"},
+             ("handle", "handle star"), ("In a full circle",)),
         Fact("colour", "color", "color", "What color are the stars of the group in the image?",
              {"white": "White", "red": "Red", "green": "Green", "purple": "Purple"}, ("bowl star", "handle star")),
         Fact("scene", "scene", "details", "Where is the group of stars in the image?",
@@ -822,7 +861,8 @@ def _prominence(kind: str, turn: float, tone: str, scale: float) -> Part:
     dark = shade(tone, -0.4)
     if kind == "arch":
         arch = "M-9,1.4 C-11,-18 11,-18 9,1.4 L5.4,1.4 C6,-11.5 -6,-11.5 -5.4,1.4 Z"
-        shapes = [path(arch, tone, stroke=dark, width=1.0), path("M-6.8,-2 C-5.6,-13 5.6,-13 6.8,-2", None, stroke=shade(tone, 0.35), width=1.0)]
+        gleam = path("M-6.8,-2 C-5.6,-13 5.6,-13 6.8,-2", None, stroke=shade(tone, 0.35), width=1.0)
+        shapes = [path(arch, tone, stroke=dark, width=1.0), gleam]
     elif kind == "spike":
         shapes = [polygon([(-7, 1), (0, -15), (7, 1)], tone, stroke=dark, width=1.0)]
     else:
@@ -873,7 +913,10 @@ SUN_CONCEPT = Concept(
     plural="stars like the Sun",
     domain="celestial",
     category=Category.PHYSICS,
-    definition="The Sun is a pale yellow ball of hot gas in a glowing corona, with arches of gas at its edge. Dark spots lie in two belts along its equator.",
+    definition=(
+        "The Sun is a pale yellow ball of hot gas in a glowing corona, with arches "
+        "of gas at its edge. Dark spots lie in two belts along its equator."
+    ),
     draw=_sun,
     scene="space",
     tilt=4,

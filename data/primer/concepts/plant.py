@@ -55,8 +55,8 @@ def _sunflower(v: Values, art: Art) -> Sequence[Part]:
     green, gold, heart = art.tone("green"), art.tone(str(v["petal colour"])), art.tone(str(v["disc colour"]))
     drooping = v["bearing"] == "drooping"
     radius = 13.5 if v["disc"] == "half" else 6.5
-    x, y = (19.0, -1.0) if drooping else (0.0, -19.0)
-    stem = "M-4,49 C-6,14 -22,4 -20,-18 C-18,-44 14,-50 19,-12" if drooping else "M0,49 C3,34 -3,20 0,-10"
+    x, y = (17.5, -1.0) if drooping else (0.0, -19.0)
+    stem = "M-4,49 C-6,14 -22,4 -20,-18 C-18,-44 14,-50 17.5,-12" if drooping else "M0,49 C3,34 -3,20 0,-10"
     parts = [part("stem", _stem(stem, green, 4.6))]
     nodes = ((-6.5, 28.0, -1), (-8.5, 20.0, 1)) if drooping else ((1.2, 38.0, -1), (1.2, 28.0, 1))
     for px, py, side in nodes:
@@ -139,7 +139,7 @@ def _saguaro(v: Values, art: Art) -> Sequence[Part]:
     trunk, arm = (19.0, 10.0) if v["thicker"] == "trunk" else (9.0, 17.0)
     bend, skin = str(v["arms"]), str(v["skin"])
     sides = ((-1, 16.0, 30.0), (1, 5.0, 30.0))
-    tip = {"up": 22.0, "down": 16.0, "sideways": 22.0}[bend]
+    tip = {"up": 22.0, "down": 16.0, "sideways": 17.0}[bend]
     dark = shade(green, -0.42)
     parts = []
     ends: list[tuple[float, float, float]] = [(0.0, -40.0, 0.0)]
@@ -496,7 +496,8 @@ BAMBOO = Concept(
         Fact("inside", "existence", "details", "What is inside the stalk at its cut top in the image?",
              {"hollow": "A dark hollow", "solid": "Solid wood", "flesh": "Red flesh with seeds"}, ("cut top",), ("Blue water",)),
         Fact("order", "relation", "details", "On which sides of the stalk do the branches grow in the image?",
-             {"alternate": "On alternating sides", "one": "All on one side", "pairs": "In opposite pairs"}, ("branch",), ("Only at the top",)),
+             {"alternate": "On alternating sides", "one": "All on one side", "pairs": "In opposite pairs"},
+             ("branch",), ("Only at the top",)),
         Fact("branches", "size", "shape", "How thick are the branches compared to the stalk in the image?",
              {"thin": "Much thinner", "thick": "Almost as thick"}, ("branch", "stalk"), ("Twice as thick", "Five times as thick")),
     ),

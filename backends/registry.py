@@ -1,0 +1,101 @@
+"""Which class runs a model, and whether it can run here; a backend's module is imported when it is first asked for."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from backends.base import Backend, HallaScopeError, Limits, Unavailable
+from data.models import ModelSpec, read_models
+
+BACKENDS: dict[str, str] = {
+    "draughtsman": "backends.draughtsman:Draughtsman",
+    "scripted": "backends.scripted:Scripted",
+    "transformers": "backends.transformers_:VisualQuestionAnswering",
+}
+
+
+def backend_class(spec: ModelSpec) -> Any:
+    """The class that runs the model, not yet made. Raises Unavailable where this version has none."""
+    if spec.backend not in BACKENDS:
+        raise Unavailable(_not_yet(spec))
+    module, _, name = BACKENDS[spec.backend].partition(":")
+    return getattr(import_module(module), name)
+
+
+def load(spec: ModelSpec) -> Backend:
+    """The model, ready to be asked; may take seconds and much memory. Raises Unavailable or BadWeights."""
+    if reason := available(spec):
+        raise Unavailable(reason)
+    backend: Backend = backend_class(spec)(spec)
+    return backend
+
+
+def available(spec: ModelSpec) -> str | None:
+    """None where the model can run here, else one sentence: why not and what to do. Loads nothing."""
+    if spec.backend not in BACKENDS:
+        return _not_yet(spec)
+    for need in spec.needs:
+        if reason := _missing(need, spec):
+            return f"{spec.title} cannot run here: {reason}"
+    reason = backend_class(spec).check(spec)
+    return f"{spec.title} cannot run here: {reason}" if reason else None
+
+
+def ready_models(models: Mapping[str, ModelSpec] | None = None) -> list[ModelSpec]:
+    """The models that can run here, in the order of the file."""
+    return [spec for spec in (read_models() if models is None else models).values() if available(spec) is None]
+
+
+def limits(spec: ModelSpec) -> Limits:
+    """How the model likes to be asked, as its class says before it is loaded."""
+    found = getattr(backend_class(spec), "limits", None)
+    return found if isinstance(found, Limits) else Limits()
+
+
+def revision(spec: ModelSpec) -> str | None:
+    """The revision that the model will have, without loading it; None where only the loaded model knows."""
+    kind = backend_class(spec)
+    if fingerprint := getattr(kind, "fingerprint", None):
+        return str(fingerprint(spec))
+    stated = getattr(kind, "revision", None)
+    return stated if isinstance(stated, str) else spec.revision
+
+
+def _not_yet(spec: ModelSpec) -> str:
+    return f"{spec.title} cannot run here: this version has no {spec.backend!r} backend yet; choose another model."
+
+
+def _missing(need: str, spec: ModelSpec) -> str | None:
+    """What a need lacks here and what to do, as the second half of a sentence."""
+    kind, _, name = need.partition(":")
+    match kind:
+        case "gpu":
+            return None if has_gpu() else "it needs an NVIDIA GPU with CUDA and none was found; run it on such a machine."
+        case "key":
+            return None if os.environ.get(name) else f"the key {name} is not set; put it into the environment and start again."
+        case "package":
+            return None if find_spec(name) else f"the package {name!r} is not installed; run `pip install {name}`."
+        case "download":
+            return None if downloaded(spec) else f"it is not downloaded; run `hf download {spec.repository}`."
+        case _:
+            raise HallaScopeError(f"The model {spec.id!r} has the unknown need {need!r}: use gpu, download, key:NAME or package:NAME.")
+
+
+def has_gpu() -> bool:
+    """Whether an NVIDIA GPU can be seen, without importing torch."""
+    return os.path.isdir("/proc/driver/nvidia/gpus") or shutil.which("nvidia-smi") is not None
+
+
+def downloaded(spec: ModelSpec) -> bool:
+    """Whether a model of the Hub, or a local folder, is there; looks at the disk only."""
+    if not spec.repository or os.path.isdir(spec.repository):
+        return bool(spec.repository)
+    if not find_spec("huggingface_hub"):
+        return False
+    from huggingface_hub import try_to_load_from_cache
+
+    files = ("model_index.json", "config.json")
+    return any(isinstance(try_to_load_from_cache(spec.repository, file, revision=spec.revision), str) for file in files)

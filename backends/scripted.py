@@ -1,0 +1,81 @@
+"""A backend that replies from a list or a function: for tests, for trials of the engine, for a first day without models."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from backends.base import Limits, ModelSpec, OnStep
+from data.requests import Answer, Ask, Failure, Generate, Generated
+
+Item = str | Answer | Generated | Failure | Exception
+Script = Sequence[Item] | Callable[[Ask], Item] | Callable[[Generate], Item]
+R = TypeVar("R", Ask, Generate)
+
+
+class Scripted:
+    """Replies in the order of `script`, or with what the function `script` says of each request.
+
+    A string stands for an Answer; an exception is raised. Without a script every reply is
+    ``settings.reply``, or "E". `latency` in seconds is slept once a call by `sleep`. It counts `calls`
+    and `requests`, and `most_at_once`, the highest number of calls that were in flight together.
+    """
+
+    revision = "scripted"
+
+    def __init__(
+        self,
+        spec: ModelSpec,
+        script: Script | None = None,
+        *,
+        limits: Limits | None = None,
+        latency: float = 0.0,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.spec = spec
+        self.limits = limits or Limits()
+        self.calls = self.requests = self.at_once = self.most_at_once = 0
+        self._latency, self._sleep = latency, sleep
+        self._lock = threading.Lock()
+        self._say = script if callable(script) else None
+        self._rest: Iterator[Item] = iter(() if script is None or callable(script) else script)
+        self._always: str | None = str(spec.settings.get("reply") or "E") if script is None else None
+
+    @staticmethod
+    def check(spec: ModelSpec) -> str | None:
+        """Runs anywhere."""
+        return None
+
+    def ask(self, requests: Sequence[Ask]) -> list[Answer | Failure]:
+        replies = self._call(requests)
+        return [r if isinstance(r, Answer | Failure) else Failure("broken", "The script holds a picture where a judge was asked.") for r in replies]
+
+    def generate(self, requests: Sequence[Generate], on_step: OnStep | None = None) -> list[Generated | Failure]:
+        if on_step:
+            on_step(1, 1)
+        replies = self._call(requests)
+        return [r if isinstance(r, Generated | Failure) else Failure("broken", "The script holds words where a picture was asked for.") for r in replies]
+
+    def _call(self, requests: Sequence[R]) -> list[Answer | Generated | Failure]:
+        with self._lock:
+            self.calls += 1
+            self.requests += len(requests)
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            if self._latency:
+                self._sleep(self._latency)
+            return [self._reply(request) for request in requests]
+        finally:
+            with self._lock:
+                self.at_once -= 1
+
+    def _reply(self, request: Ask | Generate) -> Answer | Generated | Failure:
+        if self._say is not None:
+            item = self._say(request)  # type: ignore[arg-type]
+        else:
+            with self._lock:
+                item = self._always if self._always is not None else next(self._rest, Failure("broken", "The script is at its end."))
+        if isinstance(item, Exception):
+            raise item
+        return Answer(item) if isinstance(item, str) else item

@@ -1,0 +1,63 @@
+"""When two questions are the same question, and which replies may be kept; it does not know where they are kept."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import Any, Protocol
+
+from data.records import Picture
+from data.requests import Answer, Failure, Reply, Request, Setting
+
+
+class Cache(Protocol):
+    """Replies by key. Holds neither failures nor unreadable replies: the driver keeps them out."""
+
+    def replies(self, keys: Iterable[str]) -> Mapping[str, Answer]: ...
+
+    def keep_replies(self, replies: Mapping[str, Answer]) -> None: ...
+
+
+class Memory(dict[str, Answer]):
+    """A cache for as long as the program runs."""
+
+    def replies(self, keys: Iterable[str]) -> Mapping[str, Answer]:
+        return {key: self[key] for key in keys if key in self}
+
+    def keep_replies(self, replies: Mapping[str, Answer]) -> None:
+        self.update(replies)
+
+
+def key(request: Request, model: str, revision: str, settings: Mapping[str, Setting], trial: int = 0) -> str:
+    """SHA-256 (hex) of all that a reply depends on: request, its images' bytes, model, revision, settings, template, trial.
+
+    The version of the template is a field of the request. Where an image lies does not matter.
+    """
+    said = {f.name: _plain(getattr(request, f.name)) for f in fields(request)}
+    whole = [type(request).__name__, said, model, revision, dict(settings), trial]
+    text = json.dumps(whole, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def repeatable(settings: Mapping[str, Setting]) -> bool:
+    """Whether a model with these settings replies the same again: temperature 0 (or none given), or a fixed seed."""
+    return not settings.get("temperature") or settings.get("seed") is not None
+
+
+def keepable(reply: Reply) -> bool:
+    """Whether a reply is an answer in words; failures are never kept, and pictures are kept as files, by the store."""
+    match reply:
+        case Answer():
+            return True
+        case Failure():
+            return False
+        case _:
+            return False
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, Picture):
+        return value.sha256
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item) for name, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value

@@ -1,0 +1,181 @@
+"""What happens in a run, as it happens: small frozen records that pages show and commands count."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Literal
+
+from data.records import Picture, Question, Report
+from data.requests import Failure, Setting
+
+UPLOADED = "uploaded"
+"""Stands where a model's name would, for a picture that a person brought."""
+
+
+@dataclass(frozen=True)
+class EvaluateRequest:
+    """What is to be made and judged. The same request (and the same versions of all it names) is the same run.
+
+    `count` pictures a model, with the seeds `seed`, `seed + 1`, ...; `images` are files that are judged
+    beside, or instead of, generated pictures. `trials` repeats the judging, not the generating.
+    """
+
+    prompt: str
+    models: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ("ihalla",)
+    judge: str | None = "primer/judge"
+    seed: int = 0
+    count: int = 1
+    trials: int = 1
+    images: tuple[Path, ...] = ()
+    reference: Path | None = None
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One picture of a run, or the place kept for it. `image` is its SHA-256, None until it is there."""
+
+    generation: str
+    model: str
+    seed: int
+    state: Literal["waiting", "done", "failed"] = "waiting"
+    image: str | None = None
+    path: Path | None = None
+    thumbnail: Path | None = None
+    seconds: float | None = None
+    failure: Failure | None = None
+    notes: Mapping[str, Setting] = field(default_factory=dict)
+
+    @property
+    def picture(self) -> Picture | None:
+        return Picture(self.image, self.path) if self.image and self.path else None
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What one metric says of one picture in one trial. `cached`: every reply of the judge was there already."""
+
+    generation: str
+    model: str
+    image: str
+    metric: str
+    judge: str | None
+    trial: int
+    report: Report
+    cached: bool = False
+
+
+@dataclass(frozen=True)
+class Queued:
+    """The first event: the places of all pictures, in the order asked for, and the questions if there are any.
+
+    `notice` is one sentence where something asked for cannot be done, e.g. no questions for this prompt.
+    """
+
+    run: str
+    shots: tuple[Shot, ...]
+    evaluations: int
+    questions: tuple[Question, ...] = ()
+    notice: str | None = None
+
+
+@dataclass(frozen=True)
+class Generating:
+    """A model is at `step` of `steps` of a picture."""
+
+    run: str
+    generation: str
+    model: str
+    step: int
+    steps: int
+
+
+@dataclass(frozen=True)
+class Pictured:
+    """A picture is there; `shot.path` is its file. `cached`: it had been made before."""
+
+    run: str
+    shot: Shot
+    cached: bool
+
+
+@dataclass(frozen=True)
+class PictureFailed:
+    """There is no picture; `shot.failure` says why."""
+
+    run: str
+    shot: Shot
+
+
+@dataclass(frozen=True)
+class Judged:
+    """`done` of `of` replies of one evaluation have come."""
+
+    run: str
+    generation: str
+    metric: str
+    trial: int
+    done: int
+    of: int
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """One metric is done with one picture; failed questions are in the report as such."""
+
+    run: str
+    evaluation: Evaluation
+
+
+@dataclass(frozen=True)
+class EvaluationFailed:
+    """A metric could not say anything of a picture (a fault of ours, or the run was stopped)."""
+
+    run: str
+    generation: str
+    metric: str
+    trial: int
+    failure: Failure
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The last event. `failures`: pictures, evaluations and questions that failed; `stopped`: by the person."""
+
+    run: str
+    pictures: int
+    evaluations: int
+    failures: int
+    stopped: bool
+    seconds: float
+
+
+Event = Queued | Generating | Pictured | PictureFailed | Judged | Evaluated | EvaluationFailed | Finished
+
+
+@dataclass(frozen=True)
+class RunView:
+    """A stored run with everything a page shows of it."""
+
+    run: str
+    request: EvaluateRequest
+    state: Literal["running", "stopped", "finished"]
+    shots: tuple[Shot, ...]
+    evaluations: tuple[Evaluation, ...]
+    questions: tuple[Question, ...] = ()
+    notice: str | None = None
+
+
+def jsonable(thing: object) -> Any:
+    """Any record here as plain lists, dicts and scalars; an event carries its name under ``event``."""
+    if is_dataclass(thing) and not isinstance(thing, type):
+        named: dict[str, Any] = {"event": type(thing).__name__.lower()} if isinstance(thing, Event) else {}
+        return named | {f.name: jsonable(getattr(thing, f.name)) for f in fields(thing)}
+    if isinstance(thing, Mapping):
+        return {str(key): jsonable(value) for key, value in thing.items()}
+    if isinstance(thing, tuple | list | set | frozenset):
+        return [jsonable(item) for item in thing]
+    if isinstance(thing, StrEnum):
+        return thing.value
+    return str(thing) if isinstance(thing, Path) else thing

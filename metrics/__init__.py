@@ -1,0 +1,35 @@
+"""The metrics by name; a metric's module is imported when it is asked for."""
+
+import difflib
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from metrics.base import Metric
+
+# name -> "module:function"; the function takes a folder of prompt templates (None: ours) and gives the Metric
+METRICS: dict[str, str] = {
+    "ihalla": "metrics.ihalla:metric",
+}
+
+
+class UnknownMetric(ValueError):
+    """No metric of that name; the message names the nearest."""
+
+
+def get(name: str, prompts: Path | None = None) -> Metric:
+    """The metric of that name. `prompts`: a folder whose templates go before ours.
+
+    Raises UnknownMetric; TemplateError where a template of the folder is unusable.
+    """
+    if name not in METRICS:
+        raise UnknownMetric(_unknown(name))
+    module, function = METRICS[name].split(":")
+    make: Callable[[Path | None], Metric] = getattr(import_module(module), function)
+    return make(prompts)
+
+
+def _unknown(name: str) -> str:
+    near = difflib.get_close_matches(name.casefold(), METRICS, n=1, cutoff=0.5)
+    remedy = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(METRICS)}"
+    return f"there is no metric {name!r}; {remedy}"
