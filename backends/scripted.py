@@ -11,6 +11,8 @@ from data.requests import Answer, Ask, Failure, Generate, Generated
 Item = str | Answer | Generated | Failure | Exception
 Script = Sequence[Item] | Callable[[Ask], Item] | Callable[[Generate], Item]
 R = TypeVar("R", Ask, Generate)
+_WRONG = Failure("broken", "The script holds a picture where words belong, or words where a picture belongs: mend the script.")
+_ENDED = Failure("broken", "The script is at its end: make it longer.")
 
 
 class Scripted:
@@ -48,13 +50,13 @@ class Scripted:
 
     def ask(self, requests: Sequence[Ask]) -> list[Answer | Failure]:
         replies = self._call(requests)
-        return [r if isinstance(r, Answer | Failure) else Failure("broken", "The script holds a picture where a judge was asked.") for r in replies]
+        return [reply if isinstance(reply, Answer | Failure) else _WRONG for reply in replies]
 
     def generate(self, requests: Sequence[Generate], on_step: OnStep | None = None) -> list[Generated | Failure]:
         if on_step:
             on_step(1, 1)
         replies = self._call(requests)
-        return [r if isinstance(r, Generated | Failure) else Failure("broken", "The script holds words where a picture was asked for.") for r in replies]
+        return [reply if isinstance(reply, Generated | Failure) else _WRONG for reply in replies]
 
     def _call(self, requests: Sequence[R]) -> list[Answer | Generated | Failure]:
         with self._lock:
@@ -75,7 +77,7 @@ class Scripted:
             item = self._say(request)  # type: ignore[arg-type]
         else:
             with self._lock:
-                item = self._always if self._always is not None else next(self._rest, Failure("broken", "The script is at its end."))
+                item = self._always if self._always is not None else next(self._rest, _ENDED)
         if isinstance(item, Exception):
             raise item
         return Answer(item) if isinstance(item, str) else item

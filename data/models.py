@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, get_args
 
 from data.requests import ROLES, Role, Setting
 
@@ -45,7 +45,8 @@ def read_models(path: Path = FILE) -> Mapping[str, ModelSpec]:
     try:
         entries = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, yaml.YAMLError) as error:
-        raise BadModels(f"The file of models {str(path)!r} cannot be read ({' '.join(str(error).split())}): mend it, or give another.") from error
+        said = " ".join(str(error).split())
+        raise BadModels(f"The file of models {str(path)!r} cannot be read ({said}): mend it, or give another.") from error
     if not isinstance(entries, dict):
         raise BadModels(f"The file of models {str(path)!r} holds no entries: write one a model, `id: {{title, roles, backend}}`.")
     return {str(name): _spec(str(name), entry, path) for name, entry in entries.items()}
@@ -63,5 +64,5 @@ def _spec(name: str, entry: Any, path: Path) -> ModelSpec:
         raise BadModels(f"{where} has the unknown role {wrong[0]!r}: use {', '.join(ROLES)}.")
     if entry.get("kind", "local") not in get_args(Kind):
         raise BadModels(f"{where} has the unknown kind {entry['kind']!r}: use {', '.join(get_args(Kind))}.")
-    roles = cast(tuple[Role, ...], tuple(entry["roles"]))
-    return ModelSpec(name, **{**entry, "roles": roles, "needs": tuple(entry.get("needs", ())), "settings": dict(entry.get("settings") or {})})
+    settings = dict(entry.get("settings") or {})
+    return ModelSpec(name, **{**entry, "roles": tuple(entry["roles"]), "needs": tuple(entry.get("needs", ())), "settings": settings})

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any, Protocol
 
 from data.records import Picture
-from data.requests import Answer, Failure, Reply, Request, Setting
+from data.requests import Answer, Request, Setting
 
 
 class Cache(Protocol):
@@ -42,17 +42,6 @@ def key(request: Request, model: str, revision: str, settings: Mapping[str, Sett
 def repeatable(settings: Mapping[str, Setting]) -> bool:
     """Whether a model with these settings replies the same again: temperature 0 (or none given), or a fixed seed."""
     return not settings.get("temperature") or settings.get("seed") is not None
-
-
-def keepable(reply: Reply) -> bool:
-    """Whether a reply is an answer in words; failures are never kept, and pictures are kept as files, by the store."""
-    match reply:
-        case Answer():
-            return True
-        case Failure():
-            return False
-        case _:
-            return False
 
 
 def _plain(value: object) -> Any:

@@ -13,13 +13,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from backends.base import Stopped
-from data.requests import Failure, Reply, Request, Role
-from engine.cache import Cache, Memory, keepable, key, repeatable
+from data.requests import Answer, Failure, Reply, Request, Role
+from engine.cache import Cache, Memory, key, repeatable
 from engine.seats import STOPPED, Attempt, Seat, ask, timed_out
+from metrics.base import always
 
 AnyPlan = Generator[list[Request], list[Reply], Any]
 Lineup = Mapping[Role, Seat]
 Readable = Callable[[Request, Reply], bool]
+Clock = Callable[[], float]
 TICK = 0.05  # seconds; how soon a pressed stop is noticed
 
 
@@ -118,7 +120,7 @@ class _Call:
 class Driver:
     """Add plans, read `events()`; more plans may be added while reading. `stop` ends it: nothing new is sent."""
 
-    def __init__(self, cache: Cache | None = None, stop: threading.Event | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, cache: Cache | None = None, stop: threading.Event | None = None, clock: Clock = time.monotonic) -> None:
         self._cache: Cache = Memory() if cache is None else cache
         self._stop = stop or threading.Event()
         self._clock = clock
@@ -131,7 +133,11 @@ class Driver:
         self._calls: list[_Call] = []
         self._inbox: queue.SimpleQueue[tuple[_Call, list[Reply]] | tuple[_Call, int, int]] = queue.SimpleQueue()
 
-    def add(self, key: Hashable, plan: AnyPlan, lineup: Lineup, *, trial: int = 0, readable: Readable = lambda request, reply: True) -> None:
+    @property
+    def stopped(self) -> bool:
+        return self._stop.is_set()
+
+    def add(self, key: Hashable, plan: AnyPlan, lineup: Lineup, *, trial: int = 0, readable: Readable = always) -> None:
         """Run one more plan. `key` names it in every event; `readable` says which replies are worth keeping."""
         self._new.append(_Running(key, plan, lineup, trial, readable))
 
@@ -299,13 +305,14 @@ class Driver:
                 self._give(running, i, reply, seconds)
 
     def _keep(self, pairs: list[tuple[_Item, Reply]]) -> None:
+        """Keep the answers that can be read; never a failure. Pictures are kept as files, by whoever asked for them."""
         kept = {
             item.key: reply
             for item, reply in pairs
-            if item.keep and keepable(reply) and all(running.readable(item.request, reply) for running, _ in item.waiting)
+            if isinstance(reply, Answer) and item.keep and all(running.readable(item.request, reply) for running, _ in item.waiting)
         }
         if kept:
-            self._cache.keep_replies(kept)  # type: ignore[arg-type]  # keepable replies are answers
+            self._cache.keep_replies(kept)
 
     def _abandon(self) -> None:
         """After a stop: whatever is queued or on its way is given up, so that every plan comes to its end."""

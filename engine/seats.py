@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import NamedTuple
 
 import stamina
@@ -23,7 +24,7 @@ class Seat:
     model: str
     revision: str
     call: Call
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     settings: Mapping[str, Setting] = field(default_factory=dict)
     timeout: float | None = None
 
@@ -31,7 +32,7 @@ class Seat:
 def seat(backend: Backend, timeout: float | None = None) -> Seat:
     """The seat of a backend that is loaded."""
     spec = backend.spec
-    return Seat(spec.id, backend.revision, lambda requests, on_step: call(backend, requests, on_step), backend.limits, spec.settings, timeout)
+    return Seat(spec.id, backend.revision, partial(call, backend), backend.limits, spec.settings, timeout)
 
 
 def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
@@ -60,13 +61,15 @@ def ask(seat: Seat, requests: Sequence[Request], attempt: Attempt) -> list[Reply
     A batch that raises is tried again one by one, so that one bad request cannot fail its neighbours;
     where the model itself is what is wrong (it cannot be loaded), its sentence stands for all.
     """
+    tries: list[int] = []
     try:
-        return _tried(seat, requests, attempt)
+        return _tried(seat, requests, attempt, tries)
     except Stopped:
         return [STOPPED] * len(requests)
     except HallaScopeError as error:
         if len(requests) == 1 or not isinstance(error, Transient):
-            return [_failed(error)] * len(requests)
+            kind = error.kind if isinstance(error, Transient) else "unavailable"
+            return [Failure(kind, str(error), attempts=len(tries))] * len(requests)
     except Exception as error:  # the one place where anything may come: other people's code ends here
         if len(requests) == 1:
             return [_broken(seat, error)]
@@ -80,10 +83,11 @@ def timed_out(seat: Seat) -> Failure:
     return Failure("timeout", f"{seat.model} did not answer within {seat.timeout:g} seconds: run it again to ask once more.")
 
 
-def _tried(seat: Seat, requests: Sequence[Request], attempt: Attempt) -> list[Reply]:
+def _tried(seat: Seat, requests: Sequence[Request], attempt: Attempt, tries: list[int]) -> list[Reply]:
     for once in stamina.retry_context(on=_wait, attempts=ATTEMPTS, timeout=PATIENCE):
         with once:
             attempt.begin()
+            tries.append(once.num)
             try:
                 replies = list(seat.call(requests, attempt.on_step))
             finally:
@@ -98,12 +102,6 @@ def _wait(error: Exception) -> bool | float:
     if not isinstance(error, Transient):
         return False
     return True if error.retry_after is None else max(0.0, float(error.retry_after))
-
-
-def _failed(error: HallaScopeError) -> Failure:
-    if isinstance(error, Transient):
-        return Failure(error.kind, str(error), attempts=ATTEMPTS)
-    return Failure("unavailable", str(error))
 
 
 def _broken(seat: Seat, error: Exception) -> Failure:

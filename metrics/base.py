@@ -19,9 +19,17 @@ class Case:
     reference: Picture | None = None
 
 
+def always(request: Request, reply: Reply) -> bool:
+    """Every reply can be read."""
+    return True
+
+
 @dataclass(frozen=True)
 class Metric:
-    """A metric by name: how its plan starts, its version, and which roles must be filled to run it."""
+    """A metric by name: how its plan starts, its version, and which roles must be filled to run it.
+
+    `readable` says whether the metric can read a reply; what it cannot read is not worth keeping in a cache.
+    """
 
     name: str
     title: str
@@ -30,6 +38,7 @@ class Metric:
     plan: Callable[[Case], Plan]
     higher_is_better: bool = True
     bounds: tuple[float, float] = (0.0, 1.0)
+    readable: Callable[[Request, Reply], bool] = always
 
 
 def run(plan: Plan, replies: Sequence[list[Reply]]) -> Report:

@@ -7,29 +7,32 @@ from collections.abc import Sequence
 
 from data.records import LETTERS, Letter
 
+# typographic quotes and dashes to plain ones
+_PLAIN = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2013: "-", 0x2014: "-"}
 _EMPHASIS = re.compile(r"\*+|_{2,}|`+(?:(?:json|text|markdown)\b)?", re.IGNORECASE)
-_LONE = re.compile(r"[(\[{\"'“‘<]*([A-Ea-e])[)\]}\"'”’>.:,;!]*")
-_ANSWER = re.compile(r"(?i:\banswer[\"']?\s*(?P<link>is\s*:?|[:=–-]))\s*")
-_LEADING = re.compile(r"(?i:(?:option|choice|answer)\s+(?=[(\[\"']*[A-E]\b))")
+_LONE = re.compile(r"[(\[{\"'<]*([A-Ea-e])[)\]}\"'>.:,;!]*")
+_ANSWER = re.compile(r"(?i:\banswer[\"']?\s*(?P<link>is\s*:?|[:=-]))\s*")
+_LEADING = re.compile(r"\A(?i:(?:option|choice|answer)\s+(?=[(\[\"']*[A-E]\b))")
 # a letter that opens the reply, what sets it off from the words after it, and those words
 _MARKED = re.compile(
-    r"[(\[\"']*(?P<letter>[A-E](?=[)\]\"'.:,;\s–—-])|[a-e](?=\)))"
-    r"(?P<mark>[)\]\"']+[.:,;]?|[.:,;]|\s*[–—-](?=\s)|\s*\n|\s+(?=(?:because|since|as)\b)|\s+)"
+    r"[(\[\"']*(?P<letter>[A-E](?=[)\]\"'.:,;\s-])|[a-e](?=\)))"
+    r"(?P<mark>[)\]\"']+[.:,;]?|[.:,;]|\s*-(?=\s)|\s*\n|\s+)"
     r"(?P<rest>.*)",
     re.DOTALL,
 )
+_REASON = re.compile(r"(?:because|since|as)\b")
 # letters named as choices anywhere; the article "A" is one only where its surroundings say so
 _NAMED = re.compile(
-    r"(?<![\w'’-])(?:"
-    r"([B-E])(?![\w'’]|-\w)"
-    r"|(A)(?=\s*(?:[)\].,:;/|&!?\"'”}>]|$|\n|[–—-]\s|(?:or|and)\b))"
+    r"(?<![\w-])(?<!\w')(?:"
+    r"([B-E])(?!\w|['-]\w)"
+    r"|(A)(?=\s*(?:[)\].,:;/|&!?\"'}>]|$|\n|-\s|(?:or|and)\b))"
     r"|([a-e])(?=\))"
-    r")|(?:\b(?:or|and)\s+|[,;/&]\s*)(A)\b(?!\s+[a-z]|['’-])"
+    r")|(?:\b(?:or|and)\s+|[,;/&]\s*)(A)\b(?!\s+[a-z]|['-])"
 )
 
 
 def read_letter(text: str, choices: Sequence[str]) -> Letter | None:
-    """The one letter a reply names, or None where it names none or several (METHODS "I-HallA", Read).
+    """The one letter a reply names, or None where it names none or several.
 
     Reads ``B``, ``B.``, ``(B)``, ``B) Red``, ``Answer: B``, ``**B**``, JSON ``{"answer": "B"}`` also in a
     fence, and the full text of exactly one choice. A sentence that begins with the article "A" is not
@@ -50,12 +53,12 @@ def read_letter(text: str, choices: Sequence[str]) -> Letter | None:
 
 
 def _plain(text: str) -> str:
-    return _EMPHASIS.sub("", unicodedata.normalize("NFKC", text)).strip()
+    return _EMPHASIS.sub("", unicodedata.normalize("NFKC", text).translate(_PLAIN)).strip()
 
 
 def _folded(text: str) -> str:
     """The words alone, for comparing the text of a reply with that of a choice."""
-    return " ".join(text.casefold().split()).strip(" .,;:!?\"'“”‘’()[]")
+    return " ".join(text.casefold().split()).strip(" .,;:!?\"'()[]")
 
 
 def _json_answer(plain: str) -> tuple[str, str] | None:
@@ -75,25 +78,24 @@ def _json_answer(plain: str) -> tuple[str, str] | None:
 
 def _read_plain(plain: str, choices: Sequence[str]) -> Letter | None:
     """The letter of the reply as a whole, else of what follows its last "answer is" or "answer:"."""
-    letter = _read_part(plain, plain, choices)
-    if letter:
-        return letter
+    letter = _read_part(plain, "", choices)
     answers = list(_ANSWER.finditer(plain))
-    if not answers:
-        return None
-    part = plain[answers[-1].end() :]
+    if letter or not answers:
+        return letter
+    last = answers[-1]
+    part = plain[last.end() :]
     # "the answer is a" may be cut off before its noun
-    cut_off = part == "a" and answers[-1]["link"].casefold().startswith("is")
-    return None if cut_off else _read_part(part, plain, choices)
+    cut_off = part == "a" and last["link"].casefold().startswith("is")
+    return None if cut_off else _read_part(part, plain[: last.start()], choices)
 
 
-def _read_part(part: str, whole: str, choices: Sequence[str]) -> Letter | None:
-    before = whole[: len(whole) - len(part)]
-    part = _LEADING.sub("", part, count=1) if _LEADING.match(part) else part
+def _read_part(part: str, before: str, choices: Sequence[str]) -> Letter | None:
+    """The letter of one stretch of the reply; none where what stands before it names another."""
+    part = _LEADING.sub("", part, count=1)
     if lone := _LONE.fullmatch(part):
         letter = _letter(lone[1])
         return None if _named(before) - {letter} else letter
-    texts = [_folded(choice) for choice in choices[: len(LETTERS)]]
+    texts = [_folded(_plain(choice)) for choice in choices[: len(LETTERS)]]
     same = [letter for letter, text in zip(LETTERS, texts, strict=False) if text and text == _folded(part)]
     if same:
         return same[0] if len(same) == 1 and not _named(before) - {same[0]} else None
@@ -108,11 +110,9 @@ def _read_marked(part: str, before: str, texts: Sequence[str]) -> Letter | None:
     letter, rest = _letter(marked["letter"]), marked["rest"]
     words = _folded(rest)
     own = LETTERS.index(letter)
-    if own < len(texts) and words and words == texts[own]:
+    if own < len(texts) and words == texts[own]:
         rest = ""
-    elif words and words in texts:
-        return None
-    elif not _set_off(marked["mark"], rest):
+    elif words in texts or not _set_off(marked["mark"], rest):
         return None
     return None if (_named(before) | _named(rest)) - {letter} else letter
 
@@ -120,7 +120,7 @@ def _read_marked(part: str, before: str, texts: Sequence[str]) -> Letter | None:
 def _set_off(mark: str, rest: str) -> bool:
     """Whether the mark makes the letter an answer: "B) it is" and "B. It is" do, "A bird", "E. coli" and "C.E." do not."""
     if mark.isspace():
-        return "\n" in mark or rest.startswith(("because", "since", "as"))
+        return "\n" in mark or _REASON.match(rest) is not None
     if mark.endswith("."):
         return not rest or (rest[0].isspace() and (rest[0] == "\n" or not rest.strip()[:1].islower()))
     return True

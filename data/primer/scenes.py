@@ -389,3 +389,14 @@ def violate(scene: Scene, probability: float, chance: random.Random) -> dict[str
         if chance.random() < probability and options:
             values[parameter] = chance.choice(options)
     return values
+
+
+def benchmark(count: int = 200) -> tuple[str, ...]:
+    """The prompts Primer models are compared on: every concept, every variation, then the grammar by chance; no prompt twice."""
+    chance = random.Random("benchmark")
+    chosen = dict.fromkeys(prompts())
+    while len(chosen) < count:
+        prompt = sample_prompt(chance)
+        if prompt not in chosen:
+            chosen[prompt] = None
+    return tuple(chosen)[:count]

@@ -1,0 +1,1 @@
+"""What several tabs share: the evidence viewer, cards, pickers and the theme; it knows records, not where they come from."""

@@ -1,0 +1,207 @@
+"""Cards of pictures and questions as HTML: every state has a sign, a word and a colour; it makes no component and asks no one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from components.markup import data, file_url, icon, text
+from data.records import LETTERS, Question, Report, Score, State, Verdict
+
+Kind = Literal["correct", "incorrect", "left-out"]
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A picture of a run, or the place kept for it, with all that is shown of it.
+
+    `reports`: one a trial, the first is shown in full. `doing`: words for the empty place. `why`: the
+    sentence of a failure. `model` is its full name, `name` the short one; `seed` is None for an upload.
+    """
+
+    run: str
+    key: str
+    model: str
+    name: str
+    prompt: str
+    seed: int | None = None
+    path: Path | None = None
+    seconds: float | None = None
+    doing: str = ""
+    why: str | None = None
+    questions: tuple[Question, ...] = ()
+    reports: tuple[Report, ...] = ()
+    judge: str | None = None
+    cached: bool = False
+    notice: str | None = None
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        return self.reports[0].verdicts if self.reports else ()
+
+    @property
+    def asked(self) -> tuple[Question, ...]:
+        """The questions as they were put to the judge, or as they are going to be."""
+        return tuple(v.question for v in self.verdicts) or self.questions
+
+    @property
+    def spoken(self) -> str:
+        """Picture and verdict in one breath, the alternative text."""
+        return f"{self.prompt}, by {self.model}: {spoken(self.verdicts)}"
+
+
+@dataclass(frozen=True)
+class Sign:
+    """How a state is shown: an icon, a colour (by kind) and words."""
+
+    icon: str
+    kind: Kind
+    word: str
+
+
+SIGNS: dict[State, Sign] = {
+    "correct": Sign("check", "correct", "correct"),
+    "incorrect": Sign("cross", "incorrect", "incorrect"),
+    "abstained": Sign("cross", "incorrect", "incorrect: none of the above"),
+    "unreadable": Sign("question", "left-out", "left out: reply not readable"),
+    "failed": Sign("question", "left-out", "left out: no reply"),
+}
+
+
+# --- words ---------------------------------------------------------------------------------------------------------
+
+
+def counted(score: Score) -> str:
+    """A score with what it rests on: "0.60, counted 5, left out 0"."""
+    value = "no score" if score.value is None else f"{score.value:.2f}"
+    return f"{value}, counted {score.counted}, left out {score.left_out}"
+
+
+def correct_of(verdicts: Sequence[Verdict]) -> str:
+    """How many of the counted answers are correct: "3 of 5"."""
+    kinds = [SIGNS[v.state].kind for v in verdicts]
+    return f"{kinds.count('correct')} of {len(kinds) - kinds.count('left-out')}"
+
+
+def yes_no(score: Score | None) -> str:
+    """The strict score of one picture in words."""
+    if score is None or score.value is None:
+        return "not counted"
+    return "yes" if score.value == 1.0 else "no"
+
+
+def seconds(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:.1f} s" if value < 60 else f"{value / 60:.0f} min"
+
+
+def spoken(verdicts: Sequence[Verdict]) -> str:
+    """The verdict in one breath, for the alternative text of a picture."""
+    if not verdicts:
+        return "not judged yet"
+    left_out = sum(SIGNS[v.state].kind == "left-out" for v in verdicts)
+    return f"{correct_of(verdicts)} correct" + (f", {left_out} left out" if left_out else "")
+
+
+# --- signs ----------------------------------------------------------------------------------------------------------
+
+
+def sign(state: State | None, label: str = "") -> str:
+    """One small sign; `label` goes before its word in the accessible name. None: not answered yet."""
+    if state is None:
+        return f'<span class="sign waiting" role="img" aria-label="{text(label)} not judged yet">{icon("dot")}</span>'
+    shown = SIGNS[state]
+    words = f"{label} {shown.word}".strip()
+    return f'<span class="sign {shown.kind}" role="img" aria-label="{text(words)}" title="{text(words)}">{icon(shown.icon)}</span>'
+
+
+def strip(verdicts: Sequence[Verdict], places: int = 0) -> str:
+    """The states of all questions as a row of signs; as many places as questions, so that nothing moves when they come."""
+    states: list[State | None] = [v.state for v in verdicts]
+    states += [None] * (places - len(states))
+    signs = "".join(f"<li>{sign(state, f'Question {i}:')}</li>" for i, state in enumerate(states, 1))
+    return f'<ul class="strip" aria-label="Answers">{signs}</ul>'
+
+
+# --- cards of pictures ------------------------------------------------------------------------------------------------
+
+
+def grid(tiles: Sequence[Tile]) -> str:
+    """All pictures of a run, each in the place kept for it; before the first run, a sentence in that place."""
+    if not tiles:
+        return '<div class="pictures none" data-run=""></div>'
+    return f'<div class="pictures" data-run="{text(tiles[0].run)}" data-count="{len(tiles)}">{"".join(map(tile_card, tiles))}</div>'
+
+
+def tile_card(tile: Tile) -> str:
+    """One picture with its model, seconds, seed and the strip of its answers."""
+    version = f"{tile.path is not None} {len(tile.reports)} {tile.why is not None}"
+    seed = None if tile.seed is None else f"seed {tile.seed}"
+    about = " · ".join(filter(None, (seconds(tile.seconds), seed)))
+    label = f"{tile.model}{f', {seed}' if seed else ''}: {spoken(tile.verdicts)}. Show the evidence."
+    return (
+        f'<article class="tile" data-key="{text(tile.key)}" data-version="{text(version)}">'
+        f'<button type="button" class="pick" aria-pressed="false" aria-label="{text(label)}">{_frame(tile)}</button>'
+        f'<div class="caption"><div><h3>{text(tile.name)}</h3><p class="about">{text(about) or "&nbsp;"}</p></div>'
+        f"{strip(tile.verdicts, len(tile.questions))}</div></article>"
+    )
+
+
+def _frame(tile: Tile) -> str:
+    if tile.path:
+        return f'<span class="frame"><img src="{text(file_url(tile.path))}" alt="{text(tile.spoken)}" width="512" height="512" draggable="false"></span>'
+    mark = f"{icon('cross')} " if tile.why else ""
+    return f'<span class="frame empty"><span class="doing{" failed" if tile.why else ""}">{mark}{text(tile.doing)}</span></span>'
+
+
+# --- cards of questions ------------------------------------------------------------------------------------------------
+
+
+def question_card(index: int, question: Question, verdict: Verdict | None, trials: Sequence[Verdict] = ()) -> str:
+    """A question with its choices, the gold and the judge's answer named in words, its state and the raw reply."""
+    kind = SIGNS[verdict.state].kind if verdict else "waiting"
+    choices = "".join(_choice(question, verdict, i) for i in range(len(question.choices)))
+    return (
+        f'<li class="question {kind}" data-question="{index}" data-parts="{data(question.regions)}" data-coi="{text(question.coi)}">'
+        f'<div class="asked"><button type="button" class="question-title" aria-pressed="false">{text(question.text)}</button>'
+        f'<span class="state {kind}">{_state(verdict)} · {text(question.coi)}</span></div>'
+        f'<ul class="choices">{choices}</ul>{_unanswered(verdict)}{_trials(trials)}{_raw(verdict)}</li>'
+    )
+
+
+def _state(verdict: Verdict | None) -> str:
+    if verdict is None:
+        return "waiting for the judge"
+    shown = SIGNS[verdict.state]
+    return f"{icon(shown.icon)} {text(shown.word)}"
+
+
+def _choice(question: Question, verdict: Verdict | None, i: int) -> str:
+    letter = LETTERS[i]
+    gold, answered = letter == question.gold, verdict is not None and verdict.answer == letter
+    roles = " and ".join(word for word, holds in (("gold", gold), ("judge", answered)) if holds)
+    named = f' <span class="who">{roles}</span>' if roles else ""
+    marks = f"{' gold' if gold else ''}{' answered' if answered else ''}{' wrong' if answered and not gold else ''}"
+    return f'<li class="choice{marks}"><span class="letter">{letter}</span> {text(question.choices[i])}{named}</li>'
+
+
+def _unanswered(verdict: Verdict | None) -> str:
+    if verdict is None or verdict.answer is not None:
+        return ""
+    why = verdict.failure or "The reply names no single choice, so it counts neither as correct nor as incorrect."
+    return f'<p class="why-left-out">{text(why)}</p>'
+
+
+def _trials(trials: Sequence[Verdict]) -> str:
+    if len(trials) < 2:
+        return ""
+    signs = "".join(f"<li>{sign(v.state, f'Trial {i}:')}</li>" for i, v in enumerate(trials, 1))
+    return f'<div class="trials"><span>trials</span><ul class="strip" aria-label="All trials">{signs}</ul></div>'
+
+
+def _raw(verdict: Verdict | None) -> str:
+    if verdict is None or not verdict.raw:
+        return ""
+    sure = "" if verdict.probability is None else f" · the judge gives it {verdict.probability:.0%}"
+    return f'<details class="raw"><summary>Reply of the judge{text(sure)}</summary><pre>{text(verdict.raw)}</pre></details>'

@@ -1,0 +1,35 @@
+"""HTML that lives in the browser: a Gradio component with one of our scripts; what it shows arrives escaped."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+FOLDER = Path(__file__).parent
+
+
+def live(script: str, html: str = "", **options: Any) -> gr.HTML:
+    """A component whose value is HTML and which ``<script>.js`` makes selectable; it fires `select`."""
+    return gr.HTML(html, js_on_load=_script(script), apply_default_css=False, **options)
+
+
+def holder(script: str, body: str, value: Any, **options: Any) -> gr.HTML:
+    """A component whose HTML is fixed and whose value is what the person chose in it.
+
+    `body` is a property and not the template, since Gradio would read ``${`` and ``{{`` in a template as its own.
+    """
+    return gr.HTML(value, html_template="${body}", body=body, js_on_load=_script(script), apply_default_css=False, **options)
+
+
+def still(html: str, **options: Any) -> gr.HTML:
+    """HTML that only shows."""
+    return gr.HTML(html, js_on_load=None, apply_default_css=False, **options)
+
+
+def _script(name: str) -> str:
+    return (FOLDER / f"{name}.js").read_text("utf-8")
+
+
+quiet = partial(dict, show_progress="hidden", api_visibility="private")
+"""Options of events that only change what is shown: no spinner over the page, not part of the API."""

@@ -1,0 +1,26 @@
+/* Light or dark: what the person chose last, else what the system prefers (Gradio reads the system itself). */
+(function () {
+  "use strict";
+  const KEY = "hallascope-look";
+  const remembered = () => { try { return localStorage.getItem(KEY); } catch { return null; } };
+  const set = (look) => {
+    document.body.classList.toggle("dark", look === "dark");
+    document.querySelectorAll("[data-look]").forEach((button) => {
+      button.setAttribute("aria-pressed", String(look === "dark"));
+    });
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest && event.target.closest("[data-look]");
+    if (!button) return;
+    const next = document.body.classList.contains("dark") ? "light" : "dark";
+    try { localStorage.setItem(KEY, next); } catch { /* a private window keeps nothing */ }
+    set(next);
+  });
+  const asked = new URLSearchParams(location.search).get("__theme");
+  if (!asked && remembered()) {
+    const wait = new MutationObserver(() => {
+      if (document.querySelector("[data-look]")) { wait.disconnect(); set(remembered()); }
+    });
+    wait.observe(document.documentElement, { childList: true, subtree: true });
+  }
+})();

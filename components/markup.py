@@ -1,0 +1,35 @@
+"""Small pieces of HTML and the one place where text is escaped; it knows no record."""
+
+import json
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+# Icons as paths in a 16 x 16 box: a glyph may be missing from a font, a path is not.
+_ICONS = {
+    "check": "M3.2 8.6 6.5 12 12.8 4.6",
+    "cross": "M4 4 12 12M12 4 4 12",
+    "question": "M5.4 5.9a2.6 2.6 0 1 1 3.9 2.3c-.9.5-1.3 1-1.3 1.9M8 12.9v.1",
+    "dot": "M8 8v.01",
+}
+
+
+def text(value: object) -> str:
+    """The value as text that can stand in HTML, between tags and in quoted attributes."""
+    return escape(str(value), quote=True)
+
+
+def data(value: object) -> str:
+    """Any JSON value as the content of a quoted attribute."""
+    return text(json.dumps(value, ensure_ascii=False))
+
+
+def icon(name: str) -> str:
+    """A sign without a name of its own: the word stands beside it."""
+    line = 'fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"'
+    return f'<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="{_ICONS[name]}" {line}/></svg>'
+
+
+def file_url(path: Path) -> str:
+    """The address under which the running app serves the file; relative, so that it holds behind a proxy."""
+    return f"gradio_api/file={quote(str(path))}"

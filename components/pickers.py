@@ -1,0 +1,64 @@
+"""What one chooses from: models as chips that say why one cannot run, prompts to try; it does not know how they run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import gradio as gr
+
+from components.live import holder, live
+from components.markup import text
+
+Sort = Literal["checkbox", "radio"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something to choose; `reason` says in one sentence why it cannot be chosen now, None where it can."""
+
+    id: str
+    title: str
+    note: str = ""
+    reason: str | None = None
+
+
+def chips(options: Sequence[Option], chosen: Sequence[str], label: str, sort: Sort = "checkbox", elem_id: str | None = None) -> gr.HTML:
+    """A picker whose value is the list of chosen ids; what cannot run is shown grey, with its reason."""
+    return holder("pickers", chip_row(options, chosen, label, sort), list(chosen), elem_id=elem_id)
+
+
+def chip_row(options: Sequence[Option], chosen: Sequence[str], label: str, sort: Sort = "checkbox") -> str:
+    """The chips as HTML: real check boxes or radio buttons, so that keyboard and screen reader know them."""
+    group = text(label.lower().replace(" ", "-"))
+    able = "".join(_chip(option, option.id in chosen, sort, group) for option in options if option.reason is None)
+    unable = "".join(_chip(option, False, sort, group) for option in options if option.reason is not None)
+    return f'<fieldset class="chips"><legend>{text(label)}</legend><div class="chip-row">{able}{unable}</div></fieldset>'
+
+
+def _chip(option: Option, on: bool, sort: Sort, group: str) -> str:
+    state = " disabled" if option.reason is not None else " checked" if on else ""
+    why = "" if option.reason is None else f'<span class="reason">{text(short(option.reason))}</span>'
+    return (
+        f'<label class="chip{" off" if option.reason is not None else ""}" title="{text(option.reason or option.note or option.title)}">'
+        f'<input type="{sort}" name="{group}" value="{text(option.id)}"{state}>'
+        f'<span class="called">{text(option.id)}</span>{why}</label>'
+    )
+
+
+def short(reason: str) -> str:
+    """The middle of a sentence of the form "X cannot run here: WHY; WHAT TO DO": the whole of it is in the chip's title."""
+    return reason.partition("cannot run here: ")[2].partition(";")[0] or reason
+
+
+def prompts_to_try(examples: Sequence[str], known: Sequence[str], target: str) -> gr.HTML:
+    """Examples as buttons that fill the text field with the element id `target`, and its list of completions."""
+    return live("prompts", example_row(examples, known, target), elem_classes=["prompts-to-try"])
+
+
+def example_row(examples: Sequence[str], known: Sequence[str], target: str) -> str:
+    buttons = "".join(f'<button type="button" class="example" data-prompt="{text(p)}">{text(p)}</button>' for p in examples)
+    options = "".join(f'<li role="option" id="{text(target)}-option-{i}" data-prompt="{text(p)}">{text(p)}</li>' for i, p in enumerate(known))
+    return (
+        f'<div data-target="{text(target)}"><ul class="completions" role="listbox" id="{text(target)}-list" aria-label="Prompts to draw" hidden>{options}</ul>'
+        f'<div class="examples"><span class="soft">Try</span>{buttons}</div></div>'
+    )

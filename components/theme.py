@@ -1,0 +1,130 @@
+"""The one look, light and dark: tokens as CSS variables, Gradio's own variables set to them, and the style sheet."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+FOLDER = Path(__file__).parent
+
+LIGHT: Mapping[str, str] = {
+    "paper": "#faf9f6",
+    "card": "#ffffff",
+    "quiet": "#f4f2ed",
+    "line": "#e4e1da",
+    "line-strong": "#8b8a86",
+    "ink": "#1d1f24",
+    "soft": "#5c6270",
+    "accent": "#2f5fd0",
+    "accent-wash": "#edf2fd",
+    "button": "#2f5fd0",
+    "correct": "#1a7f4e",
+    "correct-wash": "#e5f3eb",
+    "incorrect": "#b3261e",
+    "incorrect-wash": "#fbe9e7",
+    "left-out": "#7a5b00",
+    "left-out-wash": "#faf0d2",
+}
+DARK: Mapping[str, str] = {
+    "paper": "#17181b",
+    "card": "#1f2125",
+    "quiet": "#26282d",
+    "line": "#35383f",
+    "line-strong": "#7d828d",
+    "ink": "#ecebe6",
+    "soft": "#a9aeb9",
+    "accent": "#93b1f8",
+    "accent-wash": "#232d45",
+    "button": "#3a68d6",
+    "correct": "#74d3a2",
+    "correct-wash": "#1b3327",
+    "incorrect": "#ff9f94",
+    "incorrect-wash": "#40211f",
+    "left-out": "#e8c565",
+    "left-out-wash": "#372e16",
+}
+FONT = ("system-ui", "-apple-system", "Segoe UI", "Helvetica Neue", "Arial", "sans-serif")
+
+# Gradio's variable -> our token
+_VARIABLES = {
+    "body_background_fill": "paper",
+    "body_text_color": "ink",
+    "body_text_color_subdued": "soft",
+    "background_fill_primary": "card",
+    "background_fill_secondary": "paper",
+    "block_background_fill": "card",
+    "block_border_color": "line",
+    "block_label_background_fill": "card",
+    "block_label_text_color": "soft",
+    "block_info_text_color": "soft",
+    "block_title_text_color": "soft",
+    "border_color_primary": "line",
+    "border_color_accent": "accent",
+    "color_accent_soft": "accent-wash",
+    "input_background_fill": "card",
+    "input_background_fill_focus": "card",
+    "input_border_color": "line",
+    "input_border_color_focus": "accent",
+    "input_placeholder_color": "soft",
+    "button_primary_background_fill": "button",
+    "button_primary_background_fill_hover": "button",
+    "button_primary_border_color": "button",
+    "button_secondary_background_fill": "card",
+    "button_secondary_background_fill_hover": "quiet",
+    "button_secondary_border_color": "line",
+    "button_secondary_text_color": "ink",
+    "link_text_color": "accent",
+    "loader_color": "accent",
+    "error_text_color": "incorrect",
+    "error_background_fill": "incorrect-wash",
+    "error_border_color": "incorrect",
+}
+_PLAIN = {
+    "block_shadow": "none",
+    "block_radius": "12px",
+    "block_border_width": "1px",
+    "input_radius": "10px",
+    "input_shadow": "none",
+    "input_shadow_focus": "none",
+    "button_large_radius": "10px",
+    "button_small_radius": "10px",
+    "button_primary_shadow": "none",
+    "button_primary_shadow_hover": "none",
+    "button_secondary_shadow": "none",
+    "button_secondary_shadow_hover": "none",
+    "button_primary_text_color": "#ffffff",
+    "shadow_drop": "none",
+    "shadow_drop_lg": "none",
+    "layout_gap": "16px",
+}
+
+
+def theme() -> gr.themes.Base:
+    """Gradio's plainest theme with every colour it shows taken from the tokens; fonts of the system, none from the net."""
+    look = gr.themes.Base(
+        primary_hue=gr.themes.colors.blue, neutral_hue=gr.themes.colors.stone, font=list(FONT), font_mono=["ui-monospace", "Menlo", "Consolas", "monospace"]
+    )
+    values = {name: f"var(--{token})" for name, token in _VARIABLES.items()} | _PLAIN
+    names = set(vars(look))
+    dark = {f"{name}_dark": value for name, value in values.items() if f"{name}_dark" in names}
+    return look.set(**values, **dark)
+
+
+def css() -> str:
+    """The tokens of both looks and the style sheet."""
+    return f":root {{ color-scheme: light; {_tokens(LIGHT)} }}\n.dark {{ color-scheme: dark; {_tokens(DARK)} }}\n{(FOLDER / 'style.css').read_text('utf-8')}"
+
+
+def _tokens(values: Mapping[str, str]) -> str:
+    return " ".join(f"--{name}: {value};" for name, value in values.items())
+
+
+def head() -> str:
+    """What goes into the page's head: the look chosen last time, before anything is painted."""
+    return f"<script>{(FOLDER / 'look.js').read_text('utf-8')}</script>"
+
+
+def launch_options() -> dict[str, Any]:
+    """Everything about the look that Gradio takes at launch; nothing is fetched from elsewhere."""
+    return {"theme": theme(), "css": css(), "head": head(), "footer_links": [], "ssr_mode": False}

@@ -1,0 +1,108 @@
+"""What the cells of a question table mean: number, composition of interest, choices, answer, category; it knows no file.
+
+Every function raises `Unreadable` with a problem that can follow "row 7: "; nothing is guessed and nothing moved
+from one field to another.
+"""
+
+import re
+from collections.abc import Sequence
+
+from data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Category, CoI, Letter
+
+_CHOICE = re.compile(r"\(?([A-Ea-e])\s*[).:]\s*(.*)", re.DOTALL)
+_ANSWER = re.compile(r"\(?([A-Ea-e])(?:\s*[).:]+\s*(.*))?", re.DOTALL)
+_SPELLINGS: dict[str, CoI] = {
+    **{coi: coi for coi in COIS},
+    **{f"{coi}s": coi for coi in COIS},
+    "colour": "color",
+    "colours": "color",
+    "count": "counting",
+    "counts": "counting",
+    "other": "others",
+}
+
+
+class Unreadable(ValueError):
+    """A cell does not say what it must; the message is the problem."""
+
+
+def number(cell: str) -> int:
+    """A data_index: a whole number from 0."""
+    if not re.fullmatch(r"[0-9]{1,9}", cell):
+        raise Unreadable(f"the data_index {cell!r} is not a whole number" if cell else "the cell 'data_index' is empty")
+    return int(cell)
+
+
+def coi(cell: str) -> CoI:
+    """A composition of interest, whatever its case, plural or spelling of "colour"."""
+    found = _SPELLINGS.get(cell.strip(" .").casefold())
+    if not found:
+        raise Unreadable(
+            f"the composition of interest {cell!r} is none of {', '.join(COIS)}" if cell else "the composition of interest is missing"
+        )
+    return found
+
+
+def choices(cell: str) -> tuple[str, ...]:
+    """Five choices out of one cell with a line each, "A) ..." to "E) ..."; E is added where it is missing.
+
+    A line without a letter goes on the choice before it.
+    """
+    found: list[tuple[str, str]] = []
+    for line in filter(None, map(str.strip, cell.splitlines())):
+        match = _CHOICE.fullmatch(line)
+        if match:
+            found.append((match[1].upper(), match[2].strip()))
+        elif found:
+            found[-1] = (found[-1][0], f"{found[-1][1]} {line}".strip())
+        else:
+            raise Unreadable(f"the choices begin with {line!r} and not with 'A) ...'")
+    return _five(found)
+
+
+def _five(found: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    letters = "".join(letter for letter, _ in found)
+    if letters not in ("ABCD", "ABCDE"):
+        raise Unreadable(
+            f"the choices are {', '.join(letters)} and not A to D or A to E, one a line" if letters else "the choices are missing"
+        )
+    empty = [letter for letter, text in found if not text]
+    if empty:
+        raise Unreadable(f"choice {empty[0]} is empty")
+    texts = [text for _, text in found]
+    if len(texts) == len(LETTERS) and _words(texts[-1]) != _words(NONE_OF_THE_ABOVE):
+        raise Unreadable(f"choice E is {texts[-1]!r} and not {NONE_OF_THE_ABOVE!r}")
+    if len({_words(text) for text in texts}) < len(texts):
+        raise Unreadable("two choices are the same")
+    return (*texts[:4], NONE_OF_THE_ABOVE)
+
+
+def answer(cell: str, texts: Sequence[str]) -> Letter:
+    """The gold letter from "B", "B)", "B) Red" or the full text of one choice."""
+    same = [letter for letter, text in zip(LETTERS, texts, strict=False) if _words(text) == _words(cell)]
+    match = _ANSWER.fullmatch(cell)
+    if match and (not same or not match[2]):
+        letter = LETTERS["ABCDE".index(match[1].upper())]
+        if match[2] and _words(match[2]) != _words(texts[LETTERS.index(letter)]):
+            raise Unreadable(f"the answer {cell!r} contradicts choice {letter}, {texts[LETTERS.index(letter)]!r}")
+        return letter
+    if len(same) != 1:
+        raise Unreadable(f"the answer {cell!r} is neither a letter A to E nor the text of a choice")
+    return same[0]
+
+
+def category(cell: str) -> Category:
+    """One of the nine categories, whatever its case and the signs between its words ("Western & Africa/Ancient")."""
+    for one in Category:
+        if _place_and_time(one.value) == _place_and_time(cell):
+            return one
+    raise Unreadable(f"the category {cell!r} is none of {', '.join(Category)}")
+
+
+def _place_and_time(text: str) -> list[str]:
+    words = re.findall(r"[a-z]+", text.casefold())
+    return ["african" if word == "africa" else word for word in words if word != "and"]
+
+
+def _words(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" .")

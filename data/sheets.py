@@ -1,0 +1,125 @@
+"""Tables out of Excel files, with file, sheet and row kept for every cell; it knows columns, not what they mean."""
+
+import re
+import warnings
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from zipfile import BadZipFile
+
+HEADER_ROWS = 5  # a header further down than this is not found
+_ERRORS = frozenset({"#REF!", "#N/A", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!"})
+# what openpyxl lets through where the archive or the XML in it is damaged; a ParseError is a SyntaxError
+_DAMAGE = (BadZipFile, zlib.error, EOFError, SyntaxError, LookupError, ValueError, TypeError, AttributeError)
+_BREAK = re.compile(r"_x000D_|\r\n?")
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """What is wrong, and where: the file as named in the folder, the sheet, and the row as Excel counts it."""
+
+    file: str
+    sheet: str | None
+    row: int | None
+    problem: str
+
+    def __str__(self) -> str:
+        place = [self.file, f"sheet {self.sheet}" if self.sheet else "", f"row {self.row}" if self.row else ""]
+        return f"{', '.join(filter(None, place))}: {self.problem}"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row of a sheet. `cells` are texts by column name, in lower case; an empty cell is ""."""
+
+    file: str
+    sheet: str
+    row: int
+    cells: Mapping[str, str]
+
+    def complaint(self, problem: str) -> Complaint:
+        return Complaint(self.file, self.sheet, self.row, problem)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet as it came: rows of texts from row 1 on."""
+
+    file: str
+    name: str
+    rows: tuple[tuple[str, ...], ...]
+
+    def complaint(self, problem: str, row: int | None = None) -> Complaint:
+        return Complaint(self.file, self.name, row, problem)
+
+    def header(self, columns: Sequence[str]) -> int:
+        """The place of the row that names most of the columns, the first of them where several do."""
+        named = [len(set(columns) & _names(row)) for row in self.rows[:HEADER_ROWS]]
+        return named.index(max(named)) if named else 0
+
+    def has(self, columns: Sequence[str]) -> int:
+        """How many of the columns the sheet names."""
+        return len(set(columns) & _names(self.rows[self.header(columns)])) if self.rows else 0
+
+    def lines(self, columns: Sequence[str]) -> tuple[list[Line], list[Complaint]]:
+        """The rows below the header by column name, empty rows skipped; a missing or doubled column is one complaint and no rows."""
+        start = self.header(columns)
+        names = [_name(cell) for cell in self.rows[start]] if self.rows else []
+        wrong = [self.complaint(f"has no column {column!r}; its columns are {_listed(names)}") for column in columns if column not in names]
+        wrong += [self.complaint(f"has the column {column!r} twice; rename one") for column in columns if names.count(column) > 1]
+        if wrong:
+            return [], wrong
+        rows = enumerate(self.rows[start + 1 :], start + 2)
+        return [Line(self.file, self.name, row, _by_name(names, cells)) for row, cells in rows if any(cells)], []
+
+
+def sheets(path: Path) -> tuple[list[Sheet], list[Complaint]]:
+    """All sheets of an Excel file, as stored values; a file that cannot be read is one complaint and no sheets."""
+    from openpyxl import load_workbook
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # openpyxl names every extension it does not keep
+            book = load_workbook(path, data_only=True)
+        found = [Sheet(path.name, sheet.title, tuple(map(_texts, sheet.iter_rows(values_only=True)))) for sheet in book.worksheets]
+    except OSError as error:
+        return [], [
+            Complaint(path.name, None, None, f"cannot be opened ({error.strerror or error}); check that it is there and may be read")
+        ]
+    except _DAMAGE as error:
+        return [], [Complaint(path.name, None, None, f"is no readable Excel file ({type(error).__name__}); save it anew as .xlsx")]
+    return found, []
+
+
+def is_error(cell: str) -> bool:
+    """Whether the cell holds an Excel error such as #REF!."""
+    return cell in _ERRORS
+
+
+def _texts(row: Sequence[object]) -> tuple[str, ...]:
+    return tuple(_text(value) for value in row)
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return _BREAK.sub("\n", str(value)).strip()
+
+
+def _name(cell: str) -> str:
+    return "_".join(cell.casefold().split())
+
+
+def _names(row: Sequence[str]) -> set[str]:
+    return {_name(cell) for cell in row}
+
+
+def _by_name(names: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
+    return {name: cell for name, cell in zip(names, cells, strict=True) if name}
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(repr(name) for name in names if name) or "none"

@@ -1,0 +1,190 @@
+"""The command line. Exit code 0: done; 1: finished with failures, which are listed; 2: the request was wrong."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from backends.base import HallaScopeError
+from engine import printing
+from engine.doctor import Finding, examine
+from engine.errors import BadRequest
+from engine.events import Evaluated, EvaluateRequest, Event, Pictured, PictureFailed, Queued, Shot
+from engine.printing import Column
+from engine.services import Services, create_services
+
+if TYPE_CHECKING:
+    from engine.trials import Share, Trial
+
+DONE, FAILURES, WRONG, INTERRUPTED = 0, 1, 2, 130
+
+ABOUT = "See what is false in generated images, and on what evidence."
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=ABOUT)
+benchmarks = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Real benchmark folders and files.")
+app.add_typer(benchmarks, name="benchmark")
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output and nothing else there.")]
+UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not name it
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command and leave with its exit code; what is wrong is one sentence on standard error."""
+    try:
+        code = typer.main.get_command(app).main(arguments, prog_name="hallascope", standalone_mode=False)
+    except HallaScopeError as error:
+        sys.exit(_complain(str(error)))
+    except UsageError as error:
+        said = str(error.format_message()).rstrip(".")  # type: ignore[attr-defined]
+        sys.exit(_complain(f"{said}: `hallascope --help` shows what there is."))
+    except (KeyboardInterrupt, typer.Abort):
+        _complain("Stopped: the same command goes on where it was left.")
+        sys.exit(INTERRUPTED)
+    sys.exit(code or DONE)
+
+
+def _complain(sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return WRONG
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+@app.command()
+def models(as_json: AsJson = False) -> int:
+    """Every model: its roles, whether it can run here, or the reason why not."""
+    found = create_services().models()
+    _say(printing.document([printing.model_json(m) for m in found]) if as_json else printing.table(printing.MODEL_COLUMNS, found))
+    return DONE
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> int:
+    """What this machine can run, and what to do about the rest."""
+    found = examine(create_services())
+    columns = (Column("what", lambda f: f.what), Column("", lambda f: "ok" if f.well else "--"), Column("found", lambda f: f.said))
+    _say(printing.document([asdict(f) for f in found]) if as_json else printing.table(columns, found))
+    return DONE if _enough(found) else FAILURES
+
+
+def _enough(found: Sequence[Finding]) -> bool:
+    """Whether there is a generator and a judge that can run, and room for what they say."""
+    well = {finding.what for finding in found if finding.well}
+    return {"store", "primer/exact", "primer/judge"} <= well
+
+
+@app.command()
+def evaluate(
+    prompt: Annotated[str, typer.Argument(help="What the pictures should show.")],
+    models: Annotated[str, typer.Option(help="Generators by name, with commas between.")] = "",
+    metrics: Annotated[str, typer.Option(help="Metrics by name, with commas between.")] = "ihalla",
+    judge: Annotated[str, typer.Option(help="The model that answers; `none` only makes pictures.")] = "primer/judge",
+    seed: Annotated[int, typer.Option(help="The seed of the first picture of each model.")] = 0,
+    count: Annotated[int, typer.Option(help="Pictures a model.")] = 1,
+    trials: Annotated[int, typer.Option(help="How often each picture is judged.")] = 1,
+    image: Annotated[list[Path] | None, typer.Option(help="A picture of yours to judge; may be given several times.")] = None,
+    reference: Annotated[Path | None, typer.Option(help="A picture that shows the facts as they are.")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Make a picture of the prompt with each model, and judge it. The same command again goes on where it was left."""
+    request = EvaluateRequest(
+        prompt, _names(models), _names(metrics), None if judge == "none" else judge, seed, count, trials, tuple(image or ()), reference
+    )
+    outcome = _watched(create_services(), request, quiet=as_json)
+    if as_json:
+        _say(printing.document(outcome.json()))
+    else:
+        _say(f"\n{printing.table(printing.EVALUATION_COLUMNS, outcome.evaluations)}\n\nrun {outcome.run}")
+    return FAILURES if outcome.failures else DONE
+
+
+def _names(listed: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in listed.split(",") if name.strip())
+
+
+def _watched(services: Services, request: EvaluateRequest, quiet: bool) -> printing.Outcome:
+    outcome, shots = printing.Outcome(judged=request.judge is not None), tuple[Shot, ...]()
+    for event in services.evaluate(request):
+        outcome.add(event)
+        if isinstance(event, Queued):
+            shots = event.shots
+        if not quiet and (line := _line(event)):
+            _say(line)
+    outcome.in_order(shots)
+    return outcome
+
+
+def _line(event: Event) -> str | None:
+    """One event in words; None where there is nothing to tell."""
+    match event:
+        case Queued(notice=str(notice)):
+            return notice
+        case Pictured(shot=shot, cached=cached):
+            return f"{shot.model} seed {shot.seed}: {shot.path}{' (was there)' if cached else ''}"
+        case PictureFailed(shot=shot) if shot.failure:
+            return f"{shot.model} seed {shot.seed}: no picture. {shot.failure.message}"
+        case Evaluated(evaluation=said):
+            unanswered = [v.failure for v in said.report.verdicts if v.failure]
+            return f"{said.model}: {said.metric} done" + (f"; {len(unanswered)} questions left out. {unanswered[0]}" if unanswered else "")
+        case _:
+            return None
+
+
+@benchmarks.command("load")
+def load_benchmark(
+    name: Annotated[str, typer.Argument(help="Which benchmark: ihalla.")],
+    path: Annotated[Path, typer.Argument(help="Its folder, as its authors give it away.")],
+    as_json: AsJson = False,
+) -> int:
+    """Read a real benchmark, say what was read, and name file, sheet and row of everything that is wrong."""
+    if name != "ihalla":
+        raise BadRequest(f"There is no benchmark {name!r}: this version reads 'ihalla'.")
+    from data.benchmarks import read_ihalla
+
+    try:
+        found = read_ihalla(path)
+    except (ValueError, OSError) as error:
+        raise BadRequest(str(error)) from error
+    summary, complaints = found.summary(), list(found.complaints)
+    if as_json:
+        _say(printing.document({"benchmark": name, "summary": summary, "complaints": complaints}))
+    else:
+        _say("\n".join([*(f"{what}: {value}" for what, value in summary.items()), *map(str, complaints)]))
+    return FAILURES if complaints else DONE
+
+
+@app.command("judge-trial")
+def judge_trial(
+    judge: Annotated[str, typer.Option(help="The judge to be tried.")] = "primer/judge",
+    benchmark: Annotated[str, typer.Option(help="Where the truth is known: primer.")] = "primer",
+    images: Annotated[int, typer.Option(min=1, help="How many held-out pictures.")] = 200,
+    seed: Annotated[int, typer.Option(help="Which held-out pictures.")] = 0,
+    as_json: AsJson = False,
+) -> int:
+    """How often a judge is right where the truth is known, over all and by composition of interest."""
+    if benchmark != "primer":
+        raise BadRequest(f"There is no benchmark {benchmark!r} to try a judge on: this version has 'primer'.")
+    from engine.trials import try_on_primer
+
+    model = create_services().judge(judge)
+    trial = try_on_primer(model, images, seed)
+    _say(printing.document(trial) if as_json else _trial_lines(trial))
+    return FAILURES if trial.unanswered else DONE
+
+
+def _trial_lines(trial: "Trial") -> str:
+    shares: list[tuple[str, Share]] = [("overall", trial.overall), *trial.by_kind.items(), *trial.by_coi.items()]
+    columns = (
+        Column("slice", lambda item: item[0]),
+        Column("right", lambda item: "-" if item[1].value is None else f"{item[1].value:.3f}"),
+        Column("asked", lambda item: str(item[1].asked)),
+    )
+    return printing.table(columns, shares) + f"\n{trial.pictures} pictures, {trial.unanswered} questions unanswered"
+
+
+if __name__ == "__main__":
+    main()

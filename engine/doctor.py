@@ -1,0 +1,47 @@
+"""What this machine can run, and what to do about the rest; it loads no model."""
+
+import os
+import platform
+import shutil
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from backends.registry import has_gpu
+from engine.services import Services
+from engine.store import Store
+
+PACKAGES = ("gradio", "torch", "transformers", "diffusers", "openai")
+LEAST_FREE = 1  # GB
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at: whether it is well, and what was found, with the remedy."""
+
+    what: str
+    well: bool
+    said: str
+
+
+def examine(services: Services) -> list[Finding]:
+    """Python, memory of all kinds, packages, and every model."""
+    return [
+        Finding("python", True, f"{platform.python_version()} on {platform.machine()} with {os.cpu_count()} cores"),
+        Finding("gpu", has_gpu(), "an NVIDIA GPU is there" if has_gpu() else "none; the embedded models need none, large ones do"),
+        *(_package(name) for name in PACKAGES),
+        _store(services.store),
+        *(Finding(m.spec.id, m.reason is None, m.reason or "can run") for m in services.models()),
+    ]
+
+
+def _package(name: str) -> Finding:
+    there = find_spec(name) is not None
+    return Finding(name, there, "installed" if there else f"not installed; run `pip install {name}`")
+
+
+def _store(store: Store) -> Finding:
+    if not store.folder.exists():
+        return Finding("store", True, f"{store.url} (images will go to {store.folder})")
+    free = shutil.disk_usage(store.folder).free / 2**30
+    remedy = "" if free >= LEAST_FREE else "; make room there, or set HALLASCOPE_HOME to another disk"
+    return Finding("store", free >= LEAST_FREE, f"{store.url}, images in {store.folder}, {free:,.0f} GB free{remedy}")

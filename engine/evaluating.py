@@ -1,0 +1,190 @@
+"""One evaluation from request to report: pictures are judged as soon as they are there; it knows no page."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from data.records import Picture, QuestionSet, Report
+from data.requests import Failure, Generate, Generated, Reply
+from engine import driver
+from engine.driver import AnyPlan, Clock, Driver
+from engine.errors import StoreError
+from engine.events import (
+    Evaluated,
+    EvaluateRequest,
+    Evaluation,
+    EvaluationFailed,
+    Event,
+    Finished,
+    Generating,
+    Judged,
+    Pictured,
+    PictureFailed,
+    Queued,
+    Shot,
+)
+from engine.seats import STOPPED, Seat
+from engine.store import Place, Store
+from metrics.base import Case, Metric
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A request that was checked, with all it names; `uploads` are the pictures that are there already, by place."""
+
+    run: str
+    request: EvaluateRequest
+    places: tuple[Place, ...]
+    uploads: Mapping[str, Picture]
+    metrics: tuple[Metric, ...]
+    questions: QuestionSet | None = None
+    notice: str | None = None
+    reference: Picture | None = None
+
+    @property
+    def judging(self) -> bool:
+        return self.questions is not None and self.request.judge is not None
+
+    @property
+    def evaluations(self) -> int:
+        return len(self.places) * len(self.metrics) * self.request.trials if self.judging else 0
+
+
+class Making(NamedTuple):
+    """The driver's key of a picture."""
+
+    place: str
+
+
+class Judging(NamedTuple):
+    """The driver's key of an evaluation."""
+
+    place: str
+    metric: str
+    trial: int
+
+
+def picture_plan(request: Generate) -> AnyPlan:
+    """The shortest of plans: one picture, or the failure to make it."""
+    replies: list[Reply] = yield [request]
+    return replies[0]
+
+
+class Evaluating:
+    """The state of one evaluation while it runs. `seat` gives the seat of a model by name."""
+
+    def __init__(self, setup: Setup, store: Store, seat: Callable[[str], Seat], runner: Driver, clock: Clock = time.monotonic) -> None:
+        self._setup, self._store, self._seat, self._driver, self._clock = setup, store, seat, runner, clock
+        self._run = setup.run
+        self._places = {place.id: place for place in setup.places}
+        self._shots: dict[str, Shot] = {}
+        self._known: dict[Judging, Evaluation] = {}
+        self._seconds: dict[str, float | None] = {}
+        self._pictures = self._evaluations = self._failures = 0
+        self._stopped = False
+
+    def events(self) -> Iterator[Event]:
+        """Everything that happens, Queued first and Finished last; what is stored already is told as cached."""
+        began, finished = self._clock(), False
+        setup = self._setup
+        asked = setup.questions.questions if setup.questions else ()
+        self._store.start_run(self._run, setup.request, setup.places, asked, setup.notice)
+        self._known = {Judging(e.generation, e.metric, e.trial): e for e in self._store.evaluations(self._run) if _complete(e.report)}
+        shots = self._store.shots(self._run)
+        try:
+            yield Queued(self._run, tuple(shots), setup.evaluations, asked, setup.notice)
+            for shot in shots:
+                yield from self._begin(shot)
+            for event in self._driver.events():
+                yield from self._tell(event)
+            finished = not self._stopped
+        finally:
+            with suppress(StoreError):  # the first error is the one to tell
+                self._store.end_run(self._run, "finished" if finished else "stopped")
+        yield Finished(self._run, self._pictures, self._evaluations, self._failures, self._stopped, self._clock() - began)
+
+    def _begin(self, shot: Shot) -> Iterator[Event]:
+        place = self._places[shot.generation]
+        if shot.generation in self._setup.uploads:
+            shot = self._store.keep_picture(place, self._setup.uploads[shot.generation])
+        if shot.path and shot.path.exists():
+            yield from self._pictured(shot, cached=True)
+        else:
+            request = Generate(place.prompt, place.seed)
+            self._driver.add(Making(place.id), picture_plan(request), {"generator": self._seat(place.model)})
+
+    def _tell(self, event: driver.DriverEvent) -> Iterator[Event]:
+        match event:
+            case driver.Stepped(Making(place), step, steps):
+                yield Generating(self._run, place, self._places[place].model, step, steps)
+            case driver.Answered(Making(place)):
+                self._seconds[place] = event.seconds
+            case driver.Answered(Judging(place, metric, trial)) | driver.Failed(Judging(place, metric, trial)):
+                yield Judged(self._run, place, metric, trial, event.done, event.of)
+            case driver.Done(Making(place), result):
+                yield from self._made(self._places[place], result)
+            case driver.Done(Judging() as key, report):
+                yield from self._judged(key, report, event.cached)
+
+    # --- pictures ----------------------------------------------------------------------------------------------
+
+    def _made(self, place: Place, reply: Generated | Failure) -> Iterator[Event]:
+        if isinstance(reply, Generated):
+            try:
+                about = {"prompt": place.prompt, "model": place.model, "seed": str(place.seed)}
+                image = self._store.keep_image(reply.png, about)
+            except ValueError as error:
+                reply = Failure("broken", f"{place.model}: {error}")
+            else:
+                yield from self._pictured(self._store.keep_picture(place, image, reply, self._seconds.get(place.id)), cached=False)
+                return
+        self._failures += 1
+        if reply.kind == "stopped":  # the place stays open for the next time
+            self._stopped = True
+            yield PictureFailed(self._run, Shot(place.id, place.model, place.seed, "failed", failure=reply))
+        else:
+            yield PictureFailed(self._run, self._store.keep_failure(place, reply))
+
+    def _pictured(self, shot: Shot, cached: bool) -> Iterator[Event]:
+        self._pictures += 1
+        self._shots[shot.generation] = shot
+        yield Pictured(self._run, shot, cached)
+        for metric in self._setup.metrics if self._setup.judging else ():
+            for trial in range(self._setup.request.trials):
+                yield from self._judge(shot, metric, Judging(shot.generation, metric.name, trial))
+
+    # --- evaluations -------------------------------------------------------------------------------------------
+
+    def _judge(self, shot: Shot, metric: Metric, key: Judging) -> Iterator[Event]:
+        judge, questions, picture = self._setup.request.judge, self._setup.questions, shot.picture
+        if judge is None or questions is None or picture is None:
+            return
+        if key in self._known:
+            self._evaluations += 1
+            yield Evaluated(self._run, replace(self._known[key], cached=True))
+            return
+        case = Case(self._setup.request.prompt, picture, questions.questions, self._setup.reference)
+        self._driver.add(key, metric.plan(case), {"judge": self._seat(judge)}, trial=key.trial, readable=metric.readable)
+
+    def _judged(self, key: Judging, report: Report, cached: bool) -> Iterator[Event]:
+        shot, judge = self._shots[key.place], self._setup.request.judge
+        failed = sum(verdict.state == "failed" for verdict in report.verdicts)
+        self._stopped = self._stopped or self._driver.stopped
+        if failed and failed == len(report.verdicts) and self._driver.stopped:
+            self._failures += 1
+            yield EvaluationFailed(self._run, key.place, key.metric, key.trial, STOPPED)
+            return
+        self._failures += failed
+        self._evaluations += 1
+        said = Evaluation(key.place, shot.model, report.image, key.metric, judge, key.trial, report, cached)
+        questions = self._setup.questions
+        category, domain = (questions.category, questions.domain) if questions else (None, None)
+        self._store.keep_evaluation(self._run, said, self._seat(judge).revision if judge else "", category, domain)
+        yield Evaluated(self._run, said)
+
+
+def _complete(report: Report) -> bool:
+    """Whether asking again could not say more."""
+    return report.score.left_out == 0 and report.score.counted > 0

@@ -1,0 +1,85 @@
+"""Keeps pictures as files named by the hash of their bytes, each with a thumbnail beside it."""
+
+import hashlib
+import io
+import os
+import struct
+import tempfile
+import zlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PIL import Image
+
+from data.records import Picture
+
+THUMBNAIL = 384  # longest side in pixels
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+Write = Callable[[Path, bytes], None]
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+class Images:
+    """The folder of pictures. Raises OSError where the disk is full or may not be written."""
+
+    def __init__(self, folder: Path, write: Write = write_whole) -> None:
+        self._folder = folder
+        self._write = write
+
+    def add(self, png: bytes, text: Mapping[str, str] | None = None) -> Picture:
+        """Keep a PNG with `text` in its text chunks, and a WebP thumbnail; the same bytes are kept once.
+
+        Raises ValueError where the bytes are no whole PNG.
+        """
+        data = with_text(png, text or {})
+        sha256 = hashlib.sha256(data).hexdigest()
+        path = self.path(sha256)
+        if not self.thumbnail(sha256).exists():
+            self._write(self.thumbnail(sha256), _thumbnail(png))
+        if not path.exists():
+            self._write(path, data)
+        return Picture(sha256, path)
+
+    def path(self, sha256: str) -> Path:
+        return self._folder / sha256[:2] / f"{sha256[2:]}.png"
+
+    def thumbnail(self, sha256: str) -> Path:
+        return self._folder / sha256[:2] / f"{sha256[2:]}.webp"
+
+
+def with_text(png: bytes, text: Mapping[str, str]) -> bytes:
+    """The same PNG with text chunks (iTXt, UTF-8) before its end; the pixels are not touched."""
+    if not png.startswith(_SIGNATURE) or b"IEND" not in png:
+        raise ValueError("A generator gave bytes that are no whole PNG: mend its backend.")
+    end = png.rindex(b"IEND") - 4
+    chunks = b"".join(_chunk(b"iTXt", f"{name}\0\0\0\0\0{value}".encode()) for name, value in text.items())
+    return png[:end] + chunks + png[end:]
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def _thumbnail(png: bytes) -> bytes:
+    try:
+        with Image.open(io.BytesIO(png)) as image:
+            small = image.convert("RGB")
+    except (OSError, SyntaxError) as error:
+        raise ValueError("A generator gave a damaged PNG: mend its backend.") from error
+    small.thumbnail((THUMBNAIL, THUMBNAIL))
+    stream = io.BytesIO()
+    small.save(stream, "WEBP", quality=82)
+    return stream.getvalue()

@@ -1,0 +1,336 @@
+"""Keeps runs, pictures, evaluations and replies in a database by URL; what is written is whole or not there."""
+
+import os
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any, Literal, NamedTuple
+
+from pydantic import TypeAdapter
+from sqlalchemy import Engine, event
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import StaticPool
+from sqlmodel import Session, SQLModel, col, create_engine, delete, select
+
+from data.records import Picture, Question, QuestionSet, Report
+from data.requests import Answer, Failure, Generated, Setting
+from engine.errors import StoreError, UnknownRun
+from engine.events import EvaluateRequest, Evaluation, Shot
+from engine.images import Images
+from engine.tables import SCHEMA, CachedReply, EvaluationRow, Generation, QuestionSetRow, Run, RunPicture, Schema, Truth, VerdictRow
+
+RunState = Literal["running", "stopped", "finished"]
+_CHUNK = 500  # SQLite takes a limited number of values in one statement
+
+_REQUEST = TypeAdapter(EvaluateRequest)
+_REPORT = TypeAdapter(Report)
+_ANSWER = TypeAdapter(Answer)
+_FAILURE = TypeAdapter(Failure)
+_QUESTION_SET = TypeAdapter(QuestionSet)
+_QUESTIONS = TypeAdapter(tuple[Question, ...])
+_SETTINGS = TypeAdapter(dict[str, Setting])
+_ANYTHING = TypeAdapter(dict[str, Any])
+
+
+class Place(NamedTuple):
+    """Where a picture is to be: its id and all it depends on."""
+
+    id: str
+    prompt: str
+    model: str
+    revision: str
+    seed: int
+    settings: Mapping[str, Setting]
+
+
+class RunRecord(NamedTuple):
+    """The head of a stored run."""
+
+    id: str
+    created: float
+    state: RunState
+    request: EvaluateRequest
+    questions: tuple[Question, ...]
+    notice: str | None
+
+
+def home() -> Path:
+    """Where everything is kept: HALLASCOPE_HOME, else ``.hallascope`` in the working folder."""
+    return Path(os.environ.get("HALLASCOPE_HOME") or ".hallascope").absolute()
+
+
+class Store:
+    """Runs and what came of them. `url` is any SQLAlchemy URL; None is SQLite in `folder`, where the images lie too.
+
+    Every method raises StoreError with one sentence where the database or the disk does not do its part.
+    Safe to use from several threads and several processes.
+    """
+
+    def __init__(self, url: str | None = None, folder: Path | None = None, images: Images | None = None) -> None:
+        self.folder = folder or home()
+        self.url = url or f"sqlite:///{self.folder / 'hallascope.db'}"
+        self.images = images or Images(self.folder / "images")
+        self._lock = threading.RLock()
+        with self._guard("opened"):
+            if url is None:
+                self.folder.mkdir(parents=True, exist_ok=True)
+            self._engine = _engine(self.url)
+            SQLModel.metadata.create_all(self._engine)
+        self._check_schema()
+
+    def _check_schema(self) -> None:
+        with self._writing() as session:
+            known = session.exec(select(Schema.version)).all()
+            if not known:
+                self._put(session, Schema(version=SCHEMA))
+        if any(version != SCHEMA for version in known):
+            found = f"The store in {str(self.folder)!r} has version {max(known)} and this program {SCHEMA}"
+            raise StoreError(f"{found}: use another folder (HALLASCOPE_HOME), or the program of that version.")
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    # --- runs --------------------------------------------------------------------------------------------------
+
+    def start_run(
+        self, run: str, request: EvaluateRequest, places: Sequence[Place], questions: Sequence[Question] = (), notice: str | None = None
+    ) -> None:
+        """Keep a run and the places of its pictures; what is there of it already stays."""
+        said = _REQUEST.dump_json(request).decode()
+        asked = _QUESTIONS.dump_json(tuple(questions)).decode()
+        with self._writing() as session:
+            row = Run(id=run, state="running", prompt=request.prompt, request=said, notice=notice, questions=asked)
+            self._put(session, row, renew=("state", "notice", "questions"))
+            for position, place in enumerate(places):
+                settings = _SETTINGS.dump_json(dict(place.settings)).decode()
+                self._put(session, Generation(**{**place._asdict(), "settings": settings}))
+                self._put(session, RunPicture(run=run, generation=place.id, position=position))
+
+    def end_run(self, run: str, state: RunState) -> None:
+        with self._writing() as session:
+            row = session.get(Run, run)
+            if row:
+                row.state = state
+                session.add(row)
+
+    def run(self, run: str) -> RunRecord:
+        """Raises UnknownRun."""
+        with self._reading() as session:
+            row = session.get(Run, run)
+        if row is None:
+            raise UnknownRun(f"No run {run!r} is stored here: start it again, or look whether HALLASCOPE_HOME names the right folder.")
+        return _record(row)
+
+    def runs(self, limit: int = 20) -> list[RunRecord]:
+        """The newest runs, newest first."""
+        with self._reading() as session:
+            rows = session.exec(select(Run).order_by(col(Run.created).desc()).limit(limit)).all()
+        return [_record(row) for row in rows]
+
+    # --- pictures ----------------------------------------------------------------------------------------------
+
+    def shots(self, run: str) -> list[Shot]:
+        """The pictures of a run and the places of those to come, in order."""
+        chosen = select(Generation).join(RunPicture, col(RunPicture.generation) == col(Generation.id))
+        with self._reading() as session:
+            rows = session.exec(chosen.where(RunPicture.run == run).order_by(col(RunPicture.position))).all()
+        return [self._shot(row) for row in rows]
+
+    def picture(self, image: str) -> Picture | None:
+        """The stored picture with that SHA-256."""
+        path = self.images.path(image)
+        return Picture(image, path) if path.exists() else None
+
+    def keep_image(self, png: bytes, about: Mapping[str, str] | None = None) -> Picture:
+        """Keep a PNG as a file, with what it is about in its text chunks. Raises ValueError where it is no whole PNG."""
+        with self._guard("written"):
+            return self.images.add(png, about)
+
+    def keep_picture(self, place: Place, image: Picture, made: Generated | None = None, seconds: float | None = None) -> Shot:
+        """Put a kept image in its place; the file is there before the row, so a row never names a file that is not."""
+        notes = _SETTINGS.dump_json(dict(made.notes) if made else {}).decode()
+        with self._writing() as session:
+            row = session.get_one(Generation, place.id)
+            row.state, row.image, row.seconds, row.failure, row.notes, row.created = "done", image.sha256, seconds, None, notes, time.time()
+            session.add(row)
+            if made and made.truth is not None:
+                self._put(session, Truth(generation=place.id, truth=_ANYTHING.dump_json(dict(made.truth)).decode()), renew=("truth",))
+            return self._shot(row)
+
+    def keep_failure(self, place: Place, failure: Failure) -> Shot:
+        """Note that there is no picture, and why; a picture that is there already stays."""
+        with self._writing() as session:
+            row = session.get_one(Generation, place.id)
+            if row.state != "done":
+                row.state, row.failure = "failed", _FAILURE.dump_json(failure).decode()
+                session.add(row)
+            return self._shot(row)
+
+    def truth(self, image: str) -> tuple[Place, Mapping[str, Any]] | None:
+        """What the maker of a picture knows it drew, for showing it to people; None where nobody knows."""
+        chosen = select(Generation, Truth).join(Truth, col(Truth.generation) == col(Generation.id))
+        with self._reading() as session:
+            found = session.exec(chosen.where(Generation.image == image)).first()
+        if found is None:
+            return None
+        row, truth = found
+        place = Place(row.id, row.prompt, row.model, row.revision, row.seed, _SETTINGS.validate_json(row.settings))
+        return place, _ANYTHING.validate_json(truth.truth)
+
+    def seconds(self, model: str, last: int = 20) -> float | None:
+        """The median of how long the model's last pictures took."""
+        chosen = select(Generation.seconds).where(Generation.model == model, col(Generation.seconds).is_not(None))
+        with self._reading() as session:
+            found = [s for s in session.exec(chosen.order_by(col(Generation.created).desc()).limit(last)).all() if s is not None]
+        return median(found) if found else None
+
+    def _shot(self, row: Generation) -> Shot:
+        path = self.images.path(row.image) if row.image else None
+        small = self.images.thumbnail(row.image) if row.image else None
+        failure = _FAILURE.validate_json(row.failure) if row.failure else None
+        notes = _SETTINGS.validate_json(row.notes)
+        return Shot(row.id, row.model, row.seed, row.state, row.image, path, small, row.seconds, failure, notes)  # type: ignore[arg-type]
+
+    # --- evaluations -------------------------------------------------------------------------------------------
+
+    def evaluations(self, run: str) -> list[Evaluation]:
+        """What was said of the pictures of a run, in the order of the pictures, metrics and trials."""
+        chosen = select(EvaluationRow).join(
+            RunPicture, (col(RunPicture.generation) == col(EvaluationRow.generation)) & (col(RunPicture.run) == col(EvaluationRow.run))
+        )
+        order = (col(RunPicture.position), col(EvaluationRow.metric), col(EvaluationRow.trial))
+        with self._reading() as session:
+            rows = session.exec(chosen.where(EvaluationRow.run == run).order_by(*order)).all()
+        return [_evaluation(row) for row in rows]
+
+    def keep_evaluation(
+        self, run: str, said: Evaluation, judge_revision: str = "", category: str | None = None, domain: str | None = None
+    ) -> None:
+        """Keep an evaluation with its verdicts; one of the same picture, metric, judge and trial is replaced."""
+        report, strict = said.report, said.report.scores.get("strict")
+        row = EvaluationRow(
+            run=run, generation=said.generation, image=said.image, model=said.model, metric=said.metric, version=report.version,
+            judge=said.judge or "", judge_revision=judge_revision, trial=said.trial, prompt=report.prompt, category=category, domain=domain,
+            value=report.score.value, counted=report.score.counted, left_out=report.score.left_out, strict=strict.value if strict else None,
+            report=_REPORT.dump_json(report).decode(), cached=said.cached,
+        )  # fmt: skip
+        values = row.model_dump(exclude={"id"})
+        with self._writing() as session:
+            put = self._insert(EvaluationRow).values(**values)
+            same = [name for name in values if name in ("run", "generation", "metric", "judge", "trial")]
+            kept = put.on_conflict_do_update(index_elements=same, set_={name: put.excluded[name] for name in values if name not in same})
+            number = session.execute(kept.returning(col(EvaluationRow.id))).scalar_one()
+            session.execute(delete(VerdictRow).where(col(VerdictRow.evaluation) == number))
+            if report.verdicts:
+                session.execute(self._insert(VerdictRow), _verdicts(number, report))
+
+    # --- questions and replies ---------------------------------------------------------------------------------
+
+    def question_set(self, prompt: str) -> QuestionSet | None:
+        """The saved questions of a prompt; capitals and spaces do not matter."""
+        with self._reading() as session:
+            row = session.get(QuestionSetRow, _folded(prompt))
+        return _QUESTION_SET.validate_json(row.questions) if row else None
+
+    def keep_question_set(self, questions: QuestionSet) -> None:
+        """Save the questions of a prompt in place of those that were there."""
+        row = QuestionSetRow(prompt=_folded(questions.prompt), questions=_QUESTION_SET.dump_json(questions).decode())
+        with self._writing() as session:
+            self._put(session, row, renew=("questions",))
+
+    def replies(self, keys: Iterable[str]) -> Mapping[str, Answer]:
+        """The kept replies among these keys (see `engine.cache`)."""
+        wanted = list(keys)
+        if not wanted:
+            return {}
+        found: dict[str, Answer] = {}
+        with self._reading() as session:
+            for start in range(0, len(wanted), _CHUNK):
+                chosen = select(CachedReply.key, CachedReply.reply).where(col(CachedReply.key).in_(wanted[start : start + _CHUNK]))
+                found |= {key: _ANSWER.validate_json(reply) for key, reply in session.exec(chosen).all()}
+        return found
+
+    def keep_replies(self, replies: Mapping[str, Answer]) -> None:
+        """Keep replies by key."""
+        with self._writing() as session:
+            for key, reply in replies.items():
+                self._put(session, CachedReply(key=key, reply=_ANSWER.dump_json(reply).decode()))
+
+    # --- the edge ----------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _guard(self, done: str) -> Iterator[None]:
+        try:
+            yield
+        except (SQLAlchemyError, OSError) as error:
+            cause = getattr(error, "orig", None) or error
+            said = " ".join(str(cause).split())
+            remedy = "free some space or check its rights; what was stored is kept."
+            raise StoreError(f"The store in {str(self.folder)!r} could not be {done} ({said}): {remedy}") from error
+
+    @contextmanager
+    def _reading(self) -> Iterator[Session]:
+        with self._guard("read"), self._lock, Session(self._engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def _writing(self) -> Iterator[Session]:
+        """One transaction: all of it, or nothing."""
+        with self._guard("written"), self._lock, Session(self._engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def _put(self, session: Session, row: SQLModel, renew: Sequence[str] = ()) -> None:
+        """Insert a row; where its primary key is there already, renew these columns and leave the rest."""
+        put = self._insert(type(row)).values(**row.model_dump())
+        keys = [column.name for column in put.table.primary_key]
+        if renew:
+            session.execute(put.on_conflict_do_update(index_elements=keys, set_={name: put.excluded[name] for name in renew}))
+        else:
+            session.execute(put.on_conflict_do_nothing(index_elements=keys))
+
+    def _insert(self, table: type[SQLModel]) -> Any:
+        """An insert that knows what to do on a conflict; SQL has no one form of it."""
+        return (postgresql if self._engine.dialect.name == "postgresql" else sqlite).insert(table.__table__)  # type: ignore[attr-defined]
+
+
+def _engine(url: str) -> Engine:
+    if not url.startswith("sqlite"):
+        return create_engine(url, pool_pre_ping=True)
+    if url in ("sqlite://", "sqlite:///:memory:"):  # one connection, or every thread would see a database of its own
+        return create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
+    engine = create_engine(url, connect_args={"timeout": 30})
+    event.listen(engine, "connect", _prepare)
+    return engine
+
+
+def _prepare(connection: Any, _: object) -> None:
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _record(row: Run) -> RunRecord:
+    state: RunState = "running" if row.state == "running" else "stopped" if row.state == "stopped" else "finished"
+    return RunRecord(row.id, row.created, state, _REQUEST.validate_json(row.request), _QUESTIONS.validate_json(row.questions), row.notice)
+
+
+def _evaluation(row: EvaluationRow) -> Evaluation:
+    report = _REPORT.validate_json(row.report)
+    return Evaluation(row.generation, row.model, row.image, row.metric, row.judge or None, row.trial, report, row.cached)
+
+
+def _verdicts(evaluation: int, report: Report) -> list[dict[str, Any]]:
+    return [
+        {
+            "evaluation": evaluation, "index": i, "coi": v.question.coi, "question": v.question.text, "gold": v.question.gold,
+            "answer": v.answer, "state": v.state, "raw": v.raw, "probability": v.probability,
+        }
+        for i, v in enumerate(report.verdicts)
+    ]  # fmt: skip
+
+
+def _folded(prompt: str) -> str:
+    return " ".join(prompt.lower().split())

@@ -1,0 +1,120 @@
+"""The tables of the store. Unique constraints see to it that nothing is counted twice."""
+
+import time
+
+from sqlalchemy import UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+SCHEMA = 1
+
+
+class Schema(SQLModel, table=True):
+    """One row: the version of these tables."""
+
+    version: int = Field(primary_key=True)
+
+
+class Run(SQLModel, table=True):
+    """A request with the versions of all it names; `request` is JSON. `id` is a hash of both."""
+
+    id: str = Field(primary_key=True)
+    created: float = Field(default_factory=time.time, index=True)
+    state: str
+    prompt: str
+    request: str
+    notice: str | None = None
+    questions: str = "[]"
+
+
+class Generation(SQLModel, table=True):
+    """One picture of one model, or the place kept for it. `id` is the start of the hash of all it depends on."""
+
+    id: str = Field(primary_key=True)
+    prompt: str
+    model: str = Field(index=True)
+    revision: str
+    seed: int
+    settings: str = "{}"
+    state: str = "waiting"
+    image: str | None = Field(default=None, index=True)
+    seconds: float | None = None
+    failure: str | None = None
+    notes: str = "{}"
+    created: float = Field(default_factory=time.time)
+
+
+class RunPicture(SQLModel, table=True):
+    """Which pictures belong to a run, in which order."""
+
+    run: str = Field(primary_key=True, foreign_key="run.id")
+    generation: str = Field(primary_key=True, foreign_key="generation.id", index=True)
+    position: int
+
+
+class Truth(SQLModel, table=True):
+    """What a simulated model knows it drew; kept apart, so that nothing that judges reads it by accident."""
+
+    generation: str = Field(primary_key=True, foreign_key="generation.id")
+    truth: str
+
+
+class EvaluationRow(SQLModel, table=True):
+    """What one metric says of one picture in one trial of one run; `report` is the whole report as JSON."""
+
+    __tablename__ = "evaluation"
+    __table_args__ = (UniqueConstraint("run", "generation", "metric", "judge", "trial"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    run: str = Field(foreign_key="run.id", index=True)
+    generation: str = Field(foreign_key="generation.id", index=True)
+    image: str = Field(index=True)
+    model: str = Field(index=True)
+    metric: str
+    version: str
+    judge: str
+    judge_revision: str
+    trial: int
+    prompt: str
+    category: str | None = None
+    domain: str | None = None
+    value: float | None = None
+    counted: int = 0
+    left_out: int = 0
+    strict: float | None = None
+    report: str
+    cached: bool = False
+
+
+class VerdictRow(SQLModel, table=True):
+    """One question of an evaluation, for tables over many runs."""
+
+    __tablename__ = "verdict"
+
+    evaluation: int = Field(primary_key=True, foreign_key="evaluation.id")
+    index: int = Field(primary_key=True)
+    coi: str = Field(index=True)
+    question: str
+    gold: str
+    answer: str | None = None
+    state: str = Field(index=True)
+    raw: str
+    probability: float | None = None
+
+
+class QuestionSetRow(SQLModel, table=True):
+    """The saved questions of a prompt; `prompt` in lower case with single spaces."""
+
+    __tablename__ = "question_set"
+
+    prompt: str = Field(primary_key=True)
+    questions: str
+
+
+class CachedReply(SQLModel, table=True):
+    """A judge's reply by the key of `engine.cache.key`."""
+
+    __tablename__ = "cached_reply"
+
+    key: str = Field(primary_key=True)
+    reply: str
+    created: float = Field(default_factory=time.time)

@@ -1,0 +1,109 @@
+"""Puts a judge on trial: how often it is right where the truth is known. It does not touch the store."""
+
+import random
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+
+from backends.base import Judge
+from data.primer import scenes
+from data.records import LETTERS, NONE_OF_THE_ABOVE, CoI, Letter, Picture, Question
+from data.requests import Ask, Failure
+from data.templates import template
+from metrics import ihalla
+from metrics.base import Case
+from metrics.replies import read_letter
+
+VIOLATION = 0.4  # the chance of each fact to be violated in the violated half
+
+
+@dataclass(frozen=True)
+class Item:
+    """One question on one held-out picture with the letter that is right for it, which need not be the gold one."""
+
+    picture: Picture
+    question: Question
+    right: Letter
+    violated: bool
+
+
+@dataclass(frozen=True)
+class Share:
+    """Right answers among those asked; `value` is None where nothing was asked."""
+
+    right: int
+    asked: int
+
+    @property
+    def value(self) -> float | None:
+        return self.right / self.asked if self.asked else None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a judge got right: over all, by CoI, on factual and on violated pictures, and what it left unanswered."""
+
+    judge: str
+    benchmark: str
+    pictures: int
+    overall: Share
+    by_coi: Mapping[CoI, Share]
+    by_kind: Mapping[str, Share]
+    unanswered: int
+
+
+def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[Item]:
+    """Questions on pictures no model was trained on: Primer's benchmark prompts in turn, every second picture violated."""
+    prompts = scenes.benchmark()
+    for n in range(pictures):
+        violated = n % 2 == 1
+        scene = scenes.parse(prompts[(n // 2) % len(prompts)])
+        name = f"trial {seed} {n}"
+        values = scenes.violate(scene, VIOLATION if violated else 0.0, random.Random(name))
+        path = folder / f"{n}.png"
+        scene.draw(values, name).image(512).save(path)
+        picture = Picture(sha256(path.read_bytes()).hexdigest(), path)
+        for fact, question in zip(scene.facts, scene.questions().questions, strict=False):
+            answer = scenes.right_answer(fact, values)
+            right = LETTERS[question.choices.index(answer if answer in question.choices else NONE_OF_THE_ABOVE)]
+            yield Item(picture, question, right, violated)
+
+
+def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0, progress: Callable[[int], None] = lambda done: None) -> Trial:
+    """Ask the judge all five questions about each of so many held-out Primer pictures."""
+    shares: dict[object, list[int]] = defaultdict(lambda: [0, 0])
+    unanswered = done = 0
+    with tempfile.TemporaryDirectory() as folder:
+        items = primer_items(pictures, Path(folder), seed)
+        for batch in _batches(items, 5):
+            for item, reply in zip(batch, judge.ask([_ask(item) for item in batch]), strict=True):
+                letter = None if isinstance(reply, Failure) else read_letter(reply.text, item.question.choices)
+                unanswered += letter is None
+                for key in ("all", item.question.coi, "violated" if item.violated else "factual"):
+                    shares[key][0] += letter == item.right
+                    shares[key][1] += 1
+            done += 1
+            progress(done)
+    found = {key: Share(*pair) for key, pair in shares.items()}
+    return Trial(
+        judge.spec.id,
+        "primer",
+        pictures,
+        found.get("all", Share(0, 0)),
+        {coi: found[coi] for coi in sorted(c for c in found if c not in ("all", "violated", "factual"))},
+        {kind: found[kind] for kind in ("factual", "violated") if kind in found},
+        unanswered,
+    )
+
+
+def _ask(item: Item) -> Ask:
+    return ihalla.request(Case("", item.picture), item.question, template("ihalla_ask"))
+
+
+def _batches(items: Iterator[Item], size: int) -> Iterator[Sequence[Item]]:
+    while batch := list(islice(items, size)):
+        yield batch

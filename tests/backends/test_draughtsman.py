@@ -1,0 +1,56 @@
+"""The draughtsmen draw what they are asked and violate as often as they say; their truth stays apart from the picture."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from backends.draughtsman import Draughtsman
+from data.models import ModelSpec
+from data.requests import Failure, Generate, Generated
+
+
+def _draughtsman(violation: float) -> Draughtsman:
+    return Draughtsman(ModelSpec(f"primer/{violation}", "test", ("generator",), "draughtsman", settings={"violation": violation}))
+
+
+def _draw(violation: float, prompt: str, seed: int = 0) -> Generated:
+    (reply,) = _draughtsman(violation).generate([Generate(prompt, seed)])
+    assert isinstance(reply, Generated)
+    return reply
+
+
+def test_the_exact_one_violates_nothing_and_draws_512_pixels() -> None:
+    reply = _draw(0.0, "a ladybug")
+    assert reply.truth is not None
+    assert reply.truth["violated"] == []
+    assert Image.open(io.BytesIO(reply.png)).size == (512, 512)
+
+
+def test_the_same_request_gives_the_same_bytes() -> None:
+    assert _draw(0.4, "a ladybug", 3) == _draw(0.4, "a ladybug", 3)
+    assert _draw(0.4, "a ladybug", 3).png != _draw(0.4, "a ladybug", 4).png
+
+
+def test_the_picture_carries_no_word_of_its_truth() -> None:
+    image = Image.open(io.BytesIO(_draw(0.9, "a ladybug").png))
+    assert not image.info
+
+
+@pytest.mark.parametrize("violation", [0.15, 0.4, 0.75])
+def test_facts_are_violated_about_as_often_as_stated(violation: float) -> None:
+    violated = facts = 0
+    for seed in range(60):
+        truth = _draw(violation, "a molecule of methane", seed).truth
+        assert truth is not None
+        violated += len(truth["violated"])  # type: ignore[arg-type]
+        facts += 6
+    assert abs(violated / facts - violation) < 0.1
+
+
+def test_a_prompt_it_cannot_draw_is_a_failure_that_says_why() -> None:
+    (bad, good) = _draughtsman(0).generate([Generate("a steam engine", 0), Generate("a ladybug", 0)])
+    assert isinstance(bad, Failure)
+    assert bad.kind == "cannot_draw"
+    assert "steam engine" in bad.message
+    assert isinstance(good, Generated)

@@ -1,0 +1,81 @@
+"""Every model says whether it can run here, in one sentence, without loading anything."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from backends import registry
+from backends.base import HallaScopeError, Limits, Unavailable
+from backends.registry import BACKENDS, available, backend_class, load, ready_models
+from data.models import ModelSpec, read_models
+
+ROOT = Path(__file__).parents[2]
+SPEC = ModelSpec("some/model", "Some model", ("judge",), "scripted")
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+def test_every_backend_of_the_list_is_there_and_can_be_checked(name: str) -> None:
+    assert callable(backend_class(replace(SPEC, backend=name)).check)
+
+
+def test_a_model_with_everything_it_needs_is_available_and_loads() -> None:
+    assert available(SPEC) is None
+    assert load(SPEC).spec is SPEC
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"backend": "telepathy"}, "this version has no 'telepathy' backend yet; choose another model."),
+        ({"needs": ("key:NO_SUCH_KEY",)}, "the key NO_SUCH_KEY is not set; put it into the environment and start again."),
+        ({"needs": ("package:no_such_package",)}, "the package 'no_such_package' is not installed; run `pip install no_such_package`."),
+        ({"needs": ("download",), "repository": "nobody/nothing"}, "it is not downloaded; run `hf download nobody/nothing`."),
+    ],
+)
+def test_what_is_missing_is_one_sentence_with_the_remedy(change: dict[str, object], said: str) -> None:
+    spec = replace(SPEC, **change)  # type: ignore[arg-type]
+    assert available(spec) == f"Some model cannot run here: {said}"
+    with pytest.raises(Unavailable, match="cannot run here"):
+        load(spec)
+
+
+def test_a_gpu_is_asked_for_only_where_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "has_gpu", lambda: False)
+    assert "needs an NVIDIA GPU" in str(available(replace(SPEC, needs=("gpu",))))
+    monkeypatch.setattr(registry, "has_gpu", lambda: True)
+    assert available(replace(SPEC, needs=("gpu",))) is None
+
+
+def test_a_key_that_is_set_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_KEY", "secret")
+    assert available(replace(SPEC, needs=("key:SOME_KEY",))) is None
+
+
+def test_a_local_folder_counts_as_downloaded(tmp_path: Path) -> None:
+    assert available(replace(SPEC, needs=("download",), repository=str(tmp_path))) is None
+
+
+def test_a_need_nobody_knows_is_a_mistake_in_the_file() -> None:
+    with pytest.raises(HallaScopeError, match="unknown need 'luck'"):
+        available(replace(SPEC, needs=("luck",)))
+
+
+def test_the_draughtsmen_are_always_ready() -> None:
+    assert {"primer/exact", "primer/careful", "primer/hasty", "primer/careless"} <= {spec.id for spec in ready_models()}
+
+
+def test_limits_and_revision_are_known_before_the_model_is_loaded() -> None:
+    exact = read_models()["primer/exact"]
+    assert registry.limits(exact) == Limits(1, 1)
+    assert registry.revision(exact) == load(exact).revision
+
+
+def test_asking_whether_all_models_can_run_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from backends.registry import available; from data.models import read_models;"
+        "[available(s) for s in read_models().values()]; print(*[m for m in ('torch', 'transformers', 'diffusers') if m in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split() == []

@@ -1,0 +1,52 @@
+"""The scripted backend says what it was told to say, and counts."""
+
+from pathlib import Path
+
+import pytest
+
+from backends.base import Generator, Judge, Limits
+from backends.scripted import Scripted
+from data.models import ModelSpec
+from data.records import Picture
+from data.requests import Answer, Ask, Failure, Generate, Generated
+
+SPEC = ModelSpec("scripted/judge", "Scripted", ("judge", "generator"), "scripted")
+ASK = Ask((Picture("aa", Path("a.png")),), "Text", "Question?")
+
+
+def test_it_is_a_judge_and_a_generator() -> None:
+    assert isinstance(Scripted(SPEC), Judge)
+    assert isinstance(Scripted(SPEC), Generator)
+
+
+def test_a_list_is_said_in_order_and_then_it_is_at_its_end() -> None:
+    backend = Scripted(SPEC, ["A", Failure("refused", "No.")])
+    assert backend.ask([ASK, ASK]) == [Answer("A"), Failure("refused", "No.")]
+    (last,) = backend.ask([ASK])
+    assert isinstance(last, Failure)
+    assert "at its end" in last.message
+
+
+def test_a_function_is_asked_for_each_request_and_exceptions_are_raised() -> None:
+    with pytest.raises(OSError, match="gone"):
+        Scripted(SPEC, lambda ask: OSError("gone")).ask([ASK])
+    assert Scripted(SPEC, lambda ask: ask.text).ask([ASK]) == [Answer("Text")]
+
+
+def test_without_a_script_it_always_says_the_same() -> None:
+    assert Scripted(SPEC).ask([ASK, ASK]) == [Answer("E")] * 2
+
+
+def test_a_picture_where_words_belong_is_a_failure_and_the_other_way_round() -> None:
+    (reply,) = Scripted(SPEC, [Generated(b"")]).ask([ASK])
+    assert isinstance(reply, Failure)
+    (reply2,) = Scripted(SPEC, ["A"]).generate([Generate("a cat", 0)])
+    assert isinstance(reply2, Failure)
+
+
+def test_it_counts_calls_and_requests_and_sleeps_once_a_call() -> None:
+    slept: list[float] = []
+    backend = Scripted(SPEC, limits=Limits(5, 1), latency=0.2, sleep=slept.append)
+    backend.ask([ASK, ASK])
+    backend.ask([ASK])
+    assert (backend.calls, backend.requests, backend.most_at_once, slept) == (2, 3, 1, [0.2, 0.2])

@@ -1,0 +1,132 @@
+"""The grammar of Primer prompts: what is read, what is refused, and that questions follow the drawing."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from data.primer import scenes
+from data.primer.concepts import concepts
+from data.primer.scenes import CannotDraw, Group, parse
+from data.records import COIS, DOMAINS, NONE_OF_THE_ABOVE, Category
+
+
+def test_the_world_has_eight_concepts_a_domain_over_all_nine_categories() -> None:
+    for domain in DOMAINS:
+        assert sum(c.domain == domain for c in concepts()) >= 8
+    assert {c.category for c in concepts()} == set(Category)
+    assert len({c.name for c in concepts()}) == len(concepts()) >= 64
+
+
+@pytest.mark.parametrize("prompt", scenes.prompts())
+def test_every_offered_prompt_is_read_and_gets_five_questions_with_five_choices(prompt: str) -> None:
+    questions = parse(prompt).questions().questions
+    assert len(questions) == 5
+    for question in questions:
+        assert len(question.choices) == 5
+        assert len(set(question.choices)) == 5
+        assert question.choices[-1] == NONE_OF_THE_ABOVE
+
+
+@pytest.mark.parametrize(
+    ("prompt", "groups", "relation"),
+    [
+        ("a molecule of methane", [("methane", 1, None)], None),
+        ("An image of a ladybug.", [("ladybug", 1, None)], None),
+        ("three ladybugs", [("ladybug", 3, None)], None),
+        ("a red circle", [("circle", 1, "red")], None),
+        ("two red circles and a blue square", [("circle", 2, "red"), ("square", 1, "blue")], None),
+        ("a blue square to the left of a yellow circle", [("square", 1, "blue"), ("circle", 1, "yellow")], "left"),
+        ("a ladybug above a sunflower", [("ladybug", 1, None), ("sunflower", 1, None)], "above"),
+        ("the planet Saturn", [("Saturn", 1, None)], None),
+    ],
+)
+def test_a_prompt_is_read_as(prompt: str, groups: list[tuple[str, int, str | None]], relation: str | None) -> None:
+    scene = parse(prompt)
+    assert [(g.concept.name, g.count, g.colour) for g in scene.groups] == groups
+    assert scene.relation == relation
+
+
+@pytest.mark.parametrize(
+    ("prompt", "says"),
+    [
+        ("", "empty"),
+        ("   \n", "empty"),
+        ("a" * 10_000, "10,000 characters"),
+        ("метан", "cannot draw"),
+        ("メタンの分子", "cannot draw"),
+        ("<script>alert(1)</script>", "cannot draw"),
+        ("a ladybugg", "Did you mean “ladybug”"),
+        ("a blue ladybug", "own colors"),
+        ("a ladybug and a bat and a zebra", "at most two"),
+        ("a steam engine", "hallascope models"),
+    ],
+)
+def test_a_prompt_outside_the_grammar_gets_one_sentence(prompt: str, says: str) -> None:
+    with pytest.raises(CannotDraw, match=says):
+        parse(prompt)
+
+
+@given(st.text(max_size=400))
+@settings(max_examples=200, deadline=None)
+def test_any_text_is_read_or_refused_never_broken(text: str) -> None:
+    try:
+        scene = parse(text)
+    except CannotDraw as sentence:
+        assert str(sentence)
+    else:
+        assert scene.groups
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=60, deadline=None)
+def test_every_prompt_of_the_grammar_can_be_drawn_violated_and_asked(seed: int) -> None:
+    chance = random.Random(seed)
+    scene = parse(scenes.sample_prompt(chance))
+    values = scenes.violate(scene, 0.6, chance)
+    assert scene.draw(values, seed).parts
+    for fact, question in zip(scene.facts, scene.questions().questions, strict=False):
+        assert question.coi in COIS
+        assert question.choice(question.gold) == fact.gold
+        assert scenes.right_answer(fact, scene.truths()) == fact.gold
+
+
+def test_nothing_is_violated_at_probability_zero_and_everything_at_one() -> None:
+    scene = parse("a molecule of methane")
+    assert scenes.violate(scene, 0.0, random.Random(0)) == scene.truths()
+    wrong = scenes.violate(scene, 1.0, random.Random(0))
+    assert all(wrong[fact.parameter] != fact.truth for fact in scene.facts)
+
+
+def test_the_same_seed_draws_the_same_picture_and_another_seed_another() -> None:
+    scene = parse("a ladybug")
+    first, again, other = (np.asarray(scene.draw(scene.truths(), seed).image(128)) for seed in (1, 1, 2))
+    assert (first == again).all()
+    assert (first != other).any()
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_so_many_things_are_drawn_as_were_asked_for(count: int) -> None:
+    ladybug = parse("a ladybug").groups[0].concept
+    scene = scenes.Scene("", (Group(ladybug, count),))
+    heads = [p for p in scene.draw(scene.truths(), 0).parts if p.name == "head"]
+    assert len(heads) == count
+
+
+@pytest.mark.parametrize(("words", "axis", "sign"), [("to the left of", 1, -1), ("to the right of", 1, 1), ("above", 0, -1), ("below", 0, 1)])
+def test_the_relation_holds_in_the_picture(words: str, axis: int, sign: int) -> None:
+    scene = parse(f"a red circle {words} a blue square")
+    drawing = scene.draw(scene.truths(), 3)
+    index = drawing.part_map(128)
+    owners = [p.owner for p in drawing.parts]
+    centres = {name: np.argwhere(np.isin(index, [i for i, o in enumerate(owners) if o == name])).mean(axis=0) for name in ("circle", "square")}
+    assert sign * (centres["circle"][axis] - centres["square"][axis]) > 20
+
+
+def test_the_benchmark_has_as_many_different_prompts_as_asked_for() -> None:
+    prompts = scenes.benchmark(200)
+    assert len(set(prompts)) == 200
+    assert prompts == scenes.benchmark(200)
+    assert set(scenes.prompts()) <= set(prompts)

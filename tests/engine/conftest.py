@@ -1,0 +1,47 @@
+"""What the tests of the engine share: a store of their own, judges that follow a script, and retries without waits."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import stamina
+from small_pictures import png
+
+from backends.base import Limits
+from backends.scripted import Script, Scripted
+from data.models import ModelSpec
+from data.requests import Generated
+from engine.store import Store
+
+Make = Callable[..., Scripted]
+
+
+@pytest.fixture(autouse=True)
+def no_waits() -> Iterator[None]:
+    with stamina.set_testing(True, attempts=3):
+        yield
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store(folder=tmp_path / "home")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def judge() -> Make:
+    def make(script: Script | None = None, batch: int = 1, concurrency: int = 1, **settings: object) -> Scripted:
+        spec = ModelSpec("scripted/judge", "Scripted judge", ("judge",), "scripted", settings=settings)  # type: ignore[arg-type]
+        return Scripted(spec, script, limits=Limits(batch, concurrency))
+
+    return make
+
+
+@pytest.fixture
+def painter() -> Make:
+    def make(script: Script | None = None, name: str = "scripted/painter", concurrency: int = 1) -> Scripted:
+        spec = ModelSpec(name, "Scripted painter", ("generator",), "scripted")
+        return Scripted(spec, script or (lambda request: Generated(png(f"{name} {request.seed}"))), limits=Limits(1, concurrency))
+
+    return make

@@ -1,0 +1,42 @@
+"""Two questions have one key exactly where the reply must be the same."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from data.records import Picture
+from data.requests import Ask, Generate
+from engine.cache import key, repeatable
+
+ASK = Ask((Picture("aa", Path("here.png")),), "Text", "Question?", ("Red", "Blue"), "v1")
+
+
+def test_where_an_image_lies_and_the_order_of_settings_do_not_matter() -> None:
+    moved = replace(ASK, images=(Picture("aa", Path("elsewhere.png")),))
+    assert key(ASK, "m", "1", {"a": 1, "b": 2}) == key(moved, "m", "1", {"b": 2, "a": 1})
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        key(replace(ASK, images=(Picture("ab", Path("here.png")),)), "m", "1", {}),
+        key(replace(ASK, text="Text."), "m", "1", {}),
+        key(replace(ASK, choices=("Blue", "Red")), "m", "1", {}),
+        key(replace(ASK, template="v2"), "m", "1", {}),
+        key(ASK, "n", "1", {}),
+        key(ASK, "m", "2", {}),
+        key(ASK, "m", "1", {"detail": "high"}),
+        key(ASK, "m", "1", {}, trial=1),
+        key(Generate("Text", 0), "m", "1", {}),
+    ],
+)
+def test_a_change_of_image_words_choices_template_model_revision_settings_or_trial_is_another_key(other: str) -> None:
+    assert other != key(ASK, "m", "1", {})
+
+
+@pytest.mark.parametrize(
+    ("settings", "kept"), [({}, True), ({"temperature": 0}, True), ({"temperature": 0.7}, False), ({"temperature": 0.7, "seed": 0}, True)]
+)
+def test_only_temperature_0_or_a_fixed_seed_is_repeatable(settings: dict[str, float], kept: bool) -> None:
+    assert repeatable(settings) is kept

@@ -1,0 +1,154 @@
+"""The command line keeps its contract: one JSON document, three exit codes, one sentence for what is wrong."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine.services
+from backends.scripted import Scripted
+from data.models import ModelSpec, read_models
+from data.requests import Ask, Failure
+from engine import cli
+from engine.services import Services
+from engine.store import Store
+
+PROMPT = "a molecule of methane"
+
+
+class Ran:
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run a command in this process, with a judge that gives the first choice and one that is down."""
+
+    def first(ask: Ask) -> str:
+        return f"A) {ask.choices[0]}"
+
+    def services() -> Services:
+        store = Store(folder=tmp_path / "home")
+        spec = ModelSpec("scripted/judge", "Scripted", ("judge",), "scripted")
+        down = ModelSpec("scripted/down", "Down", ("judge",), "scripted")
+        failing = Scripted(down, lambda ask: Failure("timeout", "It did not answer: ask again."))
+        return Services(store, read_models(), {"scripted/judge": Scripted(spec, first), "scripted/down": failing})
+
+    monkeypatch.setattr(cli, "create_services", services)
+
+    def run(*arguments: str) -> Ran:
+        with pytest.raises(SystemExit) as left:
+            cli.main(arguments)
+        out, err = capsys.readouterr()
+        return Ran(left.value.code or 0, out, err)  # type: ignore[arg-type]
+
+    return run
+
+
+def test_evaluate_prints_the_promised_document_and_a_second_call_is_cached(command: Any) -> None:
+    words = ("evaluate", PROMPT, "--models", "primer/exact,primer/hasty", "--metrics", "ihalla", "--judge", "scripted/judge", "--json")
+    first, second = command(*words), command(*words)
+    assert (first.code, first.err) == (0, "")
+    assert set(first.json) >= {"run", "evaluations", "failures"}
+    assert [e["model"] for e in first.json["evaluations"]] == ["primer/exact", "primer/hasty"]
+    for said in first.json["evaluations"]:
+        assert set(said) >= {"model", "image", "metric", "judge", "score", "strict", "verdicts", "cached"}
+        assert set(said["score"]) == {"value", "counted", "left_out"}
+        assert Path(said["image"]).is_file()
+        assert [set(v) >= {"question", "choices", "gold", "answer", "state", "coi", "raw"} for v in said["verdicts"]] == [True] * 5
+    assert [e["cached"] for e in first.json["evaluations"]] == [False, False]
+    assert [e["cached"] for e in second.json["evaluations"]] == [True, True]
+    assert (first.json["cached"], second.json["cached"]) == (False, True)
+    assert second.json["run"] == first.json["run"]
+    strip = [{**e, "cached": None} for e in second.json["evaluations"]]
+    assert strip == [{**e, "cached": None} for e in first.json["evaluations"]]
+
+
+def test_for_people_it_prints_a_table(command: Any) -> None:
+    ran = command("evaluate", PROMPT, "--models", "primer/exact", "--judge", "scripted/judge")
+    assert ran.code == 0
+    assert "score  counted  left out" in ran.out
+
+
+def test_a_judge_that_is_down_is_exit_code_1_with_every_failure_listed(command: Any) -> None:
+    ran = command("evaluate", PROMPT, "--models", "primer/exact", "--judge", "scripted/down", "--json")
+    assert ran.code == 1
+    assert ran.json["evaluations"][0]["score"] == {"value": None, "counted": 0, "left_out": 5}
+    assert [f["message"] for f in ran.json["failures"]] == ["It did not answer: ask again."] * 5
+
+
+def test_a_prompt_no_one_can_draw_is_exit_code_1(command: Any) -> None:
+    ran = command("evaluate", "quantum marmalade", "--models", "primer/exact", "--judge", "scripted/judge", "--json")
+    assert ran.code == 1
+    assert {f["kind"] for f in ran.json["failures"]} == {"no_questions", "cannot_draw"}
+
+
+def test_without_a_judge_it_only_makes_pictures(command: Any) -> None:
+    assert command("evaluate", PROMPT, "--models", "primer/exact", "--judge", "none", "--json").code == 0
+
+
+def test_an_image_of_yours_is_judged(command: Any, tmp_path: Path) -> None:
+    from small_pictures import png
+
+    (tmp_path / "mine.png").write_bytes(png())
+    ran = command("evaluate", PROMPT, "--image", str(tmp_path / "mine.png"), "--judge", "scripted/judge", "--json")
+    assert (ran.code, ran.json["evaluations"][0]["model"]) == (0, "uploaded")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("evaluate",), "Missing argument"),
+        (("evaluate", "", "--models", "primer/exact"), "The prompt is empty"),
+        (("evaluate", PROMPT, "--models", "primer/exect"), "did you mean 'primer/exact'?"),
+        (("evaluate", PROMPT, "--models", "primer/exact", "--judge", "scripted/judge", "--metrics", "ihala"), "did you mean 'ihalla'?"),
+        (("evaluate", PROMPT, "--models", "primer/exact", "--count", "many"), "Invalid value for '--count'"),
+        (("evaluate", PROMPT, "--image", "nowhere.png", "--judge", "scripted/judge"), "'nowhere.png' cannot be read"),
+        (("evaluate", PROMPT, "--nonsense"), "No such option"),
+        (("nonsense",), "No such command"),
+        (("benchmark", "load", "nonsense", "."), "There is no benchmark 'nonsense'"),
+        (("benchmark", "load", "ihalla", "nowhere"), "nowhere"),
+        (("judge-trial", "--benchmark", "nonsense"), "There is no benchmark 'nonsense'"),
+        (("judge-trial", "--judge", "primer/exact"), "is no judge"),
+    ],
+)
+def test_a_wrong_request_is_exit_code_2_and_one_sentence_on_standard_error(command: Any, arguments: tuple[str, ...], said: str) -> None:
+    ran = command(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_models_lists_every_model_with_the_reason_why_not(command: Any) -> None:
+    listed = {model["id"]: model for model in command("models", "--json").json}
+    assert set(read_models()) <= set(listed)
+    assert listed["primer/exact"]["available"]
+    assert all(model["available"] == (model["reason"] is None) for model in listed.values())
+    assert "primer/careless" in command("models").out
+
+
+def test_doctor_says_something_of_every_model_and_the_store(command: Any) -> None:
+    found = {finding["what"] for finding in command("doctor", "--json").json}
+    assert found >= {"python", "gpu", "store", *read_models()}
+    assert "store" in command("doctor").out
+
+
+def test_a_judge_is_tried_on_primer(command: Any) -> None:
+    ran = command("judge-trial", "--judge", "scripted/judge", "--images", "4", "--json")
+    assert (ran.code, ran.json["judge"], ran.json["pictures"]) == (0, "scripted/judge", 4)
+    assert "overall" in command("judge-trial", "--judge", "scripted/judge", "--images", "2").out
+
+
+def test_an_interrupted_command_says_how_to_go_on(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(engine.services.Services, "models", interrupted)
+    ran = command("models")
+    assert (ran.code, ran.err) == (130, "Stopped: the same command goes on where it was left.\n")

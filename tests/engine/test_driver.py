@@ -1,0 +1,250 @@
+"""The driver runs plans side by side: batches, places, retries, failures as values, a cache, and a stop."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backends.base import Limits, Transient, Unavailable
+from backends.scripted import Scripted
+from data.records import Picture
+from data.requests import Answer, Ask, Failure, Reply, Request
+from engine import driver
+from engine.cache import Memory
+from engine.driver import AnyPlan, Driver
+from engine.seats import Seat, seat
+
+PICTURE = Picture("ab" * 32, Path("nowhere.png"))
+
+
+def asked(*questions: str) -> AnyPlan:
+    """A plan of one step that gives its replies as they came."""
+    replies: list[Reply] = yield [Ask((PICTURE,), q, q) for q in questions]
+    return replies
+
+
+def two_steps(first: str, second: str) -> AnyPlan:
+    (one,) = yield [Ask((PICTURE,), first, first)]
+    (two,) = yield [Ask((PICTURE,), second, second)]
+    return [one, two]
+
+
+def run(backend: Scripted | Seat, plans: dict[str, AnyPlan], **options: Any) -> dict[Any, Any]:
+    """All plans to their end, and what each gave."""
+    running = Driver(**options)
+    for key, plan in plans.items():
+        running.add(key, plan, {"judge": backend if isinstance(backend, Seat) else seat(backend)})
+    return {event.key: event.result for event in running.events() if isinstance(event, driver.Done)}
+
+
+def texts(replies: list[Reply]) -> list[str]:
+    return [reply.text if isinstance(reply, Answer) else reply.kind if isinstance(reply, Failure) else "picture" for reply in replies]
+
+
+def test_every_plan_gets_its_own_replies_in_the_order_it_asked(judge: Any) -> None:
+    backend = judge(lambda ask: ask.text.upper(), batch=3, concurrency=2)
+    found = run(backend, {"one": asked("a", "b", "c"), "two": two_steps("d", "e"), "none": asked()})
+    assert {key: texts(replies) for key, replies in found.items()} == {"one": ["A", "B", "C"], "two": ["D", "E"], "none": []}
+
+
+def test_a_plan_goes_on_while_the_slow_call_of_another_is_under_way(judge: Any) -> None:
+    gate = threading.Event()
+
+    def script(ask: Ask) -> str:
+        if ask.text == "slow":
+            assert gate.wait(30)
+        return ask.text
+
+    running, done = Driver(), []
+    for key, plan in {"slow": asked("slow"), "quick": two_steps("a", "b")}.items():
+        running.add(key, plan, {"judge": seat(judge(script, concurrency=2))})
+    for event in running.events():
+        if isinstance(event, driver.Done):
+            done.append(event.key)
+            gate.set()
+    assert done == ["quick", "slow"]
+
+
+def test_requests_of_several_plans_go_in_full_batches(judge: Any) -> None:
+    backend = judge(lambda ask: "A", batch=4)
+    run(backend, {str(n): asked(f"{n}a", f"{n}b") for n in range(6)})
+    assert (backend.calls, backend.requests) == (3, 12)
+
+
+def test_200_calls_are_16_at_a_time_and_never_more(judge: Any) -> None:
+    full = threading.Event()
+
+    def script(ask: Ask) -> str:
+        if backend.at_once >= 16:
+            full.set()
+        assert full.wait(30), "sixteen calls were never in flight together"
+        return "A"
+
+    backend = judge(script, concurrency=16)
+    found = run(backend, {str(n): asked(*(f"{n} {i}" for i in range(5))) for n in range(40)})
+    assert sum(len(replies) for replies in found.values()) == backend.calls == 200
+    assert backend.most_at_once == 16
+
+
+def test_a_transient_fault_is_tried_again_and_passes(judge: Any) -> None:
+    backend = judge([Transient("busy", "rate_limited", retry_after=30.0), Transient("down"), "B"])
+    assert texts(run(backend, {"p": asked("q")})["p"]) == ["B"]
+    assert backend.calls == 3
+
+
+def test_a_fault_that_stays_is_a_failure_of_its_kind_that_counts_its_attempts(judge: Any) -> None:
+    backend = judge(lambda ask: Transient("It did not answer in time: ask again later.", "timeout"))
+    (reply,) = run(backend, {"p": asked("q")})["p"]
+    assert reply == Failure("timeout", "It did not answer in time: ask again later.", attempts=3)
+
+
+def test_one_bad_request_does_not_fail_its_neighbours_in_a_batch(judge: Any) -> None:
+    backend = judge(lambda ask: KeyError("pixels") if ask.text == "bad" else "A", batch=5)
+    replies = run(backend, {"p": asked("a", "b", "bad", "c", "d")})["p"]
+    assert texts(replies) == ["A", "A", "broken", "A", "A"]
+    assert "KeyError" in replies[2].message
+
+
+def test_a_model_that_cannot_be_loaded_says_why_once_for_the_whole_batch(judge: Any) -> None:
+    backend = judge(lambda ask: Unavailable("No GPU: run it on another machine."), batch=5)
+    replies = run(backend, {"p": asked("a", "b", "c")})["p"]
+    assert {(reply.kind, reply.message) for reply in replies} == {("unavailable", "No GPU: run it on another machine.")}
+    assert backend.calls == 1
+
+
+def test_a_backend_that_loses_a_reply_is_broken_and_shifts_nothing(judge: Any) -> None:
+    def call(requests: Any, on_step: Any) -> list[Reply]:
+        return [Answer(request.text) for request in requests[: 2 if len(requests) > 1 else 1]]
+
+    replies = run(Seat("short", "1", call, Limits(3, 1)), {"p": asked("a", "b", "c")})["p"]
+    assert texts(replies) == ["a", "b", "c"]
+
+
+def test_a_call_past_its_time_is_given_up_and_the_next_goes_on() -> None:
+    never = threading.Event()
+    now = [0.0]
+
+    def call(requests: Any, on_step: Any) -> list[Reply]:
+        if requests[0].text == "hangs":
+            now[0] = 100.0  # the clock jumps while this call is under way
+            never.wait(30)
+        return [Answer("A")]
+
+    stuck = Seat("slow/judge", "1", call, Limits(1, 1), timeout=60.0)
+    replies = run(stuck, {"p": asked("hangs", "next")}, clock=lambda: now[0])["p"]
+    never.set()
+    assert replies[0] == Failure("timeout", "slow/judge did not answer within 60 seconds: run it again to ask once more.")
+    assert replies[1] == Answer("A")
+
+
+def test_a_cache_hit_makes_no_call_and_says_so(judge: Any) -> None:
+    cache, backend = Memory(), judge(lambda ask: "C")
+    run(backend, {"p": asked("a", "b")}, cache=cache)
+    running = Driver(cache)
+    running.add("again", asked("a", "b"), {"judge": seat(backend)})
+    events = list(running.events())
+    assert backend.calls == 2
+    assert [e.cached for e in events if isinstance(e, driver.Answered | driver.Done)] == [True, True, True]
+
+
+def test_the_same_question_of_two_plans_is_asked_once(judge: Any) -> None:
+    backend = judge(lambda ask: "C")
+    found = run(backend, {"one": asked("a"), "two": asked("a")})
+    assert [texts(replies) for replies in found.values()] == [["C"], ["C"]]
+    assert backend.calls == 1
+
+
+def test_failures_are_not_kept(judge: Any) -> None:
+    cache = Memory()
+    run(judge([Failure("refused", "No: ask another.")]), {"p": asked("a")}, cache=cache)
+    assert not cache
+
+
+def test_what_the_metric_cannot_read_is_not_kept(judge: Any) -> None:
+    cache = Memory()
+    running = Driver(cache)
+
+    def readable(request: Request, reply: Reply) -> bool:
+        return isinstance(reply, Answer) and reply.text == "A"
+
+    running.add("p", asked("good", "bad"), {"judge": seat(judge(lambda ask: "A" if ask.text == "good" else "hm"))}, readable=readable)
+    list(running.events())
+    assert [reply.text for reply in cache.values()] == ["A"]
+
+
+def test_a_warm_judge_without_a_seed_is_asked_every_time(judge: Any) -> None:
+    cache, backend = Memory(), judge(lambda ask: "A", temperature=0.7)
+    run(backend, {"one": asked("a"), "two": asked("a")}, cache=cache)
+    assert (backend.calls, len(cache)) == (2, 0)
+
+
+def test_a_trial_is_asked_anew(judge: Any) -> None:
+    backend = judge(lambda ask: "A")
+    running = Driver()
+    for trial in range(3):
+        running.add(trial, asked("a"), {"judge": seat(backend)}, trial=trial)
+    list(running.events())
+    assert backend.calls == 3
+
+
+def test_after_a_stop_nothing_is_sent_and_every_plan_comes_to_its_end(judge: Any) -> None:
+    stop, release = threading.Event(), threading.Event()
+
+    def script(ask: Ask) -> str:
+        if ask.text != "0":
+            release.wait(30)
+        return "A"
+
+    backend = judge(script)
+    running = Driver(stop=stop)
+    for n in range(5):
+        running.add(n, asked(str(n)), {"judge": seat(backend)})
+    done = {}
+    for event in running.events():
+        if isinstance(event, driver.Done):
+            done[event.key] = texts(event.result)[0]
+            stop.set()
+    release.set()
+    assert done == {0: "A", 1: "stopped", 2: "stopped", 3: "stopped", 4: "stopped"}
+    assert backend.calls <= 2
+
+
+def test_a_plan_with_more_to_ask_after_a_stop_is_answered_with_stopped(judge: Any) -> None:
+    stop = threading.Event()
+    stop.set()
+    assert texts(run(judge("A"), {"p": two_steps("a", "b")}, stop=stop)["p"]) == ["stopped", "stopped"]
+
+
+def test_closing_the_events_sends_nothing_more(judge: Any) -> None:
+    backend = judge(lambda ask: "A")
+    running = Driver()
+    for n in range(9):
+        running.add(n, asked(str(n)), {"judge": seat(backend)})
+    events: Iterator[Any] = running.events()
+    while not isinstance(next(events), driver.Done):
+        pass
+    events.close()  # type: ignore[attr-defined]
+    assert backend.calls <= 2
+
+
+def test_plans_may_be_added_while_the_events_are_read(judge: Any) -> None:
+    running, done = Driver(), []
+    lineup = {"judge": seat(judge(lambda ask: "A"))}
+    running.add("first", asked("a"), lineup)
+    for event in running.events():
+        if isinstance(event, driver.Done):
+            done.append(event.key)
+            if event.key == "first":
+                running.add("second", asked("b"), lineup)
+    assert done == ["first", "second"]
+
+
+def test_a_broken_cache_is_not_hidden(judge: Any) -> None:
+    class Full(Memory):
+        def keep_replies(self, replies: Any) -> None:
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        run(judge(lambda ask: "A"), {"p": asked("a")}, cache=Full())

@@ -1,0 +1,54 @@
+"""The regions shown are those of the stored picture, not of another drawing."""
+
+import io
+import random
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from backends.draughtsman import Draughtsman
+from data.models import read_models
+from data.primer import scenes
+from data.requests import Generate, Generated
+from engine.regions import outlines, regions
+
+
+@pytest.mark.parametrize(
+    "prompt", ["a ladybug", "three honeybees", "a zebra to the left of a honeybee", "two red circles", "A Molecule of Methane"]
+)
+def test_drawing_again_from_the_truth_gives_the_same_pixels(prompt: str) -> None:
+    (made,) = Draughtsman(read_models()["primer/hasty"]).generate([Generate(prompt, 3)])
+    assert isinstance(made, Generated)
+    assert made.truth is not None
+    scene = scenes.parse(prompt)
+    again = scene.draw(made.truth["values"], f"3 {scene.prompt.lower()}").image(512)  # type: ignore[arg-type]
+    assert Image.open(io.BytesIO(made.png)).convert("RGB").tobytes() == again.tobytes()
+    assert regions(prompt, 3, made.truth)
+
+
+def test_every_question_of_a_factual_drawing_finds_its_regions() -> None:
+    for prompt in random.Random(0).sample(scenes.prompts(), 12):
+        scene = scenes.parse(prompt)
+        found = regions(prompt, 0, {"values": scene.truths()})
+        for question in scene.questions().questions:
+            assert not question.regions or set(question.regions) & set(found), (prompt, question)
+
+
+def test_a_square_has_the_outline_of_a_square_and_two_islands_two_outlines() -> None:
+    mask = np.zeros((100, 100), bool)
+    mask[20:60, 30:50] = True
+    (square,) = outlines(mask)
+    xs, ys = zip(*square, strict=True)
+    assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx((0.30, 0.50, 0.20, 0.60), abs=0.011)
+    mask[80:90, 80:90] = True
+    assert len(outlines(mask)) == 2
+
+
+def test_points_stay_in_the_picture_where_a_part_touches_its_edge() -> None:
+    (whole,) = outlines(np.ones((50, 50), bool))
+    assert all(0 <= value <= 1 for point in whole for value in point)
+
+
+def test_nothing_is_shown_where_nothing_is_known() -> None:
+    assert regions("a ladybug", 0, {}) == {}

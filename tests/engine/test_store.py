@@ -1,0 +1,217 @@
+"""The store keeps everything whole, once, and says in one sentence when it cannot."""
+
+import errno
+import io
+import threading
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from small_pictures import png
+from sqlalchemy import text
+
+from data.records import NONE_OF_THE_ABOVE, Category, Question, QuestionSet, Report, Score, Verdict
+from data.requests import Answer, Failure, Generated
+from engine.errors import StoreError, UnknownRun
+from engine.events import EvaluateRequest, Evaluation
+from engine.images import Images, with_text
+from engine.store import Place, Store, home
+
+PLACE = Place("g1", "a cat", "m/one", "1", 7, {"size": 16})
+REQUEST = EvaluateRequest("a cat", ("m/one",), images=(Path("mine.png"),))
+QUESTION = Question("What color?", ("Red", "Blue", "Green", "White", NONE_OF_THE_ABOVE), "B", "color", ("fur",))
+
+
+def report(state: str = "correct") -> Report:
+    verdict = Verdict(QUESTION, "B", state, "B) Blue", 0.9)  # type: ignore[arg-type]
+    return Report(
+        "ihalla", "1", "a cat", "00ff", {"score": Score(1.0, 2, 0), "strict": Score(1.0, 1, 0)}, (verdict, verdict), {"score": 1.0}
+    )
+
+
+def evaluation(state: str = "correct", trial: int = 0) -> Evaluation:
+    return Evaluation("g1", "m/one", "00ff", "ihalla", "j/one", trial, report(state))
+
+
+def count(store: Store, table: str) -> int:
+    with store._engine.connect() as connection:
+        return int(connection.execute(text(f"select count(*) from {table}")).scalar_one())
+
+
+def test_a_run_comes_back_as_it_was_kept(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE], [QUESTION], "A notice.")
+    record = store.run("r")
+    assert (record.request, record.questions, record.notice, record.state) == (REQUEST, (QUESTION,), "A notice.", "running")
+    store.end_run("r", "finished")
+    assert store.run("r").state == "finished"
+    assert [head.id for head in store.runs()] == ["r"]
+
+
+def test_a_run_that_is_not_there_is_named(store: Store) -> None:
+    with pytest.raises(UnknownRun, match="'nothing'"):
+        store.run("nothing")
+
+
+def test_a_picture_is_a_file_named_by_its_hash_with_its_settings_inside_and_a_thumbnail_beside(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    image = store.keep_image(png(size=1000), {"prompt": "a cät", "seed": "7"})
+    shot = store.keep_picture(PLACE, image, Generated(b"", notes={"steps": 3}), 0.5)
+    assert image.path == store.folder / "images" / image.sha256[:2] / f"{image.sha256[2:]}.png"
+    with Image.open(image.path) as kept:
+        assert (kept.size, kept.text) == ((1000, 1000), {"prompt": "a cät", "seed": "7"})  # type: ignore[attr-defined]
+    assert shot.thumbnail is not None
+    with Image.open(shot.thumbnail) as small:
+        assert small.size == (384, 384)
+    assert store.shots("r") == [shot]
+    assert (shot.state, shot.seconds, shot.notes, shot.picture) == ("done", 0.5, {"steps": 3}, image)
+    assert store.seconds("m/one") == 0.5
+
+
+def test_text_chunks_leave_the_pixels_as_they_are() -> None:
+    with Image.open(io.BytesIO(with_text(png("a"), {"prompt": "日本"}))) as told, Image.open(io.BytesIO(png("a"))) as plain:
+        assert told.tobytes() == plain.tobytes()
+
+
+@pytest.mark.parametrize("bad", [b"", b"GIF89a", png()[:60]])
+def test_bytes_that_are_no_whole_png_are_refused(store: Store, bad: bytes) -> None:
+    with pytest.raises(ValueError, match=r"PNG: mend"):
+        store.keep_image(bad)
+
+
+def test_the_truth_of_a_picture_is_kept_apart(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    image = store.keep_image(png())
+    store.keep_picture(PLACE, image, Generated(b"", truth={"values": {"legs": 5}}))
+    assert store.truth(image.sha256) == (PLACE, {"values": {"legs": 5}})
+    assert store.truth("ff") is None
+
+
+def test_a_failure_is_kept_with_its_kind_and_never_overwrites_a_picture(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    assert store.keep_failure(PLACE, Failure("timeout", "Too slow.", 4)).failure == Failure("timeout", "Too slow.", 4)
+    done = store.keep_picture(PLACE, store.keep_image(png()))
+    assert done.failure is None
+    assert store.keep_failure(PLACE, Failure("timeout", "Too slow.")).state == "done"
+
+
+def test_an_evaluation_kept_twice_is_there_once_as_it_was_last(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    store.keep_evaluation("r", evaluation("incorrect"), "rev", Category.PHYSICS, "animal")
+    store.keep_evaluation("r", evaluation("correct"), "rev", Category.PHYSICS, "animal")
+    assert store.evaluations("r") == [evaluation("correct")]
+    assert (count(store, "evaluation"), count(store, "verdict")) == (1, 2)
+
+
+def test_trials_are_counted_apart(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    for trial in (1, 0):
+        store.keep_evaluation("r", evaluation(trial=trial))
+    assert [said.trial for said in store.evaluations("r")] == [0, 1]
+
+
+def test_starting_a_run_again_changes_nothing_that_is_there(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    store.keep_picture(PLACE, store.keep_image(png()))
+    store.start_run("r", REQUEST, [PLACE])
+    assert [shot.state for shot in store.shots("r")] == ["done"]
+    assert (count(store, "run"), count(store, "generation"), count(store, "runpicture")) == (1, 1, 1)
+
+
+def test_questions_are_found_by_their_prompt_whatever_its_capitals_and_spaces(store: Store) -> None:
+    kept = QuestionSet("A  cat", (QUESTION,), Category.BIOLOGY, "animal", "made")
+    store.keep_question_set(kept)
+    assert store.question_set("a cat ") == kept
+    assert store.question_set("a dog") is None
+
+
+def test_replies_come_back_by_key_more_than_one_statement_takes(store: Store) -> None:
+    replies = {f"k{n}": Answer(str(n), (0.5, 0.5)) for n in range(1100)}
+    store.keep_replies(replies)
+    assert store.replies([*replies, "other"]) == replies
+
+
+def test_many_threads_may_write_at_once(store: Store) -> None:
+    def write(name: int) -> None:
+        for n in range(20):
+            store.keep_replies({f"{name} {n}": Answer("A")})
+
+    threads = [threading.Thread(target=write, args=(name,)) for name in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert count(store, "cached_reply") == 120
+
+
+def test_two_stores_may_write_into_one_file(store: Store) -> None:
+    other = Store(folder=store.folder)
+    for n in range(20):
+        (store, other)[n % 2].keep_replies({f"k{n}": Answer("A")})
+    assert len(other.replies([f"k{n}" for n in range(20)])) == 20
+    other.close()
+
+
+def test_a_full_disk_for_images_is_one_sentence_and_leaves_no_row(tmp_path: Path) -> None:
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    store = Store(folder=tmp_path, images=Images(tmp_path / "images", full))
+    store.start_run("r", REQUEST, [PLACE])
+    with pytest.raises(StoreError, match=r"could not be written .*No space left on device.*: free some space .* is kept\.$"):
+        store.keep_image(png())
+    assert [shot.state for shot in store.shots("r")] == ["waiting"]
+    store.close()
+
+
+def test_a_full_database_is_one_sentence_and_what_was_stored_stays(store: Store) -> None:
+    store.keep_replies({"first": Answer("A")})
+    with store._engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA max_page_count=1")
+    with pytest.raises(StoreError, match=r"full.*: free some space"):
+        store.keep_replies({f"k{n}": Answer("A" * 5000) for n in range(50)})
+    assert store.replies(["first", "k0"]) == {"first": Answer("A")}
+
+
+def test_a_store_that_may_not_be_written_is_one_sentence(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    readonly = Store(f"sqlite:///file:{store.folder / 'hallascope.db'}?mode=ro&uri=true", folder=store.folder)
+    assert readonly.run("r").id == "r"
+    with pytest.raises(StoreError, match="readonly"):
+        readonly.end_run("r", "finished")
+    readonly.close()
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreError, match="could not be opened"):
+        Store(folder=tmp_path / "file" / "home")
+
+
+def test_a_file_that_is_no_database_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "hallascope.db").write_bytes(b"not a database, but long enough to be looked at" * 50)
+    with pytest.raises(StoreError, match="not a database"):
+        Store(folder=tmp_path)
+
+
+def test_a_store_of_another_version_is_left_alone(store: Store) -> None:
+    with store._engine.begin() as connection:
+        connection.execute(text("update schema set version = 99"))
+    with pytest.raises(StoreError, match="version 99"):
+        Store(folder=store.folder)
+
+
+def test_everything_lies_where_the_variable_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "there"))
+    assert home() == tmp_path / "there"
+    monkeypatch.delenv("HALLASCOPE_HOME")
+    monkeypatch.chdir(tmp_path)
+    assert home() == tmp_path / ".hallascope"
+
+
+def test_a_store_in_memory_works_for_several_threads() -> None:
+    store = Store("sqlite://")
+    thread = threading.Thread(target=store.keep_replies, args=({"k": Answer("A")},))
+    thread.start()
+    thread.join()
+    assert store.replies(["k"]) == {"k": Answer("A")}
+    store.close()

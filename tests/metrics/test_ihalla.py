@@ -1,0 +1,217 @@
+"""I-HallA: the paper's worked example, every state, both policies, and what the judge is asked."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import metrics
+from data.primer.scenes import parse
+from data.records import NONE_OF_THE_ABOVE, CoI, Letter, Picture, Question, Report, Score
+from data.requests import Answer, Ask, Failure, Generated, Reply
+from data.templates import TemplateError
+from metrics import ihalla
+from metrics.base import Case, run
+
+PICTURE = Picture("ab" * 32, Path("methane.png"))
+
+
+def question(text: str, choices: str, gold: Letter, coi: CoI) -> Question:
+    return Question(text, (*choices.split(", "), NONE_OF_THE_ABOVE), gold, coi)
+
+
+# paper, appendix F, figure 9
+METHANE = (
+    question(
+        "How are the hydrogen atoms positioned relative to the central carbon atom in the image?",
+        "Opposite sides, Equidistant, Adjacent, Randomly",
+        "B",
+        "relation",
+    ),
+    question("How many hydrogen atoms are connected to the central atom in the image?", "Two, Three, Four, Five", "C", "counting"),
+    question(
+        "What is depicted at the center of the molecule in the image?",
+        "Carbon atom, Hydrogen atom, Oxygen atom, Nitrogen atom",
+        "A",
+        "existence",
+    ),
+    question(
+        "Which atoms are smaller in comparison to the central atom in the image?",
+        "Carbon atoms, Hydrogen atoms, Oxygen atoms, Nitrogen atoms",
+        "B",
+        "size",
+    ),
+    question("What is the general shape of the molecule depicted in the image?", "Linear, Tetrahedral, Planar, Octahedral", "B", "shape"),
+)
+CASE = Case("A molecule of methane.", PICTURE, METHANE)
+
+
+def evaluated(*replies: Reply | str, case: Case = CASE) -> Report:
+    return run(ihalla.METRIC.plan(case), [[Answer(reply) if isinstance(reply, str) else reply for reply in replies]])
+
+
+@pytest.mark.parametrize(
+    ("model", "answers", "value"), [("DallE-3", "BECED", 0.2), ("SD-XL", "EEEEE", 0.0), ("SD v2.0", "EEEEE", 0.0), ("none", "BCABB", 1.0)]
+)
+def test_the_worked_example_of_appendix_f_gives_its_scores(model: str, answers: str, value: float) -> None:
+    report = evaluated(*answers)
+    assert report.score == Score(value, 5, 0)
+    assert report.scores["strict"] == Score(float(value == 1), 1, 0)
+    assert report.published == {"score": value, "strict": float(value == 1)}
+
+
+def test_each_reply_becomes_its_state() -> None:
+    report = evaluated("B) Equidistant", "D", "E", "I cannot tell.", Failure("timeout", "the judge did not answer in 30 s"))
+    assert [verdict.state for verdict in report.verdicts] == ["correct", "incorrect", "abstained", "unreadable", "failed"]
+    assert [verdict.answer for verdict in report.verdicts] == ["B", "D", "E", None, None]
+    assert [verdict.raw for verdict in report.verdicts] == ["B) Equidistant", "D", "E", "I cannot tell.", ""]
+    assert report.verdicts[4].failure == "the judge did not answer in 30 s"
+
+
+def test_none_of_the_above_is_correct_where_it_is_gold() -> None:
+    gold = replace(METHANE[0], gold="E")
+    assert evaluated("E", case=Case("p", PICTURE, (gold,))).verdicts[0].state == "correct"
+
+
+def test_unanswered_questions_are_left_out_of_the_score_and_wrong_under_the_published_policy() -> None:
+    lost = Failure("timeout", "no answer")
+    report = evaluated("B", "C", lost, lost, "A")
+    assert report.score == Score(2 / 3, 3, 2)
+    assert report.scores["strict"] == Score(None, 0, 1)
+    assert report.published == {"score": 0.4, "strict": 0.0}
+
+
+def test_an_image_with_an_unanswered_question_is_left_out_of_strict_even_where_the_rest_is_right() -> None:
+    report = evaluated("B", "C", "A", "B", "perhaps")
+    assert report.score.value == 1.0
+    assert report.scores["strict"] == Score(None, 0, 1)
+    assert report.published["strict"] == 0.0
+
+
+def test_nothing_answered_gives_none_and_never_zero() -> None:
+    report = evaluated(*[Failure("unavailable", "down")] * 5)
+    assert report.score == Score(None, 0, 5)
+    assert report.scores["strict"] == Score(None, 0, 1)
+    assert report.published == {"score": 0.0, "strict": 0.0}
+
+
+def test_a_case_without_questions_has_no_score() -> None:
+    report = run(ihalla.METRIC.plan(Case("p", PICTURE)), [[]])
+    assert report.score == Score(None, 0, 0)
+    assert report.published == {"score": None, "strict": None}
+
+
+@given(st.lists(st.sampled_from(["B", "C", "E", "?", "fail"]), min_size=1, max_size=5))
+def test_counted_and_left_out_add_up_and_scores_stay_in_bounds(replies: list[str]) -> None:
+    given_replies: list[Reply] = [Failure("timeout", "late") if reply == "fail" else Answer(reply) for reply in replies]
+    report = run(ihalla.METRIC.plan(Case("p", PICTURE, METHANE[: len(replies)])), [given_replies])
+    assert report.score.counted + report.score.left_out == len(replies)
+    assert (report.score.value is None) == (report.score.counted == 0)
+    published = report.published["score"]
+    assert published is not None
+    assert 0 <= published <= (report.score.value or 0) <= 1
+
+
+def test_the_judge_sees_image_question_and_choices_but_not_the_prompt() -> None:
+    asks = next(ihalla.METRIC.plan(Case("A molecule of methane.", PICTURE, METHANE)))
+    assert len(asks) == 5
+    ask = asks[1]
+    assert isinstance(ask, Ask)
+    assert ask.images == (PICTURE,)
+    assert (ask.question, ask.choices) == (METHANE[1].text, METHANE[1].choices)
+    assert METHANE[1].text in ask.text
+    assert "A) Two\nB) Three\nC) Four\nD) Five\nE) None of the above" in ask.text
+    assert "If no choice fits what you see, choose E." in ask.text
+    assert "methane" not in ask.text.lower()
+    assert ask.template
+    assert ask.template in ihalla.METRIC.version
+
+
+def test_none_of_the_above_is_added_where_a_question_lacks_it() -> None:
+    four = replace(METHANE[0], choices=METHANE[0].choices[:4])
+    assert ihalla.add_none_of_the_above(four) == METHANE[0]
+    assert ihalla.add_none_of_the_above(METHANE[0]) is METHANE[0]
+    report = evaluated("E", case=Case("p", PICTURE, (four,)))
+    assert report.verdicts[0].state == "abstained"
+    assert report.verdicts[0].question.choices[-1] == NONE_OF_THE_ABOVE
+
+
+def test_five_other_choices_are_refused_with_the_reason() -> None:
+    with pytest.raises(ValueError, match="give at most four others"):
+        ihalla.add_none_of_the_above(replace(METHANE[0], choices=("1", "2", "3", "4", "5")))
+
+
+def test_the_probability_of_the_answer_is_kept_where_the_judge_gives_one_a_choice() -> None:
+    report = evaluated(Answer("B", (0.1, 0.6, 0.1, 0.1, 0.1)), Answer("C", (0.5, 0.5)), "A", "B", "B")
+    assert [verdict.probability for verdict in report.verdicts] == [0.6, None, None, None, None]
+
+
+def test_a_picture_as_reply_is_a_fault_of_the_line_up() -> None:
+    with pytest.raises(TypeError, match="line-up"):
+        evaluated(Generated(b""), "A", "A", "A", "A")
+
+
+def test_only_readable_answers_are_worth_keeping() -> None:
+    ask = next(ihalla.METRIC.plan(CASE))[0]
+    assert ihalla.METRIC.readable(ask, Answer("B"))
+    assert not ihalla.METRIC.readable(ask, Answer("perhaps"))
+    assert not ihalla.METRIC.readable(ask, Failure("timeout", "late"))
+
+
+@pytest.mark.parametrize(("right", "level"), [(0, "hard"), (1, "hard"), (2, "medium"), (3, "medium"), (4, "easy"), (5, "easy")])
+def test_difficulty_follows_table_1(right: int, level: str) -> None:
+    assert ihalla.difficulty(right) == level
+
+
+@pytest.mark.parametrize("right", [-1, 6])
+def test_difficulty_is_refused_outside_five_answers(right: int) -> None:
+    with pytest.raises(ValueError, match="from 0 to 5"):
+        ihalla.difficulty(right)
+
+
+def test_an_own_template_goes_before_ours_and_changes_the_version(tmp_path: Path) -> None:
+    (tmp_path / "ihalla_ask.txt").write_text("Look: {question}\n{choices}\n", encoding="utf-8")
+    own = metrics.get("ihalla", tmp_path)
+    assert own.version != ihalla.METRIC.version
+    ask = next(own.plan(CASE))[0]
+    assert isinstance(ask, Ask)
+    assert ask.text.startswith("Look: How are the hydrogen")
+    assert run(own.plan(CASE), [[Answer("B")] * 5]).version == own.version
+
+
+def test_a_template_that_lacks_the_question_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "ihalla_ask.txt").write_text("Look: {choices}", encoding="utf-8")
+    with pytest.raises(TemplateError, match=r"lacks \{question\}"):
+        metrics.get("ihalla", tmp_path)
+
+
+def test_primer_questions_get_a_full_score_from_their_gold_answers() -> None:
+    questions = parse("a molecule of methane").questions().questions
+    report = run(ihalla.METRIC.plan(Case("a molecule of methane", PICTURE, questions)), [[Answer(q.gold) for q in questions]])
+    assert report.score == Score(1.0, 5, 0)
+
+
+def test_metrics_are_found_by_name_and_a_near_name_is_suggested() -> None:
+    assert metrics.get("ihalla").name == "ihalla"
+    with pytest.raises(metrics.UnknownMetric, match="did you mean 'ihalla'"):
+        metrics.get("I-HalA")
+    with pytest.raises(metrics.UnknownMetric, match="there are: ihalla"):
+        metrics.get("zzz")
+
+
+def test_every_metric_of_the_list_loads_under_its_own_name() -> None:
+    assert {name: metrics.get(name).name for name in metrics.METRICS} == {name: name for name in metrics.METRICS}
+
+
+@pytest.mark.parametrize(
+    "statement", ["import metrics", "import metrics; metrics.get('ihalla')", "import metrics.slices, metrics.statistics"]
+)
+def test_importing_the_metrics_loads_nothing_heavy(statement: str) -> None:
+    heavy = ["numpy", "scipy", "pandas", "torch", "pydantic", "gradio", "transformers", "PIL", "openpyxl", "sqlmodel"]
+    code = f"import sys; {statement}; print([name for name in {heavy} if name in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path(metrics.__file__).parents[1])
+    assert found.stdout.strip() == "[]"

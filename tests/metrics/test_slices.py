@@ -1,0 +1,145 @@
+"""Means over a benchmark: what they count, what they leave out, and by what they are sliced."""
+
+import statistics
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from data.records import COIS, NONE_OF_THE_ABOVE, Category, CoI, Picture, Question, Report
+from data.requests import Answer, Failure, Reply
+from metrics import ihalla
+from metrics.base import Case, run
+from metrics.slices import NOT_GIVEN, Mean, MixedVersions, Row, benchmark, by, by_coi, mean, trials
+
+CHOICES = ("one", "two", "three", "four", NONE_OF_THE_ABOVE)
+
+
+def report(prompt: str, marks: str, cois: tuple[CoI, ...] = COIS[:5]) -> Report:
+    """A report from marks: + correct, - incorrect, 0 abstained, ? unreadable, ! failed."""
+    replies: dict[str, Reply] = {"+": Answer("A"), "-": Answer("B"), "0": Answer("E"), "?": Answer("?"), "!": Failure("timeout", "late")}
+    questions = tuple(Question(f"Question {n}?", CHOICES, "A", coi) for n, coi in zip(range(len(marks)), cois, strict=False))
+    return run(ihalla.METRIC.plan(Case(prompt, Picture("0" * 64, Path("x.png")), questions)), [[replies[mark] for mark in marks]])
+
+
+def row(prompt: str, marks: str, **more: object) -> Row:
+    return Row(report(prompt, marks), **more)  # type: ignore[arg-type]
+
+
+def test_the_benchmark_is_the_mean_over_prompts_of_what_was_answered() -> None:
+    found = mean([row("p", "+++++"), row("q", "+--!?"), row("r", "!!!!!")])
+    assert found.value == pytest.approx((1 + 1 / 3) / 2)
+    assert (found.n, found.left_out) == (2, 1)
+    assert (found.answered, found.unanswered) == (8, 7)
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low <= found.value <= found.high
+
+
+def test_the_published_policy_counts_what_is_unanswered_as_wrong() -> None:
+    rows = [row("p", "+++++"), row("q", "+--!?"), row("r", "!!!!!")]
+    found = mean(rows, policy="published")
+    assert found.value == pytest.approx((1 + 0.2 + 0) / 3)
+    assert (found.n, found.left_out) == (3, 0)
+    assert mean(rows, "strict", "published").value == pytest.approx(1 / 3)
+
+
+def test_strict_is_the_share_of_images_with_all_right_and_leaves_out_those_with_an_unanswered_question() -> None:
+    found = mean([row("p", "+++++"), row("q", "++++-"), row("r", "++++!"), row("s", "----?")], "strict")
+    assert (found.value, found.n, found.left_out) == (0.5, 2, 2)
+
+
+def test_nothing_answered_is_none_everywhere() -> None:
+    found = benchmark([row("p", "!!!!!"), row("q", "?????")])
+    assert found.score == Mean(None, 0, 2, None, None, 0, 10)
+    assert found.strict.value is None
+    assert {coi.value for coi in found.coi.values()} == {None}
+    assert found.trials.over == (None, None, 0)
+    assert found.trials.left_out == 1
+
+
+def test_no_rows_are_no_number() -> None:
+    assert mean([]) == Mean(None, 0, 0)
+    assert benchmark([]).score.value is None
+
+
+def test_one_prompt_has_a_mean_but_no_interval() -> None:
+    found = mean([row("p", "+----")])
+    assert (found.value, found.low, found.high) == (0.2, None, None)
+
+
+def test_several_images_of_a_prompt_weigh_as_one_prompt() -> None:
+    found = mean([row("p", "+++++"), row("p", "+++++"), row("p", "+++++"), row("q", "-----")])
+    assert (found.value, found.n) == (0.5, 2)
+
+
+def test_slices_are_in_the_order_of_the_paper_and_name_what_is_not_given() -> None:
+    rows = [
+        row("p", "+++++", category=Category.EASTERN_MODERN),
+        row("q", "+----", category=Category.BIOLOGY),
+        row("r", "-----"),
+        row("s", "-----", field="History"),
+    ]
+    assert list(by(rows, "category")) == ["Biology", "Eastern Modern", NOT_GIVEN]
+    fields = by(rows, "field")
+    assert list(fields) == ["Science", "History", NOT_GIVEN]
+    assert (fields["History"].value, fields["History"].n) == (0.5, 2)
+
+
+def test_judge_model_trial_and_difficulty_are_slices_too() -> None:
+    rows = [row("p", "+++++", judge="one", model="m", trial=1, difficulty="hard"), row("p", "-----", judge="two", model="m", trial=2)]
+    assert {key: found.value for key, found in by(rows, "judge").items()} == {"one": 1.0, "two": 0.0}
+    assert {key: found.value for key, found in by(rows, "model").items()} == {"m": 0.5}
+    assert {key: found.value for key, found in by(rows, "trial").items()} == {"1": 1.0, "2": 0.0}
+    assert {key: found.value for key, found in by(rows, "difficulty").items()} == {"hard": 1.0, NOT_GIVEN: 0.0}
+
+
+def test_a_composition_of_interest_is_a_mean_over_questions() -> None:
+    rows = [Row(report("p", "++-!", ("color", "color", "size", "color"))), Row(report("q", "--0?", ("color", "size", "size", "shape")))]
+    found = by_coi(rows)
+    assert list(found) == ["size", "color", "shape"]
+    assert (found["color"].value, found["color"].n, found["color"].left_out) == (pytest.approx(2 / 3), 3, 1)
+    assert (found["size"].value, found["size"].n) == (0.0, 3)
+    assert (found["shape"].value, found["shape"].n, found["shape"].left_out) == (None, 0, 1)
+    published = by_coi(rows, "published")
+    assert (published["color"].value, published["color"].n, published["color"].left_out) == (0.5, 4, 0)
+    assert published["shape"].value == 0.0
+
+
+def test_trials_give_mean_and_sample_deviation_of_their_means() -> None:
+    rows = [
+        row("p", "+++++", trial=1),
+        row("q", "-----", trial=1),
+        row("p", "++++-", trial=2),
+        row("q", "+----", trial=2),
+        row("p", "+++--", trial=3),
+    ]
+    found = trials(rows)
+    assert found.over.mean == pytest.approx((0.5 + 0.5 + 0.6) / 3)
+    assert found.over.std == pytest.approx(statistics.stdev([0.5, 0.5, 0.6]))
+    assert (found.over.n, found.left_out) == (3, 0)
+    assert found.means["3"].n == 1
+
+
+def test_numbers_of_two_versions_are_never_averaged(tmp_path: Path) -> None:
+    (tmp_path / "ihalla_ask.txt").write_text("{question} {choices}", encoding="utf-8")
+    own = run(ihalla.metric(tmp_path).plan(Case("p", Picture("0" * 64, Path("x.png")))), [[]])
+    rows = [row("p", "+"), Row(own)]
+    for average in (mean, by_coi, trials, benchmark):
+        with pytest.raises(MixedVersions, match="average each alone"):
+            average(rows)
+
+
+@given(st.lists(st.tuples(st.sampled_from("pqrs"), st.text("+-0?!", min_size=1, max_size=5)), min_size=1, max_size=8))
+def test_every_question_and_prompt_is_counted_once_or_left_out_once(marks: list[tuple[str, str]]) -> None:
+    rows = [row(prompt, mark) for prompt, mark in marks]
+    found = mean(rows)
+    assert found.n + found.left_out == len({prompt for prompt, _ in marks})
+    assert found.answered + found.unanswered == sum(len(mark) for _, mark in marks)
+    cois = by_coi(rows).values()
+    assert sum(coi.n for coi in cois) == found.answered
+    assert sum(coi.left_out for coi in cois) == found.unanswered
+    published = mean(rows, policy="published").value
+    assert published is not None
+    assert 0 <= published <= 1

@@ -1,0 +1,93 @@
+"""Intervals and spreads against independent numbers."""
+
+import math
+import statistics
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.statistics import bootstrap, spread
+
+numbers = st.floats(-100, 100, allow_nan=False)
+
+
+def test_the_interval_of_single_clusters_is_that_of_scipy() -> None:
+    values = np.random.default_rng(1).beta(2, 3, 60)
+    ours = bootstrap(values.tolist(), resamples=20_000)
+    theirs = scipy.stats.bootstrap(
+        (values,), np.mean, method="percentile", n_resamples=20_000, rng=np.random.default_rng(2)
+    ).confidence_interval
+    assert ours is not None
+    width = theirs.high - theirs.low
+    assert abs(ours.low - theirs.low) < 0.05 * width
+    assert abs(ours.high - theirs.high) < 0.05 * width
+
+
+def test_clusters_of_unequal_size_are_resampled_whole() -> None:
+    chance = np.random.default_rng(3)
+    counts = chance.integers(1, 6, 40)
+    totals = np.array([chance.binomial(count, chance.beta(1, 1)) for count in counts])
+
+    def ratio(total: np.ndarray, count: np.ndarray, axis: int) -> np.ndarray:
+        return total.sum(axis=axis) / count.sum(axis=axis)
+
+    ours = bootstrap(totals.tolist(), counts.tolist(), resamples=20_000)
+    theirs = scipy.stats.bootstrap(
+        (totals, counts), ratio, paired=True, vectorized=True, method="percentile", n_resamples=20_000, rng=np.random.default_rng(4)
+    ).confidence_interval
+    assert ours is not None
+    width = theirs.high - theirs.low
+    assert abs(ours.low - theirs.low) < 0.05 * width
+    assert abs(ours.high - theirs.high) < 0.05 * width
+
+
+def test_dependent_values_in_one_cluster_make_the_interval_wider_than_if_they_were_independent() -> None:
+    chance = np.random.default_rng(5)
+    rights = (chance.random(50) < 0.5) * 5
+    clustered = bootstrap(rights.tolist(), [5] * 50)
+    alone = bootstrap(np.repeat(rights / 5, 5).tolist())
+    assert clustered is not None
+    assert alone is not None
+    assert clustered.high - clustered.low > 1.8 * (alone.high - alone.low)
+
+
+@given(st.lists(numbers, min_size=2, max_size=30), st.integers(0, 5))
+def test_the_interval_lies_within_the_values_and_the_seed_fixes_it(values: list[float], seed: int) -> None:
+    found = bootstrap(values, resamples=50, seed=seed)
+    assert found == bootstrap(values, resamples=50, seed=seed)
+    assert found is not None
+    assert min(values) - 1e-9 <= found.low <= found.high <= max(values) + 1e-9
+
+
+def test_many_clusters_are_drawn_in_parts_with_the_same_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.random.default_rng(6).random(100).tolist()
+    whole = bootstrap(values)
+    monkeypatch.setattr("metrics.statistics._CELLS", 1_000)
+    assert bootstrap(values) == whole
+
+
+@pytest.mark.parametrize("values", [[], [0.5]])
+def test_under_two_clusters_there_is_no_interval(values: list[float]) -> None:
+    assert bootstrap(values) is None
+
+
+@pytest.mark.parametrize(("totals", "counts"), [([1.0], [1.0, 2.0]), ([1.0, 0.0], [1.0, 0.0]), ([math.nan, 1.0], None)])
+def test_what_cannot_be_averaged_is_refused(totals: list[float], counts: list[float] | None) -> None:
+    with pytest.raises(ValueError, match="counts"):
+        bootstrap(totals, counts)
+
+
+@given(st.lists(numbers, min_size=2, max_size=10))
+def test_the_spread_is_mean_and_sample_deviation(values: list[float]) -> None:
+    found = spread(values)
+    assert found.mean == pytest.approx(statistics.fmean(values), abs=1e-9)
+    assert found.std == pytest.approx(float(np.std(values, ddof=1)), abs=1e-9)
+    assert found.n == len(values)
+
+
+def test_one_trial_has_no_deviation_and_none_has_no_mean() -> None:
+    assert spread([0.4]) == (0.4, None, 1)
+    assert spread([]) == (None, None, 0)

@@ -1,0 +1,78 @@
+"""The house stands: imports go one way, heavy libraries stay in their rooms, what the README lists exists."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("app", "pages", "components", "engine", "metrics", "backends", "data")
+MAY_IMPORT = {
+    "app": {"pages", "components", "engine"},
+    "pages": {"components", "engine", "metrics", "data"},
+    "components": {"metrics", "data"},
+    "engine": {"metrics", "backends", "data"},
+    "metrics": {"data"},
+    "backends": {"data"},
+    "data": set[str](),
+}
+HEAVY = {
+    "gradio": {"app", "pages", "components"},
+    "torch": {"backends"},
+    "transformers": {"backends"},
+    "diffusers": {"backends"},
+    "openai": {"backends"},
+}
+
+
+def _files() -> Iterator[tuple[str, Path]]:
+    yield "app", ROOT / "app.py"
+    for room in ROOMS[1:]:
+        for file in sorted((ROOT / room).rglob("*.py")):
+            yield room, file
+
+
+def _imports(file: Path) -> Iterator[tuple[str, bool]]:
+    """Top-level names of all imports of a file, and whether each stands at module level."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    outside = set(tree.body)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name.split(".")[0], node in outside
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.split(".")[0], node in outside
+
+
+@pytest.mark.parametrize(("room", "file"), list(_files()), ids=lambda x: x if isinstance(x, str) else str(x.relative_to(ROOT)))
+def test_imports_run_downward_only(room: str, file: Path) -> None:
+    for name, _ in _imports(file):
+        if name in ROOMS and name != room:
+            assert name in MAY_IMPORT[room], f"{file.relative_to(ROOT)} imports {name}"
+        if name in HEAVY:
+            assert room in HEAVY[name], f"{file.relative_to(ROOT)} imports {name}"
+
+
+def test_backends_import_heavy_libraries_only_inside_the_load() -> None:
+    for room, file in _files():
+        if room == "backends" and "training" not in file.parts:
+            at_top = {name for name, top in _imports(file) if top}
+            assert not at_top & set(HEAVY), f"{file.relative_to(ROOT)} imports {at_top & set(HEAVY)} at import"
+
+
+@pytest.mark.parametrize("module", ["metrics", "metrics.ihalla", "data.records", "data.requests"])
+def test_importing_the_science_loads_nothing_heavy(module: str) -> None:
+    heavy = ("gradio", "torch", "transformers", "pandas", "scipy", "pydantic", "sqlalchemy", "PIL")
+    code = f"import sys, {module}; print(*[m for m in {heavy!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+def test_no_pickles_and_no_large_files_are_in_the_house() -> None:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split("\0")
+    files = [ROOT / name for name in listed if name and (ROOT / name).exists()]
+    assert not [f.name for f in files if f.suffix in {".pt", ".pth", ".pkl", ".ckpt", ".bin"}]
+    assert sum(f.stat().st_size for f in files) < 80_000_000
