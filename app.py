@@ -17,16 +17,13 @@ from pages.place import Current, Place
 
 TITLE = "HallaScope"
 PORT = 7860
-HEADER = (
-    f'<header class="masthead"><span class="wordmark">{TITLE}</span>'
-    '<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">'
-    '<circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.4"/><path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor"/></svg></button></header>'
-)
-FOOTER = (
-    '<footer class="colophon"><p>A score is the share of the answered questions that the judge answers as a factual picture would lead it to; it says what it counted, '
-    "what it left out and who judged, and it is no better than that judge.</p></footer>"
-)
-
+HEADER = f"""<header class="masthead"><span class="wordmark">{TITLE}</span>
+<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
+<circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.4"/>
+<path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor"/>
+</svg></button></header>"""
+FOOTER = """<footer class="colophon"><p>A score is the share of the answered questions that the judge answers as a factual picture
+would lead it to; it says what it counted, what it left out and who judged, and it is no better than that judge.</p></footer>"""
 
 # the tab goes into the address, beside the run and the image; the first tab needs no mention
 _REMEMBER = """() => {
@@ -38,7 +35,8 @@ _REMEMBER = """() => {
 
 def create_app(services: Services) -> gr.Blocks:
     """The dashboard on these services; nothing is loaded before it is asked for."""
-    with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as demo:
+    demo = gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True)
+    with demo:
         still(HEADER, elem_id="header")
         current = gr.State(Current())
         with gr.Tabs(elem_id="tabs") as tabs:
@@ -61,7 +59,13 @@ def _tab(asker: gr.Request) -> Any:
 
 def options(services: Services) -> dict[str, Any]:
     """How the app is launched, wherever it is launched from: the look, and the one folder whose files are served."""
-    return {**launch_options(), "allowed_paths": [str(services.store.folder / "images")], "show_error": True, "max_file_size": "25mb", "run_history": False}
+    return {
+        **launch_options(),
+        "allowed_paths": [str(services.store.folder / "images")],
+        "show_error": True,
+        "max_file_size": "25mb",
+        "run_history": False,
+    }
 
 
 def free_port(first: int, tries: int = 100) -> int:

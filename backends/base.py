@@ -61,7 +61,9 @@ class Stopped(HallaScopeError):
 class Transient(HallaScopeError):
     """A fault that may pass (429, 5xx, time-out, reset); retried with backoff. `retry_after` in seconds."""
 
-    def __init__(self, message: str, kind: Literal["timeout", "rate_limited", "unavailable"] = "unavailable", retry_after: float | None = None) -> None:
+    def __init__(
+        self, message: str, kind: Literal["timeout", "rate_limited", "unavailable"] = "unavailable", retry_after: float | None = None
+    ) -> None:
         super().__init__(message)
         self.kind = kind
         self.retry_after = retry_after

@@ -50,9 +50,16 @@ class VisualQuestionAnswering:
             self.model = AutoModelForVisualQuestionAnswering.from_pretrained(source, use_safetensors=True, **options).eval()
         except Exception as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise BadWeights(f"{spec.id} could not be loaded from {source!r}: {reason} Get the folder again, or remove the entry.") from error
-        self.revision = spec.revision or _fingerprint(source)
+            raise BadWeights(
+                f"{spec.id} could not be loaded from {source!r}: {reason} Get the folder again, or remove the entry."
+            ) from error
+        self.revision = self.fingerprint(spec)
         self._lock = threading.Lock()
+
+    @staticmethod
+    def fingerprint(spec: ModelSpec) -> str:
+        """The revision that the loaded model will have, found without loading it."""
+        return spec.revision or _fingerprint(locate(spec.repository or spec.id))
 
     @staticmethod
     def check(spec: ModelSpec) -> str | None:
@@ -74,13 +81,17 @@ class VisualQuestionAnswering:
 
     def _about(self, pictures: tuple[Picture, ...], requests: Sequence[Ask]) -> list[Answer | Failure]:
         if len(pictures) != 1:
-            return [Failure("broken", f"{self.spec.title} looks at exactly one picture a question, not at {len(pictures)}.")] * len(requests)
+            return [Failure("broken", f"{self.spec.title} looks at exactly one picture a question, not at {len(pictures)}.")] * len(
+                requests
+            )
         states, mask = self._read(self._see(pictures[0]), [r.question for r in requests])
         replies: list[Answer | Failure] = []
         asked = [i for i, r in enumerate(requests) if r.choices]
         ranked = self._rank(states, mask, [(i, c) for i in asked for c in requests[i].choices if c != NONE_OF_THE_ABOVE])
         for i, request in enumerate(requests):
-            replies.append(_choose(request.choices, ranked[i]) if request.choices else Answer(self._say(states[i : i + 1], mask[i : i + 1])))
+            replies.append(
+                _choose(request.choices, ranked[i]) if request.choices else Answer(self._say(states[i : i + 1], mask[i : i + 1]))
+            )
         return replies
 
     def _see(self, picture: Picture) -> torch.Tensor:
@@ -94,7 +105,13 @@ class VisualQuestionAnswering:
 
     def _read(self, patches: torch.Tensor, questions: Sequence[str]) -> tuple[torch.Tensor, torch.Tensor]:
         """States of the questions' words with the picture in mind, shape (questions, words, width), and their mask."""
-        tokens = self.processor.tokenizer(list(questions), padding=True, truncation=True, max_length=self.model.config.text_config.max_position_embeddings, return_tensors="pt")
+        tokens = self.processor.tokenizer(
+            list(questions),
+            padding=True,
+            truncation=True,
+            max_length=self.model.config.text_config.max_position_embeddings,
+            return_tensors="pt",
+        )
         states = self.model.text_encoder(
             input_ids=tokens["input_ids"],
             attention_mask=tokens["attention_mask"],
@@ -109,7 +126,13 @@ class VisualQuestionAnswering:
         found: dict[int, dict[str, float]] = {i: {} for i, _ in pairs}
         if not pairs:
             return found
-        tokens = self.processor.tokenizer([choice for _, choice in pairs], padding=True, truncation=True, max_length=self.model.config.text_config.max_position_embeddings, return_tensors="pt")
+        tokens = self.processor.tokenizer(
+            [choice for _, choice in pairs],
+            padding=True,
+            truncation=True,
+            max_length=self.model.config.text_config.max_position_embeddings,
+            return_tensors="pt",
+        )
         words = tokens["input_ids"].clone()
         words[:, 0] = self.model.decoder_start_token_id
         rows = torch.tensor([i for i, _ in pairs])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from components.markup import data, file_url, icon, text
+from components.markup import data, icon, image, text
 from data.records import LETTERS, Question, Report, Score, State, Verdict
 
 Kind = Literal["correct", "incorrect", "left-out"]
@@ -62,7 +62,7 @@ class Sign:
 SIGNS: dict[State, Sign] = {
     "correct": Sign("check", "correct", "correct"),
     "incorrect": Sign("cross", "incorrect", "incorrect"),
-    "abstained": Sign("cross", "incorrect", "incorrect: none of the above"),
+    "abstained": Sign("cross", "incorrect", "incorrect, none fits"),
     "unreadable": Sign("question", "left-out", "left out: reply not readable"),
     "failed": Sign("question", "left-out", "left out: no reply"),
 }
@@ -150,9 +150,10 @@ def tile_card(tile: Tile) -> str:
 
 def _frame(tile: Tile) -> str:
     if tile.path:
-        return f'<span class="frame"><img src="{text(file_url(tile.path))}" alt="{text(tile.spoken)}" width="512" height="512" draggable="false"></span>'
+        return f'<span class="frame">{image(tile.path, tile.spoken)}</span>'
     mark = f"{icon('cross')} " if tile.why else ""
-    return f'<span class="frame empty"><span class="doing{" failed" if tile.why else ""}">{mark}{text(tile.doing)}</span></span>'
+    kind = "doing failed" if tile.why else "doing"
+    return f'<span class="frame empty"><span class="{kind}">{mark}{text(tile.doing)}</span></span>'
 
 
 # --- cards of questions ------------------------------------------------------------------------------------------------
@@ -201,7 +202,9 @@ def _trials(trials: Sequence[Verdict]) -> str:
 
 
 def _raw(verdict: Verdict | None) -> str:
-    if verdict is None or not verdict.raw:
+    if verdict is None:  # keeps the place, so that nothing moves when the reply comes
+        return '<p class="raw pending" aria-hidden="true">waiting</p>'
+    if not verdict.raw:
         return ""
     sure = "" if verdict.probability is None else f" · the judge gives it {verdict.probability:.0%}"
     return f'<details class="raw"><summary>Reply of the judge{text(sure)}</summary><pre>{text(verdict.raw)}</pre></details>'

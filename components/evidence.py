@@ -6,11 +6,10 @@ Regions come from the stored truth of a drawing and are shown to people only; no
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from components import cards
 from components.cards import Tile
-from components.markup import data, file_url, text
+from components.markup import bar, data, image, text
 from data.records import CoI, Question, Report, Verdict
 from metrics import slices
 
@@ -20,27 +19,18 @@ Regions = Mapping[str, Sequence[Polygon]]
 BOX = 1000  # the overlay's own units across the picture
 
 
-# --- masks to polygons -----------------------------------------------------------------------------------------------
+# --- outlines --------------------------------------------------------------------------------------------------------
 
 
-def polygons(mask: NDArray[np.bool_], smallest: float = 0.0002) -> tuple[tuple[Point, ...], ...]:
-    """The outlines of a mask, points (x, y) in [0, 1] of the picture; shape of `mask`: (height, width).
-
-    Each connected area is one closed polygon; holes are further polygons (draw them with the even-odd rule).
-    Areas below `smallest`, a share of the picture, are dropped: they are specks left between two outlines.
-    """
-    from contourpy import contour_generator
-
-    height, width = mask.shape
-    padded = np.pad(mask.astype(np.float32), 1)
-    outlines = contour_generator(z=padded).lines(0.5)
-    shapes = (tuple(((x - 0.5) / width, (y - 0.5) / height) for x, y in outline[:: _step(len(outline))]) for outline in outlines)
-    return tuple(shape for shape in shapes if len(shape) > 2 and abs(area(shape)) >= smallest)
-
-
-def _step(points: int) -> int:
-    """Every how many points one is kept: an outline of a 512 px mask has far more than a screen can show."""
-    return max(1, points // 160)
+def smooth(polygon: Polygon, reach: int = 2) -> Polygon:
+    """The closed outline with every point at the mean of its neighbours, `reach` to each side: pixels leave stairs."""
+    points = np.asarray(polygon, dtype=float)
+    if len(points) > 1 and np.array_equal(points[0], points[-1]):
+        points = points[:-1]
+    if len(points) < 4 * reach:
+        return [(float(x), float(y)) for x, y in points]
+    mean = np.mean([np.roll(points, k, axis=0) for k in range(-reach, reach + 1)], axis=0)
+    return [(float(x), float(y)) for x, y in mean]
 
 
 def area(polygon: Polygon) -> float:
@@ -63,7 +53,7 @@ def middle(polygon: Polygon) -> Point:
 
 def outline(shape: Polygon) -> str:
     """One polygon as SVG path data in the overlay's units."""
-    return "M" + "L".join(f"{x * BOX:.0f} {y * BOX:.0f}" for x, y in shape) + "Z"
+    return "M" + "L".join(f"{x * BOX:.1f} {y * BOX:.1f}" for x, y in shape) + "Z"
 
 
 def about(questions: Sequence[Question], part: str) -> list[int]:
@@ -74,10 +64,13 @@ def about(questions: Sequence[Question], part: str) -> list[int]:
 def overlay(questions: Sequence[Question], verdicts: Sequence[Verdict], regions: Regions) -> str:
     """The regions that questions are about, each a button that leads to its questions and back."""
     asked = [part for part in dict.fromkeys(p for q in questions for p in q.regions) if regions.get(part)]
-    drawn = "".join(_region(part, about(questions, part), verdicts, regions[part]) for part in sorted(asked, key=lambda p: -_size(regions[p])))
+    drawn = "".join(
+        _region(part, about(questions, part), verdicts, regions[part]) for part in sorted(asked, key=lambda p: -_size(regions[p]))
+    )
     return (
-        f'<svg class="overlay" viewBox="0 0 {BOX} {BOX}" preserveAspectRatio="none" role="group" aria-label="Regions the questions are about">'
-        f'<path class="veil" fill-rule="evenodd" d=""/><rect class="whole" x="6" y="6" width="{BOX - 12}" height="{BOX - 12}" rx="18"/>{drawn}</svg>'
+        f'<svg class="overlay" viewBox="0 0 {BOX} {BOX}" preserveAspectRatio="none" role="group" aria-label="Parts of the picture">'
+        '<path class="veil" fill-rule="evenodd" d=""/>'
+        f'<rect class="whole" x="6" y="6" width="{BOX - 12}" height="{BOX - 12}" rx="18"/>{drawn}</svg>'
     )
 
 
@@ -87,8 +80,9 @@ def _size(shapes: Iterable[Polygon]) -> float:
 
 def _region(part: str, indices: Sequence[int], verdicts: Sequence[Verdict], shapes: Sequence[Polygon]) -> str:
     words = "; ".join(f"question {i + 1}" + (f" {cards.SIGNS[verdicts[i].state].word}" if i < len(verdicts) else "") for i in indices)
-    d = "".join(outline(shape) for shape in shapes)
-    numbers = "".join(_number(n, *middle(shape)) for n, shape in enumerate(_reading_order(shapes), 1)) if len(shapes) > 1 else ""
+    drawn = [smooth(shape) for shape in shapes]
+    d = "".join(outline(shape) for shape in drawn)
+    numbers = "".join(_number(n, shape) for n, shape in enumerate(_clockwise(_whole(drawn)), 1))
     return (
         f'<g class="region" tabindex="0" role="button" aria-pressed="false" data-part="{text(part)}" data-questions="{data(indices)}" '
         f'aria-label="{text(part)}: {text(words)}"><title>{text(part)}</title>'
@@ -96,15 +90,29 @@ def _region(part: str, indices: Sequence[int], verdicts: Sequence[Verdict], shap
     )
 
 
-def _reading_order(shapes: Sequence[Polygon]) -> list[Polygon]:
-    """Round the picture's middle, from the top, as the hand of a clock: the order in which people count."""
+def _whole(shapes: Sequence[Polygon]) -> list[Polygon]:
+    """The shapes that can be counted: neither holes (which run the other way round) nor slivers of something half hidden."""
+    largest = max(shapes, key=lambda shape: abs(area(shape)))
+    return [shape for shape in shapes if area(shape) * area(largest) > 0 and abs(area(shape)) > abs(area(largest)) / 8]
+
+
+def _clockwise(shapes: Sequence[Polygon]) -> list[Polygon]:
+    """Round their common middle as the hand of a clock goes, from the topmost on."""
     centres = [middle(shape) for shape in shapes]
     x, y = np.mean(centres, axis=0)
-    return [shape for _, shape in sorted(zip(centres, shapes, strict=True), key=lambda pair: np.arctan2(pair[0][0] - x, y - pair[0][1]) % (2 * np.pi))]
+    turns = np.array([np.arctan2(cx - x, y - cy) for cx, cy in centres])
+    turns -= turns[np.argmin([cy for _, cy in centres])]
+    return [shapes[i] for i in np.argsort(turns % (2 * np.pi), kind="stable")]
 
 
-def _number(n: int, x: float, y: float) -> str:
-    return f'<g class="mark"><circle cx="{x * BOX:.0f}" cy="{y * BOX:.0f}" r="27"/><text x="{x * BOX:.0f}" y="{y * BOX:.0f}" dy="0.35em">{n}</text></g>'
+def _number(n: int, shape: Polygon) -> str:
+    """A number in the middle of a shape, small enough to leave its outline free, large enough to be read."""
+    x, y = (c * BOX for c in middle(shape))
+    r = min(27.0, max(17.0, 0.55 * BOX * float(np.sqrt(abs(area(shape)) / np.pi))))
+    return (
+        f'<g class="mark"><circle cx="{x:.0f}" cy="{y:.0f}" r="{r:.0f}"/>'
+        f'<text x="{x:.0f}" y="{y:.0f}" dy="0.35em" font-size="{1.2 * r:.0f}">{n}</text></g>'
+    )
 
 
 # --- the whole viewer ----------------------------------------------------------------------------------------------------
@@ -125,17 +133,21 @@ def _picture_panel(tile: Tile, regions: Regions) -> str:
     if not tile.path:
         return f'<section class="panel picture">{heading}<div class="stage empty"><p>{text(tile.why or tile.doing)}</p></div></section>'
     known = any(regions.get(part) for q in tile.asked for part in q.regions)
-    hint = "Choose a question or a part of the picture: both light up." if known else "Where in the picture the answers lie is not known here."
+    hint = (
+        "Choose a question or a part of the picture: both light up." if known else "Where in the picture the answers lie is not known here."
+    )
     return (
-        f'<section class="panel picture">{heading}<div class="stage"><img src="{text(file_url(tile.path))}" alt="{text(tile.spoken)}" width="512" height="512">'
-        f'{overlay(tile.asked, tile.verdicts, regions)}</div><p class="hint" aria-live="polite" data-idle="{text(hint)}">{text(hint)}</p></section>'
+        f'<section class="panel picture">{heading}<div class="stage">{image(tile.path, tile.spoken)}'
+        f"{overlay(tile.asked, tile.verdicts, regions)}</div>"
+        f'<p class="hint" aria-live="polite" data-idle="{text(hint)}">{text(hint)}</p></section>'
     )
 
 
 def _questions_panel(tile: Tile) -> str:
     by_trial = [report.verdicts for report in tile.reports]
     items = "".join(
-        cards.question_card(i, q, tile.verdicts[i] if tile.verdicts else None, [verdicts[i] for verdicts in by_trial]) for i, q in enumerate(tile.asked)
+        cards.question_card(i, q, tile.verdicts[i] if tile.verdicts else None, [verdicts[i] for verdicts in by_trial])
+        for i, q in enumerate(tile.asked)
     )
     score = f'<span class="score">{cards.correct_of(tile.verdicts)} · {cards.counted(tile.reports[0].score)}</span>' if tile.reports else ""
     body = f'<ol class="cards">{items}</ol>' if items else f"<p>{text(tile.notice or 'There are no questions for this picture.')}</p>"
@@ -153,7 +165,7 @@ def _score_panel(tile: Tile) -> str:
         *_trial_rows(tile.reports),
         ("judge", tile.judge or "none"),
         ("replies", "from the cache" if tile.cached else "asked anew"),
-        ("version of the rules", report.version),
+        ("rules", report.version),
     ]
     lines = "".join(f'<tr><th scope="row">{text(name)}</th><td>{text(value)}</td></tr>' for name, value in rows)
     return (
@@ -179,8 +191,7 @@ def _trial_rows(reports: Sequence[Report]) -> list[tuple[str, str]]:
 def coi_bars(means: Mapping[CoI, slices.Mean]) -> str:
     """One line a composition of interest: its name, a bar, how many of how many."""
     lines = "".join(
-        f'<li><span class="called">{text(coi)}</span><span class="bar" aria-hidden="true"><span style="width:{100 * (mean.value or 0):.0f}%"></span></span>'
-        f'<span class="n">{_share(mean)}</span></li>'
+        f'<li><span class="called">{text(coi)}</span>{bar(mean.value)}<span class="n">{_share(mean)}</span></li>'
         for coi, mean in means.items()
     )
     return f'<ul class="bars">{lines}</ul>'

@@ -33,3 +33,13 @@ def icon(name: str) -> str:
 def file_url(path: Path) -> str:
     """The address under which the running app serves the file; relative, so that it holds behind a proxy."""
     return f"gradio_api/file={quote(str(path))}"
+
+
+def image(path: Path, alt: str, size: int = 512) -> str:
+    """A picture that has its place before it is loaded."""
+    return f'<img src="{text(file_url(path))}" alt="{text(alt)}" width="{size}" height="{size}" draggable="false">'
+
+
+def bar(share: float | None) -> str:
+    """A bar for a share in [0, 1]; its number stands beside it in words."""
+    return f'<span class="bar" aria-hidden="true"><span style="width:{100 * (share or 0):.0f}%"></span></span>'

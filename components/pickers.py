@@ -29,19 +29,24 @@ def chips(options: Sequence[Option], chosen: Sequence[str], label: str, sort: So
 
 def chip_row(options: Sequence[Option], chosen: Sequence[str], label: str, sort: Sort = "checkbox") -> str:
     """The chips as HTML: real check boxes or radio buttons, so that keyboard and screen reader know them."""
-    group = text(label.lower().replace(" ", "-"))
-    able = "".join(_chip(option, option.id in chosen, sort, group) for option in options if option.reason is None)
-    unable = "".join(_chip(option, False, sort, group) for option in options if option.reason is not None)
-    return f'<fieldset class="chips"><legend>{text(label)}</legend><div class="chip-row">{able}{unable}</div></fieldset>'
-
-
-def _chip(option: Option, on: bool, sort: Sort, group: str) -> str:
-    state = " disabled" if option.reason is not None else " checked" if on else ""
-    why = "" if option.reason is None else f'<span class="reason">{text(short(option.reason))}</span>'
+    able = "".join(_chip(option, option.id in chosen, label, sort) for option in options if option.reason is None)
+    unable = "".join(_chip(option, False, label, sort) for option in options if option.reason is not None)
+    role = "radiogroup" if sort == "radio" else "group"
     return (
-        f'<label class="chip{" off" if option.reason is not None else ""}" title="{text(option.reason or option.note or option.title)}">'
-        f'<input type="{sort}" name="{group}" value="{text(option.id)}"{state}>'
-        f'<span class="called">{text(option.id)}</span>{why}</label>'
+        f'<div class="chips" role="{role}" aria-label="{text(label)}"><span class="legend" aria-hidden="true">{text(label)}</span>'
+        f'<div class="chip-row">{able}{unable}</div></div>'
+    )
+
+
+def _chip(option: Option, on: bool, label: str, sort: Sort) -> str:
+    """One thing to choose. What is known of a judge stands beside its name: one chooses it by that."""
+    off = option.reason is not None
+    beside = short(option.reason) if option.reason is not None else option.note if sort == "radio" else ""
+    state = " disabled" if off else " checked" if on else ""
+    return (
+        f'<label class="chip{" off" if off else ""}" title="{text(option.reason or option.note or option.title)}">'
+        f'<input type="{sort}" name="{text(label)}" value="{text(option.id)}"{state}>'
+        f'<span class="called">{text(option.id)}</span>{f"<span class=beside>{text(beside)}</span>" if beside else ""}</label>'
     )
 
 
@@ -57,8 +62,11 @@ def prompts_to_try(examples: Sequence[str], known: Sequence[str], target: str) -
 
 def example_row(examples: Sequence[str], known: Sequence[str], target: str) -> str:
     buttons = "".join(f'<button type="button" class="example" data-prompt="{text(p)}">{text(p)}</button>' for p in examples)
-    options = "".join(f'<li role="option" id="{text(target)}-option-{i}" data-prompt="{text(p)}">{text(p)}</li>' for i, p in enumerate(known))
+    options = "".join(
+        f'<li role="option" id="{text(target)}-option-{i}" data-prompt="{text(p)}">{text(p)}</li>' for i, p in enumerate(known)
+    )
     return (
-        f'<div data-target="{text(target)}"><ul class="completions" role="listbox" id="{text(target)}-list" aria-label="Prompts to draw" hidden>{options}</ul>'
+        f'<div data-target="{text(target)}"><ul class="completions" role="listbox" id="{text(target)}-list" '
+        f'aria-label="Prompts to draw" hidden>{options}</ul>'
         f'<div class="examples"><span class="soft">Try</span>{buttons}</div></div>'
     )

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from components.markup import text
 
 
-def progress(done: int, total: int, estimate: str = "") -> str:
+def progress(done: int, total: int, words: str, estimate: str = "") -> str:
     """A bar with its numbers in words."""
-    words = " · ".join(filter(None, (f"{done} of {total} steps", estimate)))
+    words = " · ".join(filter(None, (words, estimate)))
     return (
         f'<div class="status busy"><progress max="{max(total, 1)}" value="{done}" aria-label="Progress of the run"></progress>'
         f'<span role="status">{text(words)}</span></div>'

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from components import cards
 from components.cards import Tile
-from components.markup import file_url, text
+from components.markup import bar, image, text
 from data.records import LETTERS, CoI, Verdict
 from metrics.slices import Mean
 
@@ -17,11 +17,14 @@ def side_by_side(tiles: Sequence[Tile]) -> str:
     heads = "".join(_head(tile) for tile in tiles)
     lines = "".join(_line(i, question.text, question.coi, question.choice(question.gold), tiles) for i, question in enumerate(questions))
     feet = "".join(
-        f'<tr class="foot"><th scope="row">{text(name)}</th>{"".join(f"<td>{text(show(tile))}</td>" for tile in tiles)}</tr>' for name, show in _FEET.items()
+        f'<tr class="foot"><th scope="row">{text(name)}</th>{"".join(f"<td>{text(show(tile))}</td>" for tile in tiles)}</tr>'
+        for name, show in _FEET.items()
     )
     return (
-        f'<div class="compare" data-run="{text(tiles[0].run)}"><div class="scroll" tabindex="0" role="region" aria-label="Answers side by side"><table>'
-        f'<thead><tr><th scope="col" class="corner">Question</th>{heads}</tr></thead><tbody>{lines}</tbody><tfoot>{feet}</tfoot></table></div></div>'
+        f'<div class="compare" data-run="{text(tiles[0].run)}">'
+        '<div class="scroll" tabindex="0" role="region" aria-label="Answers side by side"><table>'
+        f'<thead><tr><th scope="col" class="corner">Question</th>{heads}</tr></thead>'
+        f"<tbody>{lines}</tbody><tfoot>{feet}</tfoot></table></div></div>"
     )
 
 
@@ -52,10 +55,10 @@ _FEET = {"score": _score, "counted": _counted, "all correct (strict)": _strict, 
 
 def _head(tile: Tile) -> str:
     seed = "" if tile.seed is None else f'<span class="about">seed {tile.seed}</span>'
-    image = f'<img src="{text(file_url(tile.path))}" alt="" width="96" height="96">' if tile.path else '<span class="blank"></span>'
+    small = image(tile.path, "", 96) if tile.path else '<span class="blank"></span>'
     return (
-        f'<th scope="col" data-key="{text(tile.key)}"><button type="button" class="head-cell" data-key="{text(tile.key)}" aria-pressed="false">'
-        f'{image}<span class="called">{text(tile.name)}</span>{seed}</button></th>'
+        f'<th scope="col"><button type="button" class="head-cell" data-key="{text(tile.key)}" aria-pressed="false">'
+        f'{small}<span class="called">{text(tile.name)}</span>{seed}</button></th>'
     )
 
 
@@ -69,7 +72,7 @@ def _cell(index: int, tile: Tile) -> str:
     state = verdict.state if verdict else None
     label = f"{tile.name}, question {index + 1}: {cards.SIGNS[state].word if state else 'not judged'}. {_answer(verdict)}"
     return (
-        f'<td data-key="{text(tile.key)}"><button type="button" class="answer-cell" data-key="{text(tile.key)}" data-question="{index}" aria-pressed="false" '
+        f'<td><button type="button" class="answer-cell" data-key="{text(tile.key)}" data-question="{index}" aria-pressed="false" '
         f'aria-label="{text(label)}">{cards.sign(state)}<span>{text(_answer(verdict))}</span></button></td>'
     )
 
@@ -86,7 +89,9 @@ def by_composition(means: Mapping[str, Mapping[CoI, Mean]]) -> str:
     if not cois:
         return ""
     heads = "".join(f'<th scope="col">{text(name)}</th>' for name in means)
-    lines = "".join(f'<tr><th scope="row">{text(coi)}</th>{"".join(_mean(column.get(coi)) for column in means.values())}</tr>' for coi in cois)
+    lines = "".join(
+        f'<tr><th scope="row">{text(coi)}</th>{"".join(_mean(column.get(coi)) for column in means.values())}</tr>' for coi in cois
+    )
     return (
         '<section class="panel by-composition"><h2>By composition of interest</h2><div class="scroll"><table>'
         f'<thead><tr><th scope="col" class="corner"></th>{heads}</tr></thead><tbody>{lines}</tbody></table></div></section>'
@@ -98,5 +103,4 @@ def _mean(mean: Mean | None) -> str:
         return "<td>–</td>"
     value = "–" if mean.value is None else f"{mean.value:.2f}"
     left_out = f", left out {mean.left_out}" if mean.left_out else ""
-    bar = f'<span class="bar" aria-hidden="true"><span style="width:{100 * (mean.value or 0):.0f}%"></span></span>'
-    return f'<td>{bar}<span class="n">{value} <span class="about">of {mean.n}{left_out}</span></span></td>'
+    return f'<td>{bar(mean.value)}<span class="n">{value} <span class="about">of {mean.n}{left_out}</span></span></td>'

@@ -20,7 +20,7 @@ LIGHT: Mapping[str, str] = {
     "accent-wash": "#edf2fd",
     "button": "#2f5fd0",
     "correct": "#1a7f4e",
-    "correct-wash": "#e5f3eb",
+    "correct-wash": "#ebf6f0",
     "incorrect": "#b3261e",
     "incorrect-wash": "#fbe9e7",
     "left-out": "#7a5b00",
@@ -103,7 +103,10 @@ _PLAIN = {
 def theme() -> gr.themes.Base:
     """Gradio's plainest theme with every colour it shows taken from the tokens; fonts of the system, none from the net."""
     look = gr.themes.Base(
-        primary_hue=gr.themes.colors.blue, neutral_hue=gr.themes.colors.stone, font=list(FONT), font_mono=["ui-monospace", "Menlo", "Consolas", "monospace"]
+        primary_hue=gr.themes.colors.blue,
+        neutral_hue=gr.themes.colors.stone,
+        font=list(FONT),
+        font_mono=["ui-monospace", "Menlo", "Consolas", "monospace"],
     )
     values = {name: f"var(--{token})" for name, token in _VARIABLES.items()} | _PLAIN
     names = set(vars(look))
@@ -113,7 +116,8 @@ def theme() -> gr.themes.Base:
 
 def css() -> str:
     """The tokens of both looks and the style sheet."""
-    return f":root {{ color-scheme: light; {_tokens(LIGHT)} }}\n.dark {{ color-scheme: dark; {_tokens(DARK)} }}\n{(FOLDER / 'style.css').read_text('utf-8')}"
+    light, dark = (f"color-scheme: {name}; {_tokens(values)}" for name, values in (("light", LIGHT), ("dark", DARK)))
+    return f":root {{ {light} }}\n.dark {{ {dark} }}\n{(FOLDER / 'style.css').read_text('utf-8')}"
 
 
 def _tokens(values: Mapping[str, str]) -> str:

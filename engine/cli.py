@@ -11,7 +11,7 @@ import typer
 from backends.base import HallaScopeError
 from engine import printing
 from engine.doctor import Finding, examine
-from engine.errors import BadRequest
+from engine.errors import BadRequest, sentence
 from engine.events import Evaluated, EvaluateRequest, Event, Pictured, PictureFailed, Queued, Shot
 from engine.printing import Column
 from engine.services import Services, create_services
@@ -40,8 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         said = str(error.format_message()).rstrip(".")  # type: ignore[attr-defined]
         sys.exit(_complain(f"{said}: `hallascope --help` shows what there is."))
     except (KeyboardInterrupt, typer.Abort):
+        code = INTERRUPTED
+    if code == INTERRUPTED:  # newer versions of typer return it, older ones raise
         _complain("Stopped: the same command goes on where it was left.")
-        sys.exit(INTERRUPTED)
     sys.exit(code or DONE)
 
 
@@ -148,7 +149,7 @@ def load_benchmark(
     try:
         found = read_ihalla(path)
     except (ValueError, OSError) as error:
-        raise BadRequest(str(error)) from error
+        raise BadRequest(sentence(error)) from error
     summary, complaints = found.summary(), list(found.complaints)
     if as_json:
         _say(printing.document({"benchmark": name, "summary": summary, "complaints": complaints}))

@@ -19,7 +19,7 @@ from data.requests import Generate, Reply, Request, Role
 from engine import cache, seats
 from engine import regions as primer_regions
 from engine.driver import Driver
-from engine.errors import BadImage, BadRequest, NoQuestions, StoreError, UnknownRun
+from engine.errors import BadImage, BadRequest, NoQuestions, StoreError, UnknownRun, sentence
 from engine.evaluating import Evaluating, Setup
 from engine.events import (
     UPLOADED,
@@ -75,6 +75,7 @@ class Services:
         self._metric = metric
         self._lock = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
+        self._seats: dict[str, Seat] = {}
 
     # --- models ------------------------------------------------------------------------------------------------
 
@@ -120,7 +121,12 @@ class Services:
 
     def seat(self, name: str) -> Seat:
         """The model in its role, loaded only when it is asked for the first time."""
-        spec = self.spec(name)
+        if name not in self._seats:
+            self._seats[name] = self._new_seat(self.spec(name))
+        return self._seats[name]
+
+    def _new_seat(self, spec: ModelSpec) -> Seat:
+        name = spec.id
         timeout = API_TIMEOUT if spec.kind == "api" else None
         loaded = self._loaded.get(name)
         revision = loaded.revision if loaded else registry.revision(spec)
@@ -178,8 +184,7 @@ class Services:
         try:
             return self._metric(name)
         except ValueError as error:
-            said = str(error)
-            raise BadRequest(said[:1].upper() + said[1:]) from error
+            raise BadRequest(sentence(error)) from error
 
     def _place(self, prompt: str, name: str, seed: int) -> Place:
         seat = self.seat(name)

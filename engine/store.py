@@ -105,10 +105,8 @@ class Store:
         with self._writing() as session:
             row = Run(id=run, state="running", prompt=request.prompt, request=said, notice=notice, questions=asked)
             self._put(session, row, renew=("state", "notice", "questions"))
-            for position, place in enumerate(places):
-                settings = _SETTINGS.dump_json(dict(place.settings)).decode()
-                self._put(session, Generation(**{**place._asdict(), "settings": settings}))
-                self._put(session, RunPicture(run=run, generation=place.id, position=position))
+            self._put(session, *(_waiting(place) for place in places))
+            self._put(session, *(RunPicture(run=run, generation=place.id, position=i) for i, place in enumerate(places)))
 
     def end_run(self, run: str, state: RunState) -> None:
         with self._writing() as session:
@@ -257,8 +255,7 @@ class Store:
     def keep_replies(self, replies: Mapping[str, Answer]) -> None:
         """Keep replies by key."""
         with self._writing() as session:
-            for key, reply in replies.items():
-                self._put(session, CachedReply(key=key, reply=_ANSWER.dump_json(reply).decode()))
+            self._put(session, *(CachedReply(key=key, reply=_ANSWER.dump_json(reply).decode()) for key, reply in replies.items()))
 
     # --- the edge ----------------------------------------------------------------------------------------------
 
@@ -283,14 +280,17 @@ class Store:
         with self._guard("written"), self._lock, Session(self._engine, expire_on_commit=False) as session, session.begin():
             yield session
 
-    def _put(self, session: Session, row: SQLModel, renew: Sequence[str] = ()) -> None:
-        """Insert a row; where its primary key is there already, renew these columns and leave the rest."""
-        put = self._insert(type(row)).values(**row.model_dump())
+    def _put(self, session: Session, *rows: SQLModel, renew: Sequence[str] = ()) -> None:
+        """Insert rows of one table; where a primary key is there already, renew these columns and leave the rest."""
+        if not rows:
+            return
+        put = self._insert(type(rows[0]))
         keys = [column.name for column in put.table.primary_key]
         if renew:
-            session.execute(put.on_conflict_do_update(index_elements=keys, set_={name: put.excluded[name] for name in renew}))
+            put = put.on_conflict_do_update(index_elements=keys, set_={name: put.excluded[name] for name in renew})
         else:
-            session.execute(put.on_conflict_do_nothing(index_elements=keys))
+            put = put.on_conflict_do_nothing(index_elements=keys)
+        session.execute(put, [row.model_dump() for row in rows])
 
     def _insert(self, table: type[SQLModel]) -> Any:
         """An insert that knows what to do on a conflict; SQL has no one form of it."""
@@ -315,6 +315,11 @@ def _prepare(connection: Any, _: object) -> None:
 def _record(row: Run) -> RunRecord:
     state: RunState = "running" if row.state == "running" else "stopped" if row.state == "stopped" else "finished"
     return RunRecord(row.id, row.created, state, _REQUEST.validate_json(row.request), _QUESTIONS.validate_json(row.questions), row.notice)
+
+
+def _waiting(place: Place) -> Generation:
+    settings = _SETTINGS.dump_json(dict(place.settings)).decode()
+    return Generation(**{**place._asdict(), "settings": settings})
 
 
 def _evaluation(row: EvaluationRow) -> Evaluation:

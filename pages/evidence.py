@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import gradio as gr
 
-from backends.base import HallaScopeError
 from components.evidence import viewer
+from engine.errors import HallaScopeError
 from engine.services import Services
 from pages import views
 

@@ -8,21 +8,30 @@ from typing import Any, NamedTuple
 
 import gradio as gr
 
-from backends.base import HallaScopeError
 from components import status
 from components.cards import grid
 from components.evidence import viewer
 from components.live import live, quiet, still
+from components.markup import file_url
 from components.pickers import Option, chips, prompts_to_try
 from data.primer.scenes import prompts
-from engine.events import EvaluateRequest, Queued, RunView
+from engine.errors import BadRequest, HallaScopeError
+from engine.events import EvaluateRequest, Queued, RunView, jsonable
+from engine.printing import Outcome
 from engine.services import Model, Services
 from pages import views
 from pages.evidence import shows
 from pages.place import Current, Place
 
 TITLE = "Explore"
-EXAMPLES = ("a molecule of methane", "a ladybug", "the planet Saturn", "two tulips", "a red circle above a blue square", "a traffic light showing green")
+EXAMPLES = (
+    "a molecule of methane",
+    "a ladybug",
+    "the planet Saturn",
+    "two tulips",
+    "a red circle above a blue square",
+    "a traffic light showing green",
+)
 CHOSEN = ("primer/exact", "primer/hasty", "primer/careless")
 JUDGES = ("primer/judge",)
 WELCOME = "Every model draws the prompt; the judge answers five questions about each picture, and you see what each answer rests on."
@@ -37,7 +46,7 @@ class Controls(NamedTuple):
     judge: gr.HTML
     upload: gr.File
     seed: gr.Number
-    count: gr.Number
+    pictures: gr.Number
     trials: gr.Number
 
 
@@ -66,24 +75,33 @@ def preferred(models: Sequence[Model], wanted: Sequence[str]) -> list[str]:
     return [m for m in wanted if m in able] or able[:1]
 
 
-def request(prompt: str, models: Sequence[str], judge: Sequence[str], upload: str | None, seed: float | None, count: float | None, trials: float | None) -> EvaluateRequest:
-    """The request as the engine takes it. Raises BadInput with one sentence where a control holds nothing that can be run."""
+def request(
+    prompt: str,
+    models: Sequence[str],
+    judge: Sequence[str],
+    upload: str | None,
+    seed: float | None,
+    pictures: float | None,
+    trials: float | None,
+) -> EvaluateRequest:
+    """The request as the engine takes it; a picture of one's own takes the place of all models.
+
+    Raises BadRequest with one sentence where a control holds nothing that can be run.
+    """
     if not upload and not models:
-        raise BadInput("No model is chosen: choose at least one, or bring a picture of your own.")
-    numbers = [_whole(value, name, low, high) for value, name, low, high in ((seed, "seed", 0, 2**31 - 1), (count, "number of pictures", 1, 16), (trials, "number of trials", 1, 9))]
-    if not upload and len(models) * numbers[1] > MOST_PICTURES:
-        raise BadInput(f"{len(models)} models with {numbers[1]} pictures each are more than {MOST_PICTURES} pictures: ask for fewer, or use `hallascope evaluate`.")
+        raise BadRequest("No model is chosen: choose at least one, or bring a picture of your own.")
+    first = _whole(seed, "seed", 0, 2**31 - 1)
+    count, repeats = _whole(pictures, "number of pictures", 1, 16), _whole(trials, "number of trials", 1, 9)
+    if not upload and len(models) * count > MOST_PICTURES:
+        raise BadRequest(f"{len(models)} models with {count} pictures each are more than {MOST_PICTURES}: ask for fewer.")
     images = (Path(upload),) if upload else ()
-    return EvaluateRequest(prompt, () if upload else tuple(models), judge=next(iter(judge), None), seed=numbers[0], count=numbers[1], trials=numbers[2], images=images)
-
-
-class BadInput(HallaScopeError):
-    """A control of the page holds nothing that can be run."""
+    wanted = () if upload else tuple(models)
+    return EvaluateRequest(prompt, wanted, judge=next(iter(judge), None), seed=first, count=count, trials=repeats, images=images)
 
 
 def _whole(value: float | None, name: str, low: int, high: int) -> int:
     if value is None or value != int(value) or not low <= value <= high:
-        raise BadInput(f"The {name} is {value!r}: give a whole number from {low} to {high:,}.")
+        raise BadRequest(f"The {name} is {value!r}: give a whole number from {low} to {high:,}.")
     return int(value)
 
 
@@ -106,12 +124,14 @@ def frame(progress: views.Progress, elapsed: float, expected: float | None = Non
     cards = grid(views.tiles(view, progress.doing))
     if view.state == "running":
         estimate = views.remaining(progress.done, progress.total, elapsed, expected)
-        return Frame(status.progress(progress.done, progress.total, estimate), cards, Current(view.run))
+        return Frame(status.progress(progress.done, progress.total, views.so_far(progress), estimate), cards, Current(view.run))
     said = status.said(views.summary(progress), views.troubles(view, progress.failed))
     return Frame(said, cards, Current(view.run, done=True))
 
 
-def frames(services: Services, asked: EvaluateRequest, stop: threading.Event, clock: Callable[[], float] = time.monotonic) -> Iterator[Frame]:
+def frames(
+    services: Services, asked: EvaluateRequest, stop: threading.Event, clock: Callable[[], float] = time.monotonic
+) -> Iterator[Frame]:
     """What the page shows, event by event. Raises HallaScopeError before the first picture where the request cannot be done."""
     started, expected, progress = clock(), guess(services, asked), None
     for event in services.evaluate(asked, stop):
@@ -172,8 +192,19 @@ def opened(services: Services, link: Mapping[str, str]) -> tuple[Any, ...]:
     except HallaScopeError as sentence:
         return (*untouched, status.wrong(str(sentence)), gr.skip(), gr.skip())
     shown, asked = stored(view), view.request
-    settings = Controls(asked.prompt, list(asked.models), [asked.judge] if asked.judge else [], None, asked.seed, asked.count, asked.trials)
-    return (*settings, *shown)
+    judge = [asked.judge] if asked.judge else None
+    return (asked.prompt, list(asked.models) or gr.skip(), judge or gr.skip(), None, asked.seed, asked.count, asked.trials, *shown)
+
+
+def document(services: Services, asked: EvaluateRequest) -> dict[str, Any]:
+    """A whole evaluation as the command line prints it, with addresses in place of the paths of pictures."""
+    outcome = Outcome(judged=asked.judge is not None)
+    for event in services.evaluate(asked):
+        outcome.add(event)
+    found = jsonable(outcome.json())
+    for said in found["evaluations"]:
+        said["image"] = file_url(Path(said["image"]))
+    return dict(found)
 
 
 # --- the page ----------------------------------------------------------------------------------------------------------------
@@ -193,7 +224,16 @@ def build(services: Services, place: Place) -> Page:
 def _layout(services: Services) -> tuple[Controls, gr.Button, gr.Button]:
     generators, judges = services.generators(), services.judges()
     with gr.Row(elem_classes=["ask"]):
-        prompt = gr.Textbox(label="Prompt", placeholder="What should the picture show?", lines=1, max_lines=1, scale=1, elem_id="prompt", container=False, autofocus=True)
+        prompt = gr.Textbox(
+            label="Prompt",
+            placeholder="What should the picture show?",
+            lines=1,
+            max_lines=1,
+            scale=1,
+            elem_id="prompt",
+            container=False,
+            autofocus=True,
+        )
         go = gr.Button("Generate", variant="primary", scale=0, min_width=132, elem_id="go")
         stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="stop")
     prompts_to_try(EXAMPLES, prompts(), "prompt")
@@ -227,11 +267,19 @@ def _connect(services: Services, place: Place, page: Page) -> None:
     def linked(asker: gr.Request) -> tuple[Any, ...]:
         return opened(services, dict(asker.query_params))
 
+    def evaluate(prompt: str, models: list[str], judge: str = JUDGES[0], seed: int = 0, count: int = 1, trials: int = 1) -> dict[str, Any]:
+        """Draw the prompt with each model, judge every picture by I-HallA, and give what `hallascope evaluate --json` prints."""
+        try:
+            return document(services, request(prompt, models, [judge], None, seed, count, trials))
+        except HallaScopeError as sentence:
+            raise gr.Error(str(sentence)) from sentence
+
     begun = gr.on([page.go.click, page.controls.prompt.submit], _busy, None, buttons, queue=False, **quiet())
     going = begun.then(pressed, [*page.controls], moment, concurrency_limit=2, concurrency_id="runs", **quiet())
     going.then(_free, None, buttons, queue=False, **quiet())
     page.stop.click(stopped, None, page.stop, queue=False, **quiet())
     page.cards.select(shows(services), None, page.evidence, concurrency_limit=8, **quiet())
+    gr.api(evaluate, api_name="evaluate", concurrency_limit=2, concurrency_id="runs")
     place.demo.load(linked, None, [*page.controls, *moment], **quiet())
 
 

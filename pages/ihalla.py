@@ -18,11 +18,10 @@ from pages.evidence import shows
 from pages.place import Current, Place
 
 TITLE = "I-HallA"
-HELP = (
-    '<div class="lead"><p><strong>I-HallA</strong> asks a judge five multiple-choice questions about each picture, without showing it the prompt. A question counts '
-    "as correct where the judge sees what a factual picture would show. Replies that name no single choice, and questions without a reply, are left out of the "
-    "score and counted beside it; <em>the papers’ rule</em> counts them as wrong. <em>Strict</em>: all questions of the picture are correct.</p></div>"
-)
+HELP = """<div class="lead"><p><strong>I-HallA</strong> asks a judge five multiple-choice questions about each picture, without
+showing it the prompt. A question counts as correct where the judge sees what a factual picture would show. Replies that name no single
+choice, and questions without a reply, are left out of the score and counted beside it; <em>the papers’ rule</em> counts them as wrong.
+<em>Strict</em>: all questions of the picture are correct.</p></div>"""
 EMPTY = '<div class="lead"><p>Generate pictures on the Explore tab first; their answers stand here side by side.</p></div>'
 
 

@@ -7,8 +7,8 @@ from typing import assert_never
 from components.cards import Tile
 from engine.events import (
     UPLOADED,
-    EvaluateRequest,
     Evaluated,
+    EvaluateRequest,
     Evaluation,
     EvaluationFailed,
     Event,
@@ -154,13 +154,24 @@ def troubles(view: RunView, failed: Sequence[str] = ()) -> tuple[str, ...]:
     everywhere = len(view.shots)
     pictures = [m if len(names) == everywhere else f"{', '.join(dict.fromkeys(names))}: {m}" for m, names in befell.items()]
     unanswered = sum(v.state == "failed" for e in view.evaluations for v in e.report.verdicts)
-    judge = [f"The judge left {unanswered} {_plural(unanswered, 'question')} without an answer; the scores leave them out and say so."] if unanswered else []
+    judge = (
+        [f"The judge left {unanswered} {_plural(unanswered, 'question')} without an answer; the scores leave them out and say so."]
+        if unanswered
+        else []
+    )
     notice = [view.notice] if view.notice and view.notice not in befell else []
     return (*notice, *pictures, *judge, *dict.fromkeys(failed))
 
 
 def _plural(n: int, word: str) -> str:
     return word if n == 1 else f"{word}s"
+
+
+def so_far(progress: Progress) -> str:
+    """How far a run is, in words."""
+    shots = progress.view.shots
+    drawn = f"{sum(shot.state != 'waiting' for shot in shots)} of {len(shots)} {_plural(len(shots), 'picture')}"
+    return f"{drawn}, {len(progress.view.evaluations)} of {progress.evaluations} judged" if progress.evaluations else drawn
 
 
 def summary(progress: Progress) -> str:

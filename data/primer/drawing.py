@@ -135,11 +135,11 @@ def rect(x: float, y: float, w: float, h: float, fill: str | None = None, r: flo
     return Shape(d, **_style(fill, style))  # type: ignore[arg-type]
 
 
-def star(cx: float, cy: float, r: float, points: int = 5, inner: float = 0.45, turn: float = -90.0, fill: str | None = None, **style: object) -> Shape:
+def star(
+    cx: float, cy: float, r: float, points: int = 5, inner: float = 0.45, turn: float = -90.0, fill: str | None = None, **style: object
+) -> Shape:
     """A star with `points` tips at radius `r`, valleys at `inner * r`, the first tip at angle `turn` degrees."""
-    corners = [
-        polar(cx, cy, r if i % 2 == 0 else r * inner, turn + i * 180.0 / points) for i in range(2 * points)
-    ]
+    corners = [polar(cx, cy, r if i % 2 == 0 else r * inner, turn + i * 180.0 / points) for i in range(2 * points)]
     return polygon(corners, fill, **style)
 
 

@@ -13,7 +13,7 @@ from data.primer.concepts import concepts
 from data.primer.drawing import Art, Drawing
 from data.primer.shapes import COLOURS, SHAPES
 from data.primer.world import Concept, Fact, Value, Values, Variation
-from data.records import CoI, LETTERS, NONE_OF_THE_ABOVE, Question, QuestionSet
+from data.records import LETTERS, NONE_OF_THE_ABOVE, Question, QuestionSet
 
 Relation = Literal["left", "right", "above", "below"]
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six")
@@ -100,11 +100,7 @@ def nouns() -> Mapping[str, Noun]:
 
 @cache
 def _variations() -> Mapping[str, Scene]:
-    return {
-        _bare(c.variation.phrase): Scene(c.variation.phrase, (Group(c),), variation=c.variation)
-        for c in concepts()
-        if c.variation
-    }
+    return {_bare(c.variation.phrase): Scene(c.variation.phrase, (Group(c),), variation=c.variation) for c in concepts() if c.variation}
 
 
 def parse(prompt: str) -> Scene:
@@ -116,7 +112,9 @@ def parse(prompt: str) -> Scene:
     if not said:
         raise CannotDraw("The prompt is empty: type what the picture should show, e.g. “a molecule of methane”.")
     if len(said) > MAX_PROMPT:
-        raise CannotDraw(f"The prompt has {len(said):,} characters; the Primer models read at most {MAX_PROMPT}: shorten it, or choose another model.")
+        raise CannotDraw(
+            f"The prompt has {len(said):,} characters; the Primer models read at most {MAX_PROMPT}: shorten it, or choose another model."
+        )
     text = re.sub(r"^(an?|the) (image|picture|photo|drawing|illustration) of ", "", said.lower().rstrip(".! "))
     if scene := _variations().get(_bare(text)):
         return replace(scene, prompt=said)
@@ -144,7 +142,9 @@ def _group(text: str) -> Group:
     if noun is None:
         raise CannotDraw(_unknown(name))
     if colour and noun.concept.name not in _SHAPES:
-        raise CannotDraw(f"The Primer models draw {noun.concept.plural} in their own colors only; leave out “{colour}”, or choose another model.")
+        raise CannotDraw(
+            f"The Primer models draw {noun.concept.plural} in their own colors only; leave out “{colour}”, or choose another model."
+        )
     return Group(noun.concept, count, colour or (COLOURS[0] if noun.concept.name in _SHAPES else None))
 
 
@@ -188,12 +188,22 @@ def _count_fact(group: Group, parameter: str) -> Fact:
     wrong = [n for n in (group.count + 1, group.count - 1, group.count + 2) if n >= 1]
     values = {n: _titled(NUMBERS[n]) for n in (group.count, *wrong)}
     others = tuple(_titled(n) for n in NUMBERS[1:] if _titled(n) not in values.values())[: 4 - len(values)]
-    return Fact(parameter, "counting", "details", f"How many {group.concept.plural} are in the image?", values, (group.concept.name,), others)
+    return Fact(
+        parameter, "counting", "details", f"How many {group.concept.plural} are in the image?", values, (group.concept.name,), others
+    )
 
 
 def _kind_fact(group: Group) -> Fact:
     """What is shown: never violated by the draughtsmen, who draw what they were asked for."""
-    return Fact("@kind", "existence", "shape", "What is shown in the image?", {"asked": _titled(group.concept.plural)}, (group.concept.name,), _strangers(group))
+    return Fact(
+        "@kind",
+        "existence",
+        "shape",
+        "What is shown in the image?",
+        {"asked": _titled(group.concept.plural)},
+        (group.concept.name,),
+        _strangers(group),
+    )
 
 
 def _strangers(*groups: Group) -> tuple[str, ...]:
@@ -218,8 +228,24 @@ def _shape_facts(group: Group) -> tuple[Fact, ...]:
         Fact("kind", "shape", "shape", f"What kind of shape {verb} in the image?", {n: _titled(n) for n in (name, *others)}, (name,)),
         _colour_fact(group, "colour", f"What color {verb} the {this} in the image?"),
         replace(_count_fact(group, "@count"), question="How many shapes are in the image?"),
-        Fact("fill", "others", "texture", f"What {verb} the {this} like inside in the image?", {"plain": "One even color", "dots": "With dots", "holed": "With a hole"}, (name,), ("With stripes",)),
-        Fact("scene", "scene", "details", "What is behind it all in the image?", {"plain": "A plain background", "night": "At night", "snow": "In the snow"}, (), ("In a desert",)),
+        Fact(
+            "fill",
+            "others",
+            "texture",
+            f"What {verb} the {this} like inside in the image?",
+            {"plain": "One even color", "dots": "With dots", "holed": "With a hole"},
+            (name,),
+            ("With stripes",),
+        ),
+        Fact(
+            "scene",
+            "scene",
+            "details",
+            "What is behind it all in the image?",
+            {"plain": "A plain background", "night": "At night", "snow": "In the snow"},
+            (),
+            ("In a desert",),
+        ),
     )
 
 
@@ -230,8 +256,15 @@ def _pair_facts(scene: Scene) -> tuple[Fact, ...]:
     if scene.relation is None:
         both = {"asked": f"{_titled(one.concept.plural)} and {two.concept.plural}"}
         apart = _strangers(one, two)
-        kinds = Fact("@kind", "existence", "shape", "Which things are shown in the image?", both, (one.concept.name, two.concept.name),
-                     tuple(f"{_titled(one.concept.plural)} and {s.lower()}" for s in apart))
+        kinds = Fact(
+            "@kind",
+            "existence",
+            "shape",
+            "Which things are shown in the image?",
+            both,
+            (one.concept.name, two.concept.name),
+            tuple(f"{_titled(one.concept.plural)} and {s.lower()}" for s in apart),
+        )
         return (*counts, *own, kinds)
     return (*_relation_facts(scene), *counts, *own)
 
@@ -241,21 +274,36 @@ def _relation_facts(scene: Scene) -> tuple[Fact, ...]:
     one, two = scene.groups
     relation = scene.relation or "left"
     sides: tuple[tuple[Relation, str], ...] = (
-        (("left", "on the left"), ("right", "on the right")) if relation in ("left", "right") else (("above", "at the top"), ("below", "at the bottom"))
+        (("left", "on the left"), ("right", "on the right"))
+        if relation in ("left", "right")
+        else (("above", "at the top"), ("below", "at the bottom"))
     )
     names = (_titled(one.named), _titled(two.named))
     facts = []
     for side, words in sides:
         at = names if side == relation else names[::-1]
-        facts.append(Fact("@relation", "relation", "details", f"What is {words} in the image?", {relation: at[0], _OPPOSITE[relation]: at[1]},
-                          (one.concept.name, two.concept.name), _strangers(one, two)[:2]))
+        facts.append(
+            Fact(
+                "@relation",
+                "relation",
+                "details",
+                f"What is {words} in the image?",
+                {relation: at[0], _OPPOSITE[relation]: at[1]},
+                (one.concept.name, two.concept.name),
+                _strangers(one, two)[:2],
+            )
+        )
     return tuple(facts)
 
 
 def _own_fact(scene: Scene, index: int, group: Group) -> list[Fact]:
     """One fact of the thing itself that is plain to see at half size: its color where it has one to ask about."""
     if group.colour:
-        return [_colour_fact(group, _key(scene, index, "colour"), f"What color {'are' if group.count > 1 else 'is'} the {group.named} in the image?")]
+        return [
+            _colour_fact(
+                group, _key(scene, index, "colour"), f"What color {'are' if group.count > 1 else 'is'} the {group.named} in the image?"
+            )
+        ]
     fact = min(group.concept.facts, key=lambda f: (f.parameter == "scene", f.coi != "color", f.criterion != "color"))
     return [replace(fact, parameter=_key(scene, index, fact.parameter), question=f"{_titled(group.concept.name)}: {fact.question}")]
 
@@ -327,9 +375,7 @@ def _cells(counts: Sequence[int], relation: object, art: Art) -> list[Cell]:
 
 def _grid(n: int, x: float, y: float, w: float, h: float, art: Art) -> list[Cell]:
     """`n` cells inside the box (hundredths of the picture), as square as can be, with chance in place and size."""
-    columns, lines = min(
-        ((c, -(-n // c)) for c in range(1, n + 1)), key=lambda cl: (-min(w / cl[0], h / cl[1]), cl[0] * cl[1])
-    )
+    columns, lines = min(((c, -(-n // c)) for c in range(1, n + 1)), key=lambda cl: (-min(w / cl[0], h / cl[1]), cl[0] * cl[1]))
     side = min(w / columns, h / lines)
     free = art.random.sample([(c, r) for r in range(lines) for c in range(columns)], n)
     cells = []

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from data.primer.drawing import Art, Part
 from data.records import Category, CoI, Criterion, Domain, Task

@@ -10,6 +10,7 @@ import pytest
 from backends import registry
 from backends.base import HallaScopeError, Limits, Unavailable
 from backends.registry import BACKENDS, available, backend_class, load, ready_models
+from backends.scripted import Scripted
 from data.models import ModelSpec, read_models
 
 ROOT = Path(__file__).parents[2]
@@ -71,6 +72,16 @@ def test_limits_and_revision_are_known_before_the_model_is_loaded() -> None:
     exact = read_models()["primer/exact"]
     assert registry.limits(exact) == Limits(1, 1)
     assert registry.revision(exact) == load(exact).revision
+
+
+def test_a_revision_is_known_by_a_fingerprint_or_only_when_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Printed(Scripted):
+        revision = property(lambda self: "late")  # type: ignore[assignment]
+
+    monkeypatch.setattr("backends.scripted.Scripted", Printed)
+    assert registry.revision(SPEC) is None
+    Printed.fingerprint = staticmethod(lambda spec: f"print of {spec.id}")  # type: ignore[attr-defined]
+    assert registry.revision(SPEC) == "print of some/model"
 
 
 def test_asking_whether_all_models_can_run_imports_nothing_heavy() -> None:

@@ -115,13 +115,17 @@ def test_so_many_things_are_drawn_as_were_asked_for(count: int) -> None:
     assert len(heads) == count
 
 
-@pytest.mark.parametrize(("words", "axis", "sign"), [("to the left of", 1, -1), ("to the right of", 1, 1), ("above", 0, -1), ("below", 0, 1)])
+@pytest.mark.parametrize(
+    ("words", "axis", "sign"), [("to the left of", 1, -1), ("to the right of", 1, 1), ("above", 0, -1), ("below", 0, 1)]
+)
 def test_the_relation_holds_in_the_picture(words: str, axis: int, sign: int) -> None:
     scene = parse(f"a red circle {words} a blue square")
     drawing = scene.draw(scene.truths(), 3)
     index = drawing.part_map(128)
     owners = [p.owner for p in drawing.parts]
-    centres = {name: np.argwhere(np.isin(index, [i for i, o in enumerate(owners) if o == name])).mean(axis=0) for name in ("circle", "square")}
+    centres = {
+        name: np.argwhere(np.isin(index, [i for i, o in enumerate(owners) if o == name])).mean(axis=0) for name in ("circle", "square")
+    }
     assert sign * (centres["circle"][axis] - centres["square"][axis]) > 20
 
 

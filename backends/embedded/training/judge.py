@@ -13,6 +13,7 @@ import time
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -25,6 +26,7 @@ from data.primer.drawing import PALETTE
 
 OUT = Path(__file__).parents[1] / "judge"
 QUESTION_TOKENS, ANSWER_TOKENS = 32, 14
+CHECKPOINT_EVERY = 250  # steps
 PAD, UNKNOWN, START, END, MASK = "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"
 
 
@@ -75,7 +77,13 @@ def make_model(recipe: Recipe, tokenizer: BertTokenizer) -> BlipForQuestionAnswe
         "attention_probs_dropout_prob": 0.0,
         "projection_dim": recipe.width,
     }
-    vision = {**shared, "num_hidden_layers": recipe.vision_layers, "image_size": recipe.size, "patch_size": recipe.patch, "projection_dim": recipe.width}
+    vision = {
+        **shared,
+        "num_hidden_layers": recipe.vision_layers,
+        "image_size": recipe.size,
+        "patch_size": recipe.patch,
+        "projection_dim": recipe.width,
+    }
     return BlipForQuestionAnswering(BlipConfig(text_config=text, vision_config=vision, projection_dim=recipe.width))
 
 
@@ -97,23 +105,44 @@ class Heads(nn.Module):
         return part + centre + 0.5 * colour
 
 
+class Batch(NamedTuple):
+    """Pixels (B, H, W, 3) as bytes, labels of each patch (B, N), questions (B, Q, L) and answers (B, Q, A) as token numbers."""
+
+    pixels: Tensor
+    parts: Tensor
+    centres: Tensor
+    colours: Tensor
+    questions: Tensor
+    answers: Tensor
+
+
 class Corpus:
     """All samples in memory, the texts as token numbers."""
 
     def __init__(self, folder: Path, tokenizer_folder: Path) -> None:
         shards = list(samples.read_shards(folder))
         self.pixels = torch.from_numpy(np.concatenate([s[0] for s in shards]))
-        self.parts, self.centres, self.colours = (torch.from_numpy(np.concatenate([s[i] for s in shards]).reshape(len(self.pixels), -1)) for i in (1, 2, 3))
+        self.parts, self.centres, self.colours = (
+            torch.from_numpy(np.concatenate([s[i] for s in shards]).reshape(len(self.pixels), -1)) for i in (1, 2, 3)
+        )
         pairs = [p for s in shards for p in s[4]]
         texts = sorted({text for row in pairs for pair in row for text in pair})
         self.tokenizer = make_tokenizer(texts, tokenizer_folder)
         number = {text: i for i, text in enumerate(texts)}
         longest = max(QUESTION_TOKENS, ANSWER_TOKENS)
-        self.tokens = torch.tensor(self.tokenizer(texts, padding="max_length", max_length=longest, truncation=True)["input_ids"], dtype=torch.int16)
+        self.tokens = torch.tensor(
+            self.tokenizer(texts, padding="max_length", max_length=longest, truncation=True)["input_ids"], dtype=torch.int16
+        )
         self.pairs = torch.tensor([[(number[q], number[a]) for q, a in row] for row in _filled(pairs)], dtype=torch.int32)
 
     def __len__(self) -> int:
         return len(self.pixels)
+
+    def batch(self, rows: Tensor, device: str) -> Batch:
+        tokens = self.tokens[self.pairs[rows].long()].long()
+        patches = (labels[rows].long() for labels in (self.parts, self.centres, self.colours))
+        questions, answers = tokens[:, :, 0, :QUESTION_TOKENS], tokens[:, :, 1, :ANSWER_TOKENS]
+        return Batch(*(tensor.to(device) for tensor in (self.pixels[rows], *patches, questions, answers)))
 
 
 def _filled(pairs: list[list[tuple[str, str]]]) -> list[list[tuple[str, str]]]:
@@ -154,7 +183,7 @@ def answer_loss(model: BlipForQuestionAnswering, states: Tensor, questions: Tens
 
 
 def make_optimizers(model: nn.Module, heads: nn.Module, rate: float) -> list[torch.optim.Optimizer]:
-    """Muon for the matrices inside the layers, AdamW for all the rest; Muon needs about half the steps here."""
+    """Muon for the matrices inside the layers, AdamW for all the rest."""
     inner = [p for name, p in model.named_parameters() if p.ndim == 2 and ".layer" in name and "embeddings" not in name]
     chosen = {id(p) for p in inner}
     rest = [p for p in (*model.parameters(), *heads.parameters()) if id(p) not in chosen]
@@ -170,61 +199,95 @@ def _pace(step: int, steps: int, warm: int = 300) -> float:
 
 
 def normalised(pixels: Tensor, processor: BlipImageProcessor) -> Tensor:
+    """Bytes (B, H, W, 3) as the model's input (B, 3, H, W)."""
     mean, std = (torch.tensor(v).view(1, 3, 1, 1) for v in (processor.image_mean, processor.image_std))
     return (pixels.permute(0, 3, 1, 2).float() / 255 - mean) / std
 
 
-def train(recipe: Recipe, work: Path, out: Path) -> None:
-    torch.manual_seed(recipe.seed)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    if device == "cuda":
-        torch.set_default_device("cuda")
-    shards = work / f"samples-{recipe.size}-{recipe.patch}"
-    samples.write_shards(shards, recipe.samples, recipe.size, recipe.patch)
-    corpus = Corpus(shards, out)
-    model = make_model(recipe, corpus.tokenizer)
-    heads = Heads(recipe.width, len(samples.part_numbers()) + 1)
-    processor = BlipImageProcessor(size={"height": recipe.size, "width": recipe.size})
-    steps = int(recipe.epochs * len(corpus) / recipe.batch)
-    parameters = [*model.parameters(), *heads.parameters()]
-    optimizers = make_optimizers(model, heads, recipe.rate)
-    schedules = [torch.optim.lr_scheduler.LambdaLR(o, partial(_pace, steps=steps)) for o in optimizers]
-    state_file, first = work / "checkpoint.pt", 0
-    if state_file.exists():
-        saved = torch.load(state_file, weights_only=True)
-        model.load_state_dict(saved["model"])
-        heads.load_state_dict(saved["heads"])
-        for kept, name in ((optimizers, "optimizers"), (schedules, "schedules")):
-            for each, state in zip(kept, saved[name], strict=True):
-                each.load_state_dict(state)
-        first = saved["step"]
-    print(f"{len(corpus):,} samples, {sum(p.numel() for p in model.parameters()):,} parameters, steps {first}..{steps}", flush=True)
-    pad = corpus.tokenizer.pad_token_id
-    began, model_mean, aux_mean = time.time(), 0.0, 0.0
-    for step in range(first, steps):
-        rows = _rows(len(corpus), step, recipe)
-        pixels = normalised(corpus.pixels[rows].to(device), processor)
-        tokens = corpus.tokens[corpus.pairs[rows].long()].long().to(device)
-        questions, answers = tokens[:, :, 0, :QUESTION_TOKENS], tokens[:, :, 1, :ANSWER_TOKENS]
-        questions = questions[..., : int((questions != pad).sum(-1).max())]
-        answers = answers[..., : int((answers != pad).sum(-1).max())]
-        with torch.autocast(device, torch.bfloat16):
-            patches, states = packed(model, pixels, questions, pad)
-            asked = answer_loss(model, states, questions.flatten(0, 1), answers.flatten(0, 1), pad)
-            beside = heads(patches[:, 1:], *(t[rows].long().to(device) for t in (corpus.parts, corpus.centres, corpus.colours)))
+class Learner:
+    """Model, heads and optimizers with all that a restart needs."""
+
+    def __init__(self, recipe: Recipe, tokenizer: BertTokenizer, steps: int) -> None:
+        self.model = make_model(recipe, tokenizer)
+        self.heads = Heads(recipe.width, len(samples.part_numbers()) + 1)
+        self.tokenizer, self.pad = tokenizer, tokenizer.pad_token_id
+        self.processor = BlipImageProcessor(size={"height": recipe.size, "width": recipe.size})
+        self.optimizers = make_optimizers(self.model, self.heads, recipe.rate)
+        self.schedules = [torch.optim.lr_scheduler.LambdaLR(o, partial(_pace, steps=steps)) for o in self.optimizers]
+
+    def step(self, batch: Batch) -> tuple[float, float]:
+        """Learn from one batch; returns the losses of the answers and of the patches."""
+        questions, answers = (_trimmed(tokens, self.pad) for tokens in (batch.questions, batch.answers))
+        with torch.autocast(batch.pixels.device.type, torch.bfloat16):
+            patches, states = packed(self.model, normalised(batch.pixels, self.processor), questions, self.pad)
+            asked = answer_loss(self.model, states, questions.flatten(0, 1), answers.flatten(0, 1), self.pad)
+            beside = self.heads(patches[:, 1:], batch.parts, batch.centres, batch.colours)
         (asked + 0.4 * beside).backward()
-        nn.utils.clip_grad_norm_(parameters, 1.0)
-        for optimizer, schedule in zip(optimizers, schedules, strict=True):
+        nn.utils.clip_grad_norm_([*self.model.parameters(), *self.heads.parameters()], 1.0)
+        for optimizer, schedule in zip(self.optimizers, self.schedules, strict=True):
             optimizer.step()
             optimizer.zero_grad()
             schedule.step()
-        model_mean, aux_mean = (0.98 * m + 0.02 * v if step > first else v for m, v in ((model_mean, asked.item()), (aux_mean, beside.item())))
-        if step % 50 == 0:
-            speed = (step - first + 1) * recipe.batch / (time.time() - began)
-            print(f"step {step}/{steps} answers {model_mean:.3f} patches {aux_mean:.3f} {speed:.0f} images/s", flush=True)
-        if (step + 1) % 250 == 0 or step + 1 == steps:
-            torch.save({"model": model.state_dict(), "heads": heads.state_dict(), "optimizers": [o.state_dict() for o in optimizers], "schedules": [s.state_dict() for s in schedules], "step": step + 1}, state_file)
-            save(model, corpus.tokenizer, processor, out)
+        return asked.item(), beside.item()
+
+    def _stateful(self) -> dict[str, Any]:
+        named = {"model": self.model, "heads": self.heads}
+        return (
+            named
+            | {f"optimizer {i}": o for i, o in enumerate(self.optimizers)}
+            | {f"schedule {i}": s for i, s in enumerate(self.schedules)}
+        )
+
+    def keep(self, file: Path, step: int) -> None:
+        """Write a checkpoint whole or not at all."""
+        half = file.with_suffix(".part")
+        torch.save({name: it.state_dict() for name, it in self._stateful().items()} | {"step": step}, half)
+        half.replace(file)
+
+    def resume(self, file: Path) -> int:
+        """The step to go on from: 0 where there is no checkpoint."""
+        if not file.exists():
+            return 0
+        saved = torch.load(file, weights_only=True)
+        for name, it in self._stateful().items():
+            it.load_state_dict(saved[name])
+        return int(saved["step"])
+
+    def save(self, out: Path) -> None:
+        """Write the stock folder that any BLIP loader reads; the heads are not part of it."""
+        self.model.save_pretrained(out)
+        BlipProcessor(self.processor, self.tokenizer).save_pretrained(out)
+
+
+def _trimmed(tokens: Tensor, pad: int) -> Tensor:
+    """Tokens (..., L) without the columns that are padding everywhere."""
+    return tokens[..., : int((tokens != pad).sum(-1).max())]
+
+
+def train(recipe: Recipe, work: Path, out: Path) -> None:
+    """Draw the samples, train, write `out`; what is already in `work` is not done again."""
+    torch.manual_seed(recipe.seed)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    shards = work / f"samples-{recipe.size}-{recipe.patch}"
+    samples.write_shards(shards, recipe.samples, recipe.size, recipe.patch)
+    corpus = Corpus(shards, out)
+    steps = int(recipe.epochs * len(corpus) / recipe.batch)
+    with torch.device(device):
+        learner = Learner(recipe, corpus.tokenizer, steps)
+        first = learner.resume(work / "checkpoint.pt")
+        print(
+            f"{len(corpus):,} samples, {sum(p.numel() for p in learner.model.parameters()):,} parameters, steps {first} to {steps}",
+            flush=True,
+        )
+        began = time.monotonic()
+        for step in range(first, steps):
+            asked, beside = learner.step(corpus.batch(_rows(len(corpus), step, recipe), device))
+            if step % 50 == 0:
+                speed = (step - first + 1) * recipe.batch / (time.monotonic() - began)
+                print(f"step {step} of {steps}: answers {asked:.3f}, patches {beside:.3f}, {speed:.0f} images/s", flush=True)
+            if (step + 1) % CHECKPOINT_EVERY == 0 or step + 1 == steps:
+                learner.keep(work / "checkpoint.pt", step + 1)
+                learner.save(out)
 
 
 def _rows(count: int, step: int, recipe: Recipe) -> Tensor:
@@ -233,11 +296,6 @@ def _rows(count: int, step: int, recipe: Recipe) -> Tensor:
     epoch, at = divmod(step, per_epoch)
     order = np.random.default_rng((recipe.seed, epoch)).permutation(count)
     return torch.from_numpy(order[at * recipe.batch : (at + 1) * recipe.batch])
-
-
-def save(model: BlipForQuestionAnswering, tokenizer: BertTokenizer, processor: BlipImageProcessor, out: Path) -> None:
-    model.save_pretrained(out)
-    BlipProcessor(processor, tokenizer).save_pretrained(out)
 
 
 def main() -> None:

@@ -98,7 +98,9 @@ def _pairs(scene: Scene, values: Values, chance: random.Random) -> tuple[tuple[s
 def _is_there(scene: Scene, values: Values, fact: Fact, chance: random.Random) -> tuple[str, str]:
     shown = {group.concept.name for group in scene.groups} | {str(values.get("kind", ""))}
     if chance.random() < 0.5:
-        return f"Is there {scene.groups[0].concept.phrase} in the image?", "Yes" if "kind" not in values or values["kind"] == scene.groups[0].concept.name else "No"
+        return f"Is there {scene.groups[0].concept.phrase} in the image?", "Yes" if "kind" not in values or values["kind"] == scene.groups[
+            0
+        ].concept.name else "No"
     other = chance.choice([c for c in (*SHAPES, *concepts()) if c.name not in shown])
     return f"Is there {other.phrase} in the image?", "No"
 
@@ -133,6 +135,7 @@ def draw_sample(seed: int, size: int, patch: int) -> Sample:
 def write_shards(folder: Path, count: int, size: int, patch: int, workers: int = 2, per_shard: int = 2000) -> None:
     """Draw samples 0..count-1 into ``shard-N.npz`` files; shards that are already there are kept."""
     folder.mkdir(parents=True, exist_ok=True)
+    per_shard = min(per_shard, count)
     missing = [n for n in range(-(-count // per_shard)) if not (folder / f"shard-{n:04d}.npz").exists()]
     part_numbers()  # once, before the workers fork
     with ProcessPoolExecutor(workers) as pool:
@@ -155,7 +158,9 @@ def _write_shard(folder: Path, size: int, patch: int, per_shard: int, n: int) ->
     partial_file.rename(target)
 
 
-def read_shards(folder: Path) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.int16], NDArray[np.int16], NDArray[np.int16], Sequence[Sequence[tuple[str, str]]]]]:
+def read_shards(
+    folder: Path,
+) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.int16], NDArray[np.int16], NDArray[np.int16], Sequence[Sequence[tuple[str, str]]]]]:
     for file in sorted(folder.glob("shard-*.npz")):
         if file.name.endswith(".part.npz"):
             continue

@@ -132,8 +132,10 @@ def _rainbow(v: Values, art: Art) -> Sequence[Part]:
         else:
             rim = [(x, y + drop) for x, y in [*_arch(shape, far), *reversed(_arch(shape, near))]]
             sheen = [(x, y + drop) for x, y in _arch(shape, far - thick * 0.3)]
-            shapes = [polygon(_turned(rim, turn), art.tone(name), width=0.9),
-                      Shape(line(_turned(sheen, turn)).d, None, "#ffffff", thick * 0.16, 0.3)]
+            shapes = [
+                polygon(_turned(rim, turn), art.tone(name), width=0.9),
+                Shape(line(_turned(sheen, turn)).d, None, "#ffffff", thick * 0.16, 0.3),
+            ]
         bands.append(part("band", shapes))
     feet = [_turned([(side * (outer + inner) / 2, drop)], turn)[0] for side in (-1, 1)]
     ends = []
@@ -153,26 +155,73 @@ RAINBOW = Concept(
     domain="event",
     category=Category.PHYSICS,
     definition="A rainbow is a round arc of seven smooth bands of color that sunlight forms in raindrops. "
-               "Red is its outermost band and violet its innermost.",
+    "Red is its outermost band and violet its innermost.",
     draw=_rainbow,
     facts=(
-        Fact("bands", "counting", "details", "How many bands of different colors are there in the image?",
-             {7: "Seven", 4: "Four", 3: "Three", 2: "Two"}, ("band",)),
-        Fact("outermost", "color", "color", "What color is the outermost band in the image?",
-             {"red": "Red", "purple": "Purple", "green": "Green", "blue": "Blue"}, ("band",)),
-        Fact("form", "shape", "shape", "What form do the colored bands have in the image?",
-             {"arc": "A round arc", "square": "A square arch", "pointed": "A pointed arch"}, ("band",), ("A spiral",)),
-        Fact("opening", "posture", "shape", "To which side is the arch open in the image?",
-             {"down": "Downward", "up": "Upward", "side": "Sideways"}, ("band",), ("It is closed",)),
-        Fact("surface", "others", "texture", "What do the colored bands consist of in the image?",
-             {"smooth": "Smooth stripes", "dots": "Rows of dots"}, ("band",), ("Zigzag lines", "Small squares")),
-        Fact("scene", "scene", "details", "Where are the colored bands in the image?",
-             {"day": "Under a blue sky", "room": "In a room", "underwater": "Under water", "space": "In outer space"}, ()),
+        Fact(
+            "bands",
+            "counting",
+            "details",
+            "How many bands of different colors are there in the image?",
+            {7: "Seven", 4: "Four", 3: "Three", 2: "Two"},
+            ("band",),
+        ),
+        Fact(
+            "outermost",
+            "color",
+            "color",
+            "What color is the outermost band in the image?",
+            {"red": "Red", "purple": "Purple", "green": "Green", "blue": "Blue"},
+            ("band",),
+        ),
+        Fact(
+            "form",
+            "shape",
+            "shape",
+            "What form do the colored bands have in the image?",
+            {"arc": "A round arc", "square": "A square arch", "pointed": "A pointed arch"},
+            ("band",),
+            ("A spiral",),
+        ),
+        Fact(
+            "opening",
+            "posture",
+            "shape",
+            "To which side is the arch open in the image?",
+            {"down": "Downward", "up": "Upward", "side": "Sideways"},
+            ("band",),
+            ("It is closed",),
+        ),
+        Fact(
+            "surface",
+            "others",
+            "texture",
+            "What do the colored bands consist of in the image?",
+            {"smooth": "Smooth stripes", "dots": "Rows of dots"},
+            ("band",),
+            ("Zigzag lines", "Small squares"),
+        ),
+        Fact(
+            "scene",
+            "scene",
+            "details",
+            "Where are the colored bands in the image?",
+            {"day": "Under a blue sky", "room": "In a room", "underwater": "Under water", "space": "In outer space"},
+            (),
+        ),
     ),
     variation=Variation(
-        "a rainbow with pots of gold at its ends", "attribute",
-        Fact("ends", "existence", "details", "What is at the two ends of the arch in the image?",
-             {"pots": "Pots of gold", "clouds": "White clouds", "none": "Nothing"}, ("pot of gold",), ("Two trees",)),
+        "a rainbow with pots of gold at its ends",
+        "attribute",
+        Fact(
+            "ends",
+            "existence",
+            "details",
+            "What is at the two ends of the arch in the image?",
+            {"pots": "Pots of gold", "clouds": "White clouds", "none": "Nothing"},
+            ("pot of gold",),
+            ("Two trees",),
+        ),
         base="clouds",
     ),
     scene="day",
@@ -197,10 +246,19 @@ def _mountain(form: str, tone: str) -> list[Shape]:
 
 
 def _flow(tone: str) -> list[Shape]:
-    body = path("M-10.6,-7 C-13,4 -22,12 -22,26 C-22,33 -14,33 -13.5,26 C-13,18 -9,13 -6,8 C-4,16 -7,28 -5,38 C-3.6,44 4,44 4.6,38"
-                " C5.4,28 1.6,18 4.6,9 C8,14 14,18 14.4,28 C14.8,35 23,34 22.6,27 C22,12 13,4 10.6,-7 Q0,-3.4 -10.6,-7 Z", tone)
-    core = [line(p, shade(tone, 0.42), 2.2) for p in (
-        [(-8, 1), (-13, 9), (-17, 18), (-18, 26)], [(-1, 3), (-1.4, 14), (-1, 26), (-0.4, 37)], [(8, 2), (12, 9), (16.5, 18), (18.4, 27)])]
+    body = path(
+        "M-10.6,-7 C-13,4 -22,12 -22,26 C-22,33 -14,33 -13.5,26 C-13,18 -9,13 -6,8 C-4,16 -7,28 -5,38 C-3.6,44 4,44 4.6,38"
+        " C5.4,28 1.6,18 4.6,9 C8,14 14,18 14.4,28 C14.8,35 23,34 22.6,27 C22,12 13,4 10.6,-7 Q0,-3.4 -10.6,-7 Z",
+        tone,
+    )
+    core = [
+        line(p, shade(tone, 0.42), 2.2)
+        for p in (
+            [(-8, 1), (-13, 9), (-17, 18), (-18, 26)],
+            [(-1, 3), (-1.4, 14), (-1, 26), (-0.4, 37)],
+            [(8, 2), (12, 9), (16.5, 18), (18.4, 27)],
+        )
+    ]
     return [body, *core]
 
 
@@ -254,26 +312,73 @@ VOLCANO = Concept(
     domain="event",
     category=Category.EARTH_SCIENCE,
     definition="In a volcanic eruption glowing red lava leaves the crater of a cone-shaped mountain and runs down its slopes. "
-               "Glowing rocks fly out and a grey cloud of ash rises above the crater.",
+    "Glowing rocks fly out and a grey cloud of ash rises above the crater.",
     draw=_volcano,
     facts=(
-        Fact("mountain", "shape", "shape", "What shape is the mountain in the image?",
-             {"cone": "A cone", "box": "A box", "ball": "A ball"}, ("mountain",), ("A ring",)),
-        Fact("lava", "color", "color", "What color is the lava in the image?",
-             {"red": "Red", "green": "Green", "blue": "Blue", "purple": "Purple"}, ("lava",)),
-        Fact("ash", "color", "color", "What color is the large cloud in the image?",
-             {"grey": "Grey", "pink": "Pink", "green": "Green", "yellow": "Yellow"}, ("ash cloud",)),
-        Fact("ash place", "relation", "details", "Where is the large cloud in the image?",
-             {"above": "Above the mountain", "foot": "At the mountain's foot"}, ("ash cloud", "mountain"), ("Inside it", "Behind it")),
-        Fact("thrown", "existence", "details", "What flies out of the mountain in the image?",
-             {"rocks": "Glowing rocks", "flowers": "Flowers", "bubbles": "Soap bubbles", "stars": "Stars"}, ("glowing rock",)),
-        Fact("flow", "others", "details", "How does the lava run over the mountain in the image?",
-             {"slopes": "Down the slopes", "hoops": "In rings around it"}, ("lava",), ("Up into the sky", "In a spiral")),
+        Fact(
+            "mountain",
+            "shape",
+            "shape",
+            "What shape is the mountain in the image?",
+            {"cone": "A cone", "box": "A box", "ball": "A ball"},
+            ("mountain",),
+            ("A ring",),
+        ),
+        Fact(
+            "lava",
+            "color",
+            "color",
+            "What color is the lava in the image?",
+            {"red": "Red", "green": "Green", "blue": "Blue", "purple": "Purple"},
+            ("lava",),
+        ),
+        Fact(
+            "ash",
+            "color",
+            "color",
+            "What color is the large cloud in the image?",
+            {"grey": "Grey", "pink": "Pink", "green": "Green", "yellow": "Yellow"},
+            ("ash cloud",),
+        ),
+        Fact(
+            "ash place",
+            "relation",
+            "details",
+            "Where is the large cloud in the image?",
+            {"above": "Above the mountain", "foot": "At the mountain's foot"},
+            ("ash cloud", "mountain"),
+            ("Inside it", "Behind it"),
+        ),
+        Fact(
+            "thrown",
+            "existence",
+            "details",
+            "What flies out of the mountain in the image?",
+            {"rocks": "Glowing rocks", "flowers": "Flowers", "bubbles": "Soap bubbles", "stars": "Stars"},
+            ("glowing rock",),
+        ),
+        Fact(
+            "flow",
+            "others",
+            "details",
+            "How does the lava run over the mountain in the image?",
+            {"slopes": "Down the slopes", "hoops": "In rings around it"},
+            ("lava",),
+            ("Up into the sky", "In a spiral"),
+        ),
     ),
     variation=Variation(
-        "a volcanic eruption at night", "scene",
-        Fact("scene", "scene", "details", "Where does the mountain stand in the image?",
-             {"night": "At night", "day": "Under a blue sky", "plain": "A plain background"}, (), ("In a room",)),
+        "a volcanic eruption at night",
+        "scene",
+        Fact(
+            "scene",
+            "scene",
+            "details",
+            "Where does the mountain stand in the image?",
+            {"night": "At night", "day": "Under a blue sky", "plain": "A plain background"},
+            (),
+            ("In a room",),
+        ),
         base="day",
     ),
     tilt=2.0,
@@ -299,8 +404,12 @@ def _falling(kind: str, x: float, y: float, art: Art) -> Part:
     if kind == "flowers":
         return part("flower", _flower(x, y, 5.0, art.tone("pink"), art.tone("white")))
     if kind == "leaves":
-        leaf = path(f"M{x - 5:.2f},{y + 4:.2f} C{x - 6:.2f},{y - 4:.2f} {x + 1:.2f},{y - 6:.2f} {x + 5:.2f},{y - 5:.2f}"
-                    f" C{x + 6:.2f},{y:.2f} {x + 2:.2f},{y + 6:.2f} {x - 5:.2f},{y + 4:.2f} Z", art.tone("orange"), width=1.0)
+        leaf = path(
+            f"M{x - 5:.2f},{y + 4:.2f} C{x - 6:.2f},{y - 4:.2f} {x + 1:.2f},{y - 6:.2f} {x + 5:.2f},{y - 5:.2f}"
+            f" C{x + 6:.2f},{y:.2f} {x + 2:.2f},{y + 6:.2f} {x - 5:.2f},{y + 4:.2f} Z",
+            art.tone("orange"),
+            width=1.0,
+        )
         return part("leaf", leaf, line([(x - 6, y + 5), (x + 3, y - 3)], INK, 0.8))
     if kind == "coins":
         return part("coin", circle(x, y, 4.2, art.tone("gold"), width=1.0), circle(x, y, 2.4, shade(art.tone("gold"), 0.35), width=0.6))
@@ -342,7 +451,8 @@ def _thunderstorm(v: Values, art: Art) -> Sequence[Part]:
     rows = (-1, 16, 33) if below else (28, 40)
     drops = [
         _falling(str(v["falling"]), cx + x, y + (4 if i % 2 else 0) + art.vary(-0.8, 0.8), art)
-        for i, x in enumerate(columns) for y in rows
+        for i, x in enumerate(columns)
+        for y in rows
         if not (big and x > 20 and y > 0)
     ]
     lean = -0.42 if v["tree"] == "bent" else 0.0
@@ -360,26 +470,73 @@ THUNDERSTORM = Concept(
     domain="event",
     category=Category.EARTH_SCIENCE,
     definition="A thunderstorm is a storm in which yellow zigzag lightning strikes down from a huge dark grey cloud. "
-               "Heavy rain falls from the cloud.",
+    "Heavy rain falls from the cloud.",
     draw=_thunderstorm,
     facts=(
-        Fact("cloud", "color", "color", "What color is the cloud in the image?",
-             {"grey": "Dark grey", "pink": "Pink", "green": "Green", "purple": "Purple"}, ("cloud",)),
-        Fact("bolt", "shape", "shape", "What shape is the lightning bolt in the image?",
-             {"zigzag": "Zigzag", "straight": "A straight bar", "wavy": "Wavy"}, ("lightning bolt",), ("A ring",)),
-        Fact("bolt colour", "color", "color", "What color is the lightning bolt in the image?",
-             {"yellow": "Yellow", "red": "Red", "green": "Green", "blue": "Blue"}, ("lightning bolt",)),
-        Fact("bolt place", "relation", "details", "Where is the lightning relative to the cloud in the image?",
-             {"below": "Below it", "above": "Above it"}, ("lightning bolt", "cloud"), ("Beside it", "Around it")),
-        Fact("falling", "existence", "details", "What falls to the ground in the image?",
-             {"rain": "Raindrops", "leaves": "Leaves", "coins": "Coins", "flowers": "Flowers"}, ("raindrop",)),
-        Fact("larger", "size", "shape", "Which is larger in the image, the cloud or the tree?",
-             {"cloud": "The cloud", "tree": "The tree"}, ("cloud", "tree"), ("Both are equal", "There is no tree")),
+        Fact(
+            "cloud",
+            "color",
+            "color",
+            "What color is the cloud in the image?",
+            {"grey": "Dark grey", "pink": "Pink", "green": "Green", "purple": "Purple"},
+            ("cloud",),
+        ),
+        Fact(
+            "bolt",
+            "shape",
+            "shape",
+            "What shape is the lightning bolt in the image?",
+            {"zigzag": "Zigzag", "straight": "A straight bar", "wavy": "Wavy"},
+            ("lightning bolt",),
+            ("A ring",),
+        ),
+        Fact(
+            "bolt colour",
+            "color",
+            "color",
+            "What color is the lightning bolt in the image?",
+            {"yellow": "Yellow", "red": "Red", "green": "Green", "blue": "Blue"},
+            ("lightning bolt",),
+        ),
+        Fact(
+            "bolt place",
+            "relation",
+            "details",
+            "Where is the lightning relative to the cloud in the image?",
+            {"below": "Below it", "above": "Above it"},
+            ("lightning bolt", "cloud"),
+            ("Beside it", "Around it"),
+        ),
+        Fact(
+            "falling",
+            "existence",
+            "details",
+            "What falls to the ground in the image?",
+            {"rain": "Raindrops", "leaves": "Leaves", "coins": "Coins", "flowers": "Flowers"},
+            ("raindrop",),
+        ),
+        Fact(
+            "larger",
+            "size",
+            "shape",
+            "Which is larger in the image, the cloud or the tree?",
+            {"cloud": "The cloud", "tree": "The tree"},
+            ("cloud", "tree"),
+            ("Both are equal", "There is no tree"),
+        ),
     ),
     variation=Variation(
-        "a thunderstorm bending a tree", "action",
-        Fact("tree", "posture", "shape", "How does the tree stand in the image?",
-             {"bent": "Bent to the side", "upright": "Upright"}, ("tree",), ("Upside down", "Split in two")),
+        "a thunderstorm bending a tree",
+        "action",
+        Fact(
+            "tree",
+            "posture",
+            "shape",
+            "How does the tree stand in the image?",
+            {"bent": "Bent to the side", "upright": "Upright"},
+            ("tree",),
+            ("Upside down", "Split in two"),
+        ),
         base="upright",
     ),
     tilt=3.0,
@@ -414,8 +571,11 @@ def _around(kind: str, x: float, y: float, art: Art) -> Part:
         shapes = [ellipse(*polar(x, y, 28, 36 * i), 7.4, 7.4, petal) for i in range(10)]
         return part("flower petals", shapes)
     if kind == "ring":
-        wide = path(f"M{x - 42:.2f},{y + 8:.2f} C{x - 38:.2f},{y - 12:.2f} {x + 38:.2f},{y - 26:.2f} {x + 42:.2f},{y - 8:.2f}"
-                    f" C{x + 38:.2f},{y + 12:.2f} {x - 38:.2f},{y + 26:.2f} {x - 42:.2f},{y + 8:.2f} Z", art.tone("white"))
+        wide = path(
+            f"M{x - 42:.2f},{y + 8:.2f} C{x - 38:.2f},{y - 12:.2f} {x + 38:.2f},{y - 26:.2f} {x + 42:.2f},{y - 8:.2f}"
+            f" C{x + 38:.2f},{y + 12:.2f} {x - 38:.2f},{y + 26:.2f} {x - 42:.2f},{y + 8:.2f} Z",
+            art.tone("white"),
+        )
         return part("planet ring", wide)
     if kind == "rays":
         return part("pointed rays", star(x, y, 39, 8, 0.66, fill=art.tone("white")))
@@ -461,26 +621,74 @@ ECLIPSE = Concept(
     domain="event",
     category=Category.EARTH_SCIENCE,
     definition="In a total solar eclipse the round black disc of the moon, which looks as large as the sun, stands right in front of it. "
-               "The sky turns dark and only the sun's white corona glows around the disc.",
+    "The sky turns dark and only the sun's white corona glows around the disc.",
     draw=_eclipse,
     facts=(
-        Fact("disc", "color", "color", "What color is the disc in front of the sun in the image?",
-             {"black": "Black", "red": "Red", "green": "Green", "blue": "Blue"}, ("dark disc",)),
-        Fact("around", "existence", "details", "What surrounds the sun in the image?",
-             {"corona": "A soft glow", "petals": "Flower petals", "ring": "A tilted ring", "rays": "Eight big spikes"}, ("corona",)),
-        Fact("size", "size", "shape", "How large does the disc in front look beside the sun in the image?",
-             {"same": "As large", "small": "Half as large"}, ("dark disc",), ("Twice as large", "Only a tiny dot")),
-        Fact("place", "relation", "details", "Where does the disc stand relative to the sun in the image?",
-             {"front": "Right in front", "side": "Off to the side"}, ("dark disc",), ("Fully behind", "Far below")),
-        Fact("form", "shape", "shape", "What shape is the disc in front in the image?",
-             {"round": "Round", "square": "Square"}, ("dark disc",), ("Triangular", "A star")),
-        Fact("sky", "color", "color", "How does the sky look in the image?",
-             {"dark": "Dark", "light": "Bright blue", "pink": "Pink"}, ("sky",), ("Green",)),
+        Fact(
+            "disc",
+            "color",
+            "color",
+            "What color is the disc in front of the sun in the image?",
+            {"black": "Black", "red": "Red", "green": "Green", "blue": "Blue"},
+            ("dark disc",),
+        ),
+        Fact(
+            "around",
+            "existence",
+            "details",
+            "What surrounds the sun in the image?",
+            {"corona": "A soft glow", "petals": "Flower petals", "ring": "A tilted ring", "rays": "Eight big spikes"},
+            ("corona",),
+        ),
+        Fact(
+            "size",
+            "size",
+            "shape",
+            "How large does the disc in front look beside the sun in the image?",
+            {"same": "As large", "small": "Half as large"},
+            ("dark disc",),
+            ("Twice as large", "Only a tiny dot"),
+        ),
+        Fact(
+            "place",
+            "relation",
+            "details",
+            "Where does the disc stand relative to the sun in the image?",
+            {"front": "Right in front", "side": "Off to the side"},
+            ("dark disc",),
+            ("Fully behind", "Far below"),
+        ),
+        Fact(
+            "form",
+            "shape",
+            "shape",
+            "What shape is the disc in front in the image?",
+            {"round": "Round", "square": "Square"},
+            ("dark disc",),
+            ("Triangular", "A star"),
+        ),
+        Fact(
+            "sky",
+            "color",
+            "color",
+            "How does the sky look in the image?",
+            {"dark": "Dark", "light": "Bright blue", "pink": "Pink"},
+            ("sky",),
+            ("Green",),
+        ),
     ),
     variation=Variation(
-        "a total solar eclipse with a diamond ring", "attribute",
-        Fact("bead", "existence", "details", "What shines at the edge of the sun in the image?",
-             {"one": "One bright spot", "none": "No bright spot"}, ("bright spot",), ("Many flames", "A crescent moon")),
+        "a total solar eclipse with a diamond ring",
+        "attribute",
+        Fact(
+            "bead",
+            "existence",
+            "details",
+            "What shines at the edge of the sun in the image?",
+            {"one": "One bright spot", "none": "No bright spot"},
+            ("bright spot",),
+            ("Many flames", "A crescent moon"),
+        ),
         base="none",
     ),
     tilt=4.0,
@@ -498,6 +706,7 @@ _WIDTHS: dict[str, Callable[[float], float]] = {
 
 def _whirl(x: float, top: float, foot: float, slim: float, v: Values, tone: str, bow: float) -> list[Shape]:
     """One whirling column from `top` to `foot`; `slim` narrows it."""
+
     def spine(t: float) -> float:
         return x + bow * math.sin(t * 2.2 * math.pi) * (0.4 + 0.6 * t)
 
@@ -538,8 +747,10 @@ def _house(x: float, y: float, art: Art) -> list[Shape]:
     eaves = [(-12, -2), (0, -12), (12, -2)]
     door = [(-3, 2), (3, 2), (3, 10), (-3, 10)]
     shapes = [polygon(corners, wall), polygon(eaves, roof), polygon(door, art.tone("brown"), width=0.9)]
-    return [polygon([(x + a, y + b) for a, b in _turned(points, 16)], shape.fill, width=shape.width)
-            for points, shape in zip((corners, eaves, door), shapes, strict=True)]
+    return [
+        polygon([(x + a, y + b) for a, b in _turned(points, 16)], shape.fill, width=shape.width)
+        for points, shape in zip((corners, eaves, door), shapes, strict=True)
+    ]
 
 
 def _car(x: float, y: float, art: Art) -> list[Shape]:
@@ -547,8 +758,10 @@ def _car(x: float, y: float, art: Art) -> list[Shape]:
     pane = [(-4.6, -2), (-2.4, -6), (4.8, -6), (6.4, -2)]
     hubs = _turned([(-7, 4.6), (7, 4.6)], 16)
     wheels = [circle(x + a, y + b, r, tone, width=0.8) for a, b in hubs for r, tone in ((3.4, INK), (1.3, "#cfd3da"))]
-    shapes = [polygon([(x + a, y + b) for a, b in _turned(body, 16)], art.tone("blue")),
-              polygon([(x + a, y + b) for a, b in _turned(pane, 16)], "#dff0fa", width=0.8)]
+    shapes = [
+        polygon([(x + a, y + b) for a, b in _turned(body, 16)], art.tone("blue")),
+        polygon([(x + a, y + b) for a, b in _turned(pane, 16)], "#dff0fa", width=0.8),
+    ]
     return [*shapes, *wheels]
 
 
@@ -584,26 +797,74 @@ TORNADO = Concept(
     domain="event",
     category=Category.EARTH_SCIENCE,
     definition="A tornado is one grey column of whirling air that hangs from a storm cloud down to the open land. "
-               "It has the shape of a funnel, widest at the top and narrow at the ground.",
+    "It has the shape of a funnel, widest at the top and narrow at the ground.",
     draw=_tornado,
     facts=(
-        Fact("columns", "counting", "details", "How many whirling columns are there in the image?",
-             {1: "One", 2: "Two", 3: "Three"}, ("whirl",), ("Five",)),
-        Fact("widest", "size", "shape", "Where is the whirling column widest in the image?",
-             {"top": "At the top", "bottom": "At the bottom", "middle": "In the middle"}, ("whirl",), ("Nowhere",)),
-        Fact("colour", "color", "color", "What color is the whirling column in the image?",
-             {"grey": "Grey", "pink": "Pink", "green": "Green", "yellow": "Yellow"}, ("whirl",)),
-        Fact("cloud place", "relation", "details", "Where is the dark cloud relative to the whirl in the image?",
-             {"above": "Above it", "below": "Below it"}, ("cloud",), ("Beside it", "Inside it")),
-        Fact("surface", "others", "texture", "What pattern does the whirling column show in the image?",
-             {"swirls": "Swirling bands", "dots": "Dots", "stripes": "Upright stripes"}, ("whirl",), ("Hearts",)),
-        Fact("scene", "scene", "details", "Where is the whirling column in the image?",
-             {"meadow": "In a meadow", "room": "In a room", "underwater": "Under water", "space": "In outer space"}, ()),
+        Fact(
+            "columns",
+            "counting",
+            "details",
+            "How many whirling columns are there in the image?",
+            {1: "One", 2: "Two", 3: "Three"},
+            ("whirl",),
+            ("Five",),
+        ),
+        Fact(
+            "widest",
+            "size",
+            "shape",
+            "Where is the whirling column widest in the image?",
+            {"top": "At the top", "bottom": "At the bottom", "middle": "In the middle"},
+            ("whirl",),
+            ("Nowhere",),
+        ),
+        Fact(
+            "colour",
+            "color",
+            "color",
+            "What color is the whirling column in the image?",
+            {"grey": "Grey", "pink": "Pink", "green": "Green", "yellow": "Yellow"},
+            ("whirl",),
+        ),
+        Fact(
+            "cloud place",
+            "relation",
+            "details",
+            "Where is the dark cloud relative to the whirl in the image?",
+            {"above": "Above it", "below": "Below it"},
+            ("cloud",),
+            ("Beside it", "Inside it"),
+        ),
+        Fact(
+            "surface",
+            "others",
+            "texture",
+            "What pattern does the whirling column show in the image?",
+            {"swirls": "Swirling bands", "dots": "Dots", "stripes": "Upright stripes"},
+            ("whirl",),
+            ("Hearts",),
+        ),
+        Fact(
+            "scene",
+            "scene",
+            "details",
+            "Where is the whirling column in the image?",
+            {"meadow": "In a meadow", "room": "In a room", "underwater": "Under water", "space": "In outer space"},
+            (),
+        ),
     ),
     variation=Variation(
-        "a tornado lifting a house", "action",
-        Fact("carried", "existence", "details", "What is carried through the air in the image?",
-             {"house": "A house", "wood": "Bits of wood", "car": "A car"}, ("house",), ("A ship",)),
+        "a tornado lifting a house",
+        "action",
+        Fact(
+            "carried",
+            "existence",
+            "details",
+            "What is carried through the air in the image?",
+            {"house": "A house", "wood": "Bits of wood", "car": "A car"},
+            ("house",),
+            ("A ship",),
+        ),
         base="wood",
     ),
     scene="meadow",
@@ -690,8 +951,12 @@ def _standing(x: float, coat: str, hair: str, art: Art) -> list[Shape]:
     side = path(f"M{x + 1.8:.2f},39 L{x + 1.6:.2f},26 L{x + 3.7:.2f},27 L{x + 4.4:.2f},39 Z", shade(coat, -0.15), stroke=None)
     d = f"M{x - 4.2:.2f},17.6 A5,5 0 1,1 {x + 3.4:.2f},22.6 Q{x + 1.4:.2f},19.2 {x + 1:.2f},16.6 Q{x - 1:.2f},18 {x - 4.2:.2f},17.6 Z"
     mane = path(d, hair, width=0.9)
-    face = [circle(x, 19, 4.8, art.tone("skin")), mane, circle(x - 2.8, 19.8, 0.6, INK, stroke=None),
-            line([(x - 3.4, 21.8), (x - 2.0, 22.2)], INK, 0.6)]
+    face = [
+        circle(x, 19, 4.8, art.tone("skin")),
+        mane,
+        circle(x - 2.8, 19.8, 0.6, INK, stroke=None),
+        line([(x - 3.4, 21.8), (x - 2.0, 22.2)], INK, 0.6),
+    ]
     return [*legs, *shoes, body, side, *face]
 
 
@@ -733,8 +998,12 @@ def _olympic_flag(v: Values, art: Art) -> Sequence[Part]:
     rings = [
         part("ring", _ring(form, centre, r, centres[:i] if linked else (), art.tone(_RINGS[i]), warp)) for i, centre in enumerate(centres)
     ]
-    pole = part("pole", rect(left - 5, -47, 3.4, 95, "#b9bec8", 1.2), rect(left - 2.9, -46, 1, 93, "#8f95a1", stroke=None),
-                circle(left - 3.3, -46.6, 3.0, art.tone("gold")))
+    pole = part(
+        "pole",
+        rect(left - 5, -47, 3.4, 95, "#b9bec8", 1.2),
+        rect(left - 2.9, -46, 1, 93, "#8f95a1", stroke=None),
+        circle(left - 3.3, -46.6, 3.0, art.tone("gold")),
+    )
     rope = part("rope", line([(left - 0.6, -44), (left - 0.6, 44)], "#7a6a52", 0.9))
     base = part("base", rect(left - 12, 44, 18, 5, "#8d929c", 1.0))
     person = part("person", _raiser(left + 8.4, art))
@@ -755,26 +1024,74 @@ OLYMPIC_FLAG = Concept(
     domain="event",
     category=Category.WESTERN_AFRICAN_MODERN,
     definition="At the opening of the Olympic Games a white flag with five interlocking round rings is raised on an upright pole. "
-               "Blue, black and red rings stand in the upper row, yellow and green ones in the lower row.",
+    "Blue, black and red rings stand in the upper row, yellow and green ones in the lower row.",
     draw=_olympic_flag,
     facts=(
-        Fact("rings", "counting", "details", "How many colored figures are on the flag in the image?",
-             {5: "Five", 3: "Three", 4: "Four", 6: "Six"}, ("ring",)),
-        Fact("form", "shape", "shape", "What shape are the colored figures on the flag in the image?",
-             {"round": "Round rings", "square": "Squares", "triangle": "Triangles"}, ("ring",), ("Stars",)),
-        Fact("field", "color", "color", "What color is the cloth of the flag in the image?",
-             {"white": "White", "pink": "Pink", "orange": "Orange", "purple": "Purple"}, ("flag",)),
-        Fact("link", "relation", "details", "How do the figures on the flag lie to each other in the image?",
-             {"linked": "They interlock", "apart": "They are apart"}, ("ring",), ("One inside another", "All in one pile")),
-        Fact("arrangement", "others", "details", "How are the figures on the flag arranged in the image?",
-             {"rows": "In two rows", "row": "In one level row", "slant": "In a slanting line"}, ("ring",), ("In a circle",)),
-        Fact("pole", "posture", "shape", "How does the flagpole stand in the image?",
-             {"upright": "Upright", "leaning": "Leaning far over"}, ("pole",), ("Lying flat", "Upside down")),
+        Fact(
+            "rings",
+            "counting",
+            "details",
+            "How many colored figures are on the flag in the image?",
+            {5: "Five", 3: "Three", 4: "Four", 6: "Six"},
+            ("ring",),
+        ),
+        Fact(
+            "form",
+            "shape",
+            "shape",
+            "What shape are the colored figures on the flag in the image?",
+            {"round": "Round rings", "square": "Squares", "triangle": "Triangles"},
+            ("ring",),
+            ("Stars",),
+        ),
+        Fact(
+            "field",
+            "color",
+            "color",
+            "What color is the cloth of the flag in the image?",
+            {"white": "White", "pink": "Pink", "orange": "Orange", "purple": "Purple"},
+            ("flag",),
+        ),
+        Fact(
+            "link",
+            "relation",
+            "details",
+            "How do the figures on the flag lie to each other in the image?",
+            {"linked": "They interlock", "apart": "They are apart"},
+            ("ring",),
+            ("One inside another", "All in one pile"),
+        ),
+        Fact(
+            "arrangement",
+            "others",
+            "details",
+            "How are the figures on the flag arranged in the image?",
+            {"rows": "In two rows", "row": "In one level row", "slant": "In a slanting line"},
+            ("ring",),
+            ("In a circle",),
+        ),
+        Fact(
+            "pole",
+            "posture",
+            "shape",
+            "How does the flagpole stand in the image?",
+            {"upright": "Upright", "leaning": "Leaning far over"},
+            ("pole",),
+            ("Lying flat", "Upside down"),
+        ),
     ),
     variation=Variation(
-        "the raising of the Olympic flag halfway up the pole", "attribute",
-        Fact("height", "relation", "details", "How high on the pole is the flag in the image?",
-             {"half": "Halfway up", "top": "At the top"}, ("flag",), ("On the ground", "Off the pole")),
+        "the raising of the Olympic flag halfway up the pole",
+        "attribute",
+        Fact(
+            "height",
+            "relation",
+            "details",
+            "How high on the pole is the flag in the image?",
+            {"half": "Halfway up", "top": "At the top"},
+            ("flag",),
+            ("On the ground", "Off the pole"),
+        ),
         base="top",
     ),
     scene="day",
@@ -868,26 +1185,74 @@ CHRISTMAS = Concept(
     domain="event",
     category=Category.WESTERN_AFRICAN_MODERN,
     definition="At Christmas people put up a cone-shaped green fir tree, hang shiny balls in it and set a star on its top. "
-               "Presents lie under the tree.",
+    "Presents lie under the tree.",
     draw=_christmas,
     facts=(
-        Fact("form", "shape", "shape", "What shape is the tree in the image?",
-             {"cone": "A cone", "ball": "A ball", "box": "A box"}, ("tree",), ("A ring",)),
-        Fact("colour", "color", "color", "What color are the branches of the tree in the image?",
-             {"green": "Green", "purple": "Purple", "orange": "Orange", "light blue": "Light blue"}, ("tree",)),
-        Fact("top", "existence", "details", "What is on the top of the tree in the image?",
-             {"star": "A star", "moon": "A crescent moon", "flower": "A flower", "fish": "A fish"}, ("star",)),
-        Fact("hung", "existence", "details", "What hangs in the branches of the tree in the image?",
-             {"balls": "Shiny balls", "fish": "Fish", "mushrooms": "Mushrooms"}, ("shiny ball",), ("Shoes",)),
-        Fact("presents", "relation", "details", "Where are the presents in the image?",
-             {"under": "Under the tree", "in": "In the branches"}, ("present",), ("Above the tree", "Inside a cart")),
-        Fact("posture", "posture", "shape", "How does the tree stand in the image?",
-             {"upright": "Upright", "leaning": "Leaning far over"}, ("tree",), ("Upside down", "Lying flat")),
+        Fact(
+            "form",
+            "shape",
+            "shape",
+            "What shape is the tree in the image?",
+            {"cone": "A cone", "ball": "A ball", "box": "A box"},
+            ("tree",),
+            ("A ring",),
+        ),
+        Fact(
+            "colour",
+            "color",
+            "color",
+            "What color are the branches of the tree in the image?",
+            {"green": "Green", "purple": "Purple", "orange": "Orange", "light blue": "Light blue"},
+            ("tree",),
+        ),
+        Fact(
+            "top",
+            "existence",
+            "details",
+            "What is on the top of the tree in the image?",
+            {"star": "A star", "moon": "A crescent moon", "flower": "A flower", "fish": "A fish"},
+            ("star",),
+        ),
+        Fact(
+            "hung",
+            "existence",
+            "details",
+            "What hangs in the branches of the tree in the image?",
+            {"balls": "Shiny balls", "fish": "Fish", "mushrooms": "Mushrooms"},
+            ("shiny ball",),
+            ("Shoes",),
+        ),
+        Fact(
+            "presents",
+            "relation",
+            "details",
+            "Where are the presents in the image?",
+            {"under": "Under the tree", "in": "In the branches"},
+            ("present",),
+            ("Above the tree", "Inside a cart"),
+        ),
+        Fact(
+            "posture",
+            "posture",
+            "shape",
+            "How does the tree stand in the image?",
+            {"upright": "Upright", "leaning": "Leaning far over"},
+            ("tree",),
+            ("Upside down", "Lying flat"),
+        ),
     ),
     variation=Variation(
-        "a Christmas celebration in the snow", "scene",
-        Fact("scene", "scene", "details", "Where does the tree stand in the image?",
-             {"snow": "In the snow", "room": "In a room", "desert": "In a desert"}, (), ("Under water",)),
+        "a Christmas celebration in the snow",
+        "scene",
+        Fact(
+            "scene",
+            "scene",
+            "details",
+            "Where does the tree stand in the image?",
+            {"snow": "In the snow", "room": "In a room", "desert": "In a desert"},
+            (),
+            ("Under water",),
+        ),
         base="room",
     ),
     tilt=2.0,
@@ -971,27 +1336,75 @@ LANTERN_FESTIVAL = Concept(
     domain="event",
     category=Category.EASTERN_MODERN,
     definition="At the Chinese Lantern Festival, held at night under the first full moon of the year, "
-               "rows of round red ribbed lanterns hang from lines. "
-               "Golden tassels hang below the lanterns.",
+    "rows of round red ribbed lanterns hang from lines. "
+    "Golden tassels hang below the lanterns.",
     draw=_lanterns,
     facts=(
-        Fact("colour", "color", "color", "What color are the lanterns in the image?",
-             {"red": "Red", "blue": "Blue", "green": "Green", "purple": "Purple"}, ("lantern",)),
-        Fact("form", "shape", "shape", "What shape are the lanterns in the image?",
-             {"round": "Round", "box": "Square", "triangle": "Triangular"}, ("lantern",), ("Star-shaped",)),
-        Fact("tassels", "relation", "details", "Where are the tassels in the image?",
-             {"below": "Below the lanterns", "above": "Above the lanterns"}, ("tassel",), ("Beside the lanterns", "On the ground")),
-        Fact("sky body", "existence", "details", "What shines in the sky in the image?",
-             {"full": "A full moon", "crescent": "A crescent moon", "sun": "The sun"}, ("moon",), ("A comet",)),
-        Fact("surface", "others", "texture", "What pattern do the lanterns have in the image?",
-             {"ribs": "Upright ribs", "dots": "Dots", "waves": "Wavy lines"}, ("lantern",), ("Hearts",)),
-        Fact("scene", "scene", "details", "When or where are the lanterns shown in the image?",
-             {"night": "At night", "day": "Under a blue sky", "underwater": "Under water", "desert": "In a desert"}, ()),
+        Fact(
+            "colour",
+            "color",
+            "color",
+            "What color are the lanterns in the image?",
+            {"red": "Red", "blue": "Blue", "green": "Green", "purple": "Purple"},
+            ("lantern",),
+        ),
+        Fact(
+            "form",
+            "shape",
+            "shape",
+            "What shape are the lanterns in the image?",
+            {"round": "Round", "box": "Square", "triangle": "Triangular"},
+            ("lantern",),
+            ("Star-shaped",),
+        ),
+        Fact(
+            "tassels",
+            "relation",
+            "details",
+            "Where are the tassels in the image?",
+            {"below": "Below the lanterns", "above": "Above the lanterns"},
+            ("tassel",),
+            ("Beside the lanterns", "On the ground"),
+        ),
+        Fact(
+            "sky body",
+            "existence",
+            "details",
+            "What shines in the sky in the image?",
+            {"full": "A full moon", "crescent": "A crescent moon", "sun": "The sun"},
+            ("moon",),
+            ("A comet",),
+        ),
+        Fact(
+            "surface",
+            "others",
+            "texture",
+            "What pattern do the lanterns have in the image?",
+            {"ribs": "Upright ribs", "dots": "Dots", "waves": "Wavy lines"},
+            ("lantern",),
+            ("Hearts",),
+        ),
+        Fact(
+            "scene",
+            "scene",
+            "details",
+            "When or where are the lanterns shown in the image?",
+            {"night": "At night", "day": "Under a blue sky", "underwater": "Under water", "desert": "In a desert"},
+            (),
+        ),
     ),
     variation=Variation(
-        "a lantern festival in strong wind", "action",
-        Fact("swing", "posture", "shape", "How do the lanterns hang in the image?",
-             {"blown": "Blown to one side", "still": "Straight down"}, ("lantern",), ("Upside down", "In a heap")),
+        "a lantern festival in strong wind",
+        "action",
+        Fact(
+            "swing",
+            "posture",
+            "shape",
+            "How do the lanterns hang in the image?",
+            {"blown": "Blown to one side", "still": "Straight down"},
+            ("lantern",),
+            ("Upside down", "In a heap"),
+        ),
         base="still",
     ),
     scene="night",

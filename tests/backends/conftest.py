@@ -1,0 +1,23 @@
+"""Tiny models of real architectures with random weights, built from the library's own configuration classes."""
+
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import BlipImageProcessor, BlipProcessor
+
+from backends.embedded.training.judge import Recipe, make_model, make_tokenizer
+
+
+@pytest.fixture(scope="session")
+def tiny_blip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a BLIP question answerer of a few thousand random weights."""
+    folder = tmp_path_factory.mktemp("tiny-blip")
+    torch.manual_seed(0)
+    tokenizer = make_tokenizer(["How many dots are there?", "One", "Two", "Three", "Four", "Red circle"], folder)
+    model = make_model(Recipe(size=32, patch=8, width=32, vision_layers=1, text_layers=1), tokenizer)
+    for weights in model.parameters():
+        weights.data.add_(torch.randn_like(weights) * 0.1)
+    model.save_pretrained(folder)
+    BlipProcessor(BlipImageProcessor(size={"height": 32, "width": 32}), tokenizer).save_pretrained(folder)
+    return folder

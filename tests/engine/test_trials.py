@@ -1,0 +1,66 @@
+"""A judge on trial: what is counted right is what the drawing shows, not what the prompt asks for."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from backends.base import Limits
+from data.models import ModelSpec
+from data.records import COIS, NONE_OF_THE_ABOVE
+from data.requests import Answer, Ask, Failure
+from engine.trials import primer_items, try_on_primer
+
+
+class Fixed:
+    """A judge whose every reply comes from a function of the request."""
+
+    limits = Limits()
+    revision = "test"
+
+    def __init__(self, reply: Callable[[Ask], Answer | Failure]) -> None:
+        self.spec = ModelSpec("test/fixed", "test", ("judge",), "scripted")
+        self.reply = reply
+
+    def ask(self, requests: Sequence[Ask]) -> list[Answer | Failure]:
+        return [self.reply(request) for request in requests]
+
+
+def test_one_who_knows_the_truth_is_right_everywhere(tmp_path: Path) -> None:
+    right = {(i.picture.sha256, i.question.text): i.right for i in primer_items(12, tmp_path)}
+    trial = try_on_primer(Fixed(lambda r: Answer(right[r.images[0].sha256, r.question])), 12)
+    assert trial.overall.value == 1.0
+    assert trial.overall.asked == 60
+    assert set(trial.by_coi) <= set(COIS)
+    assert sum(share.asked for share in trial.by_coi.values()) == 60
+
+
+def test_one_who_answers_from_the_prompt_is_exposed_by_violated_pictures(tmp_path: Path) -> None:
+    gold = {(i.picture.sha256, i.question.text): i.question.gold for i in primer_items(40, tmp_path)}
+    trial = try_on_primer(Fixed(lambda r: Answer(gold[r.images[0].sha256, r.question])), 40)
+    assert trial.by_kind["factual"].value == 1.0
+    violated = trial.by_kind["violated"].value
+    assert violated is not None
+    assert violated < 0.8
+
+
+def test_refusals_and_unreadable_replies_are_counted_as_unanswered() -> None:
+    assert try_on_primer(Fixed(lambda r: Failure("refused", "no")), 2).unanswered == 10
+    assert try_on_primer(Fixed(lambda r: Answer("A or B")), 2).unanswered == 10
+
+
+def test_the_judge_is_shown_a_picture_and_a_question_but_not_the_prompt() -> None:
+    seen: list[Ask] = []
+
+    def note(request: Ask) -> Answer:
+        seen.append(request)
+        return Answer("A")
+
+    try_on_primer(Fixed(note), 1)
+    assert all("methane" not in r.text and "ladybug" not in r.question for r in seen)
+    assert all(r.choices[-1] == NONE_OF_THE_ABOVE for r in seen)
+    assert len({r.images[0].path.stem for r in seen}) == 1
+
+
+def test_another_seed_gives_other_pictures_and_the_same_seed_the_same(tmp_path: Path) -> None:
+    first, again, other = ([i.picture.sha256 for i in primer_items(3, tmp_path, seed)] for seed in (0, 0, 1))
+    assert first == again
+    assert first != other

@@ -1,0 +1,111 @@
+"""From events to what is shown: every picture in its place, every failure in words, pure and without Gradio."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from data.records import Question, Report, Score, Verdict
+from data.requests import Failure
+from engine.events import (
+    UPLOADED,
+    Evaluated,
+    EvaluateRequest,
+    Evaluation,
+    EvaluationFailed,
+    Finished,
+    Generating,
+    Judged,
+    Pictured,
+    PictureFailed,
+    Queued,
+    RunView,
+    Shot,
+)
+from pages import views
+
+ASKED = EvaluateRequest("a molecule", ("primer/exact", "primer/hasty"))
+QUESTION = Question("How many?", ("One", "Two", "Three", "Four", "None of the above"), "D", "counting")
+SHOTS = (Shot("g1", "primer/exact", 0), Shot("g2", "primer/hasty", 0))
+QUEUED = Queued("r1", SHOTS, 2, (QUESTION,))
+MADE = replace(SHOTS[0], state="done", image="ab" * 32, path=Path("/tmp/a.png"), seconds=0.2)
+
+
+def evaluation(generation: str = "g1", state: str = "correct", trial: int = 0) -> Evaluation:
+    verdict = Verdict(QUESTION, None if state == "failed" else "D", state, "D")  # type: ignore[arg-type]
+    report = Report("ihalla", "1", "a molecule", "ab" * 32, {"score": Score(1.0, 1, 0)}, (verdict,))
+    return Evaluation(generation, "primer/exact", "ab" * 32, "ihalla", "primer/judge", trial, report)
+
+
+def test_a_run_starts_with_a_place_for_every_picture() -> None:
+    progress = views.begin(QUEUED, ASKED)
+    assert (progress.done, progress.total) == (0, 4)
+    assert [t.doing for t in views.tiles(progress.view)] == ["waiting", "waiting"]
+    assert views.so_far(progress) == "0 of 2 pictures, 0 of 2 judged"
+
+
+def test_events_fill_the_places_and_keep_their_order() -> None:
+    progress = views.begin(QUEUED, ASKED)
+    for event in (
+        Generating("r1", "g2", "primer/hasty", 3, 30),
+        Pictured("r1", MADE, False),
+        Judged("r1", "g1", "ihalla", 0, 1, 1),
+        Evaluated("r1", evaluation()),
+        Evaluated("r1", evaluation()),
+    ):
+        progress = views.after(progress, event)
+    assert (progress.done, progress.total) == (2, 4)
+    first, second = views.tiles(progress.view, progress.doing)
+    assert (first.name, first.path, len(first.reports)) == ("exact", MADE.path, 1)
+    assert second.doing == "step 3 of 30"
+    finished = views.after(progress, Finished("r1", 1, 1, 0, True, 2.5))
+    assert finished.view.state == "stopped"
+    assert views.summary(finished) == "1 of 2 pictures, 1 judged in 2.5 s. Stopped: Generate goes on where it was."
+
+
+def test_the_same_failure_of_all_models_is_told_once_and_of_some_with_their_names() -> None:
+    progress = views.begin(QUEUED, ASKED)
+    why = Failure("cannot_draw", "The Primer models cannot draw “xyz”.")
+    progress = views.after(progress, PictureFailed("r1", replace(SHOTS[0], state="failed", failure=why)))
+    assert views.troubles(progress.view) == ("exact: The Primer models cannot draw “xyz”.",)
+    progress = views.after(progress, PictureFailed("r1", replace(SHOTS[1], state="failed", failure=why)))
+    assert views.troubles(progress.view) == ("The Primer models cannot draw “xyz”.",)
+    assert views.tiles(progress.view)[0].doing == "cannot draw this"
+
+
+def test_questions_without_a_reply_are_counted_in_words() -> None:
+    view = RunView("r1", ASKED, "finished", (MADE,), (evaluation(state="failed"),), (QUESTION,), "A notice.")
+    assert views.troubles(view, ("It broke.", "It broke.")) == (
+        "A notice.",
+        "The judge left 1 question without an answer; the scores leave them out and say so.",
+        "It broke.",
+    )
+
+
+def test_an_evaluation_that_failed_counts_as_done() -> None:
+    progress = views.after(views.begin(QUEUED, ASKED), EvaluationFailed("r1", "g1", "ihalla", 0, Failure("broken", "It broke.")))
+    assert progress.done == 1
+    assert progress.failed == ("It broke.",)
+
+
+def test_trials_come_in_order_and_an_upload_has_no_seed() -> None:
+    view = RunView("r1", ASKED, "finished", (replace(MADE, model=UPLOADED),), (evaluation(trial=1), evaluation(trial=0)))
+    assert [e.trial for e in views.evaluations_of(view, view.shots[0])] == [0, 1]
+    shown = views.tile(view, view.shots[0])
+    assert (shown.name, shown.seed) == ("Your picture", None)
+
+
+def test_a_link_may_name_a_picture_by_its_place_or_its_hash_else_the_first_that_is_there_is_shown() -> None:
+    view = RunView("r1", ASKED, "finished", (SHOTS[1], MADE), ())
+    assert views.chosen(view, "g2") == SHOTS[1]
+    assert views.chosen(view, "ab" * 32) == MADE
+    assert views.chosen(view, "unknown") == MADE
+    assert views.chosen(replace(view, shots=()), None) is None
+
+
+@pytest.mark.parametrize(
+    ("done", "guess", "words"),
+    [(0, None, ""), (0, 3.2, "about 3 s left"), (2, None, "about 10 s left"), (3, None, "about 3 s left"), (4, None, "")],
+)
+def test_the_estimate_comes_from_the_pace_and_before_that_from_earlier_runs(done: int, guess: float | None, words: str) -> None:
+    assert views.remaining(done, 4, 10.0, guess) == words
