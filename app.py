@@ -25,13 +25,6 @@ HEADER = f"""<header class="masthead"><span class="wordmark">{TITLE}</span>
 FOOTER = """<footer class="colophon"><p>A score is the share of the answered questions that the judge answers as a factual picture
 would lead it to; it says what it counted, what it left out and who judged, and it is no better than that judge.</p></footer>"""
 
-# the tab goes into the address, beside the run and the image; the first tab needs no mention
-_REMEMBER = """() => {
-  const address = new URLSearchParams(location.search);
-  if ("%s" === "explore") address.delete("tab"); else address.set("tab", "%s");
-  history.replaceState(history.state, "", `${location.pathname}${address.size ? "?" + address : ""}`);
-}"""
-
 
 def create_app(services: Services) -> gr.Blocks:
     """The dashboard on these services; nothing is loaded before it is asked for."""
@@ -44,7 +37,6 @@ def create_app(services: Services) -> gr.Blocks:
                 page = import_module(name)
                 with gr.Tab(page.TITLE, id=name.rpartition(".")[2]) as tab:
                     page.build(services, Place(demo, tab, current))
-                tab.select(None, js=_REMEMBER % (tab.id, tab.id), **quiet())
         still(FOOTER, elem_id="footer")
         demo.load(_tab, None, tabs, **quiet())
     return demo

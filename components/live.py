@@ -1,5 +1,6 @@
 """HTML that lives in the browser: a Gradio component with one of our scripts; what it shows arrives escaped."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,5 +32,11 @@ def _script(name: str) -> str:
     return (FOLDER / f"{name}.js").read_text("utf-8")
 
 
-quiet = partial(dict, show_progress="hidden", api_visibility="private")
+chosen: Callable[..., dict[str, Any]] = partial(
+    dict, trigger_mode="multiple", concurrency_limit=1, concurrency_id="evidence", show_progress="hidden", api_visibility="private"
+)
+"""Options of events that carry what was chosen. Gradio's other modes lose the last of two quick choices (`once` drops it, `always_last`
+sends the data of the first again); one at a time, they cannot overtake each other."""
+
+quiet: Callable[..., dict[str, Any]] = partial(dict, show_progress="hidden", api_visibility="private")
 """Options of events that only change what is shown: no spinner over the page, not part of the API."""

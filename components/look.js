@@ -1,4 +1,4 @@
-/* Light or dark: what the person chose last, else what the system prefers (Gradio reads the system itself). */
+/* What belongs to the page as a whole. Light or dark: what the person chose last, else what the system prefers (Gradio reads the system itself). */
 (function () {
   "use strict";
   const KEY = "hallascope-look";
@@ -15,6 +15,15 @@
     const next = document.body.classList.contains("dark") ? "light" : "dark";
     try { localStorage.setItem(KEY, next); } catch { /* a private window keeps nothing */ }
     set(next);
+  });
+  /* The open tab goes into the address, beside the run and the image; the first needs no mention. */
+  document.addEventListener("click", (event) => {
+    const tab = event.target.closest && event.target.closest("#tabs [role=tab][data-tab-id]");
+    if (!tab) return;
+    const first = document.querySelector("#tabs [role=tab][data-tab-id]").dataset.tabId;
+    const address = new URLSearchParams(location.search);
+    if (tab.dataset.tabId === first) address.delete("tab"); else address.set("tab", tab.dataset.tabId);
+    history.replaceState(history.state, "", `${location.pathname}${address.size ? "?" + address : ""}`);
   });
   const asked = new URLSearchParams(location.search).get("__theme");
   if (!asked && remembered()) {

@@ -2,16 +2,16 @@
 
 import random
 import tempfile
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from backends.base import Judge
 from data.primer import scenes
-from data.records import LETTERS, NONE_OF_THE_ABOVE, CoI, Letter, Picture, Question
+from data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, CoI, Letter, Picture, Question
 from data.requests import Ask, Failure
 from data.templates import template
 from metrics import ihalla
@@ -73,31 +73,35 @@ def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[Item]:
             yield Item(picture, question, right, violated)
 
 
-def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0, progress: Callable[[int], None] = lambda done: None) -> Trial:
+class Result(NamedTuple):
+    """An item with the letter the judge gave; None where it gave none that could be read."""
+
+    item: Item
+    letter: Letter | None
+
+
+def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0) -> Trial:
     """Ask the judge all five questions about each of so many held-out Primer pictures."""
-    shares: dict[object, list[int]] = defaultdict(lambda: [0, 0])
-    unanswered = done = 0
     with tempfile.TemporaryDirectory() as folder:
-        items = primer_items(pictures, Path(folder), seed)
-        for batch in _batches(items, 5):
-            for item, reply in zip(batch, judge.ask([_ask(item) for item in batch]), strict=True):
-                letter = None if isinstance(reply, Failure) else read_letter(reply.text, item.question.choices)
-                unanswered += letter is None
-                for key in ("all", item.question.coi, "violated" if item.violated else "factual"):
-                    shares[key][0] += letter == item.right
-                    shares[key][1] += 1
-            done += 1
-            progress(done)
-    found = {key: Share(*pair) for key, pair in shares.items()}
+        results = [r for batch in _batches(primer_items(pictures, Path(folder), seed), 5) for r in _answers(judge, batch)]
     return Trial(
         judge.spec.id,
         "primer",
         pictures,
-        found.get("all", Share(0, 0)),
-        {coi: found[coi] for coi in sorted(c for c in found if c not in ("all", "violated", "factual"))},
-        {kind: found[kind] for kind in ("factual", "violated") if kind in found},
-        unanswered,
+        _share(results),
+        {coi: _share(rows) for coi in COIS if (rows := [r for r in results if r.item.question.coi == coi])},
+        {kind: _share([r for r in results if r.item.violated == (kind == "violated")]) for kind in ("factual", "violated")},
+        sum(result.letter is None for result in results),
     )
+
+
+def _answers(judge: Judge, items: Sequence[Item]) -> Iterator[Result]:
+    for item, reply in zip(items, judge.ask([_ask(item) for item in items]), strict=True):
+        yield Result(item, None if isinstance(reply, Failure) else read_letter(reply.text, item.question.choices))
+
+
+def _share(results: Sequence[Result]) -> Share:
+    return Share(sum(r.letter == r.item.right for r in results), len(results))
 
 
 def _ask(item: Item) -> Ask:

@@ -11,7 +11,7 @@ import gradio as gr
 from components import status
 from components.cards import grid
 from components.evidence import viewer
-from components.live import live, quiet, still
+from components.live import chosen, live, quiet, still
 from components.markup import file_url
 from components.pickers import Option, chips, prompts_to_try
 from data.primer.scenes import prompts
@@ -278,7 +278,7 @@ def _connect(services: Services, place: Place, page: Page) -> None:
     going = begun.then(pressed, [*page.controls], moment, concurrency_limit=2, concurrency_id="runs", **quiet())
     going.then(_free, None, buttons, queue=False, **quiet())
     page.stop.click(stopped, None, page.stop, queue=False, **quiet())
-    page.cards.select(shows(services), None, page.evidence, concurrency_limit=8, **quiet())
+    page.cards.select(shows(services), None, page.evidence, **chosen())
     gr.api(evaluate, api_name="evaluate", concurrency_limit=2, concurrency_id="runs")
     place.demo.load(linked, None, [*page.controls, *moment], **quiet())
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import gradio as gr
 
 from components.evidence import viewer
-from components.live import live, quiet, still
+from components.live import chosen, live, quiet, still
 from components.tables import by_composition, side_by_side
 from data.records import CoI
 from engine.events import RunView
@@ -73,5 +73,5 @@ def build(services: Services, place: Place) -> Page:
     means = still("", elem_id="compositions")
     for output, look in ((table, answers), (means, by_coi)):
         gr.on([place.tab.select, place.current.change], partial(look, services), place.current, output, concurrency_limit=8, **quiet())
-    table.select(shows(services), None, shown, concurrency_limit=8, **quiet())
+    table.select(shows(services), None, shown, **chosen())
     return Page(table, shown, means)

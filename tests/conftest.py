@@ -1,31 +1,31 @@
 """What tests of pages and of the running app share: services on the draughtsmen with a judge that follows a script."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from data.records import LETTERS
-from data.requests import Answer, Ask, Failure
-
-Judge = Callable[[Ask], Answer | Failure]
-PROMPT = "a molecule of methane"
+ROOT = Path(__file__).parents[1]
 
 
-def says(ask: Ask) -> Answer:
-    """A judge that answers every question right but the first, of which it says that nothing fits."""
+def says(ask: Any) -> Any:
+    """A judge that answers every question about methane right but the first, of which it says that nothing fits."""
     from data.primer import scenes
+    from data.records import LETTERS
+    from data.requests import Answer
 
-    for index, question in enumerate(scenes.parse(PROMPT).questions().questions):
+    for index, question in enumerate(scenes.parse("a molecule of methane").questions().questions):
         if question.text == ask.question and index:
-            return Answer(f"{question.gold}) {question.choice(question.gold)}", tuple(0.8 if c == question.gold else 0.05 for c in LETTERS))
+            return Answer(f"{question.gold}) {question.choice(question.gold)}", tuple(0.8 if x == question.gold else 0.05 for x in LETTERS))
     return Answer("E")
 
 
-@pytest.fixture
-def make_services(tmp_path: Path) -> Iterator[Callable[..., Any]]:
+def build(folder: Path, judge: Callable[[Any], Any] = says, **options: Any) -> Any:
     """Services on a folder of their own; the judge is called primer/judge."""
     from backends.base import Limits
     from backends.scripted import Scripted
@@ -33,17 +33,21 @@ def make_services(tmp_path: Path) -> Iterator[Callable[..., Any]]:
     from engine.services import Services
     from engine.store import Store
 
+    spec = ModelSpec("primer/judge", "Scripted judge", ("judge",), "scripted", note="Follows a script.")
+    return Services(Store(folder=folder), read_models(), {spec.id: Scripted(spec, judge, limits=Limits(1, 1), **options)})
+
+
+@pytest.fixture
+def make_services(tmp_path: Path) -> Iterator[Callable[..., Any]]:
     opened = []
 
-    def make(judge: Judge = says, **options: Any) -> Services:
-        spec = ModelSpec("primer/judge", "Scripted judge", ("judge",), "scripted", note="Follows a script.")
-        store = Store(folder=tmp_path / "home")
-        opened.append(store)
-        return Services(store, read_models(), {spec.id: Scripted(spec, judge, limits=Limits(batch=1, concurrency=1), **options)})
+    def make(judge: Callable[[Any], Any] = says, **options: Any) -> Any:
+        opened.append(build(tmp_path / "home", judge, **options))
+        return opened[-1]
 
     yield make
-    for store in opened:
-        store.close()
+    for services in opened:
+        services.store.close()
 
 
 @pytest.fixture
@@ -51,19 +55,23 @@ def services(make_services: Callable[..., Any]) -> Any:
     return make_services()
 
 
-@pytest.fixture
-def running() -> Callable[[Any], AbstractContextManager[str]]:
-    """Runs the dashboard on services in this process and gives its address."""
-
-    @contextmanager
-    def run(services: Any) -> Iterator[str]:
-        import app
-
-        demo = app.create_app(services)
-        _, address, _ = demo.launch(server_name="127.0.0.1", prevent_thread_lock=True, quiet=True, **app.options(services))
+@contextmanager
+def served(folder: Path, latency: float = 0.0) -> Iterator[str]:
+    """The dashboard in a process of its own; gives its address. `latency`: of the scripted judge, in seconds a call."""
+    environment = os.environ | {"HALLASCOPE_HOME": str(folder), "GRADIO_ANALYTICS_ENABLED": "False", "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "tests.serve", str(latency)]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
         try:
-            yield address
+            assert process.stdout is not None
+            line = next((line for line in process.stdout if "http://" in line), "")
+            assert line, "the app ended before it was up"
+            yield line[line.index("http://") :].strip()
         finally:
-            demo.close()
+            process.terminate()
 
-    return run
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of one running dashboard for all tests that only look at it."""
+    with served(tmp_path_factory.mktemp("home"), latency=0.05) as found:
+        yield found

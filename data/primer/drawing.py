@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import TypedDict, TypeVar, Unpack
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -90,39 +90,46 @@ def part(name: str, *shapes: Shape | Sequence[Shape]) -> Part:
     return Part(name, tuple(flat))
 
 
-# --- primitives: each returns one Shape; style keywords are those of Shape -------------------------------------
+# --- primitives: each returns one Shape; the style keywords are those of Style -------------------------------------
 
 
-def _style(fill: str | None, style: dict[str, object]) -> dict[str, object]:
-    return {"fill": fill, **style}
+class Style(TypedDict, total=False):
+    """The keywords of Shape that say how it is painted, besides its fill."""
+
+    stroke: str | None
+    width: float
+    opacity: float
 
 
-def ellipse(cx: float, cy: float, rx: float, ry: float, fill: str | None = None, **style: object) -> Shape:
+def trace(points: Iterable[Point]) -> str:
+    """The path data of an open polyline."""
+    return "M" + " L".join(f"{x:.2f},{y:.2f}" for x, y in points)
+
+
+def ellipse(cx: float, cy: float, rx: float, ry: float, fill: str | None = None, **style: Unpack[Style]) -> Shape:
     d = f"M{cx - rx:.2f},{cy:.2f} a{rx:.2f},{ry:.2f} 0 1,0 {2 * rx:.2f},0 a{rx:.2f},{ry:.2f} 0 1,0 {-2 * rx:.2f},0 Z"
-    return Shape(d, **_style(fill, style))  # type: ignore[arg-type]
+    return Shape(d, fill, **style)
 
 
-def circle(cx: float, cy: float, r: float, fill: str | None = None, **style: object) -> Shape:
+def circle(cx: float, cy: float, r: float, fill: str | None = None, **style: Unpack[Style]) -> Shape:
     return ellipse(cx, cy, r, r, fill, **style)
 
 
-def polygon(points: Iterable[Point], fill: str | None = None, **style: object) -> Shape:
-    d = "M" + " L".join(f"{x:.2f},{y:.2f}" for x, y in points) + " Z"
-    return Shape(d, **_style(fill, style))  # type: ignore[arg-type]
+def polygon(points: Iterable[Point], fill: str | None = None, **style: Unpack[Style]) -> Shape:
+    return Shape(f"{trace(points)} Z", fill, **style)
 
 
-def line(points: Iterable[Point], stroke: str = INK, width: float = 1.6, **style: object) -> Shape:
+def line(points: Iterable[Point], stroke: str = INK, width: float = 1.6, opacity: float = 1.0) -> Shape:
     """An open polyline without fill."""
-    d = "M" + " L".join(f"{x:.2f},{y:.2f}" for x, y in points)
-    return Shape(d, None, stroke, width, **style)  # type: ignore[arg-type]
+    return Shape(trace(points), None, stroke, width, opacity)
 
 
-def path(d: str, fill: str | None = None, **style: object) -> Shape:
+def path(d: str, fill: str | None = None, **style: Unpack[Style]) -> Shape:
     """Any SVG path data (absolute and relative commands, curves and arcs)."""
-    return Shape(d, **_style(fill, style))  # type: ignore[arg-type]
+    return Shape(d, fill, **style)
 
 
-def rect(x: float, y: float, w: float, h: float, fill: str | None = None, r: float = 0.0, **style: object) -> Shape:
+def rect(x: float, y: float, w: float, h: float, fill: str | None = None, r: float = 0.0, **style: Unpack[Style]) -> Shape:
     """A rectangle by its left, top, width and height, with corner radius `r`."""
     r = min(r, w / 2, h / 2)
     if r <= 0:
@@ -132,18 +139,25 @@ def rect(x: float, y: float, w: float, h: float, fill: str | None = None, r: flo
         f"M{x + r:.2f},{y:.2f} h{w - 2 * r:.2f} {a} {r:.2f},{r:.2f} v{h - 2 * r:.2f} {a} {-r:.2f},{r:.2f}"
         f" h{-(w - 2 * r):.2f} {a} {-r:.2f},{-r:.2f} v{-(h - 2 * r):.2f} {a} {r:.2f},{-r:.2f} Z"
     )
-    return Shape(d, **_style(fill, style))  # type: ignore[arg-type]
+    return Shape(d, fill, **style)
 
 
 def star(
-    cx: float, cy: float, r: float, points: int = 5, inner: float = 0.45, turn: float = -90.0, fill: str | None = None, **style: object
+    cx: float,
+    cy: float,
+    r: float,
+    points: int = 5,
+    inner: float = 0.45,
+    turn: float = -90.0,
+    fill: str | None = None,
+    **style: Unpack[Style],
 ) -> Shape:
     """A star with `points` tips at radius `r`, valleys at `inner * r`, the first tip at angle `turn` degrees."""
     corners = [polar(cx, cy, r if i % 2 == 0 else r * inner, turn + i * 180.0 / points) for i in range(2 * points)]
     return polygon(corners, fill, **style)
 
 
-def regular(cx: float, cy: float, r: float, sides: int, turn: float = -90.0, fill: str | None = None, **style: object) -> Shape:
+def regular(cx: float, cy: float, r: float, sides: int, turn: float = -90.0, fill: str | None = None, **style: Unpack[Style]) -> Shape:
     """A regular polygon with its first corner at angle `turn` degrees."""
     return polygon([polar(cx, cy, r, turn + 360.0 * i / sides) for i in range(sides)], fill, **style)
 

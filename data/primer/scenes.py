@@ -186,7 +186,7 @@ def _titled(text: str) -> str:
 
 def _count_fact(group: Group, parameter: str) -> Fact:
     wrong = [n for n in (group.count + 1, group.count - 1, group.count + 2) if n >= 1]
-    values = {n: _titled(NUMBERS[n]) for n in (group.count, *wrong)}
+    values: dict[Value, str] = {n: _titled(NUMBERS[n]) for n in (group.count, *wrong)}
     others = tuple(_titled(n) for n in NUMBERS[1:] if _titled(n) not in values.values())[: 4 - len(values)]
     return Fact(
         parameter, "counting", "details", f"How many {group.concept.plural} are in the image?", values, (group.concept.name,), others
@@ -254,7 +254,7 @@ def _pair_facts(scene: Scene) -> tuple[Fact, ...]:
     counts = (_count_fact(one, "0.@count"), _count_fact(two, "1.@count"))
     own = [fact for i, group in enumerate(scene.groups) for fact in _own_fact(scene, i, group)]
     if scene.relation is None:
-        both = {"asked": f"{_titled(one.concept.plural)} and {two.concept.plural}"}
+        both: dict[Value, str] = {"asked": f"{_titled(one.concept.plural)} and {two.concept.plural}"}
         apart = _strangers(one, two)
         kinds = Fact(
             "@kind",

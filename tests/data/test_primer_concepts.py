@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+import re
 
 import numpy as np
 import pytest
@@ -27,7 +28,14 @@ def test_a_concept_has_five_facts_over_three_compositions_of_interest(concept: C
     assert len({fact.coi for fact in concept.facts}) >= 3
     assert len({fact.parameter for fact in concept.facts}) == len(concept.facts)
     assert concept.scene in SCENES
-    assert concept.definition.count(". ") <= 1 and concept.definition.endswith(".")
+    assert concept.definition.count(". ") <= 1
+    assert concept.definition.endswith(".")
+
+
+@pytest.mark.parametrize("concept", CONCEPTS, ids=lambda c: c.name)
+def test_a_concept_lives_in_the_file_of_its_domain_that_bears_its_name(concept: Concept) -> None:
+    file = re.sub(r"[^a-z]+", "_", concept.name.lower())
+    assert concept.draw.__module__ == f"data.primer.concepts.{concept.domain}.{file}"
 
 
 @pytest.mark.parametrize(("concept", "fact"), FACTS, ids=lambda x: getattr(x, "name", getattr(x, "parameter", None)))

@@ -3,7 +3,7 @@
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +35,12 @@ def test_a_port_that_is_taken_is_passed_over() -> None:
 
 
 @pytest.fixture
-def client(services: Any, running: Callable[[Any], Any]) -> Any:
+def client(address: str) -> Iterator[Any]:
     from gradio_client import Client
 
-    with running(services) as address:
-        yield Client(address, verbose=False)
+    found = Client(address, verbose=False)
+    yield found
+    found.close()
 
 
 def test_the_endpoint_evaluates_and_wrong_requests_give_their_sentence(client: Any) -> None:

@@ -1,6 +1,8 @@
 """Explore: what is asked of the engine, and what the page shows of a run, moment by moment."""
 
+import struct
 import threading
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -125,7 +127,15 @@ def _truncated(folder: Path) -> Path:
 
 
 def _bomb(folder: Path) -> Path:
-    Image.new("1", (30_000, 30_000)).save(folder / "bomb.png")
+    """A small file whose head promises a picture of 900 million pixels."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", 30_000, 30_000, 8, 2, 0, 0, 0)
+    (folder / "bomb.png").write_bytes(
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(90_001))) + chunk(b"IEND", b"")
+    )
     return folder / "bomb.png"
 
 

@@ -1,4 +1,4 @@
-"""The concepts of the Primer world, one module a domain; `concepts()` reads them all, once."""
+"""The concepts of the Primer world, one package a domain and one file a concept; `concepts()` reads them all, once."""
 
 from functools import cache
 from importlib import import_module

@@ -1,0 +1,196 @@
+"""The dashboard in a browser: from a prompt to the marked region, by mouse and by keyboard, by day, by night and on a phone."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+pytestmark = pytest.mark.browser
+SCREENSHOTS = Path(__file__).parents[1] / "screenshots"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+PROMPT = "a molecule of methane"
+PATIENCE = 120_000  # milliseconds until something expected counts as missing; nothing waits that long where all is well
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    expect.set_options(timeout=PATIENCE)
+    found = browser.new_page(viewport={"width": 1440, "height": 1180}, reduced_motion="reduce")
+    found.set_default_timeout(PATIENCE)
+    foreign: list[str] = []
+    faults: list[str] = []
+    found.on("request", lambda request: foreign.append(request.url) if not request.url.startswith((address, "data:", "blob:")) else None)
+    found.on("pageerror", lambda error: faults.append(str(error)))
+    found.goto(address)
+    expect(found.locator("#go")).to_be_visible()
+    yield found
+    found.close()
+    assert not foreign, f"the page asked for {foreign}"
+    assert not faults, f"the page stumbled: {faults}"
+
+
+def choose_models(page: Page, *names: str) -> None:
+    for box in page.locator("#models input:enabled").all():
+        box.set_checked(box.get_attribute("value") in names, force=True)
+
+
+def generate(page: Page, prompt: str = PROMPT) -> None:
+    page.locator("#prompt input").fill(prompt)
+    page.locator("#go").click()
+
+
+def generated(page: Page, pictures: int = 3, answers: int = 15) -> None:
+    expect(page.locator("#cards .frame img")).to_have_count(pictures)
+    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(answers)
+    expect(page.locator("#evidence .question .choice.answered")).to_have_count(5)
+
+
+def shot(page: Page, name: str) -> None:
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
+
+
+def test_from_a_prompt_to_a_marked_region_and_back_by_the_address(page: Page) -> None:
+    choose_models(page, "primer/exact", "primer/careful", "primer/careless")
+    generate(page)
+    expect(page.locator("#cards .tile")).to_have_count(3)
+    generated(page)
+    page.get_by_role("button", name="Which atom is at the center of the molecule in the image?").click()
+    lit = page.locator("#evidence .region.lit")
+    expect(lit).to_have_attribute("data-part", "carbon atom")
+    expect(page.locator("#evidence .question.lit")).to_have_count(1)
+    expect(page.locator("#evidence .hint")).to_have_text("Marked: carbon atom.")
+    shot(page, "light")
+    assert re.search(r"run=\w+&image=\w+&question=2", page.url)
+
+    page.reload()
+    generated(page)
+    expect(page.locator("#prompt input")).to_have_value(PROMPT)
+    expect(page.locator("#models input:checked")).to_have_count(3)
+    expect(page.locator("#evidence .region.lit")).to_have_attribute("data-part", "carbon atom")
+
+    page.locator("[data-look]").click()
+    expect(page.locator("body")).to_have_class(re.compile(r"\bdark\b"))
+    shot(page, "dark")
+    page.set_viewport_size({"width": 390, "height": 844})
+    shot(page, "phone")
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0, "on a phone nothing reaches over the edge"
+    first, second = (page.locator(f"#evidence .panel.{name}").bounding_box() for name in ("picture", "questions"))
+    assert first
+    assert second
+    assert first["y"] < second["y"]
+    assert first["x"] == second["x"], "one column, the picture first"
+
+
+def test_a_region_leads_to_its_questions_one_after_the_other(page: Page) -> None:
+    generate(page)
+    generated(page)
+    region = page.locator('#evidence .region[data-part="hydrogen atom"]')
+    seen = []
+    for _ in range(3):
+        region.dispatch_event("click")
+        seen.append(page.locator("#evidence .question.lit").get_attribute("data-question"))
+    assert seen == ["0", "2", "3"]
+
+
+def test_the_keyboard_alone_is_enough(page: Page) -> None:
+    page.locator("#prompt input").focus()
+    page.keyboard.type("a molecule of met")
+    expect(page.get_by_role("option", name=PROMPT, exact=True)).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("#prompt input")).to_have_value(PROMPT)
+    page.keyboard.press("Enter")
+    generated(page)
+
+    page.locator("#cards .pick").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("#cards .tile").nth(1)).to_have_class(re.compile("chosen"))
+    expect(page.locator("#evidence .which")).to_have_text("hasty")
+
+    page.locator("#evidence .question-title").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#evidence .question.lit")).to_have_attribute("data-question", "0")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#evidence .question.lit")).to_have_attribute("data-question", "1")
+    page.keyboard.press("Escape")
+    expect(page.locator("#evidence .question.lit")).to_have_count(0)
+
+    page.locator("#evidence .region").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#evidence .region.lit").first).to_be_visible()
+
+
+def test_one_selection_holds_on_both_tabs(page: Page) -> None:
+    generate(page)
+    generated(page)
+    page.get_by_role("tab", name="I-HallA").click()
+    expect(page.locator("#answers .answer-cell")).to_have_count(15)
+    page.locator("#answers tbody tr").nth(2).locator("button").nth(1).click()
+    expect(page.locator("#ihalla-evidence .which")).to_have_text("hasty")
+    expect(page.locator("#ihalla-evidence .question.lit")).to_have_attribute("data-question", "2")
+    expect(page.locator("#compositions table")).to_be_visible()
+    shot(page, "ihalla")
+    assert "tab=ihalla" in page.url
+    page.reload()
+    expect(page.locator("#ihalla-evidence .question.lit")).to_have_attribute("data-question", "2")
+    page.get_by_role("tab", name="Explore").click()
+    expect(page.locator("#cards .tile.chosen h3")).to_have_text("hasty")
+    expect(page.locator("#evidence .question.lit")).to_have_attribute("data-question", "2")
+
+
+@pytest.mark.parametrize(
+    "prompt", ["<script>window.hit = 1</script>", "<img src=x onerror='window.hit = 1'>", "メタンの分子", "x" * 10_000, " "]
+)
+def test_a_bad_prompt_gives_a_sentence_and_runs_nothing(page: Page, prompt: str) -> None:
+    page.locator("#prompt input").fill(prompt)
+    page.locator("#go").click()
+    expect(page.locator("#status")).to_contain_text(re.compile("cannot draw|The prompt"))
+    expect(page.locator("#go")).to_be_enabled()
+    assert page.evaluate("window.hit") is None
+
+
+def test_what_cannot_run_is_grey_and_says_why(page: Page) -> None:
+    chip = page.locator("#models .chip.off").first
+    expect(chip.locator("input")).to_be_disabled()
+    expect(chip.locator(".beside")).not_to_be_empty()
+
+
+def test_a_run_can_be_stopped_and_goes_on(page: Page) -> None:
+    page.get_by_label("Pictures a model").fill("8")
+    generate(page, "a ladybug")
+    expect(page.locator("#cards .tile")).to_have_count(24)
+    page.locator("#stop").click()
+    expect(page.locator("#status")).to_contain_text("Stopped: Generate goes on where it was")
+    page.locator("#go").click()
+    expect(page.locator("#cards .frame img")).to_have_count(24)
+    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(120)
+
+
+def test_an_upload_is_judged_and_a_damaged_one_gives_a_sentence(page: Page, tmp_path: Path) -> None:
+    from PIL import Image
+
+    Image.effect_noise((200, 200), 80).convert("RGB").save(tmp_path / "mine.png")
+    (tmp_path / "cut.png").write_bytes((tmp_path / "mine.png").read_bytes()[:9000])
+    page.locator("#upload input[type=file]").set_input_files(tmp_path / "cut.png")
+    expect(page.locator("#upload")).to_contain_text("cut")
+    generate(page)
+    expect(page.locator("#status [role=alert]")).to_contain_text("damaged or cut off")
+    page.locator("#upload").get_by_label("Clear").click()
+    page.locator("#upload input[type=file]").set_input_files(tmp_path / "mine.png")
+    expect(page.locator("#upload")).to_contain_text("mine")
+    page.locator("#go").click()
+    generated(page, pictures=1, answers=5)
+    expect(page.locator("#cards h3")).to_have_text("Your picture")

@@ -1,0 +1,16 @@
+"""Runs the dashboard with a scripted judge, for tests: ``python -m tests.serve LATENCY``; HALLASCOPE_HOME says where."""
+
+import sys
+
+import app
+from engine.store import home
+from tests.conftest import build
+
+
+def main(latency: float) -> None:
+    services = build(home(), latency=latency)
+    app.create_app(services).launch(server_name="127.0.0.1", server_port=app.free_port(7960), **app.options(services))
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]))

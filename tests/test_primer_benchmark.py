@@ -1,0 +1,56 @@
+"""The promises about the embedded models: the judge sees what is drawn, and the score falls as more facts are violated."""
+
+from hashlib import sha256
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+
+from backends import registry
+from backends.draughtsman import Draughtsman
+from backends.transformers_ import VisualQuestionAnswering
+from data.models import read_models
+from data.primer import scenes
+from data.records import COIS, Picture
+from data.requests import Generate, Generated
+from engine.trials import try_on_primer
+from metrics import ihalla
+from metrics.base import Case, run
+
+MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/careless")
+
+
+@pytest.fixture(scope="module")
+def judge() -> VisualQuestionAnswering:
+    loaded = registry.load(read_models()["primer/judge"])
+    assert isinstance(loaded, VisualQuestionAnswering)
+    return loaded
+
+
+def _score(model: Draughtsman, prompt: str, judge: VisualQuestionAnswering, folder: Path) -> float:
+    (made,) = model.generate([Generate(prompt, 0)])
+    assert isinstance(made, Generated)
+    path = folder / "picture.png"
+    path.write_bytes(made.png)
+    case = Case(prompt, Picture(sha256(made.png).hexdigest(), path), scenes.parse(prompt).questions().questions)
+    asked = next(ihalla.plan(case))
+    report = run(ihalla.plan(case), [list(judge.ask(asked))])  # type: ignore[arg-type]
+    assert report.score.counted == 5
+    assert report.score.value is not None
+    return report.score.value
+
+
+def test_over_200_prompts_the_score_falls_from_exact_to_careless(judge: VisualQuestionAnswering, tmp_path: Path) -> None:
+    models = [registry.load(read_models()[name]) for name in MODELS]
+    means = [fmean(_score(m, prompt, judge, tmp_path) for prompt in scenes.benchmark(200)) for m in models if isinstance(m, Draughtsman)]
+    assert means == sorted(means, reverse=True)
+    assert len(set(means)) == len(MODELS)
+    assert means[0] >= 0.9
+
+
+def test_the_judge_is_right_on_held_out_drawings_in_every_composition_of_interest(judge: VisualQuestionAnswering) -> None:
+    trial = try_on_primer(judge, 400)
+    assert trial.unanswered == 0
+    assert (trial.overall.value or 0) >= 0.9
+    assert set(trial.by_coi) == set(COIS)
+    assert {coi: share.value for coi, share in trial.by_coi.items() if (share.value or 0) < 0.8} == {}

@@ -1,0 +1,66 @@
+"""The README is true: every tab, command and model it lists exists, and the other way round."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import typer
+
+from data.models import read_models
+from data.primer.concepts import concepts
+from engine.cli import app
+from pages import PAGES
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def _section(title: str) -> str:
+    found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", README, re.MULTILINE | re.DOTALL)
+    assert found, f"the README has no section {title!r}"
+    return found.group(1)
+
+
+def test_the_two_commands_stand_at_the_top_before_any_other_section() -> None:
+    top = README.split("\n## ")[0]
+    assert "make app" in top
+    assert "make test" in top
+    assert (ROOT / "docs" / "explore.png").exists()
+
+
+def test_every_tab_is_listed_and_every_listed_tab_exists() -> None:
+    rows = re.findall(r"^\| ([\w-]+(?: [\w-]+)*) \|", _section("What is here"), re.MULTILINE)
+    assert [row for row in rows if row != "tab"] == [import_module(page).TITLE for page in PAGES]
+
+
+def test_every_command_is_listed_and_every_listed_command_exists() -> None:
+    group = typer.main.get_command(app)
+    known = set()
+    for name, command in group.commands.items():  # type: ignore[attr-defined]
+        known |= {f"{name} {sub}" for sub in command.commands} if hasattr(command, "commands") else {name}
+    listed = set(re.findall(r"^hallascope ([a-z-]+(?: load)?)", _section("Command line"), re.MULTILINE))
+    assert listed == known
+
+
+def test_the_embedded_models_are_listed_with_their_real_numbers() -> None:
+    rows = re.findall(r"^\| `(primer/[\w-]+)` \| (\w+) \| ([^|]*) \|", README, re.MULTILINE)
+    listed = {name: said.strip() for name, _, said in rows}
+    models = {name: spec for name, spec in read_models().items() if name.startswith("primer/")}
+    assert set(listed) == set(models)
+    for name, spec in models.items():
+        if "violation" in spec.settings:
+            assert float(listed[name]) == spec.settings["violation"]
+
+
+def test_the_number_of_concepts_is_right() -> None:
+    found = re.search(r"(\d+) concepts over eight domains", README)
+    assert found
+    assert int(found.group(1)) == len(concepts())
+
+
+def test_the_front_matter_names_the_version_of_gradio_everything_is_tested_with() -> None:
+    version = re.search(r"^sdk_version: (\S+)", README, re.MULTILINE)
+    pinned = re.search(r"^gradio==(\S+)", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    assert version
+    assert pinned
+    assert version.group(1) == pinned.group(1)
