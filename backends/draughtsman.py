@@ -39,9 +39,10 @@ class Draughtsman:
         except scenes.CannotDraw as sentence:
             return Failure("cannot_draw", str(sentence))
         values = scenes.violate(scene, self.violation, random.Random(f"{self.spec.id} {request.seed} {scene.prompt.lower()}"))
-        image = scene.draw(values, f"{request.seed} {scene.prompt.lower()}").image(int(request.settings.get("size") or 512))
+        chance = f"{request.seed} {scene.prompt.lower()}"
+        image = scene.draw(values, chance).image(int(request.settings.get("size") or 512))
         stream = io.BytesIO()
         image.save(stream, "PNG")
         truths = scene.truths()
         violated = [name for name, value in values.items() if value != truths[name]]
-        return Generated(stream.getvalue(), truth={"values": values, "violated": violated})
+        return Generated(stream.getvalue(), truth={"prompt": scene.prompt, "chance": chance, "values": values, "violated": violated})

@@ -14,3 +14,4 @@ element.addEventListener("change", () => {
 });
 watch("value", show);
 show();
+element.dataset.ready = "true";

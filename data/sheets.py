@@ -1,6 +1,8 @@
 """Tables out of Excel files, with file, sheet and row kept for every cell; it knows columns, not what they mean."""
 
+import lzma
 import re
+import struct
 import warnings
 import zlib
 from collections.abc import Mapping, Sequence
@@ -11,7 +13,10 @@ from zipfile import BadZipFile
 HEADER_ROWS = 5  # a header further down than this is not found
 _ERRORS = frozenset({"#REF!", "#N/A", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!"})
 # what openpyxl lets through where the archive or the XML in it is damaged; a ParseError is a SyntaxError
-_DAMAGE = (BadZipFile, zlib.error, EOFError, SyntaxError, LookupError, ValueError, TypeError, AttributeError)
+_DAMAGE = (
+    *(BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, SyntaxError),
+    *(RuntimeError, ArithmeticError, LookupError, ValueError, TypeError, AttributeError),
+)
 _BREAK = re.compile(r"_x000D_|\r\n?")
 
 

@@ -8,7 +8,7 @@ SIZE = 256  # pixels of the part map the outlines are taken from
 _LEAST = 6  # pixels; smaller islands are not shown
 
 
-def regions(prompt: str, seed: int, truth: Mapping[str, Any]) -> dict[str, tuple[Polygon, ...]]:
+def regions(truth: Mapping[str, Any]) -> dict[str, tuple[Polygon, ...]]:
     """Outlines by the name of the part, and by the name of the concept it belongs to, in [0, 1] from the upper left.
 
     `truth` is what a draughtsman kept of the picture; {} where it says nothing of a drawing.
@@ -19,8 +19,7 @@ def regions(prompt: str, seed: int, truth: Mapping[str, Any]) -> dict[str, tuple
 
     from data.primer import scenes
 
-    scene = scenes.parse(prompt)
-    drawing = scene.draw(truth["values"], f"{seed} {scene.prompt.lower()}")
+    drawing = scenes.parse(truth["prompt"]).draw(truth["values"], truth["chance"])
     index = drawing.part_map(SIZE)
     named: dict[str, list[int]] = {}
     for i, part in enumerate(drawing.parts):

@@ -56,10 +56,10 @@ def services(make_services: Callable[..., Any]) -> Any:
 
 
 @contextmanager
-def served(folder: Path, latency: float = 0.0) -> Iterator[str]:
-    """The dashboard in a process of its own; gives its address. `latency`: of the scripted judge, in seconds a call."""
+def served(folder: Path, module: str, *arguments: str) -> Iterator[str]:
+    """A dashboard that a module starts in a process of its own; gives its address."""
     environment = os.environ | {"HALLASCOPE_HOME": str(folder), "GRADIO_ANALYTICS_ENABLED": "False", "PYTHONUNBUFFERED": "1"}
-    command = [sys.executable, "-m", "tests.serve", str(latency)]
+    command = [sys.executable, "-m", module, *arguments]
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -73,5 +73,5 @@ def served(folder: Path, latency: float = 0.0) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of one running dashboard for all tests that only look at it."""
-    with served(tmp_path_factory.mktemp("home"), latency=0.05) as found:
+    with served(tmp_path_factory.mktemp("home"), "tests.serve", "0.05") as found:
         yield found

@@ -1,6 +1,7 @@
 """Runs the dashboard with a scripted judge, for tests: ``python -m tests.serve LATENCY``; HALLASCOPE_HOME says where."""
 
 import sys
+from typing import Any
 
 import app
 from engine.store import home
@@ -8,7 +9,11 @@ from tests.conftest import build
 
 
 def main(latency: float) -> None:
-    services = build(home(), latency=latency)
+    serve(build(home(), latency=latency))
+
+
+def serve(services: Any) -> None:
+    """Start on the next free port, print the address, and stay."""
     app.create_app(services).launch(server_name="127.0.0.1", server_port=app.free_port(7960), **app.options(services))
 
 

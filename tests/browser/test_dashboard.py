@@ -32,7 +32,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     found.on("request", lambda request: foreign.append(request.url) if not request.url.startswith((address, "data:", "blob:")) else None)
     found.on("pageerror", lambda error: faults.append(str(error)))
     found.goto(address)
-    expect(found.locator("#go")).to_be_visible()
+    expect(found.locator("[data-ready] .chips")).to_have_count(2)
     yield found
     found.close()
     assert not foreign, f"the page asked for {foreign}"

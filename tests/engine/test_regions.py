@@ -21,16 +21,15 @@ def test_drawing_again_from_the_truth_gives_the_same_pixels(prompt: str) -> None
     (made,) = Draughtsman(read_models()["primer/hasty"]).generate([Generate(prompt, 3)])
     assert isinstance(made, Generated)
     assert made.truth is not None
-    scene = scenes.parse(prompt)
-    again = scene.draw(made.truth["values"], f"3 {scene.prompt.lower()}").image(512)  # type: ignore[arg-type]
+    again = scenes.parse(prompt).draw(made.truth["values"], made.truth["chance"]).image(512)  # type: ignore[arg-type]
     assert Image.open(io.BytesIO(made.png)).convert("RGB").tobytes() == again.tobytes()
-    assert regions(prompt, 3, made.truth)
+    assert regions(made.truth)
 
 
 def test_every_question_of_a_factual_drawing_finds_its_regions() -> None:
     for prompt in random.Random(0).sample(scenes.prompts(), 12):
         scene = scenes.parse(prompt)
-        found = regions(prompt, 0, {"values": scene.truths()})
+        found = regions({"prompt": prompt, "chance": 0, "values": scene.truths()})
         for question in scene.questions().questions:
             assert not question.regions or set(question.regions) & set(found), (prompt, question)
 
@@ -51,4 +50,4 @@ def test_points_stay_in_the_picture_where_a_part_touches_its_edge() -> None:
 
 
 def test_nothing_is_shown_where_nothing_is_known() -> None:
-    assert regions("a ladybug", 0, {}) == {}
+    assert regions({}) == {}

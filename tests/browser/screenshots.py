@@ -1,0 +1,88 @@
+"""Makes the picture of the README from the running app: ``python -m tests.browser.screenshots``.
+
+It uses the models that can run here. Where the embedded judge has no weights yet, a judge stands in that knows what was
+drawn, and the picture says so.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.conftest import ROOT, build, served
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/careless")
+PROMPT, SEED = "a molecule of methane", 6
+SHOWN = "hasty"
+FILE = ROOT / "docs" / "explore.png"
+
+
+def stand_in(services: Any) -> Any:
+    """A judge that looks up what was drawn; it has no place outside this file."""
+    from data.primer import scenes
+    from data.records import LETTERS
+    from data.requests import Answer
+
+    def say(ask: Any) -> Answer:
+        place, truth = services.store.truth(ask.images[0].sha256)
+        facts = {fact.question: fact for fact in scenes.parse(place.prompt).facts}
+        answer = scenes.right_answer(facts[ask.question], truth["values"])
+        at = ask.choices.index(answer) if answer in ask.choices else len(ask.choices) - 1
+        return Answer(f"{LETTERS[at]}) {ask.choices[at]}")
+
+    return say
+
+
+def serve() -> None:
+    """What the started process does: the embedded judge where it can run, else the stand-in."""
+    from engine.services import create_services
+    from engine.store import home
+    from tests.serve import serve as start
+
+    services = create_services()
+    if services.reason("primer/judge"):
+        print("primer/judge cannot run here yet: a judge stands in that knows what was drawn", file=sys.stderr)
+        services = build(home(), lambda ask: say(ask))
+        say = stand_in(services)
+    start(services)
+
+
+def show(page: Page) -> None:
+    """Generate, choose a picture, and choose the first of its questions that is answered wrongly."""
+    expect(page.locator("[data-ready] .chips")).to_have_count(2)
+    for box in page.locator("#models input:enabled").all():
+        box.set_checked(box.get_attribute("value") in MODELS, force=True)
+    page.get_by_label("Seed").fill(str(SEED))
+    page.locator("#prompt input").fill(PROMPT)
+    page.locator("#go").click()
+    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(5 * len(MODELS))
+    expect(page.locator("#go")).to_be_enabled()
+    page.locator("#cards .tile", has=page.get_by_role("heading", name=SHOWN, exact=True)).click()
+    expect(page.locator("#evidence .which")).to_have_text(SHOWN)
+    wrong, any_question = page.locator("#evidence .question.incorrect .question-title"), page.locator("#evidence .question-title")
+    (wrong if wrong.count() else any_question).first.click()
+    page.mouse.move(0, 0)
+
+
+def main() -> None:
+    FILE.parent.mkdir(exist_ok=True)
+    expect.set_options(timeout=120_000)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(Path(folder), "tests.browser.screenshots", "serve") as address,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        page = browser.new_page(viewport={"width": 1440, "height": 1100}, reduced_motion="reduce")
+        page.goto(address)
+        show(page)
+        page.screenshot(path=FILE, full_page=True)
+        browser.close()
+    print(FILE.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    serve() if sys.argv[1:] == ["serve"] else main()
