@@ -7,7 +7,8 @@ likelihood of their words as the answer. What probability the four choices leave
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,7 @@ class VisualQuestionAnswering:
     limits = Limits(batch=40, concurrency=1)
 
     def __init__(self, spec: ModelSpec) -> None:
+        import torch
         from transformers import AutoModelForVisualQuestionAnswering, AutoProcessor
 
         self.spec = spec
@@ -46,8 +48,10 @@ class VisualQuestionAnswering:
         if spec.revision:
             options["revision"] = spec.revision
         try:
-            self.processor = AutoProcessor.from_pretrained(source, **options)
-            self.model = AutoModelForVisualQuestionAnswering.from_pretrained(source, use_safetensors=True, **options).eval()
+            with _quiet():
+                self.processor = AutoProcessor.from_pretrained(source, **options)
+                model = AutoModelForVisualQuestionAnswering.from_pretrained(source, use_safetensors=True, dtype=torch.float32, **options)
+            self.model = model.eval()
         except Exception as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise BadWeights(
@@ -158,6 +162,22 @@ class VisualQuestionAnswering:
                 break
         text: str = self.processor.tokenizer.decode(words[0], skip_special_tokens=True)
         return text[:1].upper() + text[1:]
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the library's progress bar and its advice to install torchvision: the command line prints one document."""
+    from transformers.utils import logging
+
+    level, bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if bar:
+            logging.enable_progress_bar()
 
 
 def _choose(choices: Sequence[str], ranked: dict[str, float]) -> Answer:

@@ -255,8 +255,9 @@ class Learner:
         return int(saved["step"])
 
     def save(self, out: Path) -> None:
-        """Write the stock folder that any BLIP loader reads; the heads are not part of it."""
-        self.model.save_pretrained(out)
+        """Write the stock folder that any BLIP loader reads, in 16 bits a weight; the heads are not part of it."""
+        halves = {name: weights.half() if weights.is_floating_point() else weights for name, weights in self.model.state_dict().items()}
+        self.model.save_pretrained(out, state_dict=halves)
         BlipProcessor(self.processor, self.tokenizer).save_pretrained(out)
 
 
