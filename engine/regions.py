@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 Polygon = tuple[tuple[float, float], ...]
-SIZE = 256  # pixels of the part map the outlines are taken from
+SIZE = 320  # pixels of the part map the outlines are taken from
 _LEAST = 6  # pixels; smaller islands are not shown
 
 
@@ -21,11 +21,11 @@ def regions(truth: Mapping[str, Any]) -> dict[str, tuple[Polygon, ...]]:
 
     drawing = scenes.parse(truth["prompt"]).draw(truth["values"], truth["chance"])
     index = drawing.part_map(SIZE)
-    named: dict[str, list[int]] = {}
-    for i, part in enumerate(drawing.parts):
-        for name in dict.fromkeys(n for n in (part.name, part.owner) if n):
-            named.setdefault(name, []).append(i)
-    found = {name: outlines(np.isin(index, parts)) for name, parts in named.items()}
+    found: dict[str, tuple[Polygon, ...]] = {}
+    for i, part in enumerate(drawing.parts):  # each by itself: parts that touch are still counted apart
+        found[part.name] = found.get(part.name, ()) + outlines(index == i)
+    for owner in {part.owner for part in drawing.parts} - set(found):
+        found[owner] = outlines(np.isin(index, [i for i, part in enumerate(drawing.parts) if part.owner == owner]))
     return {name: polygons for name, polygons in found.items() if polygons}
 
 

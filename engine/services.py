@@ -230,7 +230,7 @@ class Services:
     def regions(self, image: str) -> Mapping[str, tuple[Polygon, ...]]:
         """Outlines of the parts of a picture by name, in [0, 1], for people to look at; {} where nobody knows them."""
         found = self.store.truth(image)
-        return primer_regions.regions(found[1]) if found else {}
+        return primer_regions.regions(found) if found else {}
 
     def accept(self, path: Path) -> Picture:
         """Check and keep a picture that a person brings. Raises BadImage with one sentence."""

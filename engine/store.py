@@ -168,16 +168,12 @@ class Store:
                 session.add(row)
             return self._shot(row)
 
-    def truth(self, image: str) -> tuple[Place, Mapping[str, Any]] | None:
+    def truth(self, image: str) -> Mapping[str, Any] | None:
         """What the maker of a picture knows it drew, for showing it to people; None where nobody knows."""
-        chosen = select(Generation, Truth).join(Truth, col(Truth.generation) == col(Generation.id))
+        chosen = select(Truth).join(Generation, col(Truth.generation) == col(Generation.id)).where(Generation.image == image)
         with self._reading() as session:
-            found = session.exec(chosen.where(Generation.image == image)).first()
-        if found is None:
-            return None
-        row, truth = found
-        place = Place(row.id, row.prompt, row.model, row.revision, row.seed, _SETTINGS.validate_json(row.settings))
-        return place, _ANYTHING.validate_json(truth.truth)
+            found = session.exec(chosen).first()
+        return _ANYTHING.validate_json(found.truth) if found else None
 
     def seconds(self, model: str, last: int = 20) -> float | None:
         """The median of how long the model's last pictures took."""

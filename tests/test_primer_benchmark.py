@@ -53,4 +53,5 @@ def test_the_judge_is_right_on_held_out_drawings_in_every_composition_of_interes
     assert trial.unanswered == 0
     assert (trial.overall.value or 0) >= 0.9
     assert set(trial.by_coi) == set(COIS)
+    assert f"right on {100 * (trial.overall.value or 0):.0f} % of" in read_models()["primer/judge"].note, "the page names another figure"
     assert {coi: share.value for coi, share in trial.by_coi.items() if (share.value or 0) < 0.8} == {}

@@ -1,17 +1,12 @@
-"""Makes the picture of the README from the running app: ``python -m tests.browser.screenshots``.
-
-It uses the models that can run here. Where the embedded judge has no weights yet, a judge stands in that knows what was
-drawn, and the picture says so.
-"""
+"""Makes the picture of the README from the running app and the embedded models: ``python -m tests.browser.screenshots``."""
 
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.conftest import ROOT, build, served
+from tests.conftest import ROOT, served
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/careless")
@@ -20,34 +15,12 @@ SHOWN = "hasty"
 FILE = ROOT / "docs" / "explore.png"
 
 
-def stand_in(services: Any) -> Any:
-    """A judge that looks up what was drawn; it has no place outside this file."""
-    from data.primer import scenes
-    from data.records import LETTERS
-    from data.requests import Answer
-
-    def say(ask: Any) -> Answer:
-        place, truth = services.store.truth(ask.images[0].sha256)
-        facts = {fact.question: fact for fact in scenes.parse(place.prompt).facts}
-        answer = scenes.right_answer(facts[ask.question], truth["values"])
-        at = ask.choices.index(answer) if answer in ask.choices else len(ask.choices) - 1
-        return Answer(f"{LETTERS[at]}) {ask.choices[at]}")
-
-    return say
-
-
 def serve() -> None:
-    """What the started process does: the embedded judge where it can run, else the stand-in."""
+    """What the started process does: the dashboard as a user has it."""
     from engine.services import create_services
-    from engine.store import home
     from tests.serve import serve as start
 
-    services = create_services()
-    if services.reason("primer/judge"):
-        print("primer/judge cannot run here yet: a judge stands in that knows what was drawn", file=sys.stderr)
-        services = build(home(), lambda ask: say(ask))
-        say = stand_in(services)
-    start(services)
+    start(create_services())
 
 
 def show(page: Page) -> None:

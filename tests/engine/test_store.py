@@ -82,7 +82,7 @@ def test_the_truth_of_a_picture_is_kept_apart(store: Store) -> None:
     store.start_run("r", REQUEST, [PLACE])
     image = store.keep_image(png())
     store.keep_picture(PLACE, image, Generated(b"", truth={"values": {"legs": 5}}))
-    assert store.truth(image.sha256) == (PLACE, {"values": {"legs": 5}})
+    assert store.truth(image.sha256) == {"values": {"legs": 5}}
     assert store.truth("ff") is None
 
 
