@@ -41,7 +41,7 @@ class Recipe:
     vision_layers: int = 6
     text_layers: int = 2
     samples: int = 52_000
-    epochs: float = 1.95
+    epochs: float = 2.4
     batch: int = 32
     rate: float = 1.5e-3
     seed: int = 0
