@@ -6,12 +6,19 @@ const show = () => {
   const value = Array.isArray(props.value) ? props.value : [];
   boxes().forEach((box) => { box.checked = value.includes(box.value); });
 };
+const sent = []; // what the person chose, until it has come back: a late echo must not undo a newer choice
 element.addEventListener("change", () => {
   if (!same(shown(), props.value)) {
+    sent.push(JSON.stringify(shown()));
     props.value = shown();
     trigger("change");
   }
 });
-watch("value", show);
+watch("value", () => {
+  const at = sent.indexOf(JSON.stringify(props.value));
+  if (at < 0) return show();
+  sent.splice(0, at + 1);
+  if (!same(shown(), props.value)) props.value = shown();
+});
 show();
 element.dataset.ready = "true";
