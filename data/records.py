@@ -1,6 +1,6 @@
 """The nouns of an evaluation: questions, pictures, verdicts, scores and reports; they know no model and no page."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -122,8 +122,3 @@ class Report:
     @property
     def score(self) -> Score:
         return self.scores["score"]
-
-
-def left_out(states: Iterable[State]) -> int:
-    """How many of the states are no answer: unreadable or failed."""
-    return sum(state in ("unreadable", "failed") for state in states)

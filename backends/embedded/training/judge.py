@@ -7,7 +7,6 @@ learned far faster that way. Those heads are dropped in the end.
 """
 
 import argparse
-import random
 import re
 import time
 from collections.abc import Sequence
@@ -309,7 +308,6 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT)
     chosen = vars(parser.parse_args())
     work, out = chosen.pop("work"), chosen.pop("out")
-    random.seed(chosen["seed"])
     train(Recipe(**chosen), work, out)
 
 
