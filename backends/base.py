@@ -5,18 +5,19 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
 from data.models import ModelSpec as ModelSpec
-from data.requests import Answer, Ask, Failure, Generate, Generated
+from data.requests import Answer, Ask, Failure, FailureKind, Generate, Generated, Write
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How a model likes to be asked: requests a call, and calls at the same time."""
+    """How a model likes to be asked: requests a call, and calls at the same time; `start`: how many to begin with (None: all)."""
 
     batch: int = 1
     concurrency: int = 1
+    start: int | None = None
 
 
-# (step, of steps): called by generators that work in steps; raises `Stopped` when the run was stopped.
+# (step, of steps), 0 where nobody knows how many: called by what works in steps; raises `Stopped` when the run was stopped.
 OnStep = Callable[[int, int], None]
 
 
@@ -30,7 +31,12 @@ class Backend(Protocol):
 
 @runtime_checkable
 class Judge(Backend, Protocol):
-    def ask(self, requests: Sequence[Ask]) -> list[Answer | Failure]: ...
+    def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]: ...
+
+
+@runtime_checkable
+class Writer(Backend, Protocol):
+    def write(self, requests: Sequence[Write], on_step: OnStep | None = None) -> list[Answer | Failure]: ...
 
 
 @runtime_checkable
@@ -39,7 +45,12 @@ class Generator(Backend, Protocol):
 
 
 class HallaScopeError(Exception):
-    """The root of the tree: the message is one sentence a person can act on (what, where, what to do)."""
+    """The root of the tree: the message is one sentence a person can act on (what, where, what to do).
+
+    `kind` is what the failure of a request is called that ends with this error.
+    """
+
+    kind: FailureKind = "unavailable"
 
 
 class UnknownModel(HallaScopeError):
@@ -48,6 +59,12 @@ class UnknownModel(HallaScopeError):
 
 class Unavailable(HallaScopeError):
     """The model cannot run here; the message says why and what to do."""
+
+
+class Denied(Unavailable):
+    """The service will not serve us this model (key refused, name unknown, no credit): asking on is of no use."""
+
+    kind = "denied"
 
 
 class BadWeights(HallaScopeError):

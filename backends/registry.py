@@ -2,19 +2,22 @@
 
 import os
 import shutil
-from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
 from backends.base import Backend, HallaScopeError, Limits, Unavailable
-from data.models import ModelSpec, read_models
+from backends.keys import Keys
+from data.models import ModelSpec
 
+NO_KEYS = Keys()  # those of the environment alone
 BACKENDS: dict[str, str] = {
     "draughtsman": "backends.draughtsman:Draughtsman",
+    "openai": "backends.openai_:OpenAICompatible",
     "scripted": "backends.scripted:Scripted",
     "transformers": "backends.transformers_:VisualQuestionAnswering",
 }
+_WITH_KEYS = frozenset({"openai"})  # backends whose models are made with keys
 
 
 def backend_class(spec: ModelSpec) -> Any:
@@ -25,28 +28,27 @@ def backend_class(spec: ModelSpec) -> Any:
     return getattr(import_module(module), name)
 
 
-def load(spec: ModelSpec) -> Backend:
+def load(spec: ModelSpec, keys: Keys = NO_KEYS) -> Backend:
     """The model, ready to be asked; may take seconds and much memory. Raises Unavailable or BadWeights."""
-    if reason := available(spec):
+    if reason := available(spec, keys):
         raise Unavailable(reason)
-    backend: Backend = backend_class(spec)(spec)
+    made = backend_class(spec)
+    backend: Backend = made(spec, keys) if spec.backend in _WITH_KEYS else made(spec)
     return backend
 
 
-def available(spec: ModelSpec) -> str | None:
-    """None where the model can run here, else one sentence: why not and what to do. Loads nothing."""
+def available(spec: ModelSpec, keys: Keys = NO_KEYS) -> str | None:
+    """None where the model can run here, else one sentence: why not and what to do. Loads nothing.
+
+    For an entry that stands for every model of a service: whether the service can be used at all.
+    """
     if spec.backend not in BACKENDS:
         return _not_yet(spec)
     for need in spec.needs:
-        if reason := _missing(need, spec):
+        if reason := _missing(need, spec, keys):
             return f"{spec.title} cannot run here: {reason}"
     reason = backend_class(spec).check(spec)
     return f"{spec.title} cannot run here: {reason}" if reason else None
-
-
-def ready_models(models: Mapping[str, ModelSpec] | None = None) -> list[ModelSpec]:
-    """The models that can run here, in the order of the file."""
-    return [spec for spec in (read_models() if models is None else models).values() if available(spec) is None]
 
 
 def limits(spec: ModelSpec) -> Limits:
@@ -68,20 +70,24 @@ def _not_yet(spec: ModelSpec) -> str:
     return f"{spec.title} cannot run here: this version has no {spec.backend!r} backend yet; choose another model."
 
 
-def _missing(need: str, spec: ModelSpec) -> str | None:
+def _missing(need: str, spec: ModelSpec, keys: Keys) -> str | None:
     """What a need lacks here and what to do, as the second half of a sentence."""
     kind, _, name = need.partition(":")
     match kind:
         case "gpu":
             return None if has_gpu() else "it needs an NVIDIA GPU with CUDA and none was found; run it on such a machine."
         case "key":
-            return None if os.environ.get(name) else f"the key {name} is not set; put it into the environment and start again."
+            return None if keys.get(name) else f"the key {name} is not set; put it into the environment or type it into the key field."
+        case "env":
+            return None if os.environ.get(name) else f"the environment variable {name} is not set; set it and start again."
         case "package":
             return None if find_spec(name) else f"the package {name!r} is not installed; run `pip install {name}`."
         case "download":
             return None if downloaded(spec) else f"it is not downloaded; run `hf download {spec.repository}`."
         case _:
-            raise HallaScopeError(f"The model {spec.id!r} has the unknown need {need!r}: use gpu, download, key:NAME or package:NAME.")
+            raise HallaScopeError(
+                f"The model {spec.id!r} has the unknown need {need!r}: use gpu, download, key:NAME, env:NAME or package:NAME."
+            )
 
 
 def has_gpu() -> bool:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from backends.base import Limits, ModelSpec, OnStep
-from data.requests import Answer, Ask, Failure, Generate, Generated
+from data.requests import Answer, Ask, Failure, Generate, Generated, Write
 
 Item = str | Answer | Generated | Failure | Exception
-Script = Sequence[Item] | Callable[[Ask], Item] | Callable[[Generate], Item]
-R = TypeVar("R", Ask, Generate)
+Script = Sequence[Item] | Callable[[Ask], Item] | Callable[[Write], Item] | Callable[[Generate], Item]
+R = TypeVar("R", Ask, Write, Generate)
 _WRONG = Failure("broken", "The script holds a picture where words belong, or words where a picture belongs: mend the script.")
 _ENDED = Failure("broken", "The script is at its end: make it longer.")
 
@@ -48,7 +48,15 @@ class Scripted:
         """Runs anywhere."""
         return None
 
-    def ask(self, requests: Sequence[Ask]) -> list[Answer | Failure]:
+    def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
+        return self._said(requests, on_step)
+
+    def write(self, requests: Sequence[Write], on_step: OnStep | None = None) -> list[Answer | Failure]:
+        return self._said(requests, on_step)
+
+    def _said(self, requests: Sequence[R], on_step: OnStep | None) -> list[Answer | Failure]:
+        if on_step:
+            on_step(1, 0)
         replies = self._call(requests)
         return [reply if isinstance(reply, Answer | Failure) else _WRONG for reply in replies]
 
@@ -72,7 +80,7 @@ class Scripted:
             with self._lock:
                 self.at_once -= 1
 
-    def _reply(self, request: Ask | Generate) -> Answer | Generated | Failure:
+    def _reply(self, request: Ask | Write | Generate) -> Answer | Generated | Failure:
         if self._say is not None:
             item = self._say(request)  # type: ignore[arg-type]
         else:

@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from backends.base import BadWeights, Limits, ModelSpec
+from backends.base import BadWeights, Limits, ModelSpec, OnStep
 from data.records import LETTERS, NONE_OF_THE_ABOVE, Picture
 from data.requests import Answer, Ask, Failure
 
@@ -73,7 +73,7 @@ class VisualQuestionAnswering:
             return f"its weights are not in {source.name!r}: install the package again, or train it (`make train-judge`)."
         return None
 
-    def ask(self, requests: Sequence[Ask]) -> list[Answer | Failure]:
+    def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
         """Answers in the order of the requests; questions about one picture are best given next to each other."""
         import torch
 

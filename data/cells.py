@@ -4,12 +4,15 @@ Every function raises `Unreadable` with a problem that can follow "row 7: "; not
 from one field to another.
 """
 
+import json
 import re
 from collections.abc import Sequence
+from typing import get_args
 
-from data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Category, CoI, Letter
+from data.records import COIS, DOMAINS, LETTERS, NONE_OF_THE_ABOVE, Category, CoI, Difficulty, Domain, Letter
 
 _CHOICE = re.compile(r"\(?([A-Ea-e])\s*[).:]\s*(.*)", re.DOTALL)
+_MARKS = {letter: re.compile(rf"\s+(?=\(?{letter}\s*[).:]\s)") for letter in "BCDE"}
 _ANSWER = re.compile(r"\(?([A-Ea-e])(?:\s*[).:]+\s*(.*))?", re.DOTALL)
 _SPELLINGS: dict[str, CoI] = {
     **{coi: coi for coi in COIS},
@@ -46,10 +49,10 @@ def coi(cell: str) -> CoI:
 def choices(cell: str) -> tuple[str, ...]:
     """Five choices out of one cell with a line each, "A) ..." to "E) ..."; E is added where it is missing.
 
-    A line without a letter goes on the choice before it.
+    A line without a letter goes on the choice before it. One line may hold them all, in their order.
     """
     found: list[tuple[str, str]] = []
-    for line in filter(None, map(str.strip, cell.splitlines())):
+    for line in filter(None, map(str.strip, _below(cell.strip()).splitlines())):
         match = _CHOICE.fullmatch(line)
         if match:
             found.append((match[1].upper(), match[2].strip()))
@@ -58,6 +61,31 @@ def choices(cell: str) -> tuple[str, ...]:
         else:
             raise Unreadable(f"the choices begin with {line!r} and not with 'A) ...'")
     return _five(found)
+
+
+def _below(cell: str) -> str:
+    """Choices that stand on one line ("A) Red B) Blue ...") put below one another; left as they are where a letter stands twice."""
+    marks = [list(mark.finditer(cell)) for mark in _MARKS.values()]
+    starts = [found[0].start() for found in marks if found]
+    if "\n" in cell or [len(found) for found in marks] not in ([1, 1, 1, 0], [1, 1, 1, 1]) or starts != sorted(starts):
+        return cell
+    return "\n".join(cell[start:end].strip() for start, end in zip([0, *starts], [*starts, None], strict=True))
+
+
+def listed(texts: Sequence[str]) -> tuple[str, ...]:
+    """Five choices out of a list of four or five; letters before all of the first four are taken off, E is added where it is missing."""
+    texts = [text.strip() for text in texts]
+    if len(texts) not in (4, 5):
+        raise Unreadable(f"there are {len(texts)} choices and not five")
+    while all(_own(letter, text) is not None for letter, text in zip("ABCD", texts, strict=False)):
+        texts = [text if (own := _own(letter, text)) is None else own for letter, text in zip("ABCDE", texts, strict=False)]
+    return _five(list(zip("ABCDE", texts, strict=False)))
+
+
+def _own(letter: str, text: str) -> str | None:
+    """The text without the letter of its own place before it, None where it has none."""
+    match = _CHOICE.fullmatch(text)
+    return match[2].strip() if match and match[1].upper() == letter else None
 
 
 def _five(found: Sequence[tuple[str, str]]) -> tuple[str, ...]:
@@ -97,6 +125,43 @@ def category(cell: str) -> Category:
         if _place_and_time(one.value) == _place_and_time(cell):
             return one
     raise Unreadable(f"the category {cell!r} is none of {', '.join(Category)}")
+
+
+def domain(cell: str) -> Domain:
+    """One of the eight domains of T2I-FactualBench, whatever its case."""
+    found = next((one for one in DOMAINS if one == cell.strip().casefold()), None)
+    if not found:
+        raise Unreadable(f"the domain {cell!r} is none of {', '.join(DOMAINS)}")
+    return found
+
+
+def regions(cell: str) -> tuple[str, ...]:
+    """The names of parts of a picture, one a line."""
+    return tuple(filter(None, map(str.strip, cell.splitlines())))
+
+
+def pairs(cell: str) -> dict[str, str]:
+    """Texts by name, as one JSON object."""
+    try:
+        found = json.loads(cell)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
+        raise Unreadable(f"{_short(cell)} is no JSON object of texts")
+    return found
+
+
+def levels(cell: str) -> dict[str, Difficulty]:
+    """The difficulty by picture, as one JSON object."""
+    found = pairs(cell)
+    known: dict[str, Difficulty] = {level: level for level in get_args(Difficulty)}
+    if unknown := [level for level in found.values() if level not in known]:
+        raise Unreadable(f"the difficulty {unknown[0]!r} is none of {', '.join(known)}")
+    return {picture: known[level] for picture, level in found.items()}
+
+
+def _short(cell: str) -> str:
+    return repr(cell if len(cell) <= 60 else f"{cell[:57]}...")
 
 
 def _place_and_time(text: str) -> list[str]:

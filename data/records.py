@@ -55,7 +55,8 @@ class Question:
     """A multiple-choice question of I-HallA: five choices A to E, E being "None of the above".
 
     `gold` is the letter a factual picture leads to. `regions` names the parts of the picture the
-    question is about, where they are known (in the Primer world they are).
+    question is about, where they are known (in the Primer world they are). `origin` says who made it, and
+    whether a person changed it; "" where the set as a whole says so.
     """
 
     text: str
@@ -63,9 +64,25 @@ class Question:
     gold: Letter
     coi: CoI
     regions: tuple[str, ...] = ()
+    origin: str = ""
 
     def choice(self, letter: Letter) -> str:
         return self.choices[LETTERS.index(letter)]
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """How a made set came to be: the models, the merged reasoning, the versions of the templates by role, the day (ISO).
+
+    `difficulty` by picture (its SHA-256): how often of five the judge told right whether it is factual.
+    """
+
+    judge: str
+    writer: str
+    reasoning: str
+    templates: Mapping[str, str] = field(default_factory=dict)
+    difficulty: Mapping[str, Difficulty] = field(default_factory=dict)
+    made: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,6 +94,7 @@ class QuestionSet:
     category: Category | None = None
     domain: Domain | None = None
     source: str = "primer"
+    provenance: Provenance | None = None
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ What cannot be read is left out whole and added to `complaints`.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from data import cells
 from data.records import Category, Question
@@ -12,10 +12,16 @@ from data.sheets import Complaint, Line, is_error
 
 QUESTION_COLUMNS = ("data_index", "cois", "question", "choices", "answer")
 QUESTIONS_A_PROMPT = 5
+Mend = Callable[[Question], Question]
 
 
-def questions(lines: Iterable[Line], complaints: list[Complaint]) -> dict[int, tuple[Question, ...]]:
-    """The questions by data_index; a row that cannot be read whole is left out, and a prompt with too few or many is named."""
+def questions(
+    lines: Iterable[Line], complaints: list[Complaint], *, expected: int | None = QUESTIONS_A_PROMPT, mend: Mend | None = None
+) -> dict[int, tuple[Question, ...]]:
+    """The questions by data_index; a row that cannot be read whole is left out, and a prompt with too few or many is named.
+
+    `expected` questions a prompt (None: any number will do). `mend` may change a question, or refuse it with Unreadable.
+    """
     found: dict[int, list[Question]] = {}
     rows: Counter[int] = Counter()
     last: dict[int, Line] = {}
@@ -24,7 +30,7 @@ def questions(lines: Iterable[Line], complaints: list[Complaint]) -> dict[int, t
             index = cells.number(line.cells["data_index"])
             rows[index] += 1
             last[index] = line
-            question = _question(line)
+            question = mend(_question(line)) if mend else _question(line)
         except cells.Unreadable as problem:
             complaints.append(line.complaint(f"{problem}; the question is left out"))
             continue
@@ -33,9 +39,9 @@ def questions(lines: Iterable[Line], complaints: list[Complaint]) -> dict[int, t
             continue
         found.setdefault(index, []).append(question)
     complaints += [
-        last[index].complaint(f"prompt {index} has {count} questions and not {QUESTIONS_A_PROMPT}; this is its last")
+        last[index].complaint(f"prompt {index} has {count} questions and not {expected}; this is its last")
         for index, count in rows.items()
-        if count != QUESTIONS_A_PROMPT
+        if expected is not None and count != expected
     ]
     return {index: tuple(questions) for index, questions in found.items()}
 
@@ -44,7 +50,9 @@ def _question(line: Line) -> Question:
     """Raises Unreadable."""
     fields = {name: _given(line, name) for name in QUESTION_COLUMNS[1:]}
     choices = cells.choices(fields["choices"])
-    return Question(fields["question"], choices, cells.answer(fields["answer"], choices), cells.coi(fields["cois"]))
+    gold, coi = cells.answer(fields["answer"], choices), cells.coi(fields["cois"])
+    regions, origin = cells.regions(line.cells.get("regions", "")), line.cells.get("origin", "")
+    return Question(fields["question"], choices, gold, coi, regions, origin)
 
 
 def _given(line: Line, column: str) -> str:

@@ -7,18 +7,18 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
-from backends.base import Limits
 from backends.scripted import Scripted
-from data.models import ModelSpec, read_models
+from data.models import ModelSpec, Price, read_models
 from data.primer import scenes
 from data.records import Picture
 from data.requests import Ask, Generate, Generated
-from engine.events import EvaluateRequest
+from engine.events import Evaluated, EvaluateRequest, Event
 from engine.printing import Column, table
 from engine.services import Services
 from engine.store import Store
@@ -26,7 +26,7 @@ from metrics import get
 from metrics.base import Case
 
 ROOT = Path(__file__).parents[1]
-PICTURES, QUESTIONS, AT_ONCE, LATENCY = 40, 5, 16, 0.2
+PICTURES, QUESTIONS, SIDE, AT_ONCE, LATENCY = 40, 5, 256, 16, 0.2
 IDEAL = -(-PICTURES * QUESTIONS // AT_ONCE) * LATENCY  # seconds
 START_TIMEOUT = 120.0
 EMPTY_APP = (
@@ -74,41 +74,69 @@ def seconds(run: Callable[[], object]) -> float:
 # --- calls and cache ---------------------------------------------------------------------------------------------
 
 
-def calls() -> list[Ratio]:
-    """200 calls to a judge that takes its time, against the time 16 at once would ideally take; then the same again."""
-    judge = Scripted(
-        ModelSpec("bench/judge", "A slow judge", ("judge",), "scripted"), lambda ask: "A", limits=Limits(1, AT_ONCE), latency=LATENCY
-    )
-    painter = Scripted(ModelSpec("bench/painter", "A painter", ("generator",), "scripted"), _drawn)
-    request = EvaluateRequest("a molecule of methane", ("bench/painter",), judge="bench/judge", count=PICTURES)
-    pictures = EvaluateRequest(request.prompt, request.models, judge=None, count=PICTURES)
-    with tempfile.TemporaryDirectory() as folder:
-        services = Services(Store(folder=Path(folder)), {}, {"bench/judge": judge, "bench/painter": painter})
-        list(services.evaluate(pictures))
-        first = seconds(lambda: list(services.evaluate(request)))
-        made = judge.calls
-        again = median(seconds(lambda: list(services.evaluate(request))) for _ in range(3))
-        services.store.close()
-    extra = judge.calls - made
+def calls(times: int = 3) -> list[Ratio]:
+    """200 calls over HTTP to a judge that takes its time, against the time 16 at once would ideally take; then the same again.
+
+    Everything is on: cache, store, events, prices. The best of several runs is what a quiet machine takes.
+    """
+    with loopback() as url:
+        runs = [_judged(url) for _ in range(times)]
+    first, again = (min(column) for column in zip(*runs, strict=True))
+    what = f"{PICTURES * QUESTIONS} calls over HTTP, {AT_ONCE} at once, to the ideal"
     return [
-        Ratio(
-            f"{made} calls, {AT_ONCE} at once, to the ideal",
-            first / IDEAL,
-            1.15,
-            True,
-            f"{first:.2f} s to {IDEAL:.2f} s",
-        ),
-        Ratio("the first time to a repeat", first / again, 50, False, f"{first:.2f} s to {again * 1000:.0f} ms, {extra} calls"),
+        Ratio(what, first / IDEAL, 1.15, True, f"{first:.2f} s to {IDEAL:.2f} s, best of {times}"),
+        Ratio("the first time to a repeat", first / again, 50, False, f"{first:.2f} s to {again * 1000:.0f} ms"),
     ]
 
 
+def _judged(url: str) -> tuple[float, float]:
+    """Seconds to judge all pictures for the first time, and again. The client is loaded before, as a model would be."""
+    painter = Scripted(ModelSpec("bench/painter", "A painter", ("generator",), "scripted"), _drawn)
+    request = EvaluateRequest("a molecule of methane", ("bench/painter",), judge="bench/judge", count=PICTURES)
+    with tempfile.TemporaryDirectory() as folder:
+        services = Services(Store(folder=Path(folder)), {"bench/judge": _slow_judge(url)}, {"bench/painter": painter})
+        services.judge("bench/judge")
+        list(services.evaluate(replace(request, judge=None)))
+        found: list[Event] = []
+        first = seconds(lambda: found.extend(services.evaluate(request)))
+        again = median(seconds(lambda: list(services.evaluate(request))) for _ in range(3))
+        services.store.close()
+    answered = _answered(found)
+    if answered != PICTURES * QUESTIONS:
+        raise RuntimeError(f"only {answered} of {PICTURES * QUESTIONS} calls were answered: run `make test` and look.")
+    return first, again
+
+
+def _slow_judge(url: str) -> ModelSpec:
+    price = Price("2026-04-06", input=0.15, output=0.6, picture_tokens=100)
+    return ModelSpec("bench/judge", "A slow judge", ("judge",), "openai", "loopback", kind="api", base_url=url, price=price)
+
+
+def _answered(events: Sequence[Event]) -> int:
+    """How many different questions about different pictures got an answer: what is asked twice is called once."""
+    reports = [event.evaluation.report for event in events if isinstance(event, Evaluated)]
+    return len({(report.image, verdict.question.text) for report in reports for verdict in report.verdicts if verdict.answer})
+
+
+@contextmanager
+def loopback() -> Iterator[str]:
+    """The base URL of a service in a process of its own that answers every call after `LATENCY` seconds."""
+    command = [sys.executable, "-m", "engine.loopback", str(LATENCY)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as service:
+        try:
+            assert service.stdout is not None
+            yield f"http://127.0.0.1:{int(service.stdout.readline())}/v1"
+        finally:
+            service.terminate()
+
+
 def _drawn(request: Generate) -> Generated:
-    return Generated(_png(scenes.parse("two red circles"), request.seed))
+    return Generated(_png(scenes.parse("two red circles"), request.seed, SIDE))
 
 
-def _png(scene: scenes.Scene, seed: int) -> bytes:
+def _png(scene: scenes.Scene, seed: int, side: int = 128) -> bytes:
     with tempfile.SpooledTemporaryFile() as file:
-        scene.draw(scene.truths(), seed).image(128).save(file, "PNG")
+        scene.draw(scene.truths(), seed).image(side).save(file, "PNG")
         file.seek(0)
         return file.read()
 

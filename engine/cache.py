@@ -39,9 +39,16 @@ def key(request: Request, model: str, revision: str, settings: Mapping[str, Sett
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def repeatable(settings: Mapping[str, Setting]) -> bool:
-    """Whether a model with these settings replies the same again: temperature 0 (or none given), or a fixed seed."""
-    return not settings.get("temperature") or settings.get("seed") is not None
+def repeatable(request: Request, settings: Mapping[str, Setting]) -> bool:
+    """Whether a model with these settings replies the same again: temperature 0 (or none given), or a fixed seed.
+
+    What the request itself says goes before the settings, but where they say null: such a model takes none, and draws as it likes.
+    """
+    if settings.get("temperature", 0) is None:
+        return settings.get("seed") is not None
+    said = {name: getattr(request, name, None) for name in ("temperature", "seed")}
+    whole = {**settings, **{name: value for name, value in said.items() if value is not None}}
+    return not whole.get("temperature") or whole.get("seed") is not None
 
 
 def _plain(value: object) -> Any:

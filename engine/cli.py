@@ -10,23 +10,24 @@ import typer
 
 from backends.base import HallaScopeError
 from engine import printing
+from engine.budget import Terms, money
 from engine.doctor import Finding, examine
 from engine.errors import BadRequest, sentence
-from engine.events import Evaluated, EvaluateRequest, Event, Pictured, PictureFailed, Queued, Shot
+from engine.events import Evaluated, EvaluateRequest, EvaluationFailed, Event, Pictured, PictureFailed, Queued, Shot
 from engine.printing import Column
+from engine.question_commands import commands as questions
 from engine.services import Services, create_services
+from engine.terminal import DONE, FAILURES, INTERRUPTED, WRONG, AsJson, Budget, BudgetDay, Unpriced, say
 
 if TYPE_CHECKING:
     from engine.trials import Share, Trial
-
-DONE, FAILURES, WRONG, INTERRUPTED = 0, 1, 2, 130
 
 ABOUT = "See what is false in generated images, and on what evidence."
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=ABOUT)
 benchmarks = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Real benchmark folders and files.")
 app.add_typer(benchmarks, name="benchmark")
+app.add_typer(questions, name="questions")
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output and nothing else there.")]
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not name it
 
 
@@ -51,15 +52,11 @@ def _complain(sentence: str) -> int:
     return WRONG
 
 
-def _say(text: str) -> None:
-    print(text, flush=True)
-
-
 @app.command()
 def models(as_json: AsJson = False) -> int:
     """Every model: its roles, whether it can run here, or the reason why not."""
     found = create_services().models()
-    _say(printing.document([printing.model_json(m) for m in found]) if as_json else printing.table(printing.MODEL_COLUMNS, found))
+    say(printing.document([printing.model_json(m) for m in found]) if as_json else printing.table(printing.MODEL_COLUMNS, found))
     return DONE
 
 
@@ -68,7 +65,7 @@ def doctor(as_json: AsJson = False) -> int:
     """What this machine can run, and what to do about the rest."""
     found = examine(create_services())
     columns = (Column("what", lambda f: f.what), Column("", lambda f: "ok" if f.well else "--"), Column("found", lambda f: f.said))
-    _say(printing.document([asdict(f) for f in found]) if as_json else printing.table(columns, found))
+    say(printing.document([asdict(f) for f in found]) if as_json else printing.table(columns, found))
     return DONE if _enough(found) else FAILURES
 
 
@@ -89,17 +86,27 @@ def evaluate(
     trials: Annotated[int, typer.Option(help="How often each picture is judged.")] = 1,
     image: Annotated[list[Path] | None, typer.Option(help="A picture of yours to judge; may be given several times.")] = None,
     reference: Annotated[Path | None, typer.Option(help="A picture that shows the facts as they are.")] = None,
+    writer: Annotated[str | None, typer.Option(help="The model that writes what a metric needs written.")] = None,
+    budget: Budget = None,
+    budget_day: BudgetDay = None,
+    unpriced: Unpriced = False,
+    estimate: Annotated[bool, typer.Option("--estimate", help="Say what it is likely to cost, and do nothing.")] = False,
     as_json: AsJson = False,
 ) -> int:
     """Make a picture of the prompt with each model, and judge it. The same command again goes on where it was left."""
-    request = EvaluateRequest(
-        prompt, _names(models), _names(metrics), None if judge == "none" else judge, seed, count, trials, tuple(image or ()), reference
-    )
-    outcome = _watched(create_services(), request, quiet=as_json)
+    chosen = None if judge == "none" else judge
+    request = EvaluateRequest(prompt, _names(models), _names(metrics), chosen, seed, count, trials, tuple(image or ()), reference, writer)
+    services, terms = create_services(), Terms(run=budget, day=budget_day, unpriced=unpriced)
+    if estimate:
+        found = services.estimate(request, terms)
+        say(printing.document(printing.estimate_json(found)) if as_json else printing.estimate_lines(found, *services.caps(terms)))
+        return DONE
+    outcome = _watched(services, request, terms, quiet=as_json)
     if as_json:
-        _say(printing.document(outcome.json()))
+        say(printing.document(outcome.json()))
     else:
-        _say(f"\n{printing.table(printing.EVALUATION_COLUMNS, outcome.evaluations)}\n\nrun {outcome.run}")
+        spent = f", {money(outcome.spent)} spent so far" if outcome.spent else ""
+        say(f"\n{printing.table(printing.EVALUATION_COLUMNS, outcome.evaluations)}\n\nrun {outcome.run}{spent}")
     return FAILURES if outcome.failures else DONE
 
 
@@ -107,14 +114,14 @@ def _names(listed: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in listed.split(",") if name.strip())
 
 
-def _watched(services: Services, request: EvaluateRequest, quiet: bool) -> printing.Outcome:
+def _watched(services: Services, request: EvaluateRequest, terms: Terms, quiet: bool) -> printing.Outcome:
     outcome, shots = printing.Outcome(judged=request.judge is not None), tuple[Shot, ...]()
-    for event in services.evaluate(request):
+    for event in services.evaluate(request, terms=terms):
         outcome.add(event)
         if isinstance(event, Queued):
             shots = event.shots
         if not quiet and (line := _line(event)):
-            _say(line)
+            say(line)
     outcome.in_order(shots)
     return outcome
 
@@ -128,6 +135,8 @@ def _line(event: Event) -> str | None:
             return f"{shot.model} seed {shot.seed}: {shot.path}{' (was there)' if cached else ''}"
         case PictureFailed(shot=shot) if shot.failure:
             return f"{shot.model} seed {shot.seed}: no picture. {shot.failure.message}"
+        case EvaluationFailed(metric=metric, failure=failure):
+            return f"{metric}: nothing said of a picture. {failure.message}"
         case Evaluated(evaluation=said):
             unanswered = [v.failure for v in said.report.verdicts if v.failure]
             return f"{said.model}: {said.metric} done" + (f"; {len(unanswered)} questions left out. {unanswered[0]}" if unanswered else "")
@@ -139,6 +148,7 @@ def _line(event: Event) -> str | None:
 def load_benchmark(
     name: Annotated[str, typer.Argument(help="Which benchmark: ihalla.")],
     path: Annotated[Path, typer.Argument(help="Its folder, as its authors give it away.")],
+    save: Annotated[bool, typer.Option("--save", help="Save its questions, so that their prompts can be judged.")] = False,
     as_json: AsJson = False,
 ) -> int:
     """Read a real benchmark, say what was read, and name file, sheet and row of everything that is wrong."""
@@ -151,10 +161,13 @@ def load_benchmark(
     except (ValueError, OSError) as error:
         raise BadRequest(sentence(error)) from error
     summary, complaints = found.summary(), list(found.complaints)
+    if save:
+        services = create_services()
+        summary["saved"] = len([services.save_questions(prompt.question_set) for prompt in found.prompts if prompt.questions])
     if as_json:
-        _say(printing.document({"benchmark": name, "summary": summary, "complaints": complaints}))
+        say(printing.document({"benchmark": name, "summary": summary, "complaints": complaints}))
     else:
-        _say("\n".join([*(f"{what}: {value}" for what, value in summary.items()), *map(str, complaints)]))
+        say("\n".join([*(f"{what}: {value}" for what, value in summary.items()), *map(str, complaints)]))
     return FAILURES if complaints else DONE
 
 
@@ -173,7 +186,7 @@ def judge_trial(
 
     model = create_services().judge(judge)
     trial = try_on_primer(model, images, seed)
-    _say(printing.document(trial) if as_json else _trial_lines(trial))
+    say(printing.document(trial) if as_json else _trial_lines(trial))
     return FAILURES if trial.unanswered else DONE
 
 

@@ -41,7 +41,7 @@ def _package(name: str) -> Finding:
 
 def _store(store: Store) -> Finding:
     if not store.folder.exists():
-        return Finding("store", True, f"{store.url} (images will go to {store.folder})")
+        return Finding("store", True, f"{store.shown} (images will go to {store.folder})")
     free = shutil.disk_usage(store.folder).free / 2**30
     remedy = "" if free >= LEAST_FREE else "; make room there, or set HALLASCOPE_HOME to another disk"
-    return Finding("store", free >= LEAST_FREE, f"{store.url}, images in {store.folder}, {free:,.0f} GB free{remedy}")
+    return Finding("store", free >= LEAST_FREE, f"{store.shown}, images in {store.folder}, {free:,.0f} GB free{remedy}")

@@ -8,29 +8,34 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from backends.base import Stopped
 from data.requests import Answer, Failure, Reply, Request, Role
+from engine.budget import Purse
 from engine.cache import Cache, Memory, key, repeatable
-from engine.seats import STOPPED, Attempt, Seat, ask, timed_out
+from engine.calls import Attempts, Call, End, Step
+from engine.ledger import Spending
+from engine.pace import TICK
+from engine.seats import STOPPED, Seat, ask, timed_out
 from metrics.base import always
 
 AnyPlan = Generator[list[Request], list[Reply], Any]
 Lineup = Mapping[Role, Seat]
 Readable = Callable[[Request, Reply], bool]
 Clock = Callable[[], float]
-TICK = 0.05  # seconds; how soon a pressed stop is noticed
+Book = Callable[[Sequence[Spending]], float]  # keeps what was spent; gives what all runs of the day have spent
+_NO_MORE = ("denied", "over_budget")  # kinds of failure after which asking the same model on is of no use
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A plan asks for `of` replies in its next step."""
+    """A plan asks for `of` replies in its next step, of models in these roles."""
 
     key: Hashable
     of: int
+    roles: frozenset[Role] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,12 @@ class Done:
     cached: bool
 
 
-DriverEvent = Asked | Stepped | Answered | Failed | Done
+@dataclass(frozen=True)
+class Paid:
+    """Calls that cost money ended; what they cost stands in the purse."""
+
+
+DriverEvent = Asked | Stepped | Answered | Failed | Done | Paid
 
 
 @dataclass(eq=False)
@@ -106,32 +116,32 @@ class _Item:
     waiting: list[tuple[_Running, int]]
 
 
-@dataclass(eq=False)
-class _Call:
-    """A batch on its way to a model; `began` is None while it waits between attempts."""
-
-    seat: Seat
-    items: list[_Item]
-    began: float | None = None
-    abandoned: bool = False
-    seconds: float = 0.0
-
-
 class Driver:
-    """Add plans, read `events()`; more plans may be added while reading. `stop` ends it: nothing new is sent."""
+    """Add plans, read `events()`; more plans may be added while reading. `stop` ends it: nothing new is sent.
 
-    def __init__(self, cache: Cache | None = None, stop: threading.Event | None = None, clock: Clock = time.monotonic) -> None:
+    With a `purse`, calls of models with a price go only as far as its caps, and `book` is told what they cost.
+    """
+
+    def __init__(
+        self,
+        cache: Cache | None = None,
+        stop: threading.Event | None = None,
+        clock: Clock = time.monotonic,
+        purse: Purse | None = None,
+        book: Book | None = None,
+    ) -> None:
         self._cache: Cache = Memory() if cache is None else cache
         self._stop = stop or threading.Event()
         self._clock = clock
+        self._purse, self._book = purse, book
         self._new: deque[_Running] = deque()
         self._ready: deque[_Running] = deque()
         self._told: deque[DriverEvent] = deque()
         self._open: dict[str, _Item] = {}
-        self._queues: dict[str, deque[_Item]] = {}
+        self._queues: dict[tuple[str, Role], deque[_Item]] = {}  # by model and role: a batch is of one role
         self._seats: dict[str, Seat] = {}
-        self._calls: list[_Call] = []
-        self._inbox: queue.SimpleQueue[tuple[_Call, list[Reply]] | tuple[_Call, int, int]] = queue.SimpleQueue()
+        self._calls: dict[Call, list[_Item]] = {}
+        self._inbox: queue.SimpleQueue[Step | End] = queue.SimpleQueue()
 
     @property
     def stopped(self) -> bool:
@@ -184,7 +194,7 @@ class Driver:
             return False
         running.replies = {}
         running.asked += len(running.requests)
-        self._told.append(Asked(running.key, len(running.requests)))
+        self._told.append(Asked(running.key, len(running.requests), frozenset(request.role for request in running.requests)))
         if not running.requests:
             self._ready.append(running)
         return bool(running.requests)
@@ -202,7 +212,7 @@ class Driver:
     def _key(self, running: _Running, request: Request) -> tuple[str, bool]:
         seat = running.lineup[request.role]
         name = key(request, seat.model, seat.revision, seat.settings, running.trial)
-        return name, repeatable(seat.settings)
+        return name, repeatable(request, seat.settings)
 
     def _queue(self, running: _Running, i: int, name: str, keep: bool) -> None:
         if not keep:
@@ -214,7 +224,7 @@ class Driver:
         seat = running.lineup[request.role]
         self._seats.setdefault(seat.model, seat)
         item = self._open[name] = _Item(request, name, keep, [(running, i)])
-        self._queues.setdefault(seat.model, deque()).append(item)
+        self._queues.setdefault((seat.model, request.role), deque()).append(item)
 
     def _give(self, running: _Running, i: int, reply: Reply, seconds: float | None) -> None:
         running.replies[i] = reply
@@ -231,34 +241,20 @@ class Driver:
 
     def _send(self) -> None:
         """Start as many calls as each model takes."""
-        for model, waiting in self._queues.items():
+        for (model, _), waiting in self._queues.items():
             seat = self._seats[model]
             busy = sum(call.seat.model == model for call in self._calls)
             while waiting and busy < seat.limits.concurrency:
                 batch = [waiting.popleft() for _ in range(min(seat.limits.batch, len(waiting)))]
-                call = _Call(seat, batch)
-                self._calls.append(call)
+                call = Call(seat, [item.request for item in batch])
+                self._calls[call] = batch
                 threading.Thread(target=self._work, args=(call,), name=f"ask {model}", daemon=True).start()
                 busy += 1
 
-    def _work(self, call: _Call) -> None:
+    def _work(self, call: Call) -> None:
         """In a thread of its own: make the call and put what came into the inbox."""
-
-        def begin() -> None:
-            if call.abandoned or self._stop.is_set():
-                raise Stopped
-            call.began = self._clock()
-
-        def rest() -> None:
-            began, call.began = call.began, None
-            call.seconds += self._clock() - began if began is not None else 0.0
-
-        def on_step(step: int, steps: int) -> None:
-            if call.abandoned or self._stop.is_set():
-                raise Stopped
-            self._inbox.put((call, step, steps))
-
-        self._inbox.put((call, ask(call.seat, [item.request for item in call.items], Attempt(begin, rest, on_step))))
+        attempts = Attempts(call, self._clock, self._purse, self._stop.is_set, self._inbox.put)
+        self._inbox.put(End(call, ask(call.seat, call.requests, attempts)))
 
     def _listen(self) -> None:
         """Wait for what comes first: news of a call, its deadline, or a moment to look at the stop."""
@@ -268,41 +264,54 @@ class Driver:
                 news.append(self._inbox.get_nowait())
         except queue.Empty:
             news = []
-        finished: list[tuple[_Call, list[Reply]]] = []
+        ended: list[End] = []
         for message in news:
-            if message[0].abandoned:
-                continue
-            if len(message) == 2:
-                finished.append(message)
+            if isinstance(message, End):
+                ended.append(message)
             else:
-                call, step, steps = message
-                self._told.extend(Stepped(running.key, step, steps) for item in call.items for running, _ in item.waiting)
-        self._finish(finished + self._late())
+                items = self._calls.get(message.call, [])
+                self._told.extend(Stepped(running.key, message.step, message.steps) for item in items for running, _ in item.waiting)
+        self._finish(ended + self._late())
 
-    def _late(self) -> list[tuple[_Call, list[Reply]]]:
+    def _late(self) -> list[End]:
         """The calls past their deadline, given up: their threads may go on, but nobody listens."""
-        late: list[tuple[_Call, list[Reply]]] = []
-        for call in self._calls:
-            began = call.began
-            if began is not None and call.seat.timeout is not None and self._clock() - began > call.seat.timeout:
-                late.append((call, [timed_out(call.seat)] * len(call.items)))
-        return late
+        now = self._clock()
+        return [End(call, [timed_out(call.seat)] * len(items)) for call, items in self._calls.items() if call.late(now)]
 
-    def _finish(self, finished: list[tuple[_Call, list[Reply]]]) -> None:
+    def _finish(self, ended: list[End]) -> None:
         """Free the places first, so that models are never idle while replies are kept and read."""
-        finished = [(call, replies) for call, replies in finished if call in self._calls]
-        for call, _ in finished:
-            call.abandoned = True
-            if call in self._calls:
-                self._calls.remove(call)
+        pairs: list[tuple[_Item, Reply, float]] = []
+        for end in ended:
+            items = self._calls.pop(end.call, [])  # [] where it was given up before
+            end.call.give_up(self._purse)
+            pairs += [(item, reply, end.call.seconds) for item, reply in zip(items, end.replies, strict=False)]
+            pairs += self._in_vain(end) if items else []
         if not self._stop.is_set():
             self._send()
-        pairs = [(item, reply, call.seconds) for call, replies in finished for item, reply in zip(call.items, replies, strict=True)]
         self._keep([(item, reply) for item, reply, _ in pairs])
+        self._pay()
         for item, reply, seconds in pairs:
             del self._open[item.key]
             for running, i in item.waiting:
                 self._give(running, i, reply, seconds)
+
+    def _in_vain(self, end: End) -> list[tuple[_Item, Reply, float]]:
+        """Where a model will not be had at all, what is queued for it gets the same failure without a call."""
+        why = next((reply for reply in end.replies if isinstance(reply, Failure) and reply.kind in _NO_MORE), None)
+        if why is None:
+            return []
+        same = [name for name in self._queues if name[0] == end.call.seat.model]
+        waiting = [item for name in same for item in self._queues.pop(name)]
+        return [(item, replace(why, attempts=0, usage=None), 0.0) for item in waiting]
+
+    def _pay(self) -> None:
+        """Book what the ended calls cost, all in one go."""
+        spent = self._purse.unbooked() if self._purse else []
+        if not spent or not self._purse:
+            return
+        if self._book:
+            self._purse.others_spent(self._book(spent))
+        self._told.append(Paid())
 
     def _keep(self, pairs: list[tuple[_Item, Reply]]) -> None:
         """Keep the answers that can be read; never a failure. Pictures are kept as files, by whoever asked for them."""
@@ -324,6 +333,7 @@ class Driver:
 
     def _stop_calls(self) -> None:
         for call in self._calls:
-            call.abandoned = True
+            call.give_up(self._purse)
         self._calls.clear()
         self._queues.clear()
+        self._pay()

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from data.records import Picture, QuestionSet, Report
-from data.requests import Failure, Generate, Generated, Reply
+from data.requests import Failure, Generate, Generated, Reply, Role
 from engine import driver
+from engine.budget import Purse
 from engine.driver import AnyPlan, Clock, Driver
 from engine.errors import StoreError
 from engine.events import (
@@ -24,15 +25,19 @@ from engine.events import (
     PictureFailed,
     Queued,
     Shot,
+    Spent,
 )
-from engine.seats import STOPPED, Seat
+from engine.seats import Seat
 from engine.store import Place, Store
 from metrics.base import Case, Metric
 
 
 @dataclass(frozen=True)
 class Setup:
-    """A request that was checked, with all it names; `uploads` are the pictures that are there already, by place."""
+    """A request that was checked, with all it names; `uploads` are the pictures that are there already, by place.
+
+    `metrics` are those that can say something of this prompt.
+    """
 
     run: str
     request: EvaluateRequest
@@ -44,12 +49,16 @@ class Setup:
     reference: Picture | None = None
 
     @property
-    def judging(self) -> bool:
-        return self.questions is not None and self.request.judge is not None
-
-    @property
     def evaluations(self) -> int:
-        return len(self.places) * len(self.metrics) * self.request.trials if self.judging else 0
+        return len(self.places) * len(self.metrics) * self.request.trials
+
+    def case(self, picture: Picture) -> Case:
+        """What a metric is given of one picture."""
+        asked = self.questions.questions if self.questions else ()
+        return Case(self.request.prompt, picture, asked, self.reference, writer=self.request.writer is not None)
+
+
+LEFT_OPEN = ("stopped", "over_budget")  # kinds of failure that say nothing of the request: the same run asks it again
 
 
 class Making(NamedTuple):
@@ -73,14 +82,18 @@ def picture_plan(request: Generate) -> AnyPlan:
 
 
 class Evaluating:
-    """The state of one evaluation while it runs. `seat` gives the seat of a model by name."""
+    """The state of one evaluation while it runs. `seat` gives the seat of a model by name; `purse` is the one the driver pays from."""
 
-    def __init__(self, setup: Setup, store: Store, seat: Callable[[str], Seat], runner: Driver, clock: Clock = time.monotonic) -> None:
+    def __init__(
+        self, setup: Setup, store: Store, seat: Callable[[str], Seat], runner: Driver, purse: Purse, clock: Clock = time.monotonic
+    ) -> None:
         self._setup, self._store, self._seat, self._driver, self._clock = setup, store, seat, runner, clock
+        self._purse = purse
         self._run = setup.run
         self._places = {place.id: place for place in setup.places}
         self._shots: dict[str, Shot] = {}
         self._known: dict[Judging, Evaluation] = {}
+        self._lost: dict[Judging, list[Failure]] = {}
         self._seconds: dict[str, float | None] = {}
         self._pictures = self._evaluations = self._failures = 0
         self._stopped = False
@@ -91,7 +104,7 @@ class Evaluating:
         setup = self._setup
         asked = setup.questions.questions if setup.questions else ()
         self._store.start_run(self._run, setup.request, setup.places, asked, setup.notice)
-        self._known = {Judging(e.generation, e.metric, e.trial): e for e in self._store.evaluations(self._run) if _complete(e.report)}
+        self._known = known(self._store, self._run)
         shots = self._store.shots(self._run)
         try:
             yield Queued(self._run, tuple(shots), setup.evaluations, asked, setup.notice)
@@ -103,7 +116,8 @@ class Evaluating:
         finally:
             with suppress(StoreError):  # the first error is the one to tell
                 self._store.end_run(self._run, "finished" if finished else "stopped")
-        yield Finished(self._run, self._pictures, self._evaluations, self._failures, self._stopped, self._clock() - began)
+        seconds, spent = self._clock() - began, self._purse.spent
+        yield Finished(self._run, self._pictures, self._evaluations, self._failures, self._stopped, seconds, spent)
 
     def _begin(self, shot: Shot) -> Iterator[Event]:
         place = self._places[shot.generation]
@@ -121,8 +135,13 @@ class Evaluating:
                 yield Generating(self._run, place, self._places[place].model, step, steps)
             case driver.Answered(Making(place)):
                 self._seconds[place] = event.seconds
-            case driver.Answered(Judging(place, metric, trial)) | driver.Failed(Judging(place, metric, trial)):
-                yield Judged(self._run, place, metric, trial, event.done, event.of)
+            case driver.Answered(Judging() as key):
+                yield Judged(self._run, *key, event.done, event.of)
+            case driver.Failed(Judging() as key):
+                self._lost.setdefault(key, []).append(event.reply)
+                yield Judged(self._run, *key, event.done, event.of)
+            case driver.Paid():
+                yield Spent(self._run, self._purse.spent, self._purse.calls, self._purse.cap)
             case driver.Done(Making(place), result):
                 yield from self._made(self._places[place], result)
             case driver.Done(Judging() as key, report):
@@ -141,7 +160,7 @@ class Evaluating:
                 yield from self._pictured(self._store.keep_picture(place, image, reply, self._seconds.get(place.id)), cached=False)
                 return
         self._failures += 1
-        if reply.kind == "stopped":  # the place stays open for the next time
+        if reply.kind in LEFT_OPEN:  # the place stays open for the next time
             self._stopped = True
             yield PictureFailed(self._run, Shot(place.id, place.model, place.seed, "failed", failure=reply))
         else:
@@ -151,38 +170,47 @@ class Evaluating:
         self._pictures += 1
         self._shots[shot.generation] = shot
         yield Pictured(self._run, shot, cached)
-        for metric in self._setup.metrics if self._setup.judging else ():
+        for metric in self._setup.metrics:
             for trial in range(self._setup.request.trials):
                 yield from self._judge(shot, metric, Judging(shot.generation, metric.name, trial))
 
     # --- evaluations -------------------------------------------------------------------------------------------
 
     def _judge(self, shot: Shot, metric: Metric, key: Judging) -> Iterator[Event]:
-        judge, questions, picture = self._setup.request.judge, self._setup.questions, shot.picture
-        if judge is None or questions is None or picture is None:
+        request, picture = self._setup.request, shot.picture
+        if request.judge is None or picture is None:
             return
         if key in self._known:
             self._evaluations += 1
             yield Evaluated(self._run, replace(self._known[key], cached=True))
             return
-        case = Case(self._setup.request.prompt, picture, questions.questions, self._setup.reference)
-        self._driver.add(key, metric.plan(case), {"judge": self._seat(judge)}, trial=key.trial, readable=metric.readable)
+        lineup: dict[Role, Seat] = {"judge": self._seat(request.judge)}
+        if request.writer:
+            lineup["writer"] = self._seat(request.writer)
+        plan = metric.plan(self._setup.case(picture))
+        self._driver.add(key, plan, lineup, trial=key.trial, readable=metric.readable)
 
     def _judged(self, key: Judging, report: Report, cached: bool) -> Iterator[Event]:
         shot, judge = self._shots[key.place], self._setup.request.judge
-        failed = sum(verdict.state == "failed" for verdict in report.verdicts)
-        self._stopped = self._stopped or self._driver.stopped
-        if failed and failed == len(report.verdicts) and self._driver.stopped:
+        lost = self._lost.pop(key, [])
+        left_open = next((failure for failure in lost if failure.kind in LEFT_OPEN), None)
+        self._stopped = self._stopped or self._driver.stopped or left_open is not None
+        if left_open and not report.score.counted:
             self._failures += 1
-            yield EvaluationFailed(self._run, key.place, key.metric, key.trial, STOPPED)
+            yield EvaluationFailed(self._run, *key, left_open)
             return
-        self._failures += failed
+        self._failures += sum(verdict.state == "failed" for verdict in report.verdicts)
         self._evaluations += 1
         said = Evaluation(key.place, shot.model, report.image, key.metric, judge, key.trial, report, cached)
         questions = self._setup.questions
         category, domain = (questions.category, questions.domain) if questions else (None, None)
         self._store.keep_evaluation(self._run, said, self._seat(judge).revision if judge else "", category, domain)
         yield Evaluated(self._run, said)
+
+
+def known(store: Store, run: str) -> dict[Judging, Evaluation]:
+    """What is stored of a run's evaluations and need not be asked again."""
+    return {Judging(e.generation, e.metric, e.trial): e for e in store.evaluations(run) if _complete(e.report)}
 
 
 def _complete(report: Report) -> bool:

@@ -18,7 +18,8 @@ class EvaluateRequest:
     """What is to be made and judged. The same request (and the same versions of all it names) is the same run.
 
     `count` pictures a model, with the seeds `seed`, `seed + 1`, ...; `images` are files that are judged
-    beside, or instead of, generated pictures. `trials` repeats the judging, not the generating.
+    beside, or instead of, generated pictures. `trials` repeats the judging, not the generating. `writer`: for metrics that
+    need a text written.
     """
 
     prompt: str
@@ -30,6 +31,7 @@ class EvaluateRequest:
     trials: int = 1
     images: tuple[Path, ...] = ()
     reference: Path | None = None
+    writer: str | None = None
 
 
 @dataclass(frozen=True)
@@ -140,8 +142,18 @@ class EvaluationFailed:
 
 
 @dataclass(frozen=True)
+class Spent:
+    """Money went: the run's whole sum so far, over `calls` paid calls, and the cap it may not pass, in USD."""
+
+    run: str
+    amount: float
+    calls: int
+    cap: float
+
+
+@dataclass(frozen=True)
 class Finished:
-    """The last event. `failures`: pictures, evaluations and questions that failed; `stopped`: by the person."""
+    """The last event. `failures`: pictures, evaluations and questions that failed; `stopped`: by the person or the cap."""
 
     run: str
     pictures: int
@@ -149,9 +161,10 @@ class Finished:
     failures: int
     stopped: bool
     seconds: float
+    spent: float = 0.0
 
 
-Event = Queued | Generating | Pictured | PictureFailed | Judged | Evaluated | EvaluationFailed | Finished
+Event = Queued | Generating | Pictured | PictureFailed | Judged | Evaluated | EvaluationFailed | Spent | Finished
 
 
 @dataclass(frozen=True)

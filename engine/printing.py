@@ -4,10 +4,14 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from data.records import Report, Score, Verdict
+from data.models import CURRENCY
+from data.records import LETTERS, Question, Report, Score, Verdict
 from data.requests import Failure
+from engine.budget import Estimate, money
 from engine.events import Evaluated, Evaluation, EvaluationFailed, Event, Finished, Pictured, PictureFailed, Queued, Shot, jsonable
 from engine.services import Model
+from metrics.making import Made, Reasoned
+from metrics.reasoning import Reasoning
 
 T = TypeVar("T")
 
@@ -39,6 +43,70 @@ EVALUATION_COLUMNS = (
 )
 
 
+ESTIMATE_COLUMNS = (
+    Column("model", lambda line: line.model),
+    Column("calls", lambda line: f"{line.calls:,}"),
+    Column("tokens read", lambda line: f"{line.input_tokens:,}"),
+    Column("written", lambda line: f"{line.output_tokens:,}"),
+    Column("pictures", lambda line: f"{line.pictures:,}"),
+    Column("about", lambda line: "price not known" if line.amount is None else money(line.amount)),
+)
+
+
+QUESTION_SET_COLUMNS = (
+    Column("prompt", lambda s: s.prompt),
+    Column("questions", lambda s: str(len(s.questions))),
+    Column("source", lambda s: s.source),
+    Column("made", lambda s: s.provenance.made if s.provenance else ""),
+)
+
+
+def questions_lines(questions: Sequence[Question]) -> str:
+    """Questions as people read them, the right answer marked."""
+    return "\n\n".join(f"{i}. {q.text} [{q.coi}]\n" + "\n".join(_choice_lines(q)) for i, q in enumerate(questions, 1))
+
+
+def _choice_lines(question: Question) -> list[str]:
+    pairs = zip(LETTERS, question.choices, strict=False)
+    return [f"   {'*' if letter == question.gold else ' '} {letter}) {choice}" for letter, choice in pairs]
+
+
+def made_json(reasoned: Reasoned, made: Made, saved: bool) -> dict[str, Any]:
+    """What came of making questions for a prompt."""
+    return {
+        "reasoning": reasoned.text,
+        "answers": [{"image": r.material.picture.sha256, "factual": r.material.factual, **_told(r)} for r in reasoned.reasonings],
+        "difficulty": dict(reasoned.difficulty),
+        "questions": [jsonable(question) for question in made.questions],
+        "rejected": [jsonable(one) for one in made.rejected],
+        "problems": [said for said in (reasoned.problem, made.failure, made.note) if said],
+        "saved": saved,
+    }
+
+
+def _told(told: Reasoning) -> dict[str, Any]:
+    return {"state": told.state, "response": told.response, "visual": told.visual, "contextual": told.contextual, "failure": told.failure}
+
+
+def made_lines(reasoned: Reasoned, made: Made) -> str:
+    rejected = [f"set {one.number} rejected: {one.reason}" for one in made.rejected]
+    problems = [said for said in (reasoned.problem, made.failure, made.note) if said]
+    return "\n\n".join(filter(None, [reasoned.text, questions_lines(made.questions), "\n".join([*rejected, *problems])]))
+
+
+def estimate_json(estimate: Estimate) -> dict[str, Any]:
+    lines = [jsonable(line) for line in estimate.lines]
+    return {"amount": estimate.amount, "currency": estimate.currency, "unpriced": list(estimate.unpriced), "models": lines}
+
+
+def estimate_lines(estimate: Estimate, cap: float, day_cap: float) -> str:
+    """What a request is likely to cost, as a table with its sum."""
+    if not estimate.lines:
+        return "Nothing that costs money is asked for, or all of it is there already."
+    caps = f"at most {money(cap)} a run and {money(day_cap)} a day"
+    return f"{table(ESTIMATE_COLUMNS, estimate.lines)}\n\nabout {money(estimate.amount)} in all; {caps}"
+
+
 def table(columns: Sequence[Column], rows: Sequence[object]) -> str:
     """A plain table, columns as wide as they need; the last is not padded."""
     cells = [[column.name for column in columns], *([column.of(row) for column in columns] for row in rows)]
@@ -64,6 +132,7 @@ class Outcome:
         self.run = ""
         self.notice: str | None = None
         self.stopped = False
+        self.spent = 0.0
         self.shots: dict[str, Shot] = {}
         self.evaluations: list[Evaluation] = []
         self.failures: list[dict[str, Any]] = []
@@ -83,8 +152,8 @@ class Outcome:
             case Evaluated(evaluation=said):
                 self.evaluations.append(said)
                 self.failures += [_unanswered(said, verdict) for verdict in said.report.verdicts if verdict.state == "failed"]
-            case Finished(stopped=stopped):
-                self.stopped = stopped
+            case Finished(stopped=stopped, spent=spent):
+                self.stopped, self.spent = stopped, spent
             case _:
                 pass
 
@@ -101,6 +170,7 @@ class Outcome:
             "failures": self.failures,
             "notice": self.notice,
             "stopped": self.stopped,
+            "spent": {"amount": self.spent, "currency": CURRENCY},
         }
 
     def _evaluation(self, said: Evaluation) -> dict[str, Any]:

@@ -1,25 +1,30 @@
 """Who answers a role: a model, how it likes to be asked, and one call of it with retries; it knows no plan."""
 
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from typing import NamedTuple
+from typing import Protocol
 
 import stamina
 
-from backends.base import Backend, Generator, HallaScopeError, Judge, Limits, OnStep, Stopped, Transient
-from data.requests import Ask, Failure, Generate, Reply, Request, Setting
+from backends.base import Backend, Generator, HallaScopeError, Judge, Limits, OnStep, Stopped, Transient, Writer
+from data.models import Price
+from data.requests import Ask, Failure, Generate, Reply, Request, Setting, Write
+from engine.pace import Pace
 
-ATTEMPTS = 4
+ATTEMPTS = 6
 PATIENCE = timedelta(minutes=5)
+FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0  # seconds between attempts, doubled each time, where the service names none
+LATER = 0.1  # share of a stated wait by which calls are spread, so that they do not all come back at once
 
 Call = Callable[[Sequence[Request], OnStep], Sequence[Reply]]
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A model in its role. `timeout` in seconds is for one call; None waits as long as it takes."""
+    """A model in its role. `timeout` in seconds is for one call, None waits as long as it takes; `price` None: it costs nothing."""
 
     model: str
     revision: str
@@ -27,19 +32,18 @@ class Seat:
     limits: Limits = field(default_factory=Limits)
     settings: Mapping[str, Setting] = field(default_factory=dict)
     timeout: float | None = None
-
-
-def seat(backend: Backend, timeout: float | None = None) -> Seat:
-    """The seat of a backend that is loaded."""
-    spec = backend.spec
-    return Seat(spec.id, backend.revision, partial(call, backend), backend.limits, spec.settings, timeout)
+    price: Price | None = None
+    pace: Pace = field(default_factory=lambda: Pace(Limits()))
 
 
 def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
     """Ask a backend; all requests are of one role. Raises what the backend raises."""
     asks = [r for r in requests if isinstance(r, Ask)]
     if asks and isinstance(backend, Judge):
-        return [*backend.ask(asks)]
+        return [*backend.ask(asks, on_step)]
+    texts = [r for r in requests if isinstance(r, Write)]
+    if texts and isinstance(backend, Writer):
+        return [*backend.write(texts, on_step)]
     drawn = [r for r in requests if isinstance(r, Generate)]
     if drawn and isinstance(backend, Generator):
         return [*backend.generate(drawn, on_step)]
@@ -47,19 +51,37 @@ def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list
     return [Failure("broken", f"{backend.spec.title} is no {role}: choose a model with that role.")] * len(requests)
 
 
-class Attempt(NamedTuple):
-    """What surrounds each attempt at a call: `begin` and `rest` before and after it. `begin` raises Stopped."""
+def seat(backend: Backend, timeout: float | None = None) -> Seat:
+    """The seat of a backend that is loaded."""
+    spec, limits = backend.spec, backend.limits
+    pace = Pace(limits)
+    return Seat(spec.id, backend.revision, partial(call, backend), limits, spec.settings, timeout, paid(spec.price), pace)
 
-    begin: Callable[[], None]
-    rest: Callable[[], None]
-    on_step: OnStep
+
+def paid(price: Price | None) -> Price | None:
+    """The price of what costs something; None for what is free."""
+    return price if price and (price.input or price.output or price.picture) else None
+
+
+class Attempt(Protocol):
+    """What surrounds each attempt at a call: one `begin`, then one of `replied` and `failed`."""
+
+    def begin(self) -> None:
+        """Wait until the call may be made. Raises Stopped, OverBudget."""
+
+    def replied(self, replies: Sequence[Reply]) -> None: ...
+
+    def failed(self, error: BaseException) -> None: ...
+
+    def on_step(self, step: int, steps: int) -> None:
+        """Raises Stopped where nobody waits for the reply any more."""
 
 
 def ask(seat: Seat, requests: Sequence[Request], attempt: Attempt) -> list[Reply]:
     """One reply a request, in order; never raises. Transient faults are tried again with backoff and jitter.
 
     A batch that raises is tried again one by one, so that one bad request cannot fail its neighbours;
-    where the model itself is what is wrong (it cannot be loaded), its sentence stands for all.
+    where the model itself is what is wrong (it cannot be loaded, it is denied, it costs too much), its sentence stands for all.
     """
     tries: list[int] = []
     try:
@@ -68,8 +90,7 @@ def ask(seat: Seat, requests: Sequence[Request], attempt: Attempt) -> list[Reply
         return [STOPPED] * len(requests)
     except HallaScopeError as error:
         if len(requests) == 1 or not isinstance(error, Transient):
-            kind = error.kind if isinstance(error, Transient) else "unavailable"
-            return [Failure(kind, str(error), attempts=len(tries))] * len(requests)
+            return [Failure(error.kind, str(error), attempts=len(tries))] * len(requests)
     except Exception as error:  # the one place where anything may come: other people's code ends here
         if len(requests) == 1:
             return [_broken(seat, error)]
@@ -84,24 +105,36 @@ def timed_out(seat: Seat) -> Failure:
 
 
 def _tried(seat: Seat, requests: Sequence[Request], attempt: Attempt, tries: list[int]) -> list[Reply]:
-    for once in stamina.retry_context(on=_wait, attempts=ATTEMPTS, timeout=PATIENCE):
+    for once in stamina.retry_context(on=_wait, attempts=ATTEMPTS, timeout=PATIENCE, wait_initial=FIRST_WAIT, wait_max=LONGEST_WAIT):
         with once:
             attempt.begin()
             tries.append(once.num)
             try:
                 replies = list(seat.call(requests, attempt.on_step))
-            finally:
-                attempt.rest()
-    if len(replies) != len(requests):
-        raise ValueError(f"it gave {len(replies)} replies to {len(requests)} requests")
+                if len(replies) != len(requests):
+                    raise ValueError(f"it gave {len(replies)} replies to {len(requests)} requests")
+            except BaseException as error:
+                attempt.failed(error)
+                raise
+            attempt.replied(replies)
     return replies
 
 
 def _wait(error: Exception) -> bool | float:
-    """Whether to try again, or after how many seconds where the service said so."""
+    """Whether to try again, or after how many seconds where the service said so; a wait beyond our patience is none."""
     if not isinstance(error, Transient):
         return False
-    return True if error.retry_after is None else max(0.0, float(error.retry_after))
+    if error.retry_after is None:
+        return True
+    wait = stated_wait(error)
+    return False if wait is None else wait * (1 + LATER * random.random())
+
+
+def stated_wait(error: Transient) -> float | None:
+    """The seconds that the service asks us to wait; None where it names none, or more than we have patience for."""
+    if error.retry_after is None or error.retry_after > PATIENCE.total_seconds():
+        return None
+    return 0.0 if stamina.is_testing() else max(0.0, float(error.retry_after))
 
 
 def _broken(seat: Seat, error: Exception) -> Failure:

@@ -1,25 +1,27 @@
 """What pages and commands are given: models, an evaluation to watch, stored runs to look at. It knows no page."""
 
-import difflib
 import hashlib
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 
 import metrics
-from backends import registry
-from backends.base import Backend, HallaScopeError, Judge, OnStep, Unavailable, UnknownModel
+from backends.base import Backend, HallaScopeError, Judge
+from backends.keys import Keys
+from data import question_files
 from data.models import BadModels, ModelSpec, read_models
 from data.primer import scenes
 from data.records import Picture, QuestionSet
-from data.requests import Generate, Reply, Request, Role
-from engine import cache, seats
+from data.requests import Generate, Role
+from data.tidy import tidy_set
+from engine import cache
 from engine import regions as primer_regions
-from engine.driver import Driver
+from engine.budget import Estimate, Purse, Terms
+from engine.driver import AnyPlan, Driver
 from engine.errors import BadImage, BadRequest, NoQuestions, StoreError, UnknownRun, sentence
+from engine.estimating import costs, estimate
 from engine.evaluating import Evaluating, Setup
 from engine.events import (
     UPLOADED,
@@ -38,29 +40,29 @@ from engine.events import (
     Shot,
     jsonable,
 )
+from engine.ledger import Spending
+from engine.making import NO_RUN, Imported, MakingEvent, making
 from engine.regions import Polygon
+from engine.roster import NO_KEYS, Model, Roster, Seating
 from engine.seats import Seat
 from engine.store import Place, RunRecord, Store
 from engine.uploads import accept
+from metrics import making as making_plan
 from metrics.base import Metric
+from metrics.reasoning import Material
 
 MAX_PROMPT = 4000
 MAX_COUNT = 64
 MAX_TRIALS = 32
-_NO_QUESTIONS = "There are no questions for this prompt yet: the pictures are shown without a score; choose a prompt of the Primer world."
-API_TIMEOUT = 120.0  # seconds a call; a model on this machine may take as long as it needs
-
-
-@dataclass(frozen=True)
-class Model:
-    """A model with the sentence why it cannot run here; None: it can."""
-
-    spec: ModelSpec
-    reason: str | None = None
+_NO_QUESTIONS = (
+    "There are no questions for this prompt yet, so the pictures are shown without a score: make some on the Questions tab "
+    "(`hallascope questions make`), or choose a prompt of the Primer world."
+)
+TERMS = Terms()  # what holds where nobody says otherwise
 
 
 class Services:
-    """The engine as one object. `backends` are models that are loaded already; the others are loaded when first asked, and kept."""
+    """The engine as one object. `backends` are models that are loaded already."""
 
     def __init__(
         self,
@@ -70,18 +72,14 @@ class Services:
         metric: Callable[[str], Metric] = metrics.get,
     ) -> None:
         self.store = store
-        self._loaded = dict(backends or {})
-        self._specs = {**models, **{name: backend.spec for name, backend in self._loaded.items()}}
+        self.roster = Roster(models, backends)
         self._metric = metric
-        self._lock = threading.Lock()
-        self._locks: dict[str, threading.Lock] = {}
-        self._seats: dict[str, Seat] = {}
 
     # --- models ------------------------------------------------------------------------------------------------
 
-    def models(self, role: Role | None = None) -> tuple[Model, ...]:
-        """All models, or those of one role, in the order of the file, each with why it cannot run here."""
-        return tuple(Model(spec, self.reason(spec.id)) for spec in self._specs.values() if role is None or role in spec.roles)
+    def models(self, role: Role | None = None, keys: Keys = NO_KEYS) -> tuple[Model, ...]:
+        """All entries, or those of one role, each with why it cannot run here; those of a whole service among them."""
+        return self.roster.models(role, keys)
 
     def generators(self) -> tuple[Model, ...]:
         return self.models("generator")
@@ -89,53 +87,20 @@ class Services:
     def judges(self) -> tuple[Model, ...]:
         return self.models("judge")
 
+    def key_names(self) -> tuple[str, ...]:
+        return self.roster.key_names()
+
     def reason(self, name: str) -> str | None:
         """Why the model cannot run here, in one sentence; None: it can. Raises UnknownModel."""
-        return None if name in self._loaded else registry.available(self.spec(name))
-
-    def spec(self, name: str) -> ModelSpec:
-        """Raises UnknownModel with the nearest name."""
-        if name not in self._specs:
-            near = difflib.get_close_matches(name.casefold(), self._specs, n=1, cutoff=0.5)
-            remedy = f"did you mean {near[0]!r}?" if near else "`hallascope models` lists all."
-            raise UnknownModel(f"There is no model {name!r}: {remedy}")
-        return self._specs[name]
-
-    def backend(self, name: str) -> Backend:
-        """The loaded model; loads it once, however many ask. Raises Unavailable, BadWeights."""
-        spec = self.spec(name)
-        with self._lock:
-            lock = self._locks.setdefault(name, threading.Lock())
-        with lock:
-            if name not in self._loaded:
-                self._loaded[name] = registry.load(spec)
-            return self._loaded[name]
+        return self.roster.reason(name)
 
     def judge(self, name: str) -> Judge:
         """The loaded judge of that name. Raises UnknownModel, BadRequest where it is no judge, Unavailable, BadWeights."""
-        self._needs(name, "judge")
-        backend = self.backend(name)
+        self.roster.needed(name, "judge")
+        backend = self.roster.backend(name)
         if not isinstance(backend, Judge):
             raise BadRequest(f"{name!r} is listed as a judge but cannot answer questions: mend its entry among the models.")
         return backend
-
-    def seat(self, name: str) -> Seat:
-        """The model in its role, loaded only when it is asked for the first time."""
-        if name not in self._seats:
-            self._seats[name] = self._new_seat(self.spec(name))
-        return self._seats[name]
-
-    def _new_seat(self, spec: ModelSpec) -> Seat:
-        name = spec.id
-        timeout = API_TIMEOUT if spec.kind == "api" else None
-        loaded = self._loaded.get(name)
-        revision = loaded.revision if loaded else registry.revision(spec)
-        if loaded or revision is None:
-            return seats.seat(loaded or self.backend(name), timeout)
-        return Seat(name, revision, partial(self._call, name), registry.limits(spec), spec.settings, timeout)
-
-    def _call(self, name: str, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
-        return seats.call(self.backend(name), requests, on_step)
 
     def seconds(self, model: str) -> float | None:
         """How long the model's pictures took here lately (median), for an estimate."""
@@ -143,42 +108,68 @@ class Services:
 
     # --- an evaluation -----------------------------------------------------------------------------------------
 
-    def evaluate(self, request: EvaluateRequest, stop: threading.Event | None = None) -> Iterator[Event]:
+    def evaluate(self, request: EvaluateRequest, stop: threading.Event | None = None, terms: Terms = TERMS) -> Iterator[Event]:
         """Make the pictures, judge each as soon as it is there, store everything, and tell what happens.
 
         The request is checked at once: raises BadRequest, BadImage, UnknownModel, Unavailable or StoreError.
-        The same request goes on where it was left, after any kind of end, and does nothing twice.
+        The same request goes on where it was left, after any kind of end, and does nothing twice. `terms` may differ.
         """
-        setup = self.prepare(request)
-        runner = Driver(self.store, stop)
-        return Evaluating(setup, self.store, self.seat, runner).events()
+        seat = self.roster.seating(terms.keys)
+        setup = self.prepare(request, terms)
+        self._confirmed(_named(setup.request), terms)
+        purse = self.purse(setup.run, terms)
+        runner = Driver(self.store, stop, purse=purse, book=self._book)
+        return Evaluating(setup, self.store, seat, runner, purse).events()
 
-    def prepare(self, request: EvaluateRequest) -> Setup:
+    def estimate(self, request: EvaluateRequest, terms: Terms = TERMS) -> Estimate:
+        """What the request is likely to take of services that cost something. Raises what `evaluate` raises, but asks for no consent."""
+        return estimate(self.prepare(request, terms), self.store, self.roster.spec, self.roster.seating(terms.keys))
+
+    def prepare(self, request: EvaluateRequest, terms: Terms = TERMS) -> Setup:
         """Check a request and find out all that it needs; nothing is started."""
         request = _checked(request)
-        for name in request.models:
-            self._needs(name, "generator")
-        if request.judge is not None:
-            self._needs(request.judge, "judge")
+        seat = self.roster.seating(terms.keys)
+        for name, role in _named(request):
+            self.roster.needed(name, role, terms.keys)
         wanted = tuple(self._known_metric(name) for name in request.metrics)
         brought = tuple(self.accept(path) for path in request.images)
         reference = self.accept(request.reference) if request.reference else None
         request = replace(request, images=tuple(p.path for p in brought), reference=reference.path if reference else None)
-        places = [self._place(request.prompt, name, request.seed + i) for name in request.models for i in range(request.count)]
+        places = [_place(request.prompt, seat(name), request.seed + i) for name in request.models for i in range(request.count)]
         uploads = {_upload_id(request.prompt, picture): picture for picture in brought}
         places += [Place(name, request.prompt, UPLOADED, "", 0, {}) for name in uploads]
-        questions, notice = self._asked(request)
+        questions, notice = self._asked(request, wanted)
         asked = jsonable(questions.questions) if questions else None
-        run = _run_id([*self._versions(request, wanted, reference), [place.id for place in places], asked])
-        return Setup(run, request, tuple(places), uploads, wanted, questions, notice, reference)
+        run = _run_id([*_versions(request, wanted, seat, reference), [place.id for place in places], asked])
+        able = tuple(m for m in wanted if request.judge is not None and (questions or not m.needs_questions))
+        return Setup(run, request, tuple(places), uploads, able, questions, notice, reference)
 
-    def _needs(self, name: str, role: Role) -> None:
-        spec = self.spec(name)
-        if role not in spec.roles:
-            fit = ", ".join(s.id for s in self._specs.values() if role in s.roles)
-            raise BadRequest(f"{name!r} is no {role}: choose one of {fit}.")
-        if reason := self.reason(name):
-            raise Unavailable(reason)
+    def _confirmed(self, named: Sequence[tuple[str, Role]], terms: Terms) -> None:
+        """Raises BadRequest where a model costs nobody knows what, and the person did not say that it may."""
+        unpriced = [name for name, _ in named if costs(self.roster.spec(name)) and self.roster.spec(name).price is None]
+        if unpriced and not terms.unpriced:
+            raise BadRequest(
+                f"Nobody here knows what {unpriced[0]!r} costs, so no cap holds for it: allow models without a known price "
+                "(--unpriced), or give its price in a file of models (HALLASCOPE_MODELS)."
+            )
+
+    # --- money -------------------------------------------------------------------------------------------------
+
+    def caps(self, terms: Terms = TERMS) -> tuple[float, float]:
+        """What a run and what a day may cost at most, in USD. Raises BadRequest."""
+        return terms.caps()
+
+    def _book(self, spent: Sequence[Spending]) -> float:
+        self.store.ledger.add(spent)
+        return self.spent_today()
+
+    def spent_today(self) -> float:
+        """What all runs of this day (UTC) have cost, in USD."""
+        return self.store.ledger.day()
+
+    def purse(self, run: str, terms: Terms) -> Purse:
+        """The purse of a run, with what it and the day have cost already."""
+        return Purse(run, terms.caps(), self.store.ledger.run(run), self.store.ledger.day())
 
     def _known_metric(self, name: str) -> Metric:
         try:
@@ -186,24 +177,103 @@ class Services:
         except ValueError as error:
             raise BadRequest(sentence(error)) from error
 
-    def _place(self, prompt: str, name: str, seed: int) -> Place:
-        seat = self.seat(name)
-        key = cache.key(Generate(prompt, seed), name, seat.revision, seat.settings)
-        return Place(key[:20], prompt, name, seat.revision, seed, seat.settings)
-
-    def _asked(self, request: EvaluateRequest) -> tuple[QuestionSet | None, str | None]:
-        if not request.metrics:
+    def _asked(self, request: EvaluateRequest, wanted: Sequence[Metric]) -> tuple[QuestionSet | None, str | None]:
+        """The questions of a prompt, or one sentence why there are none."""
+        if not wanted:
             return None, None
         if request.judge is None:
             return None, "No judge is chosen: the pictures are shown without a score."
+        if not any(metric.needs_questions for metric in wanted):
+            return None, None
         try:
             return self.questions(request.prompt), None
         except NoQuestions as sentence:
             return None, str(sentence)
 
-    def _versions(self, request: EvaluateRequest, wanted: Sequence[Metric], reference: Picture | None) -> list[object]:
-        judge = (request.judge, self.seat(request.judge).revision) if request.judge else None
-        return [request.prompt, [(m.name, m.version) for m in wanted], judge, request.trials, reference.sha256 if reference else None]
+    # --- making questions --------------------------------------------------------------------------------------
+
+    def reason_about(
+        self,
+        prompt: str,
+        materials: Sequence[Material],
+        judge: str | None,
+        writer: str,
+        terms: Terms = TERMS,
+        stop: threading.Event | None = None,
+    ) -> Iterator[MakingEvent]:
+        """What a judge knows about pictures of the prompt whose label is known, merged by a writer; ends with `Reasoned`.
+
+        Without pictures the writer reasons from the prompt alone. Raises what `evaluate` raises.
+        """
+        prompt = checked_prompt(prompt)
+        if materials and judge is None:
+            raise BadRequest("No judge is chosen to look at the pictures: choose one, or take the pictures out.")
+        named: list[tuple[str, Role]] = [(judge, "judge")] if materials and judge else []
+        return self._make(making_plan.reason(prompt, materials), [*named, (writer, "writer")], terms, stop, materials)
+
+    def make_questions(
+        self, prompt: str, reasoning: str, writer: str, terms: Terms = TERMS, stop: threading.Event | None = None, draw: int = 0
+    ) -> Iterator[MakingEvent]:
+        """Five questions that a writer makes of the reasoning; ends with `Made`. Another `draw` makes others."""
+        plan = making_plan.ask_questions(checked_prompt(prompt), reasoning, origin=f"made by {writer}", draw=draw)
+        return self._make(plan, [(writer, "writer")], terms, stop)
+
+    def _make(
+        self,
+        plan: AnyPlan,
+        named: Sequence[tuple[str, Role]],
+        terms: Terms,
+        stop: threading.Event | None,
+        materials: Sequence[Material] = (),
+    ) -> Iterator[MakingEvent]:
+        for name, role in named:
+            self.roster.needed(name, role, terms.keys)
+        self._confirmed(named, terms)
+        seat, purse = self.roster.seating(terms.keys), Purse(NO_RUN, terms.caps(), today=self.spent_today())
+        runner = Driver(self.store, stop, purse=purse, book=self._book)
+        return making(plan, {role: seat(name) for name, role in named}, runner, purse, materials)
+
+    def save_questions(self, questions: QuestionSet) -> QuestionSet:
+        """Save the questions of a prompt, in place of those that were there. Raises BadRequest where one cannot stand."""
+        try:
+            clean = tidy_set(questions)
+        except ValueError as problem:
+            raise BadRequest(sentence(problem)) from problem
+        self.store.keep_question_set(clean)
+        return clean
+
+    def question_sets(self) -> list[QuestionSet]:
+        """All saved sets, by prompt."""
+        return self.store.question_sets()
+
+    def remove_questions(self, prompt: str) -> None:
+        """Forget the saved questions of a prompt. Raises BadRequest where there are none."""
+        if self.store.question_set(prompt) is None:
+            raise BadRequest(f"There are no saved questions for {prompt!r}: `hallascope questions list` names all.")
+        self.store.remove_question_set(prompt)
+
+    def export_questions(self, path: Path, prompts: Sequence[str] | None = None) -> int:
+        """Write the saved sets (of these prompts, None: all) as .xlsx or .jsonl; gives how many. Raises BadRequest."""
+        found = self.question_sets()
+        if prompts is not None:
+            wanted = {" ".join(prompt.lower().split()) for prompt in prompts}
+            found = [kept for kept in found if kept.prompt.lower() in wanted]
+        if not found:
+            raise BadRequest("There are no saved questions to export: make and accept some first.")
+        try:
+            question_files.write(found, path)
+        except (ValueError, OSError) as error:
+            raise BadRequest(sentence(error)) from error
+        return len(found)
+
+    def import_questions(self, path: Path) -> Imported:
+        """Save every set of a file (.xlsx, .jsonl) that can stand, in place of what was saved for its prompt. Raises BadRequest."""
+        try:
+            found, complaints = question_files.read(path)
+        except (ValueError, OSError) as error:
+            raise BadRequest(sentence(error)) from error
+        named = [self.save_questions(questions) for questions in found if questions.prompt]
+        return Imported(tuple(named), tuple(complaints))
 
     # --- what is stored ----------------------------------------------------------------------------------------
 
@@ -245,15 +315,21 @@ def create_services(url: str | None = None) -> Services:
         raise HallaScopeError(str(error)) from error
 
 
-def _checked(request: EvaluateRequest) -> EvaluateRequest:
-    """The request in its plain form. Raises BadRequest with one sentence."""
-    prompt = " ".join(request.prompt.split())
+def checked_prompt(prompt: str) -> str:
+    """The prompt with single spaces. Raises BadRequest with one sentence."""
+    prompt = " ".join(prompt.split())
     if not prompt:
         raise BadRequest("The prompt is empty: type what the picture should show, e.g. “a molecule of methane”.")
     if len(prompt) > MAX_PROMPT:
         raise BadRequest(f"The prompt has {len(prompt):,} characters; at most {MAX_PROMPT:,} are taken: shorten it.")
     if not prompt.isprintable():
         raise BadRequest("The prompt has characters that cannot be shown: type it anew.")
+    return prompt
+
+
+def _checked(request: EvaluateRequest) -> EvaluateRequest:
+    """The request in its plain form. Raises BadRequest with one sentence."""
+    prompt = checked_prompt(request.prompt)
     if not request.models and not request.images:
         raise BadRequest("No model is chosen and no picture given: choose at least one model, or upload a picture.")
     for what, value, most in (("count", request.count, MAX_COUNT), ("trials", request.trials, MAX_TRIALS)):
@@ -262,6 +338,24 @@ def _checked(request: EvaluateRequest) -> EvaluateRequest:
     if not 0 <= request.seed < 2**31:
         raise BadRequest(f"The seed is {request.seed!r}: give a whole number from 0 to {2**31 - 1}.")
     return replace(request, prompt=prompt, models=tuple(dict.fromkeys(request.models)), metrics=tuple(dict.fromkeys(request.metrics)))
+
+
+def _named(request: EvaluateRequest) -> list[tuple[str, Role]]:
+    """The models that a request names, with the roles they are to fill."""
+    named: list[tuple[str, Role]] = [(name, "generator") for name in request.models]
+    named += [(request.judge, "judge")] if request.judge is not None else []
+    return named + ([(request.writer, "writer")] if request.writer is not None else [])
+
+
+def _place(prompt: str, seat: Seat, seed: int) -> Place:
+    key = cache.key(Generate(prompt, seed), seat.model, seat.revision, seat.settings)
+    return Place(key[:20], prompt, seat.model, seat.revision, seed, seat.settings)
+
+
+def _versions(request: EvaluateRequest, wanted: Sequence[Metric], seat: Seating, reference: Picture | None) -> list[object]:
+    """All that a run depends on beside its pictures and questions."""
+    lookers = [(name, seat(name).revision) if name else None for name in (request.judge, request.writer)]
+    return [request.prompt, [(m.name, m.version) for m in wanted], lookers, request.trials, reference.sha256 if reference else None]
 
 
 def _run_id(whole: list[object]) -> str:

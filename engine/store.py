@@ -1,36 +1,31 @@
-"""Keeps runs, pictures, evaluations and replies in a database by URL; what is written is whole or not there."""
+"""Keeps runs, pictures and evaluations in a database by URL; what is written is whole or not there."""
 
 import os
-import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any, Literal, NamedTuple
 
 from pydantic import TypeAdapter
-from sqlalchemy import Engine, event
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import StaticPool
-from sqlmodel import Session, SQLModel, col, create_engine, delete, select
+from sqlmodel import col, delete, select
 
-from data.records import Picture, Question, QuestionSet, Report
-from data.requests import Answer, Failure, Generated, Setting
-from engine.errors import StoreError, UnknownRun
+from data.records import Picture, Question, Report
+from data.requests import Failure, Generated, Setting
+from engine.database import Database, storable
+from engine.errors import UnknownRun
 from engine.events import EvaluateRequest, Evaluation, Shot
 from engine.images import Images
-from engine.tables import SCHEMA, CachedReply, EvaluationRow, Generation, QuestionSetRow, Run, RunPicture, Schema, Truth, VerdictRow
+from engine.ledger import Ledger
+from engine.saved import Saved
+from engine.tables import EvaluationRow, Generation, Run, RunPicture, Truth, VerdictRow
 
 RunState = Literal["running", "stopped", "finished"]
-_CHUNK = 500  # SQLite takes a limited number of values in one statement
+_OURS: Any = {"key_share": True}  # nobody else changes the row before we do; others may refer to it
 
 _REQUEST = TypeAdapter(EvaluateRequest)
 _REPORT = TypeAdapter(Report)
-_ANSWER = TypeAdapter(Answer)
 _FAILURE = TypeAdapter(Failure)
-_QUESTION_SET = TypeAdapter(QuestionSet)
 _QUESTIONS = TypeAdapter(tuple[Question, ...])
 _SETTINGS = TypeAdapter(dict[str, Setting])
 _ANYTHING = TypeAdapter(dict[str, Any])
@@ -63,36 +58,32 @@ def home() -> Path:
     return Path(os.environ.get("HALLASCOPE_HOME") or ".hallascope").absolute()
 
 
-class Store:
-    """Runs and what came of them. `url` is any SQLAlchemy URL; None is SQLite in `folder`, where the images lie too.
+class Store(Saved):
+    """Runs and what came of them. `url` is SQLite or PostgreSQL; None is SQLite in `folder`, where the images lie too.
 
+    Without both it is the database that HALLASCOPE_STORE names, or SQLite at home; the images lie at home.
     Every method raises StoreError with one sentence where the database or the disk does not do its part.
     Safe to use from several threads and several processes.
     """
 
     def __init__(self, url: str | None = None, folder: Path | None = None, images: Images | None = None) -> None:
+        if folder is None:
+            url = url or os.environ.get("HALLASCOPE_STORE")
         self.folder = folder or home()
-        self.url = url or f"sqlite:///{self.folder / 'hallascope.db'}"
+        super().__init__(Database(url, self.folder))
         self.images = images or Images(self.folder / "images")
-        self._lock = threading.RLock()
-        with self._guard("opened"):
-            if url is None:
-                self.folder.mkdir(parents=True, exist_ok=True)
-            self._engine = _engine(self.url)
-            SQLModel.metadata.create_all(self._engine)
-        self._check_schema()
+        self.ledger = Ledger(self.database)
 
-    def _check_schema(self) -> None:
-        with self._writing() as session:
-            known = session.exec(select(Schema.version)).all()
-            if not known:
-                self._put(session, Schema(version=SCHEMA))
-        if any(version != SCHEMA for version in known):
-            found = f"The store in {str(self.folder)!r} has version {max(known)} and this program {SCHEMA}"
-            raise StoreError(f"{found}: use another folder (HALLASCOPE_HOME), or the program of that version.")
+    def __repr__(self) -> str:
+        return f"Store({self.shown!r})"
+
+    @property
+    def shown(self) -> str:
+        """Where the database is, for people: the URL without its password."""
+        return self.database.shown
 
     def close(self) -> None:
-        self._engine.dispose()
+        self.database.close()
 
     # --- runs --------------------------------------------------------------------------------------------------
 
@@ -102,14 +93,14 @@ class Store:
         """Keep a run and the places of its pictures; what is there of it already stays."""
         said = _REQUEST.dump_json(request).decode()
         asked = _QUESTIONS.dump_json(tuple(questions)).decode()
-        with self._writing() as session:
+        with self.database.writing() as session:
             row = Run(id=run, state="running", prompt=request.prompt, request=said, notice=notice, questions=asked)
-            self._put(session, row, renew=("state", "notice", "questions"))
-            self._put(session, *(_waiting(place) for place in places))
-            self._put(session, *(RunPicture(run=run, generation=place.id, position=i) for i, place in enumerate(places)))
+            self.database.put(session, row, renew=("state", "notice", "questions"))
+            self.database.put(session, *(_waiting(place) for place in places))
+            self.database.put(session, *(RunPicture(run=run, generation=place.id, position=i) for i, place in enumerate(places)))
 
     def end_run(self, run: str, state: RunState) -> None:
-        with self._writing() as session:
+        with self.database.writing() as session:
             row = session.get(Run, run)
             if row:
                 row.state = state
@@ -117,7 +108,7 @@ class Store:
 
     def run(self, run: str) -> RunRecord:
         """Raises UnknownRun."""
-        with self._reading() as session:
+        with self.database.reading() as session:
             row = session.get(Run, run)
         if row is None:
             raise UnknownRun(f"No run {run!r} is stored here: start it again, or look whether HALLASCOPE_HOME names the right folder.")
@@ -125,7 +116,7 @@ class Store:
 
     def runs(self, limit: int = 20) -> list[RunRecord]:
         """The newest runs, newest first."""
-        with self._reading() as session:
+        with self.database.reading() as session:
             rows = session.exec(select(Run).order_by(col(Run.created).desc()).limit(limit)).all()
         return [_record(row) for row in rows]
 
@@ -134,7 +125,7 @@ class Store:
     def shots(self, run: str) -> list[Shot]:
         """The pictures of a run and the places of those to come, in order."""
         chosen = select(Generation).join(RunPicture, col(RunPicture.generation) == col(Generation.id))
-        with self._reading() as session:
+        with self.database.reading() as session:
             rows = session.exec(chosen.where(RunPicture.run == run).order_by(col(RunPicture.position))).all()
         return [self._shot(row) for row in rows]
 
@@ -145,24 +136,26 @@ class Store:
 
     def keep_image(self, png: bytes, about: Mapping[str, str] | None = None) -> Picture:
         """Keep a PNG as a file, with what it is about in its text chunks. Raises ValueError where it is no whole PNG."""
-        with self._guard("written"):
+        with self.database.guard("written"):
             return self.images.add(png, about)
 
     def keep_picture(self, place: Place, image: Picture, made: Generated | None = None, seconds: float | None = None) -> Shot:
         """Put a kept image in its place; the file is there before the row, so a row never names a file that is not."""
         notes = _SETTINGS.dump_json(dict(made.notes) if made else {}).decode()
-        with self._writing() as session:
-            row = session.get_one(Generation, place.id)
+        with self.database.writing() as session:
+            row = session.get_one(Generation, place.id, with_for_update=_OURS)
             row.state, row.image, row.seconds, row.failure, row.notes, row.created = "done", image.sha256, seconds, None, notes, time.time()
             session.add(row)
             if made and made.truth is not None:
-                self._put(session, Truth(generation=place.id, truth=_ANYTHING.dump_json(dict(made.truth)).decode()), renew=("truth",))
+                self.database.put(
+                    session, Truth(generation=place.id, truth=_ANYTHING.dump_json(dict(made.truth)).decode()), renew=("truth",)
+                )
             return self._shot(row)
 
     def keep_failure(self, place: Place, failure: Failure) -> Shot:
         """Note that there is no picture, and why; a picture that is there already stays."""
-        with self._writing() as session:
-            row = session.get_one(Generation, place.id)
+        with self.database.writing() as session:
+            row = session.get_one(Generation, place.id, with_for_update=_OURS)
             if row.state != "done":
                 row.state, row.failure = "failed", _FAILURE.dump_json(failure).decode()
                 session.add(row)
@@ -171,14 +164,14 @@ class Store:
     def truth(self, image: str) -> Mapping[str, Any] | None:
         """What the maker of a picture knows it drew, for showing it to people; None where nobody knows."""
         chosen = select(Truth).join(Generation, col(Truth.generation) == col(Generation.id)).where(Generation.image == image)
-        with self._reading() as session:
+        with self.database.reading() as session:
             found = session.exec(chosen).first()
         return _ANYTHING.validate_json(found.truth) if found else None
 
     def seconds(self, model: str, last: int = 20) -> float | None:
         """The median of how long the model's last pictures took."""
         chosen = select(Generation.seconds).where(Generation.model == model, col(Generation.seconds).is_not(None))
-        with self._reading() as session:
+        with self.database.reading() as session:
             found = [s for s in session.exec(chosen.order_by(col(Generation.created).desc()).limit(last)).all() if s is not None]
         return median(found) if found else None
 
@@ -197,7 +190,7 @@ class Store:
             RunPicture, (col(RunPicture.generation) == col(EvaluationRow.generation)) & (col(RunPicture.run) == col(EvaluationRow.run))
         )
         order = (col(RunPicture.position), col(EvaluationRow.metric), col(EvaluationRow.trial))
-        with self._reading() as session:
+        with self.database.reading() as session:
             rows = session.exec(chosen.where(EvaluationRow.run == run).order_by(*order)).all()
         return [_evaluation(row) for row in rows]
 
@@ -212,100 +205,15 @@ class Store:
             value=report.score.value, counted=report.score.counted, left_out=report.score.left_out, strict=strict.value if strict else None,
             report=_REPORT.dump_json(report).decode(), cached=said.cached,
         )  # fmt: skip
-        values = row.model_dump(exclude={"id"})
-        with self._writing() as session:
-            put = self._insert(EvaluationRow).values(**values)
+        values = storable(row.model_dump(exclude={"id"}))
+        with self.database.writing() as session:
+            put = self.database.insert(EvaluationRow).values(**values)
             same = [name for name in values if name in ("run", "generation", "metric", "judge", "trial")]
             kept = put.on_conflict_do_update(index_elements=same, set_={name: put.excluded[name] for name in values if name not in same})
             number = session.execute(kept.returning(col(EvaluationRow.id))).scalar_one()
             session.execute(delete(VerdictRow).where(col(VerdictRow.evaluation) == number))
             if report.verdicts:
-                session.execute(self._insert(VerdictRow), _verdicts(number, report))
-
-    # --- questions and replies ---------------------------------------------------------------------------------
-
-    def question_set(self, prompt: str) -> QuestionSet | None:
-        """The saved questions of a prompt; capitals and spaces do not matter."""
-        with self._reading() as session:
-            row = session.get(QuestionSetRow, _folded(prompt))
-        return _QUESTION_SET.validate_json(row.questions) if row else None
-
-    def keep_question_set(self, questions: QuestionSet) -> None:
-        """Save the questions of a prompt in place of those that were there."""
-        row = QuestionSetRow(prompt=_folded(questions.prompt), questions=_QUESTION_SET.dump_json(questions).decode())
-        with self._writing() as session:
-            self._put(session, row, renew=("questions",))
-
-    def replies(self, keys: Iterable[str]) -> Mapping[str, Answer]:
-        """The kept replies among these keys (see `engine.cache`)."""
-        wanted = list(keys)
-        if not wanted:
-            return {}
-        found: dict[str, Answer] = {}
-        with self._reading() as session:
-            for start in range(0, len(wanted), _CHUNK):
-                chosen = select(CachedReply.key, CachedReply.reply).where(col(CachedReply.key).in_(wanted[start : start + _CHUNK]))
-                found |= {key: _ANSWER.validate_json(reply) for key, reply in session.exec(chosen).all()}
-        return found
-
-    def keep_replies(self, replies: Mapping[str, Answer]) -> None:
-        """Keep replies by key."""
-        with self._writing() as session:
-            self._put(session, *(CachedReply(key=key, reply=_ANSWER.dump_json(reply).decode()) for key, reply in replies.items()))
-
-    # --- the edge ----------------------------------------------------------------------------------------------
-
-    @contextmanager
-    def _guard(self, done: str) -> Iterator[None]:
-        try:
-            yield
-        except (SQLAlchemyError, OSError) as error:
-            cause = getattr(error, "orig", None) or error
-            said = " ".join(str(cause).split())
-            remedy = "free some space or check its rights; what was stored is kept."
-            raise StoreError(f"The store in {str(self.folder)!r} could not be {done} ({said}): {remedy}") from error
-
-    @contextmanager
-    def _reading(self) -> Iterator[Session]:
-        with self._guard("read"), self._lock, Session(self._engine, expire_on_commit=False) as session:
-            yield session
-
-    @contextmanager
-    def _writing(self) -> Iterator[Session]:
-        """One transaction: all of it, or nothing."""
-        with self._guard("written"), self._lock, Session(self._engine, expire_on_commit=False) as session, session.begin():
-            yield session
-
-    def _put(self, session: Session, *rows: SQLModel, renew: Sequence[str] = ()) -> None:
-        """Insert rows of one table; where a primary key is there already, renew these columns and leave the rest."""
-        if not rows:
-            return
-        put = self._insert(type(rows[0]))
-        keys = [column.name for column in put.table.primary_key]
-        if renew:
-            put = put.on_conflict_do_update(index_elements=keys, set_={name: put.excluded[name] for name in renew})
-        else:
-            put = put.on_conflict_do_nothing(index_elements=keys)
-        session.execute(put, [row.model_dump() for row in rows])
-
-    def _insert(self, table: type[SQLModel]) -> Any:
-        """An insert that knows what to do on a conflict; SQL has no one form of it."""
-        return (postgresql if self._engine.dialect.name == "postgresql" else sqlite).insert(table.__table__)  # type: ignore[attr-defined]
-
-
-def _engine(url: str) -> Engine:
-    if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True)
-    if url in ("sqlite://", "sqlite:///:memory:"):  # one connection, or every thread would see a database of its own
-        return create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
-    engine = create_engine(url, connect_args={"timeout": 30})
-    event.listen(engine, "connect", _prepare)
-    return engine
-
-
-def _prepare(connection: Any, _: object) -> None:
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
+                session.execute(self.database.insert(VerdictRow), _verdicts(number, report))
 
 
 def _record(row: Run) -> RunRecord:
@@ -324,14 +232,11 @@ def _evaluation(row: EvaluationRow) -> Evaluation:
 
 
 def _verdicts(evaluation: int, report: Report) -> list[dict[str, Any]]:
-    return [
+    rows = [
         {
             "evaluation": evaluation, "index": i, "coi": v.question.coi, "question": v.question.text, "gold": v.question.gold,
             "answer": v.answer, "state": v.state, "raw": v.raw, "probability": v.probability,
         }
         for i, v in enumerate(report.verdicts)
     ]  # fmt: skip
-
-
-def _folded(prompt: str) -> str:
-    return " ".join(prompt.lower().split())
+    return [storable(row) for row in rows]

@@ -1,11 +1,15 @@
-"""The tables of the store. Unique constraints see to it that nothing is counted twice."""
+"""The tables of the store. Unique constraints see to it that nothing is counted twice.
+
+Whoever changes them adds a step to ``engine/migrations/versions`` and counts SCHEMA up; a test compares the two.
+"""
 
 import time
 
-from sqlalchemy import UniqueConstraint
+from sqlalchemy import BigInteger, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-SCHEMA = 1
+SCHEMA = 2
+_LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
 
 
 class Schema(SQLModel, table=True):
@@ -33,7 +37,7 @@ class Generation(SQLModel, table=True):
     prompt: str
     model: str = Field(index=True)
     revision: str
-    seed: int
+    seed: int = Field(sa_type=_LARGE)
     settings: str = "{}"
     state: str = "waiting"
     image: str | None = Field(default=None, index=True)
@@ -118,3 +122,19 @@ class CachedReply(SQLModel, table=True):
     key: str = Field(primary_key=True)
     reply: str
     created: float = Field(default_factory=time.time)
+
+
+class SpendingRow(SQLModel, table=True):
+    """What one model took in one role of one run on one day (ISO, UTC): USD, paid calls, tokens, pictures."""
+
+    __tablename__ = "spending"
+
+    day: str = Field(primary_key=True)
+    run: str = Field(primary_key=True, index=True)
+    model: str = Field(primary_key=True)
+    role: str = Field(primary_key=True)
+    amount: float
+    calls: int = Field(sa_type=_LARGE)
+    input_tokens: int = Field(sa_type=_LARGE)
+    output_tokens: int = Field(sa_type=_LARGE)
+    pictures: int = Field(sa_type=_LARGE)

@@ -10,6 +10,7 @@ from metrics.base import Metric
 # name -> "module:function"; the function takes a folder of prompt templates (None: ours) and gives the Metric
 METRICS: dict[str, str] = {
     "ihalla": "metrics.ihalla:metric",
+    "tifa": "metrics.tifa:metric",
 }
 
 

@@ -11,12 +11,16 @@ Plan = Generator[list[Request], list[Reply], Report]
 
 @dataclass(frozen=True)
 class Case:
-    """One picture to evaluate against one prompt, with what a metric may need beside it."""
+    """One picture to evaluate against one prompt, with what a metric may need beside it.
+
+    `writer`: whether the line-up has a writer, for metrics that can do without.
+    """
 
     prompt: str
     image: Picture
     questions: tuple[Question, ...] = ()
     reference: Picture | None = None
+    writer: bool = False
 
 
 def always(request: Request, reply: Reply) -> bool:
@@ -29,6 +33,7 @@ class Metric:
     """A metric by name: how its plan starts, its version, and which roles must be filled to run it.
 
     `readable` says whether the metric can read a reply; what it cannot read is not worth keeping in a cache.
+    `needs_questions`: it says nothing of a prompt that has no set of questions.
     """
 
     name: str
@@ -39,6 +44,7 @@ class Metric:
     higher_is_better: bool = True
     bounds: tuple[float, float] = (0.0, 1.0)
     readable: Callable[[Request, Reply], bool] = always
+    needs_questions: bool = True
 
 
 def run(plan: Plan, replies: Sequence[list[Reply]]) -> Report:

@@ -12,7 +12,7 @@ from metrics.base import Case, Metric, Plan
 from metrics.replies import read_letter
 
 NAME = "ihalla"
-READING = 1  # raise it with every change of a reading or scoring rule
+READING = 2  # raise it with every change of a reading or scoring rule
 
 
 def metric(prompts: Path | None = None) -> Metric:
@@ -84,10 +84,10 @@ def probability(question: Question, letter: Letter | None, answer: Answer) -> fl
     return answer.probabilities[LETTERS.index(letter)]
 
 
-def report(case: Case, verdicts: tuple[Verdict, ...], of_version: str) -> Report:
+def report(case: Case, verdicts: tuple[Verdict, ...], of_version: str, name: str = NAME) -> Report:
     """The scores of one image: "score" and "strict" over what was answered, and both under the published policy."""
     scores = {"score": score(verdicts), "strict": strict(verdicts)}
-    return Report(NAME, of_version, case.prompt, case.image.sha256, scores, verdicts, published(verdicts))
+    return Report(name, of_version, case.prompt, case.image.sha256, scores, verdicts, published(verdicts))
 
 
 def score(verdicts: tuple[Verdict, ...]) -> Score:

@@ -20,6 +20,7 @@ _MARKED = re.compile(
     r"(?P<rest>.*)",
     re.DOTALL,
 )
+_THOUGHT = re.compile(r"(?:\A|<think(?:ing)?>)(?:(?!<think).)*?</think(?:ing)?>|<think(?:ing)?>.*\Z", re.DOTALL | re.IGNORECASE)
 _REASON = re.compile(r"(?:because|since|as)\b")
 # letters named as choices anywhere; the article "A" is one only where its surroundings say so
 _NAMED = re.compile(
@@ -38,7 +39,7 @@ def read_letter(text: str, choices: Sequence[str]) -> Letter | None:
     fence, and the full text of exactly one choice. A sentence that begins with the article "A" is not
     choice A. Only letters of the given `choices` (A for the first, at most five) are read. Our reading: a
     letter whose words are those of another choice ("B) Red" where A is "Red"), and a second letter
-    anywhere in the reply, make it unreadable. Never raises.
+    anywhere in the reply, make it unreadable; what a model thinks aloud is no part of its reply. Never raises.
     """
     plain = _plain(text)
     inside = _json_answer(plain)
@@ -52,8 +53,13 @@ def read_letter(text: str, choices: Sequence[str]) -> Letter | None:
     return letter if letter in LETTERS[: len(choices)] else None
 
 
+def spoken(text: str) -> str:
+    """The reply without what a reasoning model thinks aloud between ``<think>`` and ``</think>``; a thought without end is all thought."""
+    return _THOUGHT.sub("", text).strip()
+
+
 def _plain(text: str) -> str:
-    return _EMPHASIS.sub("", unicodedata.normalize("NFKC", text).translate(_PLAIN)).strip()
+    return _EMPHASIS.sub("", unicodedata.normalize("NFKC", spoken(text)).translate(_PLAIN)).strip()
 
 
 def _folded(text: str) -> str:

@@ -9,7 +9,8 @@ import pytest
 
 from backends import registry
 from backends.base import HallaScopeError, Limits, Unavailable
-from backends.registry import BACKENDS, available, backend_class, load, ready_models
+from backends.keys import Keys
+from backends.registry import BACKENDS, available, backend_class, load
 from backends.scripted import Scripted
 from data.models import ModelSpec, read_models
 
@@ -31,7 +32,8 @@ def test_a_model_with_everything_it_needs_is_available_and_loads() -> None:
     ("change", "said"),
     [
         ({"backend": "telepathy"}, "this version has no 'telepathy' backend yet; choose another model."),
-        ({"needs": ("key:NO_SUCH_KEY",)}, "the key NO_SUCH_KEY is not set; put it into the environment and start again."),
+        ({"needs": ("key:NO_SUCH_KEY",)}, "the key NO_SUCH_KEY is not set; put it into the environment or type it into the key field."),
+        ({"needs": ("env:NO_SUCH_NAME",)}, "the environment variable NO_SUCH_NAME is not set; set it and start again."),
         ({"needs": ("package:no_such_package",)}, "the package 'no_such_package' is not installed; run `pip install no_such_package`."),
         ({"needs": ("download",), "repository": "nobody/nothing"}, "it is not downloaded; run `hf download nobody/nothing`."),
     ],
@@ -55,6 +57,14 @@ def test_a_key_that_is_set_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     assert available(replace(SPEC, needs=("key:SOME_KEY",))) is None
 
 
+def test_a_key_that_was_typed_in_is_enough_and_helps_only_whoever_typed_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SOME_KEY", raising=False)
+    spec = replace(SPEC, needs=("key:SOME_KEY",))
+    assert available(spec, Keys({"SOME_KEY": "secret"})) is None
+    assert load(spec, Keys({"SOME_KEY": "secret"})).spec is spec
+    assert "the key SOME_KEY is not set" in str(available(spec))
+
+
 def test_a_local_folder_counts_as_downloaded(tmp_path: Path) -> None:
     assert available(replace(SPEC, needs=("download",), repository=str(tmp_path))) is None
 
@@ -65,7 +75,8 @@ def test_a_need_nobody_knows_is_a_mistake_in_the_file() -> None:
 
 
 def test_the_draughtsmen_are_always_ready() -> None:
-    assert {"primer/exact", "primer/careful", "primer/hasty", "primer/careless"} <= {spec.id for spec in ready_models()}
+    models = read_models()
+    assert [available(models[f"primer/{name}"]) for name in ("exact", "careful", "hasty", "careless")] == [None] * 4
 
 
 def test_limits_and_revision_are_known_before_the_model_is_loaded() -> None:
@@ -87,6 +98,7 @@ def test_a_revision_is_known_by_a_fingerprint_or_only_when_loaded(monkeypatch: p
 def test_asking_whether_all_models_can_run_imports_nothing_heavy() -> None:
     code = (
         "import sys; from backends.registry import available; from data.models import read_models;"
-        "[available(s) for s in read_models().values()]; print(*[m for m in ('torch', 'transformers', 'diffusers') if m in sys.modules])"
+        "[available(s) for s in read_models().values()];"
+        "print(*[m for m in ('torch', 'transformers', 'diffusers', 'openai', 'httpx') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split() == []

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from data.models import BadModels, read_models
+from data.models import BadModels, ModelSpec, Price, find, read_models
+from data.requests import Usage
 
 
 def test_every_model_of_ours_has_a_title_and_says_how_simulated_it_is() -> None:
@@ -26,6 +27,12 @@ def test_every_model_of_ours_has_a_title_and_says_how_simulated_it_is() -> None:
         ("a: {title: A, roles: [painter], backend: x}", "unknown role 'painter'"),
         ("a: {title: A, roles: [judge], backend: x, kind: magic}", "unknown kind 'magic'"),
         ("a: {title: A, roles: [judge], backend: x, prize: 5}", "unknown field 'prize'"),
+        ("a: {title: A, roles: [judge], backend: x, 5: 6}", "unknown field '5'"),
+        ("a: {title: A, roles: judge, backend: x}", r"has roles 'judge': write them as a list, \[judge\]"),
+        ("a: {title: A, roles: [judge], backend: x, needs: gpu}", r"has needs 'gpu': write them as a list, \[gpu\]"),
+        ("a: {title: A, roles: [judge], backend: x, settings: 3}", "has settings 3: write them as"),
+        ("a: {title: A, roles: [judge], backend: x, service: magic}", "unknown service 'magic': use openai, azure"),
+        ("a: {title: A, roles: [judge], backend: x, base_url: example.org}", "base_url that does not begin with http://"),
     ],
 )
 def test_what_is_wrong_is_named_by_file_entry_and_field(tmp_path: Path, text: str, said: str) -> None:
@@ -37,3 +44,85 @@ def test_what_is_wrong_is_named_by_file_entry_and_field(tmp_path: Path, text: st
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadModels, match=r"missing\.yaml"):
         read_models(tmp_path / "missing.yaml")
+
+
+# --- prices ------------------------------------------------------------------------------------------------------------
+
+ENTRY = "a: {{title: A, roles: [judge], backend: x, price: {price}}}"
+
+
+def _with_price(folder: Path, price: str) -> ModelSpec:
+    (folder / "priced.yaml").write_text(ENTRY.format(price=price))
+    return read_models(folder / "priced.yaml")["a"]
+
+
+def test_a_price_is_read_with_its_day_and_costs_what_it_says(tmp_path: Path) -> None:
+    price = _with_price(tmp_path, "{date: 2026-04-06, currency: USD, input: 2.5, output: 10, picture: 0.04, picture_tokens: 765}").price
+    assert price == Price("2026-04-06", 2.5, 10, 0.04, 765)
+    assert price.cost(Usage(1_000_000, 200_000, 2)) == pytest.approx(2.5 + 2 + 0.08)
+
+
+def test_free_costs_nothing_and_no_price_is_none(tmp_path: Path) -> None:
+    assert _with_price(tmp_path, "free").price == Price()
+    (tmp_path / "none.yaml").write_text("a: {title: A, roles: [judge], backend: x}")
+    assert read_models(tmp_path / "none.yaml")["a"].price is None
+
+
+@pytest.mark.parametrize(
+    ("price", "said"),
+    [
+        ("cheap", "'a' of 'priced.yaml' has the price 'cheap': write `free`"),
+        ("5", "has the price 5"),
+        ("{date: 2026-04-06, inputs: 1}", "unknown field 'inputs' in its price"),
+        ("{input: 1}", "price with the date ''"),
+        ("{date: yesterday, input: 1}", "price with the date 'yesterday'"),
+        ("{date: 2026-13-06, input: 1}", "cannot be read|price with the date '2026-13-06'"),
+        ("{date: 2026-04-06, currency: EUR, input: 1}", "price in 'EUR': give it in USD"),
+        ("{date: 2026-04-06, input: -1}", "'input' -1 in its price: give an amount in USD from 0"),
+        ("{date: 2026-04-06, output: much}", "'output' 'much' in its price"),
+        ("{date: 2026-04-06, picture: .nan}", "'picture' nan in its price"),
+        ("{date: 2026-04-06, picture: true}", "'picture' True in its price"),
+        ("{date: 2026-04-06, picture_tokens: 1.5}", "'picture_tokens' 1.5 in its price: give a whole number from 0"),
+    ],
+)
+def test_a_price_that_is_none_is_named_by_entry_and_field(tmp_path: Path, price: str, said: str) -> None:
+    with pytest.raises(BadModels, match=said):
+        _with_price(tmp_path, price)
+
+
+def test_every_model_of_a_far_service_that_we_name_has_a_price_with_its_day() -> None:
+    named = [spec for spec in read_models().values() if spec.kind == "api" and not spec.family]
+    assert named
+    for spec in named:
+        assert spec.price is not None
+        assert spec.price.date == "2026-04-06"
+        assert spec.price.cost(Usage(1000, 1000, 1)) > 0
+        assert spec.key
+
+
+# --- families and files of one's own -----------------------------------------------------------------------------------
+
+
+def test_any_model_of_a_service_is_made_from_its_family() -> None:
+    models = read_models()
+    found = find(models, "ollama/qwen3-vl:8b")
+    assert found is not None
+    assert (found.id, found.title, found.repository, found.family) == ("ollama/qwen3-vl:8b", "qwen3-vl:8b", "qwen3-vl:8b", False)
+    assert (found.base_url, found.price, found.key) == ("http://localhost:11434/v1", Price(), None)
+    assert find(models, "openai/gpt-4o") is models["openai/gpt-4o"]
+    assert find(models, "nowhere/model") is None
+    families = [spec.id for spec in models.values() if spec.family]
+    assert families == [f"{name}/*" for name in ("openai", "azure", "gemini", "openrouter", "ollama", "vllm", "llamacpp", "lmstudio")]
+
+
+def test_a_file_of_one_s_own_adds_to_ours_and_goes_before_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text("mine/one: {title: Mine, roles: [judge], backend: x}\nopenai/gpt-4o: {title: Ours no more, roles: [judge], backend: x}")
+    monkeypatch.setenv("HALLASCOPE_MODELS", str(own))
+    models = read_models()
+    assert models["mine/one"].title == "Mine"
+    assert models["openai/gpt-4o"].title == "Ours no more"
+    assert "primer/exact" in models
+    monkeypatch.setenv("HALLASCOPE_MODELS", str(tmp_path / "gone.yaml"))
+    with pytest.raises(BadModels, match=r"gone\.yaml"):
+        read_models()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import postgres as postgresql
 import pytest
 import stamina
 from small_pictures import png
@@ -20,6 +21,21 @@ Make = Callable[..., Scripted]
 def no_waits() -> Iterator[None]:
     with stamina.set_testing(True, attempts=3):
         yield
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[postgresql.Server]:
+    with postgresql.served() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of each sort."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'one.db'}"
+    server: postgresql.Server = request.getfixturevalue("postgres")
+    return server.database()
 
 
 @pytest.fixture

@@ -39,4 +39,15 @@ def test_a_change_of_image_words_choices_template_model_revision_settings_or_tri
     ("settings", "kept"), [({}, True), ({"temperature": 0}, True), ({"temperature": 0.7}, False), ({"temperature": 0.7, "seed": 0}, True)]
 )
 def test_only_temperature_0_or_a_fixed_seed_is_repeatable(settings: dict[str, float], kept: bool) -> None:
-    assert repeatable(settings) is kept
+    assert repeatable(ASK, settings) is kept
+
+
+def test_what_the_request_says_goes_before_the_settings() -> None:
+    assert not repeatable(replace(ASK, temperature=1.0), {"temperature": 0})
+    assert repeatable(replace(ASK, temperature=1.0, seed=0), {"temperature": 0})
+    assert repeatable(replace(ASK, temperature=0.0), {"temperature": 0.7})
+
+
+def test_a_model_that_takes_no_temperature_draws_as_it_likes() -> None:
+    assert not repeatable(replace(ASK, temperature=0.0), {"temperature": None})
+    assert repeatable(ASK, {"temperature": None, "seed": 1})

@@ -60,7 +60,7 @@ def rows(store: Store) -> list[Any]:
     }
     verdicts = 'select generation, "index", answer, verdict.state, raw from verdict join evaluation on evaluation.id = evaluation'
     queries = [*(f"select {columns} from {table}" for table, columns in tables.items()), verdicts]
-    with store._engine.connect() as connection:
+    with store.database.engine.connect() as connection:
         return [sorted(map(tuple, connection.execute(text(query)).all())) for query in queries]
 
 

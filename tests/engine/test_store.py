@@ -1,8 +1,10 @@
-"""The store keeps everything whole, once, and says in one sentence when it cannot."""
+"""The store keeps everything whole and once, on SQLite and on PostgreSQL alike."""
 
 import errno
 import io
 import threading
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from sqlalchemy import text
 
 from data.records import NONE_OF_THE_ABOVE, Category, Question, QuestionSet, Report, Score, Verdict
 from data.requests import Answer, Failure, Generated
+from engine import address
 from engine.errors import StoreError, UnknownRun
 from engine.events import EvaluateRequest, Evaluation
 from engine.images import Images, with_text
@@ -33,8 +36,16 @@ def evaluation(state: str = "correct", trial: int = 0) -> Evaluation:
     return Evaluation("g1", "m/one", "00ff", "ihalla", "j/one", trial, report(state))
 
 
+@pytest.fixture
+def store(url: str, tmp_path: Path) -> Iterator[Store]:
+    """One store on SQLite, then one on PostgreSQL."""
+    opened = Store(url, tmp_path / "home")
+    yield opened
+    opened.close()
+
+
 def count(store: Store, table: str) -> int:
-    with store._engine.connect() as connection:
+    with store.database.engine.connect() as connection:
         return int(connection.execute(text(f"select count(*) from {table}")).scalar_one())
 
 
@@ -124,6 +135,37 @@ def test_questions_are_found_by_their_prompt_whatever_its_capitals_and_spaces(st
     assert store.question_set("a dog") is None
 
 
+def test_all_questions_are_listed_by_prompt_until_they_are_removed(store: Store) -> None:
+    sets = [QuestionSet(prompt, (QUESTION,), source="made") for prompt in ("a zebra", "An ant", "a bee")]
+    for kept in sets:
+        store.keep_question_set(kept)
+    assert store.question_sets() == [sets[2], sets[0], sets[1]]
+    store.remove_question_set("AN  ANT")
+    store.remove_question_set("never there")
+    assert [kept.prompt for kept in store.question_sets()] == ["a bee", "a zebra"]
+
+
+def test_a_seed_may_be_larger_than_32_bits(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE._replace(seed=2**40)])
+    assert [shot.seed for shot in store.shots("r")] == [2**40]
+
+
+def test_a_reply_with_the_sign_nul_is_kept(store: Store) -> None:
+    store.start_run("r", EvaluateRequest("a\0cat", ("m/one",)), [PLACE], notice="no\0tice")
+    said = replace(report(), verdicts=(replace(report().verdicts[0], raw="B)\0Blue"),))
+    store.keep_evaluation("r", replace(evaluation(), report=said))
+    store.keep_replies({"k": Answer("B)\0Blue")})
+    assert store.evaluations("r")[0].report == said
+    assert store.replies(["k"]) == {"k": Answer("B)\0Blue")}
+    assert store.run("r").request.prompt == "a\0cat"
+
+
+def test_what_no_run_holds_is_refused_and_nothing_of_it_stays(store: Store) -> None:
+    with pytest.raises(StoreError, match="could not be written"):
+        store.keep_evaluation("nowhere", evaluation())
+    assert count(store, "evaluation") == 0
+
+
 def test_replies_come_back_by_key_more_than_one_statement_takes(store: Store) -> None:
     replies = {f"k{n}": Answer(str(n), (0.5, 0.5)) for n in range(1100)}
     store.keep_replies(replies)
@@ -143,61 +185,24 @@ def test_many_threads_may_write_at_once(store: Store) -> None:
     assert count(store, "cached_reply") == 120
 
 
-def test_two_stores_may_write_into_one_file(store: Store) -> None:
-    other = Store(folder=store.folder)
+def test_two_stores_may_write_into_one_database(store: Store, url: str) -> None:
+    other = Store(url, store.folder)
     for n in range(20):
         (store, other)[n % 2].keep_replies({f"k{n}": Answer("A")})
     assert len(other.replies([f"k{n}" for n in range(20)])) == 20
     other.close()
 
 
-def test_a_full_disk_for_images_is_one_sentence_and_leaves_no_row(tmp_path: Path) -> None:
+def test_a_full_disk_for_images_is_one_sentence_and_leaves_no_row(url: str, tmp_path: Path) -> None:
     def full(path: Path, data: bytes) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    store = Store(folder=tmp_path, images=Images(tmp_path / "images", full))
+    store = Store(url, tmp_path, images=Images(tmp_path / "images", full))
     store.start_run("r", REQUEST, [PLACE])
     with pytest.raises(StoreError, match=r"could not be written .*No space left on device.*: free some space .* is kept\.$"):
         store.keep_image(png())
     assert [shot.state for shot in store.shots("r")] == ["waiting"]
     store.close()
-
-
-def test_a_full_database_is_one_sentence_and_what_was_stored_stays(store: Store) -> None:
-    store.keep_replies({"first": Answer("A")})
-    with store._engine.connect() as connection:
-        connection.exec_driver_sql("PRAGMA max_page_count=1")
-    with pytest.raises(StoreError, match=r"full.*: free some space"):
-        store.keep_replies({f"k{n}": Answer("A" * 5000) for n in range(50)})
-    assert store.replies(["first", "k0"]) == {"first": Answer("A")}
-
-
-def test_a_store_that_may_not_be_written_is_one_sentence(store: Store) -> None:
-    store.start_run("r", REQUEST, [PLACE])
-    readonly = Store(f"sqlite:///file:{store.folder / 'hallascope.db'}?mode=ro&uri=true", folder=store.folder)
-    assert readonly.run("r").id == "r"
-    with pytest.raises(StoreError, match="readonly"):
-        readonly.end_run("r", "finished")
-    readonly.close()
-
-
-def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(StoreError, match="could not be opened"):
-        Store(folder=tmp_path / "file" / "home")
-
-
-def test_a_file_that_is_no_database_is_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "hallascope.db").write_bytes(b"not a database, but long enough to be looked at" * 50)
-    with pytest.raises(StoreError, match="not a database"):
-        Store(folder=tmp_path)
-
-
-def test_a_store_of_another_version_is_left_alone(store: Store) -> None:
-    with store._engine.begin() as connection:
-        connection.execute(text("update schema set version = 99"))
-    with pytest.raises(StoreError, match="version 99"):
-        Store(folder=store.folder)
 
 
 def test_everything_lies_where_the_variable_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,10 +213,11 @@ def test_everything_lies_where_the_variable_says(tmp_path: Path, monkeypatch: py
     assert home() == tmp_path / ".hallascope"
 
 
-def test_a_store_in_memory_works_for_several_threads() -> None:
-    store = Store("sqlite://")
-    thread = threading.Thread(target=store.keep_replies, args=({"k": Answer("A")},))
-    thread.start()
-    thread.join()
-    assert store.replies(["k"]) == {"k": Answer("A")}
+def test_the_database_is_the_one_that_the_variable_names(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "there"))
+    monkeypatch.setenv("HALLASCOPE_STORE", url)
+    store, other = Store(), Store(folder=tmp_path / "other")
+    assert (store.shown, store.folder) == (address.shown(address.read(url)), tmp_path / "there")
+    assert other.shown == f"sqlite:///{tmp_path / 'other' / address.FILE}"
     store.close()
+    other.close()

@@ -208,7 +208,14 @@ def test_every_metric_of_the_list_loads_under_its_own_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "statement", ["import metrics", "import metrics; metrics.get('ihalla')", "import metrics.slices, metrics.statistics"]
+    "statement",
+    [
+        "import metrics",
+        "import metrics; metrics.get('ihalla')",
+        "import metrics; metrics.get('tifa')",
+        "import metrics.making",
+        "import metrics.slices, metrics.statistics",
+    ],
 )
 def test_importing_the_metrics_loads_nothing_heavy(statement: str) -> None:
     heavy = ["numpy", "scipy", "pandas", "torch", "pydantic", "gradio", "transformers", "PIL", "openpyxl", "sqlmodel"]

@@ -192,3 +192,17 @@ def test_other_spellings_of_signs_are_read() -> None:
     assert read_letter("‘B’", CHOICES) == "B"
     assert read_letter("B – Blue", CHOICES) == "B"
     assert read_letter("CO2", ("CO₂", "H₂O")) == "A"
+
+
+@pytest.mark.parametrize(
+    ("reply", "letter"),
+    [
+        ("<think>Perhaps A, perhaps C.</think>\n\nB", "B"),
+        ("It may be A, or C.</think> B) Blue", "B"),
+        ('<thinking>A?</thinking><think>C?</think>{"answer": "B"}', "B"),
+        ("<think>It must be B", None),
+        ("<think></think>", None),
+    ],
+)
+def test_what_a_model_thinks_aloud_is_no_part_of_its_reply(reply: str, letter: str | None) -> None:
+    assert read_letter(reply, ("Red", "Blue", "Green")) == letter

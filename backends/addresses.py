@@ -1,0 +1,98 @@
+"""Where a service lives: its address from a model's entry and the environment, and whether a server of this machine answers there.
+
+A name and password in an address, its query and odd paths are never shown: they may be secret.
+"""
+
+import hashlib
+import ipaddress
+import os
+import re
+import socket
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from data.models import ModelSpec
+
+OFFICIAL = "https://api.openai.com/v1"
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+_PLAIN_PATH = re.compile(r"(/(?:api|openai|v\d+\w*))*")
+_PATIENCE = 1.0  # seconds; on this machine a connection takes no time at all
+
+
+class Place(NamedTuple):
+    """An address in parts, without what may be secret in it; the path has no slash at its end."""
+
+    scheme: str
+    host: str
+    port: int | None
+    path: str
+
+    @property
+    def server(self) -> str:
+        """Host and port, as one writes them."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}" if self.port else host
+
+
+def address(spec: ModelSpec) -> str:
+    """The base URL of the model's service. Variables that are not set are left as they stand, ``${NAME}``."""
+    return _VARIABLE.sub(lambda found: os.environ.get(found[1], "").strip() or found[0], _stated(spec)[0])
+
+
+def place(spec: ModelSpec) -> Place | None:
+    """The address in parts; None where it is no address of the web."""
+    try:
+        parts = urlsplit(address(spec))
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return None
+    return Place(parts.scheme, parts.hostname, port, parts.path.rstrip("/"))
+
+
+def fingerprint(spec: ModelSpec) -> str:
+    """What tells the service from others, so that no two share replies; "" for OpenAI itself."""
+    found = place(spec)
+    if found is None or address(spec).rstrip("/") == OFFICIAL:
+        return ""
+    path = found.path if _PLAIN_PATH.fullmatch(found.path) else "/" + hashlib.sha256(found.path.encode()).hexdigest()[:8]
+    return found.server + path
+
+
+def trouble(spec: ModelSpec) -> str | None:
+    """Why the service cannot be asked, as the second half of a sentence. Connects only where it lives on this machine."""
+    if missing := _VARIABLE.search(address(spec)):
+        return f"the address of its service is not set; put it into the environment variable {missing[1]}."
+    found = place(spec)
+    if found is None:
+        return f"{_stated(spec)[1]} holds no address that begins with http:// or https://; mend it."
+    if _on_this_machine(found.host) and not _answers(found):
+        return f"nothing answers at {found.scheme}://{found.server}; start the server there."
+    return None
+
+
+def _stated(spec: ModelSpec) -> tuple[str, str]:
+    """The address as it is written, and where."""
+    if spec.base_url:
+        return spec.base_url, "the base_url of its entry"
+    if spec.service == "azure":
+        return "${AZURE_OPENAI_ENDPOINT}", "AZURE_OPENAI_ENDPOINT"
+    return os.environ.get("OPENAI_BASE_URL", "").strip() or OFFICIAL, "OPENAI_BASE_URL"
+
+
+def _on_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def _answers(found: Place) -> bool:
+    try:
+        with socket.create_connection((found.host, found.port or (443 if found.scheme == "https" else 80)), timeout=_PATIENCE):
+            return True
+    except TimeoutError:
+        return True  # it is there, and busy
+    except OSError:
+        return False

@@ -1,0 +1,1 @@
+"""The steps in order, one file each. A step that was released is never changed: another one mends it."""

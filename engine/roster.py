@@ -1,0 +1,136 @@
+"""The models by name: whether they can run here, loaded when they are first asked, each in its seat; it knows no run."""
+
+import difflib
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from backends import registry
+from backends.base import Backend, OnStep, Unavailable, UnknownModel
+from backends.keys import Keys
+from data.models import ANY, ModelSpec, find
+from data.requests import Reply, Request, Role
+from engine import seats
+from engine.errors import BadRequest
+from engine.pace import Pace
+from engine.seats import Seat, paid
+
+API_TIMEOUT = 120.0  # seconds a call, where the entry does not say; a model on this machine may take as long as it needs
+NO_KEYS = Keys()
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model with the sentence why it cannot run here; None: it can."""
+
+    spec: ModelSpec
+    reason: str | None = None
+
+
+class Roster:
+    """All models. `backends` are loaded already; the others are loaded when first asked, and kept for everybody.
+
+    What needs a key that was typed in is made anew for whoever typed it, and kept by nobody else (`Seating`).
+    """
+
+    def __init__(self, models: Mapping[str, ModelSpec], backends: Mapping[str, Backend] | None = None) -> None:
+        self._loaded = dict(backends or {})
+        self._specs = {**models, **{name: backend.spec for name, backend in self._loaded.items()}}
+        self._lock = threading.Lock()
+        self._locks: dict[str, threading.Lock] = {}
+        self._seats: dict[str, Seat] = {}
+
+    def models(self, role: Role | None = None, keys: Keys = NO_KEYS) -> tuple[Model, ...]:
+        """All entries, or those of one role, in the order of the file, each with why it cannot run here."""
+        specs = [spec for spec in self._specs.values() if role is None or role in spec.roles]
+        return tuple(Model(spec, self.reason(spec.id, keys)) for spec in specs)
+
+    def key_names(self) -> tuple[str, ...]:
+        """The names of the keys that any entry needs, in the order of the file."""
+        return tuple(dict.fromkeys(spec.key for spec in self._specs.values() if spec.key))
+
+    def reason(self, name: str, keys: Keys = NO_KEYS) -> str | None:
+        """Why the model cannot run here, in one sentence; None: it can. Raises UnknownModel."""
+        return None if name in self._loaded else registry.available(self.spec(name), keys)
+
+    def spec(self, name: str) -> ModelSpec:
+        """Raises UnknownModel with the nearest name."""
+        if (found := find(self._specs, name)) and not (name.endswith(ANY)):
+            return found
+        if name in self._specs:
+            return self._specs[name]
+        near = difflib.get_close_matches(name.casefold(), self._specs, n=1, cutoff=0.5)
+        remedy = f"did you mean {near[0]!r}?" if near else "`hallascope models` lists all."
+        raise UnknownModel(f"There is no model {name!r}: {remedy}")
+
+    def needed(self, name: str, role: Role, keys: Keys = NO_KEYS) -> ModelSpec:
+        """The entry of a model that is to fill a role. Raises UnknownModel, BadRequest where it does not fit, Unavailable."""
+        spec = self.spec(name)
+        if spec.family:
+            raise BadRequest(f"{name!r} stands for every model of a service: name one of them, e.g. {name[:-1]}NAME.")
+        if role not in spec.roles:
+            fit = ", ".join(s.id for s in self._specs.values() if role in s.roles)
+            raise BadRequest(f"{name!r} is no {role}: choose one of {fit}.")
+        if reason := self.reason(name, keys):
+            raise Unavailable(reason)
+        return spec
+
+    def backend(self, name: str) -> Backend:
+        """The loaded model; loads it once, however many ask. Raises Unavailable, BadWeights."""
+        spec = self.spec(name)
+        with self._lock:
+            lock = self._locks.setdefault(name, threading.Lock())
+        with lock:
+            if name not in self._loaded:
+                self._loaded[name] = registry.load(spec)
+            return self._loaded[name]
+
+    def seat(self, name: str) -> Seat:
+        """The model in its role, loaded only when it is asked for the first time; one seat, and one pace, for all runs."""
+        with self._lock:
+            known = self._seats.get(name)
+        if known is None:
+            known = self._new_seat(self.spec(name))
+            with self._lock:
+                known = self._seats.setdefault(name, known)
+        return known
+
+    def seating(self, keys: Keys = NO_KEYS) -> "Seating":
+        """The seats of one run or one visitor, with the keys they typed in."""
+        return Seating(self, keys)
+
+    def _new_seat(self, spec: ModelSpec) -> Seat:
+        name, timeout = spec.id, deadline(spec)
+        loaded = self._loaded.get(name)
+        revision = loaded.revision if loaded else registry.revision(spec)
+        if loaded or revision is None:
+            return seats.seat(loaded or self.backend(name), timeout)
+        limits = registry.limits(spec)
+        call = partial(self._call, name)
+        return Seat(name, revision, call, limits, spec.settings, timeout, paid(spec.price), Pace(limits))
+
+    def _call(self, name: str, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
+        return seats.call(self.backend(name), requests, on_step)
+
+
+class Seating:
+    """Gives the seat of a model by name; what needs a key that was typed in has a seat of its own here."""
+
+    def __init__(self, roster: Roster, keys: Keys) -> None:
+        self._roster, self._keys = roster, keys
+        self._own: dict[str, Seat] = {}
+
+    def __call__(self, name: str) -> Seat:
+        spec = self._roster.spec(name)
+        if spec.key is None or not self._keys.given(spec.key):
+            return self._roster.seat(name)
+        if name not in self._own:
+            self._own[name] = seats.seat(registry.load(spec, self._keys), deadline(spec))
+        return self._own[name]
+
+
+def deadline(spec: ModelSpec) -> float | None:
+    """Seconds that one call of the model may take; None: as long as it needs."""
+    said = spec.settings.get("timeout")
+    return float(said) if said else API_TIMEOUT if spec.kind == "api" else None

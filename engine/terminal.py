@@ -1,0 +1,18 @@
+"""What all commands share: exit codes, options with one meaning everywhere, and a line on standard output."""
+
+from typing import Annotated
+
+import typer
+
+DONE, FAILURES, WRONG, INTERRUPTED = 0, 1, 2, 130
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output and nothing else there.")]
+Budget = Annotated[float | None, typer.Option(help="The most that the run may cost, in USD (else HALLASCOPE_BUDGET_RUN, else 5.00).")]
+BudgetDay = Annotated[
+    float | None, typer.Option(help="The most that all runs of a day may cost, in USD (else HALLASCOPE_BUDGET_DAY, else 20.00).")
+]
+Unpriced = Annotated[bool, typer.Option("--unpriced", help="Allow models whose price nobody here knows; no cap holds for them.")]
+
+
+def say(text: str) -> None:
+    print(text, flush=True)

@@ -1,0 +1,80 @@
+"""A PostgreSQL server of the tests' own: made in a temporary folder, without a password, gone at the end."""
+
+import itertools
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+USER = "postgres"
+MISSING = "PostgreSQL's initdb is not on this machine: run `make postgres`, or set HALLASCOPE_TEST_POSTGRES=skip to test without it."
+
+
+class Server:
+    """A running server; each call of `database` makes an empty database and gives its URL."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self._numbers = itertools.count()
+
+    def database(self) -> str:
+        name = f"test_{next(self._numbers)}"
+        self.say(f"CREATE DATABASE {name}")
+        return self.url(name)
+
+    def url(self, database: str) -> str:
+        return f"postgresql://{USER}:not-asked-for@127.0.0.1:{self.port}/{database}"
+
+    def say(self, sql: str) -> None:
+        import psycopg  # here, so that the tests on SQLite need no driver
+
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(sql)
+
+
+def programs() -> Path | None:
+    """The folder with initdb and pg_ctl; Debian does not put them where commands are looked for."""
+    if found := shutil.which("initdb"):
+        return Path(found).parent
+    folders = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
+    return max(folders, key=lambda folder: float(folder.parent.name), default=None)
+
+
+@contextmanager
+def served() -> Iterator[Server]:
+    """A server as long as the block lasts. Where it is missing the test fails, or is skipped if the environment says so."""
+    found = programs()
+    if found is None:
+        (pytest.skip if os.environ.get("HALLASCOPE_TEST_POSTGRES") == "skip" else pytest.fail)(MISSING)
+    with tempfile.TemporaryDirectory(prefix="postgres-", ignore_cleanup_errors=True) as folder:
+        if os.geteuid() == 0:
+            shutil.chown(folder, USER)
+        data, port = str(Path(folder) / "data"), _free_port()
+        _run(folder, found / "initdb", "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+        options = f"-F -p {port} -k {folder} -c listen_addresses=127.0.0.1 -c synchronous_commit=off -c full_page_writes=off"
+        try:
+            _run(folder, found / "pg_ctl", "-D", data, "-w", "-l", f"{folder}/log", "-o", options, "start")
+            yield Server(port)
+        finally:
+            _run(folder, found / "pg_ctl", "-D", data, "-m", "immediate", "stop", check=False)
+
+
+def _run(folder: str, *command: str | Path, check: bool = True) -> None:
+    """Run a command of the server; it refuses to run as root."""
+    other = ("runuser", "-u", USER, "--") if os.geteuid() == 0 else ()
+    with open(Path(folder) / "said", "a+", encoding="utf-8") as said:
+        done = subprocess.run([*other, *map(str, command)], cwd=folder, stdout=said, stderr=subprocess.STDOUT, check=False)
+        said.seek(0)
+        assert done.returncode == 0 or not check, f"{command[0]} ended with {done.returncode}: {said.read()}"
+
+
+def _free_port() -> int:
+    with socket.socket() as tried:
+        tried.bind(("127.0.0.1", 0))
+        return int(tried.getsockname()[1])

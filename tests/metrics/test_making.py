@@ -1,0 +1,359 @@
+"""Making questions: five answers a picture, difficulty, what is kept and merged, and every failure as a value."""
+
+import json
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from data.records import NONE_OF_THE_ABOVE, Letter, Picture, Question
+from data.requests import Answer, Ask, Failure, Generated, Reply, Request, Write
+from data.templates import TemplateError, template
+from metrics import making, reasoning
+from metrics.making import Made, Material, Reasoned, ask_questions, concerns, concerns_of_all, readable, reason, tidy
+
+T = TypeVar("T")
+PROMPT = "A molecule of methane."
+RIGHT = Material(Picture("aa" * 32, Path("right.png")), factual=True)
+WRONG = Material(Picture("bb" * 32, Path("wrong.png")), factual=False)
+LOST = Failure("timeout", "The judge did not answer in 30 s.")
+CHOICES = ("Two", "Three", "Four", "Five", NONE_OF_THE_ABOVE)
+ATOMS = Question("How many outer atoms are in the image?", CHOICES, "C", "counting")
+# the form of reply the paper asks for (appendix J), with the reasoning of its table 5
+TABLE_5 = """- Response: Normal
+- Reasoning: The image accurately represents the structure of a methane molecule.
+- **Visual Evidence**: The illustration shows one central carbon atom with four hydrogen atoms
+surrounding it in a tetrahedral configuration.
+- **Contextual Evidence**: Methane is the simplest alkane."""
+
+
+def says(response: str, visual: str = "four atoms", contextual: str = "CH4") -> Answer:
+    return Answer(json.dumps({"response": response, "visual_evidence": visual, "contextual_evidence": contextual}))
+
+
+def finish(plan: Generator[list[Request], list[Reply], T], *steps: Sequence[Reply]) -> tuple[T, list[list[Request]]]:
+    """The plan's result, and what it asked in each step."""
+    asked: list[list[Request]] = []
+    try:
+        asked.append(next(plan))
+        for step in steps:
+            asked.append(plan.send(list(step)))
+    except StopIteration as end:
+        return end.value, asked
+    raise AssertionError(f"the plan asks on: {asked[-1]}")
+
+
+def write(requests: list[Request]) -> Write:
+    (request,) = requests
+    assert isinstance(request, Write)
+    return request
+
+
+# --- reasoning -----------------------------------------------------------------------------------------------------
+
+
+def test_the_judge_is_asked_five_times_of_each_picture_each_time_a_draw_of_its_own() -> None:
+    asks = next(reason(PROMPT, [RIGHT, WRONG]))
+    assert len(asks) == len(set(map(repr, asks))) == 10
+    assert all(isinstance(ask, Ask) for ask in asks)
+    said = [(ask.images, ask.temperature, ask.seed, ask.choices) for ask in asks if isinstance(ask, Ask)]
+    assert said == [((material.picture,), 1.0, seed, ()) for material in (RIGHT, WRONG) for seed in range(5)]
+    ask = asks[0]
+    assert isinstance(ask, Ask)
+    assert PROMPT in ask.text
+    assert ask.template == template("ihalla_reason").version
+    assert ask.schema == reasoning.SCHEMA
+
+
+def test_what_tells_right_of_both_pictures_is_merged_by_the_writer() -> None:
+    told = [says("Normal", "R1"), says("Weird", "R2"), *[says("Normal", "R3")] * 3, *[says("Normal", "W1")] * 4, says("Weird", "W5")]
+    found, asked = finish(reason(PROMPT, [RIGHT, WRONG]), told, [Answer("Visual evidence:  four.\n\n\n\nContextual evidence: CH4.")])
+    merge = write(asked[1])
+    factual, wrong = merge.text.split("pictures that are wrong")
+    assert all(word in factual for word in ("R1", "R3"))
+    assert "R2" not in merge.text
+    assert "W1" not in merge.text
+    assert "W5" in wrong
+    assert found.text == "Visual evidence: four.\n\nContextual evidence: CH4."
+    assert found.problem == ""
+    assert found.difficulty == {RIGHT.picture.sha256: "easy", WRONG.picture.sha256: "hard"}
+    assert [one.state for one in found.reasonings].count("correct") == 5
+    assert found.templates == {name: template(name).version for name in ("ihalla_reason", "ihalla_merge")}
+
+
+def test_one_kept_reasoning_needs_no_merging_and_says_what_it_is_about() -> None:
+    found, asked = finish(reason(PROMPT, [WRONG]), [says("Weird", "five atoms", ""), *[says("Normal")] * 4])
+    assert len(asked) == 1
+    assert found.text == "About a picture that is wrong:\nVisual evidence: five atoms"
+    assert found.difficulty == {WRONG.picture.sha256: "hard"}
+
+
+def test_without_pictures_the_writer_reasons_from_the_prompt_alone() -> None:
+    found, asked = finish(reason("  a molecule\nof methane "), [Answer("<think>Hm.</think>Four hydrogen atoms.")])
+    assert "a molecule of methane" in write(asked[0]).text
+    assert found == Reasoned("Four hydrogen atoms.", templates={"ihalla_reason_unseen": template("ihalla_reason_unseen").version})
+
+
+@pytest.mark.parametrize(
+    ("reply", "text", "said"),
+    [
+        (Failure("denied", "The key is refused."), "", "The writer gave no reasoning (The key is refused): write it by hand"),
+        (Answer(" \n"), "", "The writer gave no reasoning (its reply is empty)"),
+        (Answer("Four hydro", cut=True), "Four hydro", "The writer gave no whole reasoning (its reply breaks off)"),
+    ],
+)
+def test_a_writer_without_a_whole_reasoning_is_a_problem_with_a_way_on(reply: Reply, text: str, said: str) -> None:
+    found, _ = finish(reason(PROMPT), [reply])
+    assert found.text == text
+    assert found.problem.startswith(said)
+
+
+def test_a_failed_merge_loses_nothing_that_was_kept() -> None:
+    found, _ = finish(reason(PROMPT, [RIGHT]), [says("Normal", "R1"), says("Normal", "R2"), LOST, LOST, LOST], [LOST])
+    assert "R1" in found.text
+    assert "R2" in found.text
+    assert found.problem.startswith("The reasonings could not be merged (The judge did not answer in 30 s)")
+
+
+def test_nothing_kept_is_one_sentence_that_counts_and_says_what_to_do() -> None:
+    found, asked = finish(reason(PROMPT, [RIGHT]), [says("Weird"), Answer("I cannot tell."), LOST, LOST, says("Normal", "", "")])
+    assert len(asked) == 1
+    assert (found.text, found.difficulty) == ("", {})
+    assert found.problem == (
+        "No reasoning could be kept: of 5 answers 1 gave no evidence, 1 told it wrong, 1 could not be read, "
+        "2 never came (first: The judge did not answer in 30 s). Write the reasoning by hand, or choose another judge."
+    )
+    assert [one.state for one in found.reasonings] == ["incorrect", "unreadable", "failed", "failed", "correct"]
+    assert found.reasonings[1].raw == "I cannot tell."
+    assert found.reasonings[2].failure == LOST.message
+
+
+@pytest.mark.parametrize(("right", "level"), [(0, "hard"), (1, "hard"), (2, "medium"), (3, "medium"), (4, "easy"), (5, "easy")])
+def test_difficulty_counts_the_right_of_five_answers(right: int, level: str) -> None:
+    replies = [says("Normal")] * right + [says("Weird")] * (5 - right)
+    told = [reasoning.read(RIGHT, reply) for reply in replies]
+    assert making.difficulties(told) == {RIGHT.picture.sha256: level}
+    assert making.difficulties([*told[:4], reasoning.read(RIGHT, LOST)]) == {}
+
+
+def test_one_picture_cannot_be_right_and_wrong_and_the_same_twice_is_asked_once() -> None:
+    found, asked = finish(reason(PROMPT, [RIGHT, replace(RIGHT, factual=False)]))
+    assert asked == []
+    assert found.problem.startswith("One picture is given both as right and as wrong")
+    elsewhere = Material(Picture(RIGHT.picture.sha256, Path("elsewhere.png")), factual=True)
+    assert len(next(reason(PROMPT, [RIGHT, elsewhere]))) == 5
+
+
+def test_an_own_template_goes_before_ours_and_one_without_its_place_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "ihalla_reason_unseen.txt").write_text("Think of {caption}.", encoding="utf-8")
+    assert write(next(reason("a pot", prompts=tmp_path))).text == "Think of a pot."
+    (tmp_path / "ihalla_merge.txt").write_text("{caption} {factual}", encoding="utf-8")
+    with pytest.raises(TemplateError, match=r"lacks \{hallucinated\}"):
+        next(reason("a pot", prompts=tmp_path))
+    (tmp_path / "ihalla_questions.txt").write_text("{caption}", encoding="utf-8")
+    with pytest.raises(TemplateError, match=r"lacks \{reasoning\}"):
+        next(ask_questions("a pot", "R", prompts=tmp_path))
+
+
+# --- reading one reasoning -------------------------------------------------------------------------------------------
+
+
+def test_the_reply_form_of_the_paper_is_read() -> None:
+    found = reasoning.read(RIGHT, Answer(TABLE_5))
+    assert (found.state, found.response) == ("correct", "Normal")
+    assert found.general == "The image accurately represents the structure of a methane molecule."
+    assert found.visual.endswith("four hydrogen atoms\nsurrounding it in a tetrahedral configuration.")
+    assert found.contextual == "Methane is the simplest alkane."
+    assert found.raw == TABLE_5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"response": "Weird", "visual_evidence": "v", "contextual_evidence": "c"}',
+        '```json\n{"Response": "weird.", "Visual Evidence": "v", "Contextual Evidence": "c"}\n```',
+        'I see.\n{"response": "Weird", "reasoning": {"visual_evidence": "v", "contextual": "c"}}',
+        "Response: Weird\nVisual Evidence: v\nContextual Evidence: c",
+        "**Response:** <Weird>\n**Visual Evidence:** v\n**Contextual Evidence:** c",
+        "### Response: **Weird**\n\n- Visual evidence: v\n\n- Contextual evidence: c",
+        "- Response: The image is weird.\n- **Visual Evidence**: v\n- **Contextual Evidence**: c",
+        "<think>Response: Normal?</think>\nResponse: Weird\nVisual Evidence: v\nContextual Evidence: c",
+        "Response: Hallucinated\nVisual Evidence: v\nContextual Evidence: c",
+    ],
+)
+def test_every_form_of_a_reply_is_read(text: str) -> None:
+    found = reasoning.read(WRONG, Answer(text))
+    assert (found.state, found.response, found.visual, found.contextual) == ("correct", "Weird", "v", "c")
+    assert found.kept
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "I cannot tell.",
+        "Response: Normal or Weird",
+        "Response: not normal",
+        "Response: Abnormal",
+        "Response: Normal\nResponse: Weird",
+        '{"response": "Normal", "Response": "Weird"}',
+        '{"response": "Normal"} {"response": "Weird"}',
+        '{"response": true}',
+        '{"response": "Normal", "visual_evi',
+    ],
+)
+def test_a_reply_that_says_neither_or_both_is_unreadable(text: str) -> None:
+    assert reasoning.read(RIGHT, Answer(text)).state == "unreadable"
+
+
+@given(st.sampled_from(["Normal", "Weird"]), st.text(), st.text(), st.booleans())
+def test_json_is_read_whatever_the_evidence_says(response: str, visual: str, contextual: str, factual: bool) -> None:
+    found = reasoning.read(replace(RIGHT, factual=factual), says(response, visual, contextual))
+    assert found.response == response
+    assert found.state == ("correct" if (response == "Normal") == factual else "incorrect")
+
+
+@given(st.text())
+@settings(deadline=None)
+@example("Response: " * 2_000)
+@example('{"response":' * 2_000)
+@example("\n" * 2_000)
+def test_no_reply_raises(text: str) -> None:
+    reasoning.read(RIGHT, Answer(text))
+    making.made(Answer(text))
+
+
+def test_a_picture_as_reply_is_a_fault_of_the_line_up() -> None:
+    with pytest.raises(TypeError, match="line-up"):
+        finish(reason(PROMPT, [RIGHT]), [Generated(b"")] * 5)
+    with pytest.raises(TypeError, match="line-up"):
+        finish(ask_questions(PROMPT, "R"), [Generated(b"")])
+
+
+# --- questions -----------------------------------------------------------------------------------------------------
+
+
+def sets(*questions: Question) -> Answer:
+    said = [{"coi": q.coi, "question": q.text, "choices": q.choices, "answer": q.gold} for q in questions]
+    return Answer(json.dumps({"sets": said}))
+
+
+def numbered(count: int) -> list[Question]:
+    return [replace(ATOMS, text=f"{ATOMS.text} {n}") for n in range(count)]
+
+
+def test_five_sets_become_five_questions_that_say_who_made_them() -> None:
+    found, asked = finish(ask_questions(PROMPT, "Four atoms.", origin="made by openai/gpt-4o"), [sets(*numbered(5))])
+    request = write(asked[0])
+    assert PROMPT in request.text
+    assert "Four atoms." in request.text
+    assert (request.temperature, request.seed) == (None, None)
+    assert found.questions == tuple(replace(question, origin="made by openai/gpt-4o") for question in numbered(5))
+    assert (found.rejected, found.failure, found.note) == ((), None, "")
+    assert found.templates == {"ihalla_questions": template("ihalla_questions").version}
+
+
+def test_a_fresh_draw_is_a_request_of_its_own() -> None:
+    first, second = (write(next(ask_questions(PROMPT, "R", draw=draw))) for draw in (1, 2))
+    assert first != second
+    assert (second.temperature, second.seed) == (1.0, 2)
+
+
+def test_four_sets_stay_four_and_that_is_said() -> None:
+    found, _ = finish(ask_questions(PROMPT, "R"), [sets(*numbered(4))])
+    assert len(found.questions) == 4
+    assert found.note == "The writer gave 4 of 5 sets; 4 can be used. Add what is missing, or ask again."
+
+
+def test_a_cut_reply_keeps_the_whole_sets_and_says_that_it_breaks_off() -> None:
+    found, _ = finish(ask_questions(PROMPT, "R"), [Answer(sets(*numbered(5)).text[:-40], cut=True)])
+    assert len(found.questions) == 4
+    assert [each.number for each in found.rejected] == [5]
+    assert "its reply breaks off; 4 can be used" in found.note
+
+
+def test_a_reply_without_a_set_and_no_reply_are_failures_in_a_sentence() -> None:
+    found, _ = finish(ask_questions(PROMPT, "R"), [Answer("I will not.")])
+    assert found.failure is not None
+    assert found.failure.startswith("The writer's reply holds no set of questions")
+    assert found.raw == "I will not."
+    assert finish(ask_questions(PROMPT, "R"), [LOST])[0].failure == LOST.message
+
+
+def test_without_a_reasoning_nothing_is_asked() -> None:
+    found, asked = finish(ask_questions(PROMPT, " \n"))
+    assert asked == []
+    assert found == Made(failure="There is no reasoning to make questions of: write what a right picture must show.")
+
+
+def test_only_what_can_be_used_is_worth_keeping() -> None:
+    ask, question_write = next(reason(PROMPT, [RIGHT]))[0], next(ask_questions(PROMPT, "R"))[0]
+    text_write = next(reason(PROMPT))[0]
+    assert readable(ask, says("Weird"))
+    assert not readable(ask, Answer("perhaps"))
+    assert not readable(ask, LOST)
+    assert readable(question_write, sets(ATOMS))
+    assert not readable(question_write, Answer("no"))
+    assert readable(text_write, Answer("Four."))
+    assert not readable(text_write, Answer("Four.", cut=True))
+    assert not readable(text_write, Answer(" "))
+
+
+# --- the review ----------------------------------------------------------------------------------------------------
+
+
+def test_a_question_or_choice_that_names_the_subject_is_a_concern_and_a_general_word_is_none() -> None:
+    named = replace(ATOMS, text="How many atoms does methane have in the image?")
+    assert concerns(PROMPT, named) == ("Names the subject (methane): write “the image” or a general word instead.",)
+    assert concerns("two red Tulips", replace(ATOMS, choices=("A tulip", *CHOICES[1:])))[0].startswith("Names the subject (tulip)")
+    # paper, appendix F: the questions on methane speak of "the molecule"
+    assert concerns(PROMPT, replace(ATOMS, text="What is depicted at the center of the molecule in the image?")) == ()
+
+
+def test_none_of_the_above_as_gold_and_one_letter_everywhere_are_concerns() -> None:
+    assert concerns(PROMPT, replace(ATOMS, gold="E"))[0].startswith("The right answer is “None of the above”")
+    assert concerns_of_all([ATOMS] * 5) == ("The right answer is C everywhere: a judge that always says C would be right.",)
+    assert concerns_of_all([ATOMS, replace(ATOMS, gold="A"), ATOMS]) == concerns_of_all([ATOMS]) == ()
+
+
+def test_a_tidy_question_is_on_one_line_without_letters_before_its_choices() -> None:
+    loose = Question(
+        " How\nmany\x00 ?", ("A)  Two", "B) Three", "C) Four", "D) Five", "none of the above."), "C", "counting", (" a\nb ", "")
+    )
+    assert tidy(loose) == Question("How many ?", CHOICES, "C", "counting", ("a b",))
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"text": " \n"}, "the question is empty"),
+        ({"text": "#REF!"}, "the question is the Excel error #REF!"),
+        ({"choices": CHOICES[:4]}, "the question has 4 choices: give five"),
+        ({"choices": ("Two", "two", *CHOICES[2:])}, "two choices are the same"),
+        ({"choices": ("Two", " ", *CHOICES[2:])}, "choice B is empty"),
+        ({"choices": (*CHOICES[:4], "Six")}, "choice E is 'Six' and not 'None of the above'"),
+        ({"gold": "F"}, "the right answer 'F' is none of A to E"),
+        ({"coi": "mood"}, "the composition of interest 'mood' is none of"),
+    ],
+)
+def test_a_question_that_cannot_stand_is_refused_in_a_sentence(change: dict[str, object], problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        tidy(replace(ATOMS, **change))  # type: ignore[arg-type]
+
+
+letters: st.SearchStrategy[Letter] = st.sampled_from(("A", "B", "C", "D", "E"))
+
+
+@given(st.lists(st.text(max_size=12), min_size=4, max_size=4), st.text(max_size=20), letters)
+@example(["A) A) x", "B) B) x2", "C) C) x3", "D) D) x4"], "_x000D_", "A")
+@example(["=1", "+1", "-1", "@1"], "_x005F_x000D_ ?", "A")
+def test_tidying_twice_is_tidying_once(choices: list[str], text: str, gold: Letter) -> None:
+    try:
+        once = tidy(Question(text, (*choices, NONE_OF_THE_ABOVE), gold, "others"))
+    except ValueError:
+        return
+    assert tidy(once) == once

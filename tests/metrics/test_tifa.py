@@ -1,0 +1,300 @@
+"""TIFA-style: the paper's methane example, questions by rule, and what a judge that only checks the prompt cannot see."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import metrics
+from data.primer import scenes
+from data.records import LETTERS, Picture, Question, Report, Score
+from data.requests import Answer, Ask, Failure, Generated, Reply, Write
+from data.templates import template
+from metrics import ihalla, language, tifa, tifa_replies
+from metrics.base import Case, run
+from metrics.elements import elements
+
+PICTURE = Picture("ab" * 32, Path("methane.png"))
+CASE = Case("A molecule of methane.", PICTURE, writer=True)
+LOST = Failure("timeout", "The writer did not answer in 30 s.")
+# paper, appendix D: two elements, and for the first the two questions of the paper
+ELEMENTS = {
+    "elements": [
+        {
+            "element": "molecule",
+            "kind": "existence",
+            "yes_no": "Is there a molecule in the image?",
+            "question": "What is this?",
+            "choices": ["atom", "molecule", "ion", "compound"],
+        },
+        {
+            "element": "methane",
+            "kind": "existence",
+            "yes_no": "Is this methane?",
+            "question": "What molecule is this?",
+            "choices": ["water", "ammonia", "methane", "ethane"],
+        },
+    ]
+}
+METHANE = (
+    Question("Is there a molecule in the image?", ("Yes", "No"), "A", "existence", origin=tifa_replies.ORIGIN),
+    Question("What is this?", ("atom", "molecule", "ion", "compound"), "B", "existence", origin=tifa_replies.ORIGIN),
+    Question("Is this methane?", ("Yes", "No"), "A", "existence", origin=tifa_replies.ORIGIN),
+    Question("What molecule is this?", ("water", "ammonia", "methane", "ethane"), "C", "existence", origin=tifa_replies.ORIGIN),
+)
+# the same as Hu et al. have it written
+TEXT = """Entities: molecule, methane
+About molecule (object):
+Q: Is there a molecule in the image?
+Choices: yes, no
+A: yes
+Q: What is this?
+Choices: atom, molecule, ion, compound
+A: molecule
+About methane (object):
+Q: Is this methane?
+Choices: yes, no
+A: yes
+Q: What molecule is this?
+Choices: water, ammonia, methane, ethane
+A: methane"""
+
+
+def evaluated(case: Case, *steps: list[Reply]) -> Report:
+    return run(tifa.plan(case), steps)
+
+
+def answers(letters: str) -> list[Reply]:
+    return [Answer(letter) for letter in letters]
+
+
+# --- with a writer -------------------------------------------------------------------------------------------------
+
+
+def test_the_methane_example_has_two_elements_with_two_questions_each() -> None:
+    report = evaluated(CASE, [Answer(json.dumps(ELEMENTS))], answers("ABAC"))
+    assert tuple(verdict.question for verdict in report.verdicts) == METHANE
+    assert (report.metric, report.score) == ("tifa", Score(1.0, 4, 0))
+    assert report.scores["strict"] == Score(1.0, 1, 0)
+    assert report.published == {"score": 1.0, "strict": 1.0}
+
+
+def test_the_writer_is_given_the_prompt_and_the_judge_is_not() -> None:
+    plan = tifa.plan(CASE)
+    (request,) = next(plan)
+    assert isinstance(request, Write)
+    assert "A molecule of methane." in request.text
+    assert request.template == template("tifa_questions").version
+    asks = plan.send([Answer(json.dumps(ELEMENTS))])
+    assert all(isinstance(ask, Ask) and ask.images == (PICTURE,) and "of methane." not in ask.text for ask in asks)
+    assert isinstance(asks[1], Ask)
+    assert "A) atom\nB) molecule\nC) ion\nD) compound" in asks[1].text
+    assert asks[1].template == template("tifa_ask").version
+
+
+def test_states_and_scores_are_those_of_ihalla() -> None:
+    report = evaluated(CASE, [Answer(json.dumps(ELEMENTS))], [Answer("A"), Answer("D"), Answer("perhaps"), LOST])
+    assert [verdict.state for verdict in report.verdicts] == ["correct", "incorrect", "unreadable", "failed"]
+    assert report.score == Score(0.5, 2, 2)
+    assert report.published == {"score": 0.25, "strict": 0.0}
+
+
+def test_the_text_form_of_hu_et_al_is_read() -> None:
+    found = tifa_replies.read(TEXT)
+    assert found is not None
+    assert [(q.text, q.gold, len(q.choices)) for q in found] == [(q.text, q.gold, len(q.choices)) for q in METHANE]
+    assert {q.coi for q in found} == {"existence"}
+    listed = [
+        {"element": "molecule", "element_type": "object", "question": "What is this?", "choices": ["ion", "molecule"], "answer": "molecule"}
+    ]
+    found = tifa_replies.read(json.dumps(listed))
+    assert found is not None
+    assert [(q.gold, q.coi) for q in found] == [("B", "existence")]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"choices": ["atom", "ion"]},
+        {"choices": ["molecule"]},
+        {"choices": ["molecule", "Molecule.", "ion"]},
+        {"choices": ["molecule", "", "ion"]},
+        {"choices": ["molecule", "a", "b", "c", "d", "e"]},
+        {"choices": "molecule"},
+        {"question": " "},
+    ],
+)
+def test_a_question_that_cannot_stand_is_left_out_alone(change: dict[str, object]) -> None:
+    first, second = ELEMENTS["elements"]
+    assert tifa_replies.read(json.dumps({"elements": [first | change, second]})) == (METHANE[0], *METHANE[2:])
+
+
+@pytest.mark.parametrize(("kind", "coi"), [("animal", "existence"), ("Colour", "color"), ("spatial", "relation"), ("material", "others")])
+def test_kinds_become_compositions_of_interest(kind: str, coi: str) -> None:
+    found = tifa_replies.read(json.dumps([ELEMENTS["elements"][0] | {"kind": kind}]))
+    assert found is not None
+    assert {question.coi for question in found} == {coi}
+
+
+def test_a_writer_that_gives_nothing_is_one_verdict_without_an_answer() -> None:
+    report = evaluated(CASE, [LOST])
+    (verdict,) = report.verdicts
+    assert (verdict.state, verdict.failure) == ("failed", "The writer gave no questions: The writer did not answer in 30 s.")
+    assert report.score == Score(None, 0, 1)
+    unread = evaluated(CASE, [Answer("I will not.")])
+    assert [(verdict.state, verdict.raw) for verdict in unread.verdicts] == [("unreadable", "I will not.")]
+    assert verdict.question.choice(verdict.question.gold)
+    with pytest.raises(TypeError, match="line-up"):
+        evaluated(CASE, [Generated(b"")])
+
+
+def test_a_prompt_without_elements_has_no_score_and_no_verdicts() -> None:
+    for report in (evaluated(CASE, [Answer('{"elements": []}')]), evaluated(Case("!?", PICTURE), [])):
+        assert report.verdicts == ()
+        assert report.score == Score(None, 0, 0)
+
+
+def test_reports_by_writer_and_by_rule_have_versions_of_their_own() -> None:
+    by_writer = evaluated(CASE, [Answer(json.dumps(ELEMENTS))], answers("ABAC"))
+    by_rule = evaluated(Case(CASE.prompt, PICTURE), answers("AA"))
+    assert by_writer.version != by_rule.version
+
+
+def test_only_what_can_be_read_is_worth_keeping() -> None:
+    metric = metrics.get("tifa")
+    write, ask = next(metric.plan(CASE))[0], next(metric.plan(Case("a dog", PICTURE)))[0]
+    assert metric.readable(write, Answer(TEXT))
+    assert not metric.readable(write, Answer("no"))
+    assert metric.readable(ask, Answer("B"))
+    assert not metric.readable(ask, Answer("C"))
+    assert (metric.needs_questions, metrics.get("ihalla").needs_questions) == (False, True)
+
+
+@given(st.text())
+@settings(deadline=None)
+@example('{"elements":' * 2_000)
+@example("About " * 2_000)
+@example("Q: a\n" * 2_000)
+def test_no_reply_raises(text: str) -> None:
+    for question in tifa_replies.read(text) or ():
+        assert question.gold in LETTERS[: len(question.choices)]
+
+
+# --- by rule -------------------------------------------------------------------------------------------------------
+
+
+def asked(prompt: str) -> list[tuple[str, str]]:
+    """Every question with its right answer in words."""
+    return [(question.text, question.choice(question.gold)) for question in tifa.questions(prompt)]
+
+
+def test_a_thing_is_asked_for_with_yes_and_by_its_name() -> None:
+    assert asked("A molecule of methane.") == [
+        ("Is there a molecule of methane in the image?", "Yes"),
+        ("What is shown in the image?", "Methane"),
+    ]
+    assert asked("the structure of DNA") == [
+        ("Is the structure in the image?", "Yes"),
+        ("What is shown in the image?", "Structure"),
+        ("Is there DNA in the image?", "Yes"),
+        ("What is shown in the image?", "DNA"),
+    ]
+
+
+def test_numbers_are_asked_for_in_the_words_of_the_primer_world() -> None:
+    assert asked("two tulips")[2:] == [
+        ("How many tulips are in the image? Two?", "Yes"),
+        ("How many tulips are in the image?", "Two"),
+    ]
+    assert asked("two tulips")[3][0] == scenes.parse("two tulips").questions().questions[0].text
+    assert ("How many cats are in the image?", "Three") in asked("3 white cats")
+
+
+def test_colors_and_sides_are_asked_for_in_the_words_of_the_primer_world() -> None:
+    prompt = "a red circle above a blue square"
+    ours = {question.text: question.choice(question.gold) for question in scenes.parse(prompt).questions().questions}
+    by_rule = dict(asked(prompt))
+    for text in ("What is at the top in the image?", "What is at the bottom in the image?", "What color is the circle in the image?"):
+        assert by_rule[text] == ours[text]
+    assert by_rule["What color is the square in the image?"] == "Blue"
+
+
+def test_a_long_prompt_is_read_thing_by_thing() -> None:
+    found = elements("A big brown dog chasing two white cats on a wooden table, next to the Eiffel Tower")
+    assert [(thing.named, thing.count, thing.colour) for thing in found.things] == [
+        ("dog", None, "brown"),
+        ("cats", 2, "white"),
+        ("wooden table", None, None),
+        ("Eiffel Tower", None, None),
+    ]
+    assert [(r.first.named, r.words, r.second.named) for r in found.relations] == [
+        ("cats", "on", "wooden table"),
+        ("wooden table", "next to", "Eiffel Tower"),
+    ]
+    assert ("Where are the cats in the image?", "On the wooden table") in asked("two white cats on a wooden table")
+
+
+@pytest.mark.parametrize("prompt", ["", " ", "!?", "red", "on the", "and and"])
+def test_a_prompt_that_names_nothing_has_no_questions(prompt: str) -> None:
+    assert tifa.questions(prompt) == ()
+
+
+WORDS = "a an the two 3 red dogs ladybug flag of France on above to left next , . and chasing Magna Carta mice"
+prompts = st.lists(st.sampled_from(WORDS.split()), max_size=14).map(" ".join)
+
+
+@given(st.text(max_size=80) | prompts)
+@settings(deadline=None)
+@example("dog " * 500)
+@example("a DOG above a dog")
+@example("a dog and a cat and " * 100)
+def test_questions_by_rule_stand_are_the_same_again_and_none_is_asked_twice(prompt: str) -> None:
+    found = tifa.questions(prompt)
+    assert tifa.questions(prompt) == found
+    assert len(set(found)) == len(found)
+    for question in found:
+        assert 2 <= len(question.choices) <= 4
+        assert len({choice.casefold() for choice in question.choices}) == len(question.choices)
+        assert question.gold in LETTERS[: len(question.choices)]
+        assert question.coi in ("existence", "counting", "color", "relation")
+
+
+def test_every_prompt_of_the_primer_world_has_questions_about_all_it_names() -> None:
+    chance = random.Random(0)
+    for _ in range(200):
+        prompt = scenes.sample_prompt(chance)
+        named = {group.concept.name for group in scenes.parse(prompt).groups}
+        assert named <= {thing.singular for thing in elements(prompt).things}, prompt
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [
+        ("dog", "dogs"),
+        ("box", "boxes"),
+        ("berry", "berries"),
+        ("person", "people"),
+        ("toy", "toys"),
+        ("glass", "glasses"),
+        ("house", "houses"),
+    ],
+)
+def test_singular_and_plural_follow_the_rules(one: str, many: str) -> None:
+    assert language.plural(one) == many
+    assert language.singular(many) == one
+    assert language.singular(one) == one
+
+
+# --- what it cannot see --------------------------------------------------------------------------------------------
+
+
+def test_a_judge_that_sees_wrong_facts_gives_tifa_a_full_score_and_ihalla_none() -> None:
+    """The claim of appendix D: questions from the prompt alone are answered as well by a hallucinated picture."""
+    prompt = "a molecule of methane"
+    asked_of_facts = scenes.parse(prompt).questions().questions
+    wrong = run(ihalla.plan(Case(prompt, PICTURE, asked_of_facts)), [answers("EEEEE")])
+    beside = evaluated(Case(prompt, PICTURE), [Answer(question.gold) for question in tifa.questions(prompt)])
+    assert (wrong.score.value, beside.score.value) == (0.0, 1.0)
