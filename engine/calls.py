@@ -14,13 +14,14 @@ from engine.seats import Seat, stated_wait
 class Call:
     """A batch on its way to a model; `began` is None while it waits between attempts, `seconds` sums them up.
 
-    `abandoned`: nobody listens to it any more; its thread may go on for a while.
+    `abandoned`: nobody listens to it any more; its thread may go on for a while. `over`: it has its replies.
     """
 
     seat: Seat
     requests: Sequence[Request]
     began: float | None = None
     abandoned: bool = False
+    over: bool = False
     seconds: float = 0.0
     hold: Hold | None = None
     ticket: Ticket | None = None

@@ -141,6 +141,7 @@ class Driver:
         self._queues: dict[tuple[str, Role], deque[_Item]] = {}  # by model and role: a batch is of one role
         self._seats: dict[str, Seat] = {}
         self._calls: dict[Call, list[_Item]] = {}
+        self._places = threading.Lock()  # over queues and calls, which the threads of the calls change too
         self._inbox: queue.SimpleQueue[Step | End] = queue.SimpleQueue()
 
     @property
@@ -241,20 +242,41 @@ class Driver:
 
     def _send(self) -> None:
         """Start as many calls as each model takes."""
-        for (model, _), waiting in self._queues.items():
-            seat = self._seats[model]
-            busy = sum(call.seat.model == model for call in self._calls)
-            while waiting and busy < seat.limits.concurrency:
-                batch = [waiting.popleft() for _ in range(min(seat.limits.batch, len(waiting)))]
-                call = Call(seat, [item.request for item in batch])
-                self._calls[call] = batch
+        for model, role in list(self._queues):
+            while call := self._next(model, role):
                 threading.Thread(target=self._work, args=(call,), name=f"ask {model}", daemon=True).start()
-                busy += 1
 
-    def _work(self, call: Call) -> None:
-        """In a thread of its own: make the call and put what came into the inbox."""
-        attempts = Attempts(call, self._clock, self._purse, self._stop.is_set, self._inbox.put)
-        self._inbox.put(End(call, ask(call.seat, call.requests, attempts)))
+    def _next(self, model: str, role: Role) -> Call | None:
+        """The next call of a model in a role, taken from what waits; None where nothing does, or no place is free.
+
+        Calls whose replies nobody has kept yet count too, in part: a reader that stands still must not let many replies be lost.
+        """
+        with self._places:
+            waiting, seat = self._queues.get((model, role)), self._seats[model]
+            calls = [call for call in self._calls if call.seat.model == model]
+            most = seat.limits.concurrency
+            full = sum(not call.over for call in calls) >= most or len(calls) >= 2 * most - 1
+            if not waiting or full or self._stop.is_set():
+                return None
+            batch = [waiting.popleft() for _ in range(min(seat.limits.batch, len(waiting)))]
+            call = Call(seat, [item.request for item in batch])
+            self._calls[call] = batch
+            return call
+
+    def _work(self, first: Call) -> None:
+        """In a thread of its own: make a call, put what came into the inbox, and go on with the next.
+
+        A new thread for every call would cost more: to start one takes some milliseconds while many others are busy.
+        """
+        call: Call | None = first
+        while call:
+            attempts = Attempts(call, self._clock, self._purse, self._stop.is_set, self._inbox.put)
+            replies = ask(call.seat, call.requests, attempts)
+            call.over = True
+            useless = call.abandoned or any(isinstance(reply, Failure) and reply.kind in _NO_MORE for reply in replies)
+            following = None if useless else self._next(call.seat.model, call.requests[0].role)
+            self._inbox.put(End(call, replies))
+            call = following
 
     def _listen(self) -> None:
         """Wait for what comes first: news of a call, its deadline, or a moment to look at the stop."""
@@ -276,18 +298,19 @@ class Driver:
     def _late(self) -> list[End]:
         """The calls past their deadline, given up: their threads may go on, but nobody listens."""
         now = self._clock()
-        return [End(call, [timed_out(call.seat)] * len(items)) for call, items in self._calls.items() if call.late(now)]
+        with self._places:
+            return [End(call, [timed_out(call.seat)] * len(items)) for call, items in self._calls.items() if call.late(now)]
 
     def _finish(self, ended: list[End]) -> None:
         """Free the places first, so that models are never idle while replies are kept and read."""
         pairs: list[tuple[_Item, Reply, float]] = []
         for end in ended:
-            items = self._calls.pop(end.call, [])  # [] where it was given up before
+            with self._places:
+                items = self._calls.pop(end.call, [])  # [] where it was given up before
             end.call.give_up(self._purse)
             pairs += [(item, reply, end.call.seconds) for item, reply in zip(items, end.replies, strict=False)]
             pairs += self._in_vain(end) if items else []
-        if not self._stop.is_set():
-            self._send()
+        self._send()
         self._keep([(item, reply) for item, reply, _ in pairs])
         self._pay()
         for item, reply, seconds in pairs:
@@ -300,8 +323,9 @@ class Driver:
         why = next((reply for reply in end.replies if isinstance(reply, Failure) and reply.kind in _NO_MORE), None)
         if why is None:
             return []
-        same = [name for name in self._queues if name[0] == end.call.seat.model]
-        waiting = [item for name in same for item in self._queues.pop(name)]
+        with self._places:
+            same = [name for name in self._queues if name[0] == end.call.seat.model]
+            waiting = [item for name in same for item in self._queues.pop(name)]
         return [(item, replace(why, attempts=0, usage=None), 0.0) for item in waiting]
 
     def _pay(self) -> None:
@@ -332,8 +356,10 @@ class Driver:
                 self._give(running, i, STOPPED, 0.0)
 
     def _stop_calls(self) -> None:
-        for call in self._calls:
+        with self._places:
+            calls = list(self._calls)
+            self._calls.clear()
+            self._queues.clear()
+        for call in calls:
             call.give_up(self._purse)
-        self._calls.clear()
-        self._queues.clear()
         self._pay()

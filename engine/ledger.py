@@ -60,15 +60,17 @@ class Ledger:
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database, self._clock = database, clock
 
-    def add(self, entries: Sequence[Spending]) -> None:
-        """Add to the account of this day (UTC); all of the entries, or none."""
+    def add(self, entries: Sequence[Spending]) -> float:
+        """Add to the account of this day (UTC), all of the entries or none; gives what the day has cost then, in USD."""
         if not entries:
-            return
+            return self.day()
+        today = self._today()
         put = self._database.insert(SpendingRow)
         table = put.table.c
         kept = put.on_conflict_do_update(index_elements=_NAMES, set_={name: table[name] + put.excluded[name] for name in _SUMS})
         with self._database.writing() as session:
-            session.execute(kept, _rows(entries, self._today()))
+            session.execute(kept, _rows(entries, today))
+            return _amount(session, col(SpendingRow.day) == today)
 
     def day(self, date: str | None = None) -> float:
         """USD spent on a day (ISO, UTC; None: today) by all runs and processes."""

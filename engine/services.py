@@ -40,7 +40,6 @@ from engine.events import (
     Shot,
     jsonable,
 )
-from engine.ledger import Spending
 from engine.making import NO_RUN, Imported, MakingEvent, making
 from engine.regions import Polygon
 from engine.roster import NO_KEYS, Model, Roster, Seating
@@ -118,7 +117,7 @@ class Services:
         setup = self.prepare(request, terms)
         self._confirmed(_named(setup.request), terms)
         purse = self.purse(setup.run, terms)
-        runner = Driver(self.store, stop, purse=purse, book=self._book)
+        runner = Driver(self.store, stop, purse=purse, book=self.store.ledger.add)
         return Evaluating(setup, self.store, seat, runner, purse).events()
 
     def estimate(self, request: EvaluateRequest, terms: Terms = TERMS) -> Estimate:
@@ -158,10 +157,6 @@ class Services:
     def caps(self, terms: Terms = TERMS) -> tuple[float, float]:
         """What a run and what a day may cost at most, in USD. Raises BadRequest."""
         return terms.caps()
-
-    def _book(self, spent: Sequence[Spending]) -> float:
-        self.store.ledger.add(spent)
-        return self.spent_today()
 
     def spent_today(self) -> float:
         """What all runs of this day (UTC) have cost, in USD."""
@@ -230,7 +225,7 @@ class Services:
             self.roster.needed(name, role, terms.keys)
         self._confirmed(named, terms)
         seat, purse = self.roster.seating(terms.keys), Purse(NO_RUN, terms.caps(), today=self.spent_today())
-        runner = Driver(self.store, stop, purse=purse, book=self._book)
+        runner = Driver(self.store, stop, purse=purse, book=self.store.ledger.add)
         return making(plan, {role: seat(name) for name, role in named}, runner, purse, materials)
 
     def save_questions(self, questions: QuestionSet) -> QuestionSet:

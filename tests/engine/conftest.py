@@ -30,12 +30,14 @@ def postgres() -> Iterator[postgresql.Server]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """An empty database of each sort."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'one.db'}"
+        yield f"sqlite:///{tmp_path / 'one.db'}"
+        return
     server: postgresql.Server = request.getfixturevalue("postgres")
-    return server.database()
+    with server.database() as lent:
+        yield lent
 
 
 @pytest.fixture

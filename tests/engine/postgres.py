@@ -17,24 +17,34 @@ MISSING = "PostgreSQL's initdb is not on this machine: run `make postgres`, or s
 
 
 class Server:
-    """A running server; each call of `database` makes an empty database and gives its URL."""
+    """A running server that lends empty databases. They are used again: each is many files, which take long to remove."""
 
     def __init__(self, port: int) -> None:
         self.port = port
         self._numbers = itertools.count()
+        self._free: list[str] = []
 
-    def database(self) -> str:
-        name = f"test_{next(self._numbers)}"
-        self.say(f"CREATE DATABASE {name}")
-        return self.url(name)
+    @contextmanager
+    def database(self) -> Iterator[str]:
+        """The URL of an empty database, for as long as the block lasts."""
+        if self._free:
+            name = self._free.pop()
+        else:
+            name = f"test_{next(self._numbers)}"
+            self.say(f"CREATE DATABASE {name}")
+        yield self.url(name)
+        self.say(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+        self.say("DROP SCHEMA public CASCADE", name)
+        self.say("CREATE SCHEMA public", name)
+        self._free.append(name)
 
     def url(self, database: str) -> str:
         return f"postgresql://{USER}:not-asked-for@127.0.0.1:{self.port}/{database}"
 
-    def say(self, sql: str) -> None:
+    def say(self, sql: str, database: str = "postgres") -> None:
         import psycopg  # here, so that the tests on SQLite need no driver
 
-        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
             connection.execute(sql)
 
 

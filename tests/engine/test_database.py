@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -136,22 +137,28 @@ def test_a_server_that_is_not_there_is_one_sentence_without_the_password(tmp_pat
     assert "geheim" not in "".join(traceback.format_exception(raised.value))
 
 
+@pytest.fixture
+def lent(postgres: Server) -> Iterator[str]:
+    with postgres.database() as url:
+        yield url
+
+
 def test_a_database_that_is_not_there_is_named(tmp_path: Path, postgres: Server) -> None:
     with pytest.raises(StoreError, match=r"could not be opened .*\"nowhere\" does not exist") as raised:
         Store(postgres.url("nowhere"), tmp_path)
     assert "not-asked-for" not in str(raised.value)
 
 
-def test_nothing_that_prints_a_store_prints_the_password(tmp_path: Path, postgres: Server) -> None:
-    store = Store(postgres.database(), tmp_path)
+def test_nothing_that_prints_a_store_prints_the_password(tmp_path: Path, lent: str) -> None:
+    store = Store(lent, tmp_path)
     for said in (repr(store), store.shown, repr(store.database), repr(store.database.engine), str(store.database.engine.url)):
         assert "***" in said
         assert "not-asked-for" not in said
     store.close()
 
 
-def test_a_server_that_goes_away_is_one_sentence_and_its_return_is_enough(tmp_path: Path, postgres: Server) -> None:
-    url = postgres.database()
+def test_a_server_that_goes_away_is_one_sentence_and_its_return_is_enough(tmp_path: Path, postgres: Server, lent: str) -> None:
+    url = lent
     store = Store(url, tmp_path)
     store.keep_replies({"k": Answer("A")})
     name = url.rpartition("/")[2]
