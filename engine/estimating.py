@@ -1,6 +1,7 @@
 """What a request is likely to take of services that cost something, before anything is asked of them."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from data.models import ModelSpec
@@ -42,16 +43,21 @@ def estimate(setup: Setup, store: Store, spec: Callable[[str], ModelSpec], seat:
 def _first_step(
     asked: dict[str, list[Request]], setup: Setup, metric: Metric, picture: Picture, trial: int, store: Store, seat: Callable[[str], Seat]
 ) -> None:
-    """Adds what the metric asks first and nobody has answered yet."""
+    """Adds what the metric asks first and nobody has answered yet.
+
+    Where it has a text written first, what it asks without a writer stands for what it is going to ask after that.
+    """
     models: Mapping[str, str | None] = {"judge": setup.request.judge, "writer": setup.request.writer}
-    plan = metric.plan(setup.case(picture))
-    requests = next(plan, [])
-    plan.close()
-    for request in requests:
-        name = models.get(request.role)
-        if name is None:
-            continue
-        at = seat(name)
-        key = cache.key(request, name, at.revision, at.settings, trial)
-        if picture is NOT_YET or not store.replies([key]):
+    case = setup.case(picture)
+    found: dict[str, tuple[str, Request]] = {}
+    for alike in (case, replace(case, writer=False)):
+        plan = metric.plan(alike)
+        for request in next(plan, []):
+            if name := models.get(request.role):
+                at = seat(name)
+                found[cache.key(request, name, at.revision, at.settings, trial)] = (name, request)
+        plan.close()
+    there = store.replies(found) if picture is not NOT_YET else {}
+    for key, (name, request) in found.items():
+        if key not in there:
             asked.setdefault(name, []).append(request)

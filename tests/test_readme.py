@@ -38,7 +38,8 @@ def test_every_command_is_listed_and_every_listed_command_exists() -> None:
     known = set()
     for name, command in group.commands.items():  # type: ignore[attr-defined]
         known |= {f"{name} {sub}" for sub in command.commands} if hasattr(command, "commands") else {name}
-    listed = set(re.findall(r"^hallascope ([a-z-]+(?: load)?)", _section("Command line"), re.MULTILINE))
+    subs = "|".join({name.partition(" ")[2] for name in known if " " in name})
+    listed = set(re.findall(rf"^hallascope ([a-z-]+(?: (?:{subs})\b)?)", _section("Command line"), re.MULTILINE))
     assert listed == known
 
 

@@ -138,6 +138,16 @@ def test_an_estimate_counts_what_is_not_there_yet(serve: Any) -> None:
     assert services.estimate(REQUEST).lines == ()
 
 
+def test_an_estimate_counts_the_questions_that_are_still_to_be_written(store: Store) -> None:
+    both = Scripted(ModelSpec("paid/model", "m", ("judge", "writer"), "scripted", kind="api", price=CENT), answers)
+    painter = Scripted(ModelSpec("free/painter", "Painter", ("generator",), "scripted"), draws)
+    services = Services(store, {}, {"paid/model": both, "free/painter": painter})
+    asked = EvaluateRequest("two red circles", ("free/painter",), ("tifa",), "paid/model", writer="paid/model")
+    (line,) = services.estimate(asked).lines
+    (alone,) = services.estimate(replace(asked, writer=None)).lines
+    assert line.calls == alone.calls + 1 > 2
+
+
 def test_an_estimate_asks_nothing_and_spends_nothing(serve: Any) -> None:
     services, judge, painter = serve()
     services.estimate(REQUEST)
