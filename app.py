@@ -12,7 +12,7 @@ import gradio as gr
 from components.live import quiet, still
 from components.theme import launch_options
 from engine.services import Services, create_services
-from pages import PAGES
+from pages import PAGES, terms
 from pages.place import Current, Place
 
 TITLE = "HallaScope"
@@ -31,12 +31,13 @@ def create_app(services: Services) -> gr.Blocks:
     demo = gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True)
     with demo:
         still(HEADER, elem_id="header")
+        allowed = terms.build(services)
         current = gr.State(Current())
         with gr.Tabs(elem_id="tabs") as tabs:
             for name in PAGES:
                 page = import_module(name)
                 with gr.Tab(page.TITLE, id=name.rpartition(".")[2]) as tab:
-                    page.build(services, Place(demo, tab, current))
+                    page.build(services, Place(demo, tab, current, allowed))
         still(FOOTER, elem_id="footer")
         demo.load(_tab, None, tabs, **quiet())
     return demo

@@ -16,7 +16,8 @@ class Tile:
     """A picture of a run, or the place kept for it, with all that is shown of it.
 
     `reports`: one a trial, the first is shown in full. `doing`: words for the empty place. `why`: the
-    sentence of a failure. `model` is its full name, `name` the short one; `seed` is None for an upload.
+    sentence of a failure. `model` is its full name, `name` the short one; `seed` is None for an upload. `metric`: the title
+    of the one that reports; `revised`: the prompt as the service drew it, where it changed it.
     """
 
     run: str
@@ -34,6 +35,8 @@ class Tile:
     judge: str | None = None
     cached: bool = False
     notice: str | None = None
+    metric: str = "I-HallA"
+    revised: str | None = None
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -159,16 +162,25 @@ def _frame(tile: Tile) -> str:
 # --- cards of questions ------------------------------------------------------------------------------------------------
 
 
-def question_card(index: int, question: Question, verdict: Verdict | None, trials: Sequence[Verdict] = ()) -> str:
-    """A question with its choices, the gold and the judge's answer named in words, its state and the raw reply."""
+def question_card(index: int, question: Question, verdict: Verdict | None, trials: Sequence[Verdict] = (), leads: bool = True) -> str:
+    """A question with its choices, the gold and the judge's answer named in words, its state and the raw reply.
+
+    `leads`: choosing it marks what it is about.
+    """
     kind = SIGNS[verdict.state].kind if verdict else "waiting"
     choices = "".join(_choice(question, verdict, i) for i in range(len(question.choices)))
     return (
         f'<li class="question {kind}" data-question="{index}" data-parts="{data(question.regions)}" data-coi="{text(question.coi)}">'
-        f'<div class="asked"><button type="button" class="question-title" aria-pressed="false">{text(question.text)}</button>'
+        f'<div class="asked">{_title(question, leads)}'
         f'<span class="state {kind}">{_state(verdict)} · {text(question.coi)}</span></div>'
         f'<ul class="choices">{choices}</ul>{_unanswered(verdict)}{_trials(trials)}{_raw(verdict)}</li>'
     )
+
+
+def _title(question: Question, leads: bool) -> str:
+    if not leads:
+        return f'<span class="question-title">{text(question.text)}</span>'
+    return f'<button type="button" class="question-title" aria-pressed="false">{text(question.text)}</button>'
 
 
 def _state(verdict: Verdict | None) -> str:

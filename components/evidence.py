@@ -139,8 +139,15 @@ def _picture_panel(tile: Tile, regions: Regions) -> str:
     return (
         f'<section class="panel picture">{heading}<div class="stage">{image(tile.path, tile.spoken)}'
         f"{overlay(tile.asked, tile.verdicts, regions)}</div>"
-        f'<p class="hint" aria-live="polite" data-idle="{text(hint)}">{text(hint)}</p></section>'
+        f'<p class="hint" aria-live="polite" data-idle="{text(hint)}">{text(hint)}</p>{_revised(tile)}</section>'
     )
+
+
+def _revised(tile: Tile) -> str:
+    """The prompt as the service changed it before it drew: what is wrong in the picture may come from there."""
+    if not tile.revised:
+        return ""
+    return f'<details class="revised"><summary>The service changed the prompt</summary><p>{text(tile.revised)}</p></details>'
 
 
 def _questions_panel(tile: Tile) -> str:
@@ -151,7 +158,7 @@ def _questions_panel(tile: Tile) -> str:
     )
     score = f'<span class="score">{cards.correct_of(tile.verdicts)} · {cards.counted(tile.reports[0].score)}</span>' if tile.reports else ""
     body = f'<ol class="cards">{items}</ol>' if items else f"<p>{text(tile.notice or 'There are no questions for this picture.')}</p>"
-    return f'<section class="panel questions"><h2>I-HallA {score}</h2>{body}</section>'
+    return f'<section class="panel questions"><h2>{text(tile.metric)} {score}</h2>{body}</section>'
 
 
 def _score_panel(tile: Tile) -> str:

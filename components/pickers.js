@@ -20,5 +20,6 @@ watch("value", () => {
   sent.splice(0, at + 1);
   if (!same(shown(), props.value)) props.value = shown();
 });
+watch("body", () => requestAnimationFrame(show)); // Gradio fits the old boxes to the new chips: what was checked stays checked
 show();
 element.dataset.ready = "true";

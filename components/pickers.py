@@ -14,27 +14,45 @@ Sort = Literal["checkbox", "radio"]
 
 @dataclass(frozen=True)
 class Option:
-    """Something to choose; `reason` says in one sentence why it cannot be chosen now, None where it can."""
+    """Something to choose; `reason` says in one sentence why it cannot be chosen now, None where it can.
+
+    `called` stands on it in place of its id.
+    """
 
     id: str
     title: str
     note: str = ""
     reason: str | None = None
+    called: str = ""
 
 
-def chips(options: Sequence[Option], chosen: Sequence[str], label: str, sort: Sort = "checkbox", elem_id: str | None = None) -> gr.HTML:
-    """A picker whose value is the list of chosen ids; what cannot run is shown grey, with its reason."""
-    return holder("pickers", chip_row(options, chosen, label, sort), list(chosen), elem_id=elem_id)
+def chips(body: str, chosen: Sequence[str], elem_id: str | None = None) -> gr.HTML:
+    """A picker whose value is the list of chosen ids; `body` comes from `chip_row`."""
+    return holder("pickers", body, list(chosen), elem_id=elem_id)
 
 
-def chip_row(options: Sequence[Option], chosen: Sequence[str], label: str, sort: Sort = "checkbox") -> str:
-    """The chips as HTML: real check boxes or radio buttons, so that keyboard and screen reader know them."""
+def chip_row(options: Sequence[Option], chosen: Sequence[str], label: str, sort: Sort = "checkbox", hint: str = "") -> str:
+    """The chips as HTML: real check boxes or radio buttons, so that keyboard and screen reader know them.
+
+    What cannot be chosen is grey and says why; where something can, it is folded away, with the hint beneath it.
+    """
     able = "".join(_chip(option, option.id in chosen, label, sort) for option in options if option.reason is None)
-    unable = "".join(_chip(option, False, label, sort) for option in options if option.reason is not None)
+    unable = [option for option in options if option.reason is not None]
     role = "radiogroup" if sort == "radio" else "group"
     return (
         f'<div class="chips" role="{role}" aria-label="{text(label)}"><span class="legend" aria-hidden="true">{text(label)}</span>'
-        f'<div class="chip-row">{able}{unable}</div></div>'
+        f'<div class="chip-row">{able}{_folded(unable, label, sort, hint, bool(able))}</div></div>'
+    )
+
+
+def _folded(unable: Sequence[Option], label: str, sort: Sort, hint: str, folded: bool) -> str:
+    if not unable and not hint:
+        return ""
+    grey = "".join(_chip(option, False, label, sort) for option in unable)
+    said = f'<p class="soft">{text(hint)}</p>' if hint else ""
+    summary = f"{len(unable)} more cannot run here yet" if unable else "others"
+    return (
+        f'<details class="unable"{"" if folded else " open"}><summary>{summary}</summary><div class="chip-row">{grey}</div>{said}</details>'
     )
 
 
@@ -43,10 +61,11 @@ def _chip(option: Option, on: bool, label: str, sort: Sort) -> str:
     off = option.reason is not None
     beside = short(option.reason) if option.reason is not None else option.note if sort == "radio" else ""
     state = " disabled" if off else " checked" if on else ""
+    after = f'<span class="beside">{text(beside)}</span>' if beside else ""
     return (
         f'<label class="chip{" off" if off else ""}" title="{text(option.reason or option.note or option.title)}">'
         f'<input type="{sort}" name="{text(label)}" value="{text(option.id)}"{state}>'
-        f'<span class="called">{text(option.id)}</span>{f"<span class=beside>{text(beside)}</span>" if beside else ""}</label>'
+        f'<span class="called">{text(option.called or option.id)}</span>{after}</label>'
     )
 
 

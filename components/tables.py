@@ -23,7 +23,7 @@ def side_by_side(tiles: Sequence[Tile]) -> str:
     return (
         f'<div class="compare" data-run="{text(tiles[0].run)}">'
         '<div class="scroll" tabindex="0" role="region" aria-label="Answers side by side"><table>'
-        f'<thead><tr><th scope="col" class="corner">Question</th>{heads}</tr></thead>'
+        f'<thead><tr><th scope="col" class="corner">{text(tiles[0].metric)}</th>{heads}</tr></thead>'
         f"<tbody>{lines}</tbody><tfoot>{feet}</tfoot></table></div></div>"
     )
 
@@ -104,3 +104,34 @@ def _mean(mean: Mean | None) -> str:
     value = "–" if mean.value is None else f"{mean.value:.2f}"
     left_out = f", left out {mean.left_out}" if mean.left_out else ""
     return f'<td>{bar(mean.value)}<span class="n">{value} <span class="about">of {mean.n}{left_out}</span></span></td>'
+
+
+def beside(pairs: Sequence[tuple[Tile, Tile]]) -> str:
+    """The scores of the same pictures by two metrics, a column a picture, and how far they are apart."""
+    if not pairs:
+        return ""
+    one, other = (tile.metric for tile in pairs[0])
+    heads = "".join(f'<th scope="col">{text(tile.name)} <span class="about">{text(_seed(tile))}</span></th>' for tile, _ in pairs)
+    lines = "".join(
+        f'<tr><th scope="row">{text(name)}</th>{"".join(f"<td>{show(*pair)}</td>" for pair in pairs)}</tr>'
+        for name, show in ((other, lambda _, b: _whole(b)), (one, lambda a, _: _whole(a)), ("difference", _apart))
+    )
+    head = f'<thead><tr><th scope="col" class="corner"></th>{heads}</tr></thead>'
+    return f'<div class="scroll"><table>{head}<tbody>{lines}</tbody></table></div>'
+
+
+def _seed(tile: Tile) -> str:
+    return "" if tile.seed is None else f"seed {tile.seed}"
+
+
+def _whole(tile: Tile) -> str:
+    return f'{text(_score(tile))} <span class="about">counted {text(_counted(tile))}</span>'
+
+
+def _apart(one: Tile, other: Tile) -> str:
+    values = [tile.reports[0].score.value if tile.reports else None for tile in (one, other)]
+    if values[0] is None or values[1] is None:
+        return "–"
+    apart = values[0] - values[1]
+    words = "the same" if abs(apart) < 0.005 else f"{one.metric} {abs(apart):.2f} {'lower' if apart < 0 else 'higher'}"
+    return f'<span class="less">{text(words)}</span>'

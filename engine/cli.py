@@ -13,7 +13,7 @@ from engine import printing
 from engine.budget import Terms, money
 from engine.doctor import Finding, examine
 from engine.errors import BadRequest, sentence
-from engine.events import Evaluated, EvaluateRequest, EvaluationFailed, Event, Pictured, PictureFailed, Queued, Shot
+from engine.events import Evaluated, EvaluateRequest, EvaluationFailed, Event, Pictured, PictureFailed, Queued
 from engine.printing import Column
 from engine.question_commands import commands as questions
 from engine.services import Services, create_services
@@ -115,14 +115,11 @@ def _names(listed: str) -> tuple[str, ...]:
 
 
 def _watched(services: Services, request: EvaluateRequest, terms: Terms, quiet: bool) -> printing.Outcome:
-    outcome, shots = printing.Outcome(judged=request.judge is not None), tuple[Shot, ...]()
+    outcome = printing.Outcome(judged=request.judge is not None)
     for event in services.evaluate(request, terms=terms):
         outcome.add(event)
-        if isinstance(event, Queued):
-            shots = event.shots
         if not quiet and (line := _line(event)):
             say(line)
-    outcome.in_order(shots)
     return outcome
 
 

@@ -134,13 +134,20 @@ class Outcome:
         self.stopped = False
         self.spent = 0.0
         self.shots: dict[str, Shot] = {}
-        self.evaluations: list[Evaluation] = []
+        self._said: list[Evaluation] = []
+        self._places: dict[str, int] = {}
         self.failures: list[dict[str, Any]] = []
+
+    @property
+    def evaluations(self) -> list[Evaluation]:
+        """In the order of the pictures asked for, not that in which they came."""
+        return sorted(self._said, key=lambda e: (self._places[e.generation], e.metric, e.trial))
 
     def add(self, event: Event) -> None:
         match event:
-            case Queued(run=run, notice=notice):
+            case Queued(run=run, notice=notice, shots=shots):
                 self.run, self.notice = run, notice
+                self._places = {shot.generation: i for i, shot in enumerate(shots)}
                 if notice and self._judged:
                     self.failures.append({"kind": "no_questions", "message": notice})
             case Pictured(shot=shot):
@@ -150,17 +157,12 @@ class Outcome:
             case EvaluationFailed(generation=generation, metric=metric, failure=failure):
                 self.failures.append({"model": self.shots[generation].model, "metric": metric, **_why(failure)})
             case Evaluated(evaluation=said):
-                self.evaluations.append(said)
+                self._said.append(said)
                 self.failures += [_unanswered(said, verdict) for verdict in said.report.verdicts if verdict.state == "failed"]
             case Finished(stopped=stopped, spent=spent):
                 self.stopped, self.spent = stopped, spent
             case _:
                 pass
-
-    def in_order(self, shots: Sequence[Shot]) -> None:
-        """Put the evaluations into the order of the pictures asked for, not that in which they came."""
-        place = {shot.generation: i for i, shot in enumerate(shots)}
-        self.evaluations.sort(key=lambda e: (place[e.generation], e.metric, e.trial))
 
     def json(self) -> dict[str, Any]:
         return {

@@ -22,12 +22,12 @@ def evidence(services: Services, run: str, key: str | None) -> str:
     return viewer(views.tile(view, shot), services.regions(shot.image) if shot.image else {})
 
 
-def shows(services: Services) -> Callable[[gr.EventData], str]:
+def shows(services: Services, look: Callable[[Services, str, str | None], str] = evidence) -> Callable[[gr.EventData], str]:
     """The handler for a component that tells run and key of what was chosen in it (Gradio wants a plain function, no partial)."""
 
     def show(event: gr.EventData) -> str:
         try:
-            return evidence(services, event.run, event.key)
+            return look(services, event.run, event.key)
         except HallaScopeError as sentence:
             raise gr.Error(str(sentence)) from sentence
 

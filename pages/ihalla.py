@@ -1,4 +1,4 @@
-"""I-HallA: the answers of several models side by side, by composition of interest, and the evidence of one picture."""
+"""I-HallA: the answers of several models side by side, the evidence of one picture, TIFA-style beside it, and means by composition."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 import gradio as gr
 
+from components import tables
+from components.cards import question_card
 from components.evidence import viewer
 from components.live import chosen, live, quiet, still
-from components.tables import by_composition, side_by_side
+from components.markup import text
 from data.records import CoI
 from engine.events import RunView
 from engine.services import Services
@@ -25,11 +27,18 @@ choice, and questions without a reply, are left out of the score and counted bes
 EMPTY = '<div class="lead"><p>Generate pictures on the Explore tab first; their answers stand here side by side.</p></div>'
 
 
+BESIDE = """<h2>I-HallA beside TIFA-style</h2><p class="soft">The same pictures and the same judge. TIFA-style asks only what stands in the
+prompt; what I-HallA finds beyond it is what knowledge of the world adds.</p>"""
+NOT_BESIDE = '<p class="soft">TIFA-style was not asked in this run: choose it under Metrics on the Explore tab and generate again.</p>'
+
+
 class Page(NamedTuple):
     """The parts of the page."""
 
     answers: gr.HTML
     evidence: gr.HTML
+    beside: gr.HTML
+    prompted: gr.HTML
     compositions: gr.HTML
 
 
@@ -37,9 +46,10 @@ class Page(NamedTuple):
 
 
 def rows(view: RunView) -> Iterator[slices.Row]:
-    """The reports of a run with what they are sliced by."""
+    """The reports of a run by its primary metric, with what they are sliced by."""
+    wanted = views.primary(view)
     for evaluation in view.evaluations:
-        if evaluation.metric == "ihalla":
+        if evaluation.metric == wanted:
             yield slices.Row(evaluation.report, views.short_name(evaluation.model), evaluation.judge or "", evaluation.trial)
 
 
@@ -55,11 +65,38 @@ def compositions(view: RunView) -> Mapping[str, Mapping[CoI, slices.Mean]]:
 
 def answers(services: Services, current: Current) -> str:
     """The table of answers of the run that is shown."""
-    return side_by_side(views.tiles(services.view(current.run))) if current.run else EMPTY
+    return tables.side_by_side(views.tiles(services.view(current.run))) if current.run else EMPTY
 
 
 def by_coi(services: Services, current: Current) -> str:
-    return by_composition(compositions(services.view(current.run))) if current.run else ""
+    return tables.by_composition(compositions(services.view(current.run))) if current.run else ""
+
+
+def beside(services: Services, current: Current) -> str:
+    """The scores of the run by I-HallA and TIFA-style; where only one of them was asked, a sentence."""
+    if not current.run:
+        return ""
+    view = services.view(current.run)
+    if not {"ihalla", "tifa"} <= {e.metric for e in view.evaluations}:
+        said = NOT_BESIDE if view.evaluations and "tifa" not in view.request.metrics else ""
+    else:
+        said = tables.beside(list(zip(views.tiles(view, metric="ihalla"), views.tiles(view, metric="tifa"), strict=True)))
+    return f'<section class="panel beside">{BESIDE}{said}</section>' if said else ""
+
+
+def prompted(services: Services, run: str, key: str | None) -> str:
+    """The TIFA-style questions of one picture, where they stand beside those of I-HallA. Raises UnknownRun."""
+    view = services.view(run)
+    shot = views.chosen(view, key)
+    if shot is None or views.primary(view) == "tifa":
+        return ""
+    tile = views.tile(view, shot, metric="tifa")
+    if not tile.reports:
+        return ""
+    cards = "".join(question_card(i, v.question, v, leads=False) for i, v in enumerate(tile.verdicts))
+    cards = cards or "<li>The prompt names nothing to ask for.</li>"
+    heading = f"TIFA-style questions of {views.short_name(shot.model)}"
+    return f'<section class="panel prompted"><h2>{text(heading)}</h2><ol class="cards">{cards}</ol></section>'
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------------------
@@ -70,8 +107,10 @@ def build(services: Services, place: Place) -> Page:
     still(HELP)
     table = live("compare", EMPTY, elem_id="answers")
     shown = live("evidence", viewer(None), elem_id="ihalla-evidence")
+    scores, asked = still("", elem_id="beside"), still("", elem_id="prompted")
     means = still("", elem_id="compositions")
-    for output, look in ((table, answers), (means, by_coi)):
+    for output, look in ((table, answers), (scores, beside), (means, by_coi)):
         gr.on([place.tab.select, place.current.change], partial(look, services), place.current, output, concurrency_limit=8, **quiet())
     table.select(shows(services), None, shown, **chosen())
-    return Page(table, shown, means)
+    table.select(shows(services, prompted), None, asked, **chosen())
+    return Page(table, shown, scores, asked, means)

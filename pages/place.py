@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import gradio as gr
 
+from pages.terms import Inputs
+
 
 @dataclass(frozen=True)
 class Current:
@@ -15,8 +17,24 @@ class Current:
 
 
 class Place(NamedTuple):
-    """`demo`: the app, for what happens when it is opened; `tab`: the page's own; `current`: a State of Current."""
+    """`demo`: the app, for what happens when it is opened; `tab`: the page's own; `current`: a State of Current; `terms`: for all pages."""
 
     demo: gr.Blocks
     tab: gr.Tab
     current: gr.State
+    terms: Inputs
+
+
+def carry(source: str, tab: str, target: str) -> str:
+    """Script that opens another tab and types there what stands in a field of this one, both named by CSS selectors."""
+    return f"""() => {{
+  const said = document.querySelector({source!r}).value;
+  const fill = () => {{
+    const box = document.querySelector({target!r});
+    if (!box) return void requestAnimationFrame(fill); // a tab that was never open is laid out only now
+    box.value = said;
+    box.dispatchEvent(new Event("input", {{ bubbles: true }}));
+  }};
+  document.querySelector("#tabs [role=tab][data-tab-id={tab}]").click();
+  fill();
+}}"""

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+import metrics
 from components.cards import Tile
+from engine.budget import Estimate, Line, money
 from engine.events import (
     UPLOADED,
     Evaluated,
@@ -20,12 +22,15 @@ from engine.events import (
     Queued,
     RunView,
     Shot,
+    Spent,
 )
 
 _SHORT_FAILURE = {
     "cannot_draw": "cannot draw this",
     "timeout": "took too long",
     "refused": "refused",
+    "denied": "key not accepted",
+    "empty": "nothing came",
     "rate_limited": "asked too often",
     "unavailable": "not available",
     "over_budget": "over budget",
@@ -35,13 +40,17 @@ _SHORT_FAILURE = {
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is. `doing`: what is being done to a picture, by generation; `seconds`: of the whole run, once it is done."""
+    """How far a run is. `doing`: what is being done to a picture, by generation; `seconds`: of the whole run, once it is done.
+
+    `paid`: what it has cost so far, None where nothing cost anything.
+    """
 
     view: RunView
     evaluations: int
     doing: Mapping[str, str]
     failed: tuple[str, ...] = ()
     seconds: float | None = None
+    paid: Spent | None = None
 
     @property
     def total(self) -> int:
@@ -79,6 +88,8 @@ def after(progress: Progress, event: Event) -> Progress:
             return replace(progress, view=replace(view, evaluations=(*others, event.evaluation)))
         case EvaluationFailed():
             return replace(progress, failed=(*progress.failed, event.failure.message))
+        case Spent():
+            return replace(progress, paid=event)
         case Finished():
             return replace(progress, view=replace(view, state="stopped" if event.stopped else "finished"), seconds=event.seconds)
         case _:
@@ -97,15 +108,23 @@ def short_name(model: str) -> str:
     return "Your picture" if model == UPLOADED else model.removeprefix("primer/")
 
 
-def evaluations_of(view: RunView, shot: Shot, metric: str = "ihalla") -> tuple[Evaluation, ...]:
+def primary(view: RunView) -> str:
+    """The metric whose answers stand on the cards: the first asked for that has anything to ask."""
+    able = (m for m in view.request.metrics if view.questions or not metrics.get(m).needs_questions)
+    return next(able, next(iter(view.request.metrics), "ihalla"))
+
+
+def evaluations_of(view: RunView, shot: Shot, metric: str) -> tuple[Evaluation, ...]:
     """The evaluations of one picture by one metric, a trial each, in order."""
     found = (e for e in view.evaluations if e.generation == shot.generation and e.metric == metric)
     return tuple(sorted(found, key=lambda e: e.trial))
 
 
-def tile(view: RunView, shot: Shot, doing: str = "") -> Tile:
-    """One picture with all that is shown of it."""
-    trials = evaluations_of(view, shot)
+def tile(view: RunView, shot: Shot, doing: str = "", metric: str | None = None) -> Tile:
+    """One picture with all that is shown of it, by one metric (None: the primary one)."""
+    metric = metric or primary(view)
+    trials = evaluations_of(view, shot, metric)
+    revised = shot.notes.get("revised_prompt")
     return Tile(
         run=view.run,
         key=shot.generation,
@@ -117,11 +136,13 @@ def tile(view: RunView, shot: Shot, doing: str = "") -> Tile:
         seconds=shot.seconds,
         doing=_place(view, shot, doing),
         why=shot.failure.message if shot.failure else None,
-        questions=view.questions,
+        questions=view.questions if metrics.get(metric).needs_questions else (),
         reports=tuple(e.report for e in trials),
         judge=trials[0].judge if trials else view.request.judge,
         cached=bool(trials) and all(e.cached for e in trials),
         notice=view.notice,
+        metric=metrics.get(metric).title,
+        revised=str(revised) if revised else None,
     )
 
 
@@ -132,8 +153,8 @@ def _place(view: RunView, shot: Shot, doing: str) -> str:
     return doing or ("waiting" if view.state == "running" else "not made")
 
 
-def tiles(view: RunView, doing: Mapping[str, str] | None = None) -> tuple[Tile, ...]:
-    return tuple(tile(view, shot, (doing or {}).get(shot.generation, "")) for shot in view.shots)
+def tiles(view: RunView, doing: Mapping[str, str] | None = None, metric: str | None = None) -> tuple[Tile, ...]:
+    return tuple(tile(view, shot, (doing or {}).get(shot.generation, ""), metric) for shot in view.shots)
 
 
 def chosen(view: RunView, wanted: str | None) -> Shot | None:
@@ -153,14 +174,23 @@ def troubles(view: RunView, failed: Sequence[str] = ()) -> tuple[str, ...]:
             befell.setdefault(shot.failure.message, []).append(short_name(shot.model))
     everywhere = len(view.shots)
     pictures = [m if len(names) == everywhere else f"{', '.join(dict.fromkeys(names))}: {m}" for m, names in befell.items()]
-    unanswered = sum(v.state == "failed" for e in view.evaluations for v in e.report.verdicts)
-    judge = (
-        [f"The judge left {unanswered} {_plural(unanswered, 'question')} without an answer; the scores leave them out and say so."]
-        if unanswered
-        else []
-    )
     notice = [view.notice] if view.notice and view.notice not in befell else []
-    return (*notice, *pictures, *judge, *dict.fromkeys(failed))
+    said = dict.fromkeys((*_unanswered(view), *failed))
+    return (*notice, *pictures, *(line for line in said if line not in befell))
+
+
+def _unanswered(view: RunView) -> tuple[str, ...]:
+    """How many questions have no answer, and each reason once."""
+    failed = [v for e in view.evaluations for v in e.report.verdicts if v.state == "failed"]
+    if not failed:
+        return ()
+    counted = f"{len(failed)} {_plural(len(failed), 'question')} without an answer"
+    return (f"The judge left {counted}; the scores leave them out and say so.", *dict.fromkeys(v.failure for v in failed if v.failure))
+
+
+def unasked(view: RunView) -> bool:
+    """Whether questions are wanted for the prompt and there are none."""
+    return bool(view.notice) and not view.questions and view.request.judge is not None
 
 
 def _plural(n: int, word: str) -> str:
@@ -181,7 +211,8 @@ def summary(progress: Progress) -> str:
     judged = len(view.evaluations)
     took = "" if progress.seconds is None else f" in {progress.seconds:.1f} s"
     stopped = " Stopped: Generate goes on where it was." if view.state == "stopped" else ""
-    return f"{made} of {len(view.shots)} {_plural(len(view.shots), 'picture')}, {judged} judged{took}.{stopped}"
+    paid = f" {spent(progress)}." if progress.paid else ""
+    return f"{made} of {len(view.shots)} {_plural(len(view.shots), 'picture')}, {judged} judged{took}.{paid}{stopped}"
 
 
 def remaining(done: int, total: int, elapsed: float, guess: float | None = None) -> str:
@@ -190,3 +221,32 @@ def remaining(done: int, total: int, elapsed: float, guess: float | None = None)
     if left is None or done >= total:
         return ""
     return "about 1 s left" if left < 1.5 else f"about {left:.0f} s left" if left < 90 else f"about {left / 60:.0f} min left"
+
+
+# --- money --------------------------------------------------------------------------------------------------------------
+
+
+def spent(progress: Progress) -> str:
+    """What the run has cost so far, of what it may; "" where nothing cost anything."""
+    return f"{money(progress.paid.amount)} of at most {money(progress.paid.cap)} spent" if progress.paid else ""
+
+
+def estimate(found: Estimate, caps: tuple[float, float], today: float, unpriced: bool) -> str:
+    """What a run is likely to cost, model by model, and what has to be allowed before it can be done."""
+    lines = "; ".join(map(_likely, found.lines))
+    words = f"About {money(found.amount)} in all, at most {money(caps[0])}: {lines}."
+    if found.amount > caps[0]:
+        words += " That is more than a run may cost: raise the cap under Keys and spending, or it stops on the way."
+    elif found.amount > caps[1] - today:
+        words += f" Today's runs have spent {money(today)} of at most {money(caps[1])}: raise the cap of a day, or it stops on the way."
+    if found.unpriced and not unpriced:
+        words += " What has no known price must be allowed under Keys and spending."
+    return words
+
+
+def _likely(line: Line) -> str:
+    asked = f"{line.calls:,} {_plural(line.calls, 'call')}"
+    tokens = f"{line.input_tokens:,} tokens read, {line.output_tokens:,} written" if line.input_tokens or line.output_tokens else ""
+    made = f"{line.pictures:,} {_plural(line.pictures, 'picture')}" if line.pictures else ""
+    amount = "price not known" if line.amount is None else money(line.amount)
+    return f"{line.model} {', '.join(filter(None, (asked, tokens, made, amount)))}"

@@ -1,15 +1,21 @@
-"""Runs the dashboard with a scripted judge, for tests: ``python -m tests.serve LATENCY``; HALLASCOPE_HOME says where."""
+"""Runs the dashboard with a scripted judge, for tests: ``python -m tests.serve LATENCY [KIND]``; HALLASCOPE_HOME says where.
+
+KIND `writing`: a scripted writer is there too, and the judge can reason (`tests.writing`); `paying`: models that cost money.
+"""
 
 import sys
 from typing import Any
 
 import app
 from engine.store import home
+from tests import paying, writing
 from tests.conftest import build
 
+KINDS = {"": build, "writing": writing.build, "paying": paying.build}
 
-def main(latency: float) -> None:
-    serve(build(home(), latency=latency))
+
+def main(latency: float, kind: str = "") -> None:
+    serve(KINDS[kind](home(), latency=latency))
 
 
 def serve(services: Any) -> None:
@@ -18,4 +24,4 @@ def serve(services: Any) -> None:
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]))
+    main(float(sys.argv[1]), *sys.argv[2:])

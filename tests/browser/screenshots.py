@@ -4,11 +4,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
+from tests.browser.driving import chromium, ready
 from tests.conftest import ROOT, served
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/careless")
 PROMPT, SEED = "a molecule of methane", 6
 SHOWN = "careless"
@@ -25,7 +25,7 @@ def serve() -> None:
 
 def show(page: Page) -> None:
     """Generate, choose a picture, and choose the first of its questions that is answered wrongly."""
-    expect(page.locator("[data-ready] .chips")).to_have_count(2)
+    ready(page, "metrics")
     for box in page.locator("#models input:enabled").all():
         box.set_checked(box.get_attribute("value") in MODELS, force=True)
     page.get_by_label("Seed").fill(str(SEED))
@@ -46,14 +46,12 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         served(Path(folder), "tests.browser.screenshots", "serve") as address,
-        sync_playwright() as playwright,
+        chromium() as browser,
     ):
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         page = browser.new_page(viewport={"width": 1440, "height": 1100}, reduced_motion="reduce")
         page.goto(address)
         show(page)
         page.screenshot(path=FILE, full_page=True)
-        browser.close()
     print(FILE.relative_to(ROOT))
 
 

@@ -5,38 +5,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.driving import ready, shot, too_wide, visit
 
 pytestmark = pytest.mark.browser
-SCREENSHOTS = Path(__file__).parents[1] / "screenshots"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PROMPT = "a molecule of methane"
-PATIENCE = 120_000  # milliseconds until something expected counts as missing; nothing waits that long where all is well
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
-    expect.set_options(timeout=PATIENCE)
-    found = browser.new_page(viewport={"width": 1440, "height": 1180}, reduced_motion="reduce")
-    found.set_default_timeout(PATIENCE)
-    foreign: list[str] = []
-    faults: list[str] = []
-    found.on("request", lambda request: foreign.append(request.url) if not request.url.startswith((address, "data:", "blob:")) else None)
-    found.on("pageerror", lambda error: faults.append(str(error)))
-    found.goto(address)
-    expect(found.locator("[data-ready] .chips")).to_have_count(2)
-    yield found
-    found.close()
-    assert not foreign, f"the page asked for {foreign}"
-    assert not faults, f"the page stumbled: {faults}"
+    with visit(browser, address) as found:
+        ready(found, "metrics")
+        yield found
 
 
 def choose_models(page: Page, *names: str) -> None:
@@ -53,11 +34,6 @@ def generated(page: Page, pictures: int = 3, answers: int = 15) -> None:
     expect(page.locator("#cards .frame img")).to_have_count(pictures)
     expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(answers)
     expect(page.locator("#evidence .question .choice.answered")).to_have_count(5)
-
-
-def shot(page: Page, name: str) -> None:
-    SCREENSHOTS.mkdir(exist_ok=True)
-    page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
 
 
 def test_from_a_prompt_to_a_marked_region_and_back_by_the_address(page: Page) -> None:
@@ -84,8 +60,7 @@ def test_from_a_prompt_to_a_marked_region_and_back_by_the_address(page: Page) ->
     shot(page, "dark")
     page.set_viewport_size({"width": 390, "height": 844})
     shot(page, "phone")
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert wide <= 0, "on a phone nothing reaches over the edge"
+    assert not too_wide(page), "on a phone nothing reaches over the edge"
     first, second = (page.locator(f"#evidence .panel.{name}").bounding_box() for name in ("picture", "questions"))
     assert first
     assert second
@@ -163,7 +138,9 @@ def test_a_bad_prompt_gives_a_sentence_and_runs_nothing(page: Page, prompt: str)
 
 
 def test_what_cannot_run_is_grey_and_says_why(page: Page) -> None:
+    page.locator("#models summary").click()
     chip = page.locator("#models .chip.off").first
+    expect(chip).to_be_visible()
     expect(chip.locator("input")).to_be_disabled()
     expect(chip.locator(".beside")).not_to_be_empty()
 

@@ -17,6 +17,19 @@ def test_what_cannot_run_is_disabled_and_says_why() -> None:
     assert 'title="SDXL cannot run here: it needs a GPU and none was found; run it on such a machine."' in html
 
 
+def test_what_cannot_run_is_folded_away_only_where_something_can() -> None:
+    assert '<details class="unable"><summary>1 more cannot run here yet</summary>' in chip_row([UNABLE, ABLE], [], "Models")
+    assert '<details class="unable" open>' in chip_row([UNABLE], [], "Models")
+    assert "<details" not in chip_row([ABLE], [], "Models")
+    assert "Any other" in chip_row([ABLE], [], "Models", hint="Any other.")
+
+
+def test_what_is_called_otherwise_keeps_its_id() -> None:
+    html = chip_row([Option("tifa", "TIFA", called="TIFA-style")], [], "Metrics")
+    assert 'value="tifa"' in html
+    assert ">TIFA-style</span>" in html
+
+
 def test_a_reason_of_another_form_is_shown_whole() -> None:
     assert short("Out of order.") == "Out of order."
 

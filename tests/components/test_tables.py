@@ -5,7 +5,8 @@ from pathlib import Path
 
 from test_cards import EVIL, QUESTION, no_markup_of, report, tile, verdict
 
-from components.tables import by_composition, side_by_side
+from components.cards import Tile
+from components.tables import beside, by_composition, side_by_side
 from metrics.slices import Mean
 
 
@@ -34,3 +35,13 @@ def test_tables_show_text_from_elsewhere_as_text() -> None:
     shown = tile(name=EVIL, key=EVIL, run=EVIL, reports=(report(replace(verdict("correct", "A"), question=asked)),), questions=(asked,))
     assert no_markup_of(EVIL, side_by_side([shown]))
     assert no_markup_of(EVIL, by_composition({EVIL: {"color": Mean(1.0, 1, 0)}}))
+    assert no_markup_of(EVIL, beside([(shown, replace(shown, metric=EVIL))]))
+
+
+def test_two_metrics_of_a_picture_stand_beside_each_other_with_their_difference() -> None:
+    def scored(value: float | None) -> Tile:
+        return tile(reports=(report(verdict("correct"), value=value),))
+
+    html = beside([(scored(0.6), scored(1.0)), (scored(1.0), scored(0.5)), (scored(None), scored(1.0))])
+    assert [html.count(words) for words in ("I-HallA 0.40 lower", "I-HallA 0.50 higher", "the same", "<td>–</td>")] == [1, 1, 0, 1]
+    assert beside([]) == ""

@@ -3,7 +3,7 @@
 import struct
 import threading
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +12,22 @@ from PIL import Image
 
 from data.models import ModelSpec
 from data.requests import Answer, Ask, Failure
+from engine.budget import Terms
 from engine.errors import BadRequest, HallaScopeError
 from engine.events import EvaluateRequest
 from engine.services import Model
-from pages import explore
+from pages import choosing, running, runs
 from pages.evidence import evidence
+from pages.running import Settings
+from tests import paying
 
 PROMPT = "a molecule of methane"
 MODELS = ("primer/exact", "primer/hasty")
 
 
-def shown(services: Any, *, prompt: str = PROMPT, **changes: Any) -> list[explore.Frame]:
+def shown(services: Any, *, prompt: str = PROMPT, **changes: Any) -> list[running.Frame]:
     asked = EvaluateRequest(prompt, **{"models": MODELS, **changes})
-    return list(explore.frames(services, asked, threading.Event(), clock=lambda: 0.0))
+    return list(running.frames(services, asked, threading.Event(), clock=lambda: 0.0))
 
 
 def test_what_cannot_run_is_not_preferred() -> None:
@@ -32,15 +35,36 @@ def test_what_cannot_run_is_not_preferred() -> None:
         return Model(ModelSpec(name, name, ("generator",), "scripted"), reason)
 
     models = [model("a", "no"), model("b"), model("c")]
-    assert explore.preferred(models, ["a", "c"]) == ["c"]
-    assert explore.preferred(models, ["a"]) == ["b"]
-    assert explore.preferred(models[:1], ["a"]) == []
+    assert choosing.preferred(models, ["a", "c"]) == ["c"]
+    assert choosing.preferred(models, ["a"]) == ["b"]
+    assert choosing.preferred(models[:1], ["a"]) == []
 
 
 def test_an_upload_takes_the_place_of_all_models() -> None:
-    assert explore.request(PROMPT, MODELS, ["primer/judge"], "/tmp/mine.png", 0, 1, 1) == EvaluateRequest(
-        PROMPT, (), judge="primer/judge", images=(Path("/tmp/mine.png"),)
-    )
+    said = Settings(PROMPT, MODELS, judge=["primer/judge"], upload="/tmp/mine.png")
+    assert running.request(said) == EvaluateRequest(PROMPT, (), judge="primer/judge", images=(Path("/tmp/mine.png"),))
+
+
+def test_models_named_in_words_stand_beside_the_chips_and_a_judge_in_words_before_its_chip() -> None:
+    said = Settings(PROMPT, MODELS, " openai/new, primer/exact ", ["primer/judge"], "ollama/llava ")
+    found = running.request(said)
+    assert (found.models, found.judge) == ((*MODELS, "openai/new"), "ollama/llava")
+
+
+@pytest.mark.parametrize(
+    ("metrics", "writer", "other", "expected"),
+    [
+        (["tifa"], ["none"], "", None),
+        (["ihalla"], ["openai/gpt-4o"], "", None),
+        (["tifa", "ihalla"], ["openai/gpt-4o"], "", "openai/gpt-4o"),
+        (["tifa"], ["none"], "ollama/qwen", "ollama/qwen"),
+    ],
+)
+def test_a_writer_is_asked_only_where_a_metric_has_something_written(
+    metrics: list[str], writer: list[str], other: str, expected: str
+) -> None:
+    found = running.request(Settings(PROMPT, MODELS, judge=["primer/judge"], metrics=metrics, writer=writer, other_writer=other))
+    assert (found.writer, found.metrics) == (expected, tuple(metrics))
 
 
 @pytest.mark.parametrize(
@@ -51,12 +75,12 @@ def test_an_upload_takes_the_place_of_all_models() -> None:
         (MODELS, None, 1, 1, "The seed is None"),
         (MODELS, 0, 0, 1, "The number of pictures is 0"),
         (MODELS, 0, 1, 1.5, "The number of trials is 1.5"),
-        (["m"] * 20, 0, 16, 1, "20 models with 16 pictures each"),
+        ([f"m{i}" for i in range(20)], 0, 16, 1, "20 models with 16 pictures each"),
     ],
 )
 def test_controls_that_hold_nothing_to_run_give_one_sentence(models: Any, seed: Any, count: Any, trials: Any, words: str) -> None:
     with pytest.raises(BadRequest, match=words):
-        explore.request(PROMPT, models, ["primer/judge"], None, seed, count, trials)
+        running.request(Settings(PROMPT, models, judge=["primer/judge"], seed=seed, pictures=count, trials=trials))
 
 
 def test_places_are_kept_from_the_first_moment_and_filled_to_the_last(services: Any) -> None:
@@ -72,7 +96,7 @@ def test_places_are_kept_from_the_first_moment_and_filled_to_the_last(services: 
 def test_a_stored_run_shows_what_its_last_moment_showed(services: Any) -> None:
     last = shown(services)[-1]
     assert last.current.run
-    again = explore.stored(services.view(last.current.run))
+    again = running.stored(services.view(last.current.run))
     assert again.cards == last.cards
     assert again.current == last.current
 
@@ -106,9 +130,6 @@ def test_a_judge_that_times_out_on_two_questions_shows_a_score_over_three(make_s
 def test_prompts_that_cannot_be_run_are_refused_with_one_sentence(services: Any, prompt: str, words: str) -> None:
     with pytest.raises(HallaScopeError, match=words):
         shown(services, prompt=prompt)
-    [(line, *_)] = explore.run(services, threading.Event(), prompt, list(MODELS), ["primer/judge"], None, 0, 1, 1)
-    assert 'role="alert"' in line
-    assert words in line
 
 
 @pytest.mark.parametrize("prompt", ["メタンの分子", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>"])
@@ -148,49 +169,131 @@ def _text(folder: Path) -> Path:
     ("make", "words"), [(_truncated, "damaged or cut off"), (_bomb, "million are taken"), (_text, "no picture that can be read")]
 )
 def test_an_upload_that_is_no_picture_gives_one_sentence(services: Any, tmp_path: Path, make: Callable[[Path], Path], words: str) -> None:
-    [(line, *_)] = explore.run(services, threading.Event(), PROMPT, [], ["primer/judge"], str(make(tmp_path)), 0, 1, 1)
-    assert words in line
+    with pytest.raises(HallaScopeError, match=words):
+        shown(services, models=(), images=(make(tmp_path),))
 
 
 def test_an_upload_is_judged_in_place_of_generated_pictures(services: Any, tmp_path: Path) -> None:
     Image.new("RGB", (64, 48), "green").save(tmp_path / "mine.png")
-    *_, (_, cards, current) = explore.run(
-        services, threading.Event(), PROMPT, list(MODELS), ["primer/judge"], str(tmp_path / "mine.png"), 0, 1, 1
-    )
+    said = Settings(PROMPT, MODELS, judge=["primer/judge"], upload=str(tmp_path / "mine.png"))
+    *_, (_, cards, current, _) = running.frames(services, running.request(said), threading.Event())
     assert cards.count("<article") == 1
     assert "Your picture" in cards
-    assert "is not known here" in evidence(services, current.run, None)
+    assert "is not known here" in evidence(services, str(current.run), None)
 
 
 def test_a_link_to_a_run_sets_the_page_and_an_unknown_one_gives_one_sentence(services: Any) -> None:
     run = shown(services, seed=3)[-1].current.run
-    prompt, models, judge, _, seed, *_, current = explore.opened(services, {"run": str(run)})
-    assert (prompt, models, judge, seed, current.run) == (PROMPT, list(MODELS), ["primer/judge"], 3, run)
-    line = explore.opened(services, {"run": "<b>nothing</b>"})[-3]
-    assert "No run" in line
-    assert "<b>" not in line
+    said, frame = running.opened(services, str(run))
+    assert said == Settings(PROMPT, list(MODELS), "", ["primer/judge"], "", ["ihalla"], ["none"], "", None, 3, 1, 1)
+    assert frame.current.run == run
+    with pytest.raises(HallaScopeError, match="No run"):
+        running.opened(services, "<b>nothing</b>")
+
+
+# --- money -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def paid(tmp_path: Path) -> Iterator[Any]:
+    found = paying.build(tmp_path / "paid")
+    yield found
+    found.store.close()
+
+
+COSTLY = Settings(PROMPT, ["paid/painter"], judge=["paid/judge"], pictures=2)
+
+
+def test_what_a_run_is_likely_to_cost_is_said_before_it_and_nothing_where_it_costs_nothing(paid: Any) -> None:
+    said = running.estimated(paid, COSTLY, Terms())
+    assert "paid/painter 2 calls" in said
+    assert "2 pictures, 0.0200 USD" in said
+    assert "paid/judge 10 calls" in said
+    assert running.estimated(paid, COSTLY._replace(models=["primer/exact"], judge=["primer/judge"]), Terms()) == ""
+    assert running.estimated(paid, COSTLY._replace(prompt=""), Terms()) == "", "a request that cannot be run has no estimate"
+
+
+def test_an_estimate_over_a_cap_or_without_a_price_says_what_to_do(paid: Any) -> None:
+    assert "more than a run may cost: raise the cap" in running.estimated(paid, COSTLY, Terms(run=0.01))
+    assert "raise the cap of a day" in running.estimated(paid, COSTLY, Terms(day=0.01))
+    unknown = COSTLY._replace(judge=["unknown/judge"])
+    assert "unknown/judge 10 calls" in running.estimated(paid, unknown, Terms())
+    assert "price not known" in running.estimated(paid, unknown, Terms())
+    assert "must be allowed" in running.estimated(paid, unknown, Terms())
+    assert "must be allowed" not in running.estimated(paid, unknown, Terms(unpriced=True))
+
+
+def test_what_is_spent_is_shown_as_it_goes_and_in_the_end(paid: Any) -> None:
+    frames = list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms()))
+    assert any("0.0600 USD of at most 5.00 USD spent" in frame.status for frame in frames[:-1])
+    assert "0.12 USD of at most 5.00 USD spent." in frames[-1].status
+    assert running.estimated(paid, COSTLY, Terms()) == "", "what is there already costs nothing"
+
+
+def test_a_run_over_its_cap_says_so_and_goes_on_after_the_cap_is_raised(paid: Any) -> None:
+    last = list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms(run=0.04)))[-1]
+    assert "The run has spent 0.0400 USD of at most 0.0400 USD: raise the cap of a run" in last.status
+    assert "Stopped: Generate goes on" in last.status
+    more = list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms(run=1.0)))[-1]
+    assert "2 of 2 pictures, 2 judged" in more.status
+
+
+def test_a_model_without_a_price_is_asked_only_where_that_is_allowed(paid: Any) -> None:
+    asked = running.request(COSTLY._replace(judge=["unknown/judge"]))
+    with pytest.raises(BadRequest, match="Nobody here knows what 'unknown/judge' costs"):
+        list(running.frames(paid, asked, threading.Event(), Terms()))
+    assert "2 judged" in list(running.frames(paid, asked, threading.Event(), Terms(unpriced=True)))[-1].status
+
+
+def test_the_prompt_as_the_service_changed_it_stands_with_the_evidence(paid: Any) -> None:
+    last = list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms()))[-1]
+    html = evidence(paid, str(last.current.run), None)
+    assert "The service changed the prompt" in html
+    assert "A detailed &lt;b&gt;molecule&lt;/b&gt; of methane." in html
+
+
+# --- prompts without questions -----------------------------------------------------------------------------------------
+
+
+def test_a_prompt_without_questions_leads_to_the_making_of_some(paid: Any) -> None:
+    free = COSTLY._replace(prompt="a harbour at dawn")
+    last = list(running.frames(paid, running.request(free), threading.Event(), Terms()))[-1]
+    assert last.unasked
+    assert "There are no questions for this prompt yet" in last.status
+    assert not list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms()))[-1].unasked
+
+
+def test_tifa_alone_needs_no_questions_and_is_shown_on_the_cards(services: Any) -> None:
+    last = shown(services, metrics=("tifa",))[-1]
+    html = evidence(services, str(last.current.run), None)
+    assert "<h2>TIFA-style " in html
+    assert "What is shown in the image?" in html
+    assert "2 of 2 pictures, 2 judged" in last.status
+
+
+# --- runs ----------------------------------------------------------------------------------------------------------------
 
 
 def test_a_visitor_has_one_run_at_a_time_and_stop_reaches_it() -> None:
-    runs = explore.Runs()
-    stop = runs.start("me")
+    held = runs.Runs()
+    stop = held.start("me")
     assert stop is not None
-    assert runs.start("me") is None
-    assert runs.start("you") is not None
-    runs.stop("me")
+    assert held.start("me") is None
+    assert held.start("you") is not None
+    held.stop("me")
     assert stop.is_set()
-    runs.end("me")
-    assert runs.start("me") is not None
+    held.end("me")
+    assert held.start("me") is not None
 
 
 def test_a_stopped_run_says_how_to_go_on(services: Any) -> None:
     stop = threading.Event()
     stop.set()
-    last = list(explore.frames(services, EvaluateRequest(PROMPT, MODELS), stop, clock=lambda: 0.0))[-1]
+    last = list(running.frames(services, EvaluateRequest(PROMPT, MODELS), stop, clock=lambda: 0.0))[-1]
     assert "Generate goes on where it was" in last.status
 
 
 def test_the_document_holds_addresses_and_not_paths(services: Any) -> None:
-    found = explore.document(services, EvaluateRequest(PROMPT, ("primer/exact",)))
+    found = running.document(services, EvaluateRequest(PROMPT, ("primer/exact",)))
     assert found["evaluations"][0]["image"].startswith("gradio_api/file=")
     assert found["evaluations"][0]["score"] == {"value": 0.8, "counted": 5, "left_out": 0}

@@ -4,7 +4,7 @@ import threading
 from typing import Any
 
 from engine.events import EvaluateRequest
-from pages import explore, ihalla
+from pages import ihalla, running
 from pages.place import Current
 
 PROMPT = "a molecule of methane"
@@ -12,7 +12,7 @@ PROMPT = "a molecule of methane"
 
 def test_answers_of_a_run_stand_side_by_side(services: Any) -> None:
     asked = EvaluateRequest(PROMPT, ("primer/exact", "primer/careless"), trials=2)
-    current = list(explore.frames(services, asked, threading.Event()))[-1].current
+    current = list(running.frames(services, asked, threading.Event()))[-1].current
     table = ihalla.answers(services, current)
     assert table.count('class="answer-cell"') == 10
     assert "gold: Four" in table
@@ -25,3 +25,26 @@ def test_answers_of_a_run_stand_side_by_side(services: Any) -> None:
 def test_before_the_first_run_the_page_says_what_to_do(services: Any) -> None:
     assert "Explore tab first" in ihalla.answers(services, Current())
     assert ihalla.by_coi(services, Current()) == ""
+
+
+def test_tifa_stands_beside_with_its_scores_and_the_questions_of_the_chosen_picture(services: Any) -> None:
+    asked = EvaluateRequest(PROMPT, ("primer/exact", "primer/careless"), metrics=("ihalla", "tifa"))
+    current = list(running.frames(services, asked, threading.Event()))[-1].current
+    html = ihalla.beside(services, current)
+    assert html.index("TIFA-style</th>") < html.index("I-HallA</th>")
+    assert "difference" in html
+    assert html.count('class="less"') == 2
+    found = ihalla.prompted(services, str(current.run), None)
+    assert "TIFA-style questions of exact" in found
+    assert "What is shown in the image?" in found
+    assert "<button" not in found, "what leads nowhere is no button"
+
+
+def test_without_tifa_the_page_says_how_to_ask_it_and_tifa_alone_has_a_table(services: Any) -> None:
+    alone = list(running.frames(services, EvaluateRequest(PROMPT, ("primer/exact",)), threading.Event()))[-1].current
+    assert "choose it under Metrics" in ihalla.beside(services, alone)
+    assert ihalla.prompted(services, str(alone.run), None) == ""
+    tifa = list(running.frames(services, EvaluateRequest(PROMPT, ("primer/exact",), metrics=("tifa",)), threading.Event()))[-1].current
+    assert "What is shown in the image?" in ihalla.answers(services, tifa)
+    assert ihalla.beside(services, tifa) == ""
+    assert "existence" in ihalla.by_coi(services, tifa)

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from data.records import Question, Report, Score, Verdict
-from data.requests import Failure
+from data.requests import Failure, FailureKind
 from engine.events import (
     UPLOADED,
     Evaluated,
@@ -32,7 +33,8 @@ MADE = replace(SHOTS[0], state="done", image="ab" * 32, path=Path("/tmp/a.png"),
 
 
 def evaluation(generation: str = "g1", state: str = "correct", trial: int = 0) -> Evaluation:
-    verdict = Verdict(QUESTION, None if state == "failed" else "D", state, "D")  # type: ignore[arg-type]
+    failed = state == "failed"
+    verdict = Verdict(QUESTION, None if failed else "D", state, "D", failure="The key was not accepted." if failed else None)  # type: ignore[arg-type]
     report = Report("ihalla", "1", "a molecule", "ab" * 32, {"score": Score(1.0, 1, 0)}, (verdict,))
     return Evaluation(generation, "primer/exact", "ab" * 32, "ihalla", "primer/judge", trial, report)
 
@@ -73,11 +75,12 @@ def test_the_same_failure_of_all_models_is_told_once_and_of_some_with_their_name
     assert views.tiles(progress.view)[0].doing == "cannot draw this"
 
 
-def test_questions_without_a_reply_are_counted_in_words() -> None:
-    view = RunView("r1", ASKED, "finished", (MADE,), (evaluation(state="failed"),), (QUESTION,), "A notice.")
+def test_questions_without_a_reply_are_counted_in_words_and_each_reason_is_told_once() -> None:
+    view = RunView("r1", ASKED, "finished", (MADE,), (evaluation(state="failed"),) * 2, (QUESTION,), "A notice.")
     assert views.troubles(view, ("It broke.", "It broke.")) == (
         "A notice.",
-        "The judge left 1 question without an answer; the scores leave them out and say so.",
+        "The judge left 2 questions without an answer; the scores leave them out and say so.",
+        "The key was not accepted.",
         "It broke.",
     )
 
@@ -90,7 +93,7 @@ def test_an_evaluation_that_failed_counts_as_done() -> None:
 
 def test_trials_come_in_order_and_an_upload_has_no_seed() -> None:
     view = RunView("r1", ASKED, "finished", (replace(MADE, model=UPLOADED),), (evaluation(trial=1), evaluation(trial=0)))
-    assert [e.trial for e in views.evaluations_of(view, view.shots[0])] == [0, 1]
+    assert [e.trial for e in views.evaluations_of(view, view.shots[0], "ihalla")] == [0, 1]
     shown = views.tile(view, view.shots[0])
     assert (shown.name, shown.seed) == ("Your picture", None)
 
@@ -109,3 +112,18 @@ def test_a_link_may_name_a_picture_by_its_place_or_its_hash_else_the_first_that_
 )
 def test_the_estimate_comes_from_the_pace_and_before_that_from_earlier_runs(done: int, guess: float | None, words: str) -> None:
     assert views.remaining(done, 4, 10.0, guess) == words
+
+
+@pytest.mark.parametrize("kind", get_args(FailureKind))
+def test_every_kind_of_failure_has_words_of_its_own(kind: FailureKind) -> None:
+    progress = views.begin(QUEUED, ASKED)
+    progress = views.after(progress, PictureFailed("r1", replace(SHOTS[0], state="failed", failure=Failure(kind, "Why."))))
+    words = views.tiles(progress.view)[0].doing
+    assert words != "failed" or kind in ("broken", "unreadable")
+
+
+def test_the_metric_that_has_something_to_ask_stands_on_the_cards() -> None:
+    both = replace(ASKED, metrics=("ihalla", "tifa"))
+    assert views.primary(RunView("r1", both, "finished", (), (), (QUESTION,))) == "ihalla"
+    assert views.primary(RunView("r1", both, "finished", (), (), ())) == "tifa"
+    assert views.primary(RunView("r1", ASKED, "finished", (), (), ())) == "ihalla"

@@ -1,0 +1,166 @@
+"""From what a person asks on the Explore tab to what it shows, moment by moment; tested without Gradio."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from components import status
+from components.cards import grid
+from components.markup import file_url
+from engine.budget import Terms
+from engine.errors import BadRequest, HallaScopeError
+from engine.events import EvaluateRequest, Queued, RunView, jsonable
+from engine.printing import Outcome
+from engine.services import Services
+from pages import views
+from pages.choosing import apart, name, names
+from pages.place import Current
+
+MOST_PICTURES = 64
+NO_WRITER = "none"  # the chip that stands for no writer
+
+
+class Settings(NamedTuple):
+    """What the controls of the page hold, in their order. `other_…`: models named in words."""
+
+    prompt: str
+    models: Sequence[str] | None = ()
+    other_models: str | None = ""
+    judge: Sequence[str] | None = ()
+    other_judge: str | None = ""
+    metrics: Sequence[str] | None = ("ihalla",)
+    writer: Sequence[str] | None = ()
+    other_writer: str | None = ""
+    upload: str | None = None
+    seed: float | None = 0
+    pictures: float | None = 1
+    trials: float | None = 1
+
+
+class Frame(NamedTuple):
+    """What the page shows at one moment of a run. `unasked`: there are no questions for the prompt, and some can be made."""
+
+    status: str
+    cards: str
+    current: Current
+    unasked: bool = False
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def request(said: Settings) -> EvaluateRequest:
+    """The request as the engine takes it; a picture of one's own takes the place of all models.
+
+    Raises BadRequest with one sentence where a control holds nothing that can be run.
+    """
+    models, metrics = names(said.models, said.other_models), tuple(said.metrics or ())
+    if not said.upload and not models:
+        raise BadRequest("No model is chosen: choose at least one, or bring a picture of your own.")
+    if not metrics:
+        raise BadRequest("No metric is chosen: choose at least one.")
+    seed = _whole(said.seed, "seed", 0, 2**31 - 1)
+    count, trials = _whole(said.pictures, "number of pictures", 1, 16), _whole(said.trials, "number of trials", 1, 9)
+    if not said.upload and len(models) * count > MOST_PICTURES:
+        raise BadRequest(f"{len(models)} models with {count} pictures each are more than {MOST_PICTURES}: ask for fewer.")
+    judge, writer = name(said.judge, said.other_judge), name(said.writer, said.other_writer)
+    return EvaluateRequest(
+        said.prompt,
+        () if said.upload else models,
+        metrics,
+        judge,
+        seed,
+        count,
+        trials,
+        (Path(said.upload),) if said.upload else (),
+        writer=None if writer == NO_WRITER or "tifa" not in metrics else writer,
+    )
+
+
+def _whole(value: float | None, what: str, low: int, high: int) -> int:
+    if value is None or value != int(value) or not low <= value <= high:
+        raise BadRequest(f"The {what} is {value!r}: give a whole number from {low} to {high:,}.")
+    return int(value)
+
+
+def settings(services: Services, asked: EvaluateRequest) -> Settings:
+    """The controls as they stood when the request was made."""
+    models = apart(asked.models, services.generators())
+    judge = apart([asked.judge] if asked.judge else [], services.judges())
+    writer = apart([asked.writer], services.models("writer")) if asked.writer else ([NO_WRITER], "")
+    return Settings(asked.prompt, *models, *judge, list(asked.metrics), *writer, None, asked.seed, asked.count, asked.trials)
+
+
+def estimated(services: Services, said: Settings, terms: Terms) -> str:
+    """What the run is likely to cost, as HTML; "" where it costs nothing, or cannot be run as it stands."""
+    try:
+        found, caps = services.estimate(request(said), terms), services.caps(terms)
+        return status.idle(views.estimate(found, caps, services.spent_today(), terms.unpriced)) if found.lines else ""
+    except HallaScopeError:
+        return ""
+
+
+# --- a run -------------------------------------------------------------------------------------------------------------
+
+
+def guess(services: Services, asked: EvaluateRequest) -> float | None:
+    """Seconds that the pictures took in earlier runs, all of them; None where a model has not run here yet."""
+    known = [services.seconds(model) for model in asked.models]
+    return None if not known or None in known else asked.count * sum(filter(None, known))
+
+
+def frame(progress: views.Progress, elapsed: float, expected: float | None = None) -> Frame:
+    view = progress.view
+    cards = grid(views.tiles(view, progress.doing))
+    if view.state == "running":
+        left = views.remaining(progress.done, progress.total, elapsed, expected)
+        words = " · ".join(filter(None, (views.so_far(progress), views.spent(progress))))
+        return Frame(status.progress(progress.done, progress.total, words, left), cards, Current(view.run))
+    said = status.said(views.summary(progress), views.troubles(view, progress.failed))
+    return Frame(said, cards, Current(view.run, done=True), views.unasked(view))
+
+
+def frames(
+    services: Services,
+    asked: EvaluateRequest,
+    stop: threading.Event,
+    terms: Terms | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[Frame]:
+    """What the page shows, event by event. Raises HallaScopeError before the first picture where the request cannot be done."""
+    started, expected, progress = clock(), guess(services, asked), None
+    for event in services.evaluate(asked, stop, terms or Terms()):
+        if progress is None:
+            if not isinstance(event, Queued):
+                continue
+            progress = views.begin(event, asked)
+        else:
+            progress = views.after(progress, event)
+        yield frame(progress, clock() - started, expected)
+
+
+def stored(view: RunView) -> Frame:
+    """What the page shows of a stored run."""
+    progress = views.Progress(view, 0, {})
+    words = "This run was stopped before its end: Generate goes on where it was." if view.state != "finished" else views.summary(progress)
+    said = status.said(words, views.troubles(view))
+    return Frame(said, grid(views.tiles(view)), Current(view.run, done=True), views.unasked(view))
+
+
+def opened(services: Services, run: str) -> tuple[Settings, Frame]:
+    """A stored run that an address names, with its settings. Raises UnknownRun."""
+    view = services.view(run)
+    return settings(services, view.request), stored(view)
+
+
+def document(services: Services, asked: EvaluateRequest) -> dict[str, Any]:
+    """A whole evaluation as the command line prints it, with addresses in place of the paths of pictures."""
+    outcome = Outcome(judged=asked.judge is not None)
+    for event in services.evaluate(asked):
+        outcome.add(event)
+    found = jsonable(outcome.json())
+    for said in found["evaluations"]:
+        said["image"] = file_url(Path(said["image"]))
+    return dict(found)

@@ -1,0 +1,165 @@
+"""The Questions tab in a browser: reason, make, review by mouse and keyboard, save, find the questions again on Explore."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.driving import ready, shot, too_wide, visit
+from tests.conftest import served
+from tests.writing import PROMPT, REASONING
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    with served(tmp_path / "home", "tests.serve", "0.02", "writing") as address, visit(browser, address, "?tab=questions") as found:
+        ready(found, "review")
+        yield found
+
+
+def reason(page: Page) -> None:
+    page.locator("#q-prompt input").fill(PROMPT)
+    page.locator("#q-reason").click()
+    expect(page.locator("#q-reasoning textarea")).to_have_value(REASONING)
+    expect(page.locator("#q-make")).to_be_enabled()
+
+
+def make(page: Page) -> None:
+    page.locator("#q-make").click()
+    expect(page.locator(".draft")).to_have_count(4)
+    expect(page.locator("#q-others")).to_be_enabled()
+
+
+def texts(page: Page) -> list[str]:
+    return [box.input_value() for box in page.locator(".draft .text").all()]
+
+
+def focused(page: Page) -> str:
+    return str(page.evaluate("document.activeElement.getAttribute('aria-label')"))
+
+
+def test_from_pictures_to_questions_that_explore_asks(page: Page, tmp_path: Path) -> None:
+    for name, color in (("right", "green"), ("wrong", "red")):
+        Image.new("RGB", (80, 60), color).save(tmp_path / f"{name}.png")
+        page.locator(f"#q-{name} input[type=file]").set_input_files(tmp_path / f"{name}.png")
+        expect(page.locator(f"#q-{name}")).to_contain_text(".png")
+    reason(page)
+    expect(page.locator("#q-told .answer .sign.correct")).to_have_count(4)
+    expect(page.locator("#q-told .answer .sign.left-out")).to_have_count(2)
+    make(page)
+    expect(page.locator("#q-rejected")).to_contain_text("Set 5: it has no answer")
+    page.get_by_label("Text of question 1").fill("How many atoms are bound to the middle one?")
+    expect(page.locator(".draft .origin").first).to_have_text("made by scripted/writer, edited")
+    page.get_by_label("Move question 1 down").click()
+    page.get_by_label("Drop question 4").click()
+    page.get_by_label("Drop question 3").click()
+    page.get_by_role("button", name="Bring back").first.click()
+    shot(page, "questions")
+    kept = texts(page)
+    assert len(kept) == 3
+    page.locator("#q-accept").click()
+    expect(page.locator("#q-saved")).to_contain_text("3 questions saved")
+    expect(page.locator("#q-sets .set")).to_have_count(1)
+
+    page.locator("#q-show").click()
+    expect(page.locator("#prompt input")).to_have_value(PROMPT)
+    page.locator("#go").click()
+    expect(page.locator("#evidence .question-title")).to_have_text(kept)
+    expect(page.locator("#evidence .question .choice.answered")).to_have_count(3)
+    assert page.evaluate("window.hit") is None
+    page.get_by_role("tab", name="Questions").click()
+    assert texts(page) == kept, "what is under review stays when the tab is left"
+
+
+def test_the_keyboard_alone_is_enough_and_the_focus_stays_where_the_hand_is(page: Page) -> None:
+    page.get_by_label("For the prompt").fill("a cat")
+    page.get_by_role("button", name="Add a question").focus()
+    page.keyboard.press("Enter")
+    assert focused(page) == "Text of question 1"
+    page.keyboard.type("First?")
+    page.get_by_role("button", name="Add a question").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.type("Second?")
+    page.keyboard.press("Alt+ArrowUp")
+    assert focused(page) == "Text of question 1"
+    assert texts(page) == ["Second?", "First?"]
+    page.get_by_label("Move question 1 down").focus()
+    page.keyboard.press("Enter")
+    assert focused(page) == "Move question 2 down"
+    page.get_by_label("Drop question 1").focus()
+    page.keyboard.press("Enter")
+    assert focused(page) == "Drop question 1"
+    expect(page.locator(".told-last")).to_have_text("Question 1 is dropped.")
+
+    page.get_by_label("Composition of interest of question 1").select_option("size")
+    for letter, words in zip("ABCD", ("One", "Two", "Three", "Four"), strict=True):
+        page.get_by_label(f"Choice {letter}").fill(words)
+    page.locator("#q-accept").click()
+    expect(page.locator("#q-saved [role=alert]")).to_contain_text("Question 1: the right answer")
+    assert texts(page) == ["Second?"], "nothing is lost"
+    page.get_by_label("A is the right answer").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_label("B is the right answer")).to_be_checked()
+    page.locator("#q-accept").click()
+    expect(page.locator("#q-saved")).to_contain_text("1 question saved for “a cat”")
+    expect(page.locator("#q-sets")).to_contain_text("1 question · by hand")
+
+
+def test_other_questions_come_beside_those_that_were_changed_and_what_was_replaced_comes_back(page: Page) -> None:
+    reason(page)
+    make(page)
+    page.get_by_label("Text of question 2").fill("Mine?")
+    before = texts(page)
+    page.locator("#q-others").click()
+    expect(page.locator(".draft")).to_have_count(5)
+    assert texts(page)[-1] == "Mine?"
+    page.get_by_role("button", name="Bring back").first.click()
+    expect(page.locator(".draft")).to_have_count(4)
+    assert texts(page) == before
+
+
+def test_a_set_goes_out_as_a_file_is_removed_and_comes_in_again(page: Page, tmp_path: Path) -> None:
+    reason(page)
+    make(page)
+    page.locator("#q-accept").click()
+    for form in ("xlsx", "jsonl"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Download {PROMPT} as {form}").click()
+        download.value.save_as(tmp_path / f"set.{form}")
+    page.get_by_role("button", name=f"Remove {PROMPT}").click()
+    expect(page.locator("#q-sets")).to_contain_text("No questions are saved yet")
+    page.locator("#q-back").click()
+    expect(page.locator("#q-sets .set")).to_have_count(1)
+    expect(page.locator("#q-back")).to_be_hidden()
+    page.get_by_role("button", name=f"Remove {PROMPT}").click()
+    expect(page.locator("#q-sets .set")).to_have_count(0)
+    with page.expect_file_chooser() as chooser:
+        page.locator("#q-import").click()
+    chooser.value.set_files(tmp_path / "set.xlsx")
+    expect(page.locator("#q-saved-line")).to_contain_text("1 set saved from set.xlsx")
+    page.get_by_role("button", name=f"Open {PROMPT}").click()
+    expect(page.locator("#q-making")).to_contain_text("The saved questions")
+    expect(page.locator(".draft")).to_have_count(4)
+
+
+def test_a_damaged_file_gives_its_complaints_by_file_and_row(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "bad.jsonl").write_text('{"prompt": "a cat", "questions": []}\n<b>no json</b>\n')
+    with page.expect_file_chooser() as chooser:
+        page.locator("#q-import").click()
+    chooser.value.set_files(tmp_path / "bad.jsonl")
+    expect(page.locator("#q-saved-line")).to_contain_text("bad.jsonl, row 2: is no JSON object")
+    expect(page.locator("#q-saved-line")).to_contain_text("0 sets saved")
+
+
+def test_on_a_phone_nothing_reaches_over_the_edge_by_day_and_by_night(page: Page) -> None:
+    reason(page)
+    make(page)
+    page.locator("[data-look]").click()
+    shot(page, "questions-dark")
+    page.set_viewport_size({"width": 390, "height": 844})
+    shot(page, "questions-phone")
+    assert not too_wide(page)

@@ -1,0 +1,118 @@
+"""Money and keys in a browser: an estimate before the run, the sum as it goes, the cap, consent, and a key that goes nowhere."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.driving import ready, shot, visit
+from tests.conftest import served
+
+pytestmark = pytest.mark.browser
+PROMPT = "a molecule of methane"
+KEY = "sk-secret-of-a-test"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def page(browser: Browser, home: Path) -> Iterator[Page]:
+    with served(home, "tests.serve", "0.05", "paying") as address, visit(browser, address) as found:
+        ready(found, "metrics")
+        yield found
+
+
+def allow(page: Page) -> None:
+    page.get_by_role("button", name="Keys and spending").click()
+    expect(page.locator("#spent-today")).to_contain_text("Spent today")
+
+
+def choose(page: Page, judge: str) -> None:
+    for box in page.locator("#models input:enabled").all():
+        box.set_checked(box.get_attribute("value") == "paid/painter", force=True)
+    page.locator(f"#judge input[value='{judge}']").check(force=True)
+    page.locator("#prompt input").fill(PROMPT)
+    page.locator("#prompt input").blur()
+
+
+def test_what_a_run_costs_is_said_before_it_as_it_goes_and_in_the_end(page: Page) -> None:
+    choose(page, "paid/judge")
+    expect(page.locator("#estimate")).to_contain_text("About 0.51 USD in all, at most 5.00 USD: paid/painter 1 call")
+    allow(page)
+    page.get_by_label("A run may cost at most (USD)").fill("0.03")
+    expect(page.locator("#estimate")).to_contain_text("more than a run may cost")
+    shot(page, "spending")
+    page.get_by_role("button", name="Keys and spending").click()
+    page.locator("#go").click()
+    expect(page.locator("#status")).to_contain_text("The run has spent 0.0300 USD of at most 0.0300 USD: raise the cap")
+    allow(page)
+    expect(page.locator("#spent-today")).to_contain_text("0.0300 USD")
+    page.get_by_label("A run may cost at most (USD)").fill("1")
+    page.get_by_role("button", name="Keys and spending").click()
+    page.locator("#go").click()
+    expect(page.locator("#status")).to_contain_text("0.0600 USD of at most 1.00 USD spent.")
+    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(5)
+    expect(page.locator("#evidence .revised")).to_contain_text("The service changed the prompt")
+    expect(page.locator("#estimate .status")).to_have_count(0)
+
+
+def test_a_model_without_a_price_has_to_be_allowed(page: Page) -> None:
+    choose(page, "unknown/judge")
+    expect(page.locator("#estimate")).to_contain_text("unknown/judge 5 calls")
+    page.locator("#go").click()
+    expect(page.locator("#status [role=alert]")).to_contain_text("Nobody here knows what 'unknown/judge' costs")
+    allow(page)
+    page.get_by_label("Ask models whose price nobody here knows").check()
+    page.get_by_role("button", name="Keys and spending").click()
+    page.locator("#go").click()
+    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(5)
+
+
+def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(page: Page, home: Path) -> None:
+    choose(page, "paid/judge")
+    allow(page)
+    page.get_by_label("OPENAI_API_KEY", exact=True).fill(KEY)
+    page.get_by_label("OPENAI_API_KEY", exact=True).blur()
+    expect(page.locator("#judge input[value='openai/gpt-4o']")).to_be_enabled()
+    expect(page.locator("#judge input[value='paid/judge']")).to_be_checked()
+    expect(page.locator("#models input[value='openai/dall-e-3']")).to_be_enabled()
+    expect(page.locator("#models input[value='openai/dall-e-3']")).not_to_be_checked()
+    page.get_by_role("button", name="Keys and spending").click()
+    page.locator("#go").click()
+    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(5)
+    page.get_by_role("tab", name="Questions").click()
+    expect(page.locator("#q-writer input[value='openai/gpt-4o']")).to_be_enabled()
+    expect(page.locator("#q-writer input[value='openai/gpt-4o']")).to_be_checked()
+
+    assert KEY not in page.url
+    assert KEY not in page.content()
+    for path in ("", "config", "gradio_api/info"):
+        assert KEY not in httpx.get(f"{page.url.partition('?')[0].rstrip('/')}/{path}").text
+    stored = [file for file in home.rglob("*") if file.is_file()]
+    assert stored
+    assert not [file for file in stored if KEY.encode() in file.read_bytes()]
+
+
+def test_tifa_stands_beside_ihalla_and_a_prompt_without_questions_leads_to_their_making(page: Page) -> None:
+    choose(page, "paid/judge")
+    expect(page.locator("#writer")).to_have_count(0)
+    page.locator("#metrics input[value='tifa']").check(force=True)
+    expect(page.locator("#writer")).to_be_visible()
+    page.locator("#go").click()
+    expect(page.locator("#status")).to_contain_text("2 judged")
+    page.get_by_role("tab", name="I-HallA").click()
+    expect(page.locator("#beside")).to_contain_text("I-HallA 0.50 lower")
+    expect(page.locator("#prompted")).to_contain_text("TIFA-style questions of paid/painter")
+    shot(page, "tifa")
+
+    page.get_by_role("tab", name="Explore").click()
+    page.locator("#prompt input").fill("a harbour at dawn")
+    page.locator("#go").click()
+    expect(page.locator("#status")).to_contain_text("There are no questions for this prompt yet")
+    page.locator("#make-questions").click()
+    expect(page.locator("#q-prompt input")).to_have_value("a harbour at dawn")

@@ -1,0 +1,57 @@
+"""A scripted judge and writer that reason about a molecule and make questions, for tests of the Questions tab."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+PROMPT = "a molecule of methane"
+REASONING = "Methane has one carbon atom and four hydrogen atoms around it."
+EVIL = "<b onclick='window.hit = 1'>How many</b>"
+
+
+def looks(ask: Any) -> Any:
+    """Of five looks the third is wrong and the fourth not readable; a question with choices gets the first."""
+    from data.requests import Answer
+
+    if ask.choices:
+        return Answer("A")
+    if ask.seed == 3:
+        return Answer("I cannot say.")
+    said = {
+        "response": "Weird" if ask.seed == 2 else "Normal",
+        "visual_evidence": f"Four atoms, look {ask.seed}.",
+        "contextual_evidence": "",
+    }
+    return Answer(json.dumps(said))
+
+
+def writes(request: Any) -> Any:
+    """A text, or five sets of which the last has no answer; another draw gives other questions."""
+    from data.requests import Answer
+
+    if not request.schema:
+        return Answer(REASONING)
+    draw = f" in draw {request.seed}" if request.seed else ""
+    sets = [
+        {
+            "coi": coi,
+            "question": f"{EVIL if coi == 'counting' else 'Which'} {coi} atoms are in the image{draw}?",
+            "choices": ["Four", "Three", "Two", "One", "None of the above"],
+            "answer": "A" if coi != "relation" else "",
+        }
+        for coi in ("counting", "color", "shape", "size", "relation")
+    ]
+    return Answer(json.dumps({"sets": sets}))
+
+
+def build(folder: Path, **options: Any) -> Any:
+    """Services on a folder of their own with a scripted primer/judge and scripted/writer beside the draughtsmen."""
+    from backends.base import Limits
+    from backends.scripted import Scripted
+    from data.models import ModelSpec, read_models
+    from engine.services import Services
+    from engine.store import Store
+
+    judge = Scripted(ModelSpec("primer/judge", "Scripted judge", ("judge",), "scripted"), looks, limits=Limits(1, 1), **options)
+    writer = Scripted(ModelSpec("scripted/writer", "Scripted writer", ("writer",), "scripted"), writes, **options)
+    return Services(Store(folder=folder), read_models(), {b.spec.id: b for b in (judge, writer)})
