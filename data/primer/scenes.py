@@ -18,7 +18,7 @@ from data.records import LETTERS, NONE_OF_THE_ABOVE, Question, QuestionSet
 Relation = Literal["left", "right", "above", "below"]
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six")
 MAX_PROMPT = 300
-_RELATIONS: dict[str, Relation] = {"to the left of": "left", "to the right of": "right", "above": "above", "below": "below"}
+RELATIONS: dict[str, Relation] = {"to the left of": "left", "to the right of": "right", "above": "above", "below": "below"}
 _OPPOSITE: dict[Relation, Relation] = {"left": "right", "right": "left", "above": "below", "below": "above"}
 _SHAPES = frozenset(shape.name for shape in SHAPES)
 
@@ -118,7 +118,7 @@ def parse(prompt: str) -> Scene:
     text = re.sub(r"^(an?|the) (image|picture|photo|drawing|illustration) of ", "", said.lower().rstrip(".! "))
     if scene := _variations().get(_bare(text)):
         return replace(scene, prompt=said)
-    for words, relation in _RELATIONS.items():
+    for words, relation in RELATIONS.items():
         first, found, second = text.partition(f" {words} ")
         if found:
             return Scene(said, (_group(first), _group(second)), relation)
@@ -406,14 +406,14 @@ def sample_prompt(chance: random.Random) -> str:
             return f"{chance.choice(NUMBERS[2:5])} {chance.choice(everything).plural}"
         case "pair":
             one, two = chance.sample(everything, 2)
-            words = chance.choice((*_RELATIONS, "and"))
+            words = chance.choice((*RELATIONS, "and"))
             return f"{one.phrase} {words} {two.phrase}"
         case "shape":
             n = chance.choice(range(1, 5))
             return _shape_words(chance, n, chance.choice(SHAPES))
         case "shapes":
             one, two = chance.sample(SHAPES, 2)
-            words = chance.choice((*_RELATIONS, "and"))
+            words = chance.choice((*RELATIONS, "and"))
             return f"{_shape_words(chance, chance.choice((1, 1, 2, 3)), one)} {words} {_shape_words(chance, chance.choice((1, 1, 2)), two)}"
         case "varied":
             return chance.choice([c.variation.phrase for c in everything if c.variation])

@@ -1,0 +1,218 @@
+"""Trains the autoencoder of the Primer diffusion models: 128 px pictures to 16 x 16 latents and back.
+
+``python -m backends.embedded.training.autoencoder`` draws the corpus where it is missing, trains with checkpoints
+(the same command goes on where it was stopped) and writes a stock ``AutoencoderKL`` folder.
+"""
+
+import argparse
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from diffusers import AutoencoderKL
+from torch import Tensor
+
+from backends.embedded.training import corpus, steps
+
+WORK = Path("runs/autoencoder")
+CHECKPOINT_EVERY = 250  # steps
+HELD_OUT = 256  # the last pictures of the corpus: never trained on
+CROPPED, WHOLE = 64, corpus.SIZE  # px
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All that decides the result. Beside the differences of pixels, those of their edges count: lines stay sharp."""
+
+    channels: str = "16,32,64,128"
+    latents: int = 8
+    samples: int = 20_000
+    steps: int = 16_000
+    whole: float = 0.25  # the last part of the steps sees whole pictures, the others crops of a quarter, four times as many
+    batch: int = 32  # crops
+    rate: float = 1e-3
+    edges: float = 1.0
+    kl: float = 5e-4  # of the mean over latents: 1e-6 of the sum over a crop of 64 px
+    average: float = 0.999
+    seed: int = 0
+
+
+def make(recipe: Recipe) -> AutoencoderKL:
+    """No attention in the middle: what is learned from crops holds for whole pictures."""
+    channels = tuple(int(c) for c in recipe.channels.split(","))
+    return AutoencoderKL(
+        down_block_types=("DownEncoderBlock2D",) * len(channels),
+        up_block_types=("UpDecoderBlock2D",) * len(channels),
+        block_out_channels=channels,
+        layers_per_block=1,
+        latent_channels=recipe.latents,
+        norm_num_groups=8,
+        mid_block_add_attention=False,
+        sample_size=WHOLE,
+        force_upcast=False,
+    )
+
+
+def as_input(pixels: Tensor) -> Tensor:
+    """Bytes (B, H, W, 3) as the model's input (B, 3, H, W) in [-1, 1]."""
+    return pixels.permute(0, 3, 1, 2).float() / 127.5 - 1.0
+
+
+# --- losses ------------------------------------------------------------------------------------------------------------
+
+
+class Losses(NamedTuple):
+    pixels: Tensor
+    edges: Tensor
+    kl: Tensor
+
+
+def losses(model: AutoencoderKL, pictures: Tensor, chance: torch.Generator) -> Losses:
+    """pictures (B, 3, H, W) in [-1, 1]."""
+    with torch.autocast(pictures.device.type, torch.bfloat16):
+        latents = model.encode(pictures).latent_dist
+        noise = torch.randn(latents.mean.shape, generator=chance, device=pictures.device)
+        made = model.decode(latents.mean + latents.std * noise).sample
+    apart = made.float() - pictures
+    kl = 0.5 * (latents.mean.float() ** 2 + latents.var.float() - 1.0 - latents.logvar.float()).mean()
+    return Losses(apart.abs().mean() + apart.square().mean(), _edges(apart), kl)
+
+
+def _edges(apart: Tensor) -> Tensor:
+    """How far the differences between neighbours are off, across and down."""
+    return apart.diff(dim=-1).abs().mean() + apart.diff(dim=-2).abs().mean()
+
+
+def psnr(model: AutoencoderKL, pixels: Tensor) -> float:
+    """Peak signal-to-noise ratio in dB over whole pictures, bytes (N, H, W, 3), through the mean latents."""
+    errors = []
+    with torch.inference_mode():
+        for some in torch.split(pixels, 16):
+            pictures = as_input(some.to(model.device))
+            made = model.decode(model.encode(pictures).latent_dist.mean).sample.clamp(-1, 1)
+            errors.append(((made - pictures) / 2).square().mean(dim=(1, 2, 3)))
+    return float(-10 * torch.cat(errors).clamp_min(1e-10).log10().mean())
+
+
+# --- latents of one size -----------------------------------------------------------------------------------------------
+
+
+def even_out(model: AutoencoderKL, pixels: Tensor) -> None:
+    """Shift and stretch each latent channel to mean 0 and deviation 1, inside the model: pictures stay what they were.
+
+    The two 1 x 1 convolutions around the latents take it up exactly. What is left is the config's scaling_factor,
+    1 / the deviation of the latents as measured afterwards.
+    """
+    latents = encoded(model, pixels)
+    mean, spread = latents.mean(dim=(0, 2, 3)), latents.std(dim=(0, 2, 3))
+    into, out = model.quant_conv, model.post_quant_conv
+    with torch.no_grad():
+        out.bias += out.weight[:, :, 0, 0] @ mean
+        out.weight *= spread[None, :, None, None]
+        stretch = torch.cat([spread, torch.ones_like(spread)])  # the second half are logarithms of variances
+        into.weight /= stretch[:, None, None, None]
+        into.bias.copy_(torch.cat([(into.bias[: len(mean)] - mean) / spread, into.bias[len(mean) :] - 2 * spread.log()]))
+    model.register_to_config(scaling_factor=round(1.0 / float(encoded(model, pixels).std()), 5))
+
+
+def encoded(model: AutoencoderKL, pixels: Tensor, batch: int = 32) -> Tensor:
+    """Mean latents (N, channels, H / 8, W / 8) of bytes (N, H, W, 3), not yet scaled."""
+    with torch.inference_mode():
+        found = [model.encode(as_input(some.to(model.device))).latent_dist.mean.float() for some in torch.split(pixels, batch)]
+    return torch.cat(found).clone()
+
+
+# --- training ------------------------------------------------------------------------------------------------------------
+
+
+def batch(pixels: Tensor, step: int, recipe: Recipe) -> Tensor:
+    """Bytes (B, side, side, 3) of one step: crops by chance, or whole pictures in the last part of the training."""
+    if step >= recipe.steps * (1 - recipe.whole):
+        return pixels[steps.rows(len(pixels), max(1, recipe.batch // 4), step, recipe.seed)]
+    chance = np.random.default_rng((recipe.seed, step, 1))
+    chosen = steps.rows(len(pixels), recipe.batch, step, recipe.seed).tolist()
+    corners = chance.integers(0, WHOLE - CROPPED + 1, (len(chosen), 2)).tolist()
+    return torch.stack([pixels[i, y : y + CROPPED, x : x + CROPPED] for i, (y, x) in zip(chosen, corners, strict=True)])
+
+
+def load_pixels(folder: Path, count: int) -> tuple[Tensor, Tensor]:
+    """The first `count` pictures of the corpus to learn from, and the last HELD_OUT of them to measure on."""
+    found: list[np.ndarray] = []
+    for shard in corpus.read(folder):
+        found.append(shard.pixels)
+        if sum(map(len, found)) >= count:
+            break
+    pixels = torch.from_numpy(np.concatenate(found)[:count])
+    aside = min(HELD_OUT, len(pixels) // 4)
+    return pixels[:-aside], pixels[-aside:]
+
+
+def train(recipe: Recipe, pictures: Path, work: Path) -> None:
+    """Train and write ``work/vae``; what is already in `work` is not done again."""
+    torch.manual_seed(recipe.seed)
+    pixels, aside = load_pixels(pictures, recipe.samples)
+    model = make(recipe).to(steps.device(), memory_format=torch.channels_last)  # the faster order on CPUs
+    average = steps.Average(model, recipe.average)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), weight_decay=1e-3, fused=True)
+    stateful = {"model": model, "average": average.model, "optimizer": optimizer}
+    first = steps.resume(work / "checkpoint.pt", stateful)
+    print(
+        f"{len(pixels):,} pictures, {sum(p.numel() for p in model.parameters()):,} parameters, steps {first} to {recipe.steps}", flush=True
+    )
+    began, seen = time.monotonic(), 0
+    for step in range(first, recipe.steps):
+        some = as_input(batch(pixels, step, recipe).to(model.device))
+        now = losses(model, some, steps.chance(recipe.seed, step, model.device))
+        share = steps.pace(step, recipe.steps)
+        steps.learn(now.pixels + recipe.edges * now.edges + recipe.kl * now.kl, [model], [optimizer], share)
+        average.update(model, step)
+        seen += len(some) * some.shape[-1] ** 2
+        if step % 50 == 0:
+            speed = seen / WHOLE**2 / (time.monotonic() - began)
+            said = ", ".join(f"{name} {float(value.detach()):.4f}" for name, value in zip(Losses._fields, now, strict=True))
+            print(f"step {step} of {recipe.steps}: {said}, {speed:.1f} pictures/s", flush=True)
+        if (step + 1) % CHECKPOINT_EVERY == 0 or step + 1 == recipe.steps:
+            steps.keep(work / "checkpoint.pt", stateful, step + 1)
+        if (step + 1) % (4 * CHECKPOINT_EVERY) == 0:
+            print(f"after {step + 1} steps: {psnr(average.model, aside[:64]):.2f} dB", flush=True)
+            show(average.model, aside[:16], work / "pictures.png")
+    save(average.model, pixels, aside, work)
+
+
+def save(model: AutoencoderKL, pixels: Tensor, aside: Tensor, work: Path) -> None:
+    """Write the stock folder ``work/vae`` in 32 bits a weight, with latents of one size, and say how good it is."""
+    even_out(model, pixels[:512])
+    model.to(memory_format=torch.contiguous_format).save_pretrained(work / "vae")
+    show(model, aside[:16], work / "pictures.png")
+    print(f"{psnr(model, aside):.2f} dB on {len(aside)} pictures it never saw, scaling factor {model.config.scaling_factor}", flush=True)
+
+
+def show(model: AutoencoderKL, pixels: Tensor, file: Path) -> None:
+    """A sheet: pictures above, what comes back of them below."""
+    from PIL import Image
+
+    with torch.inference_mode():
+        made = model.decode(model.encode(as_input(pixels.to(model.device))).latent_dist.mean).sample
+    back = ((made.clamp(-1, 1) + 1) * 127.5).round().byte().permute(0, 2, 3, 1).cpu()
+    lines = [torch.cat(list(line), dim=1) for i in range(0, len(pixels), 8) for line in (pixels[i : i + 8], back[i : i + 8])]
+    Image.fromarray(torch.cat(lines).numpy()).save(file)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name, value in vars(Recipe()).items():
+        parser.add_argument(f"--{name}", type=type(value), default=value)
+    parser.add_argument("--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing")
+    parser.add_argument("--work", type=Path, default=WORK, help="checkpoints, sheets and the finished folder `vae`")
+    chosen = vars(parser.parse_args())
+    pictures, work = chosen.pop("pictures"), chosen.pop("work")
+    if not corpus.files(pictures):
+        corpus.write(pictures, corpus.SAMPLES)
+    train(Recipe(**chosen), pictures, work)
+
+
+if __name__ == "__main__":
+    main()
