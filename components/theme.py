@@ -7,6 +7,7 @@ from typing import Any
 import gradio as gr
 
 FOLDER = Path(__file__).parent
+SHEETS = ("style.css", "evidence.css", "questions.css", "narrow.css")
 
 LIGHT: Mapping[str, str] = {
     "paper": "#faf9f6",
@@ -115,9 +116,14 @@ def theme() -> gr.themes.Base:
 
 
 def css() -> str:
-    """The tokens of both looks and the style sheet."""
+    """The tokens of both looks and the style sheets."""
     light, dark = (f"color-scheme: {name}; {_tokens(values)}" for name, values in (("light", LIGHT), ("dark", DARK)))
-    return f":root {{ {light} }}\n.dark {{ {dark} }}\n{(FOLDER / 'style.css').read_text('utf-8')}"
+    return f":root {{ {light} }}\n.dark {{ {dark} }}\n{sheets()}"
+
+
+def sheets() -> str:
+    """All style sheets in their order: a later one goes before an earlier one."""
+    return "\n".join((FOLDER / name).read_text("utf-8") for name in SHEETS)
 
 
 def _tokens(values: Mapping[str, str]) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from backends.base import HallaScopeError, Stopped
-from backends.keys import Keys
+from backends.keys import Keys as Keys
 from data.models import CURRENCY, Price
-from data.requests import Ask, Failure, Generate, Reply, Request, Usage, Write
+from data.requests import Ask, Detect, Embed, Failure, Generate, Reply, Request, Segment, Usage, Write
 from engine.errors import BadRequest
 from engine.ledger import Spending
 from engine.pace import TICK
@@ -101,6 +101,10 @@ def likely(request: Request, price: Price) -> Usage:
             return Usage(seen + _tokens(request.text), LETTER_TOKENS if request.choices else TEXT_TOKENS)
         case Write():
             return Usage(_tokens(request.text), TEXT_TOKENS)
+        case Detect() | Segment():
+            return Usage(price.picture_tokens + sum(map(_tokens, request.phrases)))
+        case Embed():
+            return Usage(price.picture_tokens if request.text is None else _tokens(request.text))
 
 
 def _tokens(text: str) -> int:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 import gradio as gr
 
-from backends.keys import Keys
 from components.live import quiet
 from components.pickers import Option, Sort, chip_row, chips
 from data.requests import Role
+from engine.budget import Keys
 from engine.services import Model, Services
 from pages.terms import Inputs, given
 

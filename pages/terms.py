@@ -6,11 +6,10 @@ from typing import Any, NamedTuple
 
 import gradio as gr
 
-from backends.keys import Keys
 from components import status
 from components.live import quiet, still
 from data.models import CURRENCY
-from engine.budget import DAY_CAP, RUN_CAP, Terms, money
+from engine.budget import DAY_CAP, RUN_CAP, Keys, Terms, money
 from engine.errors import HallaScopeError
 from engine.services import Services
 
