@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from backends.base import HallaScopeError
-from engine import printing
+from engine import printing, trial_commands
 from engine.budget import Terms, money
 from engine.doctor import Finding, examine
 from engine.errors import BadRequest, sentence
@@ -27,6 +27,8 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=N
 benchmarks = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Real benchmark folders and files.")
 app.add_typer(benchmarks, name="benchmark")
 app.add_typer(questions, name="questions")
+app.command("model-trial")(trial_commands.model_trial)
+app.command("contact-sheet")(trial_commands.contact_sheet)
 
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not name it
 

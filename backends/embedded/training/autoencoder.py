@@ -1,4 +1,4 @@
-"""Trains the autoencoder of the Primer diffusion models: 128 px pictures to 16 x 16 latents and back.
+"""Trains the autoencoder of the Primer diffusion models: 128 px pictures to 32 x 32 latents and back.
 
 ``python -m backends.embedded.training.autoencoder`` draws the corpus where it is missing, trains with checkpoints
 (the same command goes on where it was stopped) and writes a stock ``AutoencoderKL`` folder.
@@ -27,10 +27,10 @@ CROPPED, WHOLE = 64, corpus.SIZE  # px
 class Recipe:
     """All that decides the result. Beside the differences of pixels, those of their edges count: lines stay sharp."""
 
-    channels: str = "16,32,64,128"
-    latents: int = 8
+    channels: str = "16,32,64"  # each further one halves the sides: 4 pixels across are one latent
+    latents: int = 4
     samples: int = 20_000
-    steps: int = 16_000
+    steps: int = 4_000
     whole: float = 0.25  # the last part of the steps sees whole pictures, the others crops of a quarter, four times as many
     batch: int = 32  # crops
     rate: float = 1e-3
@@ -119,7 +119,7 @@ def even_out(model: AutoencoderKL, pixels: Tensor) -> None:
 
 
 def encoded(model: AutoencoderKL, pixels: Tensor, batch: int = 32) -> Tensor:
-    """Mean latents (N, channels, H / 8, W / 8) of bytes (N, H, W, 3), not yet scaled."""
+    """Mean latents (N, channels, H / 4, W / 4) of bytes (N, H, W, 3), not yet scaled."""
     with torch.inference_mode():
         found = [model.encode(as_input(some.to(model.device))).latent_dist.mean.float() for some in torch.split(pixels, batch)]
     return torch.cat(found).clone()

@@ -30,7 +30,6 @@ from data.primer.shapes import COLOURS
 
 TOKENS = 32  # of a caption at most
 CHECKPOINT_EVERY, SHEET_EVERY = 250, 2000  # steps
-SIDE = corpus.SIZE // 8  # of the latents
 STEPS, GUIDANCE = 20, 4.0  # of the sheets, and what the finished models are asked with
 SHOWN = (
     "a ladybug", "a molecule of water", "a flag of France", "the planet Saturn", "a traffic light", "a medieval knight",
@@ -91,7 +90,7 @@ def as_tokens(tokenizer: T5Tokenizer, captions: Sequence[str]) -> Tensor:
 class Model(nn.Module):
     """Text encoder and denoiser, with the head that tells the parts."""
 
-    def __init__(self, recipe: Recipe, words: int, channels: int) -> None:
+    def __init__(self, recipe: Recipe, words: int, channels: int, side: int) -> None:
         super().__init__()
         self.text = T5EncoderModel(_text_config(recipe, words))
         self.denoiser = PixArtTransformer2DModel(
@@ -101,8 +100,8 @@ class Model(nn.Module):
             out_channels=channels,
             num_layers=recipe.layers,
             cross_attention_dim=recipe.width,
-            sample_size=SIDE,
-            patch_size=2,
+            sample_size=side,
+            patch_size=corpus.PATCH * side // corpus.SIZE,
         )
         nn.init.zeros_(self.denoiser.proj_out.weight)
         self.parts = nn.Linear(recipe.width, 2 * (len(samples.part_numbers()) + 1))  # which covers the token, which is centred in it
@@ -112,7 +111,7 @@ class Model(nn.Module):
         self.states = states if self.training else None
 
     def forward(self, noisy: Tensor, times: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
-        """noisy (B, C, S, S), times (B,) in [0, 1], tokens (B, L) -> flow (B, C, S, S), parts (B, S * S / 4, 2, labels)."""
+        """noisy (B, C, S, S), times (B,) in [0, 1], tokens (B, L) -> flow (B, C, S, S), parts (B, patches, 2, labels)."""
         mask = (tokens != 0).long()
         said = self.text(input_ids=tokens, attention_mask=mask).last_hidden_state
         flow = self.denoiser(noisy, encoder_hidden_states=said, encoder_attention_mask=mask, timestep=times * 1000).sample
@@ -157,7 +156,7 @@ def make_optimizers(model: Model, rate: float) -> list[torch.optim.Optimizer]:
 
 
 class Batch(NamedTuple):
-    """Latents (B, C, S, S), tokens (B, L), labels of the parts (B, S * S / 4, 2)."""
+    """Latents (B, C, S, S), tokens (B, L), labels of the parts (B, patches, 2)."""
 
     latents: Tensor
     tokens: Tensor
@@ -170,6 +169,7 @@ class Latents:
     def __init__(self, pictures: Path, vae: Path, count: int) -> None:
         model = AutoencoderKL.from_pretrained(vae).to(steps.device()).eval()
         self.channels = int(model.config.latent_channels)
+        self.side = corpus.SIZE // 2 ** (len(model.config.block_out_channels) - 1)
         folder = pictures.with_name(f"{pictures.name}-latents-{_fingerprint(vae)}")
         folder.mkdir(parents=True, exist_ok=True)
         found: list[np.ndarray] = []
@@ -241,7 +241,7 @@ def train(recipe: Recipe, pictures: Path, vae: Path, work: Path) -> None:
     """Train and write ``work/pipeline``; what is already there is not done again."""
     torch.manual_seed(recipe.seed)
     data, device = Latents(pictures, vae, recipe.samples), steps.device()
-    model = Model(recipe, len(data.tokenizer), data.channels).to(device)
+    model = Model(recipe, len(data.tokenizer), data.channels, data.side).to(device)
     average = steps.Average(model, recipe.average)
     optimizers = make_optimizers(model, recipe.rate)
     stateful = {"model": model, "average": average.model} | {f"optimizer {i}": o for i, o in enumerate(optimizers)}
