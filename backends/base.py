@@ -5,7 +5,21 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
 from data.models import ModelSpec as ModelSpec
-from data.requests import Answer, Ask, Failure, FailureKind, Generate, Generated, Write
+from data.requests import (
+    Answer,
+    Ask,
+    Detect,
+    Detected,
+    Embed,
+    Embedded,
+    Failure,
+    FailureKind,
+    Generate,
+    Generated,
+    Segment,
+    Segmented,
+    Write,
+)
 
 
 @dataclass(frozen=True)
@@ -42,6 +56,21 @@ class Writer(Backend, Protocol):
 @runtime_checkable
 class Generator(Backend, Protocol):
     def generate(self, requests: Sequence[Generate], on_step: OnStep | None = None) -> list[Generated | Failure]: ...
+
+
+@runtime_checkable
+class Detector(Backend, Protocol):
+    def detect(self, requests: Sequence[Detect], on_step: OnStep | None = None) -> list[Detected | Failure]: ...
+
+
+@runtime_checkable
+class Segmenter(Backend, Protocol):
+    def segment(self, requests: Sequence[Segment], on_step: OnStep | None = None) -> list[Segmented | Failure]: ...
+
+
+@runtime_checkable
+class Embedder(Backend, Protocol):
+    def embed(self, requests: Sequence[Embed], on_step: OnStep | None = None) -> list[Embedded | Failure]: ...
 
 
 class HallaScopeError(Exception):

@@ -9,7 +9,9 @@ import zlib
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from backends.cropping import cut
 from data.records import Picture
+from data.seeing import Box
 
 if TYPE_CHECKING:
     import httpx
@@ -28,9 +30,23 @@ class BadPicture(ValueError):
 
 
 @lru_cache(maxsize=32)
-def data_url(picture: Picture) -> str:
-    """A PNG file as a data URL, without its texts: the judge must not read the prompt. Raises OSError, ValueError."""
-    return "data:image/png;base64," + base64.b64encode(without_texts(picture.path.read_bytes())).decode("ascii")
+def data_url(picture: Picture, region: Box | None = None) -> str:
+    """A PNG file, or a region of it, as a data URL without its texts: the judge must not read the prompt. Raises OSError, ValueError."""
+    png = without_texts(picture.path.read_bytes())
+    return "data:image/png;base64," + base64.b64encode(_cut(png, region) if region else png).decode("ascii")
+
+
+def _cut(png: bytes, region: Box) -> bytes:
+    """The region of a picture as a PNG of its own. Raises ValueError where the picture is damaged."""
+    from PIL import Image
+
+    stream = io.BytesIO()
+    try:
+        with Image.open(io.BytesIO(png), formats=("PNG",)) as image:
+            cut(image, region).save(stream, "PNG")
+    except _DAMAGED as error:
+        raise ValueError("it is damaged") from error
+    return stream.getvalue()
 
 
 def without_texts(png: bytes) -> bytes:

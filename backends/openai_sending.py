@@ -86,7 +86,9 @@ def _content(request: Ask | Write, settings: Mapping[str, Setting]) -> str | lis
     if not images:
         return request.text
     detail = {"detail": settings["detail"]} if settings.get("detail") else {}
-    seen = [{"type": "image_url", "image_url": {"url": data_url(image), **detail}} for image in images]
+    regions = (request.region if isinstance(request, Ask) else None, *[None] * len(images))  # of the first picture only
+    urls = [data_url(image, region) for image, region in zip(images, regions, strict=False)]
+    seen = [{"type": "image_url", "image_url": {"url": url, **detail}} for url in urls]
     return [*seen, {"type": "text", "text": request.text}]
 
 

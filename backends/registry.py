@@ -12,10 +12,15 @@ from data.models import ModelSpec
 
 NO_KEYS = Keys()  # those of the environment alone
 BACKENDS: dict[str, str] = {
+    "clipseg": "backends.clipseg:HeatMaps",
+    "diffusers": "backends.diffusers_:TextToImage",
     "draughtsman": "backends.draughtsman:Draughtsman",
     "openai": "backends.openai_:OpenAICompatible",
     "scripted": "backends.scripted:Scripted",
     "transformers": "backends.transformers_:VisualQuestionAnswering",
+    "transformers-detector": "backends.transformers_detector:ZeroShotDetector",
+    "transformers-embedder": "backends.transformers_embedder:Embedder",
+    "transformers-segmenter": "backends.transformers_segmenter:BoxSegmenter",
 }
 _WITH_KEYS = frozenset({"openai"})  # backends whose models are made with keys
 

@@ -6,12 +6,36 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from backends.base import Limits, ModelSpec, OnStep
-from data.requests import Answer, Ask, Failure, Generate, Generated, Write
+from data.requests import (
+    Answer,
+    Ask,
+    Detect,
+    Detected,
+    Embed,
+    Embedded,
+    Failure,
+    Generate,
+    Generated,
+    Reply,
+    Request,
+    Segment,
+    Segmented,
+    Write,
+)
 
-Item = str | Answer | Generated | Failure | Exception
-Script = Sequence[Item] | Callable[[Ask], Item] | Callable[[Write], Item] | Callable[[Generate], Item]
-R = TypeVar("R", Ask, Write, Generate)
-_WRONG = Failure("broken", "The script holds a picture where words belong, or words where a picture belongs: mend the script.")
+Item = str | Reply | Exception
+Script = (
+    Sequence[Item]
+    | Callable[[Ask], Item]
+    | Callable[[Write], Item]
+    | Callable[[Generate], Item]
+    | Callable[[Detect], Item]
+    | Callable[[Segment], Item]
+    | Callable[[Embed], Item]
+    | Callable[[Request], Item]
+)
+A = TypeVar("A", Answer, Generated, Detected, Segmented, Embedded)
+_WRONG = Failure("broken", "The script holds a reply of another sort than was asked for: mend the script.")
 _ENDED = Failure("broken", "The script is at its end: make it longer.")
 
 
@@ -49,24 +73,29 @@ class Scripted:
         return None
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
-        return self._said(requests, on_step)
+        return self._said(requests, Answer, on_step)
 
     def write(self, requests: Sequence[Write], on_step: OnStep | None = None) -> list[Answer | Failure]:
-        return self._said(requests, on_step)
-
-    def _said(self, requests: Sequence[R], on_step: OnStep | None) -> list[Answer | Failure]:
-        if on_step:
-            on_step(1, 0)
-        replies = self._call(requests)
-        return [reply if isinstance(reply, Answer | Failure) else _WRONG for reply in replies]
+        return self._said(requests, Answer, on_step)
 
     def generate(self, requests: Sequence[Generate], on_step: OnStep | None = None) -> list[Generated | Failure]:
-        if on_step:
-            on_step(1, 1)
-        replies = self._call(requests)
-        return [reply if isinstance(reply, Generated | Failure) else _WRONG for reply in replies]
+        return self._said(requests, Generated, on_step, steps=1)
 
-    def _call(self, requests: Sequence[R]) -> list[Answer | Generated | Failure]:
+    def detect(self, requests: Sequence[Detect], on_step: OnStep | None = None) -> list[Detected | Failure]:
+        return self._said(requests, Detected, on_step)
+
+    def segment(self, requests: Sequence[Segment], on_step: OnStep | None = None) -> list[Segmented | Failure]:
+        return self._said(requests, Segmented, on_step)
+
+    def embed(self, requests: Sequence[Embed], on_step: OnStep | None = None) -> list[Embedded | Failure]:
+        return self._said(requests, Embedded, on_step)
+
+    def _said(self, requests: Sequence[Request], sort: type[A], on_step: OnStep | None, steps: int = 0) -> list[A | Failure]:
+        if on_step:
+            on_step(1, steps)
+        return [reply if isinstance(reply, sort | Failure) else _WRONG for reply in self._call(requests)]
+
+    def _call(self, requests: Sequence[Request]) -> list[Reply]:
         with self._lock:
             self.calls += 1
             self.requests += len(requests)
@@ -80,7 +109,7 @@ class Scripted:
             with self._lock:
                 self.at_once -= 1
 
-    def _reply(self, request: Ask | Write | Generate) -> Answer | Generated | Failure:
+    def _reply(self, request: Request) -> Reply:
         if self._say is not None:
             item = self._say(request)  # type: ignore[arg-type]
         else:

@@ -1,38 +1,36 @@
 """Judges of the transformers library that answer questions about a picture (BLIP and its like).
 
 They do not follow instructions, so they are not shown the prompt text: the choices are ranked by the
-likelihood of their words as the answer. What probability the four choices leave over is "None of the above".
+likelihood of their words as the answer. What probability the four choices leave over is "None of the above";
+where that is no choice, a judge that is likelier to say "I cannot tell" says so, which no reader takes for a choice.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from backends.base import BadWeights, Limits, ModelSpec, OnStep
-from data.records import LETTERS, NONE_OF_THE_ABOVE, Picture
+from backends.cropping import cut
+from backends.folders import locate as locate
+from backends.quiet import quiet
+from data.records import CANNOT_TELL, LETTERS, NONE_OF_THE_ABOVE, Picture
 from data.requests import Answer, Ask, Failure
+from data.seeing import Box
 
 if TYPE_CHECKING:
     import torch
-
-EMBEDDED = Path(__file__).parent / "embedded"
-
-
-def locate(repository: str) -> str:
-    """The folder or Hub id to load from; ``embedded:NAME`` is a folder that ships with the package."""
-    kind, _, name = repository.partition(":")
-    return str(EMBEDDED / name) if kind == "embedded" else repository
 
 
 class VisualQuestionAnswering:
     """Any model of ``AutoModelForVisualQuestionAnswering`` with a text decoder, e.g. ``Salesforce/blip-vqa-base``.
 
-    The picture is seen once for all questions about it; questions and choices go through in one batch.
+    The picture is seen once for all questions about it; questions and choices go through in one batch. A model whose
+    configuration says ``"pictures": 2`` was trained on pairs: it is shown the states of both pictures, picture and reference.
     Safetensors only and no remote code: a folder with other weights is refused with BadWeights.
     """
 
@@ -79,31 +77,39 @@ class VisualQuestionAnswering:
 
         replies: list[Answer | Failure] = []
         with self._lock, torch.inference_mode():
-            for pictures, group in groupby(requests, key=lambda r: r.images):
-                replies.extend(self._about(pictures, list(group)))
+            for (pictures, region), group in groupby(requests, key=lambda r: (r.images, r.region)):
+                replies.extend(self._about(pictures, region, list(group)))
         return replies
 
-    def _about(self, pictures: tuple[Picture, ...], requests: Sequence[Ask]) -> list[Answer | Failure]:
-        if len(pictures) != 1:
-            return [Failure("broken", f"{self.spec.title} looks at exactly one picture a question, not at {len(pictures)}.")] * len(
-                requests
-            )
-        states, mask = self._read(self._see(pictures[0]), [r.question for r in requests])
-        replies: list[Answer | Failure] = []
-        asked = [i for i, r in enumerate(requests) if r.choices]
-        ranked = self._rank(states, mask, [(i, c) for i in asked for c in requests[i].choices if c != NONE_OF_THE_ABOVE])
-        for i, request in enumerate(requests):
-            replies.append(
-                _choose(request.choices, ranked[i]) if request.choices else Answer(self._say(states[i : i + 1], mask[i : i + 1]))
-            )
-        return replies
+    def _about(self, pictures: tuple[Picture, ...], region: Box | None, requests: Sequence[Ask]) -> list[Answer | Failure]:
+        import torch
 
-    def _see(self, picture: Picture) -> torch.Tensor:
-        """States of the picture's patches, shape (1, patches, width)."""
+        if reason := self._too_many(len(pictures)):
+            return [Failure("broken", reason)] * len(requests)
+        seen = torch.cat([self._see(picture, None if n else region) for n, picture in enumerate(pictures)], dim=1)
+        states, mask = self._read(seen, [r.question for r in requests])
+        ranked = self._rank(states, mask, [(i, words) for i, r in enumerate(requests) for words in _ranked(r.choices)])
+        return [
+            _choose(r.choices, ranked[i]) if r.choices else Answer(self._say(states[i : i + 1], mask[i : i + 1]))
+            for i, r in enumerate(requests)
+        ]
+
+    def _too_many(self, count: int) -> str | None:
+        """Why a question about so many pictures cannot be answered; None where it can."""
+        most = int(getattr(self.model.config, "pictures", 1))
+        if 1 <= count <= most:
+            return None
+        if most == 1:
+            return f"{self.spec.title} looks at exactly one picture a question, not at {count}: ask it about one, or choose another judge."
+        return f"{self.spec.title} looks at a picture, or at it and its reference, not at {count} pictures: ask about one or two."
+
+    def _see(self, picture: Picture, region: Box | None = None) -> torch.Tensor:
+        """States of the patches of the picture, or of its region, shape (1, patches, width)."""
         from PIL import Image
 
         with Image.open(picture.path) as image:
-            pixels = self.processor.image_processor(image.convert("RGB"), return_tensors="pt")["pixel_values"]
+            shown = cut(image.convert("RGB"), region, square=True)
+            pixels = self.processor.image_processor(shown, return_tensors="pt")["pixel_values"]
         seen: torch.Tensor = self.model.vision_model(pixel_values=pixels).last_hidden_state
         return seen
 
@@ -164,24 +170,23 @@ class VisualQuestionAnswering:
         return text[:1].upper() + text[1:]
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Without the library's progress bar and its advice to install torchvision: the command line prints one document."""
-    from transformers.utils import logging
+_quiet = partial(quiet, "transformers")
 
-    level, bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if bar:
-            logging.enable_progress_bar()
+
+def _ranked(choices: Sequence[str]) -> tuple[str, ...]:
+    """The words whose likelihood decides: the choices without None of the above, or with "I cannot tell" where that is none of them."""
+    if NONE_OF_THE_ABOVE in choices:
+        return tuple(c for c in choices if c != NONE_OF_THE_ABOVE)
+    return tuple(dict.fromkeys((*choices, CANNOT_TELL))) if choices else ()
 
 
 def _choose(choices: Sequence[str], ranked: dict[str, float]) -> Answer:
-    """The likeliest choice as ``A) text``; None of the above has what the others leave over."""
+    """The likeliest choice as ``A) text``; None of the above has what the others leave over.
+
+    Without None of the above, a judge likelier to say "I cannot tell" than any choice says that: metrics leave it out as unreadable.
+    """
+    if NONE_OF_THE_ABOVE not in choices and CANNOT_TELL not in choices and ranked[CANNOT_TELL] > max(ranked[c] for c in choices):
+        return Answer(CANNOT_TELL)
     rest = max(0.0, 1.0 - sum(ranked.values()))
     chances = tuple(rest if c == NONE_OF_THE_ABOVE else ranked[c] for c in choices)
     total = sum(chances) or 1.0

@@ -18,6 +18,7 @@ Task = Literal["action", "attribute", "scene"]
 Letter = Literal["A", "B", "C", "D", "E"]
 LETTERS: tuple[Letter, ...] = ("A", "B", "C", "D", "E")
 NONE_OF_THE_ABOVE = "None of the above"
+CANNOT_TELL = "I cannot tell"  # of a judge that was not shown what it is asked about
 
 State = Literal["correct", "incorrect", "abstained", "unreadable", "failed"]
 Difficulty = Literal["easy", "medium", "hard"]

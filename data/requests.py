@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from data.records import Picture
+from data.seeing import Box, Detection, Mask
 
 Role = Literal["judge", "writer", "detector", "segmenter", "embedder", "reader", "generator"]
 ROLES: tuple[Role, ...] = ("judge", "writer", "detector", "segmenter", "embedder", "reader", "generator")
@@ -29,7 +30,8 @@ class Ask:
     `text` is the whole prompt for a model that follows instructions (template already filled in);
     `question` and `choices` are the same in parts, for models that rank the choices by likelihood.
     Without choices the answer is free text, or JSON that fits `schema` where one is given. `temperature` and
-    `seed` go before the model's own settings, for questions that are asked several times on purpose.
+    `seed` go before the model's own settings, for questions that are asked several times on purpose. With a `region`
+    the judge looks at that part of the first picture only; a second picture is the reference it is compared with.
     """
 
     role: ClassVar[Role] = "judge"
@@ -41,6 +43,7 @@ class Ask:
     schema: Schema | None = None
     temperature: float | None = None
     seed: int | None = None
+    region: Box | None = None
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,47 @@ class Generate:
     settings: Mapping[str, Setting] = field(default_factory=dict)
 
 
-Request = Ask | Write | Generate
+@dataclass(frozen=True)
+class Detect:
+    """Ask a detector where in a picture the things of these phrases are; one phrase may be found many times.
+
+    `threshold` in [0, 1] goes before the model's own: what it is less sure of is not told.
+    """
+
+    role: ClassVar[Role] = "detector"
+    image: Picture
+    phrases: tuple[str, ...]
+    threshold: float | None = None
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Ask a segmenter for the thing in each box. `phrases`, one a box, say what it is, for models that can use it."""
+
+    role: ClassVar[Role] = "segmenter"
+    image: Picture
+    boxes: tuple[Box, ...]
+    phrases: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.phrases and len(self.phrases) != len(self.boxes):
+            raise ValueError(f"{len(self.boxes)} boxes have {len(self.phrases)} phrases: give one a box, or none.")
+
+
+@dataclass(frozen=True)
+class Embed:
+    """Ask an embedder for the vector of a picture, or of a text: exactly one of them."""
+
+    role: ClassVar[Role] = "embedder"
+    image: Picture | None = None
+    text: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.image is None) == (self.text is None):
+            raise ValueError("An embedding is of a picture or of a text: give exactly one of them.")
+
+
+Request = Ask | Write | Generate | Detect | Segment | Embed
 
 
 @dataclass(frozen=True)
@@ -94,6 +137,30 @@ class Generated:
     usage: Usage | None = None
 
 
+@dataclass(frozen=True)
+class Detected:
+    """What a detector found, best first; nothing found is an answer, too."""
+
+    detections: tuple[Detection, ...]
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True)
+class Segmented:
+    """One mask a box, in the order of the boxes; a mask may be empty."""
+
+    masks: tuple[Mask, ...]
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A vector of unit length; comparable only with those of the same model."""
+
+    vector: tuple[float, ...]
+    usage: Usage | None = None
+
+
 FailureKind = Literal[
     "timeout", "refused", "rate_limited", "unavailable", "denied", "empty", "over_budget", "cannot_draw", "stopped", "broken"
 ]  # fmt: skip
@@ -113,4 +180,5 @@ class Failure:
     usage: Usage | None = None
 
 
-Reply = Answer | Generated | Failure
+Lasting = Answer | Detected | Segmented | Embedded  # what a cache may keep; pictures are kept as files
+Reply = Lasting | Generated | Failure

@@ -7,24 +7,25 @@ from dataclasses import fields
 from typing import Any, Protocol
 
 from data.records import Picture
-from data.requests import Answer, Request, Setting
+from data.requests import Lasting, Request, Setting
+from data.seeing import Box
 
 
 class Cache(Protocol):
     """Replies by key. Holds neither failures nor unreadable replies: the driver keeps them out."""
 
-    def replies(self, keys: Iterable[str]) -> Mapping[str, Answer]: ...
+    def replies(self, keys: Iterable[str]) -> Mapping[str, Lasting]: ...
 
-    def keep_replies(self, replies: Mapping[str, Answer]) -> None: ...
+    def keep_replies(self, replies: Mapping[str, Lasting]) -> None: ...
 
 
-class Memory(dict[str, Answer]):
+class Memory(dict[str, Lasting]):
     """A cache for as long as the program runs."""
 
-    def replies(self, keys: Iterable[str]) -> Mapping[str, Answer]:
+    def replies(self, keys: Iterable[str]) -> Mapping[str, Lasting]:
         return {key: self[key] for key in keys if key in self}
 
-    def keep_replies(self, replies: Mapping[str, Answer]) -> None:
+    def keep_replies(self, replies: Mapping[str, Lasting]) -> None:
         self.update(replies)
 
 
@@ -34,6 +35,8 @@ def key(request: Request, model: str, revision: str, settings: Mapping[str, Sett
     The version of the template is a field of the request. Where an image lies does not matter.
     """
     said = {f.name: _plain(getattr(request, f.name)) for f in fields(request)}
+    if said.get("region", ...) is None:
+        del said["region"]  # of the whole picture: the key it had before requests had regions
     whole = [type(request).__name__, said, model, revision, dict(settings), trial]
     text = json.dumps(whole, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
@@ -54,6 +57,8 @@ def repeatable(request: Request, settings: Mapping[str, Setting]) -> bool:
 def _plain(value: object) -> Any:
     if isinstance(value, Picture):
         return value.sha256
+    if isinstance(value, Box):
+        return list(value.sides)
     if isinstance(value, Mapping):
         return {str(name): _plain(item) for name, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, tuple | list) else value

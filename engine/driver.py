@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from data.requests import Answer, Failure, Reply, Request, Role
+from data.requests import Failure, Lasting, Reply, Request, Role
 from engine.budget import Purse
 from engine.cache import Cache, Memory, key, repeatable
 from engine.calls import Attempts, Call, End, Step
@@ -342,7 +342,7 @@ class Driver:
         kept = {
             item.key: reply
             for item, reply in pairs
-            if isinstance(reply, Answer) and item.keep and all(running.readable(item.request, reply) for running, _ in item.waiting)
+            if isinstance(reply, Lasting) and item.keep and all(running.readable(item.request, reply) for running, _ in item.waiting)
         }
         if kept:
             self._cache.keep_replies(kept)

@@ -1,18 +1,20 @@
 """The part of the store that outlives a run: questions saved by prompt, and replies kept by key."""
 
 from collections.abc import Iterable, Mapping
+from typing import Annotated
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 from sqlmodel import col, delete, select
 
 from data.records import QuestionSet
-from data.requests import Answer
+from data.requests import Lasting
 from engine.database import Database
 from engine.tables import CachedReply, QuestionSetRow
 
 _CHUNK = 500  # SQLite takes a limited number of values in one statement
 
-_ANSWER = TypeAdapter(Answer)
+# No two sorts of reply share a field that must be there, so each is known by its fields; the first, and most, are answers.
+_REPLY: TypeAdapter[Lasting] = TypeAdapter(Annotated[Lasting, Field(union_mode="left_to_right")])
 _QUESTION_SET = TypeAdapter(QuestionSet)
 
 
@@ -45,22 +47,22 @@ class Saved:
         with self.database.writing() as session:
             session.exec(delete(QuestionSetRow).where(col(QuestionSetRow.prompt) == _folded(prompt)))
 
-    def replies(self, keys: Iterable[str]) -> Mapping[str, Answer]:
+    def replies(self, keys: Iterable[str]) -> Mapping[str, Lasting]:
         """The kept replies among these keys (see `engine.cache`)."""
         wanted = list(keys)
         if not wanted:
             return {}
-        found: dict[str, Answer] = {}
+        found: dict[str, Lasting] = {}
         with self.database.reading() as session:
             for start in range(0, len(wanted), _CHUNK):
                 chosen = select(CachedReply.key, CachedReply.reply).where(col(CachedReply.key).in_(wanted[start : start + _CHUNK]))
-                found |= {key: _ANSWER.validate_json(reply) for key, reply in session.exec(chosen).all()}
+                found |= {key: _REPLY.validate_json(reply) for key, reply in session.exec(chosen).all()}
         return found
 
-    def keep_replies(self, replies: Mapping[str, Answer]) -> None:
+    def keep_replies(self, replies: Mapping[str, Lasting]) -> None:
         """Keep replies by key."""
         with self.database.writing() as session:
-            rows = (CachedReply(key=key, reply=_ANSWER.dump_json(reply).decode()) for key, reply in replies.items())
+            rows = (CachedReply(key=key, reply=_REPLY.dump_json(reply).decode()) for key, reply in replies.items())
             self.database.put(session, *rows)
 
 

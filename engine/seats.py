@@ -9,9 +9,22 @@ from typing import Protocol
 
 import stamina
 
-from backends.base import Backend, Generator, HallaScopeError, Judge, Limits, OnStep, Stopped, Transient, Writer
+from backends.base import (
+    Backend,
+    Detector,
+    Embedder,
+    Generator,
+    HallaScopeError,
+    Judge,
+    Limits,
+    OnStep,
+    Segmenter,
+    Stopped,
+    Transient,
+    Writer,
+)
 from data.models import Price
-from data.requests import Ask, Failure, Generate, Reply, Request, Setting, Write
+from data.requests import Failure, Reply, Request, Role, Setting
 from engine.pace import Pace
 
 ATTEMPTS = 6
@@ -36,18 +49,22 @@ class Seat:
     pace: Pace = field(default_factory=lambda: Pace(Limits()))
 
 
+_METHODS: Mapping[Role, tuple[type[Backend], str]] = {
+    "judge": (Judge, "ask"),
+    "writer": (Writer, "write"),
+    "generator": (Generator, "generate"),
+    "detector": (Detector, "detect"),
+    "segmenter": (Segmenter, "segment"),
+    "embedder": (Embedder, "embed"),
+}
+
+
 def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
     """Ask a backend; all requests are of one role. Raises what the backend raises."""
-    asks = [r for r in requests if isinstance(r, Ask)]
-    if asks and isinstance(backend, Judge):
-        return [*backend.ask(asks, on_step)]
-    texts = [r for r in requests if isinstance(r, Write)]
-    if texts and isinstance(backend, Writer):
-        return [*backend.write(texts, on_step)]
-    drawn = [r for r in requests if isinstance(r, Generate)]
-    if drawn and isinstance(backend, Generator):
-        return [*backend.generate(drawn, on_step)]
     role = requests[0].role
+    kind, method = _METHODS.get(role, (None, ""))
+    if kind and isinstance(backend, kind):
+        return [*getattr(backend, method)(requests, on_step)]
     return [Failure("broken", f"{backend.spec.title} is no {role}: choose a model with that role.")] * len(requests)
 
 

@@ -115,7 +115,7 @@ class QuestionSetRow(SQLModel, table=True):
 
 
 class CachedReply(SQLModel, table=True):
-    """A judge's reply by the key of `engine.cache.key`."""
+    """A reply, of any role but the generator's, by the key of `engine.cache.key`."""
 
     __tablename__ = "cached_reply"
 

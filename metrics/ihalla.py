@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import assert_never
 
 from data.records import LETTERS, NONE_OF_THE_ABOVE, Difficulty, Letter, Question, Report, Score, State, Verdict
-from data.requests import Answer, Ask, Failure, Generated, Reply, Request
+from data.requests import Answer, Ask, Detected, Embedded, Failure, Generated, Reply, Request, Segmented
 from data.templates import Template, template
 from metrics.base import Case, Metric, Plan
 from metrics.replies import read_letter
@@ -49,7 +49,7 @@ def request(case: Case, question: Question, ask: Template) -> Ask:
 def judged(question: Question, reply: Reply) -> Verdict:
     """What became of a question: the letter as read, its state, and the raw reply.
 
-    Raises TypeError where the reply is a picture, which no judge gives.
+    Raises TypeError where the reply is no text, which no judge gives.
     """
     match reply:
         case Failure():
@@ -57,8 +57,10 @@ def judged(question: Question, reply: Reply) -> Verdict:
         case Answer():
             letter = read_letter(reply.text, question.choices)
             return Verdict(question, letter, state(question, letter), reply.text, probability(question, letter, reply))
-        case Generated():
-            raise TypeError("a judge replied with a picture: the line-up has a generator where the judge belongs")
+        case Generated() | Detected() | Segmented() | Embedded():
+            raise TypeError(
+                f"a judge replied with {type(reply).__name__}, not in words: the line-up has another model where the judge belongs"
+            )
         case _:
             assert_never(reply)
 

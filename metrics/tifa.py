@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from data.records import LETTERS, CoI, Question, Verdict
-from data.requests import Answer, Ask, Failure, Generated, Reply, Request, Write
+from data.requests import Answer, Ask, Detected, Embedded, Failure, Generated, Reply, Request, Segmented, Write
 from data.templates import Template, template
 from data.tidy import line
 from metrics import ihalla, tifa_replies
@@ -76,15 +76,17 @@ _UNWRITTEN = Question("Which questions follow from the prompt?", ("Those of the 
 
 
 def written(reply: Reply) -> tuple[Question, ...] | Verdict:
-    """The writer's questions, or what became of them. Raises TypeError where the reply is a picture."""
+    """The writer's questions, or what became of them. Raises TypeError where the reply is no text."""
     match reply:
         case Failure():
             return Verdict(_UNWRITTEN, None, "failed", "", failure=f"The writer gave no questions: {reply.message}")
         case Answer():
             found = tifa_replies.read(reply.text)
             return Verdict(_UNWRITTEN, None, "unreadable", reply.text) if found is None else found
-        case Generated():
-            raise TypeError("a writer replied with a picture: the line-up has a generator where the writer belongs")
+        case Generated() | Detected() | Segmented() | Embedded():
+            raise TypeError(
+                f"a writer replied with {type(reply).__name__}, not in words: the line-up has another model where the writer belongs"
+            )
 
 
 # --- questions by rule ---------------------------------------------------------------------------------------------

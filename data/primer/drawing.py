@@ -15,6 +15,8 @@ import resvg_py
 from numpy.typing import NDArray
 from PIL import Image
 
+from data.seeing import Box
+
 INK = "#23242b"
 
 # The tones of the named colours. Every drawing varies them a little (see `Art.tone`), so a colour is
@@ -37,6 +39,7 @@ PALETTE: dict[str, str] = {
     "skin": "#e0ac7e",
 }
 
+WHOLE = Box(0, 0, 1, 1)
 Point = tuple[float, float]
 T = TypeVar("T")
 
@@ -222,21 +225,22 @@ class Drawing:
     def svg(self) -> str:
         return self._wrap(self.backdrop + "".join(p.svg() for p in self.parts))
 
-    def image(self, size: int = 512) -> Image.Image:
-        """RGB pixels, anti-aliased, `size` x `size`."""
-        return _pixels(self.svg, size)
+    def image(self, size: int = 512, view: Box = WHOLE) -> Image.Image:
+        """RGB pixels, anti-aliased, `size` x `size`; of a square `view` of the picture, where one is given."""
+        return _pixels(self._wrap(self.backdrop + "".join(p.svg() for p in self.parts), view), size)
 
-    def part_map(self, size: int = 512) -> NDArray[np.int16]:
+    def part_map(self, size: int = 512, view: Box = WHOLE) -> NDArray[np.int16]:
         """For each pixel the index of the visible part, -1 where the backdrop shows; shape (size, size)."""
         flat = "".join(p.svg(f"#{i + 1:06x}") for i, p in enumerate(self.parts))
         ground = '<rect width="100" height="100" fill="#000000"/>'
-        raw = np.asarray(_pixels(self._wrap(ground + flat), size), dtype=np.int32)
+        raw = np.asarray(_pixels(self._wrap(ground + flat, view), size), dtype=np.int32)
         index: NDArray[np.int16] = ((raw[..., 0] << 16) + (raw[..., 1] << 8) + raw[..., 2] - 1).astype(np.int16)
         return index
 
     @staticmethod
-    def _wrap(body: str) -> str:
-        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">{body}</svg>'
+    def _wrap(body: str, view: Box = WHOLE) -> str:
+        seen = " ".join(f"{100 * side:g}" for side in (view.left, view.top, view.right - view.left, view.bottom - view.top))
+        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{seen}">{body}</svg>'
 
 
 def _pixels(svg: str, size: int) -> Image.Image:

@@ -334,7 +334,8 @@ def right_answer(fact: Fact, values: Values) -> str:
 # --- drawing -------------------------------------------------------------------------------------------------------
 
 
-def _own_values(scene: Scene, index: int, values: Values) -> dict[str, Value]:
+def own_values(scene: Scene, index: int, values: Values) -> dict[str, Value]:
+    """The values of the things of one group, by the names their concept gives them."""
     group = scene.groups[index]
     own: dict[str, Value] = {"colour": group.colour} if group.colour else {}
     own |= group.concept.truths()
@@ -346,11 +347,11 @@ def _own_values(scene: Scene, index: int, values: Values) -> dict[str, Value]:
 def _draw(scene: Scene, values: Values, seed: int | str) -> Drawing:
     counts = [int(values.get(_key(scene, i, "@count"), group.count)) for i, group in enumerate(scene.groups)]
     if counts == [1] and scene.groups[0].concept.name not in _SHAPES:  # also where a count was violated down to one
-        return portrait(scene.groups[0].concept, _own_values(scene, 0, values), seed)
+        return portrait(scene.groups[0].concept, own_values(scene, 0, values), seed)
     art = Art(seed)
     relation = values.get("@relation", scene.relation)
     cells = _cells(counts, relation, art)
-    owned = [(i, _own_values(scene, i, values)) for i, n in enumerate(counts) for _ in range(n)]
+    owned = [(i, own_values(scene, i, values)) for i, n in enumerate(counts) for _ in range(n)]
     placed = [
         Placed(scene.groups[i].concept, own, x, y, size, scene.groups[i].concept.name)
         for (i, own), (x, y, size) in zip(owned, cells, strict=True)

@@ -4,19 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from backends.base import Generator, Judge, Limits
+from backends.base import Detector, Embedder, Generator, Judge, Limits, Segmenter, Writer
 from backends.scripted import Scripted
 from data.models import ModelSpec
 from data.records import Picture
-from data.requests import Answer, Ask, Failure, Generate, Generated
+from data.requests import Answer, Ask, Detect, Detected, Embed, Embedded, Failure, Generate, Generated, Segment, Segmented
 
 SPEC = ModelSpec("scripted/judge", "Scripted", ("judge", "generator"), "scripted")
 ASK = Ask((Picture("aa", Path("a.png")),), "Text", "Question?")
 
 
-def test_it_is_a_judge_and_a_generator() -> None:
-    assert isinstance(Scripted(SPEC), Judge)
-    assert isinstance(Scripted(SPEC), Generator)
+@pytest.mark.parametrize("role", [Judge, Writer, Generator, Detector, Segmenter, Embedder])
+def test_it_fills_every_role(role: type) -> None:
+    assert isinstance(Scripted(SPEC), role)
 
 
 def test_a_list_is_said_in_order_and_then_it_is_at_its_end() -> None:
@@ -42,6 +42,17 @@ def test_a_picture_where_words_belong_is_a_failure_and_the_other_way_round() -> 
     assert isinstance(reply, Failure)
     (reply2,) = Scripted(SPEC, ["A"]).generate([Generate("a cat", 0)])
     assert isinstance(reply2, Failure)
+
+
+def test_what_is_seen_is_said_too_and_words_in_its_place_are_a_failure() -> None:
+    image = Picture("aa", Path("a.png"))
+    backend = Scripted(SPEC, [Detected(()), Segmented(()), Embedded((1.0,)), "A"])
+    assert backend.detect([Detect(image, ())]) == [Detected(())]
+    assert backend.segment([Segment(image, ())]) == [Segmented(())]
+    assert backend.embed([Embed(image)]) == [Embedded((1.0,))]
+    (reply,) = backend.embed([Embed(image)])
+    assert isinstance(reply, Failure)
+    assert "another sort" in reply.message
 
 
 def test_it_counts_calls_and_requests_and_sleeps_once_a_call() -> None:

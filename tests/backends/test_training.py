@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from backends.embedded.training import judge, samples
-from backends.embedded.training.judge import Recipe
+from backends.embedded.training import judge
+from backends.embedded.training.answerer import Recipe
+from backends.embedded.training.sittings import draw_sitting
 from backends.transformers_ import VisualQuestionAnswering
 from data.models import ModelSpec
 
@@ -22,12 +23,12 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_sample_is_the_same_for_the_same_seed_and_labels_what_its_pixels_show() -> None:
-    first, again = samples.draw_sample(5, 64, 8), samples.draw_sample(5, 64, 8)
-    assert (first.pixels == again.pixels).all()
-    assert first.pairs == again.pairs
-    assert first.parts.shape == first.centres.shape == (8, 8)
-    assert (first.centres > 0).any()
-    assert ((first.colours > 0) == (first.centres > 0)).all()
+    for first, again in zip(draw_sitting(5, 64, 8).pictures, draw_sitting(5, 64, 8).pictures, strict=True):
+        assert (first.pixels == again.pixels).all()
+        assert first.pairs == again.pairs
+        assert first.parts.shape == first.centres.shape == (8, 8)
+        assert (first.centres > 0).any()
+        assert ((first.colours > 0) == (first.centres > 0)).all()
 
 
 def test_training_writes_a_folder_that_the_ordinary_adapter_loads(work: Path) -> None:

@@ -49,7 +49,7 @@ def test_the_parts_of_two_things_of_a_kind_are_told_apart() -> None:
     chance = random.Random(0)
     scene = next(s for s in (scenes.parse(corpus.training_prompt(chance)) for _ in range(500)) if s.groups[0].count == 3)
     drawing = scene.draw(scene.truths(), "three")
-    named = corpus._names(scene, drawing)
+    named = corpus.part_names(scene, drawing)
     assert len({number for _, _, number in named}) == sum(group.count for group in scene.groups)
 
 

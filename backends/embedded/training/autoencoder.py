@@ -120,7 +120,7 @@ def even_out(model: AutoencoderKL, pixels: Tensor) -> None:
 
 def encoded(model: AutoencoderKL, pixels: Tensor, batch: int = 32) -> Tensor:
     """Mean latents (N, channels, H / 4, W / 4) of bytes (N, H, W, 3), not yet scaled."""
-    with torch.inference_mode():
+    with torch.inference_mode(), torch.autocast(model.device.type, torch.bfloat16):
         found = [model.encode(as_input(some.to(model.device))).latent_dist.mean.float() for some in torch.split(pixels, batch)]
     return torch.cat(found).clone()
 

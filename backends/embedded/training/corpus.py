@@ -113,10 +113,10 @@ def draw_sample(seed: int, size: int = SIZE) -> Sample:
     pixels = np.asarray(drawing.image(size), dtype=np.uint8)
     parts, centres, _ = samples.patch_labels(drawing, pixels, PATCH)
     index = (drawing.part_map(size) + 1).astype(np.uint8)
-    return Sample(pixels, caption(prompt, chance), index, _names(scene, drawing), parts, centres)
+    return Sample(pixels, caption(prompt, chance), index, part_names(scene, drawing), parts, centres)
 
 
-def _names(scene: Scene, drawing: Drawing) -> tuple[tuple[str, str, int], ...]:
+def part_names(scene: Scene, drawing: Drawing) -> tuple[tuple[str, str, int], ...]:
     """Owner, name and thing of each part; parts of one thing were placed by the same words."""
     things: dict[str, int] = {}
     found = []

@@ -47,18 +47,18 @@ class Recipe:
     heads: int = 4
     text_layers: int = 3
     samples: int = corpus.SAMPLES
-    steps: int = 24_000
+    steps: int = 6_000
     batch: int = 64
     rate: float = 1.5e-3
     dropped: float = 0.1  # captions left empty, for guidance
     parts: float = 0.05  # weight of telling the parts
-    average: float = 0.9995
+    average: float = 0.999
     seed: int = 0
 
 
 RECIPES: Mapping[str, Recipe] = {
     "small": Recipe(),
-    "tiny": Recipe(width=128, layers=6, text_layers=2, steps=6_000, average=0.998),
+    "tiny": Recipe(width=128, layers=6, text_layers=2, samples=30_000, steps=3_000, average=0.998),
 }
 
 

@@ -1,16 +1,15 @@
 """Trains the embedded judge, a small BLIP question answerer, from nothing but Primer drawings.
 
-``python -m backends.embedded.training.judge`` draws the samples, trains with checkpoints (the same command
-goes on where it was stopped) and writes a stock ``BlipForQuestionAnswering`` folder. Beside the answers it is
-taught, patch by patch, which part it looks at and where parts have their centres: counting and placing are
-learned far faster that way. Those heads are dropped in the end.
+``python -m backends.embedded.training.judge`` draws the sittings, trains with checkpoints (the same command goes on where
+it was stopped) and writes a stock ``BlipForQuestionAnswering`` folder; ``--start FOLDER`` goes on from the weights of such
+a folder. Beside the answers it is taught, patch by patch, which part it looks at and where parts have their centres:
+counting and placing are learned far faster that way. Those heads are dropped in the end. Of a picture and its reference the
+states of both are shown to the question at once, by which no weight is added.
 """
 
 import argparse
-import re
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,72 +18,17 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from transformers import BertTokenizer, BlipConfig, BlipForQuestionAnswering, BlipImageProcessor, BlipProcessor
+from transformers import BertTokenizer, BlipForQuestionAnswering, BlipImageProcessor, BlipProcessor
 
-from backends.embedded.training import samples
+from backends.embedded.training import samples, sight, sittings, steps
+from backends.embedded.training.answerer import Recipe, make_model, make_tokenizer, started
 from data.primer.drawing import PALETTE
 
 OUT = Path(__file__).parents[1] / "judge"
-QUESTION_TOKENS, ANSWER_TOKENS = 32, 14
+QUESTION_TOKENS, ANSWER_TOKENS = 32, 18
 CHECKPOINT_EVERY = 250  # steps
-PAD, UNKNOWN, START, END, MASK = "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """All that decides the result."""
-
-    size: int = 96
-    patch: int = 8
-    width: int = 192
-    vision_layers: int = 6
-    text_layers: int = 2
-    samples: int = 52_000
-    epochs: float = 2.4
-    batch: int = 32
-    rate: float = 1.5e-3
-    seed: int = 0
-
-
-def words(text: str) -> list[str]:
-    return re.findall(r"[a-z0-9]+|[^\sa-z0-9]", text.lower())
-
-
-def make_tokenizer(texts: list[str], folder: Path) -> BertTokenizer:
-    """A WordPiece tokenizer of all words in `texts`, with single characters for any other word."""
-    found = sorted({w for text in texts for w in words(text)})
-    characters = "abcdefghijklmnopqrstuvwxyz0123456789.,?!'()-/&:"
-    vocabulary = list(dict.fromkeys([PAD, UNKNOWN, START, END, MASK, *found, *characters, *("##" + c for c in characters)]))
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / "vocab.txt"
-    file.write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
-    return BertTokenizer.from_pretrained(str(folder), do_lower_case=True)
-
-
-def make_model(recipe: Recipe, tokenizer: BertTokenizer) -> BlipForQuestionAnswering:
-    shared = {"hidden_size": recipe.width, "intermediate_size": recipe.width * 4, "num_attention_heads": recipe.width // 32}
-    text = {
-        **shared,
-        "vocab_size": len(tokenizer),
-        "encoder_hidden_size": recipe.width,
-        "num_hidden_layers": recipe.text_layers,
-        "max_position_embeddings": 64,
-        "bos_token_id": tokenizer.cls_token_id,
-        "eos_token_id": tokenizer.sep_token_id,
-        "sep_token_id": tokenizer.sep_token_id,
-        "pad_token_id": tokenizer.pad_token_id,
-        "hidden_dropout_prob": 0.0,
-        "attention_probs_dropout_prob": 0.0,
-        "projection_dim": recipe.width,
-    }
-    vision = {
-        **shared,
-        "num_hidden_layers": recipe.vision_layers,
-        "image_size": recipe.size,
-        "patch_size": recipe.patch,
-        "projection_dim": recipe.width,
-    }
-    return BlipForQuestionAnswering(BlipConfig(text_config=text, vision_config=vision, projection_dim=recipe.width))
+DECAY = 0.998  # of the averaged weights, which are those that are saved
+PATCHES, COMPARED = 0.4, 0.5  # weights of the losses on patches and on pairs beside that on pictures
 
 
 class Heads(nn.Module):
@@ -106,7 +50,11 @@ class Heads(nn.Module):
 
 
 class Batch(NamedTuple):
-    """Pixels (B, H, W, 3) as bytes, labels of each patch (B, N), questions (B, Q, L) and answers (B, Q, A) as token numbers."""
+    """B sittings, K pictures each.
+
+    Pixels (B, K, H, W, 3) as bytes, labels of each patch (B, K, N), questions (B, K, Q, L) and answers (B, K, Q, A) as
+    token numbers, those of the pairs (B, C, L) and (B, C, A), and the picture (B,) that the reference is compared with.
+    """
 
     pixels: Tensor
     parts: Tensor
@@ -114,65 +62,72 @@ class Batch(NamedTuple):
     colours: Tensor
     questions: Tensor
     answers: Tensor
+    pair_questions: Tensor
+    pair_answers: Tensor
+    first: Tensor
 
 
 class Corpus:
-    """All samples in memory, the texts as token numbers."""
+    """All sittings in memory, the texts as numbers; number 0 is no text."""
 
-    def __init__(self, folder: Path, tokenizer_folder: Path) -> None:
-        shards = list(samples.read_shards(folder))
-        self.pixels = torch.from_numpy(np.concatenate([s[0] for s in shards]))
-        self.parts, self.centres, self.colours = (
-            torch.from_numpy(np.concatenate([s[i] for s in shards]).reshape(len(self.pixels), -1)) for i in (1, 2, 3)
+    def __init__(self, folder: Path, most: int) -> None:
+        shards = list(sittings.read(folder))
+        self.pixels, self.parts, self.centres, self.colours, self.first = (
+            torch.from_numpy(np.concatenate([shard[i] for shard in shards])[:most]) for i in range(5)
         )
-        pairs = [p for s in shards for p in s[4]]
-        texts = sorted({text for row in pairs for pair in row for text in pair})
-        self.tokenizer = make_tokenizer(texts, tokenizer_folder)
-        number = {text: i for i, text in enumerate(texts)}
+        asked = [row for shard in shards for row in shard.asked][:most]
+        compared = [row for shard in shards for row in shard.compared][:most]
+        self.texts = sorted({text for row in (*(rows for three in asked for rows in three), *compared) for pair in row for text in pair})
+        number = {text: i for i, text in enumerate(self.texts, start=1)}
+        self.asked = torch.tensor([[list(_numbered(row, number, sittings.QUESTIONS)) for row in three] for three in asked])
+        self.compared = torch.tensor([list(_numbered(row, number, sittings.COMPARED)) for row in compared])
+
+    def tokenize(self, tokenizer: BertTokenizer) -> None:
         longest = max(QUESTION_TOKENS, ANSWER_TOKENS)
-        self.tokens = torch.tensor(
-            self.tokenizer(texts, padding="max_length", max_length=longest, truncation=True)["input_ids"], dtype=torch.int16
-        )
-        self.pairs = torch.tensor([[(number[q], number[a]) for q, a in row] for row in _filled(pairs)], dtype=torch.int32)
+        told = tokenizer(self.texts, padding="max_length", max_length=longest, truncation=True)["input_ids"]
+        self.tokens = torch.tensor([[tokenizer.pad_token_id] * longest, *told], dtype=torch.int16)
 
     def __len__(self) -> int:
         return len(self.pixels)
 
     def batch(self, rows: Tensor, device: str) -> Batch:
-        tokens = self.tokens[self.pairs[rows].long()].long()
-        patches = (labels[rows].long() for labels in (self.parts, self.centres, self.colours))
-        questions, answers = tokens[:, :, 0, :QUESTION_TOKENS], tokens[:, :, 1, :ANSWER_TOKENS]
-        return Batch(*(tensor.to(device) for tensor in (self.pixels[rows], *patches, questions, answers)))
+        asked, compared = (self.tokens[numbers[rows]].long() for numbers in (self.asked, self.compared))
+        labels = (each[rows].flatten(2).long() for each in (self.parts, self.centres, self.colours))
+        texts = (asked[..., 0, :QUESTION_TOKENS], asked[..., 1, :ANSWER_TOKENS])
+        of_pairs = (compared[..., 0, :QUESTION_TOKENS], compared[..., 1, :ANSWER_TOKENS])
+        return Batch(*(each.to(device) for each in (self.pixels[rows], *labels, *texts, *of_pairs, self.first[rows].long())))
 
 
-def _filled(pairs: Sequence[Sequence[tuple[str, str]]]) -> list[list[tuple[str, str]]]:
-    """Every row with the same number of questions: short ones repeat their first."""
-    return [[*row, *[row[0]] * (samples.QUESTIONS - len(row))] for row in pairs]
+def _numbered(row: Sequence[tuple[str, str]], number: dict[str, int], length: int) -> Iterator[tuple[int, int]]:
+    """Questions and answers by their numbers, filled up with none."""
+    yield from ((number[question], number[answer]) for question, answer in row[:length])
+    yield from [(0, 0)] * (length - len(row))
 
 
-def packed(model: BlipForQuestionAnswering, pixels: Tensor, questions: Tensor, pad: int) -> tuple[Tensor, Tensor]:
-    """States of each patch and of each question; the questions of a picture share one pass over it.
+def packed(model: BlipForQuestionAnswering, patches: Tensor, questions: Tensor, pad: int) -> Tensor:
+    """States of each question; the questions of a picture share one pass over it.
 
-    pixels (B, 3, H, W), questions (B, Q, L) -> patches (B, 1 + N, D), questions (B * Q, L, D).
+    patches (B, N, D), questions (B, Q, L) -> (B * Q, L, D).
     """
     images, count, length = questions.shape
-    patches = model.vision_model(pixel_values=pixels).last_hidden_state
     own = torch.kron(torch.eye(count), torch.ones(length, length)).bool()  # each question sees its own words only
     seen = own & (questions != pad).reshape(images, 1, 1, count * length)
     mask = torch.zeros(seen.shape).masked_fill(~seen, -1e4)
     places = torch.arange(length).repeat(count)[None].expand(images, -1)
-    states = model.text_encoder(
+    states: Tensor = model.text_encoder(
         input_ids=questions.reshape(images, -1),
         attention_mask=mask,
         position_ids=places,
         encoder_hidden_states=patches,
         encoder_attention_mask=torch.ones(patches.shape[:2], dtype=torch.long),
     ).last_hidden_state
-    return patches, states.reshape(images * count, length, -1)
+    return states.reshape(images * count, length, -1)
 
 
 def answer_loss(model: BlipForQuestionAnswering, states: Tensor, questions: Tensor, answers: Tensor, pad: int) -> Tensor:
-    """Cross entropy of the answers' words; states (B, L, D), questions (B, L), answers (B, A)."""
+    """Cross entropy of the answers' words; states (B, L, D), questions (B, L), answers (B, A). What is all padding counts nothing."""
+    asked = (answers != pad).any(dim=-1)
+    states, questions, answers = states[asked], questions[asked], answers[asked]
     scores = model.text_decoder(
         input_ids=answers,
         attention_mask=(answers != pad).long(),
@@ -193,71 +148,63 @@ def make_optimizers(model: nn.Module, heads: nn.Module, rate: float) -> list[tor
     ]
 
 
-def _pace(step: int, steps: int, warm: int = 300) -> float:
-    """The share of the rate at a step: up in a straight line, then level, then down over the last 60 %."""
-    return min((step + 1) / warm, 1.0, 0.01 + (steps - step) / (0.6 * steps))
-
-
-def normalised(pixels: Tensor, processor: BlipImageProcessor) -> Tensor:
-    """Bytes (B, H, W, 3) as the model's input (B, 3, H, W)."""
+def normalised(pixels: Tensor, processor: BlipImageProcessor, chance: torch.Generator | None = None) -> Tensor:
+    """Bytes (B, H, W, 3) as the model's input (B, 3, H, W); by chance a little softer, noisier, brighter, as generators draw."""
     mean, std = (torch.tensor(v).view(1, 3, 1, 1) for v in (processor.image_mean, processor.image_std))
-    return (pixels.permute(0, 3, 1, 2).float() / 255 - mean) / std
+    seen = sight.as_input(pixels)
+    if chance is not None:
+        seen = sight.varied(seen, chance)
+    return (seen * sight.DEVIATION + sight.MEAN - mean) / std
 
 
 class Learner:
     """Model, heads and optimizers with all that a restart needs."""
 
-    def __init__(self, recipe: Recipe, tokenizer: BertTokenizer, steps: int) -> None:
-        self.model = make_model(recipe, tokenizer)
+    def __init__(self, recipe: Recipe, model: BlipForQuestionAnswering, tokenizer: BertTokenizer, steps_planned: int) -> None:
+        self.recipe, self.model, self.tokenizer, self.pad = recipe, model, tokenizer, tokenizer.pad_token_id
+        self.model.config.pictures = 2  # a picture and its reference: whoever loads the folder may show both
         self.heads = Heads(recipe.width, len(samples.part_numbers()) + 1)
-        self.tokenizer, self.pad = tokenizer, tokenizer.pad_token_id
         self.processor = BlipImageProcessor(size={"height": recipe.size, "width": recipe.size})
         self.optimizers = make_optimizers(self.model, self.heads, recipe.rate)
-        self.schedules = [torch.optim.lr_scheduler.LambdaLR(o, partial(_pace, steps=steps)) for o in self.optimizers]
+        self.average = steps.Average(self.model, DECAY)
+        self.pace = partial(steps.pace, steps=steps_planned, warm=300, falling=0.6)
 
-    def step(self, batch: Batch) -> tuple[float, float]:
-        """Learn from one batch; returns the losses of the answers and of the patches."""
-        questions, answers = (_trimmed(tokens, self.pad) for tokens in (batch.questions, batch.answers))
-        with torch.autocast(batch.pixels.device.type, torch.bfloat16):
-            patches, states = packed(self.model, normalised(batch.pixels, self.processor), questions, self.pad)
-            asked = answer_loss(self.model, states, questions.flatten(0, 1), answers.flatten(0, 1), self.pad)
-            beside = self.heads(patches[:, 1:], batch.parts, batch.centres, batch.colours)
-        (asked + 0.4 * beside).backward()
-        nn.utils.clip_grad_norm_([*self.model.parameters(), *self.heads.parameters()], 1.0)
-        for optimizer, schedule in zip(self.optimizers, self.schedules, strict=True):
-            optimizer.step()
-            optimizer.zero_grad()
-            schedule.step()
-        return asked.item(), beside.item()
+    def step(self, batch: Batch, step: int) -> tuple[float, float, float]:
+        """Learn from one batch; returns the losses of the answers on pictures and on pairs, and of the patches."""
+        device = batch.pixels.device
+        pictures = normalised(batch.pixels.flatten(0, 1), self.processor, steps.chance(self.recipe.seed, step, device))
+        with torch.autocast(device.type, torch.bfloat16):
+            patches = self.model.vision_model(pixel_values=pictures).last_hidden_state
+            asked = self._asked(patches, batch.questions.flatten(0, 1), batch.answers.flatten(0, 1))
+            compared = self._asked(_pairs(patches, batch.first), batch.pair_questions, batch.pair_answers)
+            beside = self.heads(patches[:, 1:], *(labels.flatten(0, 1) for labels in (batch.parts, batch.centres, batch.colours)))
+        steps.learn(asked + COMPARED * compared + PATCHES * beside, (self.model, self.heads), self.optimizers, self.pace(step))
+        self.average.update(self.model, step)
+        return asked.item(), compared.item(), beside.item()
 
-    def _stateful(self) -> dict[str, Any]:
-        named = {"model": self.model, "heads": self.heads}
-        return (
-            named
-            | {f"optimizer {i}": o for i, o in enumerate(self.optimizers)}
-            | {f"schedule {i}": s for i, s in enumerate(self.schedules)}
-        )
+    def _asked(self, patches: Tensor, questions: Tensor, answers: Tensor) -> Tensor:
+        questions, answers = _trimmed(questions, self.pad), _trimmed(answers, self.pad)
+        states = packed(self.model, patches, questions, self.pad)
+        return answer_loss(self.model, states, questions.flatten(0, 1), answers.flatten(0, 1), self.pad)
 
-    def keep(self, file: Path, step: int) -> None:
-        """Write a checkpoint whole or not at all."""
-        half = file.with_suffix(".part")
-        torch.save({name: it.state_dict() for name, it in self._stateful().items()} | {"step": step}, half)
-        half.replace(file)
-
-    def resume(self, file: Path) -> int:
-        """The step to go on from: 0 where there is no checkpoint."""
-        if not file.exists():
-            return 0
-        saved = torch.load(file, weights_only=True)
-        for name, it in self._stateful().items():
-            it.load_state_dict(saved[name])
-        return int(saved["step"])
+    def stateful(self) -> dict[str, Any]:
+        named = {"model": self.model, "heads": self.heads, "average": self.average.model}
+        return named | {f"optimizer {i}": optimizer for i, optimizer in enumerate(self.optimizers)}
 
     def save(self, out: Path) -> None:
         """Write the stock folder that any BLIP loader reads, in 16 bits a weight; the heads are not part of it."""
-        halves = {name: weights.half() if weights.is_floating_point() else weights for name, weights in self.model.state_dict().items()}
-        self.model.save_pretrained(out, state_dict=halves)
+        averaged: Any = self.average.model
+        averaged.save_pretrained(out, state_dict=sight.in_halves(averaged))
         BlipProcessor(self.processor, self.tokenizer).save_pretrained(out)
+
+
+def _pairs(patches: Tensor, first: Tensor) -> Tensor:
+    """The states of the picture that is compared and those of its reference, one after the other.
+
+    patches (B * K, N, D), first (B,) -> (B, 2 * N, D).
+    """
+    own = patches.reshape(-1, sittings.PICTURES, *patches.shape[1:])
+    return torch.cat([own[torch.arange(len(own), device=first.device), first], own[:, 1]], dim=1)
 
 
 def _trimmed(tokens: Tensor, pad: int) -> Tensor:
@@ -265,38 +212,41 @@ def _trimmed(tokens: Tensor, pad: int) -> Tensor:
     return tokens[..., : int((tokens != pad).sum(-1).max())]
 
 
-def train(recipe: Recipe, work: Path, out: Path) -> None:
-    """Draw the samples, train, write `out`; what is already in `work` is not done again."""
+def train(recipe: Recipe, work: Path, out: Path, start: Path | None = None) -> None:
+    """Draw the sittings, train (from the weights in `start`), write `out`; what is already in `work` is not done again."""
     torch.manual_seed(recipe.seed)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    shards = work / f"samples-{recipe.size}-{recipe.patch}"
-    samples.write_shards(shards, recipe.samples, recipe.size, recipe.patch)
-    corpus = Corpus(shards, out)
-    steps = int(recipe.epochs * len(corpus) / recipe.batch)
+    device = steps.device()
+    drawn = work / f"sittings-{recipe.size}-{recipe.patch}"
+    sittings.write(drawn, recipe.samples, recipe.size, recipe.patch)
+    corpus = Corpus(drawn, recipe.samples)
+    planned = int(recipe.epochs * len(corpus) / recipe.batch)
+    model, tokenizer = started(start, recipe, corpus.texts) if start else _fresh(recipe, corpus.texts)
+    corpus.tokenize(tokenizer)
     with torch.device(device):
-        learner = Learner(recipe, corpus.tokenizer, steps)
-        first = learner.resume(work / "checkpoint.pt")
-        print(
-            f"{len(corpus):,} samples, {sum(p.numel() for p in learner.model.parameters()):,} parameters, steps {first} to {steps}",
-            flush=True,
-        )
+        learner = Learner(recipe, model.to(device), tokenizer, planned)
+        first = steps.resume(work / "checkpoint.pt", learner.stateful())
+        weights = sum(p.numel() for p in learner.model.parameters())
+        print(f"{len(corpus):,} sittings, {weights:,} parameters, steps {first} to {planned}", flush=True)
         began = time.monotonic()
-        for step in range(first, steps):
-            asked, beside = learner.step(corpus.batch(_rows(len(corpus), step, recipe), device))
+        for step in range(first, planned):
+            asked, compared, beside = learner.step(corpus.batch(_rows(len(corpus), step, recipe), device), step)
             if step % 50 == 0:
-                speed = (step - first + 1) * recipe.batch / (time.monotonic() - began)
-                print(f"step {step} of {steps}: answers {asked:.3f}, patches {beside:.3f}, {speed:.0f} images/s", flush=True)
-            if (step + 1) % CHECKPOINT_EVERY == 0 or step + 1 == steps:
-                learner.keep(work / "checkpoint.pt", step + 1)
+                speed = (step - first + 1) * recipe.batch * sittings.PICTURES / (time.monotonic() - began)
+                losses = f"answers {asked:.3f}, pairs {compared:.3f}, patches {beside:.3f}"
+                print(f"step {step} of {planned}: {losses}, {speed:.0f} pictures/s", flush=True)
+            if (step + 1) % CHECKPOINT_EVERY == 0 or step + 1 == planned:
+                steps.keep(work / "checkpoint.pt", learner.stateful(), step + 1)
                 learner.save(out)
 
 
+def _fresh(recipe: Recipe, texts: Sequence[str]) -> tuple[BlipForQuestionAnswering, BertTokenizer]:
+    tokenizer = make_tokenizer(texts)
+    return make_model(recipe, tokenizer), tokenizer
+
+
 def _rows(count: int, step: int, recipe: Recipe) -> Tensor:
-    """The samples of one step: every epoch in an order of its own, the same after a restart."""
-    per_epoch = count // recipe.batch
-    epoch, at = divmod(step, per_epoch)
-    order = np.random.default_rng((recipe.seed, epoch)).permutation(count)
-    return torch.from_numpy(order[at * recipe.batch : (at + 1) * recipe.batch])
+    """The sittings of one step."""
+    return steps.rows(count, recipe.batch, step, recipe.seed)
 
 
 def main() -> None:
@@ -304,11 +254,12 @@ def main() -> None:
     defaults = Recipe()
     for name, value in vars(defaults).items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
-    parser.add_argument("--work", type=Path, default=Path("runs/judge-training"), help="samples and checkpoints")
+    parser.add_argument("--work", type=Path, default=Path("runs/judge-training"), help="sittings and checkpoints")
     parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--start", type=Path, help="a folder with weights to go on from; the sizes in it go before the recipe's")
     chosen = vars(parser.parse_args())
-    work, out = chosen.pop("work"), chosen.pop("out")
-    train(Recipe(**chosen), work, out)
+    work, out, start = chosen.pop("work"), chosen.pop("out"), chosen.pop("start")
+    train(Recipe(**chosen), work, out, start)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,8 @@
-"""Draws labelled Primer pictures for training: pixels, what each patch shows, questions and right answers."""
+"""What is known of one Primer picture that a judge is trained on: what each patch shows, questions and right answers."""
 
-import json
 import random
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import cache, partial
-from pathlib import Path
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +10,13 @@ from PIL import Image
 
 from data.primer import scenes
 from data.primer.concepts import concepts
-from data.primer.drawing import PALETTE, Drawing
+from data.primer.drawing import PALETTE, WHOLE, Drawing
 from data.primer.scenes import Scene
 from data.primer.shapes import SHAPES
 from data.primer.world import Fact, Values
+from data.seeing import Box
 
-QUESTIONS = 7  # questions asked of one picture
+FACTS = 6  # of its facts, so many are asked of one picture
 VIOLATED = (0.0, 0.25, 0.5, 0.85)  # shares of violated facts, evenly mixed, so that no answer is rare
 
 
@@ -54,11 +51,13 @@ def _nearest_colour(rgb: NDArray[np.float32]) -> int:
     return int(np.abs(_COLOURS - rgb).sum(axis=1).argmin()) + 1
 
 
-def patch_labels(drawing: Drawing, pixels: NDArray[np.uint8], patch: int) -> tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.int16]]:
-    """For each patch: the part that covers most of it, the part whose centre lies in it, that part's color."""
+def patch_labels(
+    drawing: Drawing, pixels: NDArray[np.uint8], patch: int, view: Box = WHOLE
+) -> tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.int16]]:
+    """For each patch of a view: the part that covers most of it, the part whose centre lies in it, that part's color."""
     size = pixels.shape[0]
     grid = size // patch
-    index = drawing.part_map(size)
+    index = drawing.part_map(size, view)
     numbers = part_numbers()
     labels = np.array([0, *(numbers.get(f"{p.owner} / {p.name}", 0) for p in drawing.parts)], dtype=np.int16)
     blocks = labels[index + 1].reshape(grid, patch, grid, patch).transpose(0, 2, 1, 3).reshape(grid, grid, -1)
@@ -77,7 +76,7 @@ def patch_labels(drawing: Drawing, pixels: NDArray[np.uint8], patch: int) -> tup
     return parts, centres, colours
 
 
-def _render(drawing: Drawing, size: int, chance: random.Random) -> NDArray[np.uint8]:
+def render(drawing: Drawing, size: int, chance: random.Random) -> NDArray[np.uint8]:
     """Pixels at the judge's size, half of them drawn larger and reduced as the judge's processor does."""
     if chance.random() < 0.5:
         image = drawing.image(size)
@@ -86,13 +85,12 @@ def _render(drawing: Drawing, size: int, chance: random.Random) -> NDArray[np.ui
     return np.asarray(image, dtype=np.uint8)
 
 
-def _pairs(scene: Scene, values: Values, chance: random.Random) -> tuple[tuple[str, str], ...]:
+def facts_asked(scene: Scene, values: Values, chance: random.Random) -> list[tuple[str, str]]:
     """Questions with their right answers: the scene's facts, what is shown, and statements to confirm or deny."""
     facts = list(scene.facts)
     chance.shuffle(facts)
-    pairs = [(fact.question, scenes.right_answer(fact, values)) for fact in facts[: QUESTIONS - 1]]
-    pairs.append(chance.choice((_is_there, _statement, _what_is_shown))(scene, values, facts[0], chance))
-    return tuple(pairs)
+    pairs = [(fact.question, scenes.right_answer(fact, values)) for fact in facts[:FACTS]]
+    return [*pairs, chance.choice((_is_there, _statement, _what_is_shown))(scene, values, facts[0], chance)]
 
 
 def _is_there(scene: Scene, values: Values, fact: Fact, chance: random.Random) -> tuple[str, str]:
@@ -117,52 +115,3 @@ def _what_is_shown(scene: Scene, values: Values, fact: Fact, chance: random.Rand
     if len(scene.groups) > 1:
         return _is_there(scene, values, fact, chance)
     return "What is shown in the image?", name[:1].upper() + name[1:]
-
-
-def draw_sample(seed: int, size: int, patch: int) -> Sample:
-    """The sample of one seed: prompt, violations, pixels, labels, questions."""
-    chance = random.Random(f"sample {seed}")
-    scene = scenes.parse(scenes.sample_prompt(chance))
-    values = scenes.violate(scene, chance.choice(VIOLATED), chance)
-    drawing = scene.draw(values, f"sample {seed}")
-    pixels = _render(drawing, size, chance)
-    return Sample(pixels, *patch_labels(drawing, pixels, patch), _pairs(scene, values, chance))
-
-
-# --- shards on disk ------------------------------------------------------------------------------------------------
-
-
-def write_shards(folder: Path, count: int, size: int, patch: int, workers: int = 2, per_shard: int = 2000) -> None:
-    """Draw samples 0..count-1 into ``shard-N.npz`` files; shards that are already there are kept."""
-    folder.mkdir(parents=True, exist_ok=True)
-    per_shard = min(per_shard, count)
-    missing = [n for n in range(-(-count // per_shard)) if not (folder / f"shard-{n:04d}.npz").exists()]
-    part_numbers()  # once, before the workers fork
-    with ProcessPoolExecutor(workers) as pool:
-        for n, _ in zip(missing, pool.map(partial(_write_shard, folder, size, patch, per_shard), missing), strict=True):
-            print(f"shard {n} drawn", flush=True)
-
-
-def _write_shard(folder: Path, size: int, patch: int, per_shard: int, n: int) -> None:
-    samples = [draw_sample(seed, size, patch) for seed in range(n * per_shard, (n + 1) * per_shard)]
-    target = folder / f"shard-{n:04d}.npz"
-    partial_file = target.with_suffix(".part.npz")
-    np.savez(
-        partial_file,
-        pixels=np.stack([s.pixels for s in samples]),
-        parts=np.stack([s.parts for s in samples]),
-        centres=np.stack([s.centres for s in samples]),
-        colours=np.stack([s.colours for s in samples]),
-        pairs=np.array([json.dumps(s.pairs) for s in samples]),
-    )
-    partial_file.rename(target)
-
-
-def read_shards(
-    folder: Path,
-) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.int16], NDArray[np.int16], NDArray[np.int16], Sequence[Sequence[tuple[str, str]]]]]:
-    for file in sorted(folder.glob("shard-*.npz")):
-        if file.name.endswith(".part.npz"):
-            continue
-        with np.load(file) as shard:
-            yield shard["pixels"], shard["parts"], shard["centres"], shard["colours"], [json.loads(p) for p in shard["pairs"]]

@@ -1,0 +1,198 @@
+"""Trains the embedded embedder, a tiny CLIP: pictures and captions in one space.
+
+``python -m backends.embedded.training.embedder`` draws what is missing, trains with checkpoints (the same command goes
+on where it was stopped) and writes a stock ``CLIPModel`` folder. Every caption stands beside captions that are false of
+its picture by one word: another number, color, relation or thing. Beside the captions the vision tower is taught which
+parts each patch shows; that head is dropped in the end.
+"""
+
+import argparse
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+from transformers import CLIPConfig, CLIPImageProcessor, CLIPModel, CLIPProcessor, CLIPTokenizer
+
+from backends.embedded.training import captions, corpus, labelled, sight, steps, words
+from backends.embedded.training.labelled import Pictures
+from data.primer import scenes
+
+OUT = Path(__file__).parents[1] / "embedder"
+WORK = Path("runs/embedder")
+SHARPEST = math.log(100.0)  # of the similarities' scale
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All that decides the result."""
+
+    width: int = 192
+    patch: int = 16
+    layers: int = 5
+    text_layers: int = 2
+    projection: int = 128
+    samples: int = corpus.SAMPLES
+    twisted: int = 3  # false captions for a picture
+    steps: int = 3_200
+    batch: int = 64
+    rate: float = 1.5e-3
+    parts: float = 0.5  # weight of telling the parts
+    average: float = 0.998
+    seed: int = 0
+
+
+def make_model(recipe: Recipe, tokenizer: CLIPTokenizer, size: int = labelled.SIZE) -> CLIPModel:
+    config = CLIPConfig(
+        text_config=sight.text_config(recipe.width, recipe.text_layers, tokenizer),
+        vision_config=sight.vision_config(recipe.width, recipe.layers, size, recipe.patch),
+        projection_dim=recipe.projection,
+    )
+    return CLIPModel(config)
+
+
+# --- what is learned from --------------------------------------------------------------------------------------------------
+
+
+class Batch(NamedTuple):
+    """Bytes (B, H, W, 3), parts (B, H, W), tokens (B + F, L) of the captions and then of false ones.
+
+    `same` (B, B + F): captions of other pictures that say the same, which are neither right nor wrong.
+    """
+
+    pixels: Tensor
+    parts: Tensor
+    tokens: Tensor
+    same: Tensor
+
+    def to(self, device: torch.device) -> "Batch":
+        return Batch(*(tensor.to(device) for tensor in self))
+
+
+class Captioned:
+    """Pictures with their captions and false ones drawn by chance, the same for the same step."""
+
+    def __init__(self, pictures: Pictures, tokenizer: CLIPTokenizer, numbers: sight.Numbers) -> None:
+        self.pictures, self.tokenizer, self.numbers = pictures, tokenizer, numbers
+
+    def batch(self, step: int, recipe: Recipe) -> Batch:
+        rows = steps.rows(len(self.pictures), recipe.batch, step, recipe.seed).tolist()
+        return self.of(rows, recipe.twisted, random.Random(f"captions {recipe.seed} {step}"))
+
+    def of(self, rows: Sequence[int], twisted: int, chance: random.Random) -> Batch:
+        """The pictures of these rows."""
+        true = [self.pictures.captions[row] for row in rows]
+        false = [text for caption in true for text in captions.twisted(scenes.parse(caption), twisted, chance)]
+        labels = [sight.part_labels(self.pictures.index[row], self.pictures.drawn[row], self.numbers) for row in rows]
+        said = [captions.meaning(scenes.parse(text)) for text in (*true, *false)]
+        same = torch.tensor([[i != j and one == other for j, other in enumerate(said)] for i, one in enumerate(said[: len(true)])])
+        parts = torch.stack([torch.from_numpy(some) for some in labels])
+        return Batch(torch.from_numpy(self.pictures.pixels[rows]), parts, words.as_tokens(self.tokenizer, [*true, *false]), same)
+
+
+# --- training --------------------------------------------------------------------------------------------------------------
+
+
+class Losses(NamedTuple):
+    """Cross entropy of the right caption, of the right picture, and of the parts."""
+
+    caption: Tensor
+    picture: Tensor
+    parts: Tensor
+
+
+def similarities(model: CLIPModel, pictures: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
+    """Cosines of pictures (B, 3, H, W) and texts (T, L), (B, T), and the states of the patches (B, N, D)."""
+    seen = model.vision_model(pixel_values=pictures)
+    image = functional.normalize(model.visual_projection(seen.pooler_output).float(), dim=-1)
+    text = functional.normalize(model.get_text_features(input_ids=tokens).pooler_output.float(), dim=-1)
+    return image @ text.T, seen.last_hidden_state[:, 1:]
+
+
+def losses(model: CLIPModel, head: sight.PartHead, batch: Batch, chance: torch.Generator) -> Losses:
+    """Pictures are varied by chance before they are seen."""
+    pictures = sight.varied(sight.as_input(batch.pixels), chance)
+    with torch.autocast(pictures.device.type, torch.bfloat16):
+        cosines, patches = similarities(model, pictures, batch.tokens)
+        parts = head(patches, batch.parts)
+    scores = (cosines * model.logit_scale.clamp(max=SHARPEST).exp()).masked_fill(batch.same, -1e4)
+    right = torch.arange(len(pictures), device=pictures.device)
+    own = scores[:, : len(pictures)]
+    return Losses(functional.cross_entropy(scores, right), functional.cross_entropy(own.T, right), parts)
+
+
+def train(recipe: Recipe, pictures: Path, work: Path, out: Path, size: int = labelled.SIZE) -> None:
+    """Train and write `out`; what is already in `work` is not done again."""
+    torch.manual_seed(recipe.seed)
+    learned, aside = sight.split(labelled.load([(pictures, recipe.samples)], size))
+    drawn = [*learned.drawn, *aside.drawn]
+    tokenizer, numbers = words.make_tokenizer(sight.vocabulary(drawn)), sight.part_numbers(drawn)
+    data, held = (Captioned(some, tokenizer, numbers) for some in (learned, aside))
+    model = make_model(recipe, tokenizer, size).to(steps.device())
+    head = sight.PartHead(recipe.width, len(numbers) + 1, recipe.patch).to(model.device)
+    if model.device.type == "cpu":
+        sight.attend_plainly(model.vision_model.encoder.layers)
+    learner = sight.Learner(model, head, recipe.rate, recipe.average, work / "checkpoint.pt")
+
+    def at(step: int) -> tuple[Tensor, Losses]:
+        now = losses(model, head, data.batch(step, recipe).to(model.device), steps.chance(recipe.seed, step, model.device))
+        return now.caption + now.picture + recipe.parts * now.parts, now
+
+    sight.course(learner, recipe.steps, recipe.batch, at, lambda: measured(learner.average.model, held))
+    save(learner.average.model, tokenizer, out)
+
+
+class Measured(NamedTuple):
+    """How often a picture's caption comes first among its false ones, and among all captions of the pictures put aside."""
+
+    among_false: float
+    among_all: float
+
+    def __str__(self) -> str:
+        return f"the caption comes first in {self.among_false:.1%} among false ones, in {self.among_all:.1%} among all"
+
+
+def measured(model: CLIPModel, held: Captioned, twisted: int = 3) -> Measured:
+    """Over the pictures that were put aside, with the same false captions each time."""
+    batch = held.of(range(len(held.pictures)), twisted, random.Random("measured")).to(model.device)
+    with torch.inference_mode():
+        cosines, _ = similarities(model, sight.as_input(batch.pixels), batch.tokens)
+    count = len(cosines)
+    right = torch.arange(count, device=cosines.device)
+    others = cosines.masked_fill(batch.same, -2.0)
+    false = others[:, count:].reshape(count, count, twisted)[right, right].amax(1)
+    return Measured(float((cosines.diagonal() > false).float().mean()), float((others[:, :count].argmax(1) == right).float().mean()))
+
+
+def save(model: CLIPModel, tokenizer: CLIPTokenizer, out: Path) -> None:
+    """Write the stock folder that any CLIP loader reads, safetensors in 16 bits a weight."""
+    size = model.config.vision_config.image_size
+    model.save_pretrained(out, state_dict=sight.in_halves(model))
+    square = {"height": size, "width": size}
+    processor = CLIPImageProcessor(
+        size=square, do_center_crop=False, resample=3, image_mean=[sight.MEAN] * 3, image_std=[sight.DEVIATION] * 3
+    )
+    CLIPProcessor(processor, words.settled(tokenizer)).save_pretrained(out)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name, value in vars(Recipe()).items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
+    parser.add_argument("--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing")
+    parser.add_argument("--work", type=Path, default=WORK, help="checkpoints")
+    parser.add_argument("--out", type=Path, default=OUT, help="the finished folder")
+    chosen = vars(parser.parse_args())
+    pictures, work, out = (chosen.pop(name) for name in ("pictures", "work", "out"))
+    if not corpus.files(pictures):
+        corpus.write(pictures, corpus.SAMPLES)
+    train(Recipe(**chosen), pictures, work, out)
+
+
+if __name__ == "__main__":
+    main()

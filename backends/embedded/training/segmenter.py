@@ -1,0 +1,237 @@
+"""Trains the embedded segmenter, a small CLIPSeg: a picture and a phrase in, the mask of what the phrase names out.
+
+``python -m backends.embedded.training.segmenter`` draws what is missing, trains with checkpoints (the same command goes
+on where it was stopped) and writes a stock ``CLIPSegForImageSegmentation`` folder. Things that touch are kept apart by
+a gap of one pixel, so that connected pieces can be counted. Beside the masks the vision tower is taught which parts
+each patch shows; that head is dropped in the end.
+"""
+
+import argparse
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from transformers import CLIPSegConfig, CLIPSegForImageSegmentation, CLIPSegProcessor, CLIPTokenizer, ViTImageProcessor
+
+from backends.embedded.training import corpus, labelled, phrases, sight, steps, words
+from backends.embedded.training.labelled import Pictures
+from backends.embedded.training.phrases import Asked, World
+
+OUT = Path(__file__).parents[1] / "segmenter"
+WORK = Path("runs/segmenter")
+GAP = 6.0  # the weight of a pixel between two instances that touch
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All that decides the result."""
+
+    width: int = 192
+    patch: int = 8
+    layers: int = 5
+    text_width: int = 128
+    text_layers: int = 2
+    reduced: int = 128  # width of the decoder
+    samples: int = 36_000  # factual pictures of the corpus
+    wrong: int = labelled.SAMPLES  # pictures with errors and crowds
+    asked: int = 4  # phrases for a picture
+    steps: int = 5_000
+    batch: int = 16  # pictures
+    rate: float = 1.5e-3
+    parts: float = 0.3  # weight of telling the parts
+    average: float = 0.998
+    seed: int = 0
+
+
+# --- model ---------------------------------------------------------------------------------------------------------------
+
+
+def make_model(recipe: Recipe, tokenizer: CLIPTokenizer, size: int = labelled.SIZE) -> CLIPSegForImageSegmentation:
+    """The decoder reads the deepest layer and two before it; one transposed convolution gives every patch all of its pixels."""
+    config = CLIPSegConfig(
+        text_config=sight.text_config(recipe.text_width, recipe.text_layers, tokenizer),
+        vision_config=sight.vision_config(recipe.width, recipe.layers, size, recipe.patch),
+        projection_dim=recipe.text_width,
+        extract_layers=sorted({0, (recipe.layers - 1) // 2, recipe.layers - 1}),
+        reduce_dim=recipe.reduced,
+        decoder_num_attention_heads=max(1, recipe.reduced // 64),
+        decoder_intermediate_size=2 * recipe.reduced,
+        use_complex_transposed_convolution=False,  # it reaches full size with patches of 16 px only
+    )
+    model = CLIPSegForImageSegmentation(config)
+    nn.init.normal_(model.decoder.transposed_convolution.weight, std=0.02)
+    nn.init.constant_(model.decoder.transposed_convolution.bias, -2.0)  # most pixels are not what is asked for
+    for unused in (model.clip.visual_projection, model.clip.vision_model.post_layernorm):
+        unused.requires_grad_(False)
+    model.clip.logit_scale.requires_grad_(False)
+    return model
+
+
+class Seen(NamedTuple):
+    """Logits of the masks (B * Q, H, W), states of the patches (B, N, D)."""
+
+    logits: Tensor
+    patches: Tensor
+
+
+def see(model: CLIPSegForImageSegmentation, pictures: Tensor, tokens: Tensor) -> Seen:
+    """What the model's own forward computes, with gradients in both towers and one pass for all phrases of a picture.
+
+    pictures (B, 3, H, W), tokens (B * Q, L) with Q phrases for each picture, one picture after the other.
+    """
+    states = model.clip.vision_model(pixel_values=pictures, output_hidden_states=True).hidden_states
+    asked = len(tokens) // len(pictures)
+    extracted = [states[layer + 1].repeat_interleave(asked, dim=0) for layer in model.extract_layers]
+    said = model.clip.get_text_features(input_ids=tokens).pooler_output
+    return Seen(model.decoder(extracted, said).logits, states[-1][:, 1:])
+
+
+# --- what is learned from --------------------------------------------------------------------------------------------------
+
+
+class Batch(NamedTuple):
+    """Bytes (B, H, W, 3), parts (B, H, W), tokens (B * Q, L), masks and gaps (B * Q, H, W)."""
+
+    pixels: Tensor
+    parts: Tensor
+    tokens: Tensor
+    masks: Tensor
+    gaps: Tensor
+
+    def to(self, device: torch.device) -> "Batch":
+        return Batch(*(tensor.to(device) for tensor in self))
+
+
+class Questions:
+    """Pictures with phrases drawn by chance, the same for the same step."""
+
+    def __init__(self, pictures: Pictures, parts: World, tokenizer: CLIPTokenizer, numbers: sight.Numbers) -> None:
+        self.pictures, self.parts, self.tokenizer, self.numbers = pictures, parts, tokenizer, numbers
+
+    def batch(self, step: int, recipe: Recipe) -> Batch:
+        rows = steps.rows(len(self.pictures), recipe.batch, step, recipe.seed).tolist()
+        chance = random.Random(f"phrases {recipe.seed} {step}")
+        return self.asked(rows, [phrases.ask(self.pictures[row], recipe.asked, self.parts, chance) for row in rows])
+
+    def asked(self, rows: Sequence[int], asked: Sequence[Sequence[Asked]]) -> Batch:
+        """The pictures of these rows, each with as many phrases as the others."""
+        flat = [one for some in asked for one in some]
+        pixels = torch.from_numpy(self.pictures.pixels[rows])
+        labels = [sight.part_labels(self.pictures.index[row], self.pictures.drawn[row], self.numbers) for row in rows]
+        between = np.stack([phrases.gaps(one.instances) for one in flat])
+        masks = np.stack([one.instances > 0 for one in flat]) & ~between
+        tokens = words.as_tokens(self.tokenizer, [one.text for one in flat])
+        return Batch(pixels, torch.from_numpy(np.stack(labels)), tokens, torch.from_numpy(masks), torch.from_numpy(between))
+
+
+# --- training --------------------------------------------------------------------------------------------------------------
+
+
+class Losses(NamedTuple):
+    """Cross entropy of the pixels, one minus the Dice coefficient, cross entropy of the parts."""
+
+    pixels: Tensor
+    overlap: Tensor
+    parts: Tensor
+
+
+def losses(model: CLIPSegForImageSegmentation, head: sight.PartHead, batch: Batch, chance: torch.Generator) -> Losses:
+    """Pictures are varied by chance before they are seen."""
+    pictures = sight.varied(sight.as_input(batch.pixels), chance)
+    with torch.autocast(pictures.device.type, torch.bfloat16):
+        seen = see(model, pictures, batch.tokens)
+        parts = head(seen.patches, batch.parts)
+    logits, masks = seen.logits.float(), batch.masks.float()
+    wrong = functional.binary_cross_entropy_with_logits(logits, masks, weight=1 + (GAP - 1) * batch.gaps.float())
+    return Losses(wrong, _overlap(logits.sigmoid(), masks), parts)
+
+
+def _overlap(shares: Tensor, masks: Tensor, least: float = 20.0) -> Tensor:
+    """One minus the Dice coefficient; `least` px are added to both sides, so that specks where nothing is count too."""
+    both = (shares * masks).sum((1, 2))
+    return (1 - (2 * both + least) / (shares.sum((1, 2)) + masks.sum((1, 2)) + least)).mean()
+
+
+def train(recipe: Recipe, pictures: Path, wrong: Path, work: Path, out: Path, size: int = labelled.SIZE) -> None:
+    """Train and write `out`; what is already in `work` is not done again."""
+    torch.manual_seed(recipe.seed)
+    learned, aside = sight.split(labelled.load([(pictures, recipe.samples), (wrong, recipe.wrong)], size))
+    drawn = [*learned.drawn, *aside.drawn]
+    tokenizer, numbers = words.make_tokenizer(sight.vocabulary(drawn)), sight.part_numbers(drawn)
+    data, held = (Questions(some, phrases.world(drawn), tokenizer, numbers) for some in (learned, aside))
+    model = make_model(recipe, tokenizer, size).to(steps.device())
+    head = sight.PartHead(recipe.width, len(numbers) + 1, recipe.patch).to(model.device)
+    if model.device.type == "cpu":
+        sight.attend_plainly([*model.clip.vision_model.encoder.layers, *model.decoder.layers])
+    learner = sight.Learner(model, head, recipe.rate, recipe.average, work / "checkpoint.pt")
+
+    def at(step: int) -> tuple[Tensor, Losses]:
+        now = losses(model, head, data.batch(step, recipe).to(model.device), steps.chance(recipe.seed, step, model.device))
+        return now.pixels + now.overlap + recipe.parts * now.parts, now
+
+    sight.course(learner, recipe.steps, recipe.batch, at, lambda: measured(learner.average.model, held))
+    save(learner.average.model, tokenizer, out)
+
+
+class Measured(NamedTuple):
+    """Mean intersection over union of what is there, and the share of absent phrases with a speck of 20 px or more."""
+
+    overlap: float
+    false_positives: float
+
+    def __str__(self) -> str:
+        return f"IoU {self.overlap:.3f} of what is there, {self.false_positives:.1%} of what is absent pointed at"
+
+
+def measured(model: CLIPSegForImageSegmentation, held: Questions, asked: int = 4, batch: int = 8) -> Measured:
+    """Over the pictures that were put aside, with the same phrases each time."""
+    overlaps, specks = [], []
+    chance = random.Random("measured")
+    drawn = [phrases.ask(picture, asked, held.parts, chance) for picture in held.pictures]
+    for at in range(0, len(drawn), batch):
+        rows = list(range(at, min(at + batch, len(drawn))))
+        one = held.asked(rows, drawn[at : at + batch]).to(model.device)
+        with torch.inference_mode():
+            found = see(model, sight.as_input(one.pixels), one.tokens).logits > 0
+        there = one.masks.any(-1).any(-1)
+        both, either = ((found & one.masks).sum((1, 2)), (found | one.masks).sum((1, 2)))
+        overlaps.extend((both[there] / either[there].clamp_min(1)).tolist())
+        specks.extend((found[~there].sum((1, 2)) >= 20).float().tolist())
+    return Measured(float(np.mean(overlaps or [0.0])), float(np.mean(specks or [0.0])))
+
+
+def save(model: CLIPSegForImageSegmentation, tokenizer: CLIPTokenizer, out: Path) -> None:
+    """Write the stock folder that any CLIPSeg loader reads, safetensors in 16 bits a weight."""
+    size = model.config.vision_config.image_size
+    model.save_pretrained(out, state_dict=sight.in_halves(model))
+    processor = ViTImageProcessor(
+        size={"height": size, "width": size}, resample=3, image_mean=[sight.MEAN] * 3, image_std=[sight.DEVIATION] * 3
+    )
+    CLIPSegProcessor(processor, words.settled(tokenizer)).save_pretrained(out)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name, value in vars(Recipe()).items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
+    parser.add_argument("--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing")
+    parser.add_argument("--pictures-wrong", type=Path, default=labelled.WRONG, help="pictures with errors; drawn where they are missing")
+    parser.add_argument("--work", type=Path, default=WORK, help="checkpoints")
+    parser.add_argument("--out", type=Path, default=OUT, help="the finished folder")
+    chosen = vars(parser.parse_args())
+    pictures, wrong, work, out = (chosen.pop(name) for name in ("pictures", "pictures_wrong", "work", "out"))
+    recipe = Recipe(**chosen)
+    if not corpus.files(pictures):
+        corpus.write(pictures, corpus.SAMPLES)
+    labelled.write_wrong(wrong, recipe.wrong)
+    train(recipe, pictures, wrong, work, out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""The tokenizer of the eyes: a stock CLIP tokenizer that holds every known word whole and spells out any other."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from itertools import pairwise
+
+from tokenizers.pre_tokenizers import ByteLevel
+from torch import Tensor
+from transformers import CLIPTokenizer
+
+START, END = "<|startoftext|>", "<|endoftext|>"
+TOKENS = 32  # of a phrase or caption at most
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def make_tokenizer(texts: Iterable[str]) -> CLIPTokenizer:
+    """Byte pairs are merged until every word of the texts is one token, so the same words always give the same tokenizer."""
+    words = sorted({word for text in texts for word in _LETTERS.findall(text.lower()) if word.isascii()})
+    letters = sorted(ByteLevel.alphabet())
+    merges = _merges([[*word[:-1], f"{word[-1]}</w>"] for word in words])
+    tokens = dict.fromkeys([START, END, *letters, *(f"{letter}</w>" for letter in letters), *("".join(pair) for pair in merges)])
+    vocabulary = {token: number for number, token in enumerate(tokens)}
+    return CLIPTokenizer(vocab=vocabulary, merges=merges, model_max_length=TOKENS)
+
+
+def _merges(words: list[list[str]]) -> list[tuple[str, str]]:
+    """Pairs in the order of merging: the most frequent first, of equally frequent ones the first by the alphabet."""
+    merges = []
+    counts = Counter(pair for word in words for pair in pairwise(word))
+    while counts:
+        best = min(counts, key=lambda pair: (-counts[pair], pair))
+        merges.append(best)
+        for i, word in enumerate(words):
+            if best in pairwise(word):
+                words[i] = _merged(word, best)
+                counts.subtract(pairwise(word))
+                counts.update(pairwise(words[i]))
+        counts = +counts
+    return merges
+
+
+def _merged(word: list[str], pair: tuple[str, str]) -> list[str]:
+    joined: list[str] = []
+    for piece in word:
+        if joined and (joined[-1], piece) == pair:
+            joined[-1] += piece
+        else:
+            joined.append(piece)
+    return joined
+
+
+def as_tokens(tokenizer: CLIPTokenizer, texts: list[str]) -> Tensor:
+    """Texts as token numbers (N, L), no longer than the longest of them."""
+    held: Tensor = tokenizer(texts, padding="longest", max_length=TOKENS, truncation=True, return_tensors="pt")["input_ids"]
+    return held
+
+
+def settled(tokenizer: CLIPTokenizer) -> CLIPTokenizer:
+    """The tokenizer as it is to be saved: without the lengths of the texts it read last."""
+    tokenizer.backend_tokenizer.no_truncation()
+    tokenizer.backend_tokenizer.no_padding()
+    return tokenizer

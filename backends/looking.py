@@ -1,0 +1,153 @@
+"""What detectors, segmenters and embedders of the transformers library share: how they are loaded, and asked one by one.
+
+It knows no architecture.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from backends import folders
+from backends.base import BadWeights, Limits, ModelSpec, OnStep, Unavailable
+from backends.quiet import quiet
+from data.records import Picture
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_DEVICE = re.compile(r"cpu|mps|cuda(:\d+)?")
+_PRINTED = (".json", ".model", ".safetensors", ".txt")  # the files that what it says depends on
+R = TypeVar("R")
+A = TypeVar("A")
+
+
+class Looking:
+    """A model of the transformers library that looks at pictures, on the GPU where there is one; one call at a time.
+
+    Safetensors only and no remote code: what is damaged, incomplete or of another architecture is refused with BadWeights.
+    """
+
+    limits = Limits(batch=1, concurrency=1)
+    shares: ClassVar[dict[str, float]] = {}  # settings from 0 to 1, with what holds where an entry does not say
+
+    def __init__(self, spec: ModelSpec) -> None:
+        self.spec = spec
+        if reason := self.check(spec):
+            raise BadWeights(f"{spec.id} cannot be loaded: {reason}")
+        self.processor, self.model = self._load()
+        self.device = str(spec.settings.get("device") or _device())
+        self._move()
+        self.revision = self.fingerprint(spec)
+        self._lock = threading.Lock()
+
+    @staticmethod
+    def fingerprint(spec: ModelSpec) -> str:
+        """The revision that the loaded model will have, found without loading it."""
+        if spec.revision:
+            return spec.revision
+        source = _source(spec)
+        if (folder := Path(source)).is_dir():
+            return folders.fingerprint(folder, [file for file in folder.iterdir() if file.suffix in _PRINTED])
+        commit = folders.cached(source, None, "config.json")  # the cache has a folder a commit
+        return commit.name if commit else "unpinned"
+
+    @classmethod
+    def check(cls, spec: ModelSpec) -> str | None:
+        """Whether the settings make sense and the folder is there; a Hub model counts as there once it is downloaded."""
+        for name in cls.shares:
+            said = spec.settings.get(name)
+            if said is not None and (isinstance(said, bool | str) or not 0 <= said <= 1):
+                return f"its setting {name!r} is {said!r}: give a number from 0 to 1."
+        device = spec.settings.get("device")
+        if device and not _DEVICE.fullmatch(str(device)):
+            return f"its setting 'device' is {device!r}: give cpu, cuda, cuda:NUMBER or mps, or leave it out."
+        folder = Path(_source(spec))
+        if (spec.repository or "").startswith("embedded:") and not (folder / "model.safetensors").exists():
+            return f"its weights are not in {folder.name!r}: install the package again."
+        if folders.is_path(str(folder)) and not folder.is_dir():
+            return f"the folder {str(folder)!r} is not there: give the path of a folder, or the id of a Hub model, as `repository`."
+        return None
+
+    def share(self, name: str) -> float:
+        """A setting from 0 to 1."""
+        said = self.spec.settings.get(name)
+        return self.shares[name] if said is None else float(said)
+
+    def _load(self) -> tuple[Any, Any]:
+        """The processor and the model in evaluation mode. Raises BadWeights, Unavailable where a package of theirs is missing."""
+        source = _source(self.spec)
+        options: dict[str, Any] = {"trust_remote_code": False}
+        if self.spec.revision:
+            options["revision"] = self.spec.revision
+        try:
+            with quiet("transformers"):
+                return self._read(source, options)
+        except ImportError as error:
+            raise Unavailable(f"{self.spec.title} cannot run here: {_first_line(error)}: install it and start again.") from error
+        except Exception as error:
+            raise BadWeights(
+                f"{self.spec.id} could not be loaded from {source!r} ({_first_line(error)}): get the folder again, or remove the entry."
+            ) from error
+
+    def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+        """The processor and the model of `source`; the library's own errors may come out of it."""
+        raise NotImplementedError(type(self).__name__)
+
+    def _move(self) -> None:
+        try:
+            self.model.to(self.device)
+        except (RuntimeError, AssertionError) as error:  # no such device, or no memory left on it
+            raise Unavailable(
+                f"{self.spec.title} cannot be moved to {self.device!r} ({_first_line(error)}): "
+                "free memory there, or write `device: cpu` into the settings of its entry."
+            ) from error
+
+    def _each(self, requests: Sequence[R], reply: Callable[[R], A], on_step: OnStep | None) -> list[A]:
+        """A reply a request, one after the other; a stop is heard between two of them."""
+        import torch
+
+        replies: list[A] = []
+        with self._lock, torch.inference_mode():
+            for request in requests:
+                if on_step:
+                    on_step(len(replies), len(requests))
+                replies.append(reply(request))
+        return replies
+
+
+def whole(kind: Any, source: str, options: dict[str, Any]) -> Any:
+    """A model with every weight out of its files, in single precision. Raises ValueError where one would be made up."""
+    import torch
+
+    model, told = kind.from_pretrained(source, use_safetensors=True, dtype=torch.float32, output_loading_info=True, **options)
+    if missing := sorted(told["missing_keys"]):
+        raise ValueError(f"{len(missing)} of its weights are missing, {missing[0]!r} among them")
+    return model.eval()
+
+
+def see(picture: Picture) -> Image:
+    """The picture in RGB."""
+    from PIL import Image
+
+    with Image.open(picture.path) as image:
+        return image.convert("RGB")
+
+
+def _first_line(error: Exception) -> str:
+    said = str(error).strip() or type(error).__name__
+    return said.splitlines()[0][:300].rstrip(" .:")
+
+
+def _source(spec: ModelSpec) -> str:
+    """The folder or Hub id to load from."""
+    return folders.locate(spec.repository or spec.id)
+
+
+def _device() -> str:
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"

@@ -1,0 +1,28 @@
+"""Keeps the libraries of models quiet while they work: the command line prints one document, and no progress bars."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+
+
+@contextmanager
+def quiet(*libraries: str) -> Iterator[None]:
+    """Without progress bars, advice and warnings of ``transformers`` or ``diffusers``; what is wrong is still raised."""
+    with ExitStack() as stack:
+        for library in libraries:
+            stack.enter_context(_quiet(library))
+        yield
+
+
+@contextmanager
+def _quiet(library: str) -> Iterator[None]:
+    logging = import_module(f"{library}.utils.logging")
+    level, bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if bar:
+            logging.enable_progress_bar()

@@ -1,0 +1,100 @@
+"""Masks as arrays: run lengths, boxes, overlap, and the connected pieces of a heat map; it knows no model and no file."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from data.seeing import Box, Mask
+
+Pixels = NDArray[np.bool_]  # (height, width), True where a pixel belongs to the thing
+Heat = NDArray[np.floating]  # (height, width), the probability in [0, 1] that a pixel belongs to the thing
+
+
+# --- run lengths -------------------------------------------------------------------------------------------------------
+
+
+def encode(pixels: Pixels) -> Mask:
+    """The mask of an array (height, width), as ``pycocotools`` counts it before it compresses."""
+    height, width = pixels.shape
+    column = np.asarray(pixels, dtype=bool).ravel(order="F")
+    changes = np.flatnonzero(column[1:] != column[:-1]) + 1
+    runs = np.diff(np.concatenate(([0], changes, [column.size]))).tolist()
+    return Mask(height, width, tuple([0, *runs] if column[0] else runs))
+
+
+def array(mask: Mask) -> Pixels:
+    """The mask as an array (height, width) of truth values."""
+    values = np.arange(len(mask.counts)) % 2 == 1
+    return np.repeat(values, mask.counts).reshape((mask.height, mask.width), order="F")
+
+
+def area(mask: Mask) -> int:
+    """Pixels that belong to the thing."""
+    return sum(mask.counts[1::2])
+
+
+def box(mask: Mask) -> Box | None:
+    """The smallest box that holds the thing; None where the mask is empty."""
+    return _bounds(array(mask))
+
+
+def _bounds(pixels: Pixels) -> Box | None:
+    rows, columns = np.flatnonzero(pixels.any(axis=1)), np.flatnonzero(pixels.any(axis=0))
+    if not rows.size:
+        return None
+    height, width = pixels.shape
+    return Box(columns[0] / width, rows[0] / height, (columns[-1] + 1) / width, (rows[-1] + 1) / height)
+
+
+# --- connected pieces of a heat map ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A connected part of a heat map: its pixels, the box around them, and the mean probability of them, in [0, 1]."""
+
+    pixels: Pixels
+    box: Box
+    score: float
+
+
+def pieces(heat: Heat, threshold: float = 0.5, min_area: float = 0.0) -> list[Piece]:
+    """The connected parts of a heat map, best first.
+
+    A pixel counts from `threshold` on. Pixels hang together by their sides, not their corners. Pieces that cover less than
+    the share `min_area` of the picture are dropped.
+    """
+    from scipy import ndimage
+
+    labels, _ = ndimage.label(heat >= threshold)
+    sizes = np.bincount(labels.ravel())
+    found = []
+    for label in np.flatnonzero(sizes >= max(1.0, min_area * heat.size)):
+        if label and (bounds := _bounds(pixels := labels == label)):
+            found.append(Piece(pixels, bounds, float(heat[pixels].mean())))
+    return sorted(found, key=lambda piece: -piece.score)
+
+
+def overlap(one: Box, other: Box) -> float:
+    """Intersection over union of two boxes, in [0, 1]."""
+    width = min(one.right, other.right) - max(one.left, other.left)
+    height = min(one.bottom, other.bottom) - max(one.top, other.top)
+    if width <= 0 or height <= 0:
+        return 0.0
+    return width * height / (one.area + other.area - width * height)
+
+
+def at(box: Box, found: Sequence[Piece]) -> Piece | None:
+    """The piece whose box overlaps this box best; None where none does."""
+    best = max(found, key=lambda piece: overlap(piece.box, box), default=None)
+    return best if best and overlap(best.box, box) > 0 else None
+
+
+def inside(box: Box, height: int, width: int) -> Pixels:
+    """The pixels of a picture of this size that a box holds, in part or whole."""
+    pixels = np.zeros((height, width), dtype=bool)
+    top, left = int(box.top * height), int(box.left * width)
+    pixels[top : -int(-box.bottom * height // 1), left : -int(-box.right * width // 1)] = True
+    return pixels

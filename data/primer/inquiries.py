@@ -1,0 +1,225 @@
+"""Questions on Primer pictures beside those of I-HallA, with their right answers: on regions, on parts, on what is not shown.
+
+Every answer follows from the drawing; what does not follow is not asked, but for what is plainly not shown: "I cannot tell".
+"""
+
+import random
+import re
+from functools import cache
+from typing import Literal, NamedTuple
+
+from data.primer import scenes
+from data.primer.concepts import concepts
+from data.primer.drawing import PALETTE
+from data.primer.looks import SHAPE_NAMES, Look, View, facts_of
+from data.primer.shapes import SHAPES
+from data.records import CANNOT_TELL
+from data.seeing import Box
+
+Kind = Literal["name", "color", "shape", "texture", "caption", "check", "fact", "part", "presence", "unknown"]
+NAME, COLOUR, SHAPE, TEXTURE, CAPTION = (
+    "What is this?",
+    "What color is this?",
+    "What shape is this?",
+    "What texture is this?",
+    "Describe this.",
+)
+CLEAR = 0.5  # of all that is drawn in its region, what a thing or part must be for it to be plain what "this" is
+_SMALL = frozenset(re.findall("[a-z]+", "a an are at do does have how in is it its many not of on the this to what which with"))
+_VAGUE = frozenset(re.findall("[a-z]+", "color image large look made main object part pattern picture shape show size thing"))
+
+
+class Inquiry(NamedTuple):
+    """A question of a kind with its right answer."""
+
+    kind: Kind
+    question: str
+    answer: str
+
+
+def titled(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# --- on a region -------------------------------------------------------------------------------------------------------
+
+
+def is_clear(view: View, look: Look) -> bool:
+    """Whether what is looked at is most of what is drawn in its region."""
+    seen = within(view, look.region)
+    drawn = [i for i in seen if i >= 0]
+    return sum(i in look.indices for i in drawn) >= CLEAR * len(drawn)
+
+
+def within(view: View, region: Box) -> list[int]:
+    """The part that each pixel in a region shows, -1 for the backdrop."""
+    left, top, right, bottom = (round(side * view.size) for side in region.sides)
+    found: list[int] = view.index[top : max(bottom, top + 1), left : max(right, left + 1)].flatten().tolist()
+    return found
+
+
+def of_region(view: View, look: Look, shown: Box, chance: random.Random) -> list[Inquiry]:
+    """All that can be asked of a region; `shown` is the part of the picture that the judge gets to see of it."""
+    said = [
+        Inquiry("name", NAME, titled(look.name or "")),
+        Inquiry("color", COLOUR, titled(view.colour(look) or "")),
+        Inquiry("shape", SHAPE, view.shape(look) or ""),
+        Inquiry("texture", TEXTURE, view.texture(look) or ""),
+        Inquiry("caption", CAPTION, titled(view.caption(look) or "")),
+    ]
+    checks = [_check_name(view, look, chance)] if chance.random() < 0.5 else [_check_colour(view, look, chance)]
+    facts = _unseen(view, look, shown, chance) if look.part else _seen(look, chance)
+    return [inquiry for inquiry in (*said, *checks, *facts) if inquiry and inquiry.answer]
+
+
+def _check_name(view: View, look: Look, chance: random.Random) -> Inquiry | None:
+    if look.name is None:
+        return None
+    if look.part:
+        drawn = {part.name for part in view.drawing.parts}
+        others = [name for name in part_names() if not any(_ambiguous(name, own) for own in (*drawn, look.concept.name))]
+        said = look.name if chance.random() < 0.5 else chance.choice(others)
+        return None if _many(said) else Inquiry("check", f"Is this {_with_article(said)}?", "Yes" if said == look.name else "No")
+    shown = {look.name, *(group.concept.name for group in view.scene.groups)}
+    other = chance.choice([c for c in (*SHAPES, *concepts()) if c.name not in shown])
+    own = f"a {look.name}" if look.plain else look.concept.phrase
+    return Inquiry("check", f"Is this {own}?", "Yes") if chance.random() < 0.5 else Inquiry("check", f"Is this {other.phrase}?", "No")
+
+
+def _check_colour(view: View, look: Look, chance: random.Random) -> Inquiry | None:
+    tone = view.colour(look)
+    if tone is None:
+        return None
+    said = (
+        tone if chance.random() < 0.5 else chance.choice([name for name in PALETTE if name not in (tone, "skin") and not _near(name, tone)])
+    )
+    return Inquiry("check", f"Is this {said}?", "Yes" if said == tone else "No")
+
+
+def _near(one: str, other: str) -> bool:
+    """Whether one may be called the other."""
+    return any(
+        {one, other} <= names for names in ({"gold", "yellow", "orange"}, {"blue", "light blue"}, {"beige", "white"}, {"brown", "orange"})
+    )
+
+
+def _seen(look: Look, chance: random.Random) -> list[Inquiry]:
+    """Two facts of a thing all of which is shown."""
+    facts = () if look.plain else facts_of(look.concept)
+    return [Inquiry("fact", fact.question, fact.values[look.values[fact.parameter]]) for fact in chance.sample(facts, min(2, len(facts)))]
+
+
+def _unseen(view: View, look: Look, shown: Box, chance: random.Random) -> list[Inquiry]:
+    """A fact about parts of the same thing none of which is shown."""
+    seen = {view.drawing.parts[i].name for i in set(within(view, shown)) if i >= 0}
+    drawn = {part.name for part in view.drawing.parts if part.owner == look.concept.name}
+    facts = [fact for fact in facts_of(look.concept) if fact.parts and set(fact.parts) & drawn and not set(fact.parts) & seen]
+    return [Inquiry("unknown", fact.question, CANNOT_TELL) for fact in chance.sample(facts, min(1, len(facts)))]
+
+
+# --- on a picture ------------------------------------------------------------------------------------------------------
+
+
+def of_picture(view: View, chance: random.Random) -> list[Inquiry]:
+    """What can be asked of a whole picture: parts and their colors, there or not, and facts of things that are not shown."""
+    found = [_part_colour(view, chance), _absent_colour(view, chance), _presence(view, chance), _foreign(view, chance)]
+    return [inquiry for inquiry in found if inquiry]
+
+
+def _part_colour(view: View, chance: random.Random) -> Inquiry | None:
+    """The color of a part that is there, all parts of that name taken together."""
+    asked = {fact.question for fact in view.scene.facts}
+    for name in chance.sample(names := _drawn(view), min(4, len(names))):
+        indices = tuple(i for i, part in enumerate(view.drawing.parts) if part.name == name)
+        look = view.look(indices, name) if len(set(map(view.group, indices))) == 1 else None
+        question = f"What color is the {name} in the image?"
+        if look and look.name and question not in asked and (tone := view.colour(look)):
+            return Inquiry("part", question, titled(tone))
+    return None
+
+
+def _drawn(view: View) -> list[str]:
+    """The parts that are there and are no plain shapes, by name; those that go by a plural are left out."""
+    return sorted({part.name for part in view.drawing.parts if not _many(part.name)} - SHAPE_NAMES)
+
+
+def _absent_colour(view: View, chance: random.Random) -> Inquiry | None:
+    name = _absent_part(view, chance)
+    return Inquiry("unknown", f"What color is the {name} in the image?", CANNOT_TELL) if name else None
+
+
+def _presence(view: View, chance: random.Random) -> Inquiry | None:
+    if chance.random() < 0.5:
+        name = _absent_part(view, chance)
+        return Inquiry("presence", f"Is there {_with_article(name)} in the image?", "No") if name else None
+    looks = (view.look((i,), part.name) for i, part in enumerate(view.drawing.parts) if part.name in _drawn(view))
+    there = sorted({look.name for look in looks if look and look.name})
+    return Inquiry("presence", f"Is there {_with_article(chance.choice(there))} in the image?", "Yes") if there else None
+
+
+def _absent_part(view: View, chance: random.Random) -> str | None:
+    """A part that is not there: half of the time one that the thing should have, where a violation has taken it away."""
+    drawn = {part.name for part in view.drawing.parts}
+    usual = {part.name for part in view.scene.draw(view.scene.truths(), 0).parts}
+    taken = sorted(name for name in usual - drawn - SHAPE_NAMES if not _many(name) and not any(_ambiguous(name, own) for own in drawn))
+    if taken and chance.random() < 0.5:
+        return chance.choice(taken)
+    words = _lexicon(view)
+    names = [name for name in part_names() if not _many(name) and not _words(name) & words]
+    return chance.choice(names) if names else None
+
+
+def _foreign(view: View, chance: random.Random) -> Inquiry | None:
+    """A question about parts of a thing of another domain that has no word in common with anything shown."""
+    words, domains = _lexicon(view), {group.concept.domain for group in view.scene.groups if group.concept.name not in SHAPE_NAMES}
+    for concept in chance.sample(concepts(), 4):
+        facts = [fact for fact in concept.facts if fact.parts and fact.coi in ("color", "shape", "size", "posture", "others")]
+        facts = [fact for fact in facts if (said := _words(fact.question) - _VAGUE) and not said & words]
+        if facts and concept.domain not in domains:
+            return Inquiry("unknown", chance.choice(facts).question, CANNOT_TELL)
+    return None
+
+
+# --- words ---------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def part_names() -> tuple[str, ...]:
+    """All parts that facts are about, in the order of the alphabet."""
+    return tuple(sorted({name for concept in concepts() for fact in concept.facts for name in fact.parts}))
+
+
+def _lexicon(view: View) -> frozenset[str]:
+    """Every word that is said anywhere of what a picture shows."""
+    drawn = " ".join(part.name for part in view.drawing.parts)
+    return _words(drawn).union(*(_said(group.concept.name) for group in view.scene.groups))
+
+
+@cache
+def _said(name: str) -> frozenset[str]:
+    """Every word that is said of a thing."""
+    concept = scenes.nouns()[name.lower()].concept
+    texts: list[str] = [concept.name, concept.phrase, concept.definition]
+    for fact in (*concept.facts, *([concept.variation.fact] if concept.variation else ())):
+        texts += [fact.question, *fact.parts, *fact.values.values()]
+    return _words(" ".join(texts))
+
+
+@cache
+def _words(text: str) -> frozenset[str]:
+    """The words of a text in lower case, each as if it stood for one of many."""
+    found = set(re.findall(r"[a-z]+", text.lower())) - _SMALL
+    return frozenset({word[:-1] if word.endswith("s") and not word.endswith("ss") else word for word in found})
+
+
+def _ambiguous(name: str, other: str) -> bool:
+    """Whether one name is part of the other: a "carved head" is a head."""
+    return _words(name) <= _words(other) or _words(other) <= _words(name)
+
+
+def _many(name: str) -> bool:
+    return name.endswith("s") and not name.endswith("ss")
+
+
+def _with_article(name: str) -> str:
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"

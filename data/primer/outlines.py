@@ -1,0 +1,84 @@
+"""Names the outline of a mask where it is a plain one: round, oval, square, ...; it does not know what the mask is of."""
+
+import math
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Outline = Literal["Round", "Oval", "Square", "Rectangular", "Triangular", "Irregular"]
+LEAST = 150  # pixels a mask must have: the outline of fewer is that of the grid
+_FITS = 0.955  # of an ellipse and a mask taken together, the part both have; of a rectangle, the part that the mask fills
+_TRIANGLE = (0.45, 0.56)  # of the least rectangle around it, a triangle fills half
+_CONVEX, _RAGGED = 0.95, 0.68  # of its hull, what a plain outline fills at least and an irregular one at most
+
+
+def outline(mask: NDArray[np.bool_]) -> Outline | None:
+    """The outline of a mask (height, width), turned at will; None where it is in between two, or too small to tell."""
+    ys, xs = np.nonzero(mask)
+    if len(ys) < LEAST:
+        return None
+    points = np.stack([xs, ys], axis=1).astype(np.float64)
+    if ratio := _ellipse(mask, points):
+        return "Round" if ratio < 1.13 else "Oval" if ratio > 1.3 else None
+    corners = hull(points)
+    filled = len(points) / _area(corners)
+    if filled < _RAGGED:
+        return "Irregular"
+    if filled < _CONVEX:
+        return None
+    width, height = _least_rectangle(corners)
+    share = len(points) / (width * height)
+    if share > _FITS:
+        ratio = max(width, height) / min(width, height)
+        return "Square" if ratio < 1.12 else "Rectangular" if ratio > 1.3 else None
+    return "Triangular" if _TRIANGLE[0] < share < _TRIANGLE[1] else None
+
+
+def _ellipse(mask: NDArray[np.bool_], points: NDArray[np.float64]) -> float | None:
+    """How many times longer than broad an ellipse is that the mask fills; None where no ellipse does."""
+    middle = points.mean(axis=0)
+    lengths, axes = np.linalg.eigh(np.cov((points - middle).T) + np.eye(2) / 12)
+    half = 2 * np.sqrt(lengths)  # the variance along an axis of a filled ellipse is a quarter of its half length squared
+    ys, xs = np.indices(mask.shape)
+    along = (np.stack([xs, ys], axis=-1) - middle) @ axes / half
+    inside = (along**2).sum(axis=-1) <= 1
+    both, either = (inside & mask).sum(), (inside | mask).sum()
+    return float(half[1] / half[0]) if both > _FITS * either else None
+
+
+def hull(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The corners of the convex hull of pixels, given by their places (N, 2), in order around it; a pixel is a square of side 1."""
+    corners = np.array([(dx, dy) for dx in (-0.5, 0.5) for dy in (-0.5, 0.5)])
+    spread = (points[:, None] + corners).reshape(-1, 2)
+    ordered = sorted(set(map(tuple, spread.tolist())))
+    return np.array([*_chain(ordered), *_chain(ordered[::-1])])
+
+
+def _chain(ordered: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
+    """One side of the hull (Andrew's monotone chain), without its last corner, with which the other side begins."""
+    corners: list[tuple[float, ...]] = []
+    for x, y in ordered:
+        while len(corners) > 1:
+            (x0, y0), (x1, y1) = corners[-2:]
+            if (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) > 0:
+                break
+            corners.pop()
+        corners.append((x, y))
+    return corners[:-1]
+
+
+def _area(corners: NDArray[np.float64]) -> float:
+    x, y = corners.T
+    return float(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2
+
+
+def _least_rectangle(corners: NDArray[np.float64]) -> tuple[float, float]:
+    """The sides of the rectangle of least area around a convex polygon; one of them lies along an edge of it."""
+    edges = np.roll(corners, -1, axis=0) - corners
+    found = (math.inf, (0.0, 0.0))
+    for angle in set(np.round(np.arctan2(edges[:, 1], edges[:, 0]) % (math.pi / 2), 3).tolist()):
+        turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+        sides = np.ptp(corners @ turn, axis=0)
+        found = min(found, (float(sides.prod()), (float(sides[0]), float(sides[1]))))
+    return found[1]

@@ -1,0 +1,200 @@
+"""What detectors, segmenters and embedders say goes through the driver, the cache and the store as what judges say does."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from backends.base import Limits, Unavailable
+from backends.scripted import Scripted
+from data import masks
+from data.models import ModelSpec, Price
+from data.records import Picture
+from data.requests import (
+    Answer,
+    Ask,
+    Detect,
+    Detected,
+    Embed,
+    Embedded,
+    Failure,
+    Lasting,
+    Reply,
+    Request,
+    Role,
+    Segment,
+    Segmented,
+    Usage,
+)
+from data.seeing import Box, Detection, Mask
+from engine.budget import likely
+from engine.cache import Memory, key
+from engine.driver import Answered, AnyPlan, Done, Driver, DriverEvent, Failed
+from engine.seats import seat
+from engine.store import Store
+
+PICTURE = Picture("ab" * 32, Path("nowhere.png"))
+LEFT, RIGHT = Box(0, 0, 0.5, 1), Box(0.5, 0, 1, 1)
+SEEN = Detected((Detection("a cat", LEFT, 0.9), Detection("a dog", RIGHT, 0.4)))
+HALF = masks.encode(np.kron([[1, 0], [1, 0]], np.ones((4, 4))).astype(bool))
+VECTOR = Embedded((0.6, -0.8))
+
+
+def sees(request: Request) -> Reply:
+    """One mask a box, and the same detections and vector for everything."""
+    match request:
+        case Detect():
+            return SEEN
+        case Segment():
+            return Segmented((HALF,) * len(request.boxes))
+        case _:
+            return VECTOR
+
+
+def fig() -> AnyPlan:
+    """Detect, then segment what was found, then embed the picture and each phrase; a failure ends it."""
+    (seen,) = yield [Detect(PICTURE, ("a cat", "a dog"))]
+    if not isinstance(seen, Detected):
+        return seen
+    boxes, phrases = zip(*((one.box, one.phrase) for one in seen.detections), strict=True)
+    (cut,) = yield [Segment(PICTURE, boxes, phrases)]
+    if not isinstance(cut, Segmented):
+        return cut
+    placed = yield [Embed(PICTURE), *(Embed(text=phrase) for phrase in phrases)]
+    return [seen, cut, *placed]
+
+
+def eyes(script: Callable[[Any], Any] = sees, batch: int = 2) -> Scripted:
+    roles: tuple[Role, ...] = ("detector", "segmenter", "embedder")
+    return Scripted(ModelSpec("scripted/eyes", "Scripted eyes", roles, "scripted"), script, limits=Limits(batch, 1))
+
+
+def run(model: Scripted, cache: Any = None) -> tuple[Any, list[DriverEvent]]:
+    driver, at = Driver(cache), seat(model)
+    driver.add("plan", fig(), {"detector": at, "segmenter": at, "embedder": at})
+    events = list(driver.events())
+    return next(event.result for event in events if isinstance(event, Done)), events
+
+
+def test_a_plan_that_detects_segments_and_embeds_gets_each_reply_in_its_place() -> None:
+    result, events = run(eyes())
+    assert result == [SEEN, Segmented((HALF, HALF)), VECTOR, VECTOR, VECTOR]
+    assert [type(event.request).__name__ for event in events if isinstance(event, Answered)] == ["Detect", "Segment", *["Embed"] * 3]
+
+
+def test_a_second_run_asks_nothing(store: Store) -> None:
+    cache: Any
+    for cache in (Memory(), store):
+        first, model = eyes(), eyes()
+        before, _ = run(first, cache)
+        after, events = run(model, cache)
+        assert (first.requests, model.requests) == (5, 0)
+        assert after == before
+        assert all(event.cached for event in events if isinstance(event, Answered | Done))
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        Answer("A", (0.7, 0.3), Usage(3, 1)),
+        SEEN,
+        Detected(()),
+        Segmented((HALF, Mask(2, 3, (6,)), Mask(2, 3, (0, 6)))),
+        Segmented(()),
+        VECTOR,
+        Embedded((1 / 3, -(8**0.5) / 3), Usage(7)),
+    ],
+)
+def test_every_sort_of_reply_comes_back_from_the_store_as_it_was(store: Store, kept: Lasting) -> None:
+    store.keep_replies({"key": kept})
+    assert store.replies(["key"]) == {"key": kept}
+
+
+def test_replies_that_an_older_version_kept_are_still_answers(store: Store) -> None:
+    from engine.tables import CachedReply
+
+    with store.database.writing() as session:
+        store.database.put(session, CachedReply(key="old", reply='{"text":"B) Red","probabilities":[0.25,0.75],"usage":null}'))
+    assert store.replies(["old"]) == {"old": Answer("B) Red", (0.25, 0.75))}
+
+
+def test_a_failure_in_the_middle_ends_the_plan_and_is_asked_again_while_the_rest_is_kept() -> None:
+    cache = Memory()
+    broken, events = run(
+        eyes(lambda request: Unavailable("No memory: close other programs.") if isinstance(request, Segment) else sees(request)), cache
+    )
+    assert broken == Failure("unavailable", "No memory: close other programs.")
+    assert [type(event.request) for event in events if isinstance(event, Failed)] == [Segment]
+    model = eyes()
+    result, events = run(model, cache)
+    assert result[1] == Segmented((HALF, HALF))
+    assert [event.cached for event in events if isinstance(event, Answered)] == [True, False, False, False, False]
+    assert model.requests == 4
+
+
+def test_a_reply_of_another_sort_and_a_model_without_the_role_are_failures() -> None:
+    mixed, _ = run(eyes(lambda request: VECTOR if isinstance(request, Detect) else sees(request)))
+    assert isinstance(mixed, Failure)
+    assert "another sort" in mixed.message
+
+    class Blind:
+        spec, limits, revision = ModelSpec("blind/judge", "Blind judge", ("judge",), "scripted"), Limits(), "1"
+
+    driver, at = Driver(), seat(Blind())
+    driver.add("plan", fig(), {"detector": at})
+    (ended,) = [event for event in driver.events() if isinstance(event, Done)]
+    assert ended.result == Failure("broken", "Blind judge is no detector: choose a model with that role.")
+
+
+# --- keys ----------------------------------------------------------------------------------------------------------------
+
+DETECT, SEGMENT = Detect(PICTURE, ("a cat", "a dog")), Segment(PICTURE, (LEFT, RIGHT), ("a cat", "a dog"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (DETECT, replace(DETECT, phrases=("a dog", "a cat"))),
+        (DETECT, replace(DETECT, phrases=("a cat, a dog",))),
+        (DETECT, replace(DETECT, threshold=0.25)),
+        (DETECT, replace(DETECT, image=Picture("cd" * 32, PICTURE.path))),
+        (SEGMENT, replace(SEGMENT, boxes=(RIGHT, LEFT))),
+        (SEGMENT, replace(SEGMENT, boxes=(LEFT, Box(0.5, 0, 1, 0.999)))),
+        (SEGMENT, replace(SEGMENT, phrases=())),
+        (Embed(PICTURE), Embed(text=PICTURE.sha256)),
+        (Embed(text="a cat"), Embed(text="a  cat")),
+    ],
+)
+def test_a_change_of_picture_phrases_boxes_threshold_or_text_is_another_key(one: Request, other: Request) -> None:
+    assert key(one, "m", "1", {}) != key(other, "m", "1", {})
+
+
+def test_where_the_picture_lies_and_how_a_side_is_written_do_not_matter() -> None:
+    moved = Segment(replace(PICTURE, path=Path("elsewhere.png")), (Box(0.0, -0.0, 0.5, 1.0), RIGHT), ("a cat", "a dog"))
+    assert key(moved, "m", "1", {}) == key(SEGMENT, "m", "1", {})
+
+
+# --- requests that make no sense -----------------------------------------------------------------------------------------
+
+
+def test_a_segment_has_a_phrase_a_box_or_none_and_an_embedding_is_of_one_thing() -> None:
+    with pytest.raises(ValueError, match="2 boxes have 1 phrases"):
+        Segment(PICTURE, (LEFT, RIGHT), ("a cat",))
+    for wrong in ({}, {"image": PICTURE, "text": "a cat"}):
+        with pytest.raises(ValueError, match="exactly one"):
+            Embed(**wrong)  # type: ignore[arg-type]
+    assert Embed(text="").text == ""
+
+
+# --- money ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_picture_is_estimated_by_its_tokens_and_phrases_and_texts_by_their_length() -> None:
+    price = Price(picture_tokens=100)
+    assert likely(DETECT, price) == likely(SEGMENT, price) == Usage(100 + 2 + 2)
+    assert likely(Embed(PICTURE), price) == Usage(100)
+    assert likely(Embed(text="a red circle"), price) == Usage(3)
+    assert likely(Ask((PICTURE,), "Text", "?", ("A",)), price).input_tokens == 101
