@@ -5,6 +5,8 @@ Array forms of masks, and what is computed from them, live in `data.masks`.
 
 from dataclasses import dataclass
 
+MARGIN = 0.1  # of a region's longer side, left around it on every side where it is cut out
+
 
 @dataclass(frozen=True)
 class Box:
@@ -41,6 +43,27 @@ def clip(left: float, top: float, right: float, bottom: float) -> Box | None:
     """What lies of a rectangle within the picture; None where nothing does."""
     left, top, right, bottom = (min(max(side, 0.0), 1.0) for side in (left, top, right, bottom))
     return Box(left, top, right, bottom) if left < right and top < bottom else None
+
+
+def window(region: Box, width: int, height: int, square: bool = False) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom in px of what is cut out of a picture of `width` x `height` px to look at a region of it.
+
+    The region with a margin; with `square` its shorter side is widened to its longer one. What would leave the picture
+    is moved into it, and made no larger than it: a long region of an oblong picture may stay oblong.
+    """
+    across, down = (region.right - region.left) * width, (region.bottom - region.top) * height
+    margin = 2 * MARGIN * max(across, down)
+    least = max(across, down) if square else 1.0
+    left, right = _span(region.left * width, region.right * width, max(across, least) + margin, width)
+    top, bottom = _span(region.top * height, region.bottom * height, max(down, least) + margin, height)
+    return left, top, right, bottom
+
+
+def _span(low: float, high: float, length: float, most: int) -> tuple[int, int]:
+    """So many px around the middle of two places, at least one, within 0 and `most`."""
+    size = min(max(round(length), 1), most)
+    start = min(max(round((low + high - size) / 2), 0), most - size)
+    return start, start + size
 
 
 @dataclass(frozen=True)

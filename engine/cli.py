@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -176,6 +176,7 @@ def judge_trial(
     benchmark: Annotated[str, typer.Option(help="Where the truth is known: primer.")] = "primer",
     images: Annotated[int, typer.Option(min=1, help="How many held-out pictures.")] = 200,
     seed: Annotated[int, typer.Option(help="Which held-out pictures.")] = 0,
+    kinds: Annotated[bool, typer.Option("--kinds", help="Also questions on regions, on pairs, and on what cannot be told.")] = False,
     as_json: AsJson = False,
 ) -> int:
     """How often a judge is right where the truth is known, over all and by composition of interest."""
@@ -185,18 +186,26 @@ def judge_trial(
 
     model = create_services().judge(judge)
     trial = try_on_primer(model, images, seed)
+    if kinds:
+        from engine.kinds import try_kinds
+
+        trial = replace(trial, kinds=try_kinds(model, images, seed))
     say(printing.document(trial) if as_json else _trial_lines(trial))
-    return FAILURES if trial.unanswered else DONE
+    return FAILURES if trial.unanswered or (trial.kinds and trial.kinds.unanswered) else DONE
 
 
 def _trial_lines(trial: "Trial") -> str:
     shares: list[tuple[str, Share]] = [("overall", trial.overall), *trial.by_kind.items(), *trial.by_coi.items()]
+    if trial.kinds:
+        shares += trial.kinds.by_kind.items()
+        shares += [("cannot tell: precision", trial.kinds.precision), ("cannot tell: recall", trial.kinds.recall)]
     columns = (
         Column("slice", lambda item: item[0]),
         Column("right", lambda item: "-" if item[1].value is None else f"{item[1].value:.3f}"),
         Column("asked", lambda item: str(item[1].asked)),
     )
-    return printing.table(columns, shares) + f"\n{trial.pictures} pictures, {trial.unanswered} questions unanswered"
+    unanswered = trial.unanswered + (trial.kinds.unanswered if trial.kinds else 0)
+    return printing.table(columns, shares) + f"\n{trial.pictures} pictures, {unanswered} questions unanswered"
 
 
 if __name__ == "__main__":

@@ -44,8 +44,25 @@ class Share:
 
 
 @dataclass(frozen=True)
+class Kinds:
+    """What a judge got right by other kinds of questions than I-HallA's, of what it answered.
+
+    `precision`: of what it said it cannot tell, what indeed cannot be told; `recall`: of what cannot be told, where it said so.
+    """
+
+    sittings: int
+    by_kind: Mapping[str, Share]
+    precision: Share
+    recall: Share
+    unanswered: int
+
+
+@dataclass(frozen=True)
 class Trial:
-    """What a judge got right: over all, by CoI, on factual and on violated pictures, and what it left unanswered."""
+    """What a judge got right: over all, by CoI, on factual and on violated pictures, and what it left unanswered.
+
+    `kinds` is there where it was tried on other questions, too.
+    """
 
     judge: str
     benchmark: str
@@ -54,6 +71,7 @@ class Trial:
     by_coi: Mapping[CoI, Share]
     by_kind: Mapping[str, Share]
     unanswered: int
+    kinds: Kinds | None = None
 
 
 def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[Item]:

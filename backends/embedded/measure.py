@@ -213,7 +213,8 @@ def measure_embedder(towers: Towers, drawings: int = DRAWINGS, pictures: int = P
     tally.add("concept of a picture comes first", *(cosines.argmax(1) == right).tolist())
     for one in cosines.reshape(drawings, len(names), len(names)):
         tally.add("picture of a concept comes first", *(one.argmax(0) == np.arange(len(names))).tolist())
-    _duplicates(vectors, towers.pictures([_again(image) for image in images]), right, tally)
+    if drawings > 1:
+        _duplicates(vectors, towers.pictures([_again(image) for image in images]), right, tally)
     _among_false(towers, pictures, tally)
     return tally.means()
 

@@ -8,13 +8,15 @@ import re
 from functools import cache
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from data.primer import scenes
 from data.primer.concepts import concepts
 from data.primer.drawing import PALETTE
 from data.primer.looks import SHAPE_NAMES, Look, View, facts_of
 from data.primer.shapes import SHAPES
 from data.records import CANNOT_TELL
-from data.seeing import Box
+from data.seeing import Box, window
 
 Kind = Literal["name", "color", "shape", "texture", "caption", "check", "fact", "part", "presence", "unknown"]
 NAME, COLOUR, SHAPE, TEXTURE, CAPTION = (
@@ -24,7 +26,8 @@ NAME, COLOUR, SHAPE, TEXTURE, CAPTION = (
     "What texture is this?",
     "Describe this.",
 )
-CLEAR = 0.5  # of all that is drawn in its region, what a thing or part must be for it to be plain what "this" is
+# of all that is drawn in its region, and in what is cut out with it, what a part must be for it to be plain what "this" is
+CLEAR, CLEAR_AROUND = 0.5, 0.42
 _SMALL = frozenset(re.findall("[a-z]+", "a an are at do does have how in is it its many not of on the this to what which with"))
 _VAGUE = frozenset(re.findall("[a-z]+", "color image large look made main object part pattern picture shape show size thing"))
 
@@ -45,17 +48,15 @@ def titled(text: str) -> str:
 
 
 def is_clear(view: View, look: Look) -> bool:
-    """Whether what is looked at is most of what is drawn in its region."""
-    seen = within(view, look.region)
-    drawn = [i for i in seen if i >= 0]
-    return sum(i in look.indices for i in drawn) >= CLEAR * len(drawn)
+    """Whether what is looked at is most of what is drawn in its region, and a good deal of all that is cut out with it."""
+    cut = window(look.region, view.size, view.size, square=True)
+    return _share(view, look, look.region) >= CLEAR and _share(view, look, Box(*(side / view.size for side in cut))) >= CLEAR_AROUND
 
 
-def within(view: View, region: Box) -> list[int]:
-    """The part that each pixel in a region shows, -1 for the backdrop."""
-    left, top, right, bottom = (round(side * view.size) for side in region.sides)
-    found: list[int] = view.index[top : max(bottom, top + 1), left : max(right, left + 1)].flatten().tolist()
-    return found
+def _share(view: View, look: Look, region: Box) -> float:
+    """Of the pixels in a region that show anything drawn, those that show what is looked at, in [0, 1]."""
+    seen = view.within(region)
+    return float(np.isin(seen, look.indices).sum() / max((seen >= 0).sum(), 1))
 
 
 def of_region(view: View, look: Look, shown: Box, chance: random.Random) -> list[Inquiry]:
@@ -111,7 +112,7 @@ def _seen(look: Look, chance: random.Random) -> list[Inquiry]:
 
 def _unseen(view: View, look: Look, shown: Box, chance: random.Random) -> list[Inquiry]:
     """A fact about parts of the same thing none of which is shown."""
-    seen = {view.drawing.parts[i].name for i in set(within(view, shown)) if i >= 0}
+    seen = {view.drawing.parts[i].name for i in np.unique(view.within(shown)) if i >= 0}
     drawn = {part.name for part in view.drawing.parts if part.owner == look.concept.name}
     facts = [fact for fact in facts_of(look.concept) if fact.parts and set(fact.parts) & drawn and not set(fact.parts) & seen]
     return [Inquiry("unknown", fact.question, CANNOT_TELL) for fact in chance.sample(facts, min(1, len(facts)))]

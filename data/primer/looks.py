@@ -147,6 +147,11 @@ class View:
         """Where these parts are seen, (size, size)."""
         return np.isin(self.index, indices)
 
+    def within(self, region: Box) -> NDArray[np.int16]:
+        """The part that each pixel in a region shows, -1 for the backdrop."""
+        left, top, right, bottom = (round(side * self.size) for side in region.sides)
+        return self.index[top : max(bottom, top + 1), left : max(right, left + 1)]
+
     def looks(self) -> list[Look]:
         """Every thing, and every part that is not nearly the whole of its thing, that is large enough to be looked at."""
         return [look for indices in self.things for look in self._of_thing(indices)]

@@ -109,7 +109,7 @@ def grow(model: BlipForQuestionAnswering, old: BertTokenizer, new: BertTokenizer
         held = embeddings.word_embeddings
         rows = [held.weight.data[piece].mean(dim=0, keepdim=True) for piece in pieces]
         weight = torch.cat([held.weight.data, *rows])
-        embeddings.word_embeddings = nn.Embedding(*weight.shape, padding_idx=held.padding_idx, _weight=weight)
+        embeddings.word_embeddings = nn.Embedding(len(weight), weight.shape[1], padding_idx=held.padding_idx, _weight=weight)
     predictions = decoder.cls.predictions
     bias = functional.pad(predictions.decoder.bias.data, (0, len(added)), value=float(predictions.decoder.bias.data.min()))
     weight = decoder.bert.embeddings.word_embeddings.weight

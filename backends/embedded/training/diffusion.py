@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from diffusers import AutoencoderKL, DPMSolverMultistepScheduler, PixArtAlphaPipeline, PixArtTransformer2DModel
+from diffusers.models.attention_processor import AttnProcessor
 from PIL import Image
 from torch import Tensor, nn
 from torch.nn import functional
@@ -103,6 +104,8 @@ class Model(nn.Module):
             sample_size=side,
             patch_size=corpus.PATCH * side // corpus.SIZE,
         )
+        if steps.device() == "cpu":  # the fused kernel takes twice as long there, going back
+            self.denoiser.set_attn_processor(AttnProcessor())
         nn.init.zeros_(self.denoiser.proj_out.weight)
         self.parts = nn.Linear(recipe.width, 2 * (len(samples.part_numbers()) + 1))  # which covers the token, which is centred in it
         self.denoiser.transformer_blocks[recipe.layers // 2].register_forward_hook(self._remember)

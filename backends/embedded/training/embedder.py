@@ -39,7 +39,7 @@ class Recipe:
     projection: int = 128
     samples: int = corpus.SAMPLES
     twisted: int = 3  # false captions for a picture
-    steps: int = 3_200
+    steps: int = 3_000
     batch: int = 64
     rate: float = 1.5e-3
     parts: float = 0.5  # weight of telling the parts

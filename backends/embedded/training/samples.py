@@ -13,11 +13,11 @@ from data.primer.concepts import concepts
 from data.primer.drawing import PALETTE, WHOLE, Drawing
 from data.primer.scenes import Scene
 from data.primer.shapes import SHAPES
+from data.primer.sittings import VIOLATED
 from data.primer.world import Fact, Values
 from data.seeing import Box
 
 FACTS = 6  # of its facts, so many are asked of one picture
-VIOLATED = (0.0, 0.25, 0.5, 0.85)  # shares of violated facts, evenly mixed, so that no answer is rare
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class Recipe:
     samples: int = 36_000  # factual pictures of the corpus
     wrong: int = labelled.SAMPLES  # pictures with errors and crowds
     asked: int = 4  # phrases for a picture
-    steps: int = 5_000
+    steps: int = 4_500
     batch: int = 16  # pictures
     rate: float = 1.5e-3
     parts: float = 0.3  # weight of telling the parts
