@@ -28,6 +28,7 @@ benchmarks = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Real
 app.add_typer(benchmarks, name="benchmark")
 app.add_typer(questions, name="questions")
 app.command("model-trial")(trial_commands.model_trial)
+app.command("recognition-trial")(trial_commands.recognition_trial)
 app.command("contact-sheet")(trial_commands.contact_sheet)
 
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not name it

@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from data.primer import scenes
+from data.primer.concepts import concepts
 from data.records import CoI
+from data.requests import Ask, Failure
 from engine.errors import BadRequest
 from engine.events import Evaluated, EvaluateRequest, EvaluationFailed, Pictured, PictureFailed
 from engine.services import Services
 from metrics import slices
 from metrics.slices import Mean, Row
+
+SHOWN = "What is shown in the image?"
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,37 @@ def compare(
     if not rows:
         raise BadRequest("No picture was judged: none of the models can draw these prompts here.")
     return _comparison(judge, len(asked), seeds, models, rows, failures)
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """Of how many pictures of a single concept a judge says what it is. `missed`: what it said instead, by concept."""
+
+    right: int
+    asked: int
+    missed: Mapping[str, tuple[str, ...]]
+
+    @property
+    def value(self) -> float | None:
+        return self.right / self.asked if self.asked else None
+
+
+def recognised(
+    services: Services, model: str, judge: str, seeds: int = 2, tell: Callable[[int, int], None] = lambda done, of: None
+) -> Recognised:
+    """Draw every concept of Primer alone and ask the judge what is shown, without choices. Raises what `Services.evaluate` raises."""
+    looker, known = services.judge(judge), concepts()
+    right, asked, missed = 0, 0, dict[str, list[str]]()
+    for done, concept in enumerate(known):
+        tell(done, len(known))
+        request = EvaluateRequest(concept.phrase, (model,), metrics=(), judge=None, count=seeds)
+        made = [e.shot.picture for e in services.evaluate(request) if isinstance(e, Pictured)]
+        replies = looker.ask([Ask((picture,), SHOWN, SHOWN) for picture in made if picture])
+        said = ["" if isinstance(reply, Failure) else reply.text.strip().casefold() for reply in replies]
+        right, asked = right + said.count(concept.name.casefold()), asked + len(said)
+        if wrong := [name for name in said if name != concept.name.casefold()]:
+            missed[concept.name] = wrong
+    return Recognised(right, asked, {name: tuple(names) for name, names in missed.items()})
 
 
 def _comparison(

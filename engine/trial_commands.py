@@ -47,6 +47,26 @@ def model_trial(
     return FAILURES if any(found.failures.values()) else DONE
 
 
+def recognition_trial(
+    models: Models = MODELS,
+    seeds: Annotated[int, typer.Option(min=1, help="Pictures of each concept.")] = 2,
+    judge: Annotated[str, typer.Option(help="Who says what is shown.")] = "primer/judge",
+    as_json: AsJson = False,
+) -> int:
+    """Of how many pictures of a single Primer concept the judge says what it is, without choices."""
+    from engine.model_trials import recognised
+
+    services = create_services()
+    found = {model: recognised(services, model, judge, seeds, _progress) for model in _names(models)}
+    columns = (
+        Column("model", lambda row: row[0]),
+        Column("recognised", lambda row: "-" if row[1].value is None else f"{row[1].value:.3f}"),
+        Column("pictures", lambda row: str(row[1].asked)),
+    )
+    say(printing.document(found) if as_json else printing.table(columns, list(found.items())))
+    return DONE if all(one.asked for one in found.values()) else FAILURES
+
+
 def contact_sheet(
     out: Annotated[Path, typer.Argument(help="The picture to write, .png or .webp.")],
     models: Models = DRAWN,

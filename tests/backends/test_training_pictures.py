@@ -10,6 +10,7 @@ import pytest
 import torch
 from diffusers import DiffusionPipeline
 
+from backends import diffusers_folders
 from backends.embedded.training import autoencoder, corpus, diffusion, steps
 from data.primer import scenes
 
@@ -151,6 +152,7 @@ def test_what_comes_out_is_a_stock_folder_that_draws(pictures: Path, vae: Path, 
     assert json.loads((folder / "model_index.json").read_text())["_class_name"] == "PixArtAlphaPipeline"
     assert not list(folder.rglob("*.py"))
     assert not list(folder.rglob("*.bin"))
+    diffusers_folders.check_hashes(folder)
     pipeline = DiffusionPipeline.from_pretrained(folder, use_safetensors=True, dtype=torch.float32)
     pipeline.set_progress_bar_config(disable=True)
     one, again, other = (

@@ -9,9 +9,10 @@ import pytest
 from PIL import Image
 
 from data.primer import scenes
+from data.primer.concepts import concepts
 from engine.contact_sheet import CAPTION, MARGIN, contact_sheet, pictures, some
 from engine.errors import BadRequest
-from engine.model_trials import Comparison, compare
+from engine.model_trials import Comparison, compare, recognised
 from metrics.slices import Mean
 
 PROMPTS = ("a molecule of methane", "a ladybug", "two tulips")
@@ -47,6 +48,18 @@ def test_a_prompt_that_a_model_cannot_draw_is_a_failure_and_in_no_mean(make_serv
     assert found.score["primer/exact"].n == 1
     with pytest.raises(BadRequest, match="No picture was judged"):
         compare(make_services(knows), ["primer/exact"], "primer/judge", ("a harbour",), 1)
+
+
+def test_a_concept_is_recognised_where_the_judge_names_it(make_services: Callable[..., Any]) -> None:
+    from data.requests import Answer, Failure
+
+    def names(ask: Any) -> Any:
+        return Answer(" Ladybug ") if int(ask.images[0].sha256[-1], 16) % 2 == 0 else Failure("timeout", "Too slow.")
+
+    found = recognised(make_services(names), "primer/exact", "primer/judge", 1)
+    assert found.asked == len(concepts())
+    assert found.right == (0 if "ladybug" in found.missed else 1)
+    assert len(found.missed) == found.asked - found.right
 
 
 @pytest.mark.parametrize(

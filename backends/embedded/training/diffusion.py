@@ -304,6 +304,7 @@ def save(pipeline: PixArtAlphaPipeline, out: Path) -> None:
     """Write the folder that any loader of diffusers reads, safetensors in 16 bits a weight."""
     pipeline.to(dtype=torch.float16)
     pipeline.save_pretrained(out, safe_serialization=True)
+    steps.write_hashes(out)
 
 
 def main() -> None:

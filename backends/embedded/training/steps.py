@@ -1,6 +1,8 @@
 """What trainings share: the order of the samples, the pace, averaged weights, checkpoints; it knows no model."""
 
 import copy
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -69,6 +71,15 @@ def learn(loss: Tensor, models: Sequence[nn.Module], optimizers: Sequence[torch.
             group["lr"] = group.setdefault("full", group["lr"]) * share
         optimizer.step()
         optimizer.zero_grad()
+
+
+def write_hashes(folder: Path) -> None:
+    """Note the SHA-256 of all weights of a finished folder in its ``hashes.json``, which the loader compares."""
+    found = {}
+    for file in sorted(folder.rglob("*.safetensors")):
+        with file.open("rb") as stream:
+            found[file.relative_to(folder).as_posix()] = hashlib.file_digest(stream, "sha256").hexdigest()
+    (folder / "hashes.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
 
 
 def device() -> str:
