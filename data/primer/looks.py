@@ -210,8 +210,8 @@ class View:
         mask = self.mask(look.indices)
         if look.part and mask.sum() < 0.93 * self._uncovered(look.indices).sum():
             return None
-        at_edge = mask[[0, -1]].any() or mask[:, [0, -1]].any()
-        return None if at_edge else outlines.outline(mask)
+        found = None if mask[[0, -1]].any() or mask[:, [0, -1]].any() else outlines.outline(mask)
+        return None if look.part and found == "Irregular" else found  # a part may have an outline that the facts have a word for
 
     def _uncovered(self, indices: Sequence[int]) -> NDArray[np.bool_]:
         alone: NDArray[np.bool_] = Drawing("", tuple(self.drawing.parts[i] for i in indices)).part_map(self.size) >= 0

@@ -26,6 +26,7 @@ from backends.openai_sending import letters_schema
 from data.models import ModelSpec, find, read_models
 from data.records import LETTERS, NONE_OF_THE_ABOVE, Picture
 from data.requests import Answer, Ask, Failure, Generate, Generated, Usage, Write
+from data.seeing import Box
 
 CHOICES = ("Red", "Blue", "Green", "Grey", NONE_OF_THE_ABOVE)
 PROMPT = "the secret prompt of this picture"
@@ -508,3 +509,29 @@ def test_every_entry_of_ours_can_be_made_once_its_needs_are_met(monkeypatch: pyt
     for spec in ours:
         assert Service(chat()).model(spec, keys).revision == registry.revision(spec)
     assert os.environ.get("OPENAI_API_KEY") != KEY
+
+
+# --- regions -----------------------------------------------------------------------------------------------------------
+
+
+def _pictures_of(sent: dict[str, Any]) -> list[Image.Image]:
+    content = sent["messages"][0]["content"]
+    urls = [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
+    return [Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))) for url in urls]
+
+
+def test_only_the_region_of_the_first_picture_is_sent_with_a_margin_and_without_words(tmp_path: Path) -> None:
+    image, texts = Image.new("RGB", (100, 50), "navy"), PngImagePlugin.PngInfo()
+    image.paste("red", (50, 10, 80, 30))
+    texts.add_text("prompt", PROMPT)
+    image.save(tmp_path / "one.png", pnginfo=texts)
+    Image.new("RGB", (10, 10), "green").save(tmp_path / "two.png")
+    pictures = (Picture("aa", tmp_path / "one.png"), Picture("bb", tmp_path / "two.png"))
+    service = Service(chat(), chat())
+    service.model().ask([_ask(*pictures, region=Box(0.5, 0.2, 0.8, 0.6)), _ask(*pictures)])
+    cut, whole = map(_pictures_of, service.sent)
+    assert [image.size for image in whole] == [(100, 50), (10, 10)]
+    assert [image.size for image in cut] == [(36, 26), (10, 10)]
+    assert cut[0].getpixel((3, 3)) == cut[0].getpixel((32, 22)) == (255, 0, 0)
+    assert cut[0].getpixel((1, 1)) == (0, 0, 128)
+    assert not cut[0].info.get("prompt")

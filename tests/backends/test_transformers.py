@@ -1,6 +1,8 @@
 """Question answerers of the transformers library: the choices are ranked, the rest is None of the above."""
 
+import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,13 +10,17 @@ import torch
 from PIL import Image
 
 from backends.base import BadWeights
-from backends.transformers_ import VisualQuestionAnswering
-from data.models import ModelSpec
-from data.records import NONE_OF_THE_ABOVE, Picture
+from backends.transformers_ import VisualQuestionAnswering, _choose
+from data.models import ModelSpec, read_models
+from data.primer import scenes
+from data.primer.looks import View
+from data.records import CANNOT_TELL, NONE_OF_THE_ABOVE, Picture
 from data.requests import Answer, Ask, Failure
+from data.seeing import Box
 from metrics.replies import read_letter
 
-CHOICES = ("One", "Two", "Three", "Four", NONE_OF_THE_ABOVE)
+FOUR = ("One", "Two", "Three", "Four")
+CHOICES = (*FOUR, NONE_OF_THE_ABOVE)
 
 
 def _judge(folder: Path) -> VisualQuestionAnswering:
@@ -101,6 +107,99 @@ def test_two_pictures_in_one_question_are_a_failure_that_says_so(judge: VisualQu
     (reply,) = judge.ask([Ask((pictures[0], pictures[1]), "?", "?", CHOICES)])
     assert isinstance(reply, Failure)
     assert "exactly one picture" in reply.message
+
+
+# --- regions, pairs, and what cannot be told -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def of_pairs(tiny_blip: Path, tmp_path_factory: pytest.TempPathFactory) -> VisualQuestionAnswering:
+    """The tiny judge as one that was trained on pairs."""
+    folder = tmp_path_factory.mktemp("pairs") / "judge"
+    shutil.copytree(tiny_blip, folder)
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, "pictures": 2}))
+    return _judge(folder)
+
+
+def _probabilities(reply: Answer | Failure) -> tuple[float, ...]:
+    assert isinstance(reply, Answer)
+    assert reply.probabilities is not None
+    return reply.probabilities
+
+
+def test_of_a_region_nothing_counts_but_what_it_shows_with_its_margin(judge: VisualQuestionAnswering, tmp_path: Path) -> None:
+    half = Image.new("RGB", (100, 100), "red")
+    half.paste("navy", (50, 0, 100, 100))
+    half.save(tmp_path / "half.png")
+    Image.new("RGB", (60, 60), "red").save(tmp_path / "red.png")
+    both, red = Picture("half", tmp_path / "half.png"), Picture("red", tmp_path / "red.png")
+    (inside,), (across,), (whole,) = (
+        judge.ask([replace(_ask(both, choices=FOUR), region=region)]) for region in (Box(0.1, 0.1, 0.4, 0.4), Box(0.3, 0.3, 0.7, 0.7), None)
+    )
+    assert _probabilities(inside) == pytest.approx(_probabilities(judge.ask([_ask(red, choices=FOUR)])[0]), abs=1e-5)
+    assert _probabilities(across) != pytest.approx(_probabilities(inside), abs=1e-5)
+    assert _probabilities(whole) != pytest.approx(_probabilities(inside), abs=1e-5)
+
+
+def test_questions_on_several_regions_are_answered_in_one_call_as_one_by_one(
+    judge: VisualQuestionAnswering, pictures: list[Picture]
+) -> None:
+    regions = (Box(0, 0, 0.5, 0.5), None, Box(0.5, 0.5, 1, 1), Box(0, 0, 0.5, 0.5))
+    requests = [replace(_ask(pictures[0], choices=FOUR), region=region) for region in regions]
+    assert [_probabilities(r) for r in judge.ask(requests)] == [_probabilities(judge.ask([r])[0]) for r in requests]
+
+
+def test_a_picture_and_its_reference_are_seen_together_in_either_order(of_pairs: VisualQuestionAnswering, pictures: list[Picture]) -> None:
+    one, other, _ = pictures
+    requests = [Ask(pair, "?", "How many dots are there?", FOUR) for pair in ((one, other), (other, one), (one, one), (one,))]
+    there, back, twice, alone = map(_probabilities, of_pairs.ask(requests))
+    assert there == pytest.approx(back, abs=1e-5)
+    assert there != pytest.approx(alone, abs=1e-5)
+    assert twice == pytest.approx(alone, abs=1e-5)  # the same states twice weigh as much as once
+
+
+def test_the_region_is_one_of_the_first_picture_not_of_the_reference(of_pairs: VisualQuestionAnswering, tmp_path: Path) -> None:
+    half = Image.new("RGB", (64, 64), "red")
+    half.paste("navy", (32, 0, 64, 64))
+    half.save(tmp_path / "half.png")
+    picture, region = Picture("half", tmp_path / "half.png"), Box(0, 0, 0.4, 0.4)
+    whole, cut = (Ask((picture, picture), "?", "Red?", FOUR, region=r) for r in (None, region))
+    assert _probabilities(of_pairs.ask([whole])[0]) != pytest.approx(_probabilities(of_pairs.ask([cut])[0]), abs=1e-5)
+    assert _probabilities(of_pairs.ask([cut])[0]) != pytest.approx(
+        _probabilities(of_pairs.ask([replace(cut, images=(picture,))])[0]), abs=1e-5
+    )
+
+
+def test_three_pictures_and_none_are_a_failure_that_says_so(of_pairs: VisualQuestionAnswering, pictures: list[Picture]) -> None:
+    for images in (tuple(pictures), ()):
+        (reply,) = of_pairs.ask([Ask(images, "?", "?", CHOICES)])
+        assert isinstance(reply, Failure)
+        assert f"not at {len(images)} pictures" in reply.message
+
+
+def test_a_judge_that_would_rather_say_that_it_cannot_tell_is_not_held_to_a_choice() -> None:
+    unsure = {"Yes": 0.2, "No": 0.1, CANNOT_TELL: 0.6}
+    assert _choose(("Yes", "No"), unsure) == Answer(CANNOT_TELL)
+    assert read_letter(CANNOT_TELL, ("Yes", "No")) is None
+    assert _choose(("Yes", "No"), {**unsure, "Yes": 0.7}).text == "Yes"
+    four = {"One": 0.1, "Two": 0.1, "Three": 0.1, "Four": 0.1}
+    assert _choose(CHOICES, four).text == f"E) {NONE_OF_THE_ABOVE}"
+    assert _choose(("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6}).text == CANNOT_TELL
+    assert _choose(("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6}).probabilities == pytest.approx((0.25, 0.75))
+
+
+def test_the_judge_that_ships_looks_at_a_region_and_at_a_pair_only_if_it_learned_to(tmp_path: Path) -> None:
+    shipped = VisualQuestionAnswering(read_models()["primer/judge"])
+    scene = scenes.parse("a red circle to the left of a blue star")
+    view = View(scene, scene.truths(), scene.draw(scene.truths(), 0))
+    view.drawing.image(512).save(tmp_path / "both.png")
+    both, colours = Picture("both", tmp_path / "both.png"), ("Red", "Blue", "Green", "Black", NONE_OF_THE_ABOVE)
+    asked = "What color is the shape in the image?"
+    told = shipped.ask([Ask((both,), asked, asked, colours, region=look.region) for look in view.looks()])
+    assert [reply.text for reply in told if isinstance(reply, Answer)] == ["A) Red", "B) Blue"]
+    (pair,) = shipped.ask([Ask((both, both), "?", "Is the same thing shown in both images?", ("Yes", "No"))])
+    assert isinstance(pair, Answer if getattr(shipped.model.config, "pictures", 1) == 2 else Failure)
 
 
 @pytest.mark.parametrize("damage", ["truncated", "missing", "pickle", "no config", "remote code"])

@@ -7,6 +7,7 @@ import pytest
 
 from data.records import Picture
 from data.requests import Ask, Generate
+from data.seeing import Box
 from engine.cache import key, repeatable
 
 ASK = Ask((Picture("aa", Path("here.png")),), "Text", "Question?", ("Red", "Blue"), "v1")
@@ -28,10 +29,12 @@ def test_where_an_image_lies_and_the_order_of_settings_do_not_matter() -> None:
         key(ASK, "m", "2", {}),
         key(ASK, "m", "1", {"detail": "high"}),
         key(ASK, "m", "1", {}, trial=1),
+        key(replace(ASK, region=Box(0, 0, 0.5, 0.5)), "m", "1", {}),
+        key(replace(ASK, images=(*ASK.images, *ASK.images)), "m", "1", {}),
         key(Generate("Text", 0), "m", "1", {}),
     ],
 )
-def test_a_change_of_image_words_choices_template_model_revision_settings_or_trial_is_another_key(other: str) -> None:
+def test_a_change_of_images_words_choices_template_model_revision_settings_trial_or_region_is_another_key(other: str) -> None:
     assert other != key(ASK, "m", "1", {})
 
 
@@ -51,3 +54,12 @@ def test_what_the_request_says_goes_before_the_settings() -> None:
 def test_a_model_that_takes_no_temperature_draws_as_it_likes() -> None:
     assert not repeatable(replace(ASK, temperature=0.0), {"temperature": None})
     assert repeatable(ASK, {"temperature": None, "seed": 1})
+
+
+def test_two_regions_of_one_picture_have_two_keys() -> None:
+    keys = {key(replace(ASK, region=Box(0, 0, right, 0.5)), "m", "1", {}) for right in (0.25, 0.5, 0.75)}
+    assert len(keys) == 3
+
+
+def test_a_question_about_the_whole_picture_has_the_key_it_had_before_there_were_regions() -> None:
+    assert key(ASK, "m", "1", {}) == "c8cb7e6be482883bedb849bb3fee1e8f1a926f3590c6b77510de473c96abb98a"

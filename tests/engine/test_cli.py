@@ -31,7 +31,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     """Run a command in this process, with a judge that gives the first choice and one that is down."""
 
     def first(ask: Ask) -> str:
-        return f"A) {ask.choices[0]}"
+        return f"A) {ask.choices[0]}" if ask.choices else "I cannot tell."
 
     def services() -> Services:
         store = Store(folder=tmp_path / "home")
@@ -142,7 +142,14 @@ def test_doctor_says_something_of_every_model_and_the_store(command: Any) -> Non
 def test_a_judge_is_tried_on_primer(command: Any) -> None:
     ran = command("judge-trial", "--judge", "scripted/judge", "--images", "4", "--json")
     assert (ran.code, ran.json["judge"], ran.json["pictures"]) == (0, "scripted/judge", 4)
+    assert ran.json["kinds"] is None
     assert "overall" in command("judge-trial", "--judge", "scripted/judge", "--images", "2").out
+
+
+def test_a_judge_is_tried_on_other_kinds_of_questions_too(command: Any) -> None:
+    ran = command("judge-trial", "--judge", "scripted/judge", "--images", "2", "--kinds", "--json")
+    assert ran.json["kinds"]["recall"]["right"] == ran.json["kinds"]["recall"]["asked"] > 0
+    assert "cannot tell: recall" in command("judge-trial", "--judge", "scripted/judge", "--images", "2", "--kinds").out
 
 
 def test_an_interrupted_command_says_how_to_go_on(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ _CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,?!'()-/&:"
 class Recipe:
     """All that decides the result. `samples` are sittings of three pictures, `batch` so many of them."""
 
-    size: int = 96
+    size: int = 128
     patch: int = 8
     width: int = 192
     vision_layers: int = 6
@@ -90,11 +90,14 @@ def make_model(recipe: Recipe, tokenizer: BertTokenizer) -> BlipForQuestionAnswe
 def started(folder: Path, recipe: Recipe, texts: Iterable[str]) -> tuple[BlipForQuestionAnswering, BertTokenizer]:
     """The model of a folder and its tokenizer, grown by the words of `texts`; pictures may be of another size than before.
 
-    To what it knew it answers as before, as long as pictures are of the same size.
+    To what it knew it answers as before, as long as pictures are of the same size. Raises ValueError where its patches are not
+    those of the recipe; its width and its layers go before the recipe's.
     """
     old = BertTokenizer.from_pretrained(folder)
     tokenizer = extended(old, texts)
     model = BlipForQuestionAnswering.from_pretrained(folder, use_safetensors=True, dtype=torch.float32)
+    if (patch := model.config.vision_config.patch_size) != recipe.patch:
+        raise ValueError(f"The judge in {str(folder)!r} looks at patches of {patch} px, not of {recipe.patch}: give `--patch {patch}`.")
     grow(model, old, tokenizer)
     resize(model, recipe.size)
     return model, tokenizer

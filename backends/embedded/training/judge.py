@@ -163,7 +163,7 @@ class Learner:
     def __init__(self, recipe: Recipe, model: BlipForQuestionAnswering, tokenizer: BertTokenizer, steps_planned: int) -> None:
         self.recipe, self.model, self.tokenizer, self.pad = recipe, model, tokenizer, tokenizer.pad_token_id
         self.model.config.pictures = 2  # a picture and its reference: whoever loads the folder may show both
-        self.heads = Heads(recipe.width, len(samples.part_numbers()) + 1)
+        self.heads = Heads(model.config.vision_config.hidden_size, len(samples.part_numbers()) + 1)
         self.processor = BlipImageProcessor(size={"height": recipe.size, "width": recipe.size})
         self.optimizers = make_optimizers(self.model, self.heads, recipe.rate)
         self.average = steps.Average(self.model, DECAY)
@@ -256,7 +256,7 @@ def main() -> None:
         parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
     parser.add_argument("--work", type=Path, default=Path("runs/judge-training"), help="sittings and checkpoints")
     parser.add_argument("--out", type=Path, default=OUT)
-    parser.add_argument("--start", type=Path, help="a folder with weights to go on from; the sizes in it go before the recipe's")
+    parser.add_argument("--start", type=Path, help="a folder with weights to go on from; its width and layers go before the recipe's")
     chosen = vars(parser.parse_args())
     work, out, start = chosen.pop("work"), chosen.pop("out"), chosen.pop("start")
     train(Recipe(**chosen), work, out, start)

@@ -110,8 +110,8 @@ def _statement(scene: Scene, values: Values, fact: Fact, chance: random.Random) 
 
 
 def _what_is_shown(scene: Scene, values: Values, fact: Fact, chance: random.Random) -> tuple[str, str]:
-    group = scene.groups[0]
+    group, question = scene.groups[0], "What is shown in the image?"
     name = str(values.get("kind", group.concept.name)) if group.concept in SHAPES else group.concept.name
-    if len(scene.groups) > 1:
+    if len(scene.groups) > 1 or any(fact.question == question for fact in scene.facts):  # of many, a fact says it in the plural
         return _is_there(scene, values, fact, chance)
-    return "What is shown in the image?", name[:1].upper() + name[1:]
+    return question, name[:1].upper() + name[1:]

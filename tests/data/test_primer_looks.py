@@ -1,0 +1,199 @@
+"""What is said of a thing or a part in a drawing is what its pixels and the facts of the world say."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from data.primer import scenes
+from data.primer.concepts import concepts
+from data.primer.drawing import PALETTE, Art, regular, shade, star
+from data.primer.drawing import Drawing as Plain
+from data.primer.drawing import part as drawn_part
+from data.primer.looks import SHAPE_NAMES, Look, View, bounds, named_colour, overlap
+from data.primer.outlines import outline
+from data.seeing import Box, window
+
+
+def _view(prompt: str, seed: int = 0, **values: str | int) -> View:
+    scene = scenes.parse(prompt)
+    whole = {**scene.truths(), **values}
+    return View(scene, whole, scene.draw(whole, seed))
+
+
+def _part(view: View, name: str) -> Look:
+    return next(look for look in view.looks() if look.part == name)
+
+
+def _drawn(*shapes: object) -> NDArray[np.bool_]:
+    mask: NDArray[np.bool_] = Plain("", (drawn_part("one", *shapes),)).part_map(120) >= 0  # type: ignore[arg-type]
+    return mask
+
+
+# --- outlines ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("turn", [0.0, 11.0, 45.0, 77.0])
+@pytest.mark.parametrize(
+    ("long", "word"), [(1.0, "Square"), (2.0, "Rectangular"), (1.2, None)], ids=["square", "rectangle", "in between"]
+)  # fmt: skip
+def test_an_outline_with_four_corners_has_its_name_however_it_is_turned(long: float, word: str | None, turn: float) -> None:
+    ys, xs = np.indices((120, 120)) - 60
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    assert outline((abs(xs * c + ys * s) < 25 * long) & (abs(ys * c - xs * s) < 25)) == word
+
+
+@pytest.mark.parametrize(("long", "word"), [(1.0, "Round"), (1.6, "Oval"), (1.2, None)])
+def test_an_ellipse_is_round_oval_or_in_between(long: float, word: str | None) -> None:
+    ys, xs = np.indices((120, 120)) - 60
+    assert outline((xs / (30 * long)) ** 2 + ((ys + xs * 0.0) / 30) ** 2 < 1) == word
+
+
+def test_triangles_are_triangular_what_is_ragged_irregular_and_what_is_small_nothing() -> None:
+    assert outline(_drawn(regular(50, 50, 30, 3, fill="#d0342c", stroke=None))) == "Triangular"
+    assert outline(_drawn(regular(50, 50, 30, 6, fill="#d0342c", stroke=None))) is None
+    assert outline(_drawn(star(50, 50, 40, 8, 0.3, fill="#d0342c", stroke=None))) == "Irregular"
+    tiny = np.zeros((120, 120), bool)
+    tiny[3:9, 3:9] = True
+    assert outline(tiny) is None
+
+
+# --- colors --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_tone_of_a_drawing_has_the_name_it_was_mixed_by() -> None:
+    for name in sorted(set(PALETTE) - {"skin"}):
+        assert {named_colour(Art(seed).tone(name)) for seed in range(12)} <= {name, None}
+        assert named_colour(PALETTE[name]) == name
+    assert named_colour(PALETTE["skin"]) is None
+    assert named_colour(shade(PALETTE["red"], 0.5)) != "red"
+
+
+def test_the_color_of_a_part_is_the_one_its_fact_says() -> None:
+    chance, right = random.Random(0), 0
+    for concept in concepts():
+        for fact in concept.facts:
+            said = [value for value in fact.values if value in PALETTE]
+            if fact.criterion != "color" or not said:
+                continue
+            value = chance.choice(said)
+            view = _view(concept.phrase, 1, **{fact.parameter: value})
+            tones = {view.colour(look) for look in view.looks() if look.part in fact.parts} - {None}
+            assert tones <= {value}, (concept.name, fact.parameter)
+            right += tones == {value}
+    assert right > 35
+
+
+def test_what_has_no_single_color_has_none() -> None:
+    zebra = _view("a zebra")
+    assert zebra.colour(_part(zebra, "body")) is None
+
+
+# --- things and parts --------------------------------------------------------------------------------------------------------
+
+
+def test_every_thing_of_a_picture_is_found_where_it_is_drawn() -> None:
+    view = _view("three red circles above a blue star")
+    looks = view.looks()
+    assert sorted(look.name or "" for look in looks) == ["circle"] * 3 + ["star"]
+    assert {view.caption(look) for look in looks} == {"a red circle", "a blue star"}
+    assert max(look.region.bottom for look in looks if look.name == "circle") <= 0.55
+    for look in looks:
+        assert overlap(look.region, bounds(view.mask(look.indices))) == 1
+
+
+def test_a_part_is_named_with_its_color_and_its_thing() -> None:
+    view = _view("a ladybug", covers="blue")
+    cover = _part(view, "wing cover")
+    assert (cover.name, view.colour(cover), view.caption(cover)) == ("wing cover", "blue", "the blue wing cover of a ladybug")
+    (thing,) = (look for look in view.looks() if look.part is None)
+    assert view.caption(thing) == "a ladybug"
+    assert thing.region.area > cover.region.area
+
+
+def test_a_plain_shape_goes_by_what_was_drawn_not_by_what_was_asked_for() -> None:
+    view = _view("a red circle", kind="triangle")
+    (look,) = view.looks()
+    assert (look.name, view.shape(look), view.caption(look)) == ("triangle", "Triangular", "a red triangle")
+
+
+def test_a_part_whose_place_something_else_has_taken_is_not_called_by_its_name() -> None:
+    true, false = _view("a molecule of methane"), _view("a molecule of methane", centre="red")
+    assert true.caption(_part(true, "carbon atom")) == "the black carbon atom of a molecule of methane"
+    taken = _part(false, "carbon atom")
+    assert (taken.name, false.caption(taken)) == (None, None)
+    assert false.colour(taken) == "red"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "part", "values", "word"),
+    [
+        ("a zebra", "body", {}, "Striped"),
+        ("a zebra", "body", {"pattern": "spots"}, "Dotted"),
+        ("a molecule of methane", "hydrogen atom", {}, None),
+        ("the planet Mars", "planet", {}, "Craters"),
+        ("the planet Jupiter", None, {}, "Striped"),
+        ("two red circles", None, {}, "Plain"),
+        ("two red circles", None, {"fill": "dots"}, "Dotted"),
+        ("two red circles", None, {"fill": "holed"}, None),
+    ],
+)
+def test_the_texture_is_what_a_fact_says_or_plain_where_all_is_one_flat_color(
+    prompt: str, part: str | None, values: dict[str, str], word: str | None
+) -> None:
+    view = _view(prompt, **values)
+    assert view.texture(next(look for look in view.looks() if look.part == part)) == word
+
+
+def test_what_is_called_plain_is_one_flat_color_to_the_eye() -> None:
+    seen = 0
+    for concept in concepts():
+        view = _view(concept.phrase, 2)
+        pixels = np.asarray(view.drawing.image(view.size), dtype=np.int16)
+        for look in view.looks():
+            if look.part and view.texture(look) == "Plain":
+                inner = view.mask(look.indices)
+                for _ in range(5):
+                    inner = inner & np.roll(inner, 1, 0) & np.roll(inner, -1, 0) & np.roll(inner, 1, 1) & np.roll(inner, -1, 1)
+                if inner.sum() > 20:
+                    seen += 1
+                    assert np.abs(pixels[inner] - np.median(pixels[inner], axis=0)).max() < 40, (concept.name, look.part)
+    assert seen > 15
+
+
+def test_shapes_are_never_looked_at_by_part_and_small_things_not_at_all() -> None:
+    view = _view("four black crosses and two pink hearts")
+    assert all(look.part is None and look.concept.name in SHAPE_NAMES for look in view.looks())
+    assert not [look for look in _view("four ladybugs").looks() if max(np.diff(np.reshape(look.region.sides, (2, 2)), axis=0)[0]) < 0.07]
+
+
+# --- views of a drawing ------------------------------------------------------------------------------------------------------
+
+
+def test_a_view_shows_the_same_as_a_cut_out_of_the_picture() -> None:
+    drawing = _view("a ladybug").drawing
+    view = Box(0.25, 0.25, 0.75, 0.75)
+    whole, seen = (np.asarray(image, dtype=np.int16) for image in (drawing.image(256), drawing.image(128, view)))
+    assert np.abs(whole[64:192, 64:192] - seen).mean() < 3
+    assert (drawing.part_map(256)[64:192, 64:192] == drawing.part_map(128, view)).mean() > 0.97
+
+
+@pytest.mark.parametrize(
+    ("region", "expected"),
+    [
+        (Box(0.4, 0.4, 0.6, 0.6), (38, 38, 62, 62)),
+        (Box(0.4, 0.45, 0.6, 0.55), (38, 38, 62, 62)),
+        (Box(0.0, 0.0, 0.2, 0.1), (0, 0, 24, 24)),
+        (Box(0.0, 0.0, 1.0, 1.0), (0, 0, 100, 100)),
+        (Box(0.9, 0.9, 0.90001, 0.90001), (90, 90, 91, 91)),
+    ],
+)
+def test_a_window_is_square_has_a_margin_and_stays_in_the_picture(region: Box, expected: tuple[int, int, int, int]) -> None:
+    assert window(region, 100, 100, square=True) == expected
+
+
+def test_a_window_that_need_not_be_square_keeps_the_form_of_the_region() -> None:
+    assert window(Box(0.4, 0.45, 0.6, 0.55), 100, 100) == (38, 43, 62, 57)
+    assert window(Box(0.0, 0.0, 1.0, 0.1), 200, 100, square=True) == (0, 0, 200, 100)

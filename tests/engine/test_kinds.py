@@ -1,0 +1,93 @@
+"""A judge tried on other questions than I-HallA's: each has the answer of the drawing, and what it cannot tell is counted."""
+
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from backends.base import Limits
+from data.models import ModelSpec
+from data.primer.sittings import sitting
+from data.records import CANNOT_TELL
+from data.requests import Answer, Ask, Failure
+from engine.kinds import Task, counted, same, tasks, try_kinds
+
+
+class Fixed:
+    """A judge whose every reply comes from a function of the request."""
+
+    limits = Limits()
+    revision = "test"
+
+    def __init__(self, reply: Callable[[Ask], Answer | Failure]) -> None:
+        self.spec = ModelSpec("test/fixed", "test", ("judge",), "scripted")
+        self.reply = reply
+
+    def ask(self, requests: Sequence[Ask], on_step: object = None) -> list[Answer | Failure]:
+        return [self.reply(request) for request in requests]
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> list[Task]:
+    found = []
+    for n in range(6):
+        chance = random.Random(f"trial of kinds 0 {n}")
+        found += tasks(sitting(f"trial of kinds 0 {n}", chance), str(n), tmp_path, chance)
+    return found
+
+
+def _key(ask: Ask) -> tuple[object, ...]:
+    return tuple(p.sha256 for p in ask.images), ask.question, ask.region
+
+
+def test_one_who_knows_the_truth_is_right_in_every_kind(asked: list[Task]) -> None:
+    truth = {_key(task.ask): task.answer for task in asked}
+    trial = try_kinds(Fixed(lambda ask: Answer(f"{truth[_key(ask)]}.")), 6)
+    assert {share.value for share in trial.by_kind.values()} == {1.0}
+    assert (trial.precision.value, trial.recall.value, trial.unanswered) == (1.0, 1.0, 0)
+    assert {kind.split(":")[0] for kind in trial.by_kind} == {"region", "picture", "pair"}
+
+
+def test_one_who_never_knows_has_full_recall_and_little_precision() -> None:
+    trial = try_kinds(Fixed(lambda ask: Answer("I cannot tell")), 6)
+    assert trial.recall.value == 1.0
+    assert trial.precision.value is not None
+    assert trial.precision.value < 0.5
+    assert trial.by_kind["region: name"].value == 0.0
+
+
+def test_what_a_judge_does_not_answer_is_left_out_and_counted(asked: list[Task]) -> None:
+    pairs = sum(len(task.ask.images) == 2 for task in asked)
+    trial = try_kinds(Fixed(lambda ask: Failure("broken", "One picture.") if len(ask.images) > 1 else Answer("Red")), 6)
+    assert trial.unanswered == pairs > 0
+    assert not [kind for kind in trial.by_kind if kind.startswith("pair")]
+
+
+def test_regions_lie_in_the_first_picture_and_pairs_have_a_reference(asked: list[Task]) -> None:
+    for task in asked:
+        kind = task.kind.split(":")[0]
+        assert len(task.ask.images) == (2 if kind == "pair" else 1)
+        if kind != "pair":
+            assert (task.ask.region is not None) == (kind == "region")
+        assert "I cannot tell" in task.ask.text
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "right"),
+    [
+        ("red", "Red", True),
+        ("The red wing  of a ladybug.", "the red wing of a ladybug", True),
+        ("ladybug", "A ladybug", True),
+        ("I cannot tell.", CANNOT_TELL, True),
+        ("Red and blue", "Red", False),
+        ("", "Red", False),
+    ],
+)
+def test_a_reply_is_right_where_it_says_the_answer_and_nothing_else(text: str, answer: str, right: bool) -> None:
+    assert same(text, answer) is right
+
+
+def test_nothing_asked_gives_no_share(asked: list[Task]) -> None:
+    nothing = counted(0, [(asked[0], None)])
+    assert (nothing.by_kind, nothing.precision.value, nothing.recall.value, nothing.unanswered) == ({}, None, None, 1)
