@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/.installed
 
-.PHONY: env app test check bench browser postgres train-judge screenshots clean
+.PHONY: env app test check bench browser postgres train-judge train-diffusion-tiny screenshots clean
 
 env: $(DONE)
 
@@ -47,6 +47,10 @@ postgres: env
 
 train-judge: env
 	$(BIN)/python -m backends.embedded.training.judge
+
+train-diffusion-tiny: env
+	$(BIN)/python -m backends.embedded.training.autoencoder
+	$(BIN)/python -m backends.embedded.training.diffusion --recipe tiny
 
 screenshots: browser
 	$(BIN)/python -m tests.browser.screenshots
