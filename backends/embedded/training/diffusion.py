@@ -8,7 +8,6 @@ That head is dropped in the end.
 """
 
 import argparse
-import hashlib
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,6 +25,7 @@ from torch.nn import functional
 from transformers import T5Config, T5EncoderModel, T5Tokenizer
 
 from backends.embedded.training import autoencoder, corpus, samples, steps
+from backends.folders import sha256
 from data.primer import scenes
 from data.primer.shapes import COLOURS
 
@@ -173,7 +173,7 @@ class Latents:
         model = AutoencoderKL.from_pretrained(vae).to(steps.device()).eval()
         self.channels = int(model.config.latent_channels)
         self.side = corpus.SIZE // 2 ** (len(model.config.block_out_channels) - 1)
-        folder = pictures.with_name(f"{pictures.name}-latents-{_fingerprint(vae)}")
+        folder = pictures.with_name(f"{pictures.name}-latents-{sha256(vae / 'diffusion_pytorch_model.safetensors')[:8]}")
         folder.mkdir(parents=True, exist_ok=True)
         found: list[np.ndarray] = []
         parts: list[np.ndarray] = []
@@ -212,11 +212,6 @@ def _latents(model: AutoencoderKL, shard: corpus.Shard, file: Path) -> np.ndarra
         print(f"{len(scaled)} pictures encoded: {file.name}", flush=True)
     held: np.ndarray = np.load(file)
     return held
-
-
-def _fingerprint(vae: Path) -> str:
-    with (vae / "diffusion_pytorch_model.safetensors").open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:8]
 
 
 # --- training --------------------------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """What trainings share: the order of the samples, the pace, averaged weights, checkpoints; it knows no model."""
 
 import copy
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,6 +9,8 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
+
+from backends.folders import sha256
 
 
 def rows(count: int, batch: int, step: int, seed: int) -> Tensor:
@@ -75,10 +76,7 @@ def learn(loss: Tensor, models: Sequence[nn.Module], optimizers: Sequence[torch.
 
 def write_hashes(folder: Path) -> None:
     """Note the SHA-256 of all weights of a finished folder in its ``hashes.json``, which the loader compares."""
-    found = {}
-    for file in sorted(folder.rglob("*.safetensors")):
-        with file.open("rb") as stream:
-            found[file.relative_to(folder).as_posix()] = hashlib.file_digest(stream, "sha256").hexdigest()
+    found = {file.relative_to(folder).as_posix(): sha256(file) for file in sorted(folder.rglob("*.safetensors"))}
     (folder / "hashes.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
 
 
