@@ -28,8 +28,9 @@ check: env
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: env
+bench: browser
 	$(BIN)/python -m engine.bench
+	$(BIN)/python -m tests.browser.hovering
 
 # Debian's chromium and a font, where they are missing and apt is there to fetch them.
 browser: env

@@ -8,6 +8,7 @@ from data.models import ModelSpec as ModelSpec
 from data.requests import (
     Answer,
     Ask,
+    Describe,
     Detect,
     Detected,
     Embed,
@@ -16,8 +17,10 @@ from data.requests import (
     FailureKind,
     Generate,
     Generated,
+    ReadText,
     Segment,
     Segmented,
+    WasRead,
     Write,
 )
 
@@ -49,6 +52,11 @@ class Judge(Backend, Protocol):
 
 
 @runtime_checkable
+class Captioner(Backend, Protocol):
+    def describe(self, requests: Sequence[Describe], on_step: OnStep | None = None) -> list[Answer | Failure]: ...
+
+
+@runtime_checkable
 class Writer(Backend, Protocol):
     def write(self, requests: Sequence[Write], on_step: OnStep | None = None) -> list[Answer | Failure]: ...
 
@@ -71,6 +79,11 @@ class Segmenter(Backend, Protocol):
 @runtime_checkable
 class Embedder(Backend, Protocol):
     def embed(self, requests: Sequence[Embed], on_step: OnStep | None = None) -> list[Embedded | Failure]: ...
+
+
+@runtime_checkable
+class Reader(Backend, Protocol):
+    def read_text(self, requests: Sequence[ReadText], on_step: OnStep | None = None) -> list[WasRead | Failure]: ...
 
 
 class HallaScopeError(Exception):

@@ -87,10 +87,10 @@ class Looking:
             with quiet("transformers"):
                 return self._read(source, options)
         except ImportError as error:
-            raise Unavailable(f"{self.spec.title} cannot run here: {_first_line(error)}: install it and start again.") from error
+            raise Unavailable(f"{self.spec.title} cannot run here: {first_line(error)}: install it and start again.") from error
         except Exception as error:
             raise BadWeights(
-                f"{self.spec.id} could not be loaded from {source!r} ({_first_line(error)}): get the folder again, or remove the entry."
+                f"{self.spec.id} could not be loaded from {source!r} ({first_line(error)}): get the folder again, or remove the entry."
             ) from error
 
     def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
@@ -102,7 +102,7 @@ class Looking:
             self.model.to(self.device)
         except (RuntimeError, AssertionError) as error:  # no such device, or no memory left on it
             raise Unavailable(
-                f"{self.spec.title} cannot be moved to {self.device!r} ({_first_line(error)}): "
+                f"{self.spec.title} cannot be moved to {self.device!r} ({first_line(error)}): "
                 "free memory there, or write `device: cpu` into the settings of its entry."
             ) from error
 
@@ -137,7 +137,8 @@ def see(picture: Picture) -> Image:
         return image.convert("RGB")
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """What an error says, in one line that no full stop ends."""
     said = str(error).strip() or type(error).__name__
     return said.splitlines()[0][:300].rstrip(" .:")
 

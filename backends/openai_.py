@@ -1,4 +1,4 @@
-"""Judges, writers and generators behind any OpenAI-compatible service: OpenAI, Azure, Gemini, OpenRouter, vLLM, Ollama, LM Studio.
+"""Judges, captioners, writers and generators of any OpenAI-compatible service: OpenAI, Azure, Gemini, OpenRouter, vLLM, Ollama.
 
 It makes one call a request and tries none again (the engine does), but for parameters a service does not take.
 No key leaves this object: not in an answer, not in an error, not in what an error carries along.
@@ -16,7 +16,7 @@ from backends.base import Denied, Limits, ModelSpec, OnStep, Transient
 from backends.keys import Keys
 from backends.openai_faults import Complaint, Who
 from backends.openai_reading import Said
-from data.requests import Answer, Ask, Failure, Generate, Generated, Usage, Write
+from data.requests import Answer, Ask, Describe, Failure, Generate, Generated, Usage, Write
 
 if TYPE_CHECKING:
     import httpx
@@ -75,6 +75,10 @@ class OpenAICompatible:
         Free text comes in pieces, with `on_step` after each; a choice comes at once, with its probabilities.
         """
         return [self._answer(request, len(request.choices), on_step) for request in requests]
+
+    def describe(self, requests: Sequence[Describe], on_step: OnStep | None = None) -> list[Answer | Failure]:
+        """Descriptions in order: the same call as a question in free text. Raises Transient, Denied, Stopped."""
+        return self.ask([Ask((r.image,), r.text, r.text, template=r.template, region=r.region) for r in requests], on_step)
 
     def write(self, requests: Sequence[Write], on_step: OnStep | None = None) -> list[Answer | Failure]:
         """Texts in order. Raises Transient, Denied, Stopped."""

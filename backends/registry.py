@@ -16,6 +16,7 @@ BACKENDS: dict[str, str] = {
     "diffusers": "backends.diffusers_:TextToImage",
     "draughtsman": "backends.draughtsman:Draughtsman",
     "openai": "backends.openai_:OpenAICompatible",
+    "rapidocr": "backends.rapidocr_:TextReader",
     "scripted": "backends.scripted:Scripted",
     "transformers": "backends.transformers_:VisualQuestionAnswering",
     "transformers-detector": "backends.transformers_detector:ZeroShotDetector",

@@ -9,6 +9,7 @@ from backends.base import Limits, ModelSpec, OnStep
 from data.requests import (
     Answer,
     Ask,
+    Describe,
     Detect,
     Detected,
     Embed,
@@ -16,10 +17,12 @@ from data.requests import (
     Failure,
     Generate,
     Generated,
+    ReadText,
     Reply,
     Request,
     Segment,
     Segmented,
+    WasRead,
     Write,
 )
 
@@ -27,14 +30,16 @@ Item = str | Reply | Exception
 Script = (
     Sequence[Item]
     | Callable[[Ask], Item]
+    | Callable[[Describe], Item]
     | Callable[[Write], Item]
     | Callable[[Generate], Item]
     | Callable[[Detect], Item]
     | Callable[[Segment], Item]
     | Callable[[Embed], Item]
+    | Callable[[ReadText], Item]
     | Callable[[Request], Item]
 )
-A = TypeVar("A", Answer, Generated, Detected, Segmented, Embedded)
+A = TypeVar("A", Answer, Generated, Detected, Segmented, Embedded, WasRead)
 _WRONG = Failure("broken", "The script holds a reply of another sort than was asked for: mend the script.")
 _ENDED = Failure("broken", "The script is at its end: make it longer.")
 
@@ -75,6 +80,9 @@ class Scripted:
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
         return self._said(requests, Answer, on_step)
 
+    def describe(self, requests: Sequence[Describe], on_step: OnStep | None = None) -> list[Answer | Failure]:
+        return self._said(requests, Answer, on_step)
+
     def write(self, requests: Sequence[Write], on_step: OnStep | None = None) -> list[Answer | Failure]:
         return self._said(requests, Answer, on_step)
 
@@ -89,6 +97,9 @@ class Scripted:
 
     def embed(self, requests: Sequence[Embed], on_step: OnStep | None = None) -> list[Embedded | Failure]:
         return self._said(requests, Embedded, on_step)
+
+    def read_text(self, requests: Sequence[ReadText], on_step: OnStep | None = None) -> list[WasRead | Failure]:
+        return self._said(requests, WasRead, on_step)
 
     def _said(self, requests: Sequence[Request], sort: type[A], on_step: OnStep | None, steps: int = 0) -> list[A | Failure]:
         if on_step:

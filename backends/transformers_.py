@@ -1,4 +1,4 @@
-"""Judges of the transformers library that answer questions about a picture (BLIP and its like).
+"""Judges of the transformers library that answer questions about a picture, and describe it (BLIP and its like).
 
 They do not follow instructions, so they are not shown the prompt text: the choices are ranked by the
 likelihood of their words as the answer. What probability the four choices leave over is "None of the above";
@@ -7,69 +7,44 @@ where that is no choice, a judge that is likelier to say "I cannot tell" says so
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from backends.base import BadWeights, Limits, ModelSpec, OnStep
+from backends import folders
+from backends.base import Limits, ModelSpec, OnStep
 from backends.cropping import cut
-from backends.folders import locate as locate
-from backends.quiet import quiet
+from backends.looking import Looking, see, whole
 from data.records import CANNOT_TELL, LETTERS, NONE_OF_THE_ABOVE, Picture
-from data.requests import Answer, Ask, Failure
+from data.requests import Answer, Ask, Describe, Failure
 from data.seeing import Box
 
 if TYPE_CHECKING:
     import torch
 
+DESCRIBE = "Describe this."  # what `primer/judge` was trained to answer with a caption (`data.primer.inquiries.CAPTION`)
 
-class VisualQuestionAnswering:
+
+class VisualQuestionAnswering(Looking):
     """Any model of ``AutoModelForVisualQuestionAnswering`` with a text decoder, e.g. ``Salesforce/blip-vqa-base``.
 
     The picture is seen once for all questions about it; questions and choices go through in one batch. A model whose
     configuration says ``"pictures": 2`` was trained on pairs: it is shown the states of both pictures, picture and reference.
-    Safetensors only and no remote code: a folder with other weights is refused with BadWeights.
     """
 
     limits = Limits(batch=40, concurrency=1)
 
-    def __init__(self, spec: ModelSpec) -> None:
-        import torch
-        from transformers import AutoModelForVisualQuestionAnswering, AutoProcessor
-
-        self.spec = spec
-        source = locate(spec.repository or spec.id)
-        options: dict[str, Any] = {"trust_remote_code": False}
-        if spec.revision:
-            options["revision"] = spec.revision
-        try:
-            with _quiet():
-                self.processor = AutoProcessor.from_pretrained(source, **options)
-                model = AutoModelForVisualQuestionAnswering.from_pretrained(source, use_safetensors=True, dtype=torch.float32, **options)
-            self.model = model.eval()
-        except Exception as error:
-            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise BadWeights(
-                f"{spec.id} could not be loaded from {source!r}: {reason} Get the folder again, or remove the entry."
-            ) from error
-        self.revision = self.fingerprint(spec)
-        self._lock = threading.Lock()
-
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
-        """The revision that the loaded model will have, found without loading it."""
-        return spec.revision or _fingerprint(locate(spec.repository or spec.id))
+        """The revision that the loaded model will have, found without loading it: of a folder that of its weights alone."""
+        weights = Path(folders.locate(spec.repository or spec.id)) / "model.safetensors"
+        return folders.sha256(weights)[:16] if not spec.revision and weights.exists() else Looking.fingerprint(spec)
 
-    @staticmethod
-    def check(spec: ModelSpec) -> str | None:
-        """Whether the folder is there; a Hub model counts as there once it is downloaded."""
-        source = Path(locate(spec.repository or spec.id))
-        if (spec.repository or "").startswith("embedded:") and not (source / "model.safetensors").exists():
-            return f"its weights are not in {source.name!r}: install the package again, or train it (`make train-judge`)."
-        return None
+    def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+        from transformers import AutoModelForVisualQuestionAnswering, AutoProcessor
+
+        return AutoProcessor.from_pretrained(source, **options), whole(AutoModelForVisualQuestionAnswering, source, options)
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
         """Answers in the order of the requests; questions about one picture are best given next to each other."""
@@ -81,13 +56,17 @@ class VisualQuestionAnswering:
                 replies.extend(self._about(pictures, region, list(group)))
         return replies
 
+    def describe(self, requests: Sequence[Describe], on_step: OnStep | None = None) -> list[Answer | Failure]:
+        """Descriptions in the order of the requests; the prompt text is left aside, as with questions."""
+        return self.ask([Ask((r.image,), r.text, DESCRIBE, template=r.template, region=r.region) for r in requests], on_step)
+
     def _about(self, pictures: tuple[Picture, ...], region: Box | None, requests: Sequence[Ask]) -> list[Answer | Failure]:
         import torch
 
         if reason := self._too_many(len(pictures)):
             return [Failure("broken", reason)] * len(requests)
         seen = torch.cat([self._see(picture, None if n else region) for n, picture in enumerate(pictures)], dim=1)
-        states, mask = self._read(seen, [r.question for r in requests])
+        states, mask = self._understand(seen, [r.question for r in requests])
         ranked = self._rank(states, mask, [(i, words) for i, r in enumerate(requests) for words in _ranked(r.choices)])
         return [
             _choose(r.choices, ranked[i]) if r.choices else Answer(self._say(states[i : i + 1], mask[i : i + 1]))
@@ -105,15 +84,12 @@ class VisualQuestionAnswering:
 
     def _see(self, picture: Picture, region: Box | None = None) -> torch.Tensor:
         """States of the patches of the picture, or of its region, shape (1, patches, width)."""
-        from PIL import Image
-
-        with Image.open(picture.path) as image:
-            shown = cut(image.convert("RGB"), region, square=True)
-            pixels = self.processor.image_processor(shown, return_tensors="pt")["pixel_values"]
+        shown = cut(see(picture), region, square=True)
+        pixels = self.processor.image_processor(shown, return_tensors="pt")["pixel_values"].to(self.device)
         seen: torch.Tensor = self.model.vision_model(pixel_values=pixels).last_hidden_state
         return seen
 
-    def _read(self, patches: torch.Tensor, questions: Sequence[str]) -> tuple[torch.Tensor, torch.Tensor]:
+    def _understand(self, patches: torch.Tensor, questions: Sequence[str]) -> tuple[torch.Tensor, torch.Tensor]:
         """States of the questions' words with the picture in mind, shape (questions, words, width), and their mask."""
         tokens = self.processor.tokenizer(
             list(questions),
@@ -121,7 +97,7 @@ class VisualQuestionAnswering:
             truncation=True,
             max_length=self.model.config.text_config.max_position_embeddings,
             return_tensors="pt",
-        )
+        ).to(self.device)
         states = self.model.text_encoder(
             input_ids=tokens["input_ids"],
             attention_mask=tokens["attention_mask"],
@@ -142,7 +118,7 @@ class VisualQuestionAnswering:
             truncation=True,
             max_length=self.model.config.text_config.max_position_embeddings,
             return_tensors="pt",
-        )
+        ).to(self.device)
         words = tokens["input_ids"].clone()
         words[:, 0] = self.model.decoder_start_token_id
         rows = torch.tensor([i for i, _ in pairs])
@@ -159,7 +135,7 @@ class VisualQuestionAnswering:
         """The likeliest answer in words, one word after the other."""
         import torch
 
-        words = torch.tensor([[self.model.decoder_start_token_id]])
+        words = torch.tensor([[self.model.decoder_start_token_id]], device=self.device)
         for _ in range(longest):
             scores = self.model.text_decoder(input_ids=words, encoder_hidden_states=states, encoder_attention_mask=mask).logits
             following = scores[:, -1].argmax(-1, keepdim=True)
@@ -168,9 +144,6 @@ class VisualQuestionAnswering:
                 break
         text: str = self.processor.tokenizer.decode(words[0], skip_special_tokens=True)
         return text[:1].upper() + text[1:]
-
-
-_quiet = partial(quiet, "transformers")
 
 
 def _ranked(choices: Sequence[str]) -> tuple[str, ...]:
@@ -193,14 +166,3 @@ def _choose(choices: Sequence[str], ranked: dict[str, float]) -> Answer:
     best = max(range(len(choices)), key=chances.__getitem__)
     text = f"{LETTERS[best]}) {choices[best]}" if NONE_OF_THE_ABOVE in choices else choices[best]
     return Answer(text, tuple(c / total for c in chances))
-
-
-def _fingerprint(source: str) -> str:
-    """The first 16 hex digits of the weights' SHA-256, for a folder; a Hub id without revision has none."""
-    import hashlib
-
-    weights = Path(source) / "model.safetensors"
-    if not weights.exists():
-        return "unpinned"
-    with weights.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:16]

@@ -1,4 +1,5 @@
 /* Cards of pictures: one of them is chosen, by mouse or keyboard; the choice is in the address and is told to Python. */
+const NOTHING = { question: null, finding: null, segment: null }; // nothing of the picture is chosen
 const address = () => new URLSearchParams(location.search);
 const write = (changes) => {
   const found = address();
@@ -24,11 +25,11 @@ const tell = () => {
 };
 const choose = (key) => {
   if (key === chosen) return;
-  write({ run, image: key, question: null });
+  write({ run, image: key, ...NOTHING });
   chosen = key;
   show();
   tell();
-  document.dispatchEvent(new CustomEvent("hallascope:choose", { detail: { source: element, run, key, question: null } }));
+  document.dispatchEvent(new CustomEvent("hallascope:choose", { detail: { source: element, run, key, chosen: null } }));
 };
 document.addEventListener("hallascope:choose", ({ detail }) => {
   if (detail.source === element || detail.run !== run || detail.key === chosen) return;
@@ -44,7 +45,7 @@ const refresh = () => {
     run = now;
     const asked = address();
     chosen = asked.get("run") === run && keys.includes(asked.get("image")) ? asked.get("image") : keys[0];
-    write(asked.get("run") === run && asked.get("image") === chosen ? { run, image: chosen } : { run, image: chosen, question: null });
+    write(asked.get("run") === run && asked.get("image") === chosen ? { run, image: chosen } : { run, image: chosen, ...NOTHING });
   }
   show();
   tell();

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Literal
 
 from components.markup import data, icon, image, text
+from data.evidence import Finding
 from data.records import LETTERS, Question, Report, Score, State, Verdict
 
 Kind = Literal["correct", "incorrect", "left-out"]
+EXTRA = "extraneous"  # the kind of a finding that nobody asked for
 
 
 @dataclass(frozen=True)
@@ -48,9 +50,27 @@ class Tile:
         return tuple(v.question for v in self.verdicts) or self.questions
 
     @property
+    def findings(self) -> tuple[Finding, ...]:
+        evidence = self.reports[0].evidence if self.reports else None
+        return evidence.findings if evidence else ()
+
+    @property
+    def answers(self) -> tuple[tuple[str, State], ...]:
+        """What was asked, in a word or two, and what became of it: a state for every question, or for every finding."""
+        found = tuple((f"{row.kind}, {row.asked or row.seen}:", row.state) for row in self.findings)
+        return tuple((f"Question {i}:", verdict.state) for i, verdict in enumerate(self.verdicts, 1)) or found
+
+    @property
+    def judged(self) -> str:
+        """How many answers are correct, in words; what nobody asked for is no answer and is counted apart."""
+        states = [row.state for row in self.findings if row.kind != EXTRA] or [verdict.state for verdict in self.verdicts]
+        extras = sum(row.kind == EXTRA for row in self.findings)
+        return spoken(states) + (f", {extras} nobody asked for" if extras else "")
+
+    @property
     def spoken(self) -> str:
         """Picture and verdict in one breath, the alternative text."""
-        return f"{self.prompt}, by {self.model}: {spoken(self.verdicts)}"
+        return f"{self.prompt}, by {self.model}: {self.judged}"
 
 
 @dataclass(frozen=True)
@@ -80,9 +100,9 @@ def counted(score: Score) -> str:
     return f"{value}, counted {score.counted}, left out {score.left_out}"
 
 
-def correct_of(verdicts: Sequence[Verdict]) -> str:
+def correct_of(states: Sequence[State]) -> str:
     """How many of the counted answers are correct: "3 of 5"."""
-    kinds = [SIGNS[v.state].kind for v in verdicts]
+    kinds = [SIGNS[state].kind for state in states]
     return f"{kinds.count('correct')} of {len(kinds) - kinds.count('left-out')}"
 
 
@@ -99,12 +119,18 @@ def seconds(value: float | None) -> str:
     return f"{value:.1f} s" if value < 60 else f"{value / 60:.0f} min"
 
 
-def spoken(verdicts: Sequence[Verdict]) -> str:
+def spoken(states: Sequence[State]) -> str:
     """The verdict in one breath, for the alternative text of a picture."""
-    if not verdicts:
+    if not states:
         return "not judged yet"
-    left_out = sum(SIGNS[v.state].kind == "left-out" for v in verdicts)
-    return f"{correct_of(verdicts)} correct" + (f", {left_out} left out" if left_out else "")
+    left_out = sum(SIGNS[state].kind == "left-out" for state in states)
+    return f"{correct_of(states)} correct" + (f", {left_out} left out" if left_out else "")
+
+
+def facts(rows: Sequence[tuple[str, str]]) -> str:
+    """Names with what is to be said of each, as a small table."""
+    lines = "".join(f'<tr><th scope="row">{text(name)}</th><td>{text(value)}</td></tr>' for name, value in rows)
+    return f'<table class="facts"><tbody>{lines}</tbody></table>'
 
 
 # --- signs ----------------------------------------------------------------------------------------------------------
@@ -119,11 +145,11 @@ def sign(state: State | None, label: str = "") -> str:
     return f'<span class="sign {shown.kind}" role="img" aria-label="{text(words)}" title="{text(words)}">{icon(shown.icon)}</span>'
 
 
-def strip(verdicts: Sequence[Verdict], places: int = 0) -> str:
-    """The states of all questions as a row of signs; as many places as questions, so that nothing moves when they come."""
-    states: list[State | None] = [v.state for v in verdicts]
-    states += [None] * (places - len(states))
-    signs = "".join(f"<li>{sign(state, f'Question {i}:')}</li>" for i, state in enumerate(states, 1))
+def strip(answers: Sequence[tuple[str, State]], places: int = 0) -> str:
+    """The states of all answers as a row of signs; as many places as questions, so that nothing moves when they come."""
+    asked: list[tuple[str, State | None]] = list(answers)
+    asked += [(f"Question {i}:", None) for i in range(len(asked) + 1, places + 1)]
+    signs = "".join(f"<li>{sign(state, label)}</li>" for label, state in asked)
     return f'<ul class="strip" aria-label="Answers">{signs}</ul>'
 
 
@@ -142,12 +168,12 @@ def tile_card(tile: Tile) -> str:
     version = f"{tile.path is not None} {len(tile.reports)} {tile.why is not None}"
     seed = None if tile.seed is None else f"seed {tile.seed}"
     about = " · ".join(filter(None, (seconds(tile.seconds), seed)))
-    label = f"{tile.model}{f', {seed}' if seed else ''}: {spoken(tile.verdicts)}. Show the evidence."
+    label = f"{tile.model}{f', {seed}' if seed else ''}: {tile.judged}. Show the evidence."
     return (
         f'<article class="tile" data-key="{text(tile.key)}" data-version="{text(version)}">'
         f'<button type="button" class="pick" aria-pressed="false" aria-label="{text(label)}">{_frame(tile)}</button>'
         f'<div class="caption"><div><h3>{text(tile.name)}</h3><p class="about">{text(about) or "&nbsp;"}</p></div>'
-        f"{strip(tile.verdicts, len(tile.questions))}</div></article>"
+        f"{strip(tile.answers, len(tile.questions))}</div></article>"
     )
 
 
@@ -162,25 +188,37 @@ def _frame(tile: Tile) -> str:
 # --- cards of questions ------------------------------------------------------------------------------------------------
 
 
-def question_card(index: int, question: Question, verdict: Verdict | None, trials: Sequence[Verdict] = (), leads: bool = True) -> str:
+def question_card(
+    index: int, question: Question, verdict: Verdict | None, trials: Sequence[Verdict] = (), key: str = "", said: str = ""
+) -> str:
     """A question with its choices, the gold and the judge's answer named in words, its state and the raw reply.
 
-    `leads`: choosing it marks what it is about.
+    `key`: choosing it marks what it is about ("": it leads nowhere), and `said` tells what that is.
     """
     kind = SIGNS[verdict.state].kind if verdict else "waiting"
     choices = "".join(_choice(question, verdict, i) for i in range(len(question.choices)))
     return (
-        f'<li class="question {kind}" data-question="{index}" data-parts="{data(question.regions)}" data-coi="{text(question.coi)}">'
-        f'<div class="asked">{_title(question, leads)}'
+        f'<li class="question {kind}" data-question="{index}"{_leads(question, kind, key, said)}>'
+        f'<div class="asked">{_title(question, bool(key))}'
         f'<span class="state {kind}">{_state(verdict)} · {text(question.coi)}</span></div>'
         f'<ul class="choices">{choices}</ul>{_unanswered(verdict)}{_trials(trials)}{_raw(verdict)}</li>'
     )
 
 
+def _leads(question: Question, kind: str, key: str, said: str) -> str:
+    """What the script must know of a card that leads somewhere: whether shapes are counted, whether it is about the whole picture."""
+    if not key:
+        return ""
+    flags = "".join(
+        f" {flag}" for flag, holds in (("data-counts", question.coi == "counting"), ("data-whole", not question.regions)) if holds
+    )
+    return f' data-keys="{data((key,))}" data-kind="{kind}" data-said="{text(said)}"{flags}'
+
+
 def _title(question: Question, leads: bool) -> str:
     if not leads:
         return f'<span class="question-title">{text(question.text)}</span>'
-    return f'<button type="button" class="question-title" aria-pressed="false">{text(question.text)}</button>'
+    return f'<button type="button" class="question-title lead-button" aria-pressed="false">{text(question.text)}</button>'
 
 
 def _state(verdict: Verdict | None) -> str:

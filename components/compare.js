@@ -2,11 +2,11 @@
 const root = () => element.querySelector(".compare");
 const buttons = () => [...element.querySelectorAll("button[data-key]")];
 let key = null;
-let question = null;
+let chosen = null; // the key of what is chosen of the picture, e.g. question=2
 let told = null;
 
 const show = () => buttons().forEach((button) => {
-  const on = button.dataset.key === key && (button.dataset.question === undefined || button.dataset.question === question);
+  const on = button.dataset.key === key && (button.dataset.chosen === undefined || button.dataset.chosen === chosen);
   button.setAttribute("aria-pressed", String(on));
   button.parentElement.classList.toggle("chosen", button.dataset.key === key);
 });
@@ -14,17 +14,17 @@ const tell = () => {
   const state = `${root().dataset.run} ${key} ${element.textContent.length}`;
   if (key && state !== told) { told = state; trigger("select", { run: root().dataset.run, key }); }
 };
-const announce = (toQuestion) => document.dispatchEvent(new CustomEvent("hallascope:choose", {
-  detail: { source: element, run: root().dataset.run, key, question: toQuestion },
+const announce = () => document.dispatchEvent(new CustomEvent("hallascope:choose", {
+  detail: { source: element, run: root().dataset.run, key, chosen },
 }));
 
 element.addEventListener("click", (event) => {
   const button = event.target.closest("button[data-key]");
   if (!button) return;
   key = button.dataset.key;
-  question = button.dataset.question ?? null;
+  chosen = button.dataset.chosen ?? null;
   show();
-  announce(question === null ? null : Number(question));
+  announce();
   tell();
 });
 element.addEventListener("keydown", (event) => {
@@ -41,7 +41,7 @@ element.addEventListener("keydown", (event) => {
 document.addEventListener("hallascope:choose", ({ detail }) => {
   if (detail.source === element || !root() || detail.run !== root().dataset.run) return;
   key = detail.key;
-  question = detail.question === null ? null : String(detail.question);
+  chosen = detail.chosen;
   show();
   tell();
 });
@@ -50,7 +50,7 @@ const refresh = () => {
   const asked = new URLSearchParams(location.search);
   const keys = buttons().map((button) => button.dataset.key);
   key = asked.get("run") === root().dataset.run && keys.includes(asked.get("image")) ? asked.get("image") : keys[0];
-  question = asked.has("question") ? String(Number(asked.get("question")) - 1) : null;
+  chosen = asked.has("question") ? `question=${asked.get("question")}` : null;
   show();
   tell();
 };

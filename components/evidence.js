@@ -1,128 +1,228 @@
-/* The evidence viewer: a question and the region it is about light up together, in both directions, without asking the server. */
-const all = (selector) => [...element.querySelectorAll(selector)];
-const one = (selector) => element.querySelector(selector);
-const listOf = (node, name) => JSON.parse(node.dataset[name] || "[]");
-let shownKey = null;
-let chosen = null;
+/* The evidence viewer. It knows keys and nothing else: what shares a key with what is chosen lights up and the rest fades; what shares
+   one with what is pointed at lights up a little. The elements of every key are looked up once, when a picture comes. */
+const NAMES = ["question", "finding", "segment"]; // what a key may be of, and how the address calls it
+const SHOWN = "hallascope-shown";
+const address = () => new URLSearchParams(location.search);
+const visit = (found) => history.replaceState(history.state, "", `${location.pathname}?${found}`);
+let bodies = []; // one for each picture shown
+let pointed = null;
 
-const remember = () => {
-  const root = one(".evidence");
-  const found = new URLSearchParams(location.search);
-  if (!root || !root.dataset.key || found.get("run") !== root.dataset.run || found.get("image") !== root.dataset.key) return;
-  if (chosen === null) found.delete("question"); else found.set("question", String(chosen + 1));
-  history.replaceState(history.state, "", `${location.pathname}?${found}`);
+/* --- which elements belong to which key -------------------------------------------------------------------------------------- */
+
+const ringOf = (group, select, order) => {
+  const ring = [...group.querySelectorAll(select)];
+  return order ? ring.sort((a, b) => a.dataset.order - b.dataset.order) : ring;
 };
-const kindOf = (card) => ["correct", "incorrect", "left-out"].find((kind) => card.classList.contains(kind)) || "waiting";
-
-/* Light up what belongs to the chosen question; with `related`, its neighbours about the same region too. */
-const paint = () => {
-  const card = chosen === null ? null : one(`.question[data-question="${chosen}"]`);
-  const parts = card ? listOf(card, "parts") : [];
-  const overlay = one(".overlay");
-  const regions = all(".region");
-  const lit = regions.filter((region) => parts.includes(region.dataset.part));
-  all(".question").forEach((other) => {
-    other.classList.toggle("lit", other === card);
-    other.querySelector(".question-title").setAttribute("aria-pressed", String(other === card));
+const bodyOf = (root) => {
+  const body = { root, run: root.dataset.run, key: root.dataset.key, items: new Map(), byKey: new Map(), rows: new Map(), rings: new Map(), near: [], lit: [], chosen: null };
+  root.querySelectorAll("[data-keys]").forEach((node) => {
+    const keys = JSON.parse(node.dataset.keys);
+    const press = node.matches("[role=button]") ? node : node.querySelector(".lead-button");
+    const shape = node.querySelector(":scope > .shape"); // what has an outline is a mark
+    body.items.set(node, { node, keys, press, line: shape && shape.getAttribute("d") });
+    keys.forEach((key) => { if (!body.byKey.has(key)) body.byKey.set(key, []); body.byKey.get(key).push(node); });
+    if (node.dataset.said !== undefined) body.rows.set(keys[0], node);
   });
-  regions.forEach((region) => {
-    region.classList.toggle("lit", lit.includes(region));
-    region.setAttribute("aria-pressed", String(lit.includes(region)));
+  root.querySelectorAll("[data-ring]").forEach((group) => {
+    const marks = group.dataset.ring === "marks";
+    const ring = ringOf(group, marks ? ".region" : group.dataset.ring === "words" ? ".word[role]" : ".lead-button", marks);
+    ring.forEach((button) => body.rings.set(button, ring));
+    if (group.dataset.ring !== "rows" && ring.length) ring[0].tabIndex = 0; // one stop of the Tab key; arrows lead on from there
   });
-  if (overlay) {
-    overlay.dataset.kind = card ? kindOf(card) : "";
-    overlay.classList.toggle("lit", Boolean(card));
-    overlay.classList.toggle("counting", Boolean(card) && card.dataset.coi === "counting");
-    overlay.classList.toggle("everything", Boolean(card) && parts.length === 0);
-    const shapes = lit.map((region) => region.querySelector(".shape").getAttribute("d")).join("");
-    one(".veil").setAttribute("d", shapes ? `M0 0H1000V1000H0Z${shapes}` : "");
+  const mask = root.querySelector(".around");
+  if (mask) {
+    mask.id = `around-${Math.random().toString(36).slice(2)}`;
+    root.querySelector(".veil").setAttribute("mask", `url(#${mask.id})`);
   }
-  say(card, parts, lit);
+  return body;
 };
-const say = (card, parts, lit) => {
-  const hint = one(".hint");
-  if (!hint) return;
-  const missing = parts.filter((part) => !lit.some((region) => region.dataset.part === part));
-  let words = hint.dataset.idle;
-  if (card && parts.length === 0) words = "This question is about the whole picture.";
-  else if (card && lit.length) words = `Marked: ${lit.map((region) => region.dataset.part).join(", ")}.${missing.length ? ` Not in this picture: ${missing.join(", ")}.` : ""}`;
-  else if (card && all(".region").length) words = `Not to be seen in this picture: ${parts.join(", ")}.`;
-  if (hint.textContent !== words) hint.textContent = words;
+const bodyWith = (node) => bodies.find((body) => body.root.contains(node));
+const itemAt = (target) => {
+  const node = target.closest && target.closest("[data-keys]");
+  const body = node && bodyWith(node);
+  return body ? [body, body.items.get(node)] : [null, null];
 };
-const choose = (index, toggle) => {
-  chosen = toggle && chosen === index ? null : index;
-  paint();
-  remember();
-  const { run, key } = one(".evidence").dataset;
-  document.dispatchEvent(new CustomEvent("hallascope:choose", { detail: { source: element, run, key, question: chosen } }));
-  trigger("select", { run, key, question: chosen });
+
+/* --- what lights up ------------------------------------------------------------------------------------------------------------ */
+
+const outlines = (body, nodes) => nodes.map((node) => body.items.get(node).line || "").join("");
+const pressed = (body, nodes, on) => nodes.forEach((node) => {
+  const { press } = body.items.get(node);
+  node.classList.toggle("lit", on);
+  if (press) press.setAttribute("aria-pressed", String(on));
+});
+const paint = (body) => {
+  const { root, chosen } = body;
+  const row = body.rows.get(chosen);
+  pressed(body, body.lit, false);
+  body.lit = chosen === null ? [] : body.byKey.get(chosen) || [];
+  pressed(body, body.lit, true);
+  root.classList.toggle("choosing", chosen !== null);
+  root.classList.toggle("counting", Boolean(row) && "counts" in row.dataset);
+  root.classList.toggle("everything", Boolean(row) && "whole" in row.dataset);
+  root.dataset.kind = row ? row.dataset.kind || "" : "";
+  const overlay = root.querySelector(".overlay");
+  if (overlay) {
+    const marked = outlines(body, body.lit);
+    overlay.classList.toggle("veiled", marked !== "");
+    overlay.querySelector(".around path").setAttribute("d", marked);
+    count(body);
+  }
+  halo(body);
+  const hint = root.querySelector(".hint");
+  const words = hint && (row ? row.dataset.said : hint.dataset.idle);
+  if (hint && hint.textContent !== words) hint.textContent = words;
+};
+/* Shapes that are counted one by one are numbered from left to right; those of one mark have their numbers already. */
+const count = (body) => {
+  if (!body.root.classList.contains("counting")) return;
+  const regions = body.lit.filter((node) => body.items.get(node).line);
+  if (regions.length < 2) return;
+  const numbers = body.lit.filter((node) => node.matches(".count"));
+  numbers.sort((a, b) => parseFloat(a.style.left) - parseFloat(b.style.left)).forEach((number, i) => { number.textContent = String(i + 1); });
+};
+const halo = (body) => {
+  const line = body.root.querySelector(".halo");
+  if (line) line.setAttribute("d", outlines(body, [...new Set([...body.lit, ...body.near])]));
+};
+/* What belongs to what is pointed at, by the mouse or the focus. */
+const point = (body, item) => {
+  if ((item && item.node) === pointed) return;
+  pointed = item ? item.node : null;
+  bodies.forEach((other) => {
+    const near = other === body && item ? [...new Set(item.keys.flatMap((key) => other.byKey.get(key)))] : [];
+    if (!near.length && !other.near.length) return;
+    other.near.forEach((node) => node.classList.remove("near", "here"));
+    near.forEach((node) => node.classList.add("near"));
+    if (item && near.length) item.node.classList.add("here");
+    other.near = near;
+    halo(other);
+  });
+};
+
+/* --- a choice -------------------------------------------------------------------------------------------------------------------- */
+
+const write = (run, image, chosen) => {
+  const found = address();
+  found.set("run", run);
+  found.set("image", image);
+  NAMES.forEach((name) => found.delete(name));
+  if (chosen) found.set(...chosen.split("="));
+  visit(found);
+};
+const choose = (body, chosen) => {
+  body.chosen = chosen;
+  paint(body);
+  const { run, key } = body;
+  write(run, key, chosen);
+  document.dispatchEvent(new CustomEvent("hallascope:choose", { detail: { source: element, run, key, chosen } }));
+  const [kind, number] = chosen ? chosen.split("=") : [null, null];
+  trigger("select", { run, key, chosen, kind, number: number && Number(number) });
 };
 /* A choice made elsewhere on the page; the address is right already, or is written here. */
 document.addEventListener("hallascope:choose", ({ detail }) => {
-  const root = one(".evidence");
-  if (detail.source === element || !root || !root.dataset.key) return;
-  const found = new URLSearchParams(location.search);
-  found.set("run", detail.run);
-  found.set("image", detail.key);
-  if (detail.question === null) found.delete("question"); else found.set("question", String(detail.question + 1));
-  history.replaceState(history.state, "", `${location.pathname}?${found}`);
-  if (detail.key === root.dataset.key) { chosen = detail.question; paint(); }
+  if (detail.source === element || !bodies.length) return;
+  write(detail.run, detail.key, detail.chosen);
+  bodies.filter((body) => body.run === detail.run && body.key === detail.key).forEach((body) => {
+    body.chosen = body.byKey.has(detail.chosen) ? detail.chosen : null;
+    paint(body);
+  });
 });
-
-/* From a region to its questions: the first one, and with every further time the next. */
-const fromRegion = (region) => {
-  const about = listOf(region, "questions");
-  if (!about.length) return;
-  const here = about.indexOf(chosen);
-  choose(about[(here + 1) % about.length], false);
-  const card = one(`.question[data-question="${chosen}"]`);
-  if (card) card.scrollIntoView({ block: "nearest", behavior: "smooth" });
+/* Choosing the same again leads to the next it belongs to, and in the end to nothing. */
+const press = (body, item) => {
+  const here = item.keys.indexOf(body.chosen);
+  if (item.node.dataset.own) return choose(body, body.chosen === item.node.dataset.own ? null : item.node.dataset.own);
+  const next = item.keys.length === 1 && here === 0 ? null : item.keys[(here + 1) % item.keys.length];
+  choose(body, next);
+  const row = body.rows.get(next);
+  if (row && row !== item.node && !stacked()) row.scrollIntoView({ block: "nearest", behavior: "smooth" });
 };
-const related = (indices) => all(".question").forEach((card) => {
-  card.classList.toggle("near", indices.includes(Number(card.dataset.question)));
-});
+const stacked = () => matchMedia("(max-width: 760px)").matches; // there, showing the row would take the picture away
 
 element.addEventListener("click", (event) => {
-  if (event.target.closest("details")) return;
-  const region = event.target.closest(".region");
-  if (region) return fromRegion(region);
-  const card = event.target.closest(".question");
-  if (card) return choose(Number(card.dataset.question), true);
-  if (event.target.closest(".overlay") && chosen !== null) choose(null, false);
+  const toggle = event.target.closest("[data-show]");
+  if (toggle) return switchLayer(toggle.dataset.show);
+  const verdict = event.target.closest("[data-verdict]");
+  if (verdict) return judge(verdict);
+  if (event.target.closest("details, [data-zoom]")) return;
+  const [body, item] = itemAt(event.target);
+  if (item && item.keys.length) return press(body, item);
+  const shown = event.target.closest(".overlay") && bodyWith(event.target);
+  if (shown && shown.chosen !== null) choose(shown, null);
 });
 element.addEventListener("keydown", (event) => {
-  const region = event.target.closest(".region");
-  if (region && (event.key === "Enter" || event.key === " ")) {
+  const body = bodyWith(event.target);
+  if (!body || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape" && body.chosen !== null) { event.preventDefault(); return choose(body, null); }
+  const ring = body.rings.get(event.target);
+  if (!ring) return;
+  const isRow = event.target.matches(".lead-button");
+  if (!isRow && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
-    return fromRegion(region);
+    return press(...itemAt(event.target));
   }
-  if (event.key === "Escape" && chosen !== null) return choose(null, false);
   const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-  if (!step) return;
-  const ring = region ? all(".region") : event.target.classList.contains("question-title") ? all(".question .question-title") : [];
-  if (!ring.length) return;
+  if (!step || event.shiftKey) return;
   event.preventDefault();
-  const next = ring[(ring.indexOf(region || event.target) + step + ring.length) % ring.length];
+  const next = ring[(ring.indexOf(event.target) + step + ring.length) % ring.length];
   next.focus();
-  if (!region) choose(Number(next.closest(".question").dataset.question), false);
+  if (isRow) { const [, item] = itemAt(next); choose(body, item.node.dataset.own || item.keys[0]); }
 });
-const hover = (event) => {
-  const region = event.target.closest && event.target.closest(".region");
-  related(region && event.type !== "mouseout" && event.type !== "focusout" ? listOf(region, "questions") : []);
+["mouseover", "focusin"].forEach((type) => element.addEventListener(type, (event) => {
+  const [body, item] = itemAt(event.target);
+  point(body, item);
+  if (type !== "focusin" || !item || item.press !== event.target) return;
+  if (item.line) reveal(item.node);
+  const ring = body.rings.get(event.target);
+  if (ring && !event.target.matches(".lead-button")) { ring.forEach((other) => { other.tabIndex = -1; }); event.target.tabIndex = 0; }
+}));
+element.addEventListener("mouseleave", () => point(null, null));
+element.addEventListener("focusout", () => point(null, null));
+
+/* A person's own verdict on a finding: it is stored beside the score and changes none. */
+const judge = (button) => {
+  const [body, item] = itemAt(button);
+  const on = button.getAttribute("aria-pressed") !== "true";
+  button.setAttribute("aria-pressed", String(on));
+  body.root.querySelector(".hint").textContent = on ? button.dataset.said : button.dataset.taken;
+  trigger("submit", { run: body.run, key: body.key, metric: body.root.dataset.metric, about: item.keys[0], value: on ? button.dataset.verdict : null });
 };
-["mouseover", "mouseout", "focusin", "focusout"].forEach((type) => element.addEventListener(type, hover));
+
+/* --- outlines, boxes and labels can be switched off; the browser remembers -------------------------------------------------------- */
+
+const layers = () => { try { return (localStorage.getItem(SHOWN) ?? "masks").split(" "); } catch { return ["masks"]; } };
+let shownLayers = layers();
+const showLayers = () => {
+  element.dataset.shown = shownLayers.join(" ");
+  element.querySelectorAll("[data-show]").forEach((button) => {
+    button.setAttribute("aria-pressed", String(shownLayers.includes(button.dataset.show)));
+  });
+};
+const switchLayer = (name) => {
+  shownLayers = shownLayers.includes(name) ? shownLayers.filter((other) => other !== name) : [...shownLayers, name];
+  try { localStorage.setItem(SHOWN, shownLayers.join(" ")); } catch { /* a private window keeps nothing */ }
+  showLayers();
+  document.dispatchEvent(new CustomEvent("hallascope:layers", { detail: shownLayers }));
+};
+document.addEventListener("hallascope:layers", ({ detail }) => { shownLayers = detail; showLayers(); });
+
+/* --- a picture comes --------------------------------------------------------------------------------------------------------------- */
 
 const refresh = () => {
-  const root = one(".evidence");
-  const key = root ? root.dataset.key : null;
-  if (key !== shownKey) {
-    shownKey = key;
-    const asked = new URLSearchParams(location.search);
-    const question = Number(asked.get("question"));
-    chosen = key && asked.get("image") === key && question >= 1 && one(`.question[data-question="${question - 1}"]`) ? question - 1 : null;
-    all("details").forEach((details) => { details.open = false; });
-  }
-  paint();
+  const before = new Map(bodies.map((body) => [`${body.run} ${body.key}`, body.chosen]));
+  pointed = null;
+  bodies = [...element.querySelectorAll(".exhibit")].map(bodyOf);
+  const found = address();
+  const same = bodies.length > 0 && bodies.every((body) => before.has(`${body.run} ${body.key}`));
+  bodies.forEach((body) => {
+    const named = NAMES.filter((name) => found.has(name)).map((name) => `${name}=${found.get(name)}`);
+    const asked = found.get("image") === body.key ? named.find((key) => body.byKey.has(key)) : null;
+    const kept = before.get(`${body.run} ${body.key}`);
+    body.chosen = (before.has(`${body.run} ${body.key}`) ? body.byKey.has(kept) && kept : asked) || null;
+    paint(body);
+  });
+  if (!same) { fitView(); element.querySelectorAll("details").forEach((details) => { details.open = false; }); } else showView();
+  showLayers();
 };
 watch("value", refresh);
 refresh();

@@ -8,6 +8,7 @@ from typing import Any
 import gradio as gr
 
 FOLDER = Path(__file__).parent
+PARTS = {"evidence": ("zoom", "evidence")}  # scripts that come in several files, one after the other
 
 
 def live(script: str, html: str = "", **options: Any) -> gr.HTML:
@@ -29,7 +30,7 @@ def still(html: str, **options: Any) -> gr.HTML:
 
 
 def _script(name: str) -> str:
-    return (FOLDER / f"{name}.js").read_text("utf-8")
+    return "\n".join((FOLDER / f"{part}.js").read_text("utf-8") for part in PARTS.get(name, (name,)))
 
 
 chosen: Callable[..., dict[str, Any]] = partial(

@@ -35,9 +35,9 @@ def file_url(path: Path) -> str:
     return f"gradio_api/file={quote(str(path))}"
 
 
-def image(path: Path, alt: str, size: int = 512) -> str:
-    """A picture that has its place before it is loaded."""
-    return f'<img src="{text(file_url(path))}" alt="{text(alt)}" width="{size}" height="{size}" draggable="false">'
+def image(path: Path, alt: str, width: int = 512, height: int | None = None) -> str:
+    """A picture that has its place before it is loaded; square where no height is given."""
+    return f'<img src="{text(file_url(path))}" alt="{text(alt)}" width="{width}" height="{height or width}" draggable="false">'
 
 
 def bar(share: float | None) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from components import cards
 from components.cards import Tile
+from components.exhibit import key
 from components.markup import bar, image, text
 from data.records import LETTERS, CoI, Verdict
 from metrics.slices import Mean
@@ -72,8 +73,8 @@ def _cell(index: int, tile: Tile) -> str:
     state = verdict.state if verdict else None
     label = f"{tile.name}, question {index + 1}: {cards.SIGNS[state].word if state else 'not judged'}. {_answer(verdict)}"
     return (
-        f'<td><button type="button" class="answer-cell" data-key="{text(tile.key)}" data-question="{index}" aria-pressed="false" '
-        f'aria-label="{text(label)}">{cards.sign(state)}<span>{text(_answer(verdict))}</span></button></td>'
+        f'<td><button type="button" class="answer-cell" data-key="{text(tile.key)}" data-chosen="{key("question", index)}" '
+        f'aria-pressed="false" aria-label="{text(label)}">{cards.sign(state)}<span>{text(_answer(verdict))}</span></button></td>'
     )
 
 

@@ -38,24 +38,25 @@ def read(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
 
 
 def _plain(found: QuestionSet) -> dict[str, object]:
-    questions = [
-        {
-            "coi": question.coi,
-            "question": question.text,
-            "choices": question.choices,
-            "answer": question.gold,
-            "origin": question.origin,
-            "regions": question.regions,
-        }
-        for question in found.questions
-    ]
     return {
         "prompt": found.prompt,
         "category": found.category,
         "domain": found.domain,
         "source": found.source,
-        "questions": questions,
+        "questions": [question_fields(question) for question in found.questions],
         "provenance": asdict(found.provenance) if found.provenance else None,
+    }
+
+
+def question_fields(question: Question) -> dict[str, object]:
+    """A question as a JSON object; `question_of` reads it."""
+    return {
+        "coi": question.coi,
+        "question": question.text,
+        "choices": question.choices,
+        "answer": question.gold,
+        "origin": question.origin,
+        "regions": question.regions,
     }
 
 
@@ -103,13 +104,14 @@ class _Reader:
         try:
             if not isinstance(fields, dict):
                 raise cells.Unreadable("is no JSON object")
-            return tidy(_question(fields))
+            return tidy(question_of(fields))
         except ValueError as problem:
             self.complain(number, f"question {place}: {problem}; the question is left out")
             return None
 
 
-def _question(fields: Fields) -> Question:
+def question_of(fields: Fields) -> Question:
+    """A question out of a JSON object, as it stands. Raises Unreadable with what is wrong."""
     choices = cells.listed(_texts(fields, "choices"))
     gold, coi = cells.answer(_text(fields, "answer").strip(), choices), cells.coi(_text(fields, "coi"))
     return Question(_text(fields, "question"), choices, gold, coi, _texts(fields, "regions"), _text(fields, "origin"))

@@ -14,6 +14,13 @@ Kind = Literal["simulated", "trained", "api", "local"]
 Service = Literal["openai", "azure"]
 FILE = Path(__file__).with_name("models.yaml")
 CURRENCY = "USD"
+# Which model fills a role where nobody chooses one. A reader and a writer are had only where somebody does.
+DEFAULTS: Mapping[Role, str] = {
+    "captioner": "primer/judge",
+    "detector": "primer/segmenter",
+    "segmenter": "primer/segmenter",
+    "embedder": "primer/embedder",
+}
 ANY = "/*"  # the end of the name of an entry that stands for every model of a service
 
 
@@ -41,6 +48,7 @@ class ModelSpec:
 
     `base_url` is where an API lives (None: where the library looks itself); ``${NAME}`` in it is taken from the
     environment. `price` None: nobody here knows it. An entry whose id ends in ``/*`` stands for every model of a service.
+    `ranks`: as a judge it ranks choices and follows no instructions, so that it cannot be asked for an answer of a given form.
     """
 
     id: str
@@ -58,6 +66,7 @@ class ModelSpec:
     base_url: str | None = None
     service: Service = "openai"
     price: Price | None = None
+    ranks: bool = False
 
     @property
     def key(self) -> str | None:
@@ -149,6 +158,8 @@ def _check_values(entry: Mapping[str, Any], where: str) -> None:
     for closed, values in (("kind", get_args(Kind)), ("service", get_args(Service))):
         if closed in entry and entry[closed] not in values:
             raise BadModels(f"{where} has the unknown {closed} {entry[closed]!r}: use {', '.join(values)}.")
+    if not isinstance(entry.get("ranks", False), bool):
+        raise BadModels(f"{where} has ranks {entry['ranks']!r}: write true or false.")
     address = entry.get("base_url")
     if address is not None and not str(address).startswith(("http://", "https://", "${")):
         raise BadModels(f"{where} has a base_url that does not begin with http://, https:// or ${{NAME}}: mend it.")

@@ -6,6 +6,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
+from data.evidence import Evidence
+from data.evidence import State as State
+
 CoI = Literal["existence", "size", "color", "shape", "posture", "relation", "scene", "counting", "others"]
 COIS: tuple[CoI, ...] = ("existence", "size", "color", "shape", "posture", "relation", "scene", "counting", "others")
 
@@ -20,7 +23,6 @@ LETTERS: tuple[Letter, ...] = ("A", "B", "C", "D", "E")
 NONE_OF_THE_ABOVE = "None of the above"
 CANNOT_TELL = "I cannot tell"  # of a judge that was not shown what it is asked about
 
-State = Literal["correct", "incorrect", "abstained", "unreadable", "failed"]
 Difficulty = Literal["easy", "medium", "hard"]
 
 
@@ -128,6 +130,7 @@ class Report:
 
     `scores["score"]` is the main one; `published` the same under the papers' policy, in which a question
     without a readable answer counts as wrong. `version` changes with every change of template or reading rule.
+    `evidence` is what metrics rest on that ask no fixed questions.
     """
 
     metric: str
@@ -137,6 +140,7 @@ class Report:
     scores: Mapping[str, Score]
     verdicts: tuple[Verdict, ...] = ()
     published: Mapping[str, float | None] = field(default_factory=dict)
+    evidence: Evidence | None = None
 
     @property
     def score(self) -> Score:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from data.records import Picture
-from data.seeing import Box, Detection, Mask
+from data.seeing import Box, Detection, Line, Mask
 
-Role = Literal["judge", "writer", "detector", "segmenter", "embedder", "reader", "generator"]
-ROLES: tuple[Role, ...] = ("judge", "writer", "detector", "segmenter", "embedder", "reader", "generator")
+Role = Literal["judge", "captioner", "writer", "detector", "segmenter", "embedder", "reader", "generator"]
+ROLES: tuple[Role, ...] = ("judge", "captioner", "writer", "detector", "segmenter", "embedder", "reader", "generator")
 
 Setting = str | int | float | bool | None
 Schema = Mapping[str, object]  # a JSON schema
@@ -44,6 +44,21 @@ class Ask:
     temperature: float | None = None
     seed: int | None = None
     region: Box | None = None
+
+
+@dataclass(frozen=True)
+class Describe:
+    """Ask a captioner to describe a picture, or a region of it, in its own words.
+
+    `text` is the whole prompt for a model that follows instructions (template already filled in); a model that only captions
+    leaves it aside.
+    """
+
+    role: ClassVar[Role] = "captioner"
+    image: Picture
+    text: str
+    region: Box | None = None
+    template: str = ""
 
 
 @dataclass(frozen=True)
@@ -108,12 +123,21 @@ class Embed:
             raise ValueError("An embedding is of a picture or of a text: give exactly one of them.")
 
 
-Request = Ask | Write | Generate | Detect | Segment | Embed
+@dataclass(frozen=True)
+class ReadText:
+    """Ask a reader (optical character recognition) what is written in a picture, or in a region of it."""
+
+    role: ClassVar[Role] = "reader"
+    image: Picture
+    region: Box | None = None
+
+
+Request = Ask | Describe | Write | Generate | Detect | Segment | Embed | ReadText
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A judge's or writer's reply as text; `probabilities` of the choices in order, where the model gives them.
+    """The reply of a judge, a captioner or a writer as text; `probabilities` of the choices in order, where the model gives them.
 
     `cut`: the service broke the text off at its limit of tokens.
     """
@@ -161,6 +185,17 @@ class Embedded:
     usage: Usage | None = None
 
 
+@dataclass(frozen=True)
+class WasRead:
+    """What a reader found written, in the order in which it is read; nothing written is an answer, too.
+
+    The boxes are shares of the whole picture, also where a region of it was read.
+    """
+
+    lines: tuple[Line, ...]
+    usage: Usage | None = None
+
+
 FailureKind = Literal[
     "timeout", "refused", "rate_limited", "unavailable", "denied", "empty", "over_budget", "cannot_draw", "stopped", "broken"
 ]  # fmt: skip
@@ -180,5 +215,5 @@ class Failure:
     usage: Usage | None = None
 
 
-Lasting = Answer | Detected | Segmented | Embedded  # what a cache may keep; pictures are kept as files
+Lasting = Answer | Detected | Segmented | Embedded | WasRead  # what a cache may keep; pictures are kept as files
 Reply = Lasting | Generated | Failure

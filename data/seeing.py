@@ -4,6 +4,7 @@ Array forms of masks, and what is computed from them, live in `data.masks`.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 MARGIN = 0.1  # of a region's longer side, left around it on every side where it is cut out
 
@@ -76,6 +77,15 @@ class Detection:
 
 
 @dataclass(frozen=True)
+class Line:
+    """One line of writing in a picture: its characters, where it is, and how sure the reader is, in [0, 1]."""
+
+    text: str
+    box: Box
+    score: float
+
+
+@dataclass(frozen=True)
 class Mask:
     """Which pixels of a picture of `height` x `width` belong to a thing, in COCO's uncompressed run lengths.
 
@@ -93,3 +103,13 @@ class Mask:
                 f"The runs of a mask of {self.height} x {self.width} pixels sum to {sum(self.counts)}: "
                 f"give runs from 0 that sum to {self.height * self.width}."
             )
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """How pydantic keeps it as JSON: in COCO's form; runs as plain numbers, as older stores hold them, are read too."""
+        from pydantic_core import core_schema
+
+        from data import masks
+
+        written = core_schema.plain_serializer_function_ser_schema(masks.coco, when_used="json")
+        return core_schema.no_info_before_validator_function(masks.read, handler(source), serialization=written)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from backends.base import HallaScopeError, Stopped
 from backends.keys import Keys as Keys
 from data.models import CURRENCY, Price
-from data.requests import Ask, Detect, Embed, Failure, Generate, Reply, Request, Segment, Usage, Write
+from data.requests import Ask, Describe, Detect, Embed, Failure, Generate, ReadText, Reply, Request, Segment, Usage, Write
 from engine.errors import BadRequest
 from engine.ledger import Spending
 from engine.pace import TICK
@@ -99,10 +99,14 @@ def likely(request: Request, price: Price) -> Usage:
         case Ask():
             seen = len(request.images) * price.picture_tokens
             return Usage(seen + _tokens(request.text), LETTER_TOKENS if request.choices else TEXT_TOKENS)
+        case Describe():
+            return Usage(price.picture_tokens + _tokens(request.text), TEXT_TOKENS)
         case Write():
             return Usage(_tokens(request.text), TEXT_TOKENS)
         case Detect() | Segment():
             return Usage(price.picture_tokens + sum(map(_tokens, request.phrases)))
+        case ReadText():
+            return Usage(price.picture_tokens)
         case Embed():
             return Usage(price.picture_tokens if request.text is None else _tokens(request.text))
 

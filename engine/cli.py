@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from backends.base import HallaScopeError
-from engine import printing, trial_commands
+from engine import printing, stages, trial_commands
+from engine.agreement_commands import agreement
+from engine.benchmark_commands import commands as benchmarks
 from engine.budget import Terms, money
 from engine.doctor import Finding, examine
-from engine.errors import BadRequest, sentence
+from engine.errors import BadRequest
 from engine.events import Evaluated, EvaluateRequest, EvaluationFailed, Event, Pictured, PictureFailed, Queued
+from engine.label_commands import commands as labels
+from engine.label_commands import trial as labelled_trial
+from engine.metric_trial_commands import metric_trial
 from engine.printing import Column
 from engine.question_commands import commands as questions
 from engine.services import Services, create_services
@@ -24,11 +29,13 @@ if TYPE_CHECKING:
 
 ABOUT = "See what is false in generated images, and on what evidence."
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=ABOUT)
-benchmarks = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Real benchmark folders and files.")
 app.add_typer(benchmarks, name="benchmark")
 app.add_typer(questions, name="questions")
+app.add_typer(labels, name="label")
 app.command("model-trial")(trial_commands.model_trial)
 app.command("recognition-trial")(trial_commands.recognition_trial)
+app.command("metric-trial")(metric_trial)
+app.command("agreement")(agreement)
 app.command("contact-sheet")(trial_commands.contact_sheet)
 
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not name it
@@ -90,6 +97,11 @@ def evaluate(
     image: Annotated[list[Path] | None, typer.Option(help="A picture of yours to judge; may be given several times.")] = None,
     reference: Annotated[Path | None, typer.Option(help="A picture that shows the facts as they are.")] = None,
     writer: Annotated[str | None, typer.Option(help="The model that writes what a metric needs written.")] = None,
+    captioner: Annotated[str | None, typer.Option(help="The model that describes, where a metric needs one.")] = None,
+    detector: Annotated[str | None, typer.Option(help="The model that finds things, where a metric needs one.")] = None,
+    segmenter: Annotated[str | None, typer.Option(help="The model that cuts things out, where a metric needs one.")] = None,
+    reader: Annotated[str | None, typer.Option(help="The model that reads writing in pictures, where a metric can use one.")] = None,
+    embedder: Annotated[str | None, typer.Option(help="The model that compares, where a metric needs one.")] = None,
     budget: Budget = None,
     budget_day: BudgetDay = None,
     unpriced: Unpriced = False,
@@ -98,7 +110,8 @@ def evaluate(
 ) -> int:
     """Make a picture of the prompt with each model, and judge it. The same command again goes on where it was left."""
     chosen = None if judge == "none" else judge
-    request = EvaluateRequest(prompt, _names(models), _names(metrics), chosen, seed, count, trials, tuple(image or ()), reference, writer)
+    asked = (prompt, _names(models), _names(metrics), chosen, seed, count, trials, tuple(image or ()), reference)
+    request = EvaluateRequest(*asked, writer, captioner, detector, segmenter, reader, embedder)
     services, terms = create_services(), Terms(run=budget, day=budget_day, unpriced=unpriced)
     if estimate:
         found = services.estimate(request, terms)
@@ -109,7 +122,7 @@ def evaluate(
         say(printing.document(outcome.json()))
     else:
         spent = f", {money(outcome.spent)} spent so far" if outcome.spent else ""
-        say(f"\n{printing.table(printing.EVALUATION_COLUMNS, outcome.evaluations)}\n\nrun {outcome.run}{spent}")
+        say(f"\n{printing.evaluation_tables(outcome.evaluations)}\n\nrun {outcome.run}{spent}")
     return FAILURES if outcome.failures else DONE
 
 
@@ -138,37 +151,11 @@ def _line(event: Event) -> str | None:
         case EvaluationFailed(metric=metric, failure=failure):
             return f"{metric}: nothing said of a picture. {failure.message}"
         case Evaluated(evaluation=said):
-            unanswered = [v.failure for v in said.report.verdicts if v.failure]
-            return f"{said.model}: {said.metric} done" + (f"; {len(unanswered)} questions left out. {unanswered[0]}" if unanswered else "")
+            left_out = [v.failure for v in said.report.verdicts if v.failure]
+            left_out += [row.note for row in stages.rows(said.report) if row.state == "failed"]
+            return f"{said.model}: {said.metric} done" + (f"; {len(left_out)} questions left out. {left_out[0]}" if left_out else "")
         case _:
             return None
-
-
-@benchmarks.command("load")
-def load_benchmark(
-    name: Annotated[str, typer.Argument(help="Which benchmark: ihalla.")],
-    path: Annotated[Path, typer.Argument(help="Its folder, as its authors give it away.")],
-    save: Annotated[bool, typer.Option("--save", help="Save its questions, so that their prompts can be judged.")] = False,
-    as_json: AsJson = False,
-) -> int:
-    """Read a real benchmark, say what was read, and name file, sheet and row of everything that is wrong."""
-    if name != "ihalla":
-        raise BadRequest(f"There is no benchmark {name!r}: this version reads 'ihalla'.")
-    from data.benchmarks import read_ihalla
-
-    try:
-        found = read_ihalla(path)
-    except (ValueError, OSError) as error:
-        raise BadRequest(sentence(error)) from error
-    summary, complaints = found.summary(), list(found.complaints)
-    if save:
-        services = create_services()
-        summary["saved"] = len([services.save_questions(prompt.question_set) for prompt in found.prompts if prompt.questions])
-    if as_json:
-        say(printing.document({"benchmark": name, "summary": summary, "complaints": complaints}))
-    else:
-        say("\n".join([*(f"{what}: {value}" for what, value in summary.items()), *map(str, complaints)]))
-    return FAILURES if complaints else DONE
 
 
 @app.command("judge-trial")
@@ -178,9 +165,13 @@ def judge_trial(
     images: Annotated[int, typer.Option(min=1, help="How many held-out pictures.")] = 200,
     seed: Annotated[int, typer.Option(help="Which held-out pictures.")] = 0,
     kinds: Annotated[bool, typer.Option("--kinds", help="Also questions on regions, on pairs, and on what cannot be told.")] = False,
+    labelled: Annotated[Path | None, typer.Option(help="Instead: a folder of pictures labelled by hand (`hallascope label`).")] = None,
+    labeller: Annotated[str | None, typer.Option(help="Only the labels by this person.")] = None,
     as_json: AsJson = False,
 ) -> int:
     """How often a judge is right where the truth is known, over all and by composition of interest."""
+    if labelled:
+        return labelled_trial(create_services().judge(judge), labelled, labeller, as_json)
     if benchmark != "primer":
         raise BadRequest(f"There is no benchmark {benchmark!r} to try a judge on: this version has 'primer'.")
     from engine.trials import try_on_primer

@@ -1,13 +1,13 @@
 """What a request is likely to take of services that cost something, before anything is asked of them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from data.models import ModelSpec
 from data.records import Picture
-from data.requests import Generate, Request
-from engine import budget, cache
+from data.requests import Generate, Reply, Request, Write
+from engine import budget, cache, lineup, rehearsal
 from engine.budget import Estimate
 from engine.evaluating import Judging, Setup, known
 from engine.seats import Seat, paid
@@ -23,41 +23,45 @@ def costs(spec: ModelSpec) -> bool:
 
 
 def estimate(setup: Setup, store: Store, spec: Callable[[str], ModelSpec], seat: Callable[[str], Seat]) -> Estimate:
-    """Counts what is not there yet: pictures, and the first step of what each metric asks of each picture and trial."""
+    """Counts what is not there yet: pictures, and what each metric is likely to ask of each picture and trial."""
     asked: dict[str, list[Request]] = {}
     made = {shot.generation: shot.picture for shot in store.shots(setup.run)}
     for place in setup.places:
         if place.id not in setup.uploads and not made.get(place.id):
             asked.setdefault(place.model, []).append(Generate(place.prompt, place.seed))
     done = known(store, setup.run)
-    for place in setup.places:
-        picture = setup.uploads.get(place.id) or made.get(place.id) or NOT_YET
-        for metric in setup.metrics:
-            for trial in range(setup.request.trials):
-                if Judging(place.id, metric.name, trial) not in done:
-                    _first_step(asked, setup, metric, picture, trial, store, seat)
+    for metric in setup.metrics:
+        if any(costs(spec(name)) for name in lineup.of_metric(setup.request, metric).values()):
+            for place in setup.places:
+                picture = setup.uploads.get(place.id) or made.get(place.id) or NOT_YET
+                for trial in range(setup.request.trials):
+                    if Judging(place.id, metric.name, trial) not in done:
+                        _likely(asked, setup, metric, picture, trial, store, seat)
     lines = [budget.line(name, requests, spec(name).price) for name, requests in asked.items() if requests and costs(spec(name))]
     return Estimate(tuple(lines))
 
 
-def _first_step(
+def _likely(
     asked: dict[str, list[Request]], setup: Setup, metric: Metric, picture: Picture, trial: int, store: Store, seat: Callable[[str], Seat]
 ) -> None:
-    """Adds what the metric asks first and nobody has answered yet.
+    """Adds what the metric is likely to ask and nobody has answered yet.
 
-    Where it has a text written first, what it asks without a writer stands for what it is going to ask after that.
+    Where a writer is to be asked first, what the metric asks without one stands for what it is going to ask after that.
     """
-    models: Mapping[str, str | None] = {"judge": setup.request.judge, "writer": setup.request.writer}
-    case = setup.case(picture)
-    found: dict[str, tuple[str, Request]] = {}
-    for alike in (case, replace(case, writer=False)):
-        plan = metric.plan(alike)
-        for request in next(plan, []):
-            if name := models.get(request.role):
-                at = seat(name)
-                found[cache.key(request, name, at.revision, at.settings, trial)] = (name, request)
-        plan.close()
-    there = store.replies(found) if picture is not NOT_YET else {}
-    for key, (name, request) in found.items():
-        if key not in there:
-            asked.setdefault(name, []).append(request)
+    models = lineup.of_metric(setup.request, metric)
+
+    def key(request: Request) -> str:
+        at = seat(models[request.role])
+        return cache.key(request, at.model, at.revision, at.settings, trial)
+
+    def known(step: Sequence[Request]) -> Mapping[int, Reply]:
+        names = [key(request) for request in step]
+        there = store.replies(names) if picture is not NOT_YET else {}
+        return {i: there[name] for i, name in enumerate(names) if name in there}
+
+    case = setup.case(picture, metric)
+    likely = {key(request): request for request in rehearsal.requests(metric.plan(case), known)}
+    if any(isinstance(request, Write) for request in likely.values()):
+        likely |= {key(request): request for request in rehearsal.requests(metric.plan(replace(case, writer=False)), known)}
+    for request in likely.values():
+        asked.setdefault(models[request.role], []).append(request)

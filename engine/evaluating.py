@@ -3,12 +3,13 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from data.records import Picture, QuestionSet, Report
-from data.requests import Failure, Generate, Generated, Reply, Role
-from engine import driver
+from data.evidence import Finding
+from data.records import Picture, QuestionSet, Report, Verdict
+from data.requests import Failure, Generate, Generated, Reply
+from engine import driver, lineup
 from engine.budget import Purse
 from engine.driver import AnyPlan, Clock, Driver
 from engine.errors import StoreError
@@ -27,6 +28,7 @@ from engine.events import (
     Shot,
     Spent,
 )
+from engine.lineup import Lineup
 from engine.seats import Seat
 from engine.store import Place, Store
 from metrics.base import Case, Metric
@@ -36,7 +38,7 @@ from metrics.base import Case, Metric
 class Setup:
     """A request that was checked, with all it names; `uploads` are the pictures that are there already, by place.
 
-    `metrics` are those that can say something of this prompt.
+    `metrics` are those that can say something of this prompt; `lineup` is who is asked, by role.
     """
 
     run: str
@@ -47,15 +49,17 @@ class Setup:
     questions: QuestionSet | None = None
     notice: str | None = None
     reference: Picture | None = None
+    lineup: Lineup = field(default_factory=dict)
 
     @property
     def evaluations(self) -> int:
         return len(self.places) * len(self.metrics) * self.request.trials
 
-    def case(self, picture: Picture) -> Case:
+    def case(self, picture: Picture, metric: Metric) -> Case:
         """What a metric is given of one picture."""
         asked = self.questions.questions if self.questions else ()
-        return Case(self.request.prompt, picture, asked, self.reference, writer=self.request.writer is not None)
+        roles = lineup.of_metric(self.request, metric)
+        return Case(self.request.prompt, picture, asked, self.reference, writer="writer" in roles, reader="reader" in roles)
 
 
 LEFT_OPEN = ("stopped", "over_budget")  # kinds of failure that say nothing of the request: the same run asks it again
@@ -91,6 +95,7 @@ class Evaluating:
         self._purse = purse
         self._run = setup.run
         self._places = {place.id: place for place in setup.places}
+        self._asked = {metric.name: lineup.of_metric(setup.request, metric) for metric in setup.metrics}
         self._shots: dict[str, Shot] = {}
         self._known: dict[Judging, Evaluation] = {}
         self._lost: dict[Judging, list[Failure]] = {}
@@ -177,21 +182,19 @@ class Evaluating:
     # --- evaluations -------------------------------------------------------------------------------------------
 
     def _judge(self, shot: Shot, metric: Metric, key: Judging) -> Iterator[Event]:
-        request, picture = self._setup.request, shot.picture
-        if request.judge is None or picture is None:
+        picture = shot.picture
+        if picture is None:
             return
         if key in self._known:
             self._evaluations += 1
             yield Evaluated(self._run, replace(self._known[key], cached=True))
             return
-        lineup: dict[Role, Seat] = {"judge": self._seat(request.judge)}
-        if request.writer:
-            lineup["writer"] = self._seat(request.writer)
-        plan = metric.plan(self._setup.case(picture))
-        self._driver.add(key, plan, lineup, trial=key.trial, readable=metric.readable)
+        asked = {role: self._seat(model) for role, model in self._asked[metric.name].items()}
+        plan = metric.plan(self._setup.case(picture, metric))
+        self._driver.add(key, plan, asked, trial=key.trial, readable=metric.readable)
 
     def _judged(self, key: Judging, report: Report, cached: bool) -> Iterator[Event]:
-        shot, judge = self._shots[key.place], self._setup.request.judge
+        shot, asked = self._shots[key.place], self._asked[key.metric]
         lost = self._lost.pop(key, [])
         left_open = next((failure for failure in lost if failure.kind in LEFT_OPEN), None)
         self._stopped = self._stopped or self._driver.stopped or left_open is not None
@@ -199,13 +202,20 @@ class Evaluating:
             self._failures += 1
             yield EvaluationFailed(self._run, *key, left_open)
             return
-        self._failures += sum(verdict.state == "failed" for verdict in report.verdicts)
+        self._failures += len(unanswered(report))
         self._evaluations += 1
-        said = Evaluation(key.place, shot.model, report.image, key.metric, judge, key.trial, report, cached)
+        judge = asked.get("judge")
+        said = Evaluation(key.place, shot.model, report.image, key.metric, judge, key.trial, report, cached, asked)
         questions = self._setup.questions
         category, domain = (questions.category, questions.domain) if questions else (None, None)
         self._store.keep_evaluation(self._run, said, self._seat(judge).revision if judge else "", category, domain)
         yield Evaluated(self._run, said)
+
+
+def unanswered(report: Report) -> list[Verdict | Finding]:
+    """The questions and rows of a report that are left out because a model failed."""
+    found: list[Verdict | Finding] = [*report.verdicts, *(report.evidence.findings if report.evidence else ())]
+    return [one for one in found if one.state == "failed"]
 
 
 def known(store: Store, run: str) -> dict[Judging, Evaluation]:

@@ -6,8 +6,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
 
+from data import masks
 from data.records import Picture, Question, Report
-from data.requests import Failure, Setting
+from data.requests import Failure, Role, Setting
+from data.seeing import Mask
 
 UPLOADED = "uploaded"
 """Stands where a model's name would, for a picture that a person brought."""
@@ -18,8 +20,9 @@ class EvaluateRequest:
     """What is to be made and judged. The same request (and the same versions of all it names) is the same run.
 
     `count` pictures a model, with the seeds `seed`, `seed + 1`, ...; `images` are files that are judged
-    beside, or instead of, generated pictures. `trials` repeats the judging, not the generating. `writer`: for metrics that
-    need a text written.
+    beside, or instead of, generated pictures. `trials` repeats the judging, not the generating. `writer` and `reader`: for
+    metrics that can do without (None: they do). The other roles are filled for metrics that need them, None by default
+    (`data.models.DEFAULTS`); without a judge, what needs one is not evaluated.
     """
 
     prompt: str
@@ -32,6 +35,11 @@ class EvaluateRequest:
     images: tuple[Path, ...] = ()
     reference: Path | None = None
     writer: str | None = None
+    captioner: str | None = None
+    detector: str | None = None
+    segmenter: str | None = None
+    reader: str | None = None
+    embedder: str | None = None
 
 
 @dataclass(frozen=True)
@@ -56,7 +64,11 @@ class Shot:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What one metric says of one picture in one trial. `cached`: every reply of the judge was there already."""
+    """What one metric says of one picture in one trial. `cached`: every reply was there already.
+
+    `judge` is None for a metric that asks none; `lineup` names all models that the metric asked, by role ({} for what
+    versions stored that did not know it).
+    """
 
     generation: str
     model: str
@@ -66,6 +78,7 @@ class Evaluation:
     trial: int
     report: Report
     cached: bool = False
+    lineup: Mapping[Role, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -181,7 +194,9 @@ class RunView:
 
 
 def jsonable(thing: object) -> Any:
-    """Any record here as plain lists, dicts and scalars; an event carries its name under ``event``."""
+    """Any record here as plain lists, dicts and scalars; an event carries its name under ``event``, a mask is in COCO's form."""
+    if isinstance(thing, Mask):
+        return masks.coco(thing)
     if is_dataclass(thing) and not isinstance(thing, type):
         named: dict[str, Any] = {"event": type(thing).__name__.lower()} if isinstance(thing, Event) else {}
         return named | {f.name: jsonable(getattr(thing, f.name)) for f in fields(thing)}

@@ -4,10 +4,13 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from data.evidence import Finding
 from data.models import CURRENCY
 from data.records import LETTERS, Question, Report, Score, Verdict
 from data.requests import Failure
+from engine import stages
 from engine.budget import Estimate, money
+from engine.evaluating import unanswered
 from engine.events import Evaluated, Evaluation, EvaluationFailed, Event, Finished, Pictured, PictureFailed, Queued, Shot, jsonable
 from engine.services import Model
 from metrics.making import Made, Reasoned
@@ -40,6 +43,14 @@ EVALUATION_COLUMNS = (
     Column("left out", lambda e: str(e.report.score.left_out)),
     Column("answers", lambda e: " ".join(v.state for v in e.report.verdicts)),
     Column("cached", lambda e: "yes" if e.cached else "no"),
+)
+
+STAGE_COLUMNS = (
+    Column("model", lambda e: e.model),
+    Column("trial", lambda e: str(e.trial)),
+    *(Column(name, lambda e, name=name: stages.cell(e.report, name)) for name in stages.STAGES),  # type: ignore[misc]
+    Column("chair_i", lambda e: stages.cell(e.report, "chair_i")),
+    Column("nobody asked for", lambda e: ", ".join(stages.extraneous(e.report)) or "-"),
 )
 
 
@@ -158,7 +169,7 @@ class Outcome:
                 self.failures.append({"model": self.shots[generation].model, "metric": metric, **_why(failure)})
             case Evaluated(evaluation=said):
                 self._said.append(said)
-                self.failures += [_unanswered(said, verdict) for verdict in said.report.verdicts if verdict.state == "failed"]
+                self.failures += [_unanswered(said, one) for one in unanswered(said.report)]
             case Finished(stopped=stopped, spent=spent):
                 self.stopped, self.spent = stopped, spent
             case _:
@@ -182,21 +193,39 @@ class Outcome:
             "metric": said.metric,
             "version": report.version,
             "judge": said.judge,
+            "lineup": dict(said.lineup),
             "trial": said.trial,
             "score": _score(report.score),
             "strict": _value(report, "strict"),
             "published": dict(report.published),
             "verdicts": [_verdict(verdict) for verdict in report.verdicts],
             "cached": said.cached,
+            **_more(report),
         }
+
+
+def _more(report: Report) -> dict[str, Any]:
+    """What some metrics tell beside their scores: the evidence they rest on, and FiG its stages."""
+    if report.evidence is None:
+        return {}
+    return (stages.as_json(report) if report.metric == "fig" else {}) | {"evidence": report.evidence}
+
+
+def evaluation_tables(found: Sequence[Evaluation]) -> str:
+    """The scores of all evaluations, and beneath them the stages of FiG where it is among them."""
+    staged = [said for said in found if said.metric == "fig"]
+    return "\n\n".join([table(EVALUATION_COLUMNS, found), *([table(STAGE_COLUMNS, staged)] if staged else [])])
 
 
 def _why(failure: Failure) -> dict[str, Any]:
     return {"kind": failure.kind, "message": failure.message, "attempts": failure.attempts}
 
 
-def _unanswered(said: Evaluation, verdict: Verdict) -> dict[str, Any]:
-    return {"model": said.model, "metric": said.metric, "question": verdict.question.text, "kind": "unanswered", "message": verdict.failure}
+def _unanswered(said: Evaluation, left_out: Verdict | Finding) -> dict[str, Any]:
+    about = {"model": said.model, "metric": said.metric}
+    if isinstance(left_out, Verdict):
+        return about | {"question": left_out.question.text, "kind": "unanswered", "message": left_out.failure}
+    return about | {"question": f"{left_out.kind}: {left_out.asked}", "kind": "unanswered", "message": left_out.note}
 
 
 def _score(score: Score) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import stamina
 
 from backends.base import (
     Backend,
+    Captioner,
     Detector,
     Embedder,
     Generator,
@@ -18,6 +19,7 @@ from backends.base import (
     Judge,
     Limits,
     OnStep,
+    Reader,
     Segmenter,
     Stopped,
     Transient,
@@ -51,11 +53,13 @@ class Seat:
 
 _METHODS: Mapping[Role, tuple[type[Backend], str]] = {
     "judge": (Judge, "ask"),
+    "captioner": (Captioner, "describe"),
     "writer": (Writer, "write"),
     "generator": (Generator, "generate"),
     "detector": (Detector, "detect"),
     "segmenter": (Segmenter, "segment"),
     "embedder": (Embedder, "embed"),
+    "reader": (Reader, "read_text"),
 }
 
 

@@ -12,11 +12,12 @@ from backends.base import Backend, HallaScopeError, Judge
 from backends.keys import Keys
 from data import question_files
 from data.models import BadModels, ModelSpec, read_models
+from data.outlines import Polygon
 from data.primer import scenes
 from data.records import Picture, QuestionSet
 from data.requests import Generate, Role
 from data.tidy import tidy_set
-from engine import cache
+from engine import cache, lineup
 from engine import regions as primer_regions
 from engine.budget import Estimate, Purse, Terms
 from engine.driver import AnyPlan, Driver
@@ -40,8 +41,8 @@ from engine.events import (
     Shot,
     jsonable,
 )
+from engine.lineup import Lineup
 from engine.making import NO_RUN, Imported, MakingEvent, making
-from engine.regions import Polygon
 from engine.roster import NO_KEYS, Model, Roster, Seating
 from engine.seats import Seat
 from engine.store import Place, RunRecord, Store
@@ -115,7 +116,7 @@ class Services:
         """
         seat = self.roster.seating(terms.keys)
         setup = self.prepare(request, terms)
-        self._confirmed(_named(setup.request), terms)
+        self._confirmed(_named(setup.request, setup.lineup), terms)
         purse = self.purse(setup.run, terms)
         runner = Driver(self.store, stop, purse=purse, book=self.store.ledger.add)
         return Evaluating(setup, self.store, seat, runner, purse).events()
@@ -128,9 +129,10 @@ class Services:
         """Check a request and find out all that it needs; nothing is started."""
         request = _checked(request)
         seat = self.roster.seating(terms.keys)
-        for name, role in _named(request):
-            self.roster.needed(name, role, terms.keys)
         wanted = tuple(self._known_metric(name) for name in request.metrics)
+        asking = lineup.of_run(request, wanted)
+        for name, role in _named(request, asking):
+            self.roster.needed(name, role, terms.keys)
         brought = tuple(self.accept(path) for path in request.images)
         reference = self.accept(request.reference) if request.reference else None
         request = replace(request, images=tuple(p.path for p in brought), reference=reference.path if reference else None)
@@ -139,9 +141,9 @@ class Services:
         places += [Place(name, request.prompt, UPLOADED, "", 0, {}) for name in uploads]
         questions, notice = self._asked(request, wanted)
         asked = jsonable(questions.questions) if questions else None
-        run = _run_id([*_versions(request, wanted, seat, reference), [place.id for place in places], asked])
-        able = tuple(m for m in wanted if request.judge is not None and (questions or not m.needs_questions))
-        return Setup(run, request, tuple(places), uploads, able, questions, notice, reference)
+        run = _run_id([*_versions(request, wanted, asking, seat, reference), [place.id for place in places], asked, *_more(asking, seat)])
+        able = tuple(m for m in wanted if not lineup.lacks_judge(request, m) and (questions or not m.needs_questions))
+        return Setup(run, request, tuple(places), uploads, able, questions, notice, reference, asking)
 
     def _confirmed(self, named: Sequence[tuple[str, Role]], terms: Terms) -> None:
         """Raises BadRequest where a model costs nobody knows what, and the person did not say that it may."""
@@ -176,12 +178,14 @@ class Services:
         """The questions of a prompt, or one sentence why there are none."""
         if not wanted:
             return None, None
-        if request.judge is None:
+        without = [metric for metric in wanted if lineup.lacks_judge(request, metric)]
+        if len(without) == len(wanted):
             return None, "No judge is chosen: the pictures are shown without a score."
-        if not any(metric.needs_questions for metric in wanted):
-            return None, None
+        notice = f"No judge is chosen: there is no score by {', '.join(metric.title for metric in without)}." if without else None
+        if not any(metric.needs_questions for metric in wanted if metric not in without):
+            return None, notice
         try:
-            return self.questions(request.prompt), None
+            return self.questions(request.prompt), notice
         except NoQuestions as sentence:
             return None, str(sentence)
 
@@ -335,11 +339,9 @@ def _checked(request: EvaluateRequest) -> EvaluateRequest:
     return replace(request, prompt=prompt, models=tuple(dict.fromkeys(request.models)), metrics=tuple(dict.fromkeys(request.metrics)))
 
 
-def _named(request: EvaluateRequest) -> list[tuple[str, Role]]:
-    """The models that a request names, with the roles they are to fill."""
-    named: list[tuple[str, Role]] = [(name, "generator") for name in request.models]
-    named += [(request.judge, "judge")] if request.judge is not None else []
-    return named + ([(request.writer, "writer")] if request.writer is not None else [])
+def _named(request: EvaluateRequest, asking: Lineup) -> list[tuple[str, Role]]:
+    """All models of a run, with the roles they are to fill."""
+    return [*((name, "generator") for name in request.models), *((name, role) for role, name in asking.items())]
 
 
 def _place(prompt: str, seat: Seat, seed: int) -> Place:
@@ -347,10 +349,16 @@ def _place(prompt: str, seat: Seat, seed: int) -> Place:
     return Place(key[:20], prompt, seat.model, seat.revision, seed, seat.settings)
 
 
-def _versions(request: EvaluateRequest, wanted: Sequence[Metric], seat: Seating, reference: Picture | None) -> list[object]:
-    """All that a run depends on beside its pictures and questions."""
-    lookers = [(name, seat(name).revision) if name else None for name in (request.judge, request.writer)]
+def _versions(request: EvaluateRequest, wanted: Sequence[Metric], asking: Lineup, seat: Seating, reference: Picture | None) -> list[object]:
+    """All that a run depends on beside its pictures, its questions and who fills the newer roles."""
+    lookers = [(name, seat(name).revision) if name else None for name in (asking.get("judge"), asking.get("writer"))]
     return [request.prompt, [(m.name, m.version) for m in wanted], lookers, request.trials, reference.sha256 if reference else None]
+
+
+def _more(asking: Lineup, seat: Seating) -> list[object]:
+    """Who fills the roles that came after judge and writer; nothing where nobody does: the run keeps the id it had before them."""
+    others = [(role, name, seat(name).revision) for role, name in asking.items() if role not in ("judge", "writer")]
+    return [others] if others else []
 
 
 def _run_id(whole: list[object]) -> str:

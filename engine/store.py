@@ -11,12 +11,13 @@ from pydantic import TypeAdapter
 from sqlmodel import col, delete, select
 
 from data.records import Picture, Question, Report
-from data.requests import Failure, Generated, Setting
+from data.requests import Failure, Generated, Role, Setting
 from engine.database import Database, storable
 from engine.errors import UnknownRun
 from engine.events import EvaluateRequest, Evaluation, Shot
 from engine.images import Images
 from engine.ledger import Ledger
+from engine.ratings import Ratings
 from engine.saved import Saved
 from engine.tables import EvaluationRow, Generation, Run, RunPicture, Truth, VerdictRow
 
@@ -29,6 +30,7 @@ _FAILURE = TypeAdapter(Failure)
 _QUESTIONS = TypeAdapter(tuple[Question, ...])
 _SETTINGS = TypeAdapter(dict[str, Setting])
 _ANYTHING = TypeAdapter(dict[str, Any])
+_LINEUP = TypeAdapter(dict[Role, str])
 
 
 class Place(NamedTuple):
@@ -73,6 +75,7 @@ class Store(Saved):
         super().__init__(Database(url, self.folder))
         self.images = images or Images(self.folder / "images")
         self.ledger = Ledger(self.database)
+        self.ratings = Ratings(self.database)
 
     def __repr__(self) -> str:
         return f"Store({self.shown!r})"
@@ -203,7 +206,7 @@ class Store(Saved):
             run=run, generation=said.generation, image=said.image, model=said.model, metric=said.metric, version=report.version,
             judge=said.judge or "", judge_revision=judge_revision, trial=said.trial, prompt=report.prompt, category=category, domain=domain,
             value=report.score.value, counted=report.score.counted, left_out=report.score.left_out, strict=strict.value if strict else None,
-            report=_REPORT.dump_json(report).decode(), cached=said.cached,
+            report=_REPORT.dump_json(report).decode(), cached=said.cached, lineup=_LINEUP.dump_json(dict(said.lineup)).decode(),
         )  # fmt: skip
         values = storable(row.model_dump(exclude={"id"}))
         with self.database.writing() as session:
@@ -227,8 +230,8 @@ def _waiting(place: Place) -> Generation:
 
 
 def _evaluation(row: EvaluationRow) -> Evaluation:
-    report = _REPORT.validate_json(row.report)
-    return Evaluation(row.generation, row.model, row.image, row.metric, row.judge or None, row.trial, report, row.cached)
+    report, lineup = _REPORT.validate_json(row.report), _LINEUP.validate_json(row.lineup)
+    return Evaluation(row.generation, row.model, row.image, row.metric, row.judge or None, row.trial, report, row.cached, lineup)
 
 
 def _verdicts(evaluation: int, report: Report) -> list[dict[str, Any]]:

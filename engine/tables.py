@@ -8,7 +8,7 @@ import time
 from sqlalchemy import BigInteger, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-SCHEMA = 2
+SCHEMA = 4
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
 
 
@@ -63,7 +63,7 @@ class Truth(SQLModel, table=True):
 
 
 class EvaluationRow(SQLModel, table=True):
-    """What one metric says of one picture in one trial of one run; `report` is the whole report as JSON."""
+    """What one metric says of one picture in one trial of one run; `report` is the whole report as JSON, `lineup` the models by role."""
 
     __tablename__ = "evaluation"
     __table_args__ = (UniqueConstraint("run", "generation", "metric", "judge", "trial"),)
@@ -87,6 +87,7 @@ class EvaluationRow(SQLModel, table=True):
     strict: float | None = None
     report: str
     cached: bool = False
+    lineup: str = Field(default="{}", sa_column_kwargs={"server_default": "{}"})
 
 
 class VerdictRow(SQLModel, table=True):
@@ -138,3 +139,21 @@ class SpendingRow(SQLModel, table=True):
     input_tokens: int = Field(sa_type=_LARGE)
     output_tokens: int = Field(sa_type=_LARGE)
     pictures: int = Field(sa_type=_LARGE)
+
+
+class RatingRow(SQLModel, table=True):
+    """What a person says of a finding of a metric about a picture (its SHA-256), or of the picture as a whole; no score counts it.
+
+    `id` is a hash of what it is about: prompts are longer than PostgreSQL's keys may be.
+    """
+
+    __tablename__ = "rating"
+
+    id: str = Field(primary_key=True)
+    image: str = Field(index=True)
+    metric: str
+    prompt: str
+    finding: str
+    rater: str
+    value: str
+    created: float = Field(default_factory=time.time)

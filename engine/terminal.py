@@ -1,5 +1,6 @@
 """What all commands share: exit codes, options with one meaning everywhere, and a line on standard output."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -16,3 +17,9 @@ Unpriced = Annotated[bool, typer.Option("--unpriced", help="Allow models whose p
 
 def say(text: str) -> None:
     print(text, flush=True)
+
+
+def progress(done: int, of: int, what: str = "prompts") -> None:
+    """How far it is, on standard error, where a person watches."""
+    if sys.stderr.isatty():
+        print(f"\r{done} of {of} {what} ", end="" if done < of else "\n", file=sys.stderr, flush=True)

@@ -1,6 +1,5 @@
 """The commands that compare generators: a trial with scores and intervals, and a contact sheet. Exit codes as in `engine.cli`."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +11,7 @@ from engine.errors import BadRequest
 from engine.events import jsonable
 from engine.printing import Column
 from engine.services import create_services
-from engine.terminal import DONE, FAILURES, AsJson, say
+from engine.terminal import DONE, FAILURES, AsJson, progress, say
 
 MODELS = "primer/exact,primer/diffusion-tiny"
 DRAWN = "primer/exact,primer/careless,primer/diffusion-tiny"
@@ -39,7 +38,7 @@ def model_trial(
     """I-HallA scores of generators on the same prompts and seeds, with 95 % intervals resampled by prompt."""
     from engine.model_trials import compare
 
-    found = compare(create_services(), _names(models), judge, scenes.benchmark(prompts), seeds, _progress)
+    found = compare(create_services(), _names(models), judge, scenes.benchmark(prompts), seeds, progress)
     rows = [(model, found.score[model], found.strict[model], found.failures[model]) for model in found.score]
     apart = "no intervals of neighbours overlap" if found.apart else "intervals of neighbours overlap"
     lines = f"{printing.table(_COLUMNS, rows)}\n{found.prompts} prompts, {found.seeds} seeds, judged by {found.judge}; {apart}"
@@ -57,7 +56,7 @@ def recognition_trial(
     from engine.model_trials import recognised
 
     services = create_services()
-    found = {model: recognised(services, model, judge, seeds, _progress) for model in _names(models)}
+    found = {model: recognised(services, model, judge, seeds, progress) for model in _names(models)}
     columns = (
         Column("model", lambda row: row[0]),
         Column("recognised", lambda row: "-" if row[1].value is None else f"{row[1].value:.3f}"),
@@ -81,7 +80,7 @@ def contact_sheet(
     services, named, asked = create_services(), _names(models), sheets.some(scenes.benchmark(), prompts)
     rows = []
     for done, prompt in enumerate(asked):
-        _progress(done, len(asked))
+        progress(done, len(asked))
         rows.append((prompt, sheets.pictures(services, named, prompt, seed)))
     sheets.contact_sheet(rows, named).save(out)
     say(f"{len(rows)} prompts, {len(named)} models: {out}")
@@ -90,9 +89,3 @@ def contact_sheet(
 
 def _names(listed: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for name in listed.split(",") if name.strip()))
-
-
-def _progress(done: int, of: int) -> None:
-    """On standard error, where a person watches."""
-    if sys.stderr.isatty():
-        print(f"\r{done} of {of} prompts ", end="" if done < of else "\n", file=sys.stderr, flush=True)

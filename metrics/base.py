@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
+from data.factualbench import FactualPrompt
+from data.haloquest import HaloQuestion
 from data.records import Picture, Question, Report
-from data.requests import Reply, Request
+from data.requests import Answer, Detected, Embedded, Failure, Reply, Request, Segmented, WasRead
 
 Plan = Generator[list[Request], list[Reply], Report]
 
@@ -13,7 +16,9 @@ Plan = Generator[list[Request], list[Reply], Report]
 class Case:
     """One picture to evaluate against one prompt, with what a metric may need beside it.
 
-    `writer`: whether the line-up has a writer, for metrics that can do without.
+    `writer`, `reader`: whether the line-up has one, for metrics that can do without. `factual`: the concepts, level and task of the
+    prompt, where they are known. `ranks`: the judge ranks choices and follows no instructions. `halo`: the free-form
+    question about the picture, with the replies that are right.
     """
 
     prompt: str
@@ -21,6 +26,26 @@ class Case:
     questions: tuple[Question, ...] = ()
     reference: Picture | None = None
     writer: bool = False
+    reader: bool = False
+    factual: FactualPrompt | None = None
+    ranks: bool = False
+    halo: HaloQuestion | None = None
+
+
+R = TypeVar("R", Answer, Detected, Segmented, Embedded, WasRead)
+
+
+def expected(reply: Reply, kind: type[R], who: str) -> R | Failure:
+    """The reply of the role `who`, which is of this kind or a failure. Raises TypeError where it is anything else."""
+    if isinstance(reply, kind | Failure):
+        return reply
+    how = ", not in words" if kind is Answer else f", not with {kind.__name__}"
+    raise TypeError(f"a {who} replied with {type(reply).__name__}{how}: the line-up has another model where the {who} belongs")
+
+
+def words(reply: Reply, who: str) -> Answer | Failure:
+    """The reply of a role that answers in words. Raises TypeError where it is none."""
+    return expected(reply, Answer, who)
 
 
 def always(request: Request, reply: Reply) -> bool:
@@ -32,6 +57,7 @@ def always(request: Request, reply: Reply) -> bool:
 class Metric:
     """A metric by name: how its plan starts, its version, and which roles must be filled to run it.
 
+    `optional`: the roles it asks where they are filled, and can do without.
     `readable` says whether the metric can read a reply; what it cannot read is not worth keeping in a cache.
     `needs_questions`: it says nothing of a prompt that has no set of questions.
     """
@@ -45,6 +71,7 @@ class Metric:
     bounds: tuple[float, float] = (0.0, 1.0)
     readable: Callable[[Request, Reply], bool] = always
     needs_questions: bool = True
+    optional: tuple[str, ...] = ()
 
 
 def run(plan: Plan, replies: Sequence[list[Reply]]) -> Report:

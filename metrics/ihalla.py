@@ -3,12 +3,11 @@
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import assert_never
 
 from data.records import LETTERS, NONE_OF_THE_ABOVE, Difficulty, Letter, Question, Report, Score, State, Verdict
-from data.requests import Answer, Ask, Detected, Embedded, Failure, Generated, Reply, Request, Segmented
+from data.requests import Answer, Ask, Failure, Reply, Request
 from data.templates import Template, template
-from metrics.base import Case, Metric, Plan
+from metrics.base import Case, Metric, Plan, words
 from metrics.replies import read_letter
 
 NAME = "ihalla"
@@ -51,18 +50,11 @@ def judged(question: Question, reply: Reply) -> Verdict:
 
     Raises TypeError where the reply is no text, which no judge gives.
     """
-    match reply:
-        case Failure():
-            return Verdict(question, None, "failed", "", failure=reply.message)
-        case Answer():
-            letter = read_letter(reply.text, question.choices)
-            return Verdict(question, letter, state(question, letter), reply.text, probability(question, letter, reply))
-        case Generated() | Detected() | Segmented() | Embedded():
-            raise TypeError(
-                f"a judge replied with {type(reply).__name__}, not in words: the line-up has another model where the judge belongs"
-            )
-        case _:
-            assert_never(reply)
+    said = words(reply, "judge")
+    if isinstance(said, Failure):
+        return Verdict(question, None, "failed", "", failure=said.message)
+    letter = read_letter(said.text, question.choices)
+    return Verdict(question, letter, state(question, letter), said.text, probability(question, letter, said))
 
 
 def readable(request: Request, reply: Reply) -> bool:

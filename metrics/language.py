@@ -68,6 +68,11 @@ def number(word: str) -> int | None:
     return value if 1 <= value <= 20 else None
 
 
+def spelled(value: int) -> str:
+    """The number in a word up to twelve, else in digits."""
+    return NUMBERS[value] if 0 <= value < len(NUMBERS) else str(value)
+
+
 def content(text: str) -> list[str]:
     """The words that carry meaning, each once, in the singular: no stop words, numbers or colors."""
     found = [singular(word) for word in words(text) if word not in STOP and word not in COLOURS and not number(word)]

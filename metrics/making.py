@@ -16,6 +16,7 @@ from data.templates import Template, template
 from data.tidy import line, paragraphs
 from data.tidy import tidy as tidy
 from metrics import question_replies
+from metrics.base import words
 from metrics.ihalla import difficulty
 from metrics.question_replies import SETS, Rejected
 from metrics.reasoning import SCHEMA, Material, Reasoning, read, response
@@ -164,12 +165,11 @@ def _told(kept: Sequence[Reasoning]) -> str:
 
 def _written(reply: Reply) -> tuple[str, str]:
     """A writer's text, and what is wrong with it as the middle of a sentence, "" where nothing is."""
-    if isinstance(reply, Failure):
-        return "", reply.message.rstrip(". ")
-    if not isinstance(reply, Answer):
-        raise TypeError("a writer replied with a picture: the line-up has a generator where the writer belongs")
-    text = paragraphs(spoken(reply.text))
-    return text, "its reply breaks off" if reply.cut else "" if text else "its reply is empty"
+    said = words(reply, "writer")
+    if isinstance(said, Failure):
+        return "", said.message.rstrip(". ")
+    text = paragraphs(spoken(said.text))
+    return text, "its reply breaks off" if said.cut else "" if text else "its reply is empty"
 
 
 def _nothing_kept(told: Sequence[Reasoning]) -> str:
@@ -200,15 +200,14 @@ def ask_questions(prompt: str, reasoning: str, *, origin: str = "", draw: int = 
 
 
 def made(reply: Reply, origin: str = "") -> Made:
-    """What a writer's reply gives. Raises TypeError where the reply is a picture, which no writer gives."""
-    if isinstance(reply, Failure):
-        return Made(failure=reply.message)
-    if not isinstance(reply, Answer):
-        raise TypeError("a writer replied with a picture: the line-up has a generator where the writer belongs")
-    questions, rejected = question_replies.read(reply.text, origin)
+    """What a writer's reply gives. Raises TypeError where the reply is no text, which no writer gives."""
+    said = words(reply, "writer")
+    if isinstance(said, Failure):
+        return Made(failure=said.message)
+    questions, rejected = question_replies.read(said.text, origin)
     if not questions and not rejected:
-        return Made(failure=_NO_SET, raw=reply.text)
-    return Made(questions, rejected, note=_note(len(questions), len(rejected), reply.cut), raw=reply.text)
+        return Made(failure=_NO_SET, raw=said.text)
+    return Made(questions, rejected, note=_note(len(questions), len(rejected), said.cut), raw=said.text)
 
 
 def _note(taken: int, rejected: int, cut: bool) -> str:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from data.records import Picture
-from data.requests import Answer, Failure, Reply
+from data.requests import Failure, Reply
 from data.tidy import paragraphs
 from metrics import structured
+from metrics.base import words
 from metrics.replies import spoken
 
 Response = Literal["Normal", "Weird"]
@@ -69,16 +70,15 @@ class Reasoning:
 
 
 def read(material: Material, reply: Reply) -> Reasoning:
-    """One reply about a picture. Raises TypeError where the reply is a picture, which no judge gives."""
-    if isinstance(reply, Failure):
-        return Reasoning(material, "failed", failure=reply.message)
-    if not isinstance(reply, Answer):
-        raise TypeError("a judge replied with a picture: the line-up has a generator where the judge belongs")
-    said = _fields(reply.text)
+    """One reply about a picture. Raises TypeError where the reply is no text, which no judge gives."""
+    answer = words(reply, "judge")
+    if isinstance(answer, Failure):
+        return Reasoning(material, "failed", failure=answer.message)
+    said = _fields(answer.text)
     response = _response(said.get("response", ""))
     state: Told = "unreadable" if response is None else "correct" if (response == "Normal") == material.factual else "incorrect"
     visual, contextual, general = (paragraphs(said.get(name, "")) for name in _NAMES[1:])
-    return Reasoning(material, state, response, visual, contextual, general, reply.text)
+    return Reasoning(material, state, response, visual, contextual, general, answer.text)
 
 
 def response(text: str) -> Response | None:

@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import Path
 
 from data.records import LETTERS, CoI, Question, Verdict
-from data.requests import Answer, Ask, Detected, Embedded, Failure, Generated, Reply, Request, Segmented, Write
+from data.requests import Answer, Ask, Failure, Reply, Request, Write
 from data.templates import Template, template
 from data.tidy import line
 from metrics import ihalla, tifa_replies
-from metrics.base import Case, Metric, Plan
+from metrics.base import Case, Metric, Plan, words
 from metrics.elements import Relation, Thing, elements
 from metrics.language import NUMBERS, article, titled
 
@@ -41,7 +41,7 @@ def metric(prompts: Path | None = None) -> Metric:
     writing = template("tifa_questions", prompts, places=("prompt",))
     version = f"{READING}+{ask.version}+{writing.version}"
     start = partial(plan, ask=ask, writing=writing)
-    return Metric(NAME, "TIFA-style", version, ("judge",), start, readable=readable, needs_questions=False)
+    return Metric(NAME, "TIFA-style", version, ("judge",), start, readable=readable, needs_questions=False, optional=("writer",))
 
 
 def plan(case: Case, ask: Template | None = None, writing: Template | None = None) -> Plan:
@@ -77,16 +77,11 @@ _UNWRITTEN = Question("Which questions follow from the prompt?", ("Those of the 
 
 def written(reply: Reply) -> tuple[Question, ...] | Verdict:
     """The writer's questions, or what became of them. Raises TypeError where the reply is no text."""
-    match reply:
-        case Failure():
-            return Verdict(_UNWRITTEN, None, "failed", "", failure=f"The writer gave no questions: {reply.message}")
-        case Answer():
-            found = tifa_replies.read(reply.text)
-            return Verdict(_UNWRITTEN, None, "unreadable", reply.text) if found is None else found
-        case Generated() | Detected() | Segmented() | Embedded():
-            raise TypeError(
-                f"a writer replied with {type(reply).__name__}, not in words: the line-up has another model where the writer belongs"
-            )
+    said = words(reply, "writer")
+    if isinstance(said, Failure):
+        return Verdict(_UNWRITTEN, None, "failed", "", failure=f"The writer gave no questions: {said.message}")
+    found = tifa_replies.read(said.text)
+    return Verdict(_UNWRITTEN, None, "unreadable", said.text) if found is None else found
 
 
 # --- questions by rule ---------------------------------------------------------------------------------------------
@@ -118,8 +113,8 @@ def _of_relation(relation: Relation, all_things: Sequence[Thing]) -> Iterator[Qu
             wrong = [other.named, *_strangers(thing, all_things)]
             yield _choose(f"What is {side} in the image?", thing.named, wrong, "relation")
         return
-    places = [words for words in _PLACES if words != relation.words]
-    wrong = [f"{words} the {second.named}" for words in places]
+    places = [place for place in _PLACES if place != relation.words]
+    wrong = [f"{place} the {second.named}" for place in places]
     yield from _both(f"Where {_verb(first)} the {first.named} in the image?", f"{relation.words} the {second.named}", wrong, "relation")
 
 

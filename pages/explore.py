@@ -15,7 +15,7 @@ from data.primer.scenes import prompts
 from engine.errors import HallaScopeError
 from engine.services import Services
 from pages.choosing import Picker, Wanted, picker, preferred
-from pages.evidence import shows
+from pages.evidence import hears, shows
 from pages.place import Place, carry
 from pages.running import NO_WRITER, Settings, document, estimated, frames, opened, request
 from pages.runs import Runs
@@ -105,7 +105,7 @@ def _layout(services: Services, place: Place) -> Page:
     line = still(status.idle(WELCOME), elem_id="status")
     ask = gr.Button("Make questions for this prompt", scale=0, visible=False, elem_id="make-questions")
     cards = live("cards", grid(()), elem_id="cards")
-    return Page(controls, writing, go, stop, estimate, line, ask, cards, live("evidence", viewer(None), elem_id="evidence"))
+    return Page(controls, writing, go, stop, estimate, line, ask, cards, live("evidence", viewer(()), elem_id="evidence"))
 
 
 def _metrics() -> tuple[Option, ...]:
@@ -173,6 +173,7 @@ def _connect(services: Services, place: Place, page: Page) -> None:
     page.stop.click(stopped, None, page.stop, queue=False, **quiet())
     page.ask.click(None, None, None, js=TO_QUESTIONS, **quiet())
     page.cards.select(shows(services), None, page.evidence, **chosen())
+    page.evidence.submit(hears(services), None, None, **chosen())
     controls.metrics.change(lambda picked: gr.Column(visible="tifa" in (picked or ())), controls.metrics, page.writing, **quiet())
     gr.on(_changes(controls, place), costs, settings, page.estimate, trigger_mode="always_last", **quiet())
     over.then(costs, settings, page.estimate, **quiet())

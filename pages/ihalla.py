@@ -16,7 +16,7 @@ from engine.events import RunView
 from engine.services import Services
 from metrics import slices
 from pages import views
-from pages.evidence import shows
+from pages.evidence import hears, shows
 from pages.place import Current, Place
 
 TITLE = "I-HallA"
@@ -93,7 +93,7 @@ def prompted(services: Services, run: str, key: str | None) -> str:
     tile = views.tile(view, shot, metric="tifa")
     if not tile.reports:
         return ""
-    cards = "".join(question_card(i, v.question, v, leads=False) for i, v in enumerate(tile.verdicts))
+    cards = "".join(question_card(i, v.question, v) for i, v in enumerate(tile.verdicts))
     cards = cards or "<li>The prompt names nothing to ask for.</li>"
     heading = f"TIFA-style questions of {views.short_name(shot.model)}"
     return f'<section class="panel prompted"><h2>{text(heading)}</h2><ol class="cards">{cards}</ol></section>'
@@ -106,11 +106,12 @@ def build(services: Services, place: Place) -> Page:
     """Lay the page out; it looks again when it is opened and when the run that is shown changes."""
     still(HELP)
     table = live("compare", EMPTY, elem_id="answers")
-    shown = live("evidence", viewer(None), elem_id="ihalla-evidence")
+    shown = live("evidence", viewer(()), elem_id="ihalla-evidence")
     scores, asked = still("", elem_id="beside"), still("", elem_id="prompted")
     means = still("", elem_id="compositions")
     for output, look in ((table, answers), (scores, beside), (means, by_coi)):
         gr.on([place.tab.select, place.current.change], partial(look, services), place.current, output, concurrency_limit=8, **quiet())
     table.select(shows(services), None, shown, **chosen())
     table.select(shows(services, prompted), None, asked, **chosen())
+    shown.submit(hears(services), None, None, **chosen())
     return Page(table, shown, scores, asked, means)

@@ -182,15 +182,19 @@ def troubles(view: RunView, failed: Sequence[str] = ()) -> tuple[str, ...]:
 def _unanswered(view: RunView) -> tuple[str, ...]:
     """How many questions have no answer, and each reason once."""
     failed = [v for e in view.evaluations for v in e.report.verdicts if v.state == "failed"]
-    if not failed:
-        return ()
-    counted = f"{len(failed)} {_plural(len(failed), 'question')} without an answer"
-    return (f"The judge left {counted}; the scores leave them out and say so.", *dict.fromkeys(v.failure for v in failed if v.failure))
+    rows = [row for e in view.evaluations if e.report.evidence for row in e.report.evidence.findings if row.state == "failed"]
+    left = [f"The judge left {_many(len(failed), 'question')} without an answer; the scores leave them out and say so."] if failed else []
+    left += [f"{_many(len(rows), 'row')} could not be told; the scores leave them out and say so."] if rows else []
+    return (*left, *dict.fromkeys([*(v.failure for v in failed if v.failure), *(row.note for row in rows if row.note)]))
 
 
 def unasked(view: RunView) -> bool:
     """Whether questions are wanted for the prompt and there are none."""
     return bool(view.notice) and not view.questions and view.request.judge is not None
+
+
+def _many(n: int, word: str) -> str:
+    return f"{n} {_plural(n, word)}"
 
 
 def _plural(n: int, word: str) -> str:

@@ -25,6 +25,8 @@ HEAVY = {
     "transformers": {"backends"},
     "diffusers": {"backends"},
     "openai": {"backends"},
+    "rapidocr": {"backends"},
+    "onnxruntime": {"backends"},
 }
 
 

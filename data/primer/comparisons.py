@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from data.primer.looks import SHAPE_NAMES, facts_of
+from data.primer.groups import SHAPE_NAMES
+from data.primer.looks import facts_of
 from data.primer.scenes import Scene
 from data.primer.world import Concept, Fact, Value, Values
 from data.records import CANNOT_TELL

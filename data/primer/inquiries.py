@@ -13,7 +13,8 @@ import numpy as np
 from data.primer import scenes
 from data.primer.concepts import concepts
 from data.primer.drawing import PALETTE
-from data.primer.looks import SHAPE_NAMES, Look, View, facts_of
+from data.primer.groups import SHAPE_NAMES
+from data.primer.looks import Look, View, facts_of
 from data.primer.shapes import SHAPES
 from data.records import CANNOT_TELL
 from data.seeing import Box, window
@@ -165,17 +166,17 @@ def _absent_part(view: View, chance: random.Random) -> str | None:
     taken = sorted(name for name in usual - drawn - SHAPE_NAMES if not _many(name) and not any(_ambiguous(name, own) for own in drawn))
     if taken and chance.random() < 0.5:
         return chance.choice(taken)
-    words = _lexicon(view)
-    names = [name for name in part_names() if not _many(name) and not _words(name) & words]
+    words = lexicon(view)
+    names = [name for name in part_names() if not _many(name) and not stems(name) & words]
     return chance.choice(names) if names else None
 
 
 def _foreign(view: View, chance: random.Random) -> Inquiry | None:
     """A question about parts of a thing of another domain that has no word in common with anything shown."""
-    words, domains = _lexicon(view), {group.concept.domain for group in view.scene.groups if group.concept.name not in SHAPE_NAMES}
+    words, domains = lexicon(view), {group.concept.domain for group in view.scene.groups if group.concept.name not in SHAPE_NAMES}
     for concept in chance.sample(concepts(), 4):
         facts = [fact for fact in concept.facts if fact.parts and fact.coi in ("color", "shape", "size", "posture", "others")]
-        facts = [fact for fact in facts if (said := _words(fact.question) - _VAGUE) and not said & words]
+        facts = [fact for fact in facts if (said := stems(fact.question) - _VAGUE) and not said & words]
         if facts and concept.domain not in domains:
             return Inquiry("unknown", chance.choice(facts).question, CANNOT_TELL)
     return None
@@ -190,10 +191,10 @@ def part_names() -> tuple[str, ...]:
     return tuple(sorted({name for concept in concepts() for fact in concept.facts for name in fact.parts}))
 
 
-def _lexicon(view: View) -> frozenset[str]:
+def lexicon(view: View) -> frozenset[str]:
     """Every word that is said anywhere of what a picture shows."""
     drawn = " ".join(part.name for part in view.drawing.parts)
-    return _words(drawn).union(*(_said(group.concept.name) for group in view.scene.groups))
+    return stems(drawn).union(*(_said(group.concept.name) for group in view.scene.groups))
 
 
 @cache
@@ -203,11 +204,11 @@ def _said(name: str) -> frozenset[str]:
     texts: list[str] = [concept.name, concept.phrase, concept.definition]
     for fact in (*concept.facts, *([concept.variation.fact] if concept.variation else ())):
         texts += [fact.question, *fact.parts, *fact.values.values()]
-    return _words(" ".join(texts))
+    return stems(" ".join(texts))
 
 
 @cache
-def _words(text: str) -> frozenset[str]:
+def stems(text: str) -> frozenset[str]:
     """The words of a text in lower case, each as if it stood for one of many."""
     found = set(re.findall(r"[a-z]+", text.lower())) - _SMALL
     return frozenset({word[:-1] if word.endswith("s") and not word.endswith("ss") else word for word in found})
@@ -215,7 +216,7 @@ def _words(text: str) -> frozenset[str]:
 
 def _ambiguous(name: str, other: str) -> bool:
     """Whether one name is part of the other: a "carved head" is a head."""
-    return _words(name) <= _words(other) or _words(other) <= _words(name)
+    return stems(name) <= stems(other) or stems(other) <= stems(name)
 
 
 def _many(name: str) -> bool:

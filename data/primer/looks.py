@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 
 from data.primer import outlines
 from data.primer.drawing import INK, PALETTE, Drawing, Shape
+from data.primer.groups import SHAPE_NAMES
 from data.primer.scenes import Scene, own_values
-from data.primer.shapes import SHAPES
 from data.primer.world import Concept, Fact, Value, Values
 from data.seeing import Box
 
 SIZE = 192  # px of the maps from which looks are read
 LEAST_PIXELS, LEAST_SIDE = 60, 0.07  # of what is looked at: visible pixels, and the longer side as a share of the picture
-SHAPE_NAMES = frozenset(shape.name for shape in SHAPES)
 SHAPE_WORDS = {
     "circle": "Round",
     "square": "Square",

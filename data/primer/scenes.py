@@ -3,41 +3,27 @@
 import difflib
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from data.primer.compose import Placed, compose, portrait
 from data.primer.concepts import concepts
 from data.primer.drawing import Art, Drawing
+from data.primer.groups import NUMBERS, SHAPE_NAMES, Group, Relation, key
+from data.primer.layout import cells
+from data.primer.scene_facts import question, scene_facts
 from data.primer.shapes import COLOURS, SHAPES
 from data.primer.world import Concept, Fact, Value, Values, Variation
-from data.records import LETTERS, NONE_OF_THE_ABOVE, Question, QuestionSet
+from data.records import QuestionSet
 
-Relation = Literal["left", "right", "above", "below"]
-NUMBERS = ("zero", "one", "two", "three", "four", "five", "six")
 MAX_PROMPT = 300
 RELATIONS: dict[str, Relation] = {"to the left of": "left", "to the right of": "right", "above": "above", "below": "below"}
-_OPPOSITE: dict[Relation, Relation] = {"left": "right", "right": "left", "above": "below", "below": "above"}
-_SHAPES = frozenset(shape.name for shape in SHAPES)
 
 
 class CannotDraw(ValueError):
     """The prompt is outside what Primer draws; the message says what it can draw and what else to do."""
-
-
-@dataclass(frozen=True)
-class Group:
-    """So many of one thing; `colour` only where the thing is a plain shape."""
-
-    concept: Concept
-    count: int = 1
-    colour: str | None = None
-
-    @property
-    def named(self) -> str:
-        return self.concept.plural if self.count != 1 else self.concept.name
 
 
 @dataclass(frozen=True)
@@ -52,17 +38,17 @@ class Scene:
     @property
     def alone(self) -> bool:
         """Whether one concept fills the picture (plain shapes are always laid out on a grid)."""
-        return len(self.groups) == 1 and self.groups[0].count == 1 and self.groups[0].concept.name not in _SHAPES
+        return len(self.groups) == 1 and self.groups[0].count == 1 and not self.groups[0].plain
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
-        return scene_facts(self)
+        return scene_facts(self.groups, self.relation, self.variation)
 
     def truths(self) -> dict[str, Value]:
         """The values of a picture in which everything is as it should be."""
         values: dict[str, Value] = {}
         for i, group in enumerate(self.groups):
-            values |= {_key(self, i, name): value for name, value in group.concept.truths().items()}
+            values |= {key(self.groups, i, name): value for name, value in group.concept.truths().items()}
         if not self.alone:
             values["scene"] = "plain"
         return values | {fact.parameter: fact.truth for fact in self.facts}
@@ -72,8 +58,10 @@ class Scene:
         return _draw(self, values, seed)
 
     def questions(self) -> QuestionSet:
-        """The five questions of the prompt."""
-        return question_set(self)
+        """The first five facts as questions; the same prompt always gives the same set."""
+        chance = random.Random(f"questions {_bare(self.prompt.lower())}")
+        first = self.groups[0].concept
+        return QuestionSet(self.prompt, tuple(question(fact, chance) for fact in self.facts[:5]), first.category, first.domain)
 
 
 # --- reading a prompt ------------------------------------------------------------------------------------------
@@ -141,11 +129,11 @@ def _group(text: str) -> Group:
     noun = nouns().get(name)
     if noun is None:
         raise CannotDraw(_unknown(name))
-    if colour and noun.concept.name not in _SHAPES:
+    if colour and noun.concept.name not in SHAPE_NAMES:
         raise CannotDraw(
             f"The Primer models draw {noun.concept.plural} in their own colors only; leave out “{colour}”, or choose another model."
         )
-    return Group(noun.concept, count, colour or (COLOURS[0] if noun.concept.name in _SHAPES else None))
+    return Group(noun.concept, count, colour or (COLOURS[0] if noun.concept.name in SHAPE_NAMES else None))
 
 
 def _unknown(name: str) -> str:
@@ -158,179 +146,6 @@ def _unknown(name: str) -> str:
     )
 
 
-# --- what is true of a scene -------------------------------------------------------------------------------------
-
-
-def _key(scene: Scene, index: int, parameter: str) -> str:
-    """The name of a concept's parameter in the scene; alone on the picture it keeps its own name."""
-    return parameter if len(scene.groups) == 1 or parameter == "scene" else f"{index}.{parameter}"
-
-
-def scene_facts(scene: Scene) -> tuple[Fact, ...]:
-    """All facts of a scene, the five that are asked first."""
-    if len(scene.groups) == 2:
-        return _pair_facts(scene)
-    group = scene.groups[0]
-    if group.concept.name in _SHAPES:
-        return _shape_facts(group)
-    if scene.variation:
-        return (scene.variation.fact, *group.concept.facts)
-    if group.count > 1:
-        return (_count_fact(group, "@count"), _kind_fact(group), *[f for f in group.concept.facts if f.parameter != "scene"])
-    return group.concept.facts
-
-
-def _titled(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _count_fact(group: Group, parameter: str) -> Fact:
-    wrong = [n for n in (group.count + 1, group.count - 1, group.count + 2) if n >= 1]
-    values: dict[Value, str] = {n: _titled(NUMBERS[n]) for n in (group.count, *wrong)}
-    others = tuple(_titled(n) for n in NUMBERS[1:] if _titled(n) not in values.values())[: 4 - len(values)]
-    return Fact(
-        parameter, "counting", "details", f"How many {group.concept.plural} are in the image?", values, (group.concept.name,), others
-    )
-
-
-def _kind_fact(group: Group) -> Fact:
-    """What is shown: never violated by the draughtsmen, who draw what they were asked for."""
-    return Fact(
-        "@kind",
-        "existence",
-        "shape",
-        "What is shown in the image?",
-        {"asked": _titled(group.concept.plural)},
-        (group.concept.name,),
-        _strangers(group),
-    )
-
-
-def _strangers(*groups: Group) -> tuple[str, ...]:
-    """Three names of other things of the same sort, the same for the same groups."""
-    names = {g.concept.name for g in groups}
-    pool = [c for c in (SHAPES if groups[0].concept.name in _SHAPES else concepts()) if c.name not in names]
-    chosen = random.Random("".join(sorted(names))).sample(pool, 3)
-    return tuple(_titled(c.plural if groups[0].count > 1 else c.name) for c in chosen)
-
-
-def _colour_fact(group: Group, parameter: str, question: str) -> Fact:
-    order = random.Random(f"{group.concept.name} {group.colour}").sample([c for c in COLOURS if c != group.colour], 3)
-    return Fact(parameter, "color", "color", question, {c: _titled(c) for c in (str(group.colour), *order)}, (group.concept.name,))
-
-
-def _shape_facts(group: Group) -> tuple[Fact, ...]:
-    name = group.concept.name
-    others = random.Random(name).sample([s.name for s in SHAPES if s.name != name], 3)
-    this = "shapes" if group.count > 1 else "shape"
-    verb = "are" if group.count > 1 else "is"
-    return (
-        Fact("kind", "shape", "shape", f"What kind of shape {verb} in the image?", {n: _titled(n) for n in (name, *others)}, (name,)),
-        _colour_fact(group, "colour", f"What color {verb} the {this} in the image?"),
-        replace(_count_fact(group, "@count"), question="How many shapes are in the image?"),
-        Fact(
-            "fill",
-            "others",
-            "texture",
-            f"What {verb} the {this} like inside in the image?",
-            {"plain": "One even color", "dots": "With dots", "holed": "With a hole"},
-            (name,),
-            ("With stripes",),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "What is behind it all in the image?",
-            {"plain": "A plain background", "night": "At night", "snow": "In the snow"},
-            (),
-            ("In a desert",),
-        ),
-    )
-
-
-def _pair_facts(scene: Scene) -> tuple[Fact, ...]:
-    one, two = scene.groups
-    counts = (_count_fact(one, "0.@count"), _count_fact(two, "1.@count"))
-    own = [fact for i, group in enumerate(scene.groups) for fact in _own_fact(scene, i, group)]
-    if scene.relation is None:
-        both: dict[Value, str] = {"asked": f"{_titled(one.concept.plural)} and {two.concept.plural}"}
-        apart = _strangers(one, two)
-        kinds = Fact(
-            "@kind",
-            "existence",
-            "shape",
-            "Which things are shown in the image?",
-            both,
-            (one.concept.name, two.concept.name),
-            tuple(f"{_titled(one.concept.plural)} and {s.lower()}" for s in apart),
-        )
-        return (*counts, *own, kinds)
-    return (*_relation_facts(scene), *counts, *own)
-
-
-def _relation_facts(scene: Scene) -> tuple[Fact, ...]:
-    """What is on the one side and what on the other; both hang on the one parameter `@relation`."""
-    one, two = scene.groups
-    relation = scene.relation or "left"
-    sides: tuple[tuple[Relation, str], ...] = (
-        (("left", "on the left"), ("right", "on the right"))
-        if relation in ("left", "right")
-        else (("above", "at the top"), ("below", "at the bottom"))
-    )
-    names = (_titled(one.named), _titled(two.named))
-    facts = []
-    for side, words in sides:
-        at = names if side == relation else names[::-1]
-        facts.append(
-            Fact(
-                "@relation",
-                "relation",
-                "details",
-                f"What is {words} in the image?",
-                {relation: at[0], _OPPOSITE[relation]: at[1]},
-                (one.concept.name, two.concept.name),
-                _strangers(one, two)[:2],
-            )
-        )
-    return tuple(facts)
-
-
-def _own_fact(scene: Scene, index: int, group: Group) -> list[Fact]:
-    """One fact of the thing itself that is plain to see at half size: its color where it has one to ask about."""
-    if group.colour:
-        return [
-            _colour_fact(
-                group, _key(scene, index, "colour"), f"What color {'are' if group.count > 1 else 'is'} the {group.named} in the image?"
-            )
-        ]
-    fact = min(group.concept.facts, key=lambda f: (f.parameter == "scene", f.coi != "color", f.criterion != "color"))
-    return [replace(fact, parameter=_key(scene, index, fact.parameter), question=f"{_titled(group.concept.name)}: {fact.question}")]
-
-
-# --- questions -----------------------------------------------------------------------------------------------------
-
-
-def question(fact: Fact, chance: random.Random) -> Question:
-    """The fact as a five-choice question: the truth, three wrong answers in an order by chance, None of the above."""
-    wrong = [*list(fact.values.values())[1:], *fact.others]
-    choices = [fact.gold, *chance.sample(wrong, min(3, len(wrong)))]
-    chance.shuffle(choices)
-    return Question(fact.question, (*choices, NONE_OF_THE_ABOVE), LETTERS[choices.index(fact.gold)], fact.coi, fact.parts)
-
-
-def question_set(scene: Scene) -> QuestionSet:
-    """The first five facts as questions; the same prompt always gives the same set."""
-    chance = random.Random(f"questions {_bare(scene.prompt.lower())}")
-    first = scene.groups[0].concept
-    return QuestionSet(scene.prompt, tuple(question(fact, chance) for fact in scene.facts[:5]), first.category, first.domain)
-
-
-def right_answer(fact: Fact, values: Values) -> str:
-    """The answer that a picture with these values leads to."""
-    return fact.values[values[fact.parameter]] if fact.parameter in values else fact.gold
-
-
 # --- drawing -------------------------------------------------------------------------------------------------------
 
 
@@ -339,53 +154,23 @@ def own_values(scene: Scene, index: int, values: Values) -> dict[str, Value]:
     group = scene.groups[index]
     own: dict[str, Value] = {"colour": group.colour} if group.colour else {}
     own |= group.concept.truths()
-    names = {*own, "fill", "kind"} if group.concept.name in _SHAPES else set(own)
-    own |= {name: values[_key(scene, index, name)] for name in names if _key(scene, index, name) in values}
+    names = {*own, "fill", "kind"} if group.plain else set(own)
+    own |= {name: values[key(scene.groups, index, name)] for name in names if key(scene.groups, index, name) in values}
     return own
 
 
 def _draw(scene: Scene, values: Values, seed: int | str) -> Drawing:
-    counts = [int(values.get(_key(scene, i, "@count"), group.count)) for i, group in enumerate(scene.groups)]
-    if counts == [1] and scene.groups[0].concept.name not in _SHAPES:  # also where a count was violated down to one
+    counts = [int(values.get(key(scene.groups, i, "@count"), group.count)) for i, group in enumerate(scene.groups)]
+    if counts == [1] and not scene.groups[0].plain:  # also where a count was violated down to one
         return portrait(scene.groups[0].concept, own_values(scene, 0, values), seed)
     art = Art(seed)
     relation = values.get("@relation", scene.relation)
-    cells = _cells(counts, relation, art)
     owned = [(i, own_values(scene, i, values)) for i, n in enumerate(counts) for _ in range(n)]
     placed = [
         Placed(scene.groups[i].concept, own, x, y, size, scene.groups[i].concept.name)
-        for (i, own), (x, y, size) in zip(owned, cells, strict=True)
+        for (i, own), (x, y, size) in zip(owned, cells(counts, relation, art), strict=True)
     ]
     return compose(placed, str(values.get("scene", "plain")), art)
-
-
-Cell = tuple[float, float, float]
-
-
-def _cells(counts: Sequence[int], relation: object, art: Art) -> list[Cell]:
-    """A place and a size for every thing: in halves by the relation, else spread over a grid by chance."""
-    if relation is None:
-        cells = _grid(sum(counts), 0, 0, 100, 100, art)
-        art.random.shuffle(cells)
-        return cells
-    boxes = [(0, 0, 50, 100), (50, 0, 50, 100)] if relation in ("left", "right") else [(0, 0, 100, 50), (0, 50, 100, 50)]
-    if relation in ("right", "below"):
-        boxes.reverse()
-    return [cell for n, box in zip(counts, boxes, strict=True) for cell in _grid(n, *box, art)]
-
-
-def _grid(n: int, x: float, y: float, w: float, h: float, art: Art) -> list[Cell]:
-    """`n` cells inside the box (hundredths of the picture), as square as can be, with chance in place and size."""
-    columns, lines = min(((c, -(-n // c)) for c in range(1, n + 1)), key=lambda cl: (-min(w / cl[0], h / cl[1]), cl[0] * cl[1]))
-    side = min(w / columns, h / lines)
-    free = art.random.sample([(c, r) for r in range(lines) for c in range(columns)], n)
-    cells = []
-    for c, r in free:
-        size = side * art.vary(0.74, 0.88)
-        slack_x, slack_y = (w / columns - size) / 2, (h / lines - size) / 2
-        cx, cy = x + (c + 0.5) * w / columns, y + (r + 0.5) * h / lines
-        cells.append((cx + art.vary(-slack_x, slack_x) * 0.8, cy + art.vary(-slack_y, slack_y) * 0.8, size))
-    return cells
 
 
 # --- prompts to try --------------------------------------------------------------------------------------------------
@@ -436,6 +221,11 @@ def violate(scene: Scene, probability: float, chance: random.Random) -> dict[str
         if chance.random() < probability and options:
             values[parameter] = chance.choice(options)
     return values
+
+
+def right_answer(fact: Fact, values: Values) -> str:
+    """The answer that a picture with these values leads to."""
+    return fact.values[values[fact.parameter]] if fact.parameter in values else fact.gold
 
 
 def benchmark(count: int = 200) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from data.primer import comparisons, inquiries, scenes
 from data.primer.comparisons import Aspect, Shown
-from data.primer.looks import SHAPE_NAMES, Look, View
+from data.primer.groups import SHAPE_NAMES
+from data.primer.looks import Look, View
 from data.primer.scenes import Scene
 from data.primer.shapes import COLOURS
 from data.primer.world import Values

@@ -51,11 +51,10 @@ def shards(tmp_path_factory: pytest.TempPathFactory, factual: list[Labelled]) ->
     folder = tmp_path_factory.mktemp("shards")
     pictures, wrong = folder / "pictures", folder / "wrong"
     pictures.mkdir()
-    wrong.mkdir()
     names = [json.dumps([(drawn.thing, drawn.part, drawn.number) for drawn in one.drawn]) for one in factual]
     pixels, index = np.stack([one.pixels for one in factual]), np.stack([one.index for one in factual])
     np.savez(pictures / "shard-0000.npz", pixels=pixels, index=index, captions=np.array(PROMPTS), names=np.array(names))
-    labelled.write_shard(wrong / "shard-0000.npz", [labelled.draw_wrong(seed, SIDE) for seed in range(12)])
+    labelled.write_wrong(wrong, 12, workers=1, per_shard=12, size=SIDE)
     return pictures, wrong
 
 

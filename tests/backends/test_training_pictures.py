@@ -11,7 +11,7 @@ import torch
 from diffusers import DiffusionPipeline
 
 from backends import diffusers_folders
-from backends.embedded.training import autoencoder, corpus, diffusion, steps
+from backends.embedded.training import autoencoder, corpus, diffusion, shards, steps
 from data.primer import scenes
 
 VAE = autoencoder.Recipe(channels="8,8,8,8", latents=4, samples=24, steps=4, batch=8)
@@ -70,9 +70,9 @@ def test_a_lone_thing_puts_nothing_together_and_is_never_held_out() -> None:
 
 
 def test_shards_that_are_there_are_kept(pictures: Path) -> None:
-    before = {file: file.stat().st_mtime_ns for file in corpus.files(pictures)}
+    before = {file: file.stat().st_mtime_ns for file in shards.files(pictures)}
     corpus.write(pictures, 24, workers=1, per_shard=12)
-    assert {file: file.stat().st_mtime_ns for file in corpus.files(pictures)} == before
+    assert {file: file.stat().st_mtime_ns for file in shards.files(pictures)} == before
     shard = next(corpus.read(pictures))
     assert shard.pixels.shape == (12, 128, 128, 3)
     assert shard.captions[0] == corpus.draw_sample(0).caption

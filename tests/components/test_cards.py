@@ -8,6 +8,7 @@ import pytest
 
 from components import cards
 from components.cards import SIGNS, Tile
+from data.evidence import Evidence, Finding
 from data.records import Question, Report, Score, State, Verdict
 
 CHOICES = ("Two", "Three", "Four", "Five", "None of the above")
@@ -45,16 +46,25 @@ def test_a_score_says_what_it_counted() -> None:
 
 
 def test_two_answers_left_out_show_a_score_over_three() -> None:
-    verdicts = [verdict("correct"), verdict("incorrect"), verdict("correct"), verdict("failed", None), verdict("unreadable", None)]
-    assert cards.correct_of(verdicts) == "2 of 3"
-    assert cards.spoken(verdicts) == "2 of 3 correct, 2 left out"
+    states: list[State] = ["correct", "incorrect", "correct", "failed", "unreadable"]
+    assert cards.correct_of(states) == "2 of 3"
+    assert cards.spoken(states) == "2 of 3 correct, 2 left out"
 
 
 def test_a_strip_has_a_place_for_every_question_before_it_is_answered() -> None:
-    html = cards.strip([verdict("correct")], places=5)
+    html = cards.strip([("Question 1:", "correct")], places=5)
     assert html.count("<li>") == 5
     assert html.count("not judged yet") == 4
     assert 'aria-label="Question 1: correct"' in html
+
+
+def test_a_picture_with_findings_has_a_sign_for_each_of_them() -> None:
+    found = Evidence(findings=(Finding("color", "red circle", "", "incorrect"), Finding("extraneous", "", "star", "incorrect")))
+    shown = tile(questions=(), reports=(replace(report(), evidence=found),))
+    assert shown.spoken == "a molecule, by primer/hasty: 0 of 1 correct, 1 nobody asked for"
+    html = cards.tile_card(shown)
+    assert 'aria-label="color, red circle: incorrect"' in html
+    assert 'aria-label="extraneous, star: incorrect"' in html
 
 
 def test_a_question_names_gold_and_judge_in_words() -> None:

@@ -1,108 +1,73 @@
-"""The viewer: outlines, what belongs to what, and the numbers of the score panel."""
+"""The viewer as a whole: one picture or two, each with its texts, rows and numbers; text from elsewhere stays text."""
 
-import json
-import math
-import re
-from html import unescape
+from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from test_cards import EVIL, QUESTION, no_markup_of, report, tile, verdict
 
-from components import evidence
+from components import evidence, verdicts
+from components.exhibit import Exhibit, Group, Mark, Text, Word
 from data.records import Question
+from data.seeing import Box
 
 SQUARE = ((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3))
 
 
-def circle(cx: float, cy: float, r: float, points: int = 60, turn: int = 1) -> tuple[tuple[float, float], ...]:
-    return tuple(
-        (cx + r * math.cos(turn * 2 * math.pi * i / points), cy + r * math.sin(turn * 2 * math.pi * i / points)) for i in range(points)
-    )
+def made(**changes: object) -> Exhibit:
+    shown = Exhibit(
+        "run1", "key1", "hasty", Path("/a.png"), "a molecule, by hasty: 1 of 1 wrong",
+        marks=(Mark("atom", ("finding=1",), (SQUARE,), Box(0.1, 0.1, 0.3, 0.3), "incorrect"),),
+        texts=(Text("Prompt", "a red atom", (Word((2, 5), ("finding=1",), "incorrect"),)),),
+        groups=(Group("Colour", "<table></table>", "0 of 1"),),
+        numbers="<h2>Score</h2>",
+    )  # fmt: skip
+    return replace(shown, **changes)  # type: ignore[arg-type]
 
 
-def test_area_and_middle_of_a_square() -> None:
-    assert evidence.area(SQUARE) == pytest.approx(0.04)
-    assert evidence.middle(SQUARE) == pytest.approx((0.2, 0.2))
+def test_nothing_chosen_is_an_empty_viewer() -> None:
+    assert "panel" not in evidence.viewer(())
 
 
-def test_smoothing_keeps_a_circle_where_it_is() -> None:
-    found = evidence.smooth(circle(0.5, 0.5, 0.2))
-    assert evidence.middle(found) == pytest.approx((0.5, 0.5))
-    assert abs(evidence.area(found)) == pytest.approx(math.pi * 0.04, rel=0.05)
+def test_an_exhibit_has_a_picture_its_words_and_its_numbers_in_this_order() -> None:
+    html = evidence.viewer([made()])
+    places = [html.index(part) for part in ("panel picture", "panel questions", "panel numbers")]
+    assert places == sorted(places)
+    assert 'alt="a molecule, by hasty: 1 of 1 wrong"' in html
+    assert html.count('data-keys="[&quot;finding=1&quot;]"') == 4, "outline, label, number and word share their key"
 
 
-def test_smoothing_leaves_a_small_shape_as_it_is() -> None:
-    assert list(evidence.smooth((*SQUARE, SQUARE[0]))) == list(SQUARE)
-
-
-def test_numbers_go_round_like_a_clock_and_leave_out_holes_and_slivers() -> None:
-    top, right, hole, sliver = circle(0.5, 0.2, 0.1), circle(0.8, 0.5, 0.1), circle(0.5, 0.2, 0.05, turn=-1), circle(0.2, 0.9, 0.01)
-    html = evidence.overlay([QUESTION], [], {"hydrogen atom": [right, hole, sliver, top]})
-    numbers = re.findall(r'<text x="(\d+)" y="(\d+)"[^>]*>(\d)</text>', html)
-    assert numbers == [("500", "200", "1"), ("800", "500", "2")]
-
-
-def test_a_region_names_its_questions_and_their_states() -> None:
-    other = Question("What color?", QUESTION.choices, "A", "color", ("hydrogen atom", "bond"))
-    html = evidence.overlay(
-        [QUESTION, other], [verdict("incorrect", "D"), verdict("correct")], {"hydrogen atom": [SQUARE], "elsewhere": [SQUARE]}
-    )
-    assert 'aria-label="hydrogen atom: question 1 incorrect; question 2 correct"' in html
-    assert json.loads(unescape(re.search('data-questions="([^"]*)"', html).group(1))) == [0, 1]  # type: ignore[union-attr]
-    assert "elsewhere" not in html, "a region no question is about is not shown"
-
-
-def test_small_regions_lie_over_large_ones() -> None:
-    asked = Question("?", QUESTION.choices, "A", "size", ("small", "large"))
-    html = evidence.overlay([asked], [], {"small": [circle(0.5, 0.5, 0.05)], "large": [circle(0.5, 0.5, 0.3)]})
-    assert html.index('data-part="large"') < html.index('data-part="small"')
-
-
-def test_the_viewer_shows_score_strict_policy_judge_and_composition() -> None:
-    html = evidence.viewer(
-        tile(path=Path("/a.png"), reports=(report(verdict("correct"), verdict("incorrect", "D")),), judge="primer/judge", cached=True)
-    )
-    for words in (
-        "0.60, counted 5, left out 0",
-        "all correct (strict)",
-        "under the papers’ rule",
-        "primer/judge",
-        "from the cache",
-        "1 of 2",
-    ):
-        assert words in html
-
-
-def test_several_trials_give_mean_and_deviation() -> None:
-    reports = (report(verdict("correct"), value=1.0), report(verdict("incorrect", "D"), value=0.0))
-    html = evidence.viewer(tile(path=Path("/a.png"), reports=reports))
-    assert "mean of 2 trials" in html
-    assert "0.50 ± 0.71" in html
-
-
-def test_a_picture_without_regions_says_so_and_without_questions_gives_the_notice() -> None:
-    html = evidence.viewer(tile(path=Path("/a.png"), questions=(), notice="There are no questions for this prompt yet."))
-    assert "is not known here" in html
-    assert "There are no questions for this prompt yet." in html
+def test_two_exhibits_stand_side_by_side_with_their_own_run_and_picture() -> None:
+    html = evidence.viewer([made(), made(run="run2", name="other")])
+    assert 'class="evidence beside"' in html
+    assert html.count('<article class="exhibit"') == 2
+    assert 'data-run="run1"' in html
+    assert 'data-run="run2"' in html
 
 
 def test_the_viewer_shows_text_from_elsewhere_as_text() -> None:
     asked = Question(EVIL, (EVIL, "b", "c", "d", "None of the above"), "A", "color", (EVIL,))
-    shown = tile(
-        path=Path(f"/tmp/{EVIL}.png"),
-        prompt=EVIL,
-        name=EVIL,
-        model=EVIL,
-        key=EVIL,
-        run=EVIL,
-        judge=EVIL,
-        questions=(asked,),
-        notice=EVIL,
-        why=EVIL,
+    changes = dict.fromkeys(("prompt", "name", "model", "key", "run", "judge", "notice", "why"), EVIL)
+    shown = tile(path=Path(f"/tmp/{EVIL}.png"), questions=(asked,), **changes)
+    assert no_markup_of(EVIL, evidence.viewer([verdicts.exhibit(shown, {EVIL: [SQUARE]})]))
+    hostile = made(
+        **dict.fromkeys(("run", "key", "name", "alt", "instead", "hint", "revised"), EVIL),
+        marks=(Mark(EVIL, ("finding=1",), (SQUARE,), words=EVIL),),
+        texts=(Text(EVIL, EVIL, (Word((0, 9), ("finding=1",)),)), Text(EVIL, "", (), EVIL)),
+        groups=(Group(EVIL, "", EVIL),),
     )
-    assert no_markup_of(EVIL, evidence.viewer(shown, {EVIL: [SQUARE]}))
+    assert no_markup_of(EVIL, evidence.viewer([hostile, replace(hostile, path=None)]))
 
 
-def test_nothing_chosen_is_an_empty_viewer() -> None:
-    assert "panel" not in evidence.viewer(None)
+def test_a_picture_that_is_not_there_gives_its_reason_in_its_place() -> None:
+    html = evidence.viewer([made(path=None, instead="The model took too long.")])
+    assert '<div class="stage empty"><p>The model took too long.</p></div>' in html
+
+
+def test_the_prompt_as_the_service_changed_it_can_be_read() -> None:
+    assert "The service changed the prompt" in evidence.viewer([made(revised="A serene molecule.")])
+    assert "The service changed" not in evidence.viewer([made()])
+
+
+def test_the_questions_of_a_picture_stand_beside_it() -> None:
+    html = evidence.viewer([verdicts.exhibit(tile(path=Path("/a.png"), reports=(report(verdict("correct")),)))])
+    assert QUESTION.text in html

@@ -12,7 +12,8 @@ from data.primer.concepts import concepts
 from data.primer.drawing import PALETTE, Art, regular, shade, star
 from data.primer.drawing import Drawing as Plain
 from data.primer.drawing import part as drawn_part
-from data.primer.looks import SHAPE_NAMES, Look, View, bounds, named_colour, overlap
+from data.primer.groups import SHAPE_NAMES
+from data.primer.looks import Look, View, bounds, named_colour, overlap
 from data.primer.outlines import outline
 from data.seeing import Box, window
 

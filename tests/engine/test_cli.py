@@ -101,6 +101,39 @@ def test_an_image_of_yours_is_judged(command: Any, tmp_path: Path) -> None:
     assert (ran.code, ran.json["evaluations"][0]["model"]) == (0, "uploaded")
 
 
+ROLES = ("detector", "segmenter", "captioner", "reader", "writer")
+
+
+def test_each_role_of_a_metric_is_filled_by_name_and_what_it_found_is_printed(
+    command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from looking_metric import metric, models
+
+    monkeypatch.setattr(cli, "create_services", lambda: Services(Store(folder=tmp_path / "home"), read_models(), models(), metric))
+    words = (
+        "evaluate",
+        "a red cat",
+        "--models",
+        "m/painter",
+        "--metrics",
+        "fig",
+        *(w for role in ROLES for w in (f"--{role}", f"m/{role}")),
+    )
+    ran = command(*words, "--judge", "none", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    (said,) = ran.json["evaluations"]
+    assert (said["judge"], said["lineup"]) == (None, {role: f"m/{role}" for role in ROLES})
+    assert said["stages"]["color"] == {"value": 1.0, "counted": 1, "left_out": 0}
+    assert said["pairs"][0]["attribute"] == "color"
+    assert said["evidence"]["segments"][0]["written"] == "STOP"
+    assert said["extraneous"] == ["dog"]
+    shown = command(*words)
+    assert "object  color  number  position  text" in shown.out
+    missing = command("evaluate", "a red cat", "--models", "m/painter", "--metrics", "fig", "--detector", "m/nobody")
+    assert (missing.code, missing.out) == (2, "")
+    assert "There is no model 'm/nobody'" in missing.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -3,7 +3,6 @@
 import io
 import random
 
-import numpy as np
 import pytest
 from PIL import Image
 
@@ -11,7 +10,7 @@ from backends.draughtsman import Draughtsman
 from data.models import read_models
 from data.primer import scenes
 from data.requests import Generate, Generated
-from engine.regions import outlines, regions
+from engine.regions import regions
 
 
 @pytest.mark.parametrize(
@@ -32,21 +31,6 @@ def test_every_question_of_a_factual_drawing_finds_its_regions() -> None:
         found = regions({"prompt": prompt, "chance": 0, "values": scene.truths()})
         for question in scene.questions().questions:
             assert not question.regions or set(question.regions) & set(found), (prompt, question)
-
-
-def test_a_square_has_the_outline_of_a_square_and_two_islands_two_outlines() -> None:
-    mask = np.zeros((100, 100), bool)
-    mask[20:60, 30:50] = True
-    (square,) = outlines(mask)
-    xs, ys = zip(*square, strict=True)
-    assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx((0.30, 0.50, 0.20, 0.60), abs=0.011)
-    mask[80:90, 80:90] = True
-    assert len(outlines(mask)) == 2
-
-
-def test_points_stay_in_the_picture_where_a_part_touches_its_edge() -> None:
-    (whole,) = outlines(np.ones((50, 50), bool))
-    assert all(0 <= value <= 1 for point in whole for value in point)
 
 
 def test_nothing_is_shown_where_nothing_is_known() -> None:

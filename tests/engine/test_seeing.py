@@ -28,8 +28,9 @@ from data.requests import (
     Segment,
     Segmented,
     Usage,
+    WasRead,
 )
-from data.seeing import Box, Detection, Mask
+from data.seeing import Box, Detection, Line, Mask
 from engine.budget import likely
 from engine.cache import Memory, key
 from engine.driver import Answered, AnyPlan, Done, Driver, DriverEvent, Failed
@@ -106,6 +107,8 @@ def test_a_second_run_asks_nothing(store: Store) -> None:
         Segmented(()),
         VECTOR,
         Embedded((1 / 3, -(8**0.5) / 3), Usage(7)),
+        WasRead((Line("STOP", LEFT, 0.9),), Usage(3)),
+        WasRead(()),
     ],
 )
 def test_every_sort_of_reply_comes_back_from_the_store_as_it_was(store: Store, kept: Lasting) -> None:
@@ -118,7 +121,9 @@ def test_replies_that_an_older_version_kept_are_still_answers(store: Store) -> N
 
     with store.database.writing() as session:
         store.database.put(session, CachedReply(key="old", reply='{"text":"B) Red","probabilities":[0.25,0.75],"usage":null}'))
-    assert store.replies(["old"]) == {"old": Answer("B) Red", (0.25, 0.75))}
+        cut = CachedReply(key="cut", reply='{"masks":[{"height":2,"width":3,"counts":[2,1,3]}],"usage":null}')
+        store.database.put(session, cut)
+    assert store.replies(["old", "cut"]) == {"old": Answer("B) Red", (0.25, 0.75)), "cut": Segmented((Mask(2, 3, (2, 1, 3)),))}
 
 
 def test_a_failure_in_the_middle_ends_the_plan_and_is_asked_again_while_the_rest_is_kept() -> None:

@@ -2,18 +2,23 @@
 
 import errno
 import io
+import json
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from small_pictures import png
 from sqlalchemy import text
 
+from data import masks
+from data.evidence import Evidence, Finding, Segment
 from data.records import NONE_OF_THE_ABOVE, Category, Question, QuestionSet, Report, Score, Verdict
 from data.requests import Answer, Failure, Generated
+from data.seeing import Box
 from engine import address
 from engine.errors import StoreError, UnknownRun
 from engine.events import EvaluateRequest, Evaluation
@@ -111,6 +116,35 @@ def test_an_evaluation_kept_twice_is_there_once_as_it_was_last(store: Store) -> 
     store.keep_evaluation("r", evaluation("correct"), "rev", Category.PHYSICS, "animal")
     assert store.evaluations("r") == [evaluation("correct")]
     assert (count(store, "evaluation"), count(store, "verdict")) == (1, 2)
+
+
+def test_evidence_and_line_up_come_back_as_they_were_kept_with_small_masks(store: Store) -> None:
+    mask = masks.encode(np.tri(64, dtype=bool))
+    segment = Segment("s1", "cat", Box(0.1, 0.2, 0.5, 1 / 3), 0.9, mask, "A “red”\0cat.", "STOP")
+    lost = Segment("s2", "dog", Box(0, 0, 1, 1), 0.3, failure="It was not cut out: run it again.")
+    rows = (
+        Finding("color", "red cat", "blue cat", "incorrect", "correct", ((2, 9),), ((0, 4), (6, 9)), ("s1",), note="The caption says so."),
+        Finding("extraneous", "", "dog", "failed", segments=("s2",)),
+    )
+    found = Evidence((segment, lost), rows, ("cat",), "A blue cat.", ("One was left out.",))
+    said = replace(evaluation(), report=replace(report(), evidence=found), judge=None, lineup={"detector": "m/d", "captioner": "m/c"})
+    store.start_run("r", REQUEST, [PLACE])
+    store.keep_evaluation("r", said)
+    assert store.evaluations("r") == [said]
+    with store.database.engine.connect() as connection:
+        kept = str(connection.execute(text("select report from evaluation")).scalar_one())
+    assert masks.squeeze(mask) in json.loads(kept)["evidence"]["segments"][0]["mask"]["counts"]
+
+
+def test_reports_that_older_versions_kept_have_no_evidence_and_no_line_up(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    store.keep_evaluation("r", evaluation())
+    with store.database.engine.begin() as connection:
+        kept = json.loads(str(connection.execute(text("select report from evaluation")).scalar_one()))
+        del kept["evidence"]
+        connection.execute(text("update evaluation set report = :report"), {"report": json.dumps(kept)})
+    (said,) = store.evaluations("r")
+    assert (said, said.report.evidence, said.lineup) == (evaluation(), None, {})
 
 
 def test_trials_are_counted_apart(store: Store) -> None:

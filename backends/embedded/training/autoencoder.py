@@ -209,8 +209,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=WORK, help="checkpoints, sheets and the finished folder `vae`")
     chosen = vars(parser.parse_args())
     pictures, work = chosen.pop("pictures"), chosen.pop("work")
-    if not corpus.files(pictures):
-        corpus.write(pictures, corpus.SAMPLES)
+    corpus.write(pictures)
     train(Recipe(**chosen), pictures, work)
 
 

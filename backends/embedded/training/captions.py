@@ -4,9 +4,9 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from data.primer import scenes
 from data.primer.concepts import concepts
-from data.primer.scenes import Group, Relation, Scene
+from data.primer.groups import NUMBERS, Group, Relation
+from data.primer.scenes import Scene
 from data.primer.shapes import COLOURS, SHAPES
 from data.primer.world import Concept
 
@@ -27,7 +27,7 @@ def meaning(scene: Scene) -> tuple[object, ...]:
 
 
 def said(scene: Scene) -> str:
-    """The scene as a prompt of the grammar; raises nothing for what `scenes.parse` gave."""
+    """The scene as a prompt of the grammar; raises nothing for what `data.primer.scenes.parse` gave."""
     if scene.variation:
         return scene.variation.phrase
     words = "and" if scene.relation is None else _WORDS[scene.relation]
@@ -37,7 +37,7 @@ def said(scene: Scene) -> str:
 def _group(group: Group) -> str:
     colour = f"{group.colour} " if group.colour else ""
     if group.count > 1:
-        return f"{scenes.NUMBERS[group.count]} {colour}{group.concept.plural}"
+        return f"{NUMBERS[group.count]} {colour}{group.concept.plural}"
     if not colour:
         return group.concept.phrase
     return f"{'an' if colour[0] in 'aeiou' else 'a'} {colour}{group.concept.name}"

@@ -10,7 +10,6 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from backends.embedded.training import samples
+from backends.embedded.training import samples, shards
 from data.primer import scenes
 from data.primer.drawing import Drawing
 from data.primer.scenes import Scene
@@ -98,7 +97,7 @@ def training_prompt(chance: random.Random) -> str:
 def caption(prompt: str, chance: random.Random) -> str:
     """The prompt as people may write it: mostly as it is, else with an opening, in lower case or with a full stop."""
     if chance.random() < 0.15:
-        prompt = f"{chance.choice(('a drawing of', 'a picture of', 'an image of', 'an illustration of'))} {prompt}"
+        prompt = f"{chance.choice(OPENINGS)} {prompt}"
     if chance.random() < 0.1:
         prompt = prompt.lower()
     return f"{prompt}." if chance.random() < 0.05 else prompt
@@ -130,43 +129,27 @@ def part_names(scene: Scene, drawing: Drawing) -> tuple[tuple[str, str, int], ..
 # --- shards on disk ----------------------------------------------------------------------------------------------------
 
 
-def files(folder: Path) -> list[Path]:
-    """The finished shards, in order."""
-    return sorted(file for file in folder.glob("shard-*.npz") if not file.name.endswith(".part.npz"))
-
-
-def write(folder: Path, count: int, workers: int = 2, per_shard: int = 1000, size: int = SIZE) -> None:
-    """Draw samples 0..count-1 into ``shard-N.npz`` files; shards that are already there are kept."""
-    folder.mkdir(parents=True, exist_ok=True)
-    per_shard = min(per_shard, count)
-    missing = [n for n in range(-(-count // per_shard)) if not (folder / f"shard-{n:04d}.npz").exists()]
-    if not missing:
-        return
+def write(folder: Path, count: int = SAMPLES, workers: int = 2, per_shard: int = 1000, size: int = SIZE) -> None:
+    """Draw samples 0..count-1; shards that are already there are kept."""
     samples.part_numbers()  # once, before the workers fork
-    with ProcessPoolExecutor(workers) as pool:
-        for n, _ in zip(missing, pool.map(partial(_write_shard, folder, per_shard, size), missing), strict=True):
-            print(f"shard {n} drawn, {per_shard} pictures", flush=True)
+    shards.write(folder, count, partial(_arrays, size), workers, per_shard)
 
 
-def _write_shard(folder: Path, per_shard: int, size: int, n: int) -> None:
-    drawn = [draw_sample(seed, size) for seed in range(n * per_shard, (n + 1) * per_shard)]
-    target = folder / f"shard-{n:04d}.npz"
-    half = target.with_suffix(".part.npz")
-    np.savez_compressed(
-        half,
-        pixels=np.stack([s.pixels for s in drawn]),
-        index=np.stack([s.index for s in drawn]),
-        parts=np.stack([s.parts for s in drawn]),
-        centres=np.stack([s.centres for s in drawn]),
-        captions=np.array([s.caption for s in drawn]),
-        names=np.array([json.dumps(s.names) for s in drawn]),
-    )
-    half.rename(target)
+def _arrays(size: int, seeds: range) -> shards.Arrays:
+    drawn = [draw_sample(seed, size) for seed in seeds]
+    return {
+        "pixels": np.stack([s.pixels for s in drawn]),
+        "index": np.stack([s.index for s in drawn]),
+        "parts": np.stack([s.parts for s in drawn]),
+        "centres": np.stack([s.centres for s in drawn]),
+        "captions": np.array([s.caption for s in drawn]),
+        "names": np.array([json.dumps(s.names) for s in drawn]),
+    }
 
 
 def read(folder: Path, most: int | None = None) -> Iterator[Shard]:
     """The shards of a folder in order, the first `most` of them."""
-    for file in files(folder)[:most]:
+    for file in shards.files(folder)[:most]:
         with np.load(file) as held:
             yield Shard(held["pixels"], held["parts"], held["centres"], tuple(str(c) for c in held["captions"]))
 

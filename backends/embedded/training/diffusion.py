@@ -27,6 +27,7 @@ from transformers import T5Config, T5EncoderModel, T5Tokenizer
 from backends.embedded.training import autoencoder, corpus, samples, steps
 from backends.folders import sha256
 from data.primer import scenes
+from data.primer.groups import NUMBERS
 from data.primer.shapes import COLOURS
 
 TOKENS = 32  # of a caption at most
@@ -48,7 +49,7 @@ class Recipe:
     heads: int = 4
     text_layers: int = 3
     samples: int = corpus.SAMPLES
-    steps: int = 6_000
+    steps: int = 5_000
     batch: int = 64
     rate: float = 1.5e-3
     dropped: float = 0.1  # captions left empty, for guidance
@@ -68,7 +69,7 @@ RECIPES: Mapping[str, Recipe] = {
 
 def make_tokenizer(captions: Iterable[str]) -> T5Tokenizer:
     """Whole words of the captions and of all of the grammar; single characters for any other word. Lower case."""
-    said = [*captions, *corpus.OPENINGS, *scenes.prompts(), *scenes.nouns(), *scenes.RELATIONS, *scenes.NUMBERS, *COLOURS, "and"]
+    said = [*captions, *corpus.OPENINGS, *scenes.prompts(), *scenes.nouns(), *scenes.RELATIONS, *NUMBERS, *COLOURS, "and"]
     words = sorted({word.rstrip(".") for text in said for word in text.lower().split()})
     characters = "abcdefghijklmnopqrstuvwxyz0123456789.,?!'()-/&:"
     scored = {"<pad>": 0.0, "</s>": 0.0, "<unk>": 0.0, "▁": -2.0}
@@ -313,8 +314,7 @@ def main() -> None:
     chosen = {name: value for name, value in vars(parser.parse_args()).items() if value is not None}
     named, pictures, vae = chosen.pop("recipe"), chosen.pop("pictures"), chosen.pop("vae")
     work = chosen.pop("work", Path("runs") / f"diffusion-{named}")
-    if not corpus.files(pictures):
-        corpus.write(pictures, corpus.SAMPLES)
+    corpus.write(pictures)
     if not (vae / "config.json").exists():
         parser.exit(2, f"There is no autoencoder in {str(vae)!r}: train it first, python -m backends.embedded.training.autoencoder.\n")
     train(replace(RECIPES[named], **chosen), pictures, vae, work)

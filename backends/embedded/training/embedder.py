@@ -189,8 +189,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT, help="the finished folder")
     chosen = vars(parser.parse_args())
     pictures, work, out = (chosen.pop(name) for name in ("pictures", "work", "out"))
-    if not corpus.files(pictures):
-        corpus.write(pictures, corpus.SAMPLES)
+    corpus.write(pictures)
     train(Recipe(**chosen), pictures, work, out)
 
 

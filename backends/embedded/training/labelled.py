@@ -7,7 +7,6 @@ the eyes have to see what a generator gets wrong as well.
 import json
 import random
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from backends.embedded.training import corpus
+from backends.embedded.training import corpus, shards
 from data.primer import scenes
 from data.primer.concepts import concepts
 from data.primer.drawing import Drawing
@@ -106,7 +105,7 @@ def load(folders: Sequence[tuple[Path, int]], size: int = SIZE) -> Pictures:
     held = Pictures(sum(counts), size)
     for (folder, _), count in zip(folders, counts, strict=True):
         before = len(held)
-        for file in corpus.files(folder):
+        for file in shards.files(folder):
             left = count - (len(held) - before)
             if left <= 0:
                 break
@@ -119,7 +118,7 @@ def load(folders: Sequence[tuple[Path, int]], size: int = SIZE) -> Pictures:
 
 def _captions(folder: Path, most: int) -> Iterator[NDArray[np.str_]]:
     seen = 0
-    for file in corpus.files(folder):
+    for file in shards.files(folder):
         if seen >= most:
             return
         with np.load(file) as shard:
@@ -201,30 +200,16 @@ def _violated(chance: random.Random) -> tuple[Scene, dict[str, Value]]:
     return scene, scenes.violate(scene, chance.choice(VIOLATED), chance)
 
 
-def write_wrong(folder: Path, count: int = SAMPLES, workers: int = 2, per_shard: int = 1000) -> None:
-    """Draw pictures 0..count-1 into ``shard-N.npz`` files; shards that are already there are kept."""
-    folder.mkdir(parents=True, exist_ok=True)
-    per_shard = min(per_shard, count)
-    missing = [n for n in range(-(-count // per_shard)) if not (folder / f"shard-{n:04d}.npz").exists()]
-    if not missing:
-        return
-    with ProcessPoolExecutor(workers) as pool:
-        for n, _ in zip(missing, pool.map(partial(_write_shard, folder, per_shard), missing), strict=True):
-            print(f"shard {n} of pictures with errors drawn, {per_shard} pictures", flush=True)
+def write_wrong(folder: Path, count: int = SAMPLES, workers: int = 2, per_shard: int = 1000, size: int = SIZE) -> None:
+    """Draw pictures 0..count-1; shards that are already there are kept."""
+    shards.write(folder, count, partial(_arrays, size), workers, per_shard)
 
 
-def _write_shard(folder: Path, per_shard: int, n: int) -> None:
-    write_shard(folder / f"shard-{n:04d}.npz", [draw_wrong(seed) for seed in range(n * per_shard, (n + 1) * per_shard)])
-
-
-def write_shard(target: Path, labelled: Sequence[Labelled]) -> None:
-    """Write a shard whole or not at all."""
-    half = target.with_suffix(".part.npz")
-    np.savez_compressed(
-        half,
-        pixels=np.stack([one.pixels for one in labelled]),
-        index=np.stack([one.index for one in labelled]),
-        captions=np.array([one.caption for one in labelled]),
-        names=np.array([json.dumps(one.drawn) for one in labelled]),
-    )
-    half.rename(target)
+def _arrays(size: int, seeds: range) -> shards.Arrays:
+    drawn = [draw_wrong(seed, size) for seed in seeds]
+    return {
+        "pixels": np.stack([one.pixels for one in drawn]),
+        "index": np.stack([one.index for one in drawn]),
+        "captions": np.array([one.caption for one in drawn]),
+        "names": np.array([json.dumps(one.drawn) for one in drawn]),
+    }

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from backends.embedded.training.labelled import SHAPE_NAMES, Drawn, Labelled
 from data.primer import scenes
 from data.primer.concepts import concepts
+from data.primer.groups import NUMBERS
 from data.primer.shapes import COLOURS, SHAPES
 from data.primer.world import Concept
 
@@ -149,8 +150,8 @@ def spoken(noun: Noun, count: int, chance: random.Random) -> str:
         colour = f"{noun.colour} " if noun.colour else ""
         one, many, whole = f"{colour}{chance.choice(forms)}", f"{colour}{concept.plural}", "" if colour else concept.phrase
     options = [one, one, many, f"{_article(one)} {one}", f"the {one}", whole or one]
-    if 1 < count < len(scenes.NUMBERS):
-        options += [f"{scenes.NUMBERS[count]} {many}"] * 2
+    if 1 < count < len(NUMBERS):
+        options += [f"{NUMBERS[count]} {many}"] * 2
     return chance.choice(options)
 
 

@@ -227,8 +227,7 @@ def main() -> None:
     chosen = vars(parser.parse_args())
     pictures, wrong, work, out = (chosen.pop(name) for name in ("pictures", "pictures_wrong", "work", "out"))
     recipe = Recipe(**chosen)
-    if not corpus.files(pictures):
-        corpus.write(pictures, corpus.SAMPLES)
+    corpus.write(pictures)
     labelled.write_wrong(wrong, recipe.wrong)
     train(recipe, pictures, wrong, work, out)
 

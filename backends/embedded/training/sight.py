@@ -14,6 +14,7 @@ from transformers import AttentionInterface, CLIPTokenizer
 from backends.embedded.training import phrases, steps, words
 from backends.embedded.training.labelled import Drawn, Pictures
 from data.primer import scenes
+from data.primer.groups import NUMBERS
 from data.primer.shapes import COLOURS
 
 CHECKPOINT_EVERY, MEASURE_EVERY = 250, 1000  # steps
@@ -193,4 +194,4 @@ def vocabulary(pictures: Iterable[Sequence[Drawn]]) -> list[str]:
     """Texts with every word the tokenizers are to know whole: of the grammar, of the parts' names, of phrases and captions."""
     parts = sorted({drawn.part for picture in pictures for drawn in picture})
     little = "a an the of s and in on with all object objects thing things drawing picture image illustration photo"
-    return [*scenes.nouns(), *scenes.prompts(), *COLOURS, *scenes.NUMBERS, *parts, *map(phrases.plural, parts), little]
+    return [*scenes.nouns(), *scenes.prompts(), *COLOURS, *NUMBERS, *parts, *map(phrases.plural, parts), little]

@@ -3,7 +3,6 @@
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from backends.embedded.training import samples
+from backends.embedded.training import samples, shards
 from backends.embedded.training.samples import Sample
 from data.primer import comparisons, inquiries, sittings
 from data.primer.looks import Look, View
@@ -93,33 +92,22 @@ class Shard(NamedTuple):
 
 
 def write(folder: Path, count: int, size: int, patch: int, workers: int = 2, per_shard: int = 500) -> None:
-    """Draw sittings 0..count-1 into ``shard-N.npz`` files; shards that are already there are kept."""
-    folder.mkdir(parents=True, exist_ok=True)
-    per_shard = min(per_shard, count)
-    missing = [n for n in range(-(-count // per_shard)) if not (folder / f"shard-{n:04d}.npz").exists()]
-    if not missing:
-        return
+    """Draw sittings 0..count-1; shards that are already there are kept."""
     samples.part_numbers()  # once, before the workers fork
-    with ProcessPoolExecutor(workers) as pool:
-        for n, _ in zip(missing, pool.map(partial(_write_shard, folder, size, patch, per_shard), missing), strict=True):
-            print(f"shard {n} drawn, {per_shard} sittings", flush=True)
+    shards.write(folder, count, partial(_arrays, size, patch), workers, per_shard, packed=False)
 
 
-def _write_shard(folder: Path, size: int, patch: int, per_shard: int, n: int) -> None:
-    drawn = [draw_sitting(seed, size, patch) for seed in range(n * per_shard, (n + 1) * per_shard)]
-    target = folder / f"shard-{n:04d}.npz"
-    half = target.with_suffix(".part.npz")
-    np.savez(
-        half,
-        pixels=_stacked(drawn, lambda s: s.pixels),
-        parts=_stacked(drawn, lambda s: s.parts),
-        centres=_stacked(drawn, lambda s: s.centres),
-        colours=_stacked(drawn, lambda s: s.colours),
-        first=np.array([sitting.first for sitting in drawn], dtype=np.int16),
-        asked=np.array([json.dumps([s.pairs for s in sitting.pictures]) for sitting in drawn]),
-        compared=np.array([json.dumps(sitting.compared) for sitting in drawn]),
-    )
-    half.rename(target)
+def _arrays(size: int, patch: int, seeds: range) -> shards.Arrays:
+    drawn = [draw_sitting(seed, size, patch) for seed in seeds]
+    return {
+        "pixels": _stacked(drawn, lambda s: s.pixels),
+        "parts": _stacked(drawn, lambda s: s.parts),
+        "centres": _stacked(drawn, lambda s: s.centres),
+        "colours": _stacked(drawn, lambda s: s.colours),
+        "first": np.array([sitting.first for sitting in drawn], dtype=np.int16),
+        "asked": np.array([json.dumps([s.pairs for s in sitting.pictures]) for sitting in drawn]),
+        "compared": np.array([json.dumps(sitting.compared) for sitting in drawn]),
+    }
 
 
 def _stacked(drawn: Sequence[Sitting], of: Callable[[Sample], NDArray[Any]]) -> NDArray[Any]:
@@ -128,8 +116,7 @@ def _stacked(drawn: Sequence[Sitting], of: Callable[[Sample], NDArray[Any]]) -> 
 
 def read(folder: Path, most: int | None = None) -> Iterator[Shard]:
     """The shards of a folder in order, the first `most` of them."""
-    finished = [file for file in sorted(folder.glob("shard-*.npz")) if not file.name.endswith(".part.npz")]
-    for file in finished[:most]:
+    for file in shards.files(folder)[:most]:
         with np.load(file) as held:
             texts = ([json.loads(row) for row in held[name]] for name in ("asked", "compared"))
             yield Shard(*(held[name] for name in ("pixels", "parts", "centres", "colours", "first")), *texts)

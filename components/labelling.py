@@ -1,0 +1,37 @@
+"""The desk at which pictures are labelled: a component whose value is the work; it keeps no label and knows no judge and no gold."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from components.live import FOLDER, holder
+from components.markup import file_url
+from data.labels import MARKS, Item, Label, picture
+
+Saved = dict[str, str]  # {} where it is kept, else {"wrong": a sentence}
+
+
+def desk(save: Callable[[dict[str, Any]], Saved], elem_id: str) -> gr.HTML:
+    """The desk. Its value is `work`; every answer goes to `save` at once, with all answers to its picture so far."""
+    return holder("labelling", '<div class="desk"></div>', None, marks=list(MARKS), server_functions=[save], elem_id=elem_id)
+
+
+def work(folder: Path, items: Sequence[Item], labels: Mapping[str, Label]) -> dict[str, Any]:
+    """All pictures with their questions and what is labelled so far, open at the first that is not finished (else at the last).
+
+    Neither the prompt nor the gold is in it.
+    """
+    answers = [list(labels[item.id].answers) if item.id in labels else [None] * len(item.questions) for item in items]
+    at = next((n for n, given in enumerate(answers) if None in given), len(items) - 1)
+    return {"items": [_shown(folder, item) for item in items], "answers": answers, "at": at}
+
+
+def _shown(folder: Path, item: Item) -> dict[str, Any]:
+    questions = [{"text": question.text, "choices": list(question.choices)} for question in item.questions]
+    return {"id": item.id, "picture": file_url(picture(folder, item.id).resolve()), "questions": questions}
+
+
+def css() -> str:
+    return (FOLDER / "labelling.css").read_text("utf-8")

@@ -1,0 +1,83 @@
+"""The scores of several pictures as a table of small numbers, each with what it counted; one picture is chosen in it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from components.cards import EXTRA, Tile
+from components.findings import TITLES
+from components.markup import image, text
+from data.records import Report, Score
+
+_LAST = ("chair_i", "chair_s")  # after the stages, under these names
+_NAMES = {**TITLES, "chair_i": "CHAIR i", "chair_s": "CHAIR s", "score": "All"}
+
+
+class Standing(NamedTuple):
+    """A picture as one line-up sees it; `who` names the line-up where there are two."""
+
+    tile: Tile
+    who: str = ""
+
+
+def standings(found: Sequence[Standing]) -> str:
+    """A line a picture and line-up, a column a score; the last tells what nobody asked for."""
+    if not found:
+        return '<div class="compare none"></div>'
+    names = columns([standing.tile.reports[0] for standing in found if standing.tile.reports])
+    heads = "".join(f'<th scope="col">{text(_NAMES.get(name, name))}</th>' for name in (*names, EXTRA))
+    lines = "".join(_line(standing, names) for standing in found)
+    return (
+        f'<div class="compare standings" data-run="{text(found[0].tile.run)}">'
+        '<div class="scroll" tabindex="0" role="region" aria-label="Scores side by side"><table>'
+        f'<thead><tr><th scope="col" class="corner">picture</th>{heads}</tr></thead><tbody>{lines}</tbody></table></div></div>'
+    )
+
+
+def columns(reports: Sequence[Report]) -> tuple[str, ...]:
+    """The strict scores that any of the reports has, the whole first, CHAIR last."""
+    names = dict.fromkeys(name for report in reports for name in report.scores if not name.endswith("_soft") and name != "soft")
+    stages = [name for name in names if name not in ("score", *_LAST)]
+    return (*(["score"] if "score" in names else []), *stages, *(name for name in _LAST if name in names))
+
+
+def _line(standing: Standing, names: Sequence[str]) -> str:
+    tile = standing.tile
+    report = tile.reports[0] if tile.reports else None
+    cells = "".join(_cell(report, name) for name in names)
+    return f'<tr><th scope="row">{_head(standing)}</th>{cells}<td>{_extras(report)}</td></tr>'
+
+
+def _head(standing: Standing) -> str:
+    tile = standing.tile
+    small = image(tile.path, "", 64) if tile.path else '<span class="blank"></span>'
+    about = " · ".join(filter(None, (standing.who, "" if tile.seed is None else f"seed {tile.seed}")))
+    return (
+        f'<button type="button" class="head-cell" data-key="{text(tile.key)}" aria-pressed="false">{small}'
+        f'<span><span class="called">{text(tile.name)}</span><span class="about">{text(about)}</span></span></button>'
+    )
+
+
+def _cell(report: Report | None, name: str) -> str:
+    if report is None or name not in report.scores:
+        return "<td>–</td>"
+    soft = report.scores.get("soft" if name == "score" else f"{name}_soft")
+    return (
+        f'<td><span class="value">{_value(report.scores[name])}</span><span class="about">{_about(report.scores[name], soft)}</span></td>'
+    )
+
+
+def _value(score: Score) -> str:
+    return "–" if score.value is None else f"{score.value:.2f}"
+
+
+def _about(score: Score, soft: Score | None) -> str:
+    """What the number rests on: "soft 1.00 · of 3, left out 1"."""
+    lenient = f"soft {soft.value:.2f}" if soft and soft.value is not None else ""
+    counted = f"of {score.counted}" if score.counted else ""
+    left_out = f"left out {score.left_out}" if score.left_out else ""
+    return " · ".join(filter(None, (lenient, ", ".join(filter(None, (counted, left_out))))))
+
+
+def _extras(report: Report | None) -> str:
+    rows = report.evidence.findings if report and report.evidence else ()
+    return text(", ".join(row.seen for row in rows if row.kind == EXTRA)) or "–"

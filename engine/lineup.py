@@ -1,0 +1,42 @@
+"""Which model fills which role in an evaluation: what a person chose, else the default; it knows no model."""
+
+from collections.abc import Mapping, Sequence
+
+from data.models import DEFAULTS
+from data.requests import ROLES, Role
+from engine.errors import BadRequest
+from engine.events import EvaluateRequest
+from metrics.base import Metric
+
+Lineup = Mapping[Role, str]  # the model of each role that is filled
+_CHOSEN: tuple[Role, ...] = ("judge", "captioner", "writer", "detector", "segmenter", "embedder", "reader")
+
+
+def filled(request: EvaluateRequest) -> dict[Role, str]:
+    """Every role that could be asked, with the model that a person chose for it, else the default."""
+    named: dict[Role, str | None] = {role: getattr(request, role) or DEFAULTS.get(role) for role in _CHOSEN}
+    return {role: model for role, model in named.items() if model}
+
+
+def of_metric(request: EvaluateRequest, metric: Metric) -> dict[Role, str]:
+    """The roles that a metric asks, and those of the roles it can do without that somebody fills."""
+    models = filled(request)
+    return {role: models[role] for role in ROLES if role in models and role in (*metric.roles, *metric.optional)}
+
+
+def of_run(request: EvaluateRequest, wanted: Sequence[Metric]) -> dict[Role, str]:
+    """All roles of a run: those that its metrics ask; a writer also where none of them does, a judge where there is no metric.
+
+    Raises BadRequest where nobody fills a role without which a metric cannot say anything; without a judge it is left out.
+    """
+    models = filled(request)
+    for metric in wanted:
+        if missing := [role for role in metric.roles if role not in models and role != "judge"]:
+            raise BadRequest(f"{metric.title} needs a {missing[0]} and none is chosen: name a model for that role (--{missing[0]}).")
+    asked = {role for metric in wanted for role in of_metric(request, metric)} | {"writer"} | (set() if wanted else {"judge"})
+    return {role: models[role] for role in ROLES if role in models and role in asked}
+
+
+def lacks_judge(request: EvaluateRequest, metric: Metric) -> bool:
+    """Whether a metric asks a judge and there is none."""
+    return request.judge is None and "judge" in metric.roles

@@ -1,0 +1,90 @@
+"""An app of its own to label pictures by hand: picture, questions, keys; it shows neither prompt, gold nor what a judge says.
+
+``python -m pages.labelling FOLDER [--labeller NAME]``, which `hallascope label page` starts.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+
+import gradio as gr
+
+from components import labelling, theme
+from components.live import quiet, still
+from components.markup import text
+from data import labels
+
+TITLE = "HallaScope labels"
+
+
+def work(folder: Path, labeller: str) -> dict[str, Any]:
+    """What the desk shows, with the labels of this person so far; those of others are not shown. Raises NotALabelFolder."""
+    items, _ = labels.read_items(folder)
+    return labelling.work(folder, items, labels.read_labels(folder, items, labeller)[0])
+
+
+def saver(folder: Path, labeller: str) -> Callable[[dict[str, Any]], labelling.Saved]:
+    """What keeps the answers to one picture, as the desk sends them. Raises NotALabelFolder."""
+    asked = {item.id: len(item.questions) for item in labels.read_items(folder)[0]}
+
+    def save(given: dict[str, Any]) -> labelling.Saved:
+        try:
+            fields = {"id": given.get("id"), "answers": given.get("answers"), "labeller": labeller}
+            labels.add_labels(folder, [labels.label_of(fields, asked)])
+        except ValueError as problem:
+            return {"wrong": f"{problem}."}
+        except OSError as error:
+            return {"wrong": f"The file {labels.LABELS!r} cannot be written ({error.strerror or error})."}
+        return {}
+
+    return save
+
+
+def create_page(folder: Path, labeller: str) -> gr.Blocks:
+    """The app for one folder and one person. Raises NotALabelFolder."""
+    items, wrong = labels.read_items(folder)
+    demo = gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True)
+    with demo:
+        still(header(folder, labeller, len(items), [str(complaint) for complaint in wrong]), elem_id="label-header")
+        desk = labelling.desk(saver(folder, labeller), "desk")
+        demo.load(partial(work, folder, labeller), None, desk, **quiet())
+    return demo
+
+
+def header(folder: Path, labeller: str, number: int, wrong: Sequence[str]) -> str:
+    """The line above the desk, and below it what of the folder could not be read."""
+    how = "Keys 1 to 6 answer the marked question. Say what the picture shows, not what it should show."
+    said = "".join(f'<p class="status wrong" role="alert">{text(one)}</p>' for one in wrong)
+    who = f"{number} pictures in {folder.name}, labelled by {labeller}"
+    line = f'<span class="wordmark">{text(TITLE)}</span><span class="soft">{text(who)}. {how}</span>'
+    return f'<header class="masthead labels">{line}</header>{said}'
+
+
+def options(folder: Path) -> dict[str, Any]:
+    """How the app is launched: the dashboard's look, and the one folder whose files are served."""
+    look = theme.launch_options()
+    look["css"] = f"{look['css']}\n{labelling.css()}"
+    return {**look, "allowed_paths": [str((folder / labels.PICTURES).resolve())], "show_error": True, "run_history": False}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Start on 127.0.0.1 and print the address; GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say otherwise."""
+    parser = argparse.ArgumentParser(prog="python -m pages.labelling", description="Label the pictures of a folder by hand.")
+    parser.add_argument("folder", type=Path, help="the folder that `hallascope label make` wrote")
+    parser.add_argument("--labeller", default=labels.NOBODY, help="who labels")
+    chosen = parser.parse_args(arguments)
+    try:
+        page = create_page(chosen.folder, labels.named(chosen.labeller))
+    except labels.NotALabelFolder as problem:
+        sys.exit(f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
+    page.launch(server_name=os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1"), **options(chosen.folder))
+
+
+if __name__ == "__main__":
+    main()

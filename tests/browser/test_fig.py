@@ -1,0 +1,82 @@
+"""The FiG tab in a browser: the pictures of a run are looked at by two line-ups, a row leads to its segment, a person disagrees."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.driving import ready, shot, too_wide, visit
+from tests.conftest import served
+from tests.looking import made
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    with served(tmp_path / "home", "tests.serve", "0.02", "looking") as address, visit(browser, address) as found:
+        ready(found, "metrics")
+        yield found
+
+
+def draw(page: Page) -> None:
+    for box in page.locator("#models input:enabled").all():
+        box.set_checked(box.get_attribute("value") in ("eyes/painter", "eyes/other-painter"), force=True)
+    page.locator("#prompt input").fill(made().prompt)
+    page.locator("#go").click()
+    expect(page.locator("#cards .frame img")).to_have_count(2)
+    expect(page.locator("#go")).to_be_enabled()
+
+
+def look(page: Page) -> None:
+    page.get_by_role("tab", name="FiG").click()
+    expect(page.locator("#fig-status")).to_contain_text("press Look")
+    page.locator("#fig-go").click()
+    expect(page.locator("#fig-go")).to_be_enabled()
+
+
+def test_from_the_pictures_of_a_run_to_the_segment_of_an_extra_that_a_person_does_not_mind(page: Page) -> None:
+    draw(page)
+    look(page)
+    expect(page.locator("#fig-table .head-cell")).to_have_count(2)
+    viewer = page.locator("#fig-evidence")
+    expect(viewer.locator(".exhibit")).to_have_count(1)
+    viewer.locator(".extras .lead-button").first.click()
+    expect(viewer.locator(".region.lit")).not_to_have_count(0)
+    assert re.search(r"run=\w+&image=\w+.*finding=\d", page.url)
+    shot(page, "fig")
+
+    fine = viewer.locator(".fine").first
+    fine.click()
+    expect(viewer.locator(".hint")).to_contain_text("does not count it")
+    expect(fine).to_have_attribute("aria-pressed", "true")
+    page.locator("#fig-table .head-cell").nth(1).click()
+    expect(viewer.locator(".which")).to_have_text("eyes/other-painter")
+    expect(viewer.locator(".fine").first).to_have_attribute("aria-pressed", "true")  # it is the same picture
+    expect(viewer.locator(".numbers")).to_contain_text("of 1 extras are fine")
+
+    page.locator("#fig-table .head-cell").first.click()
+    expect(viewer.locator(".which")).to_have_text("eyes/painter")
+    viewer.locator(".extras .lead-button").first.click()
+    page.reload()
+    expect(page.locator("#fig-evidence .rows tr.lit")).not_to_have_count(0)
+    expect(page.locator("#fig-evidence .fine").first).to_have_attribute("aria-pressed", "true")
+
+
+def test_two_line_ups_look_at_the_same_picture_side_by_side_and_on_a_phone(page: Page) -> None:
+    draw(page)
+    page.get_by_role("tab", name="FiG").click()
+    page.get_by_role("button", name="Compare with a second line-up").click()
+    page.locator("#fig-second-captioner input[value='eyes/grey']").check(force=True)
+    page.locator("#fig-go").click()
+    expect(page.locator("#fig-go")).to_be_enabled()
+    expect(page.locator("#fig-table .head-cell")).to_have_count(4)
+    expect(page.locator("#fig-evidence .exhibit")).to_have_count(2)
+    expect(page.locator("#fig-evidence .facts").nth(1)).to_contain_text("eyes/grey")
+    shot(page, "fig-two")
+    page.locator("[data-look]").click()
+    page.set_viewport_size({"width": 390, "height": 844})
+    shot(page, "fig-phone")
+    assert not too_wide(page)

@@ -1,0 +1,78 @@
+"""Labelling in a browser: by keys and by mouse, saved at once, and gone on with where it was left."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from data.labels import Item, read_labels
+from tests import label_folder
+from tests.browser.driving import ready, shot, too_wide, visit
+from tests.conftest import served
+from tests.label_folder import label
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("labels")
+
+
+@pytest.fixture(scope="module")
+def items(folder: Path) -> list[Item]:
+    return label_folder.write(folder)
+
+
+@pytest.fixture(scope="module")
+def desk(folder: Path, items: list[Item]) -> Iterator[str]:
+    with served(folder / "home", "pages.labelling", str(folder), "--labeller", "ada") as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser: Browser, desk: str) -> Iterator[Page]:
+    with visit(browser, desk) as found:
+        ready(found, "desk")
+        yield found
+
+
+def saved(page: Page) -> None:
+    expect(page.locator(".told")).to_have_text("Saved.")
+
+
+def test_a_picture_is_labelled_by_keys_saved_at_once_and_the_next_visit_goes_on(page: Page, folder: Path, items: list[Item]) -> None:
+    expect(page.locator(".number")).to_have_text("Picture 001")
+    expect(page.locator("#desk fieldset")).to_have_count(5)
+    assert page.locator("#desk img").evaluate("one => [one.complete, one.naturalWidth, one.clientWidth > 400]") == [True, 128, True]
+    for key in "21365":
+        page.keyboard.press(key)
+    expect(page.locator(".done")).to_have_text("1 of 3 labelled")
+    saved(page)
+    assert read_labels(folder, items)[0] == {"001": label(items[0], "BAC?E")}
+    shot(page, "labelling")
+
+    page.keyboard.press("n")
+    expect(page.locator(".number")).to_have_text("Picture 002")
+    page.locator("#desk fieldset").nth(2).get_by_label("Cannot be told").check()
+    page.keyboard.press("1")
+    saved(page)
+    assert read_labels(folder, items)[0]["002"] == label(items[1], "..A..")
+
+    page.reload()
+    ready(page, "desk")
+    expect(page.locator(".number")).to_have_text("Picture 002")
+    expect(page.locator("#desk input:checked")).to_have_count(1)
+    expect(page.locator("#desk fieldset").nth(0)).to_have_class("asks current")
+    page.keyboard.press("p")
+    expect(page.locator(".number")).to_have_text("Picture 001")
+    expect(page.locator("#desk input:checked")).to_have_count(5)
+    page.get_by_role("button", name="Next unfinished").click()
+    expect(page.locator(".number")).to_have_text("Picture 002")
+
+
+def test_the_desk_fits_a_phone_and_shows_no_prompt(page: Page, items: list[Item]) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert not too_wide(page)
+    assert items[0].prompt not in page.content()

@@ -1,0 +1,283 @@
+"""The evidence viewer alone in a browser: what belongs together lights up together, by mouse, by keyboard and by the address."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.driving import shot, too_wide, visit
+from tests.conftest import served
+
+pytestmark = pytest.mark.browser
+Show = Callable[[str], Page]
+WRONG = "two red circles"  # the finding that is asked for and wrong, the fourth of all
+
+
+@pytest.fixture(scope="module")
+def viewer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("viewer")
+    with served(folder, "tests.viewing", str(folder)) as found:
+        yield found
+
+
+@pytest.fixture
+def show(browser: Browser, viewer: str) -> Iterator[Show]:
+    with ExitStack() as opened:
+
+        def open_(what: str) -> Page:
+            page = opened.enter_context(visit(browser, viewer, f"?show={what}"))
+            expect(page.locator("#evidence .exhibit").first).to_be_visible()
+            return page
+
+        yield open_
+
+
+@pytest.fixture
+def page(show: Show) -> Page:
+    return show("one&run=run1&image=picture1")
+
+
+def row(page: Page, words: str = WRONG) -> Locator:
+    return page.locator(".rows tr", has=page.get_by_role("button", name=re.compile(re.escape(words)))).first
+
+
+def lit(page: Page, kind: str) -> list[str]:
+    """The words, or the names of the marks, that are lit."""
+    found = page.locator(f"{kind}.lit")
+    return [one.get_attribute("data-part") or one.inner_text() for one in found.all()]
+
+
+def scale(page: Page, nth: int = 0) -> float:
+    return float(page.locator(".canvas").nth(nth).evaluate("node => new DOMMatrix(getComputedStyle(node).transform).a"))
+
+
+def offset(page: Page, nth: int = 0) -> tuple[float, float]:
+    place = (
+        page.locator(".canvas")
+        .nth(nth)
+        .evaluate("node => { const m = new DOMMatrix(getComputedStyle(node).transform); return [m.e, m.f]; }")
+    )
+    return round(place[0], 1), round(place[1], 1)
+
+
+# --- what belongs together ----------------------------------------------------------------------------------------------------
+
+
+def test_pointing_at_a_segment_lights_its_rows_and_words_a_little(page: Page) -> None:
+    page.locator('.region[data-part="star"]').hover()
+    expect(page.locator(".extras tr.near")).to_have_count(1)
+    expect(page.locator(".segments tr.near")).to_have_text(re.compile("star"))
+    expect(page.locator(".word.near")).to_have_text("small star")
+    expect(page.locator(".lit")).to_have_count(0)
+    page.locator(".panel.numbers h2").hover()
+    expect(page.locator(".near")).to_have_count(0)
+
+
+def test_choosing_a_row_marks_its_segments_and_its_words_and_the_rest_fades(page: Page) -> None:
+    row(page).click()
+    assert lit(page, ".region") == ["circle", "circle"]
+    assert lit(page, ".word") == ["red", "circles", "red circle", "green circle"]
+    expect(page.locator(".hint")).to_have_text("One red and one green circle instead of two red circles.")
+    expect(row(page).get_by_role("button")).to_have_attribute("aria-pressed", "true")
+    assert float(row(page, "no tulip").evaluate("node => getComputedStyle(node).opacity")) < 1
+    shot(page, "viewer")
+    row(page).click()
+    expect(page.locator(".lit")).to_have_count(0)
+
+
+def test_choosing_a_segment_leads_to_what_is_wrong_with_it_first_then_to_the_rest(page: Page) -> None:
+    red = page.locator('.region[data-order="0"]')
+    seen = []
+    for _ in range(4):
+        red.click()
+        seen.append(page.locator(".rows tr.lit .lead-button").first.inner_text())
+    assert seen == [WRONG, "circle", "two circles", "circle"]
+    assert lit(page, ".segments tr")[0].startswith("circle"), "the last it leads to is its own row"
+
+
+def test_a_word_of_the_prompt_leads_to_the_caption_and_the_picture(page: Page) -> None:
+    page.locator(".word", has_text=re.compile("^tulip$")).click()
+    expect(row(page, "no tulip")).to_have_class(re.compile("lit"))
+    assert lit(page, ".region") == []
+    page.locator(".word", has_text="small star").click()
+    assert lit(page, ".region") == ["star"]
+
+
+def test_things_that_are_counted_are_numbered_from_left_to_right(page: Page) -> None:
+    row(page, "two circles, as asked").click()
+    assert page.locator(".count.lit").all_inner_texts() == ["1", "2"]
+    expect(page.locator(".count.lit").first).to_be_visible()
+    row(page).click()
+    expect(page.locator(".count.lit").first).to_be_hidden()
+
+
+def test_the_choice_is_in_the_address_reaches_python_and_comes_back_with_both(page: Page) -> None:
+    row(page).click()
+    assert "run=run1&image=picture1&finding=4" in page.url
+    expect(page.locator("#told")).to_contain_text("finding=4")
+    expect(page.locator("#told")).to_contain_text("picture1")
+    page.reload()
+    expect(page.locator(".rows tr.lit")).to_have_count(1)
+    assert lit(page, ".region") == ["circle", "circle"]
+    row(page).get_by_role("button").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".lit")).to_have_count(0)
+    assert "finding" not in page.url
+
+
+def test_a_person_can_call_an_extra_fine_and_take_it_back(page: Page) -> None:
+    fine = page.get_by_role("button", name="star is fine")
+    fine.click()
+    expect(fine).to_have_attribute("aria-pressed", "true")
+    for words in ("finding=8", "fine", "fig"):
+        expect(page.locator("#told")).to_contain_text(words)
+    expect(page.locator(".hint")).to_contain_text("does not count it")
+    fine.click()
+    expect(fine).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".rows tr.lit")).to_have_count(0)  # it is a verdict, no choice
+
+
+# --- by keyboard ---------------------------------------------------------------------------------------------------------------
+
+
+def test_the_keyboard_alone_reaches_marks_words_and_rows(page: Page) -> None:
+    page.locator(".stage").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator(".region:focus")).to_have_attribute("data-order", "0")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".region:focus")).to_have_attribute("data-part", "square")
+    expect(page.locator(".word.near").first).to_be_visible()
+    page.keyboard.press("Enter")
+    assert lit(page, ".region") == ["square"]
+    expect(page.locator(".rows tr.lit")).not_to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.locator(".lit")).to_have_count(0)
+
+    page.locator(".word").first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".word:focus")).to_have_text("red")
+    page.keyboard.press(" ")
+    expect(row(page)).to_have_class(re.compile("lit"))
+
+    row(page, "circle, as asked").get_by_role("button").focus()
+    page.keyboard.press("ArrowDown")
+    expect(row(page, "square, as asked")).to_have_class(re.compile("lit"))
+
+
+def test_marks_and_words_are_one_stop_of_the_tab_key_each(page: Page) -> None:
+    assert page.locator(".region[tabindex='0']").count() == 1
+    assert page.locator(".words").first.locator(".word[tabindex='0']").count() == 1
+    page.locator('.region[data-part="star"]').focus()
+    expect(page.locator(".region[tabindex='0']")).to_have_attribute("data-part", "star")
+
+
+# --- zoom and layers --------------------------------------------------------------------------------------------------------------
+
+
+def test_two_pictures_zoom_and_move_together_but_light_up_by_themselves(show: Show) -> None:
+    page = show("two")
+    stage = page.locator(".stage").first
+    frame = stage.bounding_box()
+    assert frame
+    page.mouse.move(frame["x"] + 40, frame["y"] + 40)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -120)
+    page.keyboard.up("Control")
+    expect(page.locator("#evidence .zoomed, #evidence.zoomed")).to_have_count(1)
+    assert scale(page, 0) == scale(page, 1) > 1
+    before = offset(page, 0)
+    page.mouse.down()
+    page.mouse.move(frame["x"] - 40, frame["y"] + 10, steps=4)
+    page.mouse.up()
+    assert offset(page, 0) == offset(page, 1) != before
+    expect(page.locator(".lit")).to_have_count(0)  # dragging is no click
+    page.locator(".exhibit").nth(1).locator(".rows tr").nth(1).click()
+    expect(page.locator(".exhibit").nth(1).locator(".lit")).not_to_have_count(0)
+    expect(page.locator(".exhibit").nth(0).locator(".lit")).to_have_count(0)
+    shot(page, "viewer-two")
+    stage.dblclick(position={"x": 5, "y": frame["height"] - 5})
+    assert scale(page, 0) == scale(page, 1) == 1
+
+
+def test_zoom_by_buttons_and_keys_stays_within_its_bounds_and_arrows_move_the_picture(page: Page) -> None:
+    closer = page.get_by_role("button", name="Zoom in")
+    for _ in range(9):
+        closer.click()
+    assert scale(page) == 8
+    expect(closer).to_have_attribute("aria-disabled", "true")
+    page.locator(".stage").focus()
+    before = offset(page)
+    page.keyboard.press("ArrowRight")
+    assert offset(page)[0] < before[0]
+    page.keyboard.press("0")
+    assert scale(page) == 1
+    page.keyboard.press("ArrowRight")
+    assert offset(page) == (0, 0), "at its own size the picture stays where it is"
+    page.keyboard.press("+")
+    assert scale(page) == 1.5
+
+
+def test_a_wheel_without_control_scrolls_the_page_and_not_the_picture(page: Page) -> None:
+    page.locator(".stage").hover()
+    page.mouse.wheel(0, 200)
+    assert scale(page) == 1
+
+
+def test_outlines_boxes_and_labels_are_switched_and_the_browser_remembers(page: Page) -> None:
+    expect(page.locator(".tag").first).to_be_hidden()
+    page.get_by_role("button", name="Labels").click()
+    page.get_by_role("button", name="Boxes").click()
+    page.get_by_role("button", name="Outlines").click()
+    expect(page.locator(".tag").first).to_be_visible()
+    assert page.locator(".region .box").first.evaluate("node => getComputedStyle(node).opacity") == "1"
+    page.reload()
+    expect(page.locator("#evidence .exhibit")).to_be_visible()
+    states = [page.get_by_role("button", name=name).get_attribute("aria-pressed") for name in ("Outlines", "Boxes", "Labels")]
+    assert states == ["false", "true", "true"]
+    shape = page.locator(".region .shape").first
+    assert "rgba(0, 0, 0, 0)" in shape.evaluate("node => getComputedStyle(node).stroke"), "nothing is drawn where outlines are off"
+
+
+# --- every look, every text ---------------------------------------------------------------------------------------------------------
+
+
+def test_text_that_tries_to_be_markup_is_shown_and_runs_nothing(show: Show) -> None:
+    page = show("hostile")
+    page.locator(".rows .lead-button").first.click()
+    page.locator(".region").first.dispatch_event("click")
+    expect(page.locator(".hint")).to_contain_text("<img src=x")
+    assert page.evaluate("window.hit") is None
+    assert page.locator("#evidence img").count() == 1
+
+
+def test_on_a_phone_the_picture_comes_first_and_nothing_reaches_over_the_edge(page: Page) -> None:
+    page.locator("[data-look]").click()
+    shot(page, "viewer-dark")
+    page.set_viewport_size({"width": 390, "height": 844})
+    picture, words = (page.locator(f".panel.{name}").bounding_box() for name in ("picture", "questions"))
+    assert picture
+    assert words
+    assert picture["y"] < words["y"]
+    assert picture["x"] == words["x"]
+    assert not too_wide(page)
+    page.locator('.region[data-part="square"]').click()
+    assert page.evaluate("scrollY") == 0, "the picture stays in sight: the line below it says what was chosen"
+    expect(page.locator(".hint")).not_to_have_text(re.compile("^Choose"))
+    shot(page, "viewer-phone")
+
+
+def test_the_picture_says_in_words_what_was_found_wrong(page: Page) -> None:
+    alt = page.locator(".stage img").get_attribute("alt")
+    assert alt
+    assert "2 of 6 wrong: no tulip; one red and one green circle instead of two red circles" in alt
+
+
+def test_fifty_marks_are_all_there_and_any_of_them_can_be_chosen(show: Show) -> None:
+    page = show("50")
+    expect(page.locator(".region")).to_have_count(50)
+    page.locator('.region[data-order="49"]').click()
+    expect(page.locator(".region.lit")).not_to_have_count(0)
+    shot(page, "viewer-fifty")

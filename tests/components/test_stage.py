@@ -1,0 +1,67 @@
+"""The picture of the viewer: outlines, boxes, labels and numbers lie where they should."""
+
+import math
+import re
+from pathlib import Path
+
+from PIL import Image
+
+from components import stage
+from components.exhibit import Exhibit, Mark
+from data.seeing import Box
+
+BOX = Box(0.1, 0.2, 0.4, 0.6)
+
+
+def circle(cx: float, cy: float, r: float, points: int = 60, turn: int = 1) -> tuple[tuple[float, float], ...]:
+    turns = [turn * 2 * math.pi * i / points for i in range(points)]
+    return tuple((cx + r * math.cos(one), cy + r * math.sin(one)) for one in turns)
+
+
+def shown(*marks: Mark, path: Path | None = Path("/a.png")) -> str:
+    return stage.picture(Exhibit("run", "key", "name", path, "alt", marks=marks))
+
+
+def test_numbers_go_round_like_a_clock_and_leave_out_holes_and_slivers() -> None:
+    top, right, hole, sliver = circle(0.5, 0.2, 0.1), circle(0.8, 0.5, 0.1), circle(0.5, 0.2, 0.05, turn=-1), circle(0.2, 0.9, 0.01)
+    html = shown(Mark("atom", ("question=1",), (right, hole, sliver, top)))
+    found = re.findall(r'class="count"[^>]*left:([\d.]+)%;top:([\d.]+)%">(\d)<', html)
+    assert found == [("50.00", "20.00", "1"), ("80.00", "50.00", "2")]
+
+
+def test_small_marks_lie_over_large_ones_but_keep_their_order_for_the_keyboard() -> None:
+    html = stage.overlay(
+        [Mark("small", ("question=1",), (circle(0.5, 0.5, 0.05),)), Mark("large", ("question=1",), (circle(0.5, 0.5, 0.3),))]
+    )
+    assert html.index('data-part="large"') < html.index('data-part="small"')
+    assert 'data-order="1" data-part="large"' in html
+
+
+def test_a_mark_says_its_state_in_words_and_is_a_button() -> None:
+    html = stage.overlay([Mark("circle", ("finding=1",), (circle(0.5, 0.5, 0.1),), kind="incorrect", words="colour incorrect")])
+    assert 'role="button" aria-pressed="false"' in html
+    assert 'aria-label="circle: colour incorrect"' in html
+    assert 'class="region incorrect"' in html
+
+
+def test_what_has_no_outline_is_drawn_by_its_box() -> None:
+    html = stage.overlay([Mark("circle", ("finding=1",), box=BOX)])
+    assert 'd="M100.0 200.0L400.0 200.0L400.0 600.0L100.0 600.0Z"' in html
+    assert '<rect class="box" x="100.0" y="200.0" width="300.0" height="400.0"/>' in html
+
+
+def test_a_label_has_a_sign_and_stays_in_the_picture() -> None:
+    html = shown(Mark("circle", ("finding=1",), box=Box(0.7, 0.0, 0.9, 0.3), kind="correct"))
+    assert re.search(r'class="tag correct low flip"[^>]*style="left:90.00%;top:0.00%"><svg class="icon"', html)
+
+
+def test_only_what_there_is_can_be_switched() -> None:
+    assert "data-show" not in shown()
+    assert re.findall('data-show="([a-z]+)"', shown(Mark("a", ("question=1",), (circle(0.5, 0.5, 0.1),)))) == ["masks", "labels"]
+    assert 'data-show="boxes"' in shown(Mark("a", ("finding=1",), box=BOX))
+
+
+def test_the_place_of_a_picture_has_its_own_proportions_before_it_is_loaded(tmp_path: Path) -> None:
+    Image.new("RGB", (200, 120)).save(tmp_path / "oblong.png")
+    assert 'width="200" height="120"' in shown(path=tmp_path / "oblong.png")
+    assert 'width="512" height="512"' in shown(path=tmp_path / "gone.png")

@@ -1,0 +1,271 @@
+"""The reader of T2I-FactualBench: the released form with its quirks is read, everything wrong is named with file and row."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from data.benchmarks import NotABenchmark
+from data.factualbench import FactualPrompt
+from data.factualbench_files import FactualBenchmark, read_factualbench
+
+BASE = "/mnt/workspace/somebody/benchmark/image"
+Row = dict[str, object]
+
+
+def row(concepts: list[str], types: list[str], sentence: str, files: list[str], addition: list[str], task: str, **more: str) -> Row:
+    fields: Row = {"concept": concepts, "type": types, "sentence": sentence, "reference_image": [f"{BASE}/{file}" for file in files]}
+    return {**fields, "addition": addition, "task": task, **more}
+
+
+# facts of the released files: spellings, endings, types, tasks
+ANGUS = row(["Aberdeen_Angus"], ["animal"], "An image of Aberdeen Angus", ["animal/Aberdeen_Angus.jpg"], [], "momerization")
+LUNATUS = row(["Damaliscus lunatus"], ["animal"], "An image of Damaliscus lunatus", ["animal/Damaliscus lunatus.JPG"], [], "momerization")
+SKATE = row(["clap_skate"], ["sport"], "An athlete is racing on clap skates.", ["artifact/clap_skate.jpg"], ["racing on ice"], "action")
+MINT = row(["water-mint"], ["plant"], "A wilting water-mint.", ["plant/water-mint.jpeg"], ["wilting"], "attribute")
+HOOD = row(["Mount_Hood"], ["natural_landform"], "Misty Mount Hood", ["location/Mount_Hood.jpg"], ["Misty"], "variation")
+SHIRE = row(["shire"], ["animal"], "A lethargic Shire horse.", ["animal/shire.jpg"], ["Suitable"], "attribute")
+SIZE = row(
+    ["beagle_dog", "British_Shorthair_cat"],
+    ["pet", "pet"],
+    "A beagle and a British Shorthair cat rest.",
+    ["animal/beagle_dog.jpg", "animal/British_Shorthair_cat.jpg"],
+    ["large", "small"],
+    "size",
+)
+BEHIND = row(
+    ["havanese dog", "LV M43986 Cannes handbag", "Cloud Gate"],
+    ["pet", "bag", "landmark"],
+    "A havanese dog near an LV M43986 Cannes handbag beside the Cloud Gate at dawn.",
+    ["animal/havanese_dog.jpg", "artifact/LV_M43986_Cannes_handbag.jpg", "location/Cloud_Gate.PNG"],
+    ["Dawn"],
+    "background variation",
+)
+PLAIN = {"SKCM": [ANGUS, LUNATUS], "SKCI": [SKATE, MINT, HOOD], "MKCC": [SIZE, BEHIND]}
+PICTURES = (
+    *("animal/Aberdeen_Angus.jpg", "animal/Damaliscus_lunatus.jpg", "artifact/clap_skate.JPG", "plant/water-mint.jpeg"),
+    *("location/Mount_Hood.jpg", "animal/beagle_dog.jpg", "animal/British_Shorthair_cat.jpg", "animal/havanese_dog.jpg"),
+    *("artifact/LV_M43986_Cannes_handbag.jpg", "location/Cloud_Gate.png"),
+)
+
+
+def injected(fields: Row, text: str) -> Row:
+    return {**fields, "sentence_text_knowledge": text}
+
+
+def write(folder: Path, rows: dict[str, list[Row]], pictures: tuple[str, ...] = PICTURES) -> Path:
+    for name, several in rows.items():
+        (folder / "prompts" / name).mkdir(parents=True, exist_ok=True)
+        text = "".join(f"{json.dumps(one)}\n" for one in several)
+        (folder / "prompts" / name / "prompt.jsonl").write_text(text, encoding="utf-8")
+    for picture in pictures:
+        (folder / "concept_image" / picture).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "concept_image" / picture).write_bytes(b"x")
+    return folder
+
+
+def said(found: FactualBenchmark) -> list[str]:
+    return [str(complaint) for complaint in found.complaints]
+
+
+def by_sentence(found: FactualBenchmark, begin: str) -> FactualPrompt:
+    (prompt,) = [prompt for prompt in found.prompts if prompt.prompt.startswith(begin)]
+    return prompt
+
+
+def test_a_released_folder_is_read_without_complaint(tmp_path: Path) -> None:
+    found = read_factualbench(write(tmp_path, PLAIN))
+    assert said(found) == []
+    summary = found.summary()
+    assert summary["files"] == ["prompts/MKCC/prompt.jsonl", "prompts/SKCI/prompt.jsonl", "prompts/SKCM/prompt.jsonl"]
+    assert (summary["prompts"], summary["concepts"], summary["references"], summary["without_reference"]) == (7, 10, 10, 0)
+    assert summary["by_level"] == {"SKCM": 2, "SKCU": 3, "MKCC": 2}
+    assert summary["by_task"] == {"memorization": 2, "action": 1, "attribute": 1, "scene": 1, "size": 1, "background": 1}
+    assert summary["by_domain"] == {"animal": 5, "artifact": 2, "plant": 1, "location": 2}
+    assert json.loads(json.dumps(summary)) == summary
+
+
+def test_names_are_in_words_and_types_are_domains(tmp_path: Path) -> None:
+    found = read_factualbench(write(tmp_path, PLAIN))
+    prompt = by_sentence(found, "A beagle and")
+    assert [(concept.name, concept.domain) for concept in prompt.concepts] == [
+        ("beagle dog", "animal"),
+        ("British Shorthair cat", "animal"),
+    ]
+    assert (prompt.task, prompt.level, prompt.variations) == ("size", "MKCC", ("large", "small"))
+    assert prompt.wanted == "beagle dog: large; British Shorthair cat: small"
+    assert by_sentence(found, "A havanese").domains == ("animal", "artifact", "location")
+
+
+def test_a_scene_of_several_concepts_is_a_background(tmp_path: Path) -> None:
+    found = read_factualbench(write(tmp_path, PLAIN))
+    assert (by_sentence(found, "Misty").task, by_sentence(found, "Misty").wanted) == ("scene", "Misty")
+    assert by_sentence(found, "A havanese").task == "background"
+
+
+def test_a_reference_is_found_by_folder_and_name_whatever_its_ending_case_and_spaces(tmp_path: Path) -> None:
+    found = read_factualbench(write(tmp_path, PLAIN))
+    files = {concept.name: concept.file for prompt in found.prompts for concept in prompt.concepts}
+    names = {name: file.relative_to(tmp_path / "concept_image").as_posix() if file else None for name, file in files.items()}
+    assert names["Damaliscus lunatus"] == "animal/Damaliscus_lunatus.jpg"
+    assert names["clap skate"] == "artifact/clap_skate.JPG"
+    assert names["Cloud Gate"] == "location/Cloud_Gate.png"
+
+
+def test_a_reference_that_is_not_there_is_named_by_file_and_row(tmp_path: Path) -> None:
+    found = read_factualbench(write(tmp_path, PLAIN, PICTURES[1:]))
+    assert said(found) == [
+        "prompts/SKCM/prompt.jsonl, row 1: the reference picture 'animal/Aberdeen_Angus.jpg' is not there; its concept is left out"
+    ]
+    assert by_sentence(found, "An image of Aberdeen").concepts[0].file is None
+
+
+def test_without_any_reference_there_is_one_complaint(tmp_path: Path) -> None:
+    found = read_factualbench(write(tmp_path, PLAIN, ()))
+    assert [complaint.problem for complaint in found.complaints] == [
+        f"no reference picture was found below {str(tmp_path)!r}: put the folder 'concept_image' there"
+    ]
+    assert len(found.prompts) == 7
+
+
+def test_one_file_alone_is_read_too(tmp_path: Path) -> None:
+    write(tmp_path, PLAIN, ())
+    found = read_factualbench(tmp_path / "prompts" / "SKCI" / "prompt.jsonl")
+    assert (len(found.prompts), found.files) == (3, ("prompt.jsonl",))
+
+
+# --- prompts with definitions ------------------------------------------------------------------------------------------
+
+
+def test_the_injected_prompts_join_the_plain_ones_with_their_definitions(tmp_path: Path) -> None:
+    text = "A beagle (A small hound, white and brown.) and a British Shorthair cat (A round face.) rest."
+    found = read_factualbench(write(tmp_path, {**PLAIN, "text_injection/MKCC": [injected(SIZE, text)]}))
+    assert said(found) == []
+    assert (len(found.prompts), found.summary()["injected"]) == (7, 1)
+    prompt = by_sentence(found, "A beagle and")
+    assert prompt.injected == text
+    assert [concept.definition for concept in prompt.concepts] == ["A small hound, white and brown.", "A round face."]
+    assert prompt.source == "prompts/MKCC/prompt.jsonl row 1"
+
+
+def test_an_injected_sentence_that_is_no_plain_one_is_a_prompt_of_its_own_and_named(tmp_path: Path) -> None:
+    other = injected({**SIZE, "sentence": "A beagle and a cat."}, "A beagle (A hound) and a cat.")
+    found = read_factualbench(write(tmp_path, {**PLAIN, "text_injection/MKCC": [other]}))
+    assert said(found) == [
+        "prompts/text_injection/MKCC/prompt.jsonl, row 1: its sentence is that of no plain prompt; it is read as a prompt of its own"
+    ]
+    assert len(found.prompts) == 8
+
+
+def test_the_injected_files_alone_are_prompts_as_well(tmp_path: Path) -> None:
+    own = injected(ANGUS, "An image of Aberdeen Angus (Black hornless breed from Scotland)")
+    found = read_factualbench(write(tmp_path, {"text_injection/SKCM": [own]}))
+    (prompt,) = found.prompts
+    assert prompt.concepts[0].definition == "Black hornless breed from Scotland"
+    assert prompt.injected.endswith("Scotland)")
+
+
+# --- what is wrong -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"concept": []}, "its 'concept' is empty"),
+        ({"concept": "clap_skate"}, "its 'concept' is no list of texts"),
+        ({"concept": ["clap_skate", ""]}, "its 'concept' is empty"),
+        ({"concept": None}, "its 'concept' is no list of texts"),
+        ({"sentence": " "}, "it has no 'sentence'"),
+        ({"sentence": 7}, "its 'sentence' is no text"),
+        ({"type": []}, "it names 1 concepts, but its 'type' has 0"),
+        ({"reference_image": ["a/b.jpg", "a/c.jpg"]}, "it names 1 concepts, but its 'reference_image' has 2"),
+        ({"task": "dance"}, "the task 'dance' is none of memorization, action"),
+        ({"task": ""}, "it has no 'task'"),
+        ({"task": "size"}, "the task 'size' is of several concepts, and it names 1"),
+        ({"addition": "racing"}, "its 'addition' is no list of texts"),
+    ],
+)
+def test_a_row_that_is_no_prompt_is_left_out_whole_and_named(tmp_path: Path, change: Row, problem: str) -> None:
+    found = read_factualbench(write(tmp_path, {"SKCI": [MINT, {**SKATE, **change}]}))
+    assert len(found.prompts) == 1
+    (complaint,) = said(found)
+    assert complaint.startswith(f"prompts/SKCI/prompt.jsonl, row 2: {problem}")
+    assert complaint.endswith("; the row is left out")
+
+
+def test_memorization_is_of_one_concept(tmp_path: Path) -> None:
+    found = read_factualbench(write(tmp_path, {"SKCM": [ANGUS, {**SIZE, "task": "momerization"}]}))
+    assert said(found) == [
+        "prompts/SKCM/prompt.jsonl, row 2: the task 'momerization' is of one concept, and it names 2; the row is left out"
+    ]
+
+
+def test_a_line_that_is_no_json_is_named_and_empty_lines_are_counted(tmp_path: Path) -> None:
+    write(tmp_path, PLAIN)
+    file = tmp_path / "prompts" / "SKCI" / "prompt.jsonl"
+    file.write_text(f"\ufeff{json.dumps(SKATE)}\n\n{{broken\n[1]\n", encoding="utf-8")
+    assert said(read_factualbench(tmp_path)) == [
+        "prompts/SKCI/prompt.jsonl, row 3: it is no JSON object; the row is left out",
+        "prompts/SKCI/prompt.jsonl, row 4: it is no JSON object; the row is left out",
+    ]
+
+
+def test_an_unknown_type_is_read_off_the_reference_and_said(tmp_path: Path) -> None:
+    lost = {**MINT, "type": ["herb"], "reference_image": ["/x/pics/mint.jpg"], "sentence": "Mint."}
+    found = read_factualbench(write(tmp_path, {"SKCI": [{**SKATE, "type": ["gadget"]}, lost]}, (*PICTURES, "pics/mint.jpg")))
+    assert said(found) == [
+        "prompts/SKCI/prompt.jsonl, row 1: the type 'gadget' is unknown; it is taken as 'artifact', the folder of its reference picture",
+        "prompts/SKCI/prompt.jsonl, row 2: the type 'herb' is unknown; its domain is not given",
+    ]
+    assert [prompt.concepts[0].domain for prompt in found.prompts] == ["artifact", None]
+    assert found.summary()["by_domain"] == {"artifact": 1, "not given": 1}
+
+
+def test_an_addition_that_names_no_variation_is_said_and_the_sentence_stands_for_it(tmp_path: Path) -> None:
+    found = read_factualbench(write(tmp_path, {"SKCI": [SHIRE]}, ("animal/shire.jpg",)))
+    assert said(found) == [
+        "prompts/SKCI/prompt.jsonl, row 1: the addition 'Suitable' names no variation; the task is judged by the sentence"
+    ]
+    assert found.prompts[0].wanted == "A lethargic Shire horse."
+
+
+def test_a_prompt_that_stands_there_twice_is_named_and_read_once(tmp_path: Path) -> None:
+    found = read_factualbench(write(tmp_path, {"SKCI": [SKATE, SKATE]}))
+    assert len(found.prompts) == 1
+    assert said(found) == [
+        "prompts/SKCI/prompt.jsonl, row 2: the prompt stands there twice (first in prompts/SKCI/prompt.jsonl row 1); the second is left out"
+    ]
+
+
+@pytest.mark.parametrize("name", ["nothing", "empty", "prompt.jsonl"])
+def test_what_is_no_benchmark_is_one_sentence(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "prompt.jsonl").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(NotABenchmark, match=r"no prompts? of T2I-FactualBench"):
+        read_factualbench(tmp_path / name)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.text(max_size=8) | st.sampled_from(["action", "size", "pet", "a_b"]),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=6,
+)
+FIELDS = st.sampled_from([*SKATE, "sentence_text_knowledge"])
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(st.lists(st.dictionaries(FIELDS, JSON, max_size=7), max_size=4))
+@example([{**SKATE, "reference_image": [""]}])
+@example([{**SKATE, "concept": ["(_)"], "sentence_text_knowledge": "(("}])
+@example([{**SKATE, "reference_image": ["\x00/.."]}])
+def test_any_rows_beside_a_good_one_are_read_or_named(tmp_path: Path, rows: list[Row]) -> None:
+    found = read_factualbench(write(tmp_path, {"SKCI": [MINT, *rows]}))
+    assert found.prompts[0].prompt == MINT["sentence"]
+    assert all(complaint.row for complaint in found.complaints)
+    wrong = {complaint.row for complaint in found.complaints if "left out" in complaint.problem and "picture" not in complaint.problem}
+    assert len(found.prompts) == 1 + len(rows) - len(wrong)
+    for prompt in found.prompts:
+        assert prompt.prompt == " ".join(prompt.prompt.split())
+        assert all(concept.name for concept in prompt.concepts)

@@ -1,0 +1,106 @@
+"""Primer's questions in HaloQuest's manner: what they take for granted is not there, and every reference follows from the drawing."""
+
+import re
+from collections import Counter
+from functools import cache
+
+import numpy as np
+import pytest
+
+from data.haloquest import HALLUCINATIONS
+from data.primer import halo, inquiries, scenes
+from data.primer.groups import NUMBERS, SHAPE_NAMES
+from data.primer.halo import HaloItem
+from metrics.haloquest_rules import grade
+
+COUNT = 150
+
+
+@cache
+def made() -> tuple[HaloItem, ...]:
+    return tuple(halo.items(COUNT))
+
+
+def of(hallucination: str) -> list[HaloItem]:
+    return [item for item in made() if item.question.hallucination == hallucination]
+
+
+def test_the_three_sorts_come_in_turn_and_no_question_twice() -> None:
+    assert [item.question.hallucination for item in made()] == [HALLUCINATIONS[n % 3] for n in range(COUNT)]
+    assert len({(item.prompt, item.question.text) for item in made()}) == COUNT
+
+
+def test_the_same_seed_gives_the_same_and_another_seed_others() -> None:
+    again, other = tuple(halo.items(6)), tuple(halo.items(6, seed=1))
+    assert [(item.question, item.drawing.svg) for item in again] == [(item.question, item.drawing.svg) for item in made()[:6]]
+    assert {item.question.text for item in again} != {item.question.text for item in other}
+
+
+def test_every_question_is_whole_and_its_references_differ() -> None:
+    for item in made():
+        asked = item.question
+        assert asked.text.endswith("?")
+        assert len(set(asked.references)) == len(asked.references) >= 1
+        assert all(reference.strip() for reference in asked.references)
+        assert scenes.parse(item.prompt)
+
+
+def test_what_a_false_premise_names_as_absent_is_in_no_part_of_the_drawing() -> None:
+    for item in of("false premises"):
+        (absent,) = {
+            found[1] for reference in item.question.references if (found := re.fullmatch(r"There is no (.*) in the image\.", reference))
+        }
+        drawn = {part.name for part in item.drawing.parts} | {part.owner for part in item.drawing.parts}
+        assert absent in item.question.text
+        if absent.split()[-1] in SHAPE_NAMES:  # "a blue circle" beside a red one
+            assert absent not in item.prompt
+        else:
+            assert not inquiries.stems(absent) & inquiries.stems(" ".join(drawn))
+
+
+def test_a_number_is_also_written_in_digits_and_some_numbers_are_not_those_of_the_real_thing() -> None:
+    numbers = [item for item in of("visual challenge") if item.question.references[-1].isdecimal()]
+    assert len(numbers) > 5
+    for item in numbers:
+        word, digits = item.question.references
+        assert NUMBERS[int(digits)] == word.casefold().strip(".")
+    violated = [item for item in of("visual challenge") if item.question.references[0].rstrip(".") not in _golds(item)]
+    assert len(violated) > 5
+
+
+def _golds(item: HaloItem) -> set[str]:
+    return {fact.gold for fact in scenes.parse(item.prompt).facts}
+
+
+def test_a_part_that_was_cut_off_is_nowhere_in_what_is_left_and_something_else_is() -> None:
+    cut = [item for item in of("insufficient context") if item.seen.area < 1]
+    assert len(cut) > 5
+    for item in cut:
+        found = re.fullmatch(r"The (.*) is not shown in the image\.", item.question.references[0])
+        assert found
+        index = item.drawing.part_map(96, item.seen)
+        left = {item.drawing.parts[i].name for i in np.unique(index) if i >= 0}
+        assert found[1] not in left
+        assert found[1] in {part.name for part in item.drawing.parts}
+        assert left
+
+
+def test_every_reference_is_right_by_rule_and_what_takes_the_bait_is_wrong() -> None:
+    for item in made():
+        assert all(grade(item.question, reference).agree for reference in item.question.references)
+    for item in (*of("false premises"), *of("insufficient context")):
+        assert not any(grade(item.question, bait).agree for bait in ("Red.", "Yes.", "No.", "Nothing.", "In the middle.", "Three."))
+    for item in of("false premises"):
+        assert not grade(item.question, "I cannot tell.").agree
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_its_picture_is_what_is_seen_of_the_drawing(seen: bool) -> None:
+    item = next(item for item in made() if (item.seen.area == 1) == seen)
+    assert item.image(64).size == (64, 64)
+    assert (item.image(64).tobytes() == item.drawing.image(64).tobytes()) == seen
+
+
+def test_questions_are_of_several_kinds() -> None:
+    openings = Counter(" ".join(item.question.text.split()[:2]) for item in made())
+    assert len(openings) > 8

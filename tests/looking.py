@@ -1,0 +1,64 @@
+"""A painter that draws one known picture, and eyes that know what it shows, for tests of the pages that look at pictures."""
+
+import hashlib
+import io
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from data.primer.composed import Composition, Thing, things
+from data.primer.compositions import composition
+from data.primer.truth import answer
+from data.requests import Answer, Ask, Describe, Generate, Generated, Reply, Request
+
+WRONG = {"color", "extraneous"}  # what is wrong with the picture
+
+
+@cache
+def made() -> Composition:
+    """The first picture in which a color is wrong and something is there that nobody asked for."""
+    return next(one for one in map(composition, range(2000)) if {error.kind for error in one.errors} == WRONG)
+
+
+@cache
+def shown() -> tuple[Thing, ...]:
+    return things(made())
+
+
+def draws(request: Generate) -> Generated:
+    file = io.BytesIO()
+    made().drawing.image(512).save(file, "PNG")
+    return Generated(file.getvalue(), notes={"drawn": hashlib.sha256(file.getvalue()).hexdigest()[:8]})
+
+
+def sees(request: Request) -> Reply | str:
+    """Perfect eyes; as a judge it says that nothing fits."""
+    return "E" if isinstance(request, Ask) else answer(request, shown())
+
+
+def sees_no_colour(request: Request) -> Reply:
+    """The same, but every plain shape is grey to it."""
+    if isinstance(request, Describe):
+        return Answer("A grey thing.")
+    return answer(request, shown())
+
+
+def build(folder: Path, **options: Any) -> Any:
+    """Services whose defaults have perfect eyes, with a second captioner that sees no colours and a painter that draws one picture."""
+    from backends.base import Limits
+    from backends.scripted import Scripted
+    from data.models import ModelSpec, read_models
+    from engine.services import Services
+    from engine.store import Store
+
+    def model(name: str, roles: Any, script: Any) -> Scripted:
+        return Scripted(ModelSpec(name, name, roles, "scripted"), script, limits=Limits(8, 1), **options)
+
+    models = [
+        model("eyes/painter", ("generator",), draws),
+        model("eyes/other-painter", ("generator",), draws),
+        model("eyes/grey", ("captioner",), sees_no_colour),
+        model("primer/segmenter", ("detector", "segmenter"), sees),
+        model("primer/judge", ("judge", "captioner"), sees),
+    ]
+    return Services(Store(folder=folder), read_models(), {one.spec.id: one for one in models})

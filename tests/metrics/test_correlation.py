@@ -1,0 +1,129 @@
+"""Correlations and their intervals equal those of scipy, and every draw is what resampling the items by hand gives."""
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from metrics import correlation
+from metrics.correlation import NAMES, Estimate, difference, drawn, mean_correlation
+
+pairs = st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=3, max_size=25)
+spread_out = st.lists(st.tuples(st.floats(-1e3, 1e3), st.floats(-1e-3, 1e-3)), min_size=3, max_size=25)
+THEIRS = {
+    "pearson": lambda x, y: scipy.stats.pearsonr(x, y).statistic,
+    "spearman": lambda x, y: scipy.stats.spearmanr(x, y).statistic,
+    "kendall": lambda x, y: scipy.stats.kendalltau(x, y).statistic,
+}
+
+
+def agrees_with_scipy(x: np.ndarray, y: np.ndarray) -> None:
+    found = drawn(x, y, resamples=0)
+    for name, theirs in THEIRS.items():
+        assert getattr(found, name)[0] == pytest.approx(theirs(x, y), abs=1e-12)
+
+
+@settings(deadline=None)
+@given(pairs)
+def test_with_many_ties_all_three_are_those_of_scipy(found: list[tuple[int, int]]) -> None:
+    x, y = np.array(found, dtype=float).T
+    assume(len(set(x)) > 1 and len(set(y)) > 1)
+    agrees_with_scipy(x, y)
+
+
+@settings(deadline=None)
+@given(spread_out)
+def test_whatever_their_size_all_three_are_those_of_scipy(found: list[tuple[float, float]]) -> None:
+    x, y = np.array(found).T
+    assume(all(np.ptp(side) > 1e-6 * (np.abs(side).max() + 1e-9) for side in (x, y)))  # else scipy warns that it is not exact
+    agrees_with_scipy(x, y)
+
+
+def test_every_draw_is_the_statistic_of_the_items_drawn() -> None:
+    chance = np.random.default_rng(5)
+    x = chance.integers(0, 6, 20).astype(float)
+    y = x + chance.integers(-2, 3, 20)
+    found = drawn(x, y, resamples=40, seed=7)
+    for draw, index in enumerate(np.random.default_rng(7).integers(0, 20, (40, 20)), 1):
+        for name, theirs in THEIRS.items():
+            assert getattr(found, name)[draw] == pytest.approx(theirs(x[index], y[index]), abs=1e-12)
+        others = [(a, b) for a, b in combinations(index, 2) if a != b]
+        right = sum(np.sign(x[a] - x[b]) == np.sign(y[a] - y[b]) for a, b in others)
+        assert found.pairwise_accuracy[draw] == pytest.approx(right / len(others), abs=1e-12)
+
+
+def test_the_interval_is_near_that_of_scipy() -> None:
+    chance = np.random.default_rng(8)
+    x = chance.normal(size=40)
+    y = x + chance.normal(size=40)
+    ours = drawn(x, y).estimate("pearson")
+    theirs = scipy.stats.bootstrap(
+        (x, y), lambda a, b: scipy.stats.pearsonr(a, b).statistic, paired=True, vectorized=False, method="percentile", n_resamples=2000,
+        rng=np.random.default_rng(9),
+    ).confidence_interval  # fmt: skip
+    assert ours.low == pytest.approx(theirs.low, abs=0.05)
+    assert ours.high == pytest.approx(theirs.high, abs=0.05)
+
+
+def test_many_items_are_drawn_in_parts_with_the_same_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, y = np.random.default_rng(1).integers(0, 9, (2, 30)).astype(float)
+    whole = drawn(x, y, resamples=50)
+    monkeypatch.setattr(correlation, "_CELLS", 100)
+    parts = drawn(x, y, resamples=50)
+    for name in NAMES:
+        np.testing.assert_allclose(getattr(parts, name), getattr(whole, name), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("people", "metric", "right"),
+    [
+        ((1, 2, 3), (0.1, 0.2, 0.3), 1.0),
+        ((1, 2, 3), (0.3, 0.2, 0.1), 0.0),
+        ((1, 1, 2), (0.5, 0.5, 0.9), 1.0),  # a pair tied on both sides is right
+        ((1, 1, 2), (0.4, 0.5, 0.9), 2 / 3),  # tied by people alone: wrong
+        ((1, 2, 3), (0.5, 0.5, 0.9), 2 / 3),  # tied by the metric alone: wrong
+        ((1, 1, 2, 2), (0.5, 0.5, 0.5, 0.5), 2 / 6),  # a metric that ties all is right on the ties only
+    ],
+)
+def test_the_pairwise_accuracy_counts_ties_on_both_sides(people: tuple[int, ...], metric: tuple[float, ...], right: float) -> None:
+    assert drawn(metric, people, resamples=0).pairwise_accuracy[0] == pytest.approx(right)
+
+
+def test_a_constant_has_no_correlation_but_a_pairwise_accuracy() -> None:
+    found = drawn([0.5] * 5, [1, 2, 3, 3, 4], resamples=20)
+    assert [found.estimate(name) for name in NAMES[:3]] == [Estimate(None)] * 3
+    assert found.estimate("pairwise_accuracy").value == pytest.approx(1 / 10)
+
+
+def test_values_almost_too_large_are_no_hindrance() -> None:
+    found = drawn([1e300, 2e300, 4e300], [1, 2, 4], resamples=0)
+    assert (found.pearson[0], found.spearman[0], found.kendall[0]) == pytest.approx((1, 1, 1))
+
+
+def test_two_metrics_are_compared_draw_by_draw() -> None:
+    chance = np.random.default_rng(2)
+    people = chance.normal(size=60)
+    good, bad = people + chance.normal(size=60) * 0.3, people + chance.normal(size=60) * 3
+    one, other = drawn(good, people, resamples=300), drawn(bad, people, resamples=300)
+    found = difference(one, other, "spearman")
+    assert found.value == pytest.approx(one.spearman[0] - other.spearman[0])
+    assert found.low > 0
+    assert difference(one, one, "kendall") == Estimate(0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(("x", "y"), [([1, 2], [1, 2, 3]), ([1, math.nan, 2], [1, 2, 3]), ([1, math.inf, 2], [1, 2, 3])])
+def test_what_cannot_be_compared_is_refused(x: list[float], y: list[float]) -> None:
+    with pytest.raises(ValueError, match="item"):
+        drawn(x, y)
+
+
+def test_correlations_are_averaged_through_fishers_z() -> None:
+    assert mean_correlation([0.2, 0.9, None]) == pytest.approx(math.tanh((math.atanh(0.2) + math.atanh(0.9)) / 2))
+    assert mean_correlation([0.9, 0.99]) > (0.9 + 0.99) / 2  # the plain mean would be too low
+    assert mean_correlation([0.5, 1.0]) == 1.0
+    assert mean_correlation([-1.0, 1.0]) is None
+    assert mean_correlation([None]) is None

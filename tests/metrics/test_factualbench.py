@@ -1,0 +1,247 @@
+"""T2I-FactualBench: the rounds of each level, what they come to, and what is left out."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import metrics
+from data.evidence import Finding
+from data.factualbench import ConceptRef, FactualPrompt, taken
+from data.records import Picture, Report, Score
+from data.requests import Answer, Ask, Failure, Generated, Reply
+from metrics import factualbench
+from metrics.base import Case, run
+from metrics.factualbench_replies import COMPOSITION, COMPOSITION_SCHEMA, CONCEPT, CONCEPT_SCHEMA, TASK_SCHEMA
+
+PICTURE = Picture("ab" * 32, Path("made.png"))
+DOG, FOX = (Picture(name * 32, Path(f"{name}.jpg")) for name in ("cd", "ef"))
+BEAGLE = ConceptRef("beagle dog", "animal", "A small hound.", DOG)
+RED_FOX = ConceptRef("red fox", "animal", "A small red hunter.", FOX)
+SKCM = FactualPrompt("An image of beagle dog", (BEAGLE,))
+SKCU = FactualPrompt("A beagle is chasing a ball.", (BEAGLE,), "action", ("chasing a ball",))
+MKCC = FactualPrompt("A beagle chases a red fox.", (BEAGLE, RED_FOX), "interaction", ("beagle dog chases red fox",))
+LOST = Failure("timeout", "The judge did not answer in 30 s.")
+
+
+def case(prompt: FactualPrompt, **more: object) -> Case:
+    return Case(prompt.prompt, PICTURE, factual=prompt, **more)  # type: ignore[arg-type]
+
+
+def concept(rating: object, *met: int) -> Answer:
+    criteria = {kind: {"reason": f"of {kind}", "met": one} for kind, one in zip(CONCEPT, met, strict=True)}
+    return Answer(json.dumps(criteria | {"rating": rating}))
+
+
+def composition(rating: object, *met: int) -> Answer:
+    criteria = {kind: {"reason": f"of {kind}", "met": one} for kind, one in zip(COMPOSITION, met, strict=True)}
+    return Answer(json.dumps(criteria | {"rating": rating}))
+
+
+def task(done: int, *present: int) -> Answer:
+    names = ("beagle dog", "red fox")
+    entries = [{"concept": name, "present": one} for name, one in zip(names, present, strict=False)]
+    return Answer(json.dumps({"concepts": entries, "reason": "seen", "done": done}))
+
+
+def judged(prompt: FactualPrompt, *replies: Reply) -> Report:
+    return run(factualbench.plan(case(prompt)), [list(replies)])
+
+
+def asks(prompt: FactualPrompt, **more: object) -> list[Ask]:
+    return [ask for ask in next(factualbench.plan(case(prompt), **more)) if isinstance(ask, Ask)]  # type: ignore[arg-type]
+
+
+def by_kind(report: Report, kind: str) -> list[Finding]:
+    assert report.evidence
+    return [finding for finding in report.evidence.findings if finding.kind == kind]
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def test_the_levels_have_one_two_and_three_rounds_and_every_concept_its_own_question() -> None:
+    assert [ask.schema for ask in asks(SKCM)] == [CONCEPT_SCHEMA]
+    assert [ask.schema for ask in asks(SKCU)] == [CONCEPT_SCHEMA, TASK_SCHEMA]
+    assert [ask.schema for ask in asks(MKCC)] == [CONCEPT_SCHEMA, CONCEPT_SCHEMA, TASK_SCHEMA, COMPOSITION_SCHEMA]
+
+
+def test_a_concept_is_judged_beside_its_own_reference_the_picture_first() -> None:
+    first, second, third, fourth = asks(MKCC)
+    assert [first.images, second.images] == [(PICTURE, DOG), (PICTURE, FOX)]
+    assert [third.images, fourth.images] == [(PICTURE,), (PICTURE,)]
+    assert "beagle dog" in first.text
+    assert "red fox" not in first.text.replace(MKCC.prompt, "")
+    assert MKCC.prompt in fourth.text
+
+
+def test_the_task_of_one_concept_is_judged_beside_its_reference_and_names_what_is_asked() -> None:
+    ask = asks(SKCU)[1]
+    assert ask.images == (PICTURE, DOG)
+    assert "The task (action): chasing a ball" in ask.text
+
+
+def test_of_sizes_and_states_each_concept_is_named_with_its_own() -> None:
+    ask = asks(FactualPrompt("A beagle and a fox.", (BEAGLE, RED_FOX), "size", ("small", "large")))[2]
+    assert "The task (size): beagle dog: small; red fox: large" in ask.text
+
+
+def test_without_references_none_is_shown_and_the_version_is_another() -> None:
+    shown, hidden = metrics.get("factualbench"), metrics.get("factualbench-no-reference")
+    (ask,) = next(hidden.plan(case(SKCM)))
+    assert isinstance(ask, Ask)
+    assert ask.images == (PICTURE,)
+    assert hidden.version != shown.version
+    assert hidden.version.endswith("+no-reference")
+    report = run(hidden.plan(case(taken(SKCM, lambda concept: None))), [[concept(4, 1, 1, 1, 1)]])
+    assert (report.metric, report.version, report.score.value) == (hidden.name, hidden.version, 1.0)
+
+
+def test_a_case_that_knows_no_concepts_is_one_concept_beside_its_own_reference() -> None:
+    plain = Case("An image of a beagle.", PICTURE, reference=DOG)
+    (ask,) = next(factualbench.plan(plain))
+    assert isinstance(ask, Ask)
+    assert (ask.images, ask.question) == ((PICTURE, DOG), "Does the image show a beagle as it is?")
+    report = run(factualbench.plan(Case("An image of a beagle.", PICTURE)), [])
+    assert report.score == Score(None, 0, 1)
+
+
+def test_a_folder_of_templates_goes_before_ours_and_changes_the_version(tmp_path: Path) -> None:
+    (tmp_path / "factualbench_concept.txt").write_text("Judge {concept} of {prompt}.")
+    own = metrics.get("factualbench", tmp_path)
+    (ask,) = next(own.plan(case(SKCM)))
+    assert isinstance(ask, Ask)
+    assert ask.text == "Judge beagle dog of An image of beagle dog."
+    assert own.version != metrics.get("factualbench").version
+    (tmp_path / "factualbench_task.txt").write_text("no places")
+    with pytest.raises(ValueError, match=r"factualbench_task.*lacks \{concepts\}"):
+        metrics.get("factualbench", tmp_path)
+
+
+# --- what it comes to ------------------------------------------------------------------------------------------------
+
+
+def test_the_first_level_is_the_rating_over_four() -> None:
+    report = judged(SKCM, concept(3, 1, 1, 0, 1))
+    assert report.scores == {
+        "concept": Score(0.75, 1, 0),
+        "task": Score(None, 0, 0),
+        "composition": Score(None, 0, 0),
+        "score": Score(0.75, 1, 0),
+    }
+    assert report.published == {"concept": 0.75, "task": None, "composition": None, "score": 0.75}
+    assert (report.metric, report.prompt, report.image) == ("factualbench", SKCM.prompt, PICTURE.sha256)
+    assert by_kind(report, "rating") == [Finding("rating", "beagle dog", "3", "incorrect")]
+    assert by_kind(report, "texture") == [Finding("texture", "beagle dog", "not met", "incorrect", note="of texture")]
+
+
+def test_all_rounds_of_the_third_level_count_alone_and_together() -> None:
+    report = judged(MKCC, concept(4, 1, 1, 1, 1), concept(2, 1, 1, 0, 0), task(1, 1, 1), composition(1, 0, 0, 0, 1))
+    assert report.scores["concept"] == Score(0.75, 2, 0)
+    assert report.scores["task"] == Score(1.0, 1, 0)
+    assert report.scores["composition"] == Score(0.25, 1, 0)
+    assert report.score == Score(pytest.approx(2 / 3), 3, 0)  # type: ignore[arg-type]
+    kinds = [finding.kind for finding in report.evidence.findings] if report.evidence else []
+    assert kinds == ["rating", *CONCEPT, "rating", *CONCEPT, "task", "rating", *COMPOSITION]
+
+
+def test_an_absent_concept_makes_the_task_0_and_the_report_says_so() -> None:
+    report = judged(MKCC, concept(4, 1, 1, 1, 1), concept(0, 0, 0, 0, 0), task(1, 1, 0), composition(0, 0, 0, 0, 0))
+    assert report.scores["task"] == Score(0.0, 1, 0)
+    (finding,) = by_kind(report, "task")
+    assert (finding.asked, finding.seen, finding.state) == ("beagle dog chases red fox", "not there: red fox", "incorrect")
+    assert report.evidence
+    assert report.evidence.notes == ("Task: The task is called done although red fox is not there; it counts as not done.",)
+
+
+def test_a_rating_that_differs_from_the_criteria_is_flagged_not_altered() -> None:
+    report = judged(SKCM, concept(4, 1, 0, 1, 0))
+    assert report.scores["concept"].value == 1.0
+    (said,) = factualbench.as_json(report)["concepts"]  # type: ignore[misc]
+    assert said["rating"] == 4
+    assert "differs from the 2 criteria" in said["flag"]
+
+
+# --- what is left out ------------------------------------------------------------------------------------------------
+
+
+def test_what_fails_is_left_out_and_named_and_counts_0_only_under_the_published_policy() -> None:
+    report = judged(MKCC, concept(4, 1, 1, 1, 1), LOST, LOST, composition(2, 1, 1, 0, 0))
+    assert report.scores["concept"] == Score(1.0, 1, 1)
+    assert report.scores["task"] == Score(None, 0, 1)
+    assert report.score == Score(0.75, 2, 1)
+    assert report.published == {"concept": 0.5, "task": 0.0, "composition": 0.5, "score": pytest.approx(1 / 3)}
+    assert [(one.asked, one.state, one.note) for one in by_kind(report, "rating")][1] == ("red fox", "failed", LOST.message)
+    assert [finding.kind for finding in report.evidence.findings if finding.state == "failed"] == ["rating", "task"]  # type: ignore[union-attr]
+
+
+def test_nothing_answered_gives_none_never_0() -> None:
+    report = judged(MKCC, LOST, LOST, LOST, LOST)
+    assert {name: score.value for name, score in report.scores.items()} == dict.fromkeys(("concept", "task", "composition", "score"))
+    assert report.score.left_out == 3
+
+
+@pytest.mark.parametrize("text", ["Total Rating: 7", "It is a dog.", '{"rating": 3'])
+def test_an_unreadable_reply_is_kept_and_left_out(text: str) -> None:
+    report = judged(SKCM, Answer(text))
+    assert report.score == Score(None, 0, 1)
+    assert report.published["score"] == 0.0
+    (finding,) = by_kind(report, "rating")
+    assert (finding.state, finding.seen) == ("unreadable", text)
+
+
+def test_criteria_without_a_rating_are_kept_but_make_no_score() -> None:
+    report = judged(SKCM, Answer("Shape Accuracy: 1 Reason: fine\nColor Accuracy: 0\nTexture Representation: 1\nFeature Details: 1"))
+    assert report.score.value is None
+    assert [by_kind(report, kind)[0].state for kind in CONCEPT] == ["correct", "incorrect", "correct", "correct"]
+
+
+def test_a_reference_that_is_gone_is_failed_and_its_concept_is_not_asked() -> None:
+    gone = ConceptRef("beagle dog", file=Path("/images/animal/beagle.jpg"))
+    prompt = FactualPrompt(MKCC.prompt, (gone, RED_FOX), "interaction", MKCC.variations)
+    assert [len(ask.images) for ask in asks(prompt)] == [2, 1, 1]
+    report = judged(prompt, concept(2, 1, 1, 0, 0), task(1, 1, 1), composition(4, 1, 1, 1, 1))
+    assert report.scores["concept"] == Score(0.5, 1, 1)
+    first = by_kind(report, "rating")[0]
+    assert (first.asked, first.state) == ("beagle dog", "failed")
+    assert "There is no reference picture at '/images/animal/beagle.jpg'" in first.note
+
+
+def test_a_picture_in_the_place_of_a_reply_is_a_wrong_line_up() -> None:
+    with pytest.raises(TypeError, match="a judge replied with Generated"):
+        judged(SKCM, Generated(b""))
+
+
+# --- around it -------------------------------------------------------------------------------------------------------
+
+
+def test_the_json_has_the_promised_form_for_every_round() -> None:
+    report = judged(MKCC, concept(4, 1, 1, 1, 1), LOST, task(0, 1, 1), composition(2, 1, 1, 0, 0))
+    said = json.loads(json.dumps(factualbench.as_json(report)))
+    assert set(said) == {"concepts", "task", "composition", "notes"}
+    first, second = said["concepts"]
+    assert first["concept"] == "beagle dog"
+    assert (first["rating"], first["score"], first["state"], first["flag"], first["failure"]) == (4, 1.0, "correct", None, None)
+    assert first["criteria"]["shape"] == {"met": True, "state": "correct", "reason": "of shape"}
+    assert (second["rating"], second["state"], second["failure"]) == (None, "failed", LOST.message)
+    assert second["criteria"] == {kind: {"met": None, "state": "failed", "reason": ""} for kind in CONCEPT}
+    assert said["task"] == {"asked": "beagle dog chases red fox", "score": 0, "state": "incorrect", "seen": "not done", "reason": "seen"}
+    assert (said["composition"]["rating"], set(said["composition"]["criteria"])) == (2, set(COMPOSITION))
+    alone = factualbench.as_json(judged(SKCM, concept(0, 0, 0, 0, 0)))
+    assert (alone["task"], alone["composition"]) == (None, None)
+
+
+def test_only_readable_replies_are_worth_keeping() -> None:
+    first, _, third, fourth = asks(MKCC)
+    readable = metrics.get("factualbench").readable
+    assert readable(first, concept(2, 1, 1, 0, 0))
+    assert readable(third, task(0, 1, 1))
+    assert readable(fourth, Answer("Total Rating: 2"))
+    assert not readable(first, Answer("Total Rating: 7"))
+    assert not readable(third, Answer("perhaps"))
+    assert not readable(first, LOST)
+
+
+def test_the_metric_needs_a_judge_and_no_questions() -> None:
+    metric = metrics.get("factualbench")
+    assert (metric.roles, metric.needs_questions, metric.bounds) == (("judge",), False, (0.0, 1.0))

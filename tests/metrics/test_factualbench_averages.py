@@ -1,0 +1,168 @@
+"""Averages of T2I-FactualBench: over prompts, with what was left out; and the paper's table 3 by the same code."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from data.factualbench import LEVELS, ConceptRef, FactualPrompt, FactualTask, Level
+from data.factualbench_published import Published, deltas
+from data.factualbench_published import by_domain as figure_5
+from data.factualbench_published import table as table_3
+from data.records import Domain, Picture, Report, Score
+from data.requests import Answer, Failure, Reply
+from metrics import factualbench, factualbench_averages
+from metrics.base import Case, run
+from metrics.factualbench_averages import CELLS, Cell, FactualRow, above, between_levels, by_level, by_task, mean, table
+from metrics.factualbench_replies import COMPOSITION, CONCEPT
+from metrics.slices import MixedVersions
+
+PICTURE = Picture("ab" * 32, Path("made.png"))
+LOST = Failure("timeout", "The judge did not answer.")
+
+
+def ref(name: str, domain: Domain) -> ConceptRef:
+    return ConceptRef(name, domain, reference=Picture(name, Path(name)))
+
+
+DOG, STEAK, TOWER = ref("dog", "animal"), ref("steak", "food"), ref("tower", "location")
+
+
+def rating(number: int, criteria: tuple[str, ...] = CONCEPT) -> Answer:
+    return Answer(json.dumps(dict.fromkeys(criteria, 1) | {"rating": number}))
+
+
+def row(prompt: FactualPrompt, *replies: Reply, model: str = "m", version: str = "") -> FactualRow:
+    report = run(factualbench.plan(Case(prompt.prompt, PICTURE, factual=prompt)), [list(replies)])
+    return FactualRow(Report(**{**vars(report), "version": version or report.version}), prompt, model)
+
+
+def prompt(text: str, *concepts: ConceptRef, task: FactualTask = "memorization") -> FactualPrompt:
+    return FactualPrompt(text, concepts, task, ("so",))
+
+
+ROWS = [
+    row(prompt("An image of dog", DOG), rating(4)),
+    row(prompt("An image of steak", STEAK), rating(1)),
+    row(prompt("An image of tower", TOWER), LOST),
+    row(prompt("a running dog", DOG, task="action"), rating(2), Answer("1")),
+    row(prompt("a burnt steak", STEAK, task="attribute"), rating(3), Answer("what?")),
+    row(prompt("a dog eats a steak", DOG, STEAK, task="interaction"), rating(4), rating(0), Answer("0"), rating(2, COMPOSITION)),
+    row(prompt("a dog sees the tower", DOG, TOWER, task="interaction"), rating(2), LOST, Answer("1"), LOST),
+]
+
+
+def test_a_mean_is_over_prompts_and_says_what_it_left_out() -> None:
+    found = by_level(ROWS, "concept")
+    assert {level: (one.value, one.n, one.left_out) for level, one in found.items()} == {
+        "SKCM": (0.625, 2, 1),
+        "SKCU": (0.625, 2, 0),
+        "MKCC": (0.5, 2, 0),
+    }
+    assert (found["MKCC"].answered, found["MKCC"].unanswered) == (3, 1)
+    assert found["SKCM"].low is not None
+    assert found["SKCM"].low <= 0.625 <= (found["SKCM"].high or 0)
+
+
+def test_a_level_that_has_no_such_round_is_not_counted_as_left_out() -> None:
+    assert set(by_level(ROWS, "task")) == {"SKCU", "MKCC"}
+    assert set(by_level(ROWS, "composition")) == {"MKCC"}
+    assert (mean(ROWS, "task").n, mean(ROWS, "task").left_out) == (3, 1)
+    assert mean([ROWS[0]], "composition") == factualbench_averages.Mean(None, 0, 0)
+
+
+def test_the_published_policy_counts_what_is_unanswered_as_0() -> None:
+    found = by_level(ROWS, "concept", "published")
+    assert (found["SKCM"].value, found["SKCM"].n, found["SKCM"].left_out) == (pytest.approx(1.25 / 3), 3, 0)
+    assert found["MKCC"].value == pytest.approx((0.5 + 0.25) / 2)
+
+
+def test_tasks_are_told_apart_by_level_too() -> None:
+    assert set(by_task(ROWS, "task")) == {("SKCU", "action"), ("SKCU", "attribute"), ("MKCC", "interaction")}
+    assert by_task(ROWS, "task")["MKCC", "interaction"].value == 0.5
+
+
+def test_a_concept_counts_in_its_own_domain_and_a_round_in_those_of_all_concepts() -> None:
+    found = factualbench_averages.by_domain(ROWS)
+    assert list(found) == ["animal", "food", "location"]
+    assert (found["animal"].value, found["animal"].n) == (pytest.approx((1 + 0.5 + 1 + 0.5) / 4), 4)
+    assert (found["food"].value, found["food"].n) == (pytest.approx((0.25 + 0.75 + 0) / 3), 3)
+    assert (found["location"].value, found["location"].n, found["location"].left_out) == (None, 0, 2)
+    tasks = factualbench_averages.by_domain(ROWS, "task")
+    assert {domain: one.value for domain, one in tasks.items()} == {"animal": pytest.approx(2 / 3), "food": 0.0, "location": 1.0}
+
+
+def test_several_pictures_of_one_prompt_weigh_as_one() -> None:
+    again = [*ROWS[:2], row(prompt("An image of dog", DOG), rating(0))]
+    assert (mean(again, "concept").value, mean(again, "concept").n) == (0.375, 2)
+
+
+def test_reports_of_two_versions_are_never_averaged() -> None:
+    with pytest.raises(MixedVersions, match="average each alone"):
+        mean([ROWS[0], row(prompt("An image of steak", STEAK), rating(1), version="other")])
+    with pytest.raises(MixedVersions):
+        table([ROWS[0], row(prompt("An image of steak", STEAK), rating(1), version="other")])
+
+
+# --- the paper's table 3 ---------------------------------------------------------------------------------------------
+
+
+def as_rows(model: Published) -> list[FactualRow]:
+    """A row of the table as reports: one prompt a level, with the printed percents as its scores."""
+    rows = []
+    for level in LEVELS:
+        own = {name: percent / 100 for (at, name), percent in model.percent.items() if at == level}
+        scores = {name: Score(own.get(name), int(name in own), 0) for name in ("concept", "task", "composition")}
+        report = Report("factualbench", "published", level, level, scores, published=dict(own))
+        tasks: Mapping[Level, FactualTask] = {"SKCM": "memorization", "SKCU": "action", "MKCC": "size"}
+        concepts = (DOG, STEAK) if level == "MKCC" else (DOG,)
+        rows.append(FactualRow(report, FactualPrompt(level, concepts, tasks[level]), model.model))
+    return rows
+
+
+def percents(model: str) -> dict[Cell, float | None]:
+    (row,) = [one for one in table_3() if one.model == model]
+    return {cell: None if found.value is None else 100 * found.value for cell, found in table(as_rows(row)).items()}
+
+
+def test_the_table_is_complete_and_averages_to_itself() -> None:
+    assert len(table_3()) == 11
+    for model in table_3():
+        assert set(model.percent) == set(CELLS)
+        assert percents(model.model) == pytest.approx(model.percent)
+
+
+def test_the_printed_deltas_follow_from_the_table_but_for_two() -> None:
+    wrong = {}
+    for delta in deltas():
+        right = above(percents(delta.model), percents(delta.base))[delta.level, delta.score]
+        assert right == pytest.approx(delta.derived, abs=0.05)
+        if abs(right - delta.printed) > 0.05:
+            wrong[delta.model, delta.level, delta.score] = (delta.printed, delta.derived)
+    assert len(deltas()) == 24
+    assert wrong == {("MS-Diffusion", "SKCU", "concept"): (30.5, 20.5), ("MS-Diffusion", "MKCC", "task"): (14.9, 4.9)}
+    assert {(one.model, one.level, one.score) for one in deltas() if one.misprinted} == set(wrong)
+
+
+def test_the_changes_between_levels_that_the_paper_names_follow_from_the_table() -> None:
+    change = {model: between_levels(percents(model)) for model in ("SD 3.5", "Flux.1 dev", "Playground")}
+    assert change["SD 3.5"]["SKCU", "MKCC", "concept"] == pytest.approx(68.9 - 64.6)
+    assert change["Flux.1 dev"]["SKCU", "MKCC", "concept"] == pytest.approx(56.9 - 54.9)
+    assert change["Playground"]["SKCU", "MKCC", "concept"] == pytest.approx(53.8 - 66.1)
+    for model in table_3():  # "all models exhibit a decline in Task Completeness scores"
+        task = between_levels(percents(model.model))["SKCU", "MKCC", "task"]
+        assert task is not None
+        assert task < 0
+
+
+def test_what_is_not_there_has_no_delta() -> None:
+    assert above({("SKCM", "concept"): 1.0}, {})["SKCM", "concept"] is None
+    assert set(between_levels({}).values()) == {None}
+
+
+def test_figure_5_lies_around_the_numbers_of_table_3() -> None:
+    for model in table_3():
+        own = [value for value in figure_5()[model.model].values() if value is not None]
+        assert len(own) == (7 if model.model == "DALLE-3" else 8)
+        assert min(own) <= model.percent["SKCM", "concept"] <= max(own)

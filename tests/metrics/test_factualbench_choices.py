@@ -1,0 +1,186 @@
+"""The rounds for a judge that ranks choices: criterion by criterion, tried with a judge that knows how everything was drawn."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from data.factualbench import ConceptRef, FactualPrompt, taken
+from data.primer import comparisons, factual, scenes
+from data.primer.comparisons import Shown
+from data.primer.world import Values
+from data.records import CANNOT_TELL, Picture, Question, Report, Score
+from data.requests import Answer, Ask, Failure, Reply
+from data.templates import template
+from metrics import factualbench
+from metrics.base import Case, run
+from metrics.factualbench_choices import CHOICES, QUESTIONS, THING, TOGETHER, called
+from metrics.factualbench_replies import CONCEPT
+
+PICTURE, REFERENCE = (Picture(name * 32, Path(f"{name}.png")) for name in ("ab", "cd"))
+LADYBUG = ConceptRef("ladybug", "animal", reference=REFERENCE, phrase="a ladybug")
+ZEBRA = ConceptRef("zebra", "animal", reference=Picture("ef" * 32, Path("zebra.png")), phrase="a zebra")
+CHECK = Question("What is on the left in the image?", ("Zebra", "Ladybug", "Tulip", "Comet", "None of the above"), "B", "relation")
+SKCM = FactualPrompt("An image of a ladybug", (LADYBUG,))
+SKCU = FactualPrompt("a ladybug on a leaf", (LADYBUG,), "action", ("on a leaf",))
+MKCC = FactualPrompt("a ladybug to the left of a zebra", (LADYBUG, ZEBRA), "interaction", ("side by side",), checks=(CHECK,))
+
+
+def asked(prompt: FactualPrompt) -> list[Ask]:
+    return [ask for ask in next(factualbench.plan(Case(prompt.prompt, PICTURE, factual=prompt, ranks=True))) if isinstance(ask, Ask)]
+
+
+def judged(prompt: FactualPrompt, said: dict[str, str], otherwise: str = "Yes") -> Report:
+    """By a judge that gives these answers to questions, and the other to all others."""
+    case = Case(prompt.prompt, PICTURE, factual=prompt, ranks=True)
+    replies: list[Reply] = [Answer(said.get(ask.question, otherwise)) for ask in asked(prompt)]
+    return run(factualbench.plan(case), [replies])
+
+
+def test_the_questions_are_those_that_the_primer_judge_is_trained_on() -> None:
+    primer = {kind: comparisons.QUESTIONS[kind] for kind in comparisons.ASPECTS if kind in (*CONCEPT, "thing")}
+    assert primer == {"thing": THING, **QUESTIONS}
+
+
+def test_every_criterion_is_a_question_about_picture_and_reference_with_choices() -> None:
+    asks = asked(SKCM)
+    assert [ask.question for ask in asks] == [THING, *QUESTIONS.values()]
+    assert {ask.images for ask in asks} == {(PICTURE, REFERENCE)}
+    assert {ask.choices for ask in asks} == {("Yes", "No", CANNOT_TELL)}
+    assert {ask.schema for ask in asks} == {None}
+    assert "B) No" in asks[0].text
+
+
+def test_the_rating_is_the_number_of_criteria_that_are_met() -> None:
+    report = judged(SKCM, {QUESTIONS["color"]: "No"})
+    assert report.score == Score(0.75, 1, 0)
+    (said,) = factualbench.as_json(report)["concepts"]  # type: ignore[misc]
+    assert (said["rating"], said["criteria"]["color"]["met"], said["criteria"]["shape"]["met"]) == (3, False, True)
+
+
+def test_a_criterion_that_cannot_be_told_is_left_out_of_the_rating_and_named() -> None:
+    report = judged(SKCM, {QUESTIONS["texture"]: CANNOT_TELL, QUESTIONS["color"]: "No", QUESTIONS["shape"]: "perhaps"})
+    assert report.score == Score(0.5, 1, 0)
+    (said,) = factualbench.as_json(report)["concepts"]  # type: ignore[misc]
+    assert (said["rating"], said["score"]) == (None, 0.5)
+    assert {kind: one["state"] for kind, one in said["criteria"].items()} == {
+        "shape": "unreadable",
+        "color": "incorrect",
+        "texture": "abstained",
+        "details": "correct",
+    }
+    assert said["flag"] == "2 of 4 criteria could not be told and are left out of the rating."
+
+
+def test_where_another_thing_is_shown_no_criterion_is_met() -> None:
+    report = judged(SKCM, {THING: "No"}, CANNOT_TELL)
+    assert report.score == Score(0.0, 1, 0)
+
+
+def test_where_nothing_can_be_told_there_is_no_score() -> None:
+    report = judged(SKCM, {}, CANNOT_TELL)
+    assert report.score == Score(None, 0, 1)
+    assert report.published["score"] == 0.0
+
+
+def test_a_judge_that_looks_at_one_picture_only_fails_with_its_own_sentence() -> None:
+    sentence = "It looks at exactly one picture: choose another judge."
+    report = run(
+        factualbench.plan(Case(SKCM.prompt, PICTURE, factual=SKCM, ranks=True)), [[Failure("broken", sentence) for _ in asked(SKCM)]]
+    )
+    assert report.score == Score(None, 0, 1)
+    assert report.evidence
+    assert report.evidence.findings[0].state == "failed"
+    assert report.evidence.notes == (f"ladybug: {sentence}",)
+
+
+def test_the_task_is_presence_and_then_the_variation_and_nothing_is_asked_twice() -> None:
+    questions = [ask.question for ask in asked(SKCU)]
+    assert questions == [THING, *QUESTIONS.values(), "Does the image show this: on a leaf?"]
+    assert judged(SKCU, {}).scores["task"] == Score(1.0, 1, 0)
+    assert judged(SKCU, {"Does the image show this: on a leaf?": "No"}).scores["task"] == Score(0.0, 1, 0)
+    assert judged(SKCU, {"Does the image show this: on a leaf?": CANNOT_TELL}).scores["task"] == Score(None, 0, 1)
+    assert judged(SKCU, {THING: "No"}).scores["task"] == Score(0.0, 1, 0)
+
+
+def test_a_pair_with_checks_of_its_own_is_asked_these_alone() -> None:
+    questions = [ask.question for ask in asked(MKCC)]
+    assert questions[10:] == [CHECK.text, *(text.replace("{prompt}", MKCC.prompt) for text in TOGETHER.values())]
+    assert judged(MKCC, {CHECK.text: "B) Ladybug"}).scores["task"] == Score(1.0, 1, 0)
+    assert judged(MKCC, {CHECK.text: "A) Zebra"}).scores["task"] == Score(0.0, 1, 0)
+    assert judged(MKCC, {CHECK.text: "E) None of the above"}).scores["task"] == Score(0.0, 1, 0)
+    assert judged(MKCC, {CHECK.text: "a bird"}).scores["task"] == Score(None, 0, 1)
+
+
+def test_a_pair_without_checks_is_asked_for_each_concept_by_name() -> None:
+    plain = FactualPrompt(MKCC.prompt, MKCC.concepts, "interaction", ("side by side",))
+    there = ["Is there a ladybug in the image?", "Is there a zebra in the image?"]
+    assert [ask.question for ask in asked(plain)][10:13] == [*there, "Does the image show this: side by side?"]
+    assert judged(plain, {}).scores["task"] == Score(1.0, 1, 0)
+    report = judged(plain, {there[1]: "No"})
+    assert report.scores["task"] == Score(0.0, 1, 0)
+    assert factualbench.as_json(report)["task"]["seen"] == "not there: zebra"  # type: ignore[index]
+
+
+def test_reports_of_the_two_ways_are_never_averaged() -> None:
+    told = judged(SKCM, {})
+    assert told.version != factualbench.metric().version
+    assert told.version.endswith(f"{template('factualbench_choice').version}+choices")
+
+
+def test_a_concept_is_called_as_sentences_call_it() -> None:
+    assert called(LADYBUG) == "a ladybug"
+    assert called(ConceptRef("Egyptian Mau cat")) == "Egyptian Mau cat"
+    assert called(ConceptRef("octopus")) == "an octopus"
+
+
+def test_only_choices_are_readable() -> None:
+    ask = asked(SKCM)[0]
+    assert factualbench.readable(ask, Answer("Yes"))
+    assert factualbench.readable(ask, Answer("B"))
+    assert not factualbench.readable(ask, Answer("perhaps"))
+
+
+# --- a judge that knows how everything was drawn -----------------------------------------------------------------------
+
+
+def knows(ask: Ask, prompt: FactualPrompt, values: Values) -> Answer:
+    """The truth of a picture of a Primer prompt drawn with these values."""
+    scene = scenes.parse(prompt.prompt)
+    if len(ask.images) == 2:
+        place = next(n for n, concept in enumerate(prompt.concepts) if concept.reference == ask.images[1])
+        group, own = scene.groups[place], scenes.own_values(scene, place, values)
+        alone = scenes.parse(prompt.concepts[place].phrase)
+        same = comparisons.compare(Shown(group.concept, own), Shown(group.concept, scenes.own_values(alone, 0, alone.truths())))
+        return Answer(next(same[kind] for kind, question in comparisons.QUESTIONS.items() if question == ask.question))
+    for fact in scene.facts:
+        if fact.question == ask.question and ask.choices != CHOICES:
+            said = scenes.right_answer(fact, values)
+            return Answer(said if said in ask.choices else "None of the above")
+    return Answer("Yes")
+
+
+def score(prompt: FactualPrompt, probability: float) -> Report:
+    drawn = taken(prompt, lambda concept: Picture(concept.name, Path(f"{concept.name}.png")))
+    scene = scenes.parse(prompt.prompt)
+    values = scenes.violate(scene, probability, random.Random(prompt.prompt))
+    case = Case(prompt.prompt, PICTURE, factual=drawn, ranks=True)
+    asks = [ask for ask in next(factualbench.plan(case)) if isinstance(ask, Ask)]
+    return run(factualbench.plan(case), [[knows(ask, drawn, values) for ask in asks]])
+
+
+@pytest.mark.parametrize("task", ["memorization", "size", "differentiating", "interaction", "background"])
+def test_a_factual_drawing_is_right_in_every_round_and_a_violated_one_is_not(task: str) -> None:
+    own = [prompt for prompt in factual.prompts() if prompt.task == task][:12]
+    factual_ones, violated = ([score(prompt, probability) for prompt in own] for probability in (0.0, 0.75))
+    assert {report.score.value for report in factual_ones} == {1.0}
+    assert sum(report.score.value or 0 for report in violated) / len(own) < 0.8
+    if task != "memorization":
+        assert {report.scores["task"].value for report in factual_ones} == {1.0}
+        assert 0.0 in {report.scores["task"].value for report in violated}
+
+
+def test_a_variation_that_is_drawn_is_done_and_one_that_is_not_is_not() -> None:
+    own = [prompt for prompt in factual.prompts() if prompt.level == "SKCU"]
+    assert {score(prompt, 0.0).scores["task"].value for prompt in own} == {1.0}
+    assert {score(prompt, 1.0).scores["task"].value for prompt in own} == {0.0}

@@ -1,0 +1,177 @@
+"""Prompts for new concepts: feasibility first, four phrases, one sentence that names every concept."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from data.factualbench import TASKS, ConceptRef, FactualTask
+from data.records import Domain, Picture
+from data.requests import Answer, Failure, Generated, Reply, Write
+from metrics.factualbench_making import TAKES, Candidate, Proposal, make, proposals, readable
+from metrics.factualbench_making_replies import FEASIBLE_SCHEMA, PHRASES, PROMPT_SCHEMA, read_feasible, read_prompt
+
+PICTURE = Picture("ab" * 32, Path("beagle.jpg"))
+
+
+def ref(name: str, domain: Domain, definition: str = "") -> ConceptRef:
+    return ConceptRef(name, domain, definition, PICTURE)
+
+
+BEAGLE, HAT = ref("beagle_dog", "animal", "A small hound."), ref("deerstalker hat", "artifact")
+TOFU, TOWER, FAIR = ref("plate_of_Mapo_Tofu", "food"), ref("Eiffel Tower", "location"), ref("lantern festival", "event")
+ALL = (BEAGLE, HAT, TOFU, TOWER, FAIR)
+ACTION = Proposal("action", (BEAGLE,))
+SIZE = Proposal("size", (BEAGLE, HAT))
+LOST = Failure("timeout", "The writer did not answer.")
+
+
+def feasible(*phrases: object, yes: object = True) -> Answer:
+    return Answer(json.dumps({"reason": "plausible", "feasible": yes, "phrases": list(phrases)}))
+
+
+def prompt(text: str) -> Answer:
+    return Answer(json.dumps({"prompt": text}))
+
+
+def made(proposal: Proposal, *replies: Reply, draw: int = 0) -> tuple[Candidate, list[Write]]:
+    plan, asked = make(proposal, draw), []
+    try:
+        (request,) = next(plan)
+        for reply in replies:
+            assert isinstance(request, Write)
+            asked.append(request)
+            (request,) = plan.send([reply])
+    except StopIteration as done:
+        return done.value, asked
+    raise AssertionError("the plan asks on")
+
+
+def test_feasibility_is_asked_first_and_one_of_the_phrases_becomes_a_prompt() -> None:
+    found, asked = made(ACTION, feasible(["chasing a ball"], ["digging a hole"]), prompt("A Beagle is digging a hole in a garden."))
+    assert [request.schema for request in asked] == [FEASIBLE_SCHEMA, PROMPT_SCHEMA]
+    assert "- beagle dog (animal): A small hound." in asked[0].text
+    assert "The task is: action" in asked[0].text
+    assert found.prompt
+    assert found.prompt.variations in [("chasing a ball",), ("digging a hole",)]
+    assert found.prompt.variations[0] in asked[1].text
+    assert (found.prompt.level, found.prompt.task, found.prompt.source) == ("SKCU", "action", "made")
+    assert (found.feasible, found.reason, found.problem) == (True, "plausible", "")
+    assert set(found.templates) == {"factualbench_feasible", "factualbench_write"}
+
+
+def test_what_is_not_feasible_is_not_written() -> None:
+    found, asked = made(SIZE, feasible(yes=False))
+    assert len(asked) == 1
+    assert (found.prompt, found.feasible, found.reason, found.problem) == (None, False, "plausible", "")
+
+
+def test_of_sizes_each_concept_has_its_own_text_and_other_phrases_are_left_out() -> None:
+    replies = feasible(["small", "large"], ["one text"], ["", "large"]), prompt("A beagle and a deerstalker hat on a lawn.")
+    found, asked = made(SIZE, *replies)
+    assert found.phrases == (("small", "large"),)
+    assert found.prompt
+    assert found.prompt.wanted == "beagle_dog: small; deerstalker hat: large"
+    assert "beagle dog: small\ndeerstalker hat: large" in asked[1].text
+
+
+def test_the_first_level_needs_no_writer() -> None:
+    found, asked = made(Proposal("memorization", (HAT,)))
+    assert asked == []
+    assert found.prompt
+    assert (found.prompt.prompt, found.prompt.level) == ("An image of deerstalker hat", "SKCM")
+
+
+@pytest.mark.parametrize(
+    ("replies", "problem"),
+    [
+        ((LOST,), "The writer did not answer."),
+        ((Answer("Well."),), "does not say whether it is feasible"),
+        ((feasible(),), "no phrase that can be used"),
+        ((feasible(["x"]), LOST), "The writer did not answer."),
+        ((feasible(["x"]), Answer("Two\nlines")), "holds no prompt"),
+        ((feasible(["x"]), prompt("A dog digs a hole.")), "does not name beagle dog"),
+        ((feasible(["x"]), prompt("beagle dog " * 40)), "has 80 words"),
+    ],
+)
+def test_what_goes_wrong_is_a_sentence_and_no_prompt(replies: tuple[Reply, ...], problem: str) -> None:
+    found, _ = made(ACTION, *replies)
+    assert found.prompt is None
+    assert problem in found.problem
+
+
+def test_a_fresh_draw_is_asked_for_anew_and_the_same_draw_is_the_same() -> None:
+    phrases = feasible(["one"], ["two"], ["three"], ["four"])
+    chosen = {}
+    for draw in range(12):
+        found, asked = made(ACTION, phrases, prompt("A beagle dog."), draw=draw)
+        assert asked[0].seed == (draw or None)
+        assert found.prompt
+        chosen[draw] = found.prompt.variations
+    assert len(set(chosen.values())) > 1
+    again, _ = made(ACTION, phrases, prompt("A beagle dog."), draw=5)
+    assert again.prompt
+    assert again.prompt.variations == chosen[5]
+
+
+def test_a_picture_in_the_place_of_a_text_is_a_wrong_line_up() -> None:
+    with pytest.raises(TypeError, match="a writer replied with Generated"):
+        made(ACTION, Generated(b""))
+
+
+def test_only_whole_replies_are_worth_keeping() -> None:
+    first, second = Write("", schema=FEASIBLE_SCHEMA), Write("", schema=PROMPT_SCHEMA)
+    assert readable(first, feasible(["a"]))
+    assert readable(second, prompt("A dog."))
+    assert not readable(first, Answer("Well."))
+    assert not readable(second, Answer('{"prompt": "A dog', cut=True))
+    assert not readable(second, LOST)
+
+
+# --- which concepts --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_task_takes_the_concepts_that_the_paper_gives_it(task: FactualTask) -> None:
+    found = proposals(ALL, task, 4, seed=1)
+    assert found == proposals(ALL, task, 4, seed=1)
+    assert found
+    assert len({frozenset(concept.name for concept in one.concepts) for one in found}) == len(found)
+    for one in found:
+        front = [concept for concept in one.concepts if concept is not TOWER or task in ("memorization", "scene")]
+        assert len(front) == (2 if task in ("size", "differentiating", "interaction", "background") else 1)
+        assert task == "memorization" or all(concept.domain in TAKES[task] for concept in front)
+    behind = [TOWER in one.concepts for one in found]
+    assert task != "background" or all(behind)
+    assert task != "interaction" or (any(behind) and not all(behind))
+
+
+def test_too_few_concepts_give_fewer_proposals_or_none() -> None:
+    assert proposals((BEAGLE,), "size", 4) == ()
+    assert proposals((BEAGLE, HAT), "background", 4) == ()
+    assert len(proposals((BEAGLE, HAT), "size", 4)) == 1
+    assert proposals((), "action", 4) == ()
+
+
+# --- replies ---------------------------------------------------------------------------------------------------------
+
+
+def test_text_replies_are_read() -> None:
+    found = read_feasible("Feasible: yes\nReason: They differ.\nPhrases:\n1. small | large\n2. tiny | huge\n", 2)
+    assert found == (True, (("small", "large"), ("tiny", "huge")), "They differ.")
+    assert read_prompt('Prompt: "A beagle digs."') == "A beagle digs."
+    assert read_prompt("Here it is:\nA beagle digs.") == ""
+
+
+@given(st.text(max_size=200), st.sampled_from([1, 2]))
+@example('{"feasible": {}, "phrases": [[[]]]}', 1)
+@example('{"phrases": {"a": 1}}', 1)
+@example('{"prompt": {"prompt": 3}}', 1)
+def test_any_reply_gives_whole_phrases_and_one_line_or_nothing(text: str, each: int) -> None:
+    found = read_feasible(text, each)
+    assert found.feasible in (None, True, False)
+    assert len(found.phrases) <= PHRASES
+    assert all(len(phrase) == each and all(phrase) for phrase in found.phrases)
+    assert "\n" not in read_prompt(text)

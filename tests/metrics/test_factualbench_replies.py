@@ -1,0 +1,233 @@
+"""Replies to the rounds of T2I-FactualBench: the asked form, the authors' form, prose; what is doubtful is not read."""
+
+import json
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from metrics.criteria import Told, of_words
+from metrics.factualbench_replies import (
+    COMPOSITION,
+    COMPOSITION_SCHEMA,
+    CONCEPT,
+    CONCEPT_SCHEMA,
+    TASK_SCHEMA,
+    read_rating,
+    read_task,
+    settles_task,
+)
+
+PAIR = ["beagle dog", "red fox"]
+# the form that the authors' own prompt asks for
+AUTHORS = """Total Rating: 3
+Shape Accuracy: 1 Reason: The build is that of a tapir.
+Color Accuracy: 1 Reason: Dark brown, as it should be.
+Texture Representation: 0 Reason: The coat looks like plastic.
+Feature Details: 1 Reason: The snout is there."""
+
+
+def asked(rating: object, *met: object) -> str:
+    return json.dumps({kind: {"reason": f"of {kind}", "met": one} for kind, one in zip(CONCEPT, met, strict=True)} | {"rating": rating})
+
+
+def ratings(text: str) -> int | None:
+    return read_rating(text, CONCEPT).rating
+
+
+# --- rounds 1 and 3 --------------------------------------------------------------------------------------------------
+
+
+def test_the_asked_form_gives_each_criterion_with_its_reason_and_the_rating() -> None:
+    told = read_rating(asked(3, 1, 0, 1, 1), CONCEPT)
+    assert told.rating == 3
+    assert told.criteria == {
+        "shape": Told(True, "of shape"),
+        "color": Told(False, "of color"),
+        "texture": Told(True, "of texture"),
+        "details": Told(True, "of details"),
+    }
+    assert told.flag == ""
+
+
+def test_the_authors_own_form_is_read() -> None:
+    told = read_rating(AUTHORS, CONCEPT)
+    assert (told.rating, told.flag) == (3, "")
+    assert [(one.met, one.reason) for one in told.criteria.values()] == [
+        (True, "The build is that of a tapir."),
+        (True, "Dark brown, as it should be."),
+        (False, "The coat looks like plastic."),
+        (True, "The snout is there."),
+    ]
+    assert read_rating(AUTHORS.replace("\n", " "), CONCEPT) == told
+    bold = AUTHORS.replace("Total Rating:", "**Total Rating:**").replace("Shape Accuracy", "- **Shape Accuracy**")
+    assert read_rating(bold, CONCEPT) == told
+
+
+def test_the_third_round_has_criteria_of_its_own() -> None:
+    text = (
+        "Total Rating: 1\nSeamless Transition: 0 Reason: a\nVisual Completeness: 0\nAuthenticity: 0\nPrompt Following: 1 Reason: all there"
+    )
+    told = read_rating(text, COMPOSITION)
+    assert told.rating == 1
+    assert [one.met for one in told.criteria.values()] == [False, False, False, True]
+    assert told.criteria["following"].reason == "all there"
+
+
+@pytest.mark.parametrize(
+    ("text", "rating"),
+    [
+        ("4/4", 4),
+        ("3", 3),
+        ("0", 0),
+        ("Total Rating: 3/4", 3),
+        ("Total Rating: 3 out of 4.", 3),
+        ("Overall rating: three", 3),
+        ("Total Rating: 3 (three of four criteria are met)", 3),
+        ("Total Rating: 3.0", 3),
+        ("I would rate it 2 out of 4, on a scale from 0 to 4.", 2),
+        ("It met 3 of the 4 criteria. Rating: 3", 3),
+        ("<think>Total Rating: 1?</think>Total Rating: 2", 2),
+        ('```json\n{"total_rating": "3/4"}\n```', 3),
+        ('{"evaluation": {"rating": 2.0}}', 2),
+    ],
+)
+def test_a_rating_is_read_however_it_is_written(text: str, rating: int) -> None:
+    assert ratings(text) == rating
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "It looks good.", "Total Rating: 7", "7", "Total Rating: -1", "Total Rating: 34", "Total Rating: 2.5", "5/4"),
+        *("Total Rating: 3/5", "Total Rating: 3-4", "Total Rating: 3 to 4", "75%", "Total Rating: your rating"),
+        *("Total Rating: 3\nTotal Rating: 2", "The rating is 3. No, the rating is 2.", "I rate the shape 3/4 and the color 2/4"),
+        *(
+            '{"rating": 7}',
+            '{"rating": true}',
+            '{"rating": null}',
+            '{"rating": 3',
+            '{"rating": 2} {"rating": 3}',
+            '{"rating": 3, "rating": 2}',
+        ),
+    ],
+)
+def test_a_doubtful_rating_or_one_outside_0_to_4_is_not_read(text: str) -> None:
+    assert ratings(text) is None
+
+
+def test_a_rating_that_differs_from_the_criteria_is_flagged_and_stands() -> None:
+    told = read_rating(asked(4, 1, 0, 1, 0), CONCEPT)
+    assert told.rating == 4
+    assert told.flag == "The rating 4 differs from the 2 criteria that are met; it stands as the judge gives it."
+
+
+def test_missing_criteria_are_none_and_flag_only_what_cannot_be() -> None:
+    two = "Total Rating: {}\nShape Accuracy: 1\nColor Accuracy: 0"
+    assert [one.met for one in read_rating(two.format(2), CONCEPT).criteria.values()] == [True, False, None, None]
+    assert [bool(read_rating(two.format(n), CONCEPT).flag) for n in range(5)] == [True, False, False, False, True]
+
+
+@pytest.mark.parametrize("said", ["0/1", "maybe", "1 out of 4", "1-2", "10", "no difference to the reference"])
+def test_a_criterion_that_is_neither_0_nor_1_is_read_only_where_it_is_plain(said: str) -> None:
+    assert of_words(said).met is (False if said == "0/1" else None)
+
+
+def test_criteria_that_contradict_each_other_are_not_read() -> None:
+    told = read_rating("Total Rating: 2\nShape Accuracy: 1\nShape Accuracy: 0\nColor Accuracy: 1", CONCEPT)
+    assert (told.criteria["shape"].met, told.criteria["color"].met, told.rating) == (None, True, 2)
+
+
+@given(st.text(max_size=300), st.sampled_from([CONCEPT, COMPOSITION]))
+@example('{"shape": {"met": {"met": {}}}, "rating": {}}', CONCEPT)
+@example('{"shape": 1e999, "rating": 1e999}', CONCEPT)
+@example("Total Rating: ²", CONCEPT)
+def test_any_reply_gives_a_rating_from_0_to_4_or_none(text: str, criteria: tuple[str, ...]) -> None:
+    told = read_rating(text, criteria)
+    assert told.rating in (None, 0, 1, 2, 3, 4)
+    assert tuple(told.criteria) == criteria
+
+
+@given(
+    st.integers(0, 4),
+    st.lists(st.booleans(), min_size=4, max_size=4),
+    st.sampled_from(["\n", " ", "\n\n- "]),
+    st.sampled_from(["{}", "{}/4", "{} out of 4", "**{}**"]),
+)
+def test_what_is_said_plainly_is_read_as_it_is_said(rating: int, met: list[bool], between: str, form: str) -> None:
+    names = ("Shape Accuracy", "Color Accuracy", "Texture Representation", "Feature Details")
+    lines = [f"{name}: {int(one)} Reason: because" for name, one in zip(names, met, strict=True)]
+    told = read_rating(between.join([f"Total Rating: {form.format(rating)}", *lines]), CONCEPT)
+    assert told.rating == rating
+    assert [one.met for one in told.criteria.values()] == met
+    assert bool(told.flag) == (rating != sum(met))
+
+
+# --- round 2 ---------------------------------------------------------------------------------------------------------
+
+
+def entry(name: str, present: int) -> dict[str, object]:
+    return {"concept": name, "present": present}
+
+
+def test_the_task_is_read_with_the_presence_of_each_concept() -> None:
+    told = read_task(json.dumps({"concepts": [entry("Red_Fox", 1), entry("beagle dog", 1)], "reason": "r", "done": 1}), PAIR)
+    assert (told.done, dict(told.present), told.reason, told.met) == (True, {"beagle dog": True, "red fox": True}, "r", True)
+
+
+def test_an_absent_concept_makes_the_task_0_whatever_else_is_said() -> None:
+    told = read_task(json.dumps({"concepts": [entry("beagle dog", 1), entry("red fox", 0)], "reason": "no fox", "done": 1}), PAIR)
+    assert (told.absent, told.done, told.met) == (("red fox",), True, False)
+    unsaid = read_task(json.dumps({"concepts": [entry("beagle dog", 0), entry("red fox", 0)]}), PAIR)
+    assert (unsaid.done, unsaid.met) == (None, False)
+
+
+def test_concepts_under_other_names_are_taken_in_their_order_where_there_are_as_many() -> None:
+    told = read_task(json.dumps({"concepts": [entry("dog", 1), entry("fox", 0)], "done": 0}), PAIR)
+    assert dict(told.present) == {"beagle dog": True, "red fox": False}
+    fewer = read_task(json.dumps({"concepts": [entry("fox", 0)], "done": 0}), PAIR)
+    assert dict(fewer.present) == {"beagle dog": None, "red fox": None}
+
+
+@pytest.mark.parametrize(
+    ("text", "done", "reason"),
+    [
+        ("Task Score: 1\nReason: It jumps.", True, "It jumps."),
+        ("Task Score: 0. Reason: The fox is missing.", False, "The fox is missing."),
+        ("**Task Score:** 1", True, ""),
+        ("Yes", True, ""),
+        ("0", False, ""),
+        ("Task Score: 2", None, "2"),
+        ("Task Score: 1\nTask Score: 0", None, ""),
+        ("maybe", None, "maybe"),
+        ("", None, ""),
+        ('{"done": 1', None, ""),
+    ],
+)
+def test_the_authors_form_of_the_task_is_read(text: str, done: bool | None, reason: str) -> None:
+    told = read_task(text, PAIR)
+    assert (told.done, told.reason) == (done, reason)
+    assert settles_task(text) is (done is not None)
+
+
+def test_a_reply_settles_the_task_where_a_concept_is_absent() -> None:
+    assert settles_task(json.dumps({"concepts": [entry("x", 0)]}))
+    assert not settles_task(json.dumps({"concepts": [entry("x", 1)]}))
+
+
+@given(st.text(max_size=300), st.lists(st.text(max_size=12), max_size=3, unique=True))
+@example('{"concepts": [[]], "done": [1]}', ["a"])
+@example('{"present": {"a": {"a": 1}}}', ["a"])
+def test_any_reply_to_the_task_is_read_or_not_and_never_raises(text: str, names: list[str]) -> None:
+    told = read_task(text, names)
+    assert told.met in (None, True, False)
+    assert list(told.present) == names
+    assert isinstance(settles_task(text), bool)
+
+
+@pytest.mark.parametrize("schema", [CONCEPT_SCHEMA, COMPOSITION_SCHEMA, TASK_SCHEMA])
+def test_the_schemas_can_be_sent_to_services_that_want_every_field(schema: dict[str, object]) -> None:
+    text = json.dumps(schema)
+    assert json.loads(text) == schema
+    assert set(schema["required"]) == set(schema["properties"])  # type: ignore[call-overload]
+    assert text.count('"additionalProperties": false') == text.count('"type": "object"')

@@ -1,0 +1,120 @@
+"""The share judged correct, overall and by slice, and the public leaderboard put through the same averaging."""
+
+from pathlib import Path
+
+import pytest
+
+from data.haloquest import HaloQuestion
+from data.haloquest_published import HALLUCINATIONS, IMAGE_TYPES, NOTES, PART, SIZES, Published, leaderboard
+from data.records import Picture
+from data.requests import Answer, Failure
+from metrics import haloquest
+from metrics.base import Case, run
+from metrics.haloquest_shares import Row, pooled, share, shares
+from metrics.slices import MixedVersions
+
+
+def row(right: bool | None, image: str = "a", hallucination: str = "false premises", image_type: str = "real", writer: bool = True) -> Row:
+    question = HaloQuestion("q?", ("no dog",), hallucination, image_type)
+    case = Case(question.text, Picture(image, Path("x.png")), writer=writer, halo=question)
+    told = [[Failure("timeout", "down.")]] if right is None else [[Answer("no dog")], [Answer(f'{{"agree": {str(right).lower()}}}')]]
+    return Row(run(haloquest.metric().plan(case), told if writer else told[:1]), question, image)
+
+
+def test_each_slice_counts_its_own_questions_and_what_it_left_out() -> None:
+    rows = [
+        row(True, "a", "false premises", "real"),
+        row(False, "a", "visual challenge", "real"),
+        row(True, "b", "visual challenge", "generated"),
+        row(None, "c", "visual challenge", "generated"),
+    ]
+    found = shares(rows)
+    assert (found.overall.value, found.overall.n, found.overall.left_out) == (pytest.approx(2 / 3), 3, 1)
+    assert {kind: (mean.value, mean.n, mean.left_out) for kind, mean in found.by_hallucination_type.items()} == {
+        "false premises": (1.0, 1, 0),
+        "visual challenge": (0.5, 2, 1),
+    }
+    assert {kind: mean.value for kind, mean in found.by_image_type.items()} == {"generated": 1.0, "real": 0.5}
+    assert shares(rows, "published").overall.value == 0.5  # what failed is wrong
+
+
+def test_nothing_answered_is_none_and_never_zero() -> None:
+    found = share([row(None), row(None, "b")])
+    assert (found.value, found.n, found.left_out, found.low, found.unanswered) == (None, 0, 2, None, 2)
+    assert shares([]).overall.value is None
+
+
+def test_questions_on_one_picture_are_resampled_together() -> None:
+    together = [row(bool(image % 2), str(image)) for image in range(10) for _ in range(4)]
+    apart = [row(bool(n % 2), str(n)) for n in range(40)]
+    one, other = share(together), share(apart)
+    assert one.value == other.value == 0.5
+    assert one.low is not None
+    assert one.high is not None
+    assert other.low is not None
+    assert other.high is not None
+    assert one.high - one.low > 1.5 * (other.high - other.low)
+
+
+def test_gradings_of_two_versions_are_never_averaged() -> None:
+    with pytest.raises(MixedVersions, match="do not compare"):
+        shares([row(True), row(True, writer=False)])
+
+
+def test_a_report_without_a_question_is_refused() -> None:
+    empty = run(haloquest.metric().plan(Case("p", Picture("a", Path("x")))), [])
+    with pytest.raises(ValueError, match="no finding"):
+        share([Row(empty, HaloQuestion("q?", ("a",), "false premises", "real"), "a")])
+
+
+# --- the public leaderboard ----------------------------------------------------------------------------------------------
+
+ROUNDING = 0.101  # both the slices and the overall score are rounded to a tenth
+# rows that are off by more than rounding, and by no more than a point: the largest distance
+OFF = {
+    "GPT-4 (May 2024)": 0.13,
+    "BLIP2 (8B) (Mar 2024)": 0.12,
+    "MiniGPT4 (13B) (Mar 2024)": 0.25,
+    "mPLUG-Owl2 (7B) (Mar 2024)": 0.30,
+    "MiniGPT4 (7B) (Mar 2024)": 1.00,
+}
+BROKEN = {"BEiT-3 (0.7B) (Mar 2024)": 12.8, "InstructBLIP (8B) (Mar 2024)": 2.19}
+
+
+def distance(found: Published) -> float:
+    """How far the overall score lies from what its slices give, in points; the largest of people and Auto-Eval, of both slicings."""
+    return max(
+        abs(pooled([by[name] * found.sizes[name] for name in names], [found.sizes[name] for name in names]) - by["overall"])
+        for names in (IMAGE_TYPES, HALLUCINATIONS)
+        for by in (found.human, found.auto)
+    )
+
+
+@pytest.mark.parametrize("found", leaderboard(), ids=lambda found: found.model)
+def test_every_row_of_the_leaderboard_is_the_mean_of_its_slices_but_for_two(found: Published) -> None:
+    assert distance(found) == pytest.approx({**OFF, **BROKEN}.get(found.model, 0), abs=ROUNDING)
+    assert (distance(found) > 1.005) == (found.model in BROKEN)
+
+
+def test_the_two_rows_that_do_not_add_up_say_so() -> None:
+    assert {found.model for found in leaderboard() if found.note} == set(NOTES) == set(BROKEN)
+
+
+def test_instructblip_8b_repeats_the_types_of_the_12b_model_with_two_of_them_swapped() -> None:
+    rows = {found.model: found for found in leaderboard()}
+    small, large = rows["InstructBLIP (8B) (Mar 2024)"], rows["InstructBLIP (12B) (Mar 2024)"]
+    for one, other in ((small.human, large.human), (small.auto, large.auto)):
+        assert [one[name] for name in HALLUCINATIONS] == [other[name] for name in (HALLUCINATIONS[0], HALLUCINATIONS[2], HALLUCINATIONS[1])]
+
+
+def test_the_models_of_may_were_measured_on_a_part_of_the_questions() -> None:
+    def fits(percent: float, size: int) -> bool:
+        return any(abs(100 * right / size - percent) < 0.0501 for right in range(size + 1))
+
+    may = [found for found in leaderboard() if "May 2024" in found.model]
+    assert len(may) == 3
+    for name in (*IMAGE_TYPES, *HALLUCINATIONS):
+        printed = [by[name] for found in may for by in (found.human, found.auto)]
+        assert all(fits(percent, PART[name]) for percent in printed)
+        assert not all(fits(percent, SIZES[name]) for percent in printed)
+        assert all(found.sizes[name] == PART[name] for found in may)
