@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/.installed
 
-.PHONY: env app test check bench browser postgres train-judge train-diffusion-tiny screenshots clean
+.PHONY: env app test check bench browser postgres train-judge train-diffusion-tiny train-diffusion-small screenshots clean
 
 env: $(DONE)
 
@@ -49,9 +49,9 @@ postgres: env
 train-judge: env
 	$(BIN)/python -m backends.embedded.training.judge
 
-train-diffusion-tiny: env
+train-diffusion-tiny train-diffusion-small: env
 	$(BIN)/python -m backends.embedded.training.autoencoder
-	$(BIN)/python -m backends.embedded.training.diffusion --recipe tiny
+	$(BIN)/python -m backends.embedded.training.diffusion --recipe $(@:train-diffusion-%=%)
 
 screenshots: browser
 	$(BIN)/python -m tests.browser.screenshots

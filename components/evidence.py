@@ -15,8 +15,8 @@ def viewer(shown: Sequence[Exhibit]) -> str:
     """The exhibits side by side, one or two; where nothing is chosen yet, nothing."""
     if not shown:
         return '<div class="evidence none"></div>'
-    beside = " beside" if len(shown) > 1 else ""
-    return f'<div class="evidence{beside}">{"".join(map(_exhibit, shown))}</div>'
+    pair = " pair" if len(shown) > 1 else ""
+    return f'<div class="evidence{pair}">{"".join(map(_exhibit, shown))}</div>'
 
 
 def _exhibit(shown: Exhibit) -> str:

@@ -224,7 +224,7 @@ def stages(scores: Mapping[str, Score]) -> str:
         f"<td>{_value(scores.get(f'{name}_soft'))}</td><td>{_counted(scores[name])}</td></tr>"
         for name in names
     )
-    heads = "".join(f'<th scope="col">{name}</th>' for name in ("", "strict", "soft", "counted"))
+    heads = "".join(f'<th scope="col">{name}</th>' for name in ("", "strict", "soft", "of"))
     return f'<table class="stages"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>'
 
 
@@ -233,4 +233,4 @@ def _value(score: Score | None) -> str:
 
 
 def _counted(score: Score) -> str:
-    return f"{score.counted}" + (f", left out {score.left_out}" if score.left_out else "")
+    return f"{score.counted}" + (f'<span class="about">left out {score.left_out}</span>' if score.left_out else "")

@@ -74,8 +74,8 @@ class FactualPrompt:
         """What the task asks for, in words; "" where it only asks for the concept."""
         if self.task == "memorization":
             return ""
-        if len(self.variations) == len(self.concepts) > 1:
-            return "; ".join(f"{concept.name}: {said}" for concept, said in zip(self.concepts, self.variations, strict=True))
+        if 1 < len(self.variations) <= len(self.concepts):  # a background concept stands last, and has none of its own
+            return "; ".join(f"{concept.name}: {said}" for concept, said in zip(self.concepts, self.variations, strict=False))
         return "; ".join(self.variations) or self.prompt
 
 

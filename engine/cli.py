@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from backends.base import HallaScopeError
-from engine import printing, stages, trial_commands
+from engine import halo_commands, printing, stages, trial_commands
 from engine.agreement_commands import agreement
 from engine.benchmark_commands import commands as benchmarks
 from engine.budget import Terms, money
@@ -161,19 +161,33 @@ def _line(event: Event) -> str | None:
 @app.command("judge-trial")
 def judge_trial(
     judge: Annotated[str, typer.Option(help="The judge to be tried.")] = "primer/judge",
-    benchmark: Annotated[str, typer.Option(help="Where the truth is known: primer.")] = "primer",
+    benchmark: Annotated[str, typer.Option(help="Where the truth is known: primer, primer-halo or haloquest.")] = "primer",
     images: Annotated[int, typer.Option(min=1, help="How many held-out pictures.")] = 200,
     seed: Annotated[int, typer.Option(help="Which held-out pictures.")] = 0,
     kinds: Annotated[bool, typer.Option("--kinds", help="Also questions on regions, on pairs, and on what cannot be told.")] = False,
     labelled: Annotated[Path | None, typer.Option(help="Instead: a folder of pictures labelled by hand (`hallascope label`).")] = None,
     labeller: Annotated[str | None, typer.Option(help="Only the labels by this person.")] = None,
+    path: Annotated[Path | None, typer.Option(help="HaloQuest's table, or the folder that holds it.")] = None,
+    pictures: Annotated[Path | None, typer.Option(help="The folder of HaloQuest's pictures.")] = None,
+    download: Annotated[bool, typer.Option("--download", help="Fetch pictures that are not in the folder from the web.")] = False,
+    grader: Annotated[str | None, typer.Option(help="The model that grades replies to HaloQuest's questions; without: by rule.")] = None,
+    replies: Annotated[Path | None, typer.Option(help="Instead of asking: a table `item, reply, value` to be graded.")] = None,
+    sample: Annotated[int, typer.Option(min=0, help="Only so many of HaloQuest's questions, drawn by the seed; 0: all.")] = 0,
+    budget: Budget = None,
+    budget_day: BudgetDay = None,
+    unpriced: Unpriced = False,
     as_json: AsJson = False,
 ) -> int:
     """How often a judge is right where the truth is known, over all and by composition of interest."""
     if labelled:
         return labelled_trial(create_services().judge(judge), labelled, labeller, as_json)
+    if benchmark in halo_commands.BENCHMARKS:
+        terms = Terms(run=budget, day=budget_day, unpriced=unpriced)
+        wanted = halo_commands.Wanted(benchmark, judge, grader, path, pictures, download, replies, sample, seed, terms)
+        return halo_commands.halo_trial(create_services(), wanted, as_json)
     if benchmark != "primer":
-        raise BadRequest(f"There is no benchmark {benchmark!r} to try a judge on: this version has 'primer'.")
+        known = ", ".join(map(repr, ("primer", *halo_commands.BENCHMARKS)))
+        raise BadRequest(f"There is no benchmark {benchmark!r} to try a judge on: this version has {known}.")
     from engine.trials import try_on_primer
 
     model = create_services().judge(judge)
@@ -197,7 +211,12 @@ def _trial_lines(trial: "Trial") -> str:
         Column("asked", lambda item: str(item[1].asked)),
     )
     unanswered = trial.unanswered + (trial.kinds.unanswered if trial.kinds else 0)
-    return printing.table(columns, shares) + f"\n{trial.pictures} pictures, {unanswered} questions unanswered"
+    told = [f"{trial.pictures} pictures, {unanswered} questions unanswered"]
+    if trial.positions.spread is not None:
+        told.append(f"position bias (spread of the recall over the places of the right choice): {trial.positions.spread:.3f}")
+    if trial.calibration.error is not None:
+        told.append(f"expected calibration error: {trial.calibration.error:.3f} over {trial.calibration.n} answers")
+    return "\n".join([printing.table(columns, shares), *told])
 
 
 if __name__ == "__main__":

@@ -225,12 +225,21 @@ class Services:
         stop: threading.Event | None,
         materials: Sequence[Material] = (),
     ) -> Iterator[MakingEvent]:
+        seats, runner, purse = self.seated(named, terms, stop)
+        return making(plan, seats, runner, purse, materials)
+
+    def seated(
+        self, named: Sequence[tuple[str, Role]], terms: Terms = TERMS, stop: threading.Event | None = None
+    ) -> tuple[dict[Role, Seat], Driver, Purse]:
+        """These models in their roles, and a driver that keeps their replies and pays them from one purse, for plans that are no run.
+
+        Raises what `evaluate` raises.
+        """
         for name, role in named:
             self.roster.needed(name, role, terms.keys)
         self._confirmed(named, terms)
         seat, purse = self.roster.seating(terms.keys), Purse(NO_RUN, terms.caps(), today=self.spent_today())
-        runner = Driver(self.store, stop, purse=purse, book=self.store.ledger.add)
-        return making(plan, {role: seat(name) for name, role in named}, runner, purse, materials)
+        return {role: seat(name) for name, role in named}, Driver(self.store, stop, purse=purse, book=self.store.ledger.add), purse
 
     def save_questions(self, questions: QuestionSet) -> QuestionSet:
         """Save the questions of a prompt, in place of those that were there. Raises BadRequest where one cannot stand."""

@@ -13,8 +13,8 @@ from engine.printing import Column
 from engine.services import create_services
 from engine.terminal import DONE, FAILURES, AsJson, progress, say
 
-MODELS = "primer/exact,primer/diffusion-tiny"
-DRAWN = "primer/exact,primer/careless,primer/diffusion-tiny"
+MODELS = "primer/exact,primer/diffusion-small,primer/diffusion-tiny"
+DRAWN = "primer/exact,primer/careless,primer/diffusion-small,primer/diffusion-tiny"
 Models = Annotated[str, typer.Option(help="Generators, with commas between them.")]
 Prompts = Annotated[int, typer.Option(min=2, help="How many prompts of Primer's benchmark.")]
 _COLUMNS = (

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from backends.base import Judge
 from data.primer import scenes
 from data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, CoI, Letter, Picture, Question
-from data.requests import Ask, Failure
+from data.requests import Ask
 from data.templates import template
 from metrics import ihalla
 from metrics.base import Case
-from metrics.replies import read_letter
+from metrics.judging import Calibration, Choice, PositionBias, Sure, calibration, position_bias
 
 VIOLATION = 0.4  # the chance of each fact to be violated in the violated half
 
@@ -61,6 +61,7 @@ class Kinds:
 class Trial:
     """What a judge got right: over all, by CoI, on factual and on violated pictures, and what it left unanswered.
 
+    `positions`: whether it prefers a place among the choices; `calibration`: how far its probabilities can be taken at their word.
     `kinds` is there where it was tried on other questions, too.
     """
 
@@ -71,6 +72,8 @@ class Trial:
     by_coi: Mapping[CoI, Share]
     by_kind: Mapping[str, Share]
     unanswered: int
+    positions: PositionBias
+    calibration: Calibration
     kinds: Kinds | None = None
 
 
@@ -92,10 +95,15 @@ def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[Item]:
 
 
 class Result(NamedTuple):
-    """An item with the letter the judge gave; None where it gave none that could be read."""
+    """An item with the letter the judge gave, None where it gave none that could be read, and its probability where it gave one."""
 
     item: Item
     letter: Letter | None
+    probability: float | None = None
+
+    @property
+    def right(self) -> bool:
+        return self.letter == self.item.right
 
 
 def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0) -> Trial:
@@ -110,16 +118,19 @@ def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0) -> Trial:
         {coi: _share(rows) for coi in COIS if (rows := [r for r in results if r.item.question.coi == coi])},
         {kind: _share([r for r in results if r.item.violated == (kind == "violated")]) for kind in ("factual", "violated")},
         sum(result.letter is None for result in results),
+        position_bias([Choice(LETTERS.index(r.letter), LETTERS.index(r.item.right)) for r in results if r.letter], len(LETTERS)),
+        calibration([Sure(r.probability, r.right) for r in results if r.probability is not None]),
     )
 
 
 def _answers(judge: Judge, items: Sequence[Item]) -> Iterator[Result]:
     for item, reply in zip(items, judge.ask([_ask(item) for item in items]), strict=True):
-        yield Result(item, None if isinstance(reply, Failure) else read_letter(reply.text, item.question.choices))
+        verdict = ihalla.judged(item.question, reply)
+        yield Result(item, verdict.answer, verdict.probability)
 
 
 def _share(results: Sequence[Result]) -> Share:
-    return Share(sum(r.letter == r.item.right for r in results), len(results))
+    return Share(sum(r.right for r in results), len(results))
 
 
 def _ask(item: Item) -> Ask:

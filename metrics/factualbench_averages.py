@@ -25,9 +25,9 @@ CELLS: tuple[Cell, ...] = (
 
 @dataclass(frozen=True)
 class FactualRow:
-    """A report with the prompt it is of, and what else it may be told apart by."""
+    """A report with the prompt it is of, and what else it may be told apart by; None where the picture was refused or not made."""
 
-    report: Report
+    report: Report | None
     prompt: FactualPrompt
     model: str = ""
     judge: str = ""
@@ -37,11 +37,10 @@ class FactualRow:
 def mean(rows: Iterable[FactualRow], name: str = "score", policy: Policy = "answered") -> Mean:
     """The mean over prompts of a score by name, with a 95 % bootstrap interval resampled by prompt; in [0, 1].
 
-    Several pictures of one prompt are averaged first. A prompt whose level has no such score is not counted at all, one in which
-    nothing was answered is left out; so is one that no picture was made of, as it has no report. Raises MixedVersions.
+    Several pictures of one prompt are averaged first. A prompt whose level has no such score is not counted at all; one in which
+    nothing was answered is left out, and so under every policy is one that no picture was made of. Raises MixedVersions.
     """
-    rows = one_version(rows)
-    return _mean([(row.report.prompt, *_value(row.report, name, policy)) for row in rows])
+    return _mean([(row.prompt.prompt, *_value(row, name, policy)) for row in one_version(rows)])
 
 
 def by_level(rows: Iterable[FactualRow], name: str = "score", policy: Policy = "answered") -> dict[Level, Mean]:
@@ -71,8 +70,8 @@ def by_domain(rows: Iterable[FactualRow], name: str = "concept", policy: Policy 
     values: dict[Domain, list[tuple[str, float | None, int, int]]] = defaultdict(list)
     for row in rows:
         for domain in row.prompt.domains:
-            said = _of_domain(row, domain, policy) if name == "concept" else _value(row.report, name, policy)
-            values[domain].append((row.report.prompt, *said))
+            said = _of_domain(row, domain, policy) if name == "concept" else _value(row, name, policy)
+            values[domain].append((row.prompt.prompt, *said))
     found = {domain: _mean(values[domain]) for domain in DOMAINS if domain in values}
     return {domain: one for domain, one in found.items() if one.n + one.left_out}
 
@@ -100,7 +99,7 @@ def between_levels(values: Mapping[Cell, float | None]) -> dict[tuple[Level, Lev
 def one_version(rows: Iterable[FactualRow]) -> list[FactualRow]:
     """The rows, once it is sure that they are of one metric and version."""
     rows = list(rows)
-    found = sorted({f"{row.report.metric} {row.report.version}" for row in rows})
+    found = sorted({f"{row.report.metric} {row.report.version}" for row in rows if row.report})
     if len(found) > 1:
         raise MixedVersions(f"these reports are of {' and '.join(found)}, whose numbers do not compare: average each alone")
     return rows
@@ -110,18 +109,21 @@ def _minus(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else one - other
 
 
-def _value(report: Report, name: str, policy: Policy) -> tuple[float | None, int, int]:
+def _value(row: FactualRow, name: str, policy: Policy) -> tuple[float | None, int, int]:
     """A score's value under a policy, and how much beneath it was answered and was not."""
-    score = report.scores[name]
-    value = report.published[name] if policy == "published" else score.value
+    if row.report is None:
+        return None, 0, int(name == "score" or (row.prompt.level, name) in CELLS)
+    score = row.report.scores[name]
+    value = row.report.published[name] if policy == "published" else score.value
     return value, score.counted, score.left_out
 
 
 def _of_domain(row: FactualRow, domain: Domain, policy: Policy) -> tuple[float | None, int, int]:
     """The same of the concepts of a domain alone."""
-    own = [share for share, concept in zip(shares(row.report), row.prompt.concepts, strict=True) if concept.domain == domain]
+    several = shares(row.report) if row.report else [None] * len(row.prompt.concepts)
+    own = [share for share, concept in zip(several, row.prompt.concepts, strict=True) if concept.domain == domain]
     told = [share for share in own if share is not None]
-    counted = len(own) if policy == "published" else len(told)
+    counted = len(own) if policy == "published" and row.report else len(told)
     return (sum(told) / counted if counted else None), len(told), len(own) - len(told)
 
 

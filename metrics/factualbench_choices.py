@@ -2,7 +2,8 @@
 
 Such a judge (BLIP and its like, `primer/judge`) follows no instructions and gives no rating: the rating is the number of criteria
 that are met, as the paper's scale defines it. Our reading: a criterion that cannot be told is left out of it, and a concept in
-whose place another thing is shown meets none.
+whose place another thing is shown meets none. The judge does not see the prompt: what that asks to be otherwise than in the
+reference counts as a difference.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -40,6 +41,7 @@ TOGETHER: Mapping[str, str] = {
     "authenticity": "Are the sizes and places of all things in the image possible?",
     "following": "Does the image show this: {prompt}?",
 }
+_NOTE = "The composition was asked in questions of yes and no, which say little where the judge was not trained on their like."
 _CANNOT_TELL = "The judge cannot tell."
 
 
@@ -52,7 +54,7 @@ def rounds(image: Picture, prompt: FactualPrompt, form: Template, seen: bool) ->
     concepts = tuple(asking.concept(concept, said) for concept in prompt.concepts)
     task = asking.task(said) if prompt.level != "SKCM" else None
     composition = asking.composition(said) if prompt.level == "MKCC" else None
-    return Rounds(concepts, task, composition)
+    return Rounds(concepts, task, composition, (_NOTE,) if composition else ())
 
 
 class Asking:
@@ -82,16 +84,20 @@ class Asking:
         there = {name: told(ask, said) for name, ask in self._present().items()}
         if absent := tuple(name for name, one in there.items() if one.state == "incorrect"):
             return TaskJudged(self.prompt.wanted, "incorrect", absent)
-        right: Sequence[Question | None] = self.prompt.checks or (None,)
-        checks = [told(ask, said, check) for ask, check in zip(self._done(), right, strict=True)]
-        unsaid = [one for one in checks if one.state not in ("correct", "incorrect")]
-        first = next((one for one in checks if one.state == "incorrect"), (unsaid or checks)[0])
-        if first in unsaid:
-            return TaskJudged(self.prompt.wanted, first.state, note=first.reason)
-        return TaskJudged(self.prompt.wanted, first.state, reason="; ".join(one.reason for one in checks if one.reason))
+        done = first_open((*there.values(), self._checked(said)))
+        if done.state in ("correct", "incorrect"):
+            return TaskJudged(self.prompt.wanted, done.state, reason=done.reason)
+        return TaskJudged(self.prompt.wanted, done.state, note=done.reason)
 
     def composition(self, said: Mapping[Ask, Reply]) -> Judged:
-        return counted("", {kind: told(ask, said) for kind, ask in self._together().items()})
+        """What the prompt's own questions say of it stands for "following", where it has some."""
+        criteria = {kind: told(ask, said) for kind, ask in self._together().items()}
+        return counted("", criteria | ({"following": self._checked(said)} if self.prompt.checks else {}))
+
+    def _checked(self, said: Mapping[Ask, Reply]) -> Criterion:
+        """What the questions come to that are all answered right where the task is done."""
+        right: Sequence[Question | None] = self.prompt.checks or (None,)
+        return first_open([told(ask, said, check) for ask, check in zip(self._done(), right, strict=True)])
 
     def _of_concept(self, concept: ConceptRef) -> dict[str, Ask]:
         """The thing itself and the four criteria; nothing where the reference is gone."""
@@ -121,7 +127,8 @@ class Asking:
 
     def _together(self) -> dict[str, Ask]:
         prompt = line(self.prompt.prompt).rstrip(".?")
-        return {kind: self._ask(text.replace("{prompt}", prompt), CHOICES) for kind, text in TOGETHER.items()}
+        asked = {kind: text for kind, text in TOGETHER.items() if kind != "following" or not self.prompt.checks}
+        return {kind: self._ask(text.replace("{prompt}", prompt), CHOICES) for kind, text in asked.items()}
 
     def _ask(self, question: str, choices: Sequence[str], reference: Picture | None = None) -> Ask:
         listed = "\n".join(f"{letter}) {choice}" for letter, choice in zip(LETTERS, choices, strict=False))
@@ -142,6 +149,14 @@ def told(ask: Ask, said: Mapping[Ask, Reply], check: Question | None = None) -> 
         return Criterion("abstained", _CANNOT_TELL)
     right = check.gold == letter if check else choice == "Yes"
     return Criterion("correct" if right else "incorrect", choice if check else "")
+
+
+def first_open(several: Sequence[Criterion]) -> Criterion:
+    """Of what must all be met: the first that is not, else the first that was not answered; met where all are."""
+    for state in ("incorrect", "failed", "unreadable", "abstained"):
+        if first := next((one for one in several if one.state == state), None):
+            return first
+    return Criterion("correct", "; ".join(one.reason for one in several if one.reason))
 
 
 def counted(name: str, criteria: Mapping[str, Criterion]) -> Judged:

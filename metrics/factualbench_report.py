@@ -1,10 +1,11 @@
 """What T2I-FactualBench says of one picture: rounds as judged, their findings, scores and JSON; it asks nothing and reads no reply."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
-from data.evidence import Evidence, Finding, State
+from data.evidence import Evidence, Finding, Span, State
 from data.factualbench import ConceptRef, FactualPrompt
+from data.mentions import mentions
 from data.records import Report, Score
 from metrics.base import Case
 from metrics.factualbench_replies import COMPOSITION, CONCEPT, MOST, Rated, TaskTold
@@ -65,7 +66,7 @@ class Rounds:
     concepts: tuple[Judged, ...]
     task: TaskJudged | None = None
     composition: Judged | None = None
-    notes: tuple[str, ...] = field(default_factory=tuple)
+    notes: tuple[str, ...] = ()
 
 
 # --- from replies ----------------------------------------------------------------------------------------------------
@@ -122,8 +123,9 @@ def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version
     published = {each: _published(score) for each, score in scores.items() if each != "score"}
     strict = [value for value in published.values() if value is not None]
     published["score"] = sum(strict) / len(strict) if strict else None
+    spans = [(span,) if span else () for span in mentions(case.prompt, prompt.concepts)]
     phrases = tuple(concept.name for concept in prompt.concepts)
-    evidence = Evidence(findings=tuple(findings(rounds)), phrases=phrases, notes=tuple(_notes(rounds)))
+    evidence = Evidence(findings=tuple(findings(rounds, spans)), phrases=phrases, notes=tuple(_notes(rounds)))
     return Report(name, version, case.prompt, case.image.sha256, scores, published=published, evidence=evidence)
 
 
@@ -150,10 +152,10 @@ def _notes(rounds: Rounds) -> Iterable[str]:
 # --- findings --------------------------------------------------------------------------------------------------------
 
 
-def findings(rounds: Rounds) -> Iterable[Finding]:
-    """A rating and its criteria for each concept, the task, and those of the composition, which are about no single concept."""
-    for judged in rounds.concepts:
-        yield from _findings(judged)
+def findings(rounds: Rounds, spans: Sequence[tuple[Span, ...]]) -> Iterable[Finding]:
+    """A rating and its criteria for each concept, with its words in the prompt; the task; those of the composition, of no concept."""
+    for judged, words in zip(rounds.concepts, spans, strict=True):
+        yield from (replace(finding, asking=words) for finding in _findings(judged))
     if task := rounds.task:
         seen = task.raw or ("" if task.score is None else _seen(task))
         yield Finding("task", task.wanted, seen, task.state, note=task.reason or task.note)

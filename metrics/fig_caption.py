@@ -126,6 +126,8 @@ def _all(relation: str, one: Group, other: Group) -> bool:
 
 
 def _some(relation: str, one: Group, other: Group) -> bool:
-    """Where it holds of some and not of all."""
+    """Where one of them is alone and it holds of some of the others."""
+    if min(len(one.members), len(other.members)) > 1:
+        return False
     found = [relation in relations(a.box, a.center, b.box, b.center) for a, b in product(one.members, other.members)]
     return any(found) and not all(found)

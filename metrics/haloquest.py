@@ -35,7 +35,7 @@ def metric(prompts: Path | None = None) -> Metric:
     grade = template("haloquest_grade", prompts, places=("question", "references", "reply"))
     start = partial(plan, ask=ask, grade=grade)
     version = f"{READING}+{ask.version}+{grade.version}"
-    return Metric(NAME, "HaloQuest", version, ("judge",), start, readable=readable, needs_questions=False)
+    return Metric(NAME, "HaloQuest", version, ("judge",), start, readable=readable, needs_questions=False, optional=("writer",))
 
 
 def plan(case: Case, ask: Template | None = None, grade: Template | None = None) -> Plan:
@@ -49,9 +49,24 @@ def plan(case: Case, ask: Template | None = None, grade: Template | None = None)
     version = f"{READING}+{ask.version}+{grade.version if case.writer else 'rules'}"
     if case.halo is None:
         return Report(NAME, version, case.prompt, case.image.sha256, {"score": Score(None, 0, 0)}, evidence=Evidence(notes=(NO_QUESTION,)))
-    halo = case.halo
-    (told,) = yield [Ask((case.image,), ask.fill({"question": halo.text}), halo.text, template=ask.version)]
-    reply = replied(halo, words(told, "judge"))
+    (told,) = yield [Ask((case.image,), ask.fill({"question": case.halo.text}), case.halo.text, template=ask.version)]
+    return (yield from _grade(case, case.halo, words(told, "judge"), grade, version))
+
+
+def regrade(case: Case, reply: str, grade: Template | None = None) -> Plan:
+    """A reply that is there already, such as one that people graded, to the writer that grades.
+
+    Its version names no template of the question, as nobody knows how it was asked. Raises ValueError where the case has no question.
+    """
+    if case.halo is None:
+        raise ValueError(NO_QUESTION)
+    grade = grade or template("haloquest_grade")
+    version = f"{READING}+given+{grade.version if case.writer else 'rules'}"
+    return (yield from _grade(case, case.halo, Answer(reply), grade, version))
+
+
+def _grade(case: Case, halo: HaloQuestion, told: Answer | Failure, grade: Template, version: str) -> Plan:
+    reply = replied(halo, told)
     if isinstance(reply, Finding):
         return report(case, halo, reply, version)
     if not case.writer:

@@ -6,23 +6,21 @@ them; "of" without an article belongs to the name ("bottle of wine"); of "a pair
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from metrics import language
+from metrics.chunks import chunks, left_over, pieces
 from metrics.noun_words import (
     ARTICLES,
     CONTAINERS,
     COUNTED,
     DEFINITE,
     FRAMES,
-    GERUNDS,
     IDIOMS,
     MADE,
     NEVER,
-    NO_NOUNS,
-    NOUN_PLACES,
     NOUNS,
     NUMBERS,
     OF,
@@ -48,6 +46,7 @@ class Draft:
     stop: int  # after its last word
     known: str = ""
     noun: str = ""  # the name of one of them, where it is known
+    plural: bool = False  # whether it names several, where it is known
     inside: list[int] = field(default_factory=list)  # heads of what follows with "of" and belongs to the name
     number: tuple[int, int] | None = None  # and the token that says it
     definite: bool = False
@@ -63,52 +62,18 @@ class Name:
     stop: int
     known: str
     one: str
+    plural: bool
 
 
 def phrases(doc: Doc, names: Sequence[Name], quoted: frozenset[int], describing: frozenset[str]) -> list[Draft]:
     """The phrases of a text in their order. `quoted` are tokens that are written on something; `describing` words never name."""
     taken = {at for name in names for at in range(name.start, name.stop)}
     found = [_of_name(doc, name, describing) for name in names]
-    pieces = [piece for chunk in _chunks(doc) for piece in _pieces(doc, chunk, describing)]
-    found += [draft for piece in pieces if (draft := _of_piece(doc, *piece, taken | quoted, describing))]
+    cut = [piece for chunk in chunks(doc) for piece in pieces(doc, chunk, describing)]
+    found += [draft for piece in cut if (draft := _of_piece(doc, *piece, taken | quoted, describing))]
     covered = taken | quoted | {at for draft in found for at in range(draft.first, draft.stop)}
-    found += [draft for piece in _left_over(doc, covered) if (draft := _of_piece(doc, *piece, covered, describing))]
+    found += [draft for piece in left_over(doc, covered) if (draft := _of_piece(doc, *piece, covered, describing))]
     return _settled(doc, sorted(found, key=lambda draft: draft.head))
-
-
-def _chunks(doc: Doc) -> Iterator[tuple[int, int, int]]:
-    """Start, stop and head of each noun chunk; "a canoe like boat" is one."""
-    waiting: tuple[int, int, int] | None = None
-    for chunk in doc.noun_chunks:
-        start, stop, head = chunk.start, chunk.end, chunk.root.i
-        if waiting and waiting[1] + 1 == start and doc[waiting[1]].lower_ == "like" and head == start:
-            waiting = (waiting[0], stop, head)
-            continue
-        if waiting:
-            yield waiting
-        waiting = (start, stop, head)
-    if waiting:
-        yield waiting
-
-
-def _pieces(doc: Doc, chunk: tuple[int, int, int], describing: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """Start and head of each thing in a chunk: "a car playing soccer" and "a laptop and three cellphones" are two."""
-    start, _, head = chunk
-    for at in range(start + 1, head + 1):
-        before = doc[at - 1]
-        if before.pos_ in NOUNS and before.lower_ not in describing and not before.like_num and _splits(doc, at, head):
-            yield start, at - 1
-            start = at + 1
-    if start <= head:
-        yield start, head
-
-
-def _splits(doc: Doc, at: int, head: int) -> bool:
-    token = doc[at]
-    if token.tag_ in ("CC", ",", "VBG"):
-        return True
-    gerund = token.lower_.endswith("ing") and token.lower_ not in GERUNDS and token.tag_ == "NN"
-    return gerund and (at < head or (at + 1 < len(doc) and doc[at + 1].pos_ in ("ADP", "ADV", "SCONJ", "ADJ")))
 
 
 def _of_piece(doc: Doc, start: int, head: int, taken: set[int] | frozenset[int], describing: frozenset[str]) -> Draft | None:
@@ -135,26 +100,13 @@ def _names(doc: Doc, at: int, describing: frozenset[str]) -> bool:
     return token.pos_ in NOUNS and not (token.like_num or described or hyphened)
 
 
-def _left_over(doc: Doc, covered: set[int]) -> Iterator[tuple[int, int]]:
-    """Start and head of nouns that stand in no chunk: the parser takes "a carnivorous mammal" for an adjective at times."""
-    for token in doc:
-        noun = token.pos_ in NOUNS and token.dep_ not in ("compound", "nmod", "amod", "poss", "npadvmod", "advmod")
-        odd = token.pos_ == "ADJ" and token.dep_ in NOUN_PLACES and any(child.dep_ == "det" for child in token.lefts)
-        action = token.lower_.endswith("ing") and token.lower_ not in GERUNDS
-        if (noun or odd) and not action and token.lower_ not in NO_NOUNS and token.i not in covered:
-            start = token.i
-            while start > 0 and start - 1 not in covered and (doc[start - 1].head == token or doc[start - 1].lower_ in ARTICLES):
-                start -= 1
-            yield start, token.i
-
-
 def _of_name(doc: Doc, name: Name, describing: frozenset[str]) -> Draft:
     first = name.start
     while first > 0 and _precedes(doc[first - 1], name, describing) and doc[first - 1].sent == doc[name.start].sent:
         first -= 1
     root = doc[name.start : name.stop].root.i
     head = root if doc[root].pos_ in NOUNS else name.stop - 1
-    return _counted(doc, Draft(first, name.start, head, name.stop, name.known, name.one))
+    return _counted(doc, Draft(first, name.start, head, name.stop, name.known, name.one, name.plural))
 
 
 def _precedes(token: Token, name: Name, describing: frozenset[str]) -> bool:
@@ -252,7 +204,7 @@ def told(doc: Doc, draft: Draft, sentence: int) -> Phrase:
     lemmas = [_lemma(doc[at]) for at in (*range(draft.name, draft.head + 1), *of) if doc[at].is_alpha or doc[at].is_digit]
     if draft.noun in IDIOMS:
         lemmas = [draft.noun]
-    plural = doc[draft.head].tag_ in ("NNS", "NNPS") or (draft.number is not None and draft.number[0] > 1)
+    plural = (draft.plural if draft.noun else doc[draft.head].tag_ in ("NNS", "NNPS")) or (draft.number is not None and draft.number[0] > 1)
     return Phrase(
         span=_span(doc, draft.first, draft.stop),
         named=named,

@@ -112,16 +112,26 @@ def vocabulary(name: str) -> tuple[str, ...]:
     return tuple((VOCABULARIES / f"{name}.txt").read_text(encoding="utf-8").split("\n")[:-1])
 
 
+class Known(NamedTuple):
+    """A name: its concept where the Primer world has one, the name of one of them, and whether it is of several."""
+
+    concept: str
+    one: str
+    plural: bool
+
+
 @cache
-def _names() -> tuple[re.Pattern[str], Mapping[str, tuple[str, str]]]:
-    """Every name of the Primer world and the units: how it is found, the concept's name, and that of one of them."""
+def _names() -> tuple[re.Pattern[str], Mapping[str, Known]]:
+    """Every name of the Primer world and every compound of the general vocabulary, and how they are found."""
     from data.primer import scenes  # here, as it loads what draws
 
-    known = {said: (noun.concept.name, noun.concept.name if noun.plural else said) for said, noun in scenes.nouns().items()}
+    known = {
+        said: Known(noun.concept.name, noun.concept.name if noun.plural else said, noun.plural) for said, noun in scenes.nouns().items()
+    }
     for name in vocabulary("general"):
         if " " in name:
-            known.setdefault(name, ("", name))
-            known.setdefault(language.plural(name), ("", name))
+            known.setdefault(name, Known("", name, False))
+            known.setdefault(language.plural(name), Known("", name, True))
     longest = sorted(known, key=len, reverse=True)
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])", re.IGNORECASE), known
 
@@ -148,8 +158,8 @@ def _known(doc: Doc, describing: frozenset[str], quoted: frozenset[int]) -> Iter
         if span is None or span.start in quoted:
             continue
         if not _runs_on(doc, span.end - 1) and _is_noun(doc, span.start, span.end, describing):
-            known, one = names[found[0].lower()]
-            yield Name(span.start, span.end, known, _cased(one, found[0]))
+            known = names[found[0].lower()]
+            yield Name(span.start, span.end, known.concept, _cased(known.one, found[0]), known.plural)
 
 
 def _cased(one: str, said: str) -> str:

@@ -83,7 +83,7 @@ class _Reader:
 
     def _spelled(self, at: int) -> tuple[str, int, bool] | None:
         """The longest spelling that begins here, but not within a name."""
-        for length in range(_LONGEST, 0, -1):
+        for length in range(min(_LONGEST, len(self.plain) - at), 0, -1):
             found = _spellings().get(tuple(self.plain[at : at + length]))
             if found and not (length == 1 and (at in self.of or self.doc[at].tag_ == "RP")):
                 return found[0], length, found[1]

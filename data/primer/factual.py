@@ -77,7 +77,7 @@ def _facts(scene: Scene, task: FactualTask) -> Sequence[Fact]:
         return (scene.variation.fact,)
     if scene.relation:
         return [fact for fact in scene.facts if fact.parameter == "@relation"]
-    return [] if task == "memorization" else [fact for fact in scene.facts if fact.parameter.endswith(("@count", "@kind"))]
+    return [] if task == "memorization" else [fact for fact in scene.facts if fact.parameter.endswith("@count")]
 
 
 def _question(prompt: str, fact: Fact) -> Question:

@@ -15,6 +15,12 @@ from data.requests import Failure, Generate, Generated
 
 # colours of "a ladybug", seed 0, in a grid of 4 x 4, as the model drew it when it was made
 GOLDEN: dict[str, list[list[list[int]]]] = {
+    "primer/diffusion-small": [
+        [[227, 234, 239], [207, 213, 220], [209, 215, 221], [231, 237, 243]],
+        [[220, 224, 230], [102, 70, 75], [132, 99, 100], [209, 216, 221]],
+        [[204, 196, 199], [175, 49, 46], [169, 63, 61], [209, 215, 220]],
+        [[213, 220, 225], [179, 164, 168], [195, 183, 187], [227, 233, 239]],
+    ],
     "primer/diffusion-tiny": [
         [[219, 226, 228], [199, 205, 206], [194, 199, 199], [214, 221, 223]],
         [[204, 205, 207], [140, 91, 90], [125, 104, 102], [214, 221, 222]],

@@ -38,7 +38,7 @@ def test_an_exhibit_has_a_picture_its_words_and_its_numbers_in_this_order() -> N
 
 def test_two_exhibits_stand_side_by_side_with_their_own_run_and_picture() -> None:
     html = evidence.viewer([made(), made(run="run2", name="other")])
-    assert 'class="evidence beside"' in html
+    assert 'class="evidence pair"' in html
     assert html.count('<article class="exhibit"') == 2
     assert 'data-run="run1"' in html
     assert 'data-run="run2"' in html

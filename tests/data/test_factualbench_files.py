@@ -136,6 +136,12 @@ def test_one_file_alone_is_read_too(tmp_path: Path) -> None:
     assert (len(found.prompts), found.files) == (3, ("prompt.jsonl",))
 
 
+def test_states_belong_to_the_first_concepts_where_a_background_stands_last(tmp_path: Path) -> None:
+    states = {**BEHIND, "task": "differentiating", "addition": ["anxious", "worn"], "sentence": "Two states."}
+    (prompt,) = read_factualbench(write(tmp_path, {"MKCC": [states]})).prompts
+    assert prompt.wanted == "havanese dog: anxious; LV M43986 Cannes handbag: worn"
+
+
 # --- prompts with definitions ------------------------------------------------------------------------------------------
 
 

@@ -21,7 +21,7 @@ def disc(side: int, r: float = 0.3, hole: float = 0.0) -> Pixels:
     return (far < r) & (far >= hole)
 
 
-def painted(found: tuple[Polygon, ...], side: int) -> Pixels:
+def painted(found: tuple[Polygon, ...], side: int = 1024) -> Pixels:
     """The polygons as pixels again, holes taken out."""
     picture = Image.new("1", (side, side))
     for shape in sorted(found, key=lambda one: -abs(outlines.area(one))):
@@ -52,13 +52,12 @@ def test_a_hole_is_an_outline_that_runs_the_other_way_round() -> None:
     assert inner == pytest.approx(-math.pi * 0.15**2, rel=0.04)
 
 
-@pytest.mark.parametrize("side", [64, 320, 512, 1024])
+@pytest.mark.parametrize("side", [64, 256, 512, 1024])
 def test_few_points_keep_the_shape_at_every_size(side: int) -> None:
-    mask = disc(side, 0.35, hole=0.2)
-    found = trace(mask)
-    again = painted(found, side)
-    assert sum(map(len, found)) < 120
-    assert (again & mask).sum() / (again | mask).sum() > 0.93
+    found = trace(disc(side, 0.35, hole=0.2))
+    mask, again = disc(1024, 0.35, hole=0.2), painted(found)
+    assert sum(map(len, found)) < 140
+    assert (again & mask).sum() / (again | mask).sum() > (0.93 if side == 64 else 0.98)
 
 
 def test_an_oblong_picture_is_measured_by_its_own_sides() -> None:

@@ -4,6 +4,7 @@ import random
 import re
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -246,3 +247,10 @@ def test_every_thing_that_can_be_drawn_is_seen_and_found_by_every_name_of_it() -
         assert masks.area(only.mask) > 100
     assert set(OPPOSITE) == set(SIDES)
     assert NUMBERS.index("six") >= ROOM[1]
+
+
+def test_no_model_metric_or_page_reads_its_answer_from_the_truth() -> None:
+    root = Path(truth.__file__).parents[2]
+    files = [file for room in ("backends", "metrics", "pages", "components") for file in (root / room).rglob("*.py")]
+    assert files
+    assert not [file.name for file in files if re.search(r"primer\.truth|primer import [^\n]*\btruth\b", file.read_text(encoding="utf-8"))]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import metrics
 from backends.base import Limits
 from data.evidence import Evidence, Finding, Segment, State
 from data.primer.claims import claims
@@ -251,6 +252,14 @@ def test_a_metric_with_perfect_eyes_finds_every_omission() -> None:
     assert found.found == sum(error.kind == "omission" for made in MADE[:12] for error in made.errors) > 0
     assert trial.lineup == {"detector": "perfect", "segmenter": "perfect", "captioner": "perfect"}
     assert sorted(told) == [(n, 12) for n in range(1, 13)]
+
+
+def test_fig_reaches_every_aim_with_perfect_eyes() -> None:
+    flawed = [made for made in MADE if len(made.errors) > 1][:8]
+    trial = try_metric(metrics.get("fig"), EYES, flawed)  # type: ignore[arg-type]
+    assert all(outcome.tally.found for outcome in trial.outcomes)
+    assert [outcome.reached for outcome in trial.outcomes] == [True] * len(AIMS), trial.mistakes
+    assert sum(outcome.tally.unasked + outcome.tally.left_out for outcome in trial.outcomes) == 0
 
 
 def test_a_model_sits_in_its_role_beside_perfect_eyes_and_its_failures_are_left_out() -> None:

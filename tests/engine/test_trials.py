@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pytest
+
 from backends.base import Limits
 from data.models import ModelSpec
 from data.records import COIS, NONE_OF_THE_ABOVE
@@ -64,3 +66,15 @@ def test_another_seed_gives_other_pictures_and_the_same_seed_the_same(tmp_path: 
     first, again, other = ([i.picture.sha256 for i in primer_items(3, tmp_path, seed)] for seed in (0, 0, 1))
     assert first == again
     assert first != other
+
+
+def test_who_always_takes_the_first_choice_shows_it_and_is_as_sure_as_it_says() -> None:
+    trial = try_on_primer(Fixed(lambda r: Answer("A", (0.6, 0.1, 0.1, 0.1, 0.1))), 4)
+    assert trial.positions.chosen == (20, 0, 0, 0, 0)
+    assert trial.positions.recall[0] == 1.0
+    assert trial.positions.spread is not None
+    assert trial.positions.spread > 0.3
+    share = trial.overall.value
+    assert share is not None
+    assert trial.calibration.error == pytest.approx(abs(share - 0.6))
+    assert try_on_primer(Fixed(lambda r: Answer("A")), 2).calibration.error is None

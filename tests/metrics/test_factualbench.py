@@ -131,8 +131,8 @@ def test_the_first_level_is_the_rating_over_four() -> None:
     }
     assert report.published == {"concept": 0.75, "task": None, "composition": None, "score": 0.75}
     assert (report.metric, report.prompt, report.image) == ("factualbench", SKCM.prompt, PICTURE.sha256)
-    assert by_kind(report, "rating") == [Finding("rating", "beagle dog", "3", "incorrect")]
-    assert by_kind(report, "texture") == [Finding("texture", "beagle dog", "not met", "incorrect", note="of texture")]
+    assert by_kind(report, "rating") == [Finding("rating", "beagle dog", "3", "incorrect", asking=((12, 22),))]
+    assert by_kind(report, "texture") == [Finding("texture", "beagle dog", "not met", "incorrect", asking=((12, 22),), note="of texture")]
 
 
 def test_all_rounds_of_the_third_level_count_alone_and_together() -> None:
@@ -143,6 +143,12 @@ def test_all_rounds_of_the_third_level_count_alone_and_together() -> None:
     assert report.score == Score(pytest.approx(2 / 3), 3, 0)  # type: ignore[arg-type]
     kinds = [finding.kind for finding in report.evidence.findings] if report.evidence else []
     assert kinds == ["rating", *CONCEPT, "rating", *CONCEPT, "task", "rating", *COMPOSITION]
+
+
+def test_every_finding_of_a_concept_points_at_its_words_in_the_prompt() -> None:
+    report = judged(MKCC, concept(4, 1, 1, 1, 1), concept(2, 1, 1, 0, 0), task(1, 1, 1), composition(1, 0, 0, 0, 1))
+    words = {finding.asked: [MKCC.prompt[start:end] for start, end in finding.asking] for finding in by_kind(report, "shape")}
+    assert words == {"beagle dog": ["beagle"], "red fox": ["red fox"]}
 
 
 def test_an_absent_concept_makes_the_task_0_and_the_report_says_so() -> None:

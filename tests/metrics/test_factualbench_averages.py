@@ -16,7 +16,7 @@ from metrics import factualbench, factualbench_averages
 from metrics.base import Case, run
 from metrics.factualbench_averages import CELLS, Cell, FactualRow, above, between_levels, by_level, by_task, mean, table
 from metrics.factualbench_replies import COMPOSITION, CONCEPT
-from metrics.slices import MixedVersions
+from metrics.slices import MixedVersions, Policy
 
 PICTURE = Picture("ab" * 32, Path("made.png"))
 LOST = Failure("timeout", "The judge did not answer.")
@@ -63,6 +63,16 @@ def test_a_mean_is_over_prompts_and_says_what_it_left_out() -> None:
     assert (found["MKCC"].answered, found["MKCC"].unanswered) == (3, 1)
     assert found["SKCM"].low is not None
     assert found["SKCM"].low <= 0.625 <= (found["SKCM"].high or 0)
+
+
+@pytest.mark.parametrize("policy", ["answered", "published"])
+def test_a_prompt_that_no_picture_was_made_of_is_left_out_and_counted_never_0(policy: Policy) -> None:
+    refused = FactualRow(None, prompt("a dog in a hat", DOG, STEAK, task="size"))
+    rows = [*ROWS[:2], refused]
+    assert by_level(rows, "concept", policy)["MKCC"] == factualbench_averages.Mean(None, 0, 1, unanswered=1)
+    assert (mean(rows, "concept", policy).value, mean(rows, "concept", policy).left_out) == (0.625, 1)
+    assert mean([FactualRow(None, prompt("An image of dog", DOG))], "task", policy).left_out == 0
+    assert factualbench_averages.by_domain([refused], "concept", policy)["food"].left_out == 1
 
 
 def test_a_level_that_has_no_such_round_is_not_counted_as_left_out() -> None:

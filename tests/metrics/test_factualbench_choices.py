@@ -101,13 +101,17 @@ def test_the_task_is_presence_and_then_the_variation_and_nothing_is_asked_twice(
     assert judged(SKCU, {"Does the image show this: on a leaf?": "No"}).scores["task"] == Score(0.0, 1, 0)
     assert judged(SKCU, {"Does the image show this: on a leaf?": CANNOT_TELL}).scores["task"] == Score(None, 0, 1)
     assert judged(SKCU, {THING: "No"}).scores["task"] == Score(0.0, 1, 0)
+    assert judged(SKCU, {THING: "perhaps"}).scores["task"] == Score(None, 0, 1)
+    assert judged(SKCU, {THING: "perhaps", "Does the image show this: on a leaf?": "No"}).scores["task"] == Score(0.0, 1, 0)
 
 
 def test_a_pair_with_checks_of_its_own_is_asked_these_alone() -> None:
     questions = [ask.question for ask in asked(MKCC)]
-    assert questions[10:] == [CHECK.text, *(text.replace("{prompt}", MKCC.prompt) for text in TOGETHER.values())]
-    assert judged(MKCC, {CHECK.text: "B) Ladybug"}).scores["task"] == Score(1.0, 1, 0)
-    assert judged(MKCC, {CHECK.text: "A) Zebra"}).scores["task"] == Score(0.0, 1, 0)
+    assert questions[10:] == [CHECK.text, *(text for kind, text in TOGETHER.items() if kind != "following")]
+    report = judged(MKCC, {CHECK.text: "B) Ladybug"})
+    assert (report.scores["task"], report.scores["composition"]) == (Score(1.0, 1, 0), Score(1.0, 1, 0))
+    report = judged(MKCC, {CHECK.text: "A) Zebra"})
+    assert (report.scores["task"], report.scores["composition"]) == (Score(0.0, 1, 0), Score(0.75, 1, 0))
     assert judged(MKCC, {CHECK.text: "E) None of the above"}).scores["task"] == Score(0.0, 1, 0)
     assert judged(MKCC, {CHECK.text: "a bird"}).scores["task"] == Score(None, 0, 1)
 

@@ -242,3 +242,17 @@ def test_a_bare_no_denies_nothing_and_a_doubt_is_no_denial() -> None:
 def test_grading_by_rule_never_fails(reply: str, references: list[str]) -> None:
     found = grade(HaloQuestion("q", tuple(references), "visual challenge", "real"), reply)
     assert isinstance(found.agree, bool)
+
+
+# --- replies that are there already --------------------------------------------------------------------------------------
+
+
+def test_a_given_reply_goes_to_the_grader_alone_in_a_version_of_its_own() -> None:
+    plan = haloquest.regrade(CASE, "It is red.")
+    (write,) = next(plan)
+    assert isinstance(write, Write)
+    report = run(haloquest.regrade(CASE, "It is red."), [[verdict(False)]])
+    assert (finding(report).state, report.version.split("+")[1]) == ("incorrect", "given")
+    assert finding(run(haloquest.regrade(CASE, " "), [])).state == "unreadable"
+    with pytest.raises(ValueError, match="no HaloQuest question"):
+        run(haloquest.regrade(Case("p", PICTURE), "red"), [])
