@@ -13,7 +13,7 @@ Point = tuple[float, float]  # (x, y) as shares of width and height, from the to
 Polygon = tuple[Point, ...]  # closed: the last point leads to the first; holes run the other way round than what they are in
 Line = NDArray[np.float64]  # (points, 2)
 
-FINE = 0.3 / 512  # how far an outline may be moved, as a share of the picture's longer side: a third of a pixel of 512
+FINE = 0.4 / 512  # how far an outline may be moved, as a share of the picture's longer side: not half a pixel of 512
 LEAST = 6  # pixels; smaller islands and holes are not drawn
 _MOST = 512  # pixels of the longer side on which outlines are looked for; larger masks are averaged down to it
 _REACH = 2  # points to each side over which the stairs of pixels are smoothed

@@ -5,6 +5,7 @@ number; our reading: "score" is the share of all rows of stages 1 and 2 that are
 """
 
 import hashlib
+import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -34,6 +35,7 @@ READING = 1  # raise it with every change of a reading, parsing or scoring rule
 T = TypeVar("T")
 Steps = Generator[list[Request], list[Reply], T]
 Read = tuple[Line, ...] | Failure | None  # None: nobody was asked to read
+_MARKS, _RUN_ON = re.compile(r"[*_`#]+"), re.compile(r"(?<![.!?,;:])\n")
 NO_THING = "The prompt names no thing that could be looked for."
 
 
@@ -127,7 +129,9 @@ def readable(request: Request, reply: Reply) -> bool:
 
 
 def _text(answer: Answer) -> str:
-    return paragraphs(spoken(answer.text))
+    """The words of a reply on one line, without marks of emphasis and of lists."""
+    lines = [_MARKS.sub("", part).strip(" -•\t") for part in paragraphs(spoken(answer.text)).splitlines()]
+    return _RUN_ON.sub(", ", "\n".join(filter(None, lines))).replace("\n", " ")
 
 
 # --- the steps -----------------------------------------------------------------------------------------------------------
@@ -248,7 +252,7 @@ def _meta(case: Case, segments: Sequence[Segment], prompts: Prompts, describing:
     said = words(reply, "writer")
     if isinstance(said, Failure):
         return said
-    text = line(_text(said))
+    text = _text(said)
     if said.cut or not text:
         return Failure("broken" if said.cut else "empty", "its reply breaks off." if said.cut else "its reply is empty.")
     return text

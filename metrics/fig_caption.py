@@ -68,13 +68,10 @@ def _and(texts: Sequence[str]) -> str:
 
 def _details(groups: Sequence[Group]) -> Iterator[str]:
     for group in groups:
-        for more in group.more:
-            if more.startswith(". "):
-                yield f"{more[2:]}."
-            else:
-                some = len(group.members) > 1
-                said = more[1:] if more.startswith("\0") else f"{'is' if some or not group.plural else 'are'} {more}"
-                yield f"{_titled(_referred(group, some))} {said}."
+        who = _titled(_referred(group, len(group.members) > 1))
+        verb = "are" if group.plural and len(group.members) == 1 else "is"
+        for kind, said in group.more:
+            yield f"{said}." if kind == "sentence" else f"{who} {said}." if kind == "verb" else f"{who} {verb} {said}."
 
 
 def _referred(group: Group, some: bool = False) -> str:

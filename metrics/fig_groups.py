@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from data.seeing import Box
 from metrics import language
@@ -11,10 +12,14 @@ from metrics.language import listed
 from metrics.parsed import Parsed, Phrase
 from metrics.parsing import COLOURS, parse
 
+if TYPE_CHECKING:
+    from data.primer.world import Concept
+
 _MASS = listed("grass water sand snow ice sky wood smoke fog fire rain food hair fur hay graffiti")
 _LEADS = re.compile(r"^(?:[\s,;:]+|(?:that|which|who)\s+(?=is\b|are\b|\w+s\b)|and\s+(?=is\b|are\b|has\b|have\b))+", re.IGNORECASE)
 _END = re.compile(r"[.!?](?=\s|$)")
-_NEVER_VERB = listed("with on in at by under over above below behind beside near next inside against among between and or like of to from")
+_PARTICIPLES = listed("made held shown worn lit cut built set kept hung bent full")
+_NO_VERBS = listed("with on in at by under over above below behind beside near next inside against among between and or like of to from")
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,13 @@ class Seen:
     box: Box
 
 
+class More(NamedTuple):
+    """What else a caption says: a `predicate` that lacks its "is", one with its own `verb`, or a whole `sentence`."""
+
+    kind: Literal["predicate", "verb", "sentence"]
+    words: str
+
+
 @dataclass(frozen=True)
 class Group:
     """Things that are called alike: one of them, several, how many (None where a plural does not say), and what else their captions say."""
@@ -35,7 +47,7 @@ class Group:
     many: str
     count: int | None
     members: tuple[Seen, ...]
-    more: tuple[str, ...] = ()
+    more: tuple[More, ...] = ()
     article: str = "a"
 
     @property
@@ -70,7 +82,7 @@ def _group(seen: Seen, describing: frozenset[str]) -> Group | None:
     if phrase is None:
         return None
     stop, of = _end(caption, phrase)
-    words = f"{_before(caption, phrase, describing)}"
+    words = _before(caption, phrase, describing)
     count = phrase.number if phrase.number is not None else None if phrase.plural else 1
     return Group(
         phrase,
@@ -78,7 +90,7 @@ def _group(seen: Seen, describing: frozenset[str]) -> Group | None:
         f"{words}{plural(phrase)}{of}",
         count,
         (seen,),
-        _more(caption, phrase, stop),
+        _more(caption, stop, COLOURS | describing),
         _article(caption, phrase),
     )
 
@@ -100,31 +112,34 @@ def _before(caption: Parsed, phrase: Phrase, describing: frozenset[str]) -> str:
 
 
 def _article(caption: Parsed, phrase: Phrase) -> str:
-    """ "the" of "the planet Saturn", none for "Darth Vader" and "grass", else "a"."""
-    named = caption.said(phrase.named)
-    first = caption.said(phrase.span).split()[0].casefold()
-    proper = named[:1].isupper() and phrase.span[0] != 0
+    """ "the" of "the planet Saturn", none of "Darth Vader" and "grass", else "a"."""
+    first, named = caption.said(phrase.span).split()[0].casefold(), caption.said(phrase.named)
     if first in ("a", "an") or phrase.number is not None:
         return "a"
-    if phrase.definite and (phrase.known or proper):
-        return "the"
-    bare = phrase.span[0] == phrase.named[0] and (phrase.head in _MASS or (named[:1].isupper() and named.istitle() and " " in named))
+    if phrase.known:
+        return _article_of(phrase.known)
+    bare = phrase.span[0] == phrase.named[0] and (phrase.head in _MASS or (" " in named and named.istitle()))
     return "" if bare else "a"
+
+
+def _article_of(known: str) -> str:
+    """That of the concept's own phrase: "the planet Saturn", "Stonehenge", "a ladybug"."""
+    first = _concept(known).phrase.split()[0].casefold()
+    return "a" if first in ("a", "an") else "the" if first == "the" else ""
+
+
+def _concept(known: str) -> "Concept":
+    from data.primer import scenes  # here, as it loads what draws
+
+    return scenes.nouns()[known.lower()].concept
 
 
 def plural(phrase: Phrase) -> str:
     """The name of several: "bottles of wine"."""
     if phrase.known:
-        return _plural_of(phrase.known, phrase.name)
+        return _concept(phrase.known).plural
     head, of, rest = phrase.name.partition(" of ")
     return f"{language.plural(head)}{of}{rest}"
-
-
-def _plural_of(known: str, name: str) -> str:
-    from data.primer import scenes  # here, as it loads what draws
-
-    noun = scenes.nouns().get(known.lower())
-    return noun.concept.plural if noun else language.plural(name)
 
 
 def _both(one: Group, other: Group) -> Group:
@@ -136,27 +151,24 @@ def _both(one: Group, other: Group) -> Group:
 # --- what else the captions say ------------------------------------------------------------------------------------------
 
 
-def _more(caption: Parsed, phrase: Phrase, stop: int) -> tuple[str, ...]:
-    """What follows the name in its sentence, as what is said of it ("is seen with a large grille"), and the sentences after it."""
-    end = _sentence_end(caption.text, stop)
+def _more(caption: Parsed, stop: int, describing: frozenset[str]) -> tuple[More, ...]:
+    """What follows the name in its sentence, as what is said of it ("seen with a large grille"), and the sentences after it."""
+    found = _END.search(caption.text, stop)
+    end = found.end() if found else len(caption.text)
     rest = _LEADS.sub("", caption.text[stop:end]).strip(" ,;:.!")
-    coloured = rest.split(" ", 1)[-1].casefold() in COLOURS and rest.split(" ", 1)[0].casefold() in ("is", "are")
-    first = "" if not rest or coloured else _predicate(rest)
     after = caption.text[end:].strip(" .")
-    return tuple(filter(None, (first, f". {after}" if after else "")))
+    first, _, last = rest.casefold().partition(" ")
+    told = not rest or (first in ("is", "are") and last in describing)  # such a word stands before the name already
+    return (*(() if told else (_predicate(rest),)), *((More("sentence", after),) if after else ()))
 
 
-def _sentence_end(text: str, start: int) -> int:
-    found = _END.search(text, start)
-    return found.end() if found else len(text)
-
-
-def _predicate(rest: str) -> str:
-    first = rest.split(" ", 1)[0].casefold()
-    if first in ("is", "are"):
-        return rest.split(" ", 1)[-1]
-    if first.endswith("s") and not first.endswith("ss") and first.isalpha() and first not in _NEVER_VERB:
-        return f"\0{rest}"  # it has its verb
-    if first == "and":
-        return f"seen with {rest[4:]}"
-    return rest if first.endswith(("ing", "ed", "en")) else f"seen {rest}"
+def _predicate(rest: str) -> More:
+    first, _, last = rest.partition(" ")
+    word = first.casefold()
+    if word in ("is", "are"):
+        return More("predicate", last)
+    if word == "and":
+        return More("predicate", f"seen with {last}")
+    if word.endswith("s") and not word.endswith("ss") and word.isalpha() and word not in _NO_VERBS:
+        return More("verb", rest)
+    return More("predicate", rest if word.endswith(("ing", "ed", "en")) or word in _PARTICIPLES else f"seen {rest}")

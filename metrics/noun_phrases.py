@@ -190,7 +190,7 @@ def _is_frame(doc: Doc, draft: Draft) -> bool:
 def _lemma(token: Token) -> str:
     """The singular in lower case, the same for the same word whatever the parser takes it for."""
     if token.lower_ in PLURAL_ONLY or (token.pos_ != "NOUN" and token.tag_ != "NNPS"):
-        return token.lower_
+        return str(token.lower_)
     return language.singular((token.lemma_ if token.pos_ == "NOUN" else token.text).casefold())
 
 

@@ -148,7 +148,7 @@ def _read(doc: Doc, text: str, describing: frozenset[str]) -> Parsed:
     told = _parts(text, _owned(drafts, told))
     tokens = [range(draft.first, draft.stop) for draft in drafts]
     told = _described(doc, told, tokens, describing)
-    return Parsed(text, tuple(told), places(doc, told, tokens), tuple(_quote(text, span, told) for span in quotes))
+    return Parsed(text, tuple(told), places(doc, told, tokens, quoted), tuple(_quote(text, span, told) for span in quotes))
 
 
 def _known(doc: Doc, describing: frozenset[str], quoted: frozenset[int]) -> Iterator[Name]:
@@ -236,6 +236,8 @@ def _subject(token: Token, of: Mapping[int, int]) -> int | None:
             subject = next((child for child in head.children if child.dep_ in ("nsubj", "nsubjpass") and child.i in of), None)
             if subject is not None:
                 return of[subject.i]
+            if head.dep_ == "relcl":
+                return of.get(head.head.i)
         token = head
     return None
 

@@ -52,9 +52,12 @@ def words(relation: str) -> str:
     return f"to the {relation}" if relation in ("left of", "right of") else relation
 
 
-def places(doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range]) -> tuple[Place, ...]:
-    """Every position in a parsed text; `tokens` are those of each phrase. Further anchors count where each is "the" so and so."""
-    return tuple(_Reader(doc, phrases, tokens).read())
+def places(doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range], quoted: frozenset[int]) -> tuple[Place, ...]:
+    """Every position in a parsed text; `tokens` are those of each phrase, `quoted` those that are written on something.
+
+    Further anchors count where each is "the" so and so. Where words are written is no position.
+    """
+    return tuple(_Reader(doc, phrases, tokens, quoted).read())
 
 
 @cache
@@ -65,8 +68,8 @@ def _spellings() -> Mapping[tuple[str, ...], tuple[str, bool]]:
 
 
 class _Reader:
-    def __init__(self, doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range]) -> None:
-        self.doc, self.phrases, self.tokens = doc, phrases, tokens
+    def __init__(self, doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range], quoted: frozenset[int]) -> None:
+        self.doc, self.phrases, self.tokens, self.quoted = doc, phrases, tokens, quoted
         self.plain = [token.lower_ for token in doc]
         self.first = {span.start: index for index, span in enumerate(tokens)}
         self.of = {at: index for index, span in enumerate(tokens) for at in span}
@@ -92,7 +95,7 @@ class _Reader:
     def _place(self, name: str, start: int, end: int, followed: bool) -> Iterator[Place]:
         anchors = self._anchors(end) if followed else [None]
         subject = self._same(start) if self._same(start) is not None else self._subject(start)
-        if subject is None or not anchors:
+        if subject is None or not anchors or self.quoted & {*range(self.tokens[subject].stop, start)}:
             return
         self.last = (end if anchors[-1] is None else self.tokens[anchors[-1]].stop, subject)
         span = (self.doc[start].idx, self.doc[end - 1].idx + len(self.doc[end - 1]))
@@ -143,10 +146,21 @@ class _Reader:
         before = [i for i, span in enumerate(self.tokens) if span.stop <= start and self.doc[span.start].sent == self.doc[start].sent]
         nearest = before[-1] if before else None
         if nearest is not None and self.phrases[nearest].is_thing and self._plainly(nearest, start):
-            return nearest
+            return self._wearer(nearest, before)
         found = self._governor(self.doc[start])
         if found is None or found not in before or not self.phrases[found].is_thing:
             found = next((i for i in reversed(before) if self.phrases[i].is_thing), None)
+        return self._wearer(found, before)
+
+    def _wearer(self, found: int | None, before: Sequence[int]) -> int | None:
+        """Of "a man in a suit" the man."""
+        if (
+            found is not None
+            and found in before[1:]
+            and self.phrases[found].head in _WORN
+            and self.plain[self.tokens[found].start - 1] == "in"
+        ):
+            return before[before.index(found) - 1]
         return found
 
     def _plainly(self, nearest: int, start: int) -> bool:
