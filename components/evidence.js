@@ -69,9 +69,15 @@ const paint = (body) => {
     count(body);
   }
   halo(body);
+  root.querySelectorAll(".words").forEach(showLit);
   const hint = root.querySelector(".hint");
   const words = hint && (row ? row.dataset.said : hint.dataset.idle);
   if (hint && hint.textContent !== words) hint.textContent = words;
+};
+/* In a long text the first lit word comes into sight; the page stays where it is. */
+const showLit = (words) => {
+  const word = words.scrollHeight > words.clientHeight && words.querySelector(".lit");
+  if (word && (word.offsetTop < words.scrollTop || word.offsetTop + word.offsetHeight > words.scrollTop + words.clientHeight)) words.scrollTop = word.offsetTop - 8;
 };
 /* Shapes that are counted one by one are numbered from left to right; those of one mark have their numbers already. */
 const count = (body) => {

@@ -23,6 +23,7 @@ TITLES: Mapping[str, str] = {
     "text": "Text",
     EXTRA: "Nobody asked for",
 }
+SCORES: Mapping[str, str] = {**TITLES, "score": "All", "chair_i": "CHAIR i", "chair_s": "CHAIR s"}
 _COUNTING = "number"
 _HINT = "Choose a row, a word or a part of the picture: what belongs together lights up."
 _KEPT = "Kept as a person’s verdict: it stands beside the score, which does not count it."
@@ -220,7 +221,7 @@ def stages(scores: Mapping[str, Score]) -> str:
     if not names:
         return ""
     lines = "".join(
-        f'<tr><th scope="row">{text(TITLES.get(name, name))}</th><td>{_value(scores[name])}</td>'
+        f'<tr><th scope="row">{text(SCORES.get(name, name))}</th><td>{_value(scores[name])}</td>'
         f"<td>{_value(scores.get(f'{name}_soft'))}</td><td>{_counted(scores[name])}</td></tr>"
         for name in names
     )

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from components.exhibit import Exhibit, Mark, size
 from components.markup import data, icon, image, text
 from data.outlines import Point, Polygon, area, middle
 
-BOX = 1000  # the overlay's own units across the picture
+BOX = 4000  # the overlay's own units across the picture; whole ones are fine enough
+_GENTLE = 0.8  # the cosine of a turn of 37 degrees; a smaller turn is drawn as a curve, a larger one is a corner
 _SIGNS = {"correct": "check", "incorrect": "cross", "left-out": "question"}
 _SHOWN = {"masks": "Outlines", "boxes": "Boxes", "labels": "Labels"}
 _ZOOM = {"out": ("−", "Zoom out"), "fit": ("100 %", "The whole picture"), "in": ("+", "Zoom in")}
@@ -66,8 +68,21 @@ def overlay(marks: Sequence[Mark]) -> str:
 
 
 def outline(shape: Polygon) -> str:
-    """One polygon as SVG path data in the overlay's units."""
-    return "M" + "L".join(f"{x * BOX:.1f} {y * BOX:.1f}" for x, y in shape) + "Z"
+    """One polygon as SVG path data in the overlay's units: curves through the middles of its sides, but its corners stay corners."""
+    points = np.round(np.asarray(shape) * BOX).astype(int)
+    sides = np.roll(points, -1, axis=0) - points
+    middles = points + sides // 2
+    lengths = np.maximum(np.hypot(*sides.T), 1)
+    turns = (sides * np.roll(sides, 1, axis=0)).sum(axis=1) / (lengths * np.roll(lengths, 1))
+    parts, at = [f"M{_pair(middles[-1])}"], middles[-1]
+    for point, end, turn in zip(points, middles, turns, strict=True):
+        parts.append(f"q{_pair(point - at)} {_pair(end - at)}" if turn > _GENTLE else f"l{_pair(point - at)} {_pair(end - point)}")
+        at = end
+    return "".join(parts) + "z"
+
+
+def _pair(vector: NDArray[np.int_]) -> str:
+    return f"{vector[0]} {vector[1]}"
 
 
 def _extent(mark: Mark) -> float:
@@ -101,7 +116,7 @@ def _box(mark: Mark) -> str:
     if not mark.box:
         return ""
     left, top, right, bottom = (BOX * side for side in mark.box.sides)
-    return f'<rect class="box" x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}"/>'
+    return f'<rect class="box" x="{left:.0f}" y="{top:.0f}" width="{right - left:.0f}" height="{bottom - top:.0f}"/>'
 
 
 # --- labels and numbers: HTML over the overlay, so that an oblong picture does not stretch them ----------------------------------

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from components.cards import EXTRA, Tile
-from components.findings import TITLES
+from components.findings import SCORES
 from components.markup import image, text
 from data.records import Report, Score
 
 _LAST = ("chair_i", "chair_s")  # after the stages, under these names
-_NAMES = {**TITLES, "chair_i": "CHAIR i", "chair_s": "CHAIR s", "score": "All"}
 
 
 class Standing(NamedTuple):
@@ -24,7 +23,7 @@ def standings(found: Sequence[Standing]) -> str:
     if not found:
         return '<div class="compare none"></div>'
     names = columns([standing.tile.reports[0] for standing in found if standing.tile.reports])
-    heads = "".join(f'<th scope="col">{text(_NAMES.get(name, name))}</th>' for name in (*names, EXTRA))
+    heads = "".join(f'<th scope="col">{text(SCORES.get(name, name))}</th>' for name in (*names, EXTRA))
     lines = "".join(_line(standing, names) for standing in found)
     return (
         f'<div class="compare standings" data-run="{text(found[0].tile.run)}">'

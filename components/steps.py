@@ -22,7 +22,7 @@ def _steps(evidence: Evidence) -> Iterator[tuple[str, str]]:
     yield "Boxes", _boxes(evidence)
     yield "Outlines", _outlines(evidence.segments)
     yield "Captions", _segments(evidence) if evidence.segments else _nothing("There is nothing to describe.")
-    yield "Caption of the whole", f"<p>{text(evidence.caption)}</p>" if evidence.caption else _nothing("None was written.")
+    yield "Caption of the whole", _whole(evidence.caption)
     yield "Pairs compared", _pairs(evidence.findings)
 
 
@@ -37,6 +37,11 @@ def _listed(words: Sequence[str]) -> str:
 
 def _nothing(said: str) -> str:
     return f'<p class="soft">{text(said)}</p>'
+
+
+def _whole(caption: str) -> str:
+    words = len(caption.split())
+    return f"<p>{words} words, marked above under What was seen</p>" if words else _nothing("None was written.")
 
 
 def _failed(said: str) -> str:

@@ -8,6 +8,7 @@ from data.evidence import Span
 from metrics import positions
 from metrics.fig_attributes import ATTRIBUTES
 from metrics.fig_pairs import Attribute, Finder, Pair, Told, attribute, words_of
+from metrics.language import spelled
 from metrics.naming import alike, same
 from metrics.parsed import Parsed, Phrase
 from metrics.parsing import parse
@@ -133,7 +134,7 @@ def worded(name: str, pair: Pair, prompt: Parsed) -> str:
         anchor = "" if pair.anchor is None else f" the {prompt.phrases[pair.anchor].name}"
         return f"{noun.name} {positions.words(pair.value)}{anchor}"
     if name == "number":
-        return f"{prompt.said(noun.counted)} {prompt.said(noun.named)}" if noun.counted else f"{pair.value} {noun.name}"
+        return f"{spelled(noun.number or 0)} {prompt.said(noun.named)}"
     return f"{pair.value} {noun.name}"
 
 

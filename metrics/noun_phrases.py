@@ -173,11 +173,12 @@ def _joined(doc: Doc, draft: Draft, following: Draft) -> Draft | None:
 
 
 def _framed(doc: Doc, draft: Draft) -> Draft:
-    """No thing where its noun is none, or where it says what something is made of."""
+    """No thing where its noun is none, where it says what something is made of, and where it is said not to be there."""
     before = doc[draft.first - 1] if draft.first else None
     made = before is not None and before.lower_ in (OF, "from") and before.i > 0 and _lemma(doc[before.i - 1]) in MADE
     made = made or (before is not None and before.lower_ in (OF, "from") and before.i > 0 and doc[before.i - 1].lower_ in MADE)
-    if made or (not draft.known and _is_frame(doc, draft)):
+    absent = doc[draft.first].lower_ == "no" or (before is not None and before.lower_ in ("without", "no"))
+    if made or absent or (not draft.known and _is_frame(doc, draft)):
         draft.is_thing = False
     return draft
 

@@ -22,7 +22,8 @@ class Instance(NamedTuple):
 
 def instances(text: Parsed, names: Callable[[Phrase], bool], words: frozenset[str]) -> list[Instance]:
     """The phrases that tell of the things of a name, each thing once."""
-    found = [(index, phrase) for index, phrase in text.each() if names(phrase) and not phrase.owns]
+    named = [(index, phrase) for index, phrase in text.each() if names(phrase)]
+    found = [one for one in named if not one[1].owns] or named
     if not found:
         return []
     first = found[0][1].sentence
@@ -30,7 +31,7 @@ def instances(text: Parsed, names: Callable[[Phrase], bool], words: frozenset[st
     parts = [one for one in told if one[1].part]
     wholes = [one for one in told if not one[1].part and not _is_whole(one[1], parts)]
     counted = sorted([*parts, *wholes], key=lambda one: one[0])
-    later = frozenset().union(*(_words(phrase, words) for index, phrase in found if phrase.definite and phrase.sentence > first))
+    later = frozenset().union(*(_words(phrase, words) for _, phrase in found if phrase.sentence > first))
     return [
         Instance(index, count(phrase), _words(phrase, words) or (later if len(counted) == 1 else frozenset())) for index, phrase in counted
     ]

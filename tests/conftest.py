@@ -9,8 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).parents[1]
+
+settings.register_profile("without deadlines", deadline=None)  # how long an example takes says nothing on a busy machine
+settings.load_profile("without deadlines")
 
 
 def says(ask: Any) -> Any:

@@ -4,6 +4,8 @@ import math
 import re
 from pathlib import Path
 
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
 from components import stage
@@ -46,8 +48,21 @@ def test_a_mark_says_its_state_in_words_and_is_a_button() -> None:
 
 def test_what_has_no_outline_is_drawn_by_its_box() -> None:
     html = stage.overlay([Mark("circle", ("finding=1",), box=BOX)])
-    assert 'd="M100.0 200.0L400.0 200.0L400.0 600.0L100.0 600.0Z"' in html
-    assert '<rect class="box" x="100.0" y="200.0" width="300.0" height="400.0"/>' in html
+    assert 'd="M400 1600l0 -800 600 0l600 0 0 800l0 800 -600 0l-600 0 0 -800z"' in html
+    assert '<rect class="box" x="400" y="800" width="1200" height="1600"/>' in html
+
+
+def test_round_things_are_drawn_with_curves_and_corners_stay_corners() -> None:
+    assert set(re.sub(r"[^a-zA-Z]", "", stage.outline(circle(0.5, 0.5, 0.2)))) == {"M", "q", "z"}
+    assert "q" not in stage.outline(((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3)))
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=3, max_size=30))
+def test_an_outline_ends_where_it_began(points: list[tuple[float, float]]) -> None:
+    steps = re.findall(r"([lq])(-?\d+) (-?\d+) (-?\d+) (-?\d+)", stage.outline(tuple(points)))
+    assert len(steps) == len(points)
+    ends = [(int(x), int(y)) if kind == "q" else (int(a) + int(x), int(b) + int(y)) for kind, a, b, x, y in steps]
+    assert (sum(x for x, _ in ends), sum(y for _, y in ends)) == (0, 0)
 
 
 def test_a_label_has_a_sign_and_stays_in_the_picture() -> None:

@@ -366,7 +366,7 @@ def whole_file(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
 
 
 @given(st.integers(0, 10**6), st.binary(min_size=1, max_size=40), st.booleans())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_damaged_file_never_stops_the_reader(whole_file: tuple[Path, bytes], place: int, noise: bytes, cut: bool) -> None:
     path, content = whole_file
     place %= len(content)

@@ -83,7 +83,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=12)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(cells, cells), max_size=6))
 def test_every_row_that_is_written_is_read_back(table: Path, pairs: list[tuple[str, str]]) -> None:
     stream = io.StringIO()
@@ -93,7 +93,7 @@ def test_every_row_that_is_written_is_read_back(table: Path, pairs: list[tuple[s
     assert wrong == []
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=200))
 def test_no_text_below_a_header_is_more_than_a_complaint(table: Path, text: str) -> None:
     found, wrong = read(table, f"item,value\n{text}".encode(errors="replace"))

@@ -261,7 +261,7 @@ JSON = st.recursive(
 FIELDS = st.sampled_from([*SKATE, "sentence_text_knowledge"])
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(st.lists(st.dictionaries(FIELDS, JSON, max_size=7), max_size=4))
 @example([{**SKATE, "reference_image": [""]}])
 @example([{**SKATE, "concept": ["(_)"], "sentence_text_knowledge": "(("}])

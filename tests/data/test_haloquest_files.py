@@ -129,7 +129,7 @@ def test_pictures_are_found_by_name_whatever_their_case_and_as_in_the_address(tm
     assert {name: path.name for name, path in found.items()} == {"a.png": "A.PNG", "x 1.png": "x+1.png"}
 
 
-@settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.text(max_size=15), min_size=0, max_size=9), max_size=4))
 def test_no_row_is_more_than_a_complaint(tmp_path: Path, cells: list[list[str]]) -> None:
     rows = "\n".join(",".join(row) for row in cells).encode(errors="replace").decode()

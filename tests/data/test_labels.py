@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data import labels
@@ -128,7 +128,6 @@ def folder() -> Iterator[Path]:
 
 
 @given(st.lists(LABELS, max_size=6))
-@settings(deadline=None)
 def test_any_labels_come_back(folder: Path, given_labels: list[Label]) -> None:
     (folder / labels.LABELS).unlink(missing_ok=True)
     for one in given_labels:
@@ -137,7 +136,6 @@ def test_any_labels_come_back(folder: Path, given_labels: list[Label]) -> None:
 
 
 @given(st.text(st.characters(codec="utf-8")) | st.text("012: ABCDE?,\n#"))
-@settings(deadline=None)
 def test_whatever_is_typed_every_line_is_taken_or_named(folder: Path, typed: str) -> None:
     path = folder / "typed.txt"
     path.write_bytes(typed.encode())

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis.extra.numpy import array_shapes, arrays
 from hypothesis.strategies import integers, lists, text
 from pydantic import TypeAdapter
@@ -25,7 +25,6 @@ def disc(size: int, x: float, y: float, radius: float) -> Pixels:
 # --- run lengths -------------------------------------------------------------------------------------------------------
 
 
-@settings(deadline=None)
 @given(arrays(np.bool_, array_shapes(min_dims=2, max_dims=2, max_side=12)))
 def test_an_array_comes_back_as_it_was_with_its_area_and_box(pixels: Pixels) -> None:
     mask = masks.encode(pixels)
@@ -70,7 +69,6 @@ def test_the_text_is_the_one_that_coco_s_algorithm_gives() -> None:
     assert masks.unsqueeze("61X13mN000`0", 9, 10) == mask
 
 
-@settings(deadline=None)
 @given(arrays(np.bool_, array_shapes(min_dims=2, max_dims=2, max_side=40)))
 def test_a_mask_comes_back_from_its_text_and_from_json(pixels: Pixels) -> None:
     mask = masks.encode(pixels)
@@ -78,14 +76,12 @@ def test_a_mask_comes_back_from_its_text_and_from_json(pixels: Pixels) -> None:
     assert KEPT.validate_json(KEPT.dump_json(mask)) == mask
 
 
-@settings(deadline=None)
 @given(lists(integers(0, 2**40), min_size=1, max_size=12).filter(any))
 def test_runs_of_any_length_come_back(counts: list[int]) -> None:
     mask = Mask(1, sum(counts), tuple(counts))
     assert masks.unsqueeze(masks.squeeze(mask), 1, sum(counts)) == mask
 
 
-@settings(deadline=None)
 @given(text(max_size=30), integers(1, 9), integers(1, 9))
 def test_any_text_is_a_mask_or_one_sentence(said: str, height: int, width: int) -> None:
     mask = None

@@ -66,7 +66,7 @@ def test_the_same_seed_gives_the_same_picture_and_another_another() -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_every_error_is_seen_in_what_is_drawn_and_nothing_else_is_wrong(seed: int) -> None:
     """Counts, colors and places of the things, as their masks show them, against the prompt as the grammar reads it."""
     made, asked = composition(seed), parse(composition(seed).prompt)
@@ -98,7 +98,7 @@ def _stands(asked: scenes.Scene, shown: tuple[Thing, ...]) -> bool:
 
 
 @given(SEEDS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_masks_lie_in_their_boxes_apart_from_each_other_and_have_the_color_that_is_said(seed: int) -> None:
     made = composition(seed)
     shown = things(made, 128)
@@ -179,7 +179,7 @@ def test_an_article_says_no_number() -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_spans_of_a_claim_hold_its_words_and_its_truth_agrees_with_the_errors(seed: int) -> None:
     made = composition(seed)
     found = claims(made)

@@ -80,14 +80,14 @@ def _read_or_refused(prompt: str) -> scenes.Scene | str:
 
 
 @given(st.text(max_size=400))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_text_is_read_or_refused_never_broken(text: str) -> None:
     outcome = _read_or_refused(text)
     assert outcome if isinstance(outcome, str) else outcome.groups
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_prompt_of_the_grammar_can_be_drawn_violated_and_asked(seed: int) -> None:
     chance = random.Random(seed)
     scene = parse(scenes.sample_prompt(chance))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data import tidy
@@ -333,7 +333,6 @@ TEXTS = st.text(st.characters(codec="utf-8"), max_size=30)
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=8), st.sampled_from([",", "\t"]))
-@settings(deadline=None)
 def test_whatever_a_prompt_says_it_comes_back_from_a_table_on_one_line(
     tmp_path_factory: pytest.TempPathFactory, texts: list[str], delimiter: str
 ) -> None:
@@ -369,7 +368,6 @@ JSON = st.recursive(
         st.tuples(st.just(".json"), JSON.map(lambda one: json.dumps(one).encode())),
     )
 )
-@settings(deadline=None)
 def test_no_file_stops_a_reader_otherwise_than_by_saying_that_there_is_no_prompt(
     tmp_path_factory: pytest.TempPathFactory, content: tuple[str, bytes]
 ) -> None:

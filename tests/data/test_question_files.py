@@ -80,7 +80,7 @@ def stands(found: QuestionSet) -> bool:
 
 @pytest.mark.parametrize("ending", WRITERS)
 @given(st.lists(sets.filter(stands).map(tidy_set), min_size=1, max_size=3))
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @example([METHANE, WATER])
 @example([QuestionSet("=1+1", (ATOMS,), source="made", provenance=Provenance("", "", "a" * (2 * CELL + 5)))])
 def test_a_tidy_set_saved_and_read_is_the_same_set(tmp_path: Path, ending: str, saved: list[QuestionSet]) -> None:
@@ -197,7 +197,7 @@ def test_a_damaged_cell_is_named_with_file_sheet_and_row(
 
 
 @given(st.integers(0, 10**6), st.binary(min_size=1, max_size=40), st.booleans(), st.sampled_from(list(WRITERS)))
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 def test_a_damaged_file_never_stops_the_reader(tmp_path: Path, place: int, noise: bytes, cut: bool, ending: str) -> None:
     path = tmp_path / f"sets{ending}"
     WRITERS[ending]([METHANE, WATER], path)

@@ -80,7 +80,7 @@ def test_what_is_no_scale_is_refused(said: str) -> None:
         read_scale(said)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.text(max_size=20), max_size=6))
 def test_every_row_is_used_or_named(tmp_path: Path, values: list[str]) -> None:
     lines = [

@@ -201,7 +201,7 @@ def test_an_extra_thing_that_could_not_be_looked_at_is_left_out_and_so_are_all_w
 
 
 @given(st.integers(0, 2_000), st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_every_row_has_one_fate_whatever_a_metric_says(seed: int, chance: random.Random) -> None:
     made = composition(seed)
     states: tuple[State, ...] = ("correct", "incorrect", "abstained", "unreadable", "failed")

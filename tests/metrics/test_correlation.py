@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from metrics import correlation
@@ -27,7 +27,6 @@ def agrees_with_scipy(x: np.ndarray, y: np.ndarray) -> None:
         assert getattr(found, name)[0] == pytest.approx(theirs(x, y), abs=1e-12)
 
 
-@settings(deadline=None)
 @given(pairs)
 def test_with_many_ties_all_three_are_those_of_scipy(found: list[tuple[int, int]]) -> None:
     x, y = np.array(found, dtype=float).T
@@ -35,7 +34,6 @@ def test_with_many_ties_all_three_are_those_of_scipy(found: list[tuple[int, int]
     agrees_with_scipy(x, y)
 
 
-@settings(deadline=None)
 @given(spread_out)
 def test_whatever_their_size_all_three_are_those_of_scipy(found: list[tuple[float, float]]) -> None:
     x, y = np.array(found).T

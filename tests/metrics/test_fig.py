@@ -408,7 +408,7 @@ def test_a_folder_of_templates_goes_before_ours(tmp_path: Path) -> None:
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_reading_a_list_of_phrases_never_raises(text: str) -> None:
     assert fig_replies.read(text) is None or isinstance(fig_replies.read(text), tuple)
 
@@ -427,7 +427,7 @@ def test_phrases_are_read_each_once(text: str, phrases: tuple[str, ...] | None) 
 
 
 @given(st.lists(st.sampled_from(["A red circle", "Two tulips", "", "A sign that says 'x'", "blue"]), min_size=3, max_size=3), st.booleans())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_every_score_lies_in_its_bounds(captions: list[str], gone: bool) -> None:
     replies = [GONE if gone and at == 1 else reply for at, reply in enumerate(said(*captions))]
     report = evaluated(detected(*FOUND), cut(ONE, TWO, SQUARE), replies)

@@ -117,7 +117,7 @@ def cells(count: int, room: tuple[float, float, float, float]) -> list[Box]:
 
 
 @given(_GROUPS, _GROUPS, st.integers(1, 4), st.integers(1, 4), st.sampled_from(list(_PLACES)), st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_what_was_drawn_as_asked_is_found_so_and_a_swapped_position_is_not(
     one: tuple[Concept, str | None], other: tuple[Concept, str | None], many: int, more: int, relation: str, swapped: bool
 ) -> None:
@@ -135,7 +135,7 @@ def test_what_was_drawn_as_asked_is_found_so_and_a_swapped_position_is_not(
 
 
 @given(st.lists(st.text(max_size=60), max_size=4))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_any_captions_give_a_text(captions: list[str]) -> None:
     text = write([seen(caption, 0.1 * at) for at, caption in enumerate(captions)])
     assert 0 < len(text) <= LONGEST

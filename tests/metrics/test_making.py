@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from data.records import NONE_OF_THE_ABOVE, Letter, Picture, Question
@@ -218,7 +218,6 @@ def test_json_is_read_whatever_the_evidence_says(response: str, visual: str, con
 
 
 @given(st.text())
-@settings(deadline=None)
 @example("Response: " * 2_000)
 @example('{"response":' * 2_000)
 @example("\n" * 2_000)

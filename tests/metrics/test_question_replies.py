@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Question
@@ -194,7 +194,6 @@ def test_json_is_found_however_it_is_wrapped(wrap: str) -> None:
 
 
 @given(st.text())
-@settings(deadline=None)
 @example("{" * 100_000)
 @example('{"question":' * 2_000)
 @example('{"question": ' + "9" * 5_000 + "}")

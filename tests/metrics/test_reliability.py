@@ -3,7 +3,7 @@
 import krippendorff
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from metrics.reliability import LEVELS, krippendorff_alpha
@@ -19,7 +19,6 @@ def test_the_example_of_his_paper_comes_out_as_printed(level: str, printed: floa
     assert krippendorff_alpha(UNITS, level) == pytest.approx(printed, abs=0.0005)
 
 
-@settings(deadline=None)
 @given(tables)
 def test_any_ratings_give_what_the_package_gives(units: list[list[int]]) -> None:
     kept = [value for unit in units if len(unit) > 1 for value in unit]

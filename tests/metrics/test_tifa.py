@@ -5,7 +5,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import metrics
@@ -174,7 +174,6 @@ def test_only_what_can_be_read_is_worth_keeping() -> None:
 
 
 @given(st.text())
-@settings(deadline=None)
 @example('{"elements":' * 2_000)
 @example("About " * 2_000)
 @example("Q: a\n" * 2_000)
@@ -247,7 +246,6 @@ prompts = st.lists(st.sampled_from(WORDS.split()), max_size=14).map(" ".join)
 
 
 @given(st.text(max_size=80) | prompts)
-@settings(deadline=None)
 @example("dog " * 500)
 @example("a DOG above a dog")
 @example("a dog and a cat and " * 100)
