@@ -39,6 +39,7 @@ class Page(NamedTuple):
     go: gr.Button
     stop: gr.Button
     status: gr.HTML
+    estimate: gr.HTML
     table: gr.HTML
     evidence: gr.HTML
     looked: gr.State
@@ -83,15 +84,17 @@ def _layout(services: Services, place: Place) -> Page:
         go = gr.Button("Look", variant="primary", scale=0, min_width=132, elem_id="fig-go")
         stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="fig-stop")
         line = still(status.idle(EMPTY), elem_id="fig-status")
+    estimate = still("", elem_id="fig-estimate", elem_classes=["estimate"])
     table = live("compare", standings(()), elem_id="fig-table")
     evidence = live("evidence", viewer(()), elem_id="fig-evidence")
-    return Page((*first, *second), go, stop, line, table, evidence, gr.State(Looked()))
+    return Page((*first, *second), go, stop, line, estimate, table, evidence, gr.State(Looked()))
 
 
 def _connect(services: Services, place: Place, page: Page) -> None:
     runs, names = Runs(), services.key_names()
     buttons, moment = [page.go, page.stop], [page.status, page.table, page.looked]
     controls = [control for one in page.pickers for control in (one.chips, one.other)]
+    settings = [place.current, *controls, *place.terms.all]
 
     def look(asker: gr.Request, current: Current, *values: Any) -> Iterator[tuple[Any, ...]]:
         session = asker.session_hash or ""
@@ -108,15 +111,20 @@ def _connect(services: Services, place: Place, page: Page) -> None:
         runs.stop(asker.session_hash or "")
         return gr.Button("Stopping", interactive=False)
 
+    def costs(current: Current, *values: Any) -> str:
+        wanted = lineups(Choices.read(values[: len(controls)]))
+        return looking.estimated(services, current.run, wanted, terms(names, *values[len(controls) :])) if current.run else ""
+
     def show(looked: Looked, event: gr.EventData) -> str:
         return shown(services, looked, event)
 
     begun = page.go.click(_busy, None, buttons, queue=False, **quiet())
-    going = begun.then(look, [place.current, *controls, *place.terms.all], moment, concurrency_limit=2, concurrency_id="looking", **quiet())
+    going = begun.then(look, settings, moment, concurrency_limit=2, concurrency_id="looking", **quiet())
     going.then(_free, None, buttons, queue=False, **quiet())
     page.stop.click(stopped, None, page.stop, queue=False, **quiet())
     again = [place.tab.select, place.current.change]
     gr.on(again, partial(opened, services), [place.current, page.looked], moment, concurrency_limit=8, **quiet())
+    gr.on(_changes(page, place), costs, settings, page.estimate, trigger_mode="always_last", **quiet())
     page.table.select(show, page.looked, page.evidence, **chosen())
     page.evidence.submit(hears(services), None, None, **chosen())
 
@@ -129,6 +137,12 @@ def _looks(
         return
     wanted = lineups(Choices.read(said))
     yield from looking.frames(services, current.run, wanted, signal, terms(names, *allowed))
+
+
+def _changes(page: Page, place: Place) -> list[Any]:
+    """The events after which looking may cost something else."""
+    picked = [event for one in page.pickers for event in (one.chips.change, one.other.blur)]
+    return [*picked, place.current.change, *(one.change for one in (place.terms.run, place.terms.day, place.terms.unpriced))]
 
 
 def _busy() -> tuple[gr.Button, gr.Button]:

@@ -8,6 +8,7 @@ from components import status
 from components.exhibit import Exhibit
 from components.standings import Standing, standings
 from engine.budget import Terms
+from engine.errors import HallaScopeError
 from engine.events import EvaluateRequest, Queued, RunView
 from engine.services import Services
 from pages import views
@@ -74,6 +75,19 @@ def _frame(found: Sequence[RunView], progress: views.Progress, who: str, run: st
 
 def _of(who: str, words: str) -> str:
     return f"{who.capitalize()}: {words}" if who else words
+
+
+def estimated(services: Services, run: str, lineups: Sequence[Lineup], terms: Terms) -> str:
+    """What it is likely to cost to look, as HTML; "" where it costs nothing, or cannot be done as it stands."""
+    try:
+        asked, caps = services.view(run).request, services.caps(terms)
+        found = [services.estimate(request(asked, lineup), terms) for lineup in lineups]
+        said = [views.estimate(one, caps, services.spent_today(), terms.unpriced) if one.lines else "" for one in found]
+    except HallaScopeError:
+        return ""
+    who = WHO if len(lineups) > 1 else ("",)
+    words = " ".join(_of(name, one) for name, one in zip(who, said, strict=True) if one)
+    return status.idle(words) if words else ""
 
 
 # --- what is shown --------------------------------------------------------------------------------------------------------------

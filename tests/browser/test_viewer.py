@@ -220,6 +220,31 @@ def test_zoom_by_buttons_and_keys_stays_within_its_bounds_and_arrows_move_the_pi
     assert scale(page) == 1.5
 
 
+def test_two_fingers_zoom_and_one_moves(page: Page) -> None:
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+    frame = page.locator(".stage").bounding_box()
+    assert frame
+    x, y = frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2
+
+    def touch(kind: str, *places: tuple[float, float]) -> None:
+        points = [{"x": px, "y": py, "id": i} for i, (px, py) in enumerate(places)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", (x - 40, y), (x + 40, y))
+    for apart in (60, 80, 100, 120):
+        touch("touchMove", (x - apart, y), (x + apart, y))
+    touch("touchEnd")
+    assert 2 < scale(page) < 4
+    before = offset(page)
+    touch("touchStart", (x, y))
+    touch("touchMove", (x - 10, y))
+    touch("touchMove", (x - 50, y))
+    touch("touchEnd")
+    assert offset(page)[0] < before[0]
+    expect(page.locator(".lit")).to_have_count(0)
+
+
 def test_a_wheel_without_control_scrolls_the_page_and_not_the_picture(page: Page) -> None:
     page.locator(".stage").hover()
     page.mouse.wheel(0, 200)

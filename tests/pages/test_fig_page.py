@@ -139,6 +139,12 @@ def test_a_model_that_cannot_look_gives_its_sentence(services: Any) -> None:
         look(services, drawn(services), {"captioner": "primer/jugde"})
 
 
+def test_looking_by_models_that_cost_nothing_has_no_estimate_and_what_cannot_be_done_neither(services: Any) -> None:
+    run = str(drawn(services).run)
+    assert looking.estimated(services, run, [FIRST], Terms()) == ""  # type: ignore[list-item]
+    assert looking.estimated(services, run, [FIRST | {"captioner": "nobody"}], Terms()) == ""  # type: ignore[list-item]
+
+
 def test_the_findings_of_a_run_stand_on_the_cards_and_in_the_viewer_of_every_tab(services: Any) -> None:
     current = drawn(services, "fig")
     html = evidence(services, str(current.run), None)
