@@ -44,20 +44,21 @@ def sees_no_colour(request: Request) -> Reply:
 
 
 def build(folder: Path, **options: Any) -> Any:
-    """Services whose defaults have perfect eyes, with a second captioner that sees no colours and a painter that draws one picture."""
+    """Services whose defaults have perfect eyes; a captioner that sees no colours, one that costs money, and two painters."""
     from backends.base import Limits
     from backends.scripted import Scripted
-    from data.models import ModelSpec, read_models
+    from data.models import ModelSpec, Price, read_models
     from engine.services import Services
     from engine.store import Store
 
-    def model(name: str, roles: Any, script: Any) -> Scripted:
-        return Scripted(ModelSpec(name, name, roles, "scripted"), script, limits=Limits(8, 1), **options)
+    def model(name: str, roles: Any, script: Any, **more: Any) -> Scripted:
+        return Scripted(ModelSpec(name, name, roles, "scripted", **more), script, limits=Limits(8, 1), **options)
 
     models = [
         model("eyes/painter", ("generator",), draws),
         model("eyes/other-painter", ("generator",), draws),
         model("eyes/grey", ("captioner",), sees_no_colour),
+        model("eyes/paid", ("captioner",), sees, kind="api", price=Price("2026-01-01", output=10_000.0)),
         model("primer/segmenter", ("detector", "segmenter"), sees),
         model("primer/judge", ("judge", "captioner"), sees),
     ]

@@ -139,6 +139,14 @@ def test_a_model_that_cannot_look_gives_its_sentence(services: Any) -> None:
         look(services, drawn(services), {"captioner": "primer/jugde"})
 
 
+def test_what_looking_costs_is_said_for_the_line_up_that_costs_it(services: Any) -> None:
+    run = str(drawn(services).run)
+    said = looking.estimated(services, run, [FIRST, FIRST | {"captioner": "eyes/paid"}], Terms())  # type: ignore[list-item]
+    assert "Second line-up: About" in said
+    assert "eyes/paid" in said
+    assert "First line-up" not in said
+
+
 def test_looking_by_models_that_cost_nothing_has_no_estimate_and_what_cannot_be_done_neither(services: Any) -> None:
     run = str(drawn(services).run)
     assert looking.estimated(services, run, [FIRST], Terms()) == ""  # type: ignore[list-item]
