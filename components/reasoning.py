@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from components.markup import icon, image, text
 from data.records import Difficulty
-from metrics.making import DRAWS
-from metrics.reasoning import Material, Reasoning, Told
+from metrics.questions.making import DRAWS
+from metrics.questions.reasoning import Material, Reasoning, Told
 
 # how what the judge said is shown: an icon, a kind (colour) and words
 _SIGNS: Mapping[Told, tuple[str, str, str]] = {

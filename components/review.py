@@ -11,8 +11,8 @@ from components.live import holder
 from components.markup import text
 from data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Category, Difficulty, Domain, Provenance, Question, QuestionSet
 from data.tidy import line
-from metrics.question_replies import Rejected
-from metrics.reviewing import concerns, concerns_of_all
+from metrics.questions.replies import Rejected
+from metrics.questions.reviewing import concerns, concerns_of_all
 
 BY_HAND = "added by hand"
 EDITED = "edited"

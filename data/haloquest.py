@@ -11,8 +11,8 @@ from typing import Literal, get_args
 from urllib.parse import unquote_plus, urlsplit
 
 from data import tidy
-from data.csv_tables import BadTable, Row, rows
-from data.sheets import Complaint
+from data.files.csv_tables import BadTable, Row, rows
+from data.files.sheets import Complaint
 
 NAME = "haloquest"
 Hallucination = Literal["false premises", "visual challenge", "insufficient context"]

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from data import tidy
-from data.csv_tables import Row, rows
+from data.files.csv_tables import Row, rows
+from data.files.sheets import Complaint
 from data.haloquest import HaloRow, Unreadable
-from data.sheets import Complaint
 
 _VALUES: Mapping[str, bool | None] = {
     **dict.fromkeys(("1", "1.0", "true", "yes", "correct"), True),

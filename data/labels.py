@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from data import cells
-from data.json_lines import question_fields, question_of
+from data.files import cells
+from data.files.json_lines import question_fields, question_of
+from data.files.sheets import Complaint
 from data.records import LETTERS, Letter, Question
-from data.sheets import Complaint
 from data.tidy import line, tidy
 
 ITEMS, LABELS, PICTURES = "items.jsonl", "labels.jsonl", "pictures"

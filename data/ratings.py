@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from data import tidy
-from data.csv_tables import BadTable, Row, rows
-from data.sheets import Complaint
+from data.files.csv_tables import BadTable, Row, rows
+from data.files.sheets import Complaint
 
 _SCALE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)\s*")
 

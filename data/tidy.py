@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import get_args
 
-from data import cells
+from data.files import cells
+from data.files.sheets import is_error
 from data.records import COIS, DOMAINS, LETTERS, NONE_OF_THE_ABOVE, Difficulty, Provenance, Question, QuestionSet
-from data.sheets import is_error
 
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")  # how Excel writes a character that it cannot keep
 _NO_TEXT = ("Cc", "Cs")  # control characters and halves of surrogate pairs

@@ -18,10 +18,10 @@ from data.models import ModelSpec, Price, read_models
 from data.primer import scenes
 from data.records import Picture
 from data.requests import Ask, Generate, Generated
+from engine.commands.printing import Column, table
 from engine.events import Evaluated, EvaluateRequest, Event
-from engine.printing import Column, table
 from engine.services import Services
-from engine.store import Store
+from engine.storage.store import Store
 from metrics import get
 from metrics.base import Case
 

@@ -10,8 +10,8 @@ from backends.keys import Keys as Keys
 from data.models import CURRENCY, Price
 from data.requests import Ask, Describe, Detect, Embed, Failure, Generate, ReadText, Reply, Request, Segment, Usage, Write
 from engine.errors import BadRequest
-from engine.ledger import Spending
 from engine.pace import TICK
+from engine.storage.ledger import Spending
 
 RUN_CAP, DAY_CAP = 5.0, 20.0  # USD, where nobody says otherwise
 CHARACTERS_A_TOKEN = 4  # of English text, about

@@ -9,23 +9,25 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from backends.base import HallaScopeError
-from engine import halo_commands, printing, stages, trial_commands
-from engine.agreement_commands import agreement
-from engine.benchmark_commands import commands as benchmarks
 from engine.budget import Terms, money
+from engine.commands import haloquest as halo_commands
+from engine.commands import printing, stages
+from engine.commands import trial as trial_commands
+from engine.commands.agreement import agreement
+from engine.commands.benchmark import commands as benchmarks
+from engine.commands.label import commands as labels
+from engine.commands.label import trial as labelled_trial
+from engine.commands.metric_trial import metric_trial
+from engine.commands.printing import Column
+from engine.commands.questions import commands as questions
+from engine.commands.terminal import DONE, FAILURES, INTERRUPTED, WRONG, AsJson, Budget, BudgetDay, Unpriced, say
 from engine.doctor import Finding, examine
 from engine.errors import BadRequest
 from engine.events import Evaluated, EvaluateRequest, EvaluationFailed, Event, Pictured, PictureFailed, Queued
-from engine.label_commands import commands as labels
-from engine.label_commands import trial as labelled_trial
-from engine.metric_trial_commands import metric_trial
-from engine.printing import Column
-from engine.question_commands import commands as questions
 from engine.services import Services, create_services
-from engine.terminal import DONE, FAILURES, INTERRUPTED, WRONG, AsJson, Budget, BudgetDay, Unpriced, say
 
 if TYPE_CHECKING:
-    from engine.trials import Share, Trial
+    from engine.trials.judges import Share, Trial
 
 ABOUT = "See what is false in generated images, and on what evidence."
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=ABOUT)
@@ -188,12 +190,12 @@ def judge_trial(
     if benchmark != "primer":
         known = ", ".join(map(repr, ("primer", *halo_commands.BENCHMARKS)))
         raise BadRequest(f"There is no benchmark {benchmark!r} to try a judge on: this version has {known}.")
-    from engine.trials import try_on_primer
+    from engine.trials.judges import try_on_primer
 
     model = create_services().judge(judge)
     trial = try_on_primer(model, images, seed)
     if kinds:
-        from engine.kinds import try_kinds
+        from engine.trials.kinds import try_kinds
 
         trial = replace(trial, kinds=try_kinds(model, images, seed))
     say(printing.document(trial) if as_json else _trial_lines(trial))

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 from backends.registry import has_gpu
 from engine.services import Services
-from engine.store import Store
+from engine.storage.store import Store
 
 PACKAGES = ("gradio", "torch", "transformers", "diffusers", "openai")
 LEAST_FREE = 1  # GB

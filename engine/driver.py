@@ -16,9 +16,9 @@ from data.requests import Failure, Lasting, Reply, Request, Role
 from engine.budget import Purse
 from engine.cache import Cache, Memory, key, repeatable
 from engine.calls import Attempts, Call, End, Step
-from engine.ledger import Spending
 from engine.pace import TICK
 from engine.seats import STOPPED, Seat, ask, timed_out
+from engine.storage.ledger import Spending
 from metrics.base import always
 
 AnyPlan = Generator[list[Request], list[Reply], Any]

@@ -11,7 +11,7 @@ from engine import budget, cache, lineup, rehearsal
 from engine.budget import Estimate
 from engine.evaluating import Judging, Setup, known
 from engine.seats import Seat, paid
-from engine.store import Store
+from engine.storage.store import Store
 from metrics.base import Metric
 
 NOT_YET = Picture("", Path())  # stands for a picture that is still to be made

@@ -30,7 +30,7 @@ from engine.events import (
 )
 from engine.lineup import Lineup
 from engine.seats import Seat
-from engine.store import Place, Store
+from engine.storage.store import Place, Store
 from metrics.base import Case, Metric
 
 

@@ -1,19 +1,19 @@
-"""Making questions for a prompt: runs the plans of `metrics.making` and tells what comes; it keeps nothing and knows no page."""
+"""Making questions for a prompt: runs the plans of `metrics.questions.making` and tells what comes; it keeps nothing and knows no page."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from data.files.sheets import Complaint
 from data.records import QuestionSet
 from data.requests import Ask, Role
-from data.sheets import Complaint
 from engine import driver
 from engine.budget import Purse
 from engine.driver import AnyPlan, Driver
 from engine.events import Spent
 from engine.seats import Seat
-from metrics import reasoning
-from metrics.making import Made, Reasoned, readable
-from metrics.reasoning import Material, Reasoning
+from metrics.questions import reasoning
+from metrics.questions.making import Made, Reasoned, readable
+from metrics.questions.reasoning import Material, Reasoning
 
 NO_RUN = ""  # what is spent here belongs to no run
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import metrics
 from backends.base import Backend, HallaScopeError, Judge
 from backends.keys import Keys
-from data import question_files
+from data.files import question_files
 from data.models import BadModels, ModelSpec, read_models
 from data.outlines import Polygon
 from data.primer import scenes
@@ -18,7 +18,6 @@ from data.records import Picture, QuestionSet
 from data.requests import Generate, Role
 from data.tidy import tidy_set
 from engine import cache, lineup
-from engine import regions as primer_regions
 from engine.budget import Estimate, Purse, Terms
 from engine.driver import AnyPlan, Driver
 from engine.errors import BadImage, BadRequest, NoQuestions, StoreError, UnknownRun, sentence
@@ -43,13 +42,14 @@ from engine.events import (
 )
 from engine.lineup import Lineup
 from engine.making import NO_RUN, Imported, MakingEvent, making
+from engine.pictures import regions as primer_regions
+from engine.pictures.uploads import accept
 from engine.roster import NO_KEYS, Model, Roster, Seating
 from engine.seats import Seat
-from engine.store import Place, RunRecord, Store
-from engine.uploads import accept
-from metrics import making as making_plan
+from engine.storage.store import Place, RunRecord, Store
 from metrics.base import Metric
-from metrics.reasoning import Material
+from metrics.questions import making as making_plan
+from metrics.questions.reasoning import Material
 
 MAX_PROMPT = 4000
 MAX_COUNT = 64

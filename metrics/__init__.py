@@ -11,9 +11,9 @@ from metrics.base import Metric
 METRICS: dict[str, str] = {
     "ihalla": "metrics.ihalla:metric",
     "tifa": "metrics.tifa:metric",
-    "fig": "metrics.fig:metric",
-    "factualbench": "metrics.factualbench:metric",
-    "factualbench-no-reference": "metrics.factualbench:without_reference",
+    "fig": "metrics.fig.plan:metric",
+    "factualbench": "metrics.factualbench.plan:metric",
+    "factualbench-no-reference": "metrics.factualbench.plan:without_reference",
 }
 
 

@@ -13,10 +13,11 @@ from data.records import LETTERS, CoI, Question, Verdict
 from data.requests import Answer, Ask, Failure, Reply, Request, Write
 from data.templates import Template, template
 from data.tidy import line
-from metrics import ihalla, tifa_replies
+from metrics import ihalla
 from metrics.base import Case, Metric, Plan, words
-from metrics.elements import Relation, Thing, elements
 from metrics.language import NUMBERS, article, titled
+from metrics.questions import tifa_replies
+from metrics.questions.elements import Relation, Thing, elements
 
 NAME = "tifa"
 READING = 1  # raise it with every change of a reading or scoring rule, and of the rules in `elements`

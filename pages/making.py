@@ -15,8 +15,8 @@ from engine.errors import BadRequest
 from engine.events import Spent
 from engine.making import Told, Writing
 from engine.services import Services, checked_prompt
-from metrics.making import Made, Reasoned
-from metrics.reasoning import Material, Reasoning
+from metrics.questions.making import Made, Reasoned
+from metrics.questions.reasoning import Material, Reasoning
 from pages.choosing import name
 
 

@@ -6,8 +6,8 @@ from components.cards import EXTRA
 from data.evidence import Finding
 from engine.errors import BadRequest
 from engine.events import Evaluation
-from engine.ratings import FINE, About, name
 from engine.services import Services
+from engine.storage.ratings import FINE, About, name
 from pages import views
 
 

@@ -10,9 +10,9 @@ from components import status
 from components.cards import grid
 from components.markup import file_url
 from engine.budget import Terms
+from engine.commands.printing import Outcome
 from engine.errors import BadRequest, HallaScopeError
 from engine.events import EvaluateRequest, Queued, RunView, jsonable
-from engine.printing import Outcome
 from engine.services import Services
 from pages import views
 from pages.choosing import apart, name, names

@@ -35,7 +35,7 @@ def build(folder: Path, judge: Callable[[Any], Any] = says, **options: Any) -> A
     from backends.scripted import Scripted
     from data.models import ModelSpec, read_models
     from engine.services import Services
-    from engine.store import Store
+    from engine.storage.store import Store
 
     spec = ModelSpec("primer/judge", "Scripted judge", ("judge",), "scripted", note="Follows a script.")
     return Services(Store(folder=folder), read_models(), {spec.id: Scripted(spec, judge, limits=Limits(1, 1), **options)})

@@ -49,7 +49,7 @@ def build(folder: Path, **options: Any) -> Any:
     from backends.scripted import Scripted
     from data.models import ModelSpec, Price, read_models
     from engine.services import Services
-    from engine.store import Store
+    from engine.storage.store import Store
 
     def model(name: str, roles: Any, script: Any, **more: Any) -> Scripted:
         return Scripted(ModelSpec(name, name, roles, "scripted", **more), script, limits=Limits(8, 1), **options)

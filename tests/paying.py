@@ -13,7 +13,7 @@ def build(folder: Path, **options: Any) -> Any:
     from data.models import ModelSpec, Price, read_models
     from data.requests import Answer, Generated, Usage
     from engine.services import Services
-    from engine.store import Store
+    from engine.storage.store import Store
     from tests.engine.small_pictures import png
 
     cent = Price("2026-01-01", picture=0.01, output=10_000.0)

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 import app
-from engine.store import home
+from engine.storage.store import home
 from tests import looking, paying, writing
 from tests.conftest import build
 

@@ -14,7 +14,7 @@ from data.models import read_models
 from data.primer import scenes
 from data.records import COIS, Picture
 from data.requests import Generate, Generated
-from engine.trials import try_on_primer
+from engine.trials.judges import try_on_primer
 from metrics import ihalla, tifa
 from metrics.base import Case, Plan, run
 

@@ -50,7 +50,7 @@ def build(folder: Path, **options: Any) -> Any:
     from backends.scripted import Scripted
     from data.models import ModelSpec, read_models
     from engine.services import Services
-    from engine.store import Store
+    from engine.storage.store import Store
 
     judge = Scripted(ModelSpec("primer/judge", "Scripted judge", ("judge",), "scripted"), looks, limits=Limits(1, 1), **options)
     writer = Scripted(ModelSpec("scripted/writer", "Scripted writer", ("writer",), "scripted"), writes, **options)

@@ -24,7 +24,7 @@ from data.models import ModelSpec, read_models
 from data.requests import Failure, Generate, Generated, Setting
 from engine.events import EvaluateRequest, Generating, Pictured
 from engine.services import Services
-from engine.store import Store
+from engine.storage.store import Store
 from tests.backends import tiny_pipelines
 
 # the schedulers of diffusers make arrays of tensors in a way that NumPy 2 wants otherwise

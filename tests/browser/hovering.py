@@ -11,7 +11,7 @@ from statistics import median, quantiles
 from playwright.sync_api import Browser, expect
 
 from engine.bench import COLUMNS, Ratio
-from engine.printing import table
+from engine.commands.printing import table
 from tests.browser.driving import chromium
 from tests.conftest import served
 

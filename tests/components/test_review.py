@@ -11,7 +11,7 @@ from test_cards import EVIL, no_markup_of
 from components import review
 from data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Category, Provenance, Question, QuestionSet
 from data.tidy import tidy_set
-from metrics.question_replies import Rejected
+from metrics.questions.replies import Rejected
 
 FOUR = Question("How many atoms are bound to the middle one?", ("One", "Two", "Three", "Four", NONE_OF_THE_ABOVE), "D", "counting")
 COLOR = Question("Which color is it?", ("Red", "Green", "Blue", "Grey", NONE_OF_THE_ABOVE), "B", "color", ("atom",), "made by a/w")

@@ -8,7 +8,7 @@ from test_review import SET
 from components.reasoning import told
 from components.saved import about, listed
 from data.records import Picture, QuestionSet
-from metrics.reasoning import Material, Reasoning
+from metrics.questions.reasoning import Material, Reasoning
 
 RIGHT = Material(Picture("ab" * 32, Path("/tmp/a.png")), factual=True)
 

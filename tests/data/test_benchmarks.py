@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from data.benchmarks import IHallaBenchmark, NotABenchmark, read_ihalla
+from data.benchmarks.ihalla import IHallaBenchmark, NotABenchmark, read_ihalla
 from data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Category
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published"

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from data.benchmarks import NotABenchmark
+from data.benchmarks.factualbench import FactualBenchmark, read_factualbench
+from data.benchmarks.ihalla import NotABenchmark
 from data.factualbench import FactualPrompt
-from data.factualbench_files import FactualBenchmark, read_factualbench
 
 BASE = "/mnt/workspace/somebody/benchmark/image"
 Row = dict[str, object]

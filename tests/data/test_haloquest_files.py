@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from data.csv_tables import BadTable
+from data.files.csv_tables import BadTable
 from data.haloquest import HaloQuest, hallucination, pictures, read_haloquest, references
 
 RELEASED = Path(__file__).parents[3] / "shared" / "benchmarks" / "haloquest-eval.csv"

@@ -11,7 +11,7 @@ from data.haloquest import HALLUCINATIONS
 from data.primer import halo, inquiries, scenes
 from data.primer.groups import NUMBERS, SHAPE_NAMES
 from data.primer.halo import HaloItem
-from metrics.haloquest_rules import grade
+from metrics.haloquest.rules import grade
 
 COUNT = 150
 

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data import tidy
-from data.benchmarks import NotABenchmark
-from data.coco import read_coco
-from data.drawbench import CATEGORIES, read_drawbench
-from data.prompt_files import FORMS
-from data.prompt_lists import PromptList
+from data.benchmarks.coco import read_coco
+from data.benchmarks.drawbench import CATEGORIES, read_drawbench
+from data.benchmarks.ihalla import NotABenchmark
+from data.benchmarks.prompt_files import FORMS
+from data.benchmarks.prompt_lists import PromptList
 
 REAL = Path("/work/shared/benchmarks/drawbench_coco_prompts.json")
 # as the authors' sheet has them: a comma in quotes, quotes in a text, a space behind a category

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
 
-from data.question_files import CELL, read, write, write_jsonl, write_xlsx
+from data.files.question_files import CELL, read, write, write_jsonl, write_xlsx
 from data.records import COIS, DOMAINS, LETTERS, NONE_OF_THE_ABOVE, Category, Provenance, Question, QuestionSet
 from data.tidy import line, paragraphs, tidy_set
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from data.csv_tables import BadTable
+from data.files.csv_tables import BadTable
 from data.ratings import BadScale, Scale, Table, read_ratings, read_scale, read_scores
 
 

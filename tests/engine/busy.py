@@ -17,8 +17,8 @@ def main(url: str, folder: str, name: str) -> None:
 
     from data.records import QuestionSet
     from data.requests import Answer, Failure
-    from engine.ledger import Spending
-    from engine.store import Store
+    from engine.storage.ledger import Spending
+    from engine.storage.store import Store
 
     print("ready", flush=True)
     sys.stdin.readline()

@@ -12,7 +12,7 @@ from backends.base import Limits
 from backends.scripted import Script, Scripted
 from data.models import ModelSpec
 from data.requests import Generated
-from engine.store import Store
+from engine.storage.store import Store
 
 Make = Callable[..., Scripted]
 

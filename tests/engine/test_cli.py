@@ -12,7 +12,7 @@ from data.models import ModelSpec, read_models
 from data.requests import Ask, Failure
 from engine import cli
 from engine.services import Services
-from engine.store import Store
+from engine.storage.store import Store
 
 PROMPT = "a molecule of methane"
 

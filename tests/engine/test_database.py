@@ -16,11 +16,11 @@ from small_pictures import png
 from test_store import PLACE, REQUEST
 
 from data.requests import Answer, Failure
-from engine import address
-from engine.database import Database
 from engine.errors import StoreError
-from engine.store import Store
-from engine.tables import Generation
+from engine.storage import address
+from engine.storage.database import Database
+from engine.storage.store import Store
+from engine.storage.tables import Generation
 
 ROOT = Path(__file__).parents[2]
 SECRET = "geheim-5%-und@mehr"
@@ -174,7 +174,7 @@ def test_a_server_that_goes_away_is_one_sentence_and_its_return_is_enough(tmp_pa
 def test_a_driver_that_is_missing_is_one_sentence(tmp_path: Path) -> None:
     code = (
         "import sys; sys.modules['psycopg'] = None\n"
-        "from pathlib import Path; from engine.errors import StoreError; from engine.store import Store\n"
+        "from pathlib import Path; from engine.errors import StoreError; from engine.storage.store import Store\n"
         f"try: Store('postgresql://u:{QUOTED}@h/db', Path({str(tmp_path)!r}))\n"
         "except StoreError as error: print(error)"
     )

@@ -13,9 +13,9 @@ from small_pictures import png
 
 from data.records import Picture
 from data.requests import Failure
-from engine import downloads
-from engine.downloads import Downloads
-from engine.public_addresses import Forbidden, check, is_public, resolve
+from engine.pictures import downloads
+from engine.pictures.downloads import Downloads
+from engine.pictures.public_addresses import Forbidden, check, is_public, resolve
 
 URL = "https://pictures.example/a.png"
 PUBLIC, OTHER = "93.184.216.34", "151.101.1.69"

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-import engine.benchmark_commands
+import engine.commands.benchmark
 from backends.scripted import Scripted
 from data.models import ModelSpec, read_models
 from data.requests import Answer, Ask
 from engine import cli
 from engine.services import Services
-from engine.store import Store
+from engine.storage.store import Store
 
 ROW = {
     "concept": ["clap_skate"],
@@ -73,7 +73,7 @@ def test_a_picture_is_judged_beside_the_reference_that_is_given(
 
     spec = ModelSpec("scripted/judge", "Scripted", ("judge",), "scripted")
     services = Services(Store(folder=tmp_path / "home"), read_models(), {spec.id: Scripted(spec, judge)})
-    for module in (cli, engine.benchmark_commands):
+    for module in (cli, engine.commands.benchmark):
         monkeypatch.setattr(module, "create_services", lambda: services)
     Image.new("RGB", (64, 64), "red").save(tmp_path / "reference.png")
     words = ("evaluate", "a ladybug", "--models", "primer/exact", "--metrics", "factualbench", "--judge", "scripted/judge", "--json")

@@ -17,7 +17,7 @@ from data.models import ModelSpec, Price, read_models
 from engine import cli
 from engine.events import EvaluateRequest, Finished, RunView
 from engine.services import Services
-from engine.store import Store
+from engine.storage.store import Store
 from pages import views
 
 SECRET = "of-no-usual-form-0123456789abcdef"

@@ -12,10 +12,10 @@ from data import masks
 from data.models import Price, read_models
 from data.requests import Answer, Describe, Detect, Detected, Failure, ReadText, Segment, Segmented, Usage, WasRead, Write
 from data.seeing import Box, Detection
-from engine import stages
+from engine.commands import stages
 from engine.events import Evaluated, EvaluateRequest
 from engine.services import Services
-from engine.store import Store
+from engine.storage.store import Store
 
 PROMPT = "a red circle and two blue squares"
 LEFT, RIGHT = Box(0.1, 0.3, 0.4, 0.7), Box(0.6, 0.3, 0.9, 0.7)

@@ -15,10 +15,10 @@ from data.haloquest import read_haloquest
 from data.models import ModelSpec, read_models
 from data.requests import Ask, Failure, Write
 from engine import cli
-from engine.downloads import Downloads
-from engine.halo_trials import BY_RULE, haloquest_items, primer_items, try_halo
+from engine.pictures.downloads import Downloads
 from engine.services import Services
-from engine.store import Store
+from engine.storage.store import Store
+from engine.trials.haloquest import BY_RULE, haloquest_items, primer_items, try_halo
 
 HEADER = ",image_name,url,image type,hallucination type,question,groundtruth responses,split\n"
 ROWS = (

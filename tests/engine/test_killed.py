@@ -15,7 +15,7 @@ from data.models import ModelSpec, read_models
 from data.requests import Ask
 from engine.events import EvaluateRequest, Finished
 from engine.services import Services
-from engine.store import Store
+from engine.storage.store import Store
 
 ROOT = Path(__file__).parents[2]
 REQUEST = EvaluateRequest("a molecule of methane", ("primer/exact", "primer/hasty", "primer/careless"), judge="scripted/judge")

@@ -11,7 +11,7 @@ from data.models import ModelSpec
 from data.primer.sittings import sitting
 from data.records import CANNOT_TELL
 from data.requests import Answer, Ask, Failure
-from engine.kinds import Task, counted, same, tasks, try_kinds
+from engine.trials.kinds import Task, counted, same, tasks, try_kinds
 
 
 class Fixed:

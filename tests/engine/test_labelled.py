@@ -10,7 +10,7 @@ from data import labels
 from data.labels import NotALabelFolder, add_labels
 from data.models import ModelSpec
 from data.requests import Answer, Ask, Failure
-from engine.labelled import Told, agreement, try_on_labels
+from engine.trials.labelled import Told, agreement, try_on_labels
 from metrics.statistics import bootstrap
 from tests import label_folder
 from tests.label_folder import label

@@ -12,10 +12,11 @@ from PIL import Image, ImageFont
 from data import labels
 from data.primer import scenes
 from data.records import NONE_OF_THE_ABOVE, Question
-from engine import label_commands, label_sheet
+from engine.commands import label as label_commands
 from engine.errors import BadRequest
-from engine.label_sheet import COLUMN, SIZE, TEXT, sheets, wrapped
-from engine.labelling import Planned, make, plan
+from engine.pictures import label_sheet
+from engine.pictures.label_sheet import COLUMN, SIZE, TEXT, sheets, wrapped
+from engine.pictures.labelling import Planned, make, plan
 from tests import label_folder
 
 ONE, TWO = Planned("001", "a ladybug", "primer/exact", 0), Planned("002", "two tulips", "primer/careless", 1)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.database import Database
 from engine.errors import StoreError
-from engine.ledger import Ledger, Spending, Total
+from engine.storage.database import Database
+from engine.storage.ledger import Ledger, Spending, Total
 
 BEFORE_MIDNIGHT = datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC).timestamp()
 

@@ -12,13 +12,14 @@ from looking_metric import ASKS, LOOKS, PROMPT, answers, metric, models
 from backends.base import Unavailable, UnknownModel
 from data.models import DEFAULTS, Price, read_models
 from data.requests import Describe, Detect, Failure, ReadText, Segment
-from engine import lineup, stages
+from engine import lineup
 from engine.budget import Terms
+from engine.commands import stages
+from engine.commands.printing import Outcome, evaluation_tables
 from engine.errors import BadRequest
 from engine.events import Evaluated, EvaluateRequest, Finished, Queued, jsonable
-from engine.printing import Outcome, evaluation_tables
 from engine.services import Services
-from engine.store import Store
+from engine.storage.store import Store
 
 CHOSEN = {"captioner": "m/captioner", "detector": "m/detector", "segmenter": "m/segmenter"}
 FIG = EvaluateRequest(PROMPT, ("m/painter",), ("fig",), judge=None, **CHOSEN)  # type: ignore[arg-type]

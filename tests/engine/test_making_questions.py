@@ -18,9 +18,9 @@ from engine.errors import BadRequest
 from engine.events import EvaluateRequest, Finished, Spent
 from engine.making import Told, Writing
 from engine.services import Services
-from engine.store import Store
-from metrics.making import Made, Reasoned
-from metrics.reasoning import Material
+from engine.storage.store import Store
+from metrics.questions.making import Made, Reasoned
+from metrics.questions.reasoning import Material
 
 PROMPT = "a cat on a mat"
 SETS = [

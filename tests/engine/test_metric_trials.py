@@ -19,10 +19,10 @@ from data.primer.scenes import parse
 from data.records import Report, Score
 from data.requests import Answer, Describe, Detect, Detected, Failure, Segmented
 from data.requests import Segment as Cut
-from engine import metric_trial_commands
-from engine.error_rows import Tally, rows, tally, unjudged
-from engine.metric_trials import AIMS, Judged, MetricTrial, counted, try_metric
+from engine.commands import metric_trial as metric_trial_commands
 from engine.seats import Seat
+from engine.trials.error_rows import Tally, rows, tally, unjudged
+from engine.trials.metrics import AIMS, Judged, MetricTrial, counted, try_metric
 from metrics.base import Case, Metric, Plan
 
 MADE = tuple(compositions(40))

@@ -16,12 +16,12 @@ from test_store import PLACE, QUESTION, REQUEST, evaluation
 
 from data.records import Category, QuestionSet
 from data.requests import Answer
-from engine import address, migrations
-from engine.database import Database
 from engine.errors import StoreError
-from engine.ledger import Spending
-from engine.store import Store
-from engine.tables import SCHEMA
+from engine.storage import address, migrations
+from engine.storage.database import Database
+from engine.storage.ledger import Spending
+from engine.storage.store import Store
+from engine.storage.tables import SCHEMA
 
 ROOT = Path(__file__).parents[2]
 FIRST = Path(__file__).with_name("version_1.sql")
@@ -156,7 +156,7 @@ def test_the_mark_of_another_program_in_the_same_database_does_not_matter(url: s
 
 def test_a_store_that_is_up_to_date_opens_without_the_library(url: str, tmp_path: Path) -> None:
     Store(url, tmp_path).close()
-    code = "import sys; from pathlib import Path; from engine.store import Store; Store(sys.argv[1], Path(sys.argv[2])).close()"
+    code = "import sys; from pathlib import Path; from engine.storage.store import Store; Store(sys.argv[1], Path(sys.argv[2])).close()"
     command = [sys.executable, "-c", f"{code}; print('alembic' in sys.modules)", url, str(tmp_path)]
     assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout == "False\n"
 

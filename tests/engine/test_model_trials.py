@@ -10,9 +10,9 @@ from PIL import Image
 
 from data.primer import scenes
 from data.primer.concepts import concepts
-from engine.contact_sheet import CAPTION, MARGIN, contact_sheet, pictures, some
 from engine.errors import BadRequest
-from engine.model_trials import Comparison, compare, recognised
+from engine.pictures.contact_sheet import CAPTION, MARGIN, contact_sheet, pictures, some
+from engine.trials.models import Comparison, compare, recognised
 from metrics.slices import Mean
 
 PROMPTS = ("a molecule of methane", "a ladybug", "two tulips")
@@ -90,7 +90,7 @@ def test_some_prompts_are_spread_over_all() -> None:
 
 
 def test_the_commands_print_and_write(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from engine import trial_commands
+    from engine.commands import trial as trial_commands
 
     monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path))
     code = trial_commands.contact_sheet(tmp_path / "sheet.webp", "primer/exact,primer/careless", 2)

@@ -17,7 +17,7 @@ from engine.budget import Terms
 from engine.errors import BadRequest
 from engine.events import EvaluateRequest, EvaluationFailed, Finished, Pictured, PictureFailed, Spent
 from engine.services import Services
-from engine.store import Store
+from engine.storage.store import Store
 
 CENT = Price("2026-01-01", picture=0.01, output=10_000.0)  # a picture, and every token written, costs a cent
 REQUEST = EvaluateRequest("a molecule of methane", ("paid/painter",), judge="paid/judge", count=4)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from data.evidence import Finding
-from engine.database import Database
-from engine.ratings import FINE, About, Ratings, name
+from engine.storage.database import Database
+from engine.storage.ratings import FINE, About, Ratings, name
 
 STAR = About("ab" * 32, "fig", "two circles", "extraneous:  -> star")
 

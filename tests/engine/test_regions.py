@@ -10,7 +10,7 @@ from backends.draughtsman import Draughtsman
 from data.models import read_models
 from data.primer import scenes
 from data.requests import Generate, Generated
-from engine.regions import regions
+from engine.pictures.regions import regions
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from engine.budget import likely
 from engine.cache import Memory, key
 from engine.driver import Answered, AnyPlan, Done, Driver, DriverEvent, Failed
 from engine.seats import seat
-from engine.store import Store
+from engine.storage.store import Store
 
 PICTURE = Picture("ab" * 32, Path("nowhere.png"))
 LEFT, RIGHT = Box(0, 0, 0.5, 1), Box(0.5, 0, 1, 1)
@@ -117,7 +117,7 @@ def test_every_sort_of_reply_comes_back_from_the_store_as_it_was(store: Store, k
 
 
 def test_replies_that_an_older_version_kept_are_still_answers(store: Store) -> None:
-    from engine.tables import CachedReply
+    from engine.storage.tables import CachedReply
 
     with store.database.writing() as session:
         store.database.put(session, CachedReply(key="old", reply='{"text":"B) Red","probabilities":[0.25,0.75],"usage":null}'))

@@ -30,7 +30,7 @@ from engine.events import (
     jsonable,
 )
 from engine.services import Services, create_services
-from engine.store import Store
+from engine.storage.store import Store
 
 PROMPT = "a molecule of methane"
 REQUEST = EvaluateRequest(PROMPT, ("scripted/painter",), judge="scripted/judge")

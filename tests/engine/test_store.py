@@ -19,11 +19,11 @@ from data.evidence import Evidence, Finding, Segment
 from data.records import NONE_OF_THE_ABOVE, Category, Question, QuestionSet, Report, Score, Verdict
 from data.requests import Answer, Failure, Generated
 from data.seeing import Box
-from engine import address
 from engine.errors import StoreError, UnknownRun
 from engine.events import EvaluateRequest, Evaluation
-from engine.images import Images, with_text
-from engine.store import Place, Store, home
+from engine.storage import address
+from engine.storage.images import Images, with_text
+from engine.storage.store import Place, Store, home
 
 PLACE = Place("g1", "a cat", "m/one", "1", 7, {"size": 16})
 REQUEST = EvaluateRequest("a cat", ("m/one",), images=(Path("mine.png"),))

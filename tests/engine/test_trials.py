@@ -9,7 +9,7 @@ from backends.base import Limits
 from data.models import ModelSpec
 from data.records import COIS, NONE_OF_THE_ABOVE
 from data.requests import Answer, Ask, Failure
-from engine.trials import primer_items, try_on_primer
+from engine.trials.judges import primer_items, try_on_primer
 
 
 class Fixed:

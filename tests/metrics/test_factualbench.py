@@ -10,9 +10,9 @@ from data.evidence import Finding
 from data.factualbench import ConceptRef, FactualPrompt, taken
 from data.records import Picture, Report, Score
 from data.requests import Answer, Ask, Failure, Generated, Reply
-from metrics import factualbench
 from metrics.base import Case, run
-from metrics.factualbench_replies import COMPOSITION, COMPOSITION_SCHEMA, CONCEPT, CONCEPT_SCHEMA, TASK_SCHEMA
+from metrics.factualbench import plan as factualbench
+from metrics.factualbench.replies import COMPOSITION, COMPOSITION_SCHEMA, CONCEPT, CONCEPT_SCHEMA, TASK_SCHEMA
 
 PICTURE = Picture("ab" * 32, Path("made.png"))
 DOG, FOX = (Picture(name * 32, Path(f"{name}.jpg")) for name in ("cd", "ef"))

@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 
 from data.factualbench import LEVELS, ConceptRef, FactualPrompt, FactualTask, Level
-from data.factualbench_published import Published, deltas
-from data.factualbench_published import by_domain as figure_5
-from data.factualbench_published import table as table_3
+from data.published.factualbench import Published, deltas
+from data.published.factualbench import by_domain as figure_5
+from data.published.factualbench import table as table_3
 from data.records import Domain, Picture, Report, Score
 from data.requests import Answer, Failure, Reply
-from metrics import factualbench, factualbench_averages
 from metrics.base import Case, run
-from metrics.factualbench_averages import CELLS, Cell, FactualRow, above, between_levels, by_level, by_task, mean, table
-from metrics.factualbench_replies import COMPOSITION, CONCEPT
+from metrics.factualbench import averages as factualbench_averages
+from metrics.factualbench import plan as factualbench
+from metrics.factualbench.averages import CELLS, Cell, FactualRow, above, between_levels, by_level, by_task, mean, table
+from metrics.factualbench.replies import COMPOSITION, CONCEPT
 from metrics.slices import MixedVersions, Policy
 
 PICTURE = Picture("ab" * 32, Path("made.png"))

@@ -12,10 +12,10 @@ from data.primer.world import Values
 from data.records import CANNOT_TELL, Picture, Question, Report, Score
 from data.requests import Answer, Ask, Failure, Reply
 from data.templates import template
-from metrics import factualbench
 from metrics.base import Case, run
-from metrics.factualbench_choices import CHOICES, QUESTIONS, THING, TOGETHER, called
-from metrics.factualbench_replies import CONCEPT
+from metrics.factualbench import plan as factualbench
+from metrics.factualbench.choices import CHOICES, QUESTIONS, THING, TOGETHER, called
+from metrics.factualbench.replies import CONCEPT
 
 PICTURE, REFERENCE = (Picture(name * 32, Path(f"{name}.png")) for name in ("ab", "cd"))
 LADYBUG = ConceptRef("ladybug", "animal", reference=REFERENCE, phrase="a ladybug")

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from data.factualbench import TASKS, ConceptRef, FactualTask
 from data.records import Domain, Picture
 from data.requests import Answer, Failure, Generated, Reply, Write
-from metrics.factualbench_making import TAKES, Candidate, Proposal, make, proposals, readable
-from metrics.factualbench_making_replies import FEASIBLE_SCHEMA, PHRASES, PROMPT_SCHEMA, read_feasible, read_prompt
+from metrics.factualbench.making import TAKES, Candidate, Proposal, make, proposals, readable
+from metrics.factualbench.making_replies import FEASIBLE_SCHEMA, PHRASES, PROMPT_SCHEMA, read_feasible, read_prompt
 
 PICTURE = Picture("ab" * 32, Path("beagle.jpg"))
 

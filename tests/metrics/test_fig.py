@@ -15,9 +15,10 @@ from data.records import Picture, Report, Score
 from data.requests import Answer, Describe, Detect, Detected, Failure, ReadText, Reply, Segmented, WasRead, Write
 from data.requests import Segment as Cut
 from data.seeing import Box, Detection, Line, Mask
-from metrics import fig, fig_replies
 from metrics.base import Case, expected, run, words
-from metrics.fig_attributes import ATTRIBUTES
+from metrics.fig import plan as fig
+from metrics.fig import replies as fig_replies
+from metrics.fig.attributes import ATTRIBUTES
 
 PICTURE = Picture("ab" * 32, Path("circles.png"))
 PROMPT = "two red circles to the left of a blue square"

@@ -11,9 +11,9 @@ from data.primer.concepts import concepts
 from data.primer.shapes import COLOURS, SHAPES
 from data.primer.world import Concept
 from data.seeing import Box
-from metrics.fig_caption import LONGEST, NOTHING, write
-from metrics.fig_groups import Seen
-from metrics.fig_matching import compare
+from metrics.fig.caption import LONGEST, NOTHING, write
+from metrics.fig.groups import Seen
+from metrics.fig.matching import compare
 from metrics.geometry import middle
 from metrics.language import article
 

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.fig_attributes import ATTRIBUTES, similarity
-from metrics.fig_matching import Stages, chair, compare
-from metrics.fig_pairs import Pair
+from metrics.fig.attributes import ATTRIBUTES, similarity
+from metrics.fig.matching import Stages, chair, compare
+from metrics.fig.pairs import Pair
 from metrics.language import listed
-from metrics.naming import alike, same, synonyms
-from metrics.parsed import Parsed
-from metrics.parsing import parse
+from metrics.parsing.naming import alike, same, synonyms
+from metrics.parsing.parsed import Parsed
+from metrics.parsing.parser import parse
 
 # figure, prompt, meta-caption, the shares printed there, and what stage 3 lists where it is printed
 PAPER = [

@@ -13,10 +13,10 @@ from data.evidence import Finding
 from data.haloquest import HaloQuestion
 from data.records import Picture, Report
 from data.requests import Answer, Ask, Failure, Generated, Reply, Write
-from metrics import haloquest
 from metrics.base import Case, run
-from metrics.haloquest_replies import SCHEMA, Grading, read
-from metrics.haloquest_rules import agrees, denies, doubts, grade
+from metrics.haloquest import plan as haloquest
+from metrics.haloquest.replies import SCHEMA, Grading, read
+from metrics.haloquest.rules import agrees, denies, doubts, grade
 
 PICTURE = Picture("0" * 64, Path("x.png"))
 HALO = HaloQuestion(

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from data.haloquest import HaloQuestion
-from data.haloquest_published import HALLUCINATIONS, IMAGE_TYPES, NOTES, PART, SIZES, Published, leaderboard
+from data.published.haloquest import HALLUCINATIONS, IMAGE_TYPES, NOTES, PART, SIZES, Published, leaderboard
 from data.records import Picture
 from data.requests import Answer, Failure
-from metrics import haloquest
 from metrics.base import Case, run
-from metrics.haloquest_shares import Row, pooled, share, shares
+from metrics.haloquest import plan as haloquest
+from metrics.haloquest.shares import Row, pooled, share, shares
 from metrics.slices import MixedVersions
 
 

@@ -213,7 +213,7 @@ def test_every_metric_of_the_list_loads_under_its_own_name() -> None:
         "import metrics",
         "import metrics; metrics.get('ihalla')",
         "import metrics; metrics.get('tifa')",
-        "import metrics.making",
+        "import metrics.questions.making",
         "import metrics.slices, metrics.statistics",
     ],
 )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.judging import (
+from metrics.judging.conduct import (
     Bin,
     Choice,
     Kappa,

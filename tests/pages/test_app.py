@@ -16,7 +16,8 @@ ROOT = Path(__file__).parents[2]
 def test_laying_out_the_app_loads_no_model_and_no_heavy_library() -> None:
     heavy = ("torch", "transformers", "diffusers", "openai", "scipy", "plotly", "contourpy")
     code = (
-        "import sys, tempfile; from pathlib import Path; import app; from engine.services import Services; from engine.store import Store;"
+        "import sys, tempfile; from pathlib import Path; import app; "
+        "from engine.services import Services; from engine.storage.store import Store;"
         "from data.models import read_models; app.create_app(Services(Store(folder=Path(tempfile.mkdtemp())), read_models()));"
         f"print(*[m for m in {heavy!r} if m in sys.modules])"
     )

@@ -17,7 +17,7 @@ from data.requests import Failure
 from engine.budget import Terms
 from engine.errors import BadRequest, HallaScopeError
 from engine.services import Model
-from metrics.making import Reasoned
+from metrics.questions.making import Reasoned
 from pages import choosing, making, questions, saved_sets, terms
 from pages.making import Asked, Known
 from tests import writing

@@ -1,0 +1,111 @@
+"""COCO captions as prompts: the official annotations, the Karpathy split, and plain lists (Chen et al., arXiv:1504.00325).
+
+The ids of pictures and captions are kept; licences, addresses and sizes are not read.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from data import tidy
+from data.benchmarks.ihalla import NotABenchmark
+from data.benchmarks.prompt_files import Entry, document, entries, of_document, text_of
+from data.benchmarks.prompt_lists import ListedPrompt, PromptList, listed, prompt_of, source_of
+from data.files.sheets import Complaint
+
+NAME = "coco"
+Objects = list[tuple[int, dict[str, object]]]  # with their place in the list, from 1
+
+
+def read_coco(path: Path | str, split: str | None = None) -> PromptList:
+    """Captions of a file: ``captions_val2017.json`` and its like, ``dataset_coco.json`` of Karpathy, or a list (.json, .txt, ...).
+
+    The row of a complaint is the place in `annotations` or `images`. `source` is the picture's id and the caption's: "391895/770337".
+    `split`: only this part, where the file names parts. Raises NotABenchmark.
+    """
+    reader = _Reader(Path(path).name)
+    found = tuple(reader.read(Path(path)))
+    return listed(NAME, reader.file, _of_split(found, split, reader.file), reader.complaints)
+
+
+def _of_split(prompts: tuple[ListedPrompt, ...], split: str | None, file: str) -> tuple[ListedPrompt, ...]:
+    """Raises NotABenchmark where there is no such part."""
+    known = sorted({prompt.split for prompt in prompts if prompt.split})
+    if split is None or split in known:
+        return tuple(prompt for prompt in prompts if split is None or prompt.split == split)
+    if not known:
+        raise NotABenchmark(f"the file {file!r} names no splits: ask for all of it")
+    raise NotABenchmark(f"the file {file!r} has no split {split!r}: its splits are {', '.join(known)}")
+
+
+class _Reader:
+    """Reads one file and gathers what was wrong in it."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.complaints: list[Complaint] = []
+
+    def read(self, path: Path) -> Iterator[ListedPrompt]:
+        if path.suffix.casefold() != ".json":
+            return self.plain(entries(path, self.complaints))
+        match document(text_of(path), self.file, self.complaints):
+            case {"annotations": list(annotations), **rest}:
+                return self.official(annotations, rest.get("images"))
+            case {"images": list(images)}:
+                return self.karpathy(images)
+            case found:
+                return self.plain(of_document(found, self.file, self.complaints))
+
+    def plain(self, rows: list[Entry]) -> Iterator[ListedPrompt]:
+        for entry in rows:
+            yield from self._prompt(entry, None, source_of(entry))
+
+    def official(self, annotations: list[object], images: object) -> Iterator[ListedPrompt]:
+        """A caption whose picture is not listed is left out, where pictures are listed; so is the second of an id."""
+        known = {_id(fields, "id") for _, fields in self._objects(images, "picture")} if isinstance(images, list) else None
+        met: set[int] = set()
+        for row, fields in self._objects(annotations, "annotation"):
+            image, number = _id(fields, "image_id"), _id(fields, "id")
+            if image is None or number is None:
+                self._complain(row, "'image_id' or 'id' is no whole number; the caption is left out")
+            elif known is not None and image not in known:
+                self._complain(row, f"its picture {image} is not among the images; the caption is left out")
+            elif number in met:
+                self._complain(row, f"the caption {number} stands there twice; the second is left out")
+            else:
+                met.add(number)
+                yield from self._prompt(Entry(row, fields), "caption", f"{image}/{number}")
+
+    def karpathy(self, images: list[object]) -> Iterator[ListedPrompt]:
+        """Five sentences a picture or so; the picture's id is COCO's where it is given."""
+        for row, fields in self._objects(images, "picture"):
+            sentences, split = fields.get("sentences"), fields.get("split")
+            image = next((number for name in ("cocoid", "imgid") if (number := _id(fields, name)) is not None), f"row {row}")
+            if not isinstance(sentences, list):
+                self._complain(row, "the picture has no list 'sentences'; it is left out")
+                continue
+            for place, sentence in enumerate(sentences, 1):
+                said = sentence if isinstance(sentence, dict) else {}
+                number = place if (given := _id(said, "sentid")) is None else given
+                part = tidy.line(split) if isinstance(split, str) else None
+                yield from self._prompt(Entry(row, said), "raw", f"{image}/{number}", part or None)
+
+    def _prompt(self, entry: Entry, field: str | None, source: str, split: str | None = None) -> Iterator[ListedPrompt]:
+        try:
+            yield ListedPrompt(prompt_of(entry, field), source, split=split)
+        except ValueError as problem:
+            self._complain(entry.row, f"{problem}; the caption is left out")
+
+    def _objects(self, found: list[object], what: str) -> Objects:
+        objects = [(row, one) for row, one in enumerate(found, 1) if isinstance(one, dict)]
+        for row in sorted(set(range(1, len(found) + 1)) - {row for row, _ in objects}):
+            self._complain(row, f"the {what} is no JSON object; it is left out")
+        return objects
+
+    def _complain(self, row: int, problem: str) -> None:
+        self.complaints.append(Complaint(self.file, None, row, problem))
+
+
+def _id(fields: Mapping[str, object], name: str) -> int | None:
+    """The whole number of that name; None where there is none."""
+    value = fields.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -1,0 +1,70 @@
+"""Numbered images in the folders of a benchmark; it knows their names, and opens none."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from data.files.sheets import Complaint
+
+ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp"})
+_MODELS = {"normal": "factual"}  # the authors keep the textbook's images under dalle-3/normal
+_NAMED = 12  # so many numbers are named in one complaint
+
+
+@dataclass(frozen=True)
+class ImageFolder:
+    """One folder ``models/<model>/<field>/{normal,weird}`` with its images by number. `empty` and `odd` name faulty files."""
+
+    name: str
+    model: str
+    field: str
+    files: Mapping[int, Path]
+    empty: tuple[str, ...] = ()
+    odd: tuple[str, ...] = ()
+
+    def complaints(self, wanted: Collection[int]) -> list[Complaint]:
+        """What is missing, unknown or empty, one complaint a kind; silent where no prompt was read."""
+        if not wanted:
+            return []
+        missing = sorted(set(wanted) - set(self.files))
+        unknown = sorted(set(self.files) - set(wanted))
+        problems = [
+            f"{len(missing)} of {len(wanted)} images are missing: {_some(missing)}" if missing else "",
+            f"{len(unknown)} images belong to no prompt: {_some(unknown)}" if unknown else "",
+            f"{len(self.empty)} files are empty and left out: {_some(self.empty)}" if self.empty else "",
+            f"{len(self.odd)} files are left out, as their names are no number or stand there twice: {_some(self.odd)}" if self.odd else "",
+        ]
+        return [Complaint(self.name, None, None, problem) for problem in problems if problem]
+
+
+def image_folders(models: Path) -> list[ImageFolder]:
+    """Every image folder under ``models/``, whichever models it holds; none where there is no such folder."""
+    return [
+        _read(models, folder)
+        for kind in ("normal", "weird")
+        for folder in sorted(models.glob(f"*/*/{kind}"))
+        if folder.is_dir() and folder.parent.name.lower() in ("science", "history")
+    ]
+
+
+def _read(models: Path, folder: Path) -> ImageFolder:
+    files: dict[int, Path] = {}
+    empty: list[str] = []
+    odd: list[str] = []
+    for path in sorted(folder.iterdir()):
+        if path.suffix.lower() not in ENDINGS or not path.is_file():
+            continue
+        if not (path.stem.isascii() and path.stem.isdigit()) or int(path.stem) in files:
+            odd.append(path.name)
+        elif not path.stat().st_size:
+            empty.append(path.name)
+        else:
+            files[int(path.stem)] = path
+    model = _MODELS.get(folder.name, folder.parent.parent.name)
+    name = folder.relative_to(models.parent).as_posix()
+    return ImageFolder(name, model, folder.parent.name.lower(), files, tuple(empty), tuple(odd))
+
+
+def _some(things: Collection[object]) -> str:
+    named = ", ".join(str(thing) for thing in list(things)[:_NAMED])
+    return named if len(things) <= _NAMED else f"{named} and {len(things) - _NAMED} more"

@@ -1,0 +1,1 @@
+"""Tables and lists on disk, read row by row with the place of every fault; no benchmark's own form is known here."""

@@ -1,0 +1,144 @@
+"""Sets of questions as JSON lines, one set a line; what cannot be read is left out and named with its line."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from data.files import cells
+from data.files.sheets import Complaint
+from data.records import Provenance, Question, QuestionSet
+from data.tidy import tidy, tidy_set
+
+Fields = Mapping[str, Any]
+
+
+def write(sets: Sequence[QuestionSet], path: Path) -> None:
+    """UTF-8, a line feed after each set. The sets are taken as they are. Raises OSError."""
+    lines = (json.dumps(_plain(found), ensure_ascii=False, allow_nan=False) for found in sets)
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+
+
+def read(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
+    """The sets, tidy, and what was wrong; the row of a complaint is the line, counted from 1."""
+    reader = _Reader(path.name)
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        reader.complain(None, f"cannot be opened ({error.strerror or error}); check that it is there and may be read")
+    except UnicodeDecodeError:
+        reader.complain(None, "is no UTF-8 text; save it as UTF-8")
+    else:
+        found = [reader.line(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        if not found:
+            reader.complain(None, "holds no set of questions")
+        return [one for one in found if one], reader.complaints
+    return [], reader.complaints
+
+
+def _plain(found: QuestionSet) -> dict[str, object]:
+    return {
+        "prompt": found.prompt,
+        "category": found.category,
+        "domain": found.domain,
+        "source": found.source,
+        "questions": [question_fields(question) for question in found.questions],
+        "provenance": asdict(found.provenance) if found.provenance else None,
+    }
+
+
+def question_fields(question: Question) -> dict[str, object]:
+    """A question as a JSON object; `question_of` reads it."""
+    return {
+        "coi": question.coi,
+        "question": question.text,
+        "choices": question.choices,
+        "answer": question.gold,
+        "origin": question.origin,
+        "regions": question.regions,
+    }
+
+
+class _Reader:
+    """Reads lines and gathers what was wrong in them."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.complaints: list[Complaint] = []
+
+    def complain(self, line: int | None, problem: str) -> None:
+        self.complaints.append(Complaint(self.file, None, line, problem))
+
+    def line(self, number: int, text: str) -> QuestionSet | None:
+        try:
+            fields = json.loads(text)
+        except (ValueError, RecursionError):
+            fields = None
+        if not isinstance(fields, dict):
+            self.complain(number, "is no JSON object; the line is left out")
+            return None
+        try:
+            return tidy_set(self._set(number, fields))
+        except ValueError as problem:
+            self.complain(number, f"{problem}; the set is left out")
+            return None
+
+    def _set(self, number: int, fields: Fields) -> QuestionSet:
+        """Raises Unreadable where the prompt or the list of questions is missing."""
+        listed = fields.get("questions")
+        if not isinstance(listed, list):
+            raise cells.Unreadable("has no list 'questions'")
+        questions = [self._question(number, place, each) for place, each in enumerate(listed, 1)]
+        category, domain = _text(fields, "category"), _text(fields, "domain")
+        return QuestionSet(
+            _text(fields, "prompt"),
+            tuple(question for question in questions if question),
+            cells.category(category) if category else None,
+            cells.domain(domain) if domain else None,
+            _text(fields, "source") or "file",
+            _provenance(fields.get("provenance")),
+        )
+
+    def _question(self, number: int, place: int, fields: object) -> Question | None:
+        try:
+            if not isinstance(fields, dict):
+                raise cells.Unreadable("is no JSON object")
+            return tidy(question_of(fields))
+        except ValueError as problem:
+            self.complain(number, f"question {place}: {problem}; the question is left out")
+            return None
+
+
+def question_of(fields: Fields) -> Question:
+    """A question out of a JSON object, as it stands. Raises Unreadable with what is wrong."""
+    choices = cells.listed(_texts(fields, "choices"))
+    gold, coi = cells.answer(_text(fields, "answer").strip(), choices), cells.coi(_text(fields, "coi"))
+    return Question(_text(fields, "question"), choices, gold, coi, _texts(fields, "regions"), _text(fields, "origin"))
+
+
+def _provenance(fields: object) -> Provenance | None:
+    if fields is None:
+        return None
+    if not isinstance(fields, dict):
+        raise cells.Unreadable("its provenance is no JSON object")
+    judge, writer, reasoning, made = (_text(fields, name) for name in ("judge", "writer", "reasoning", "made"))
+    templates = cells.pairs(json.dumps(fields.get("templates") or {}))
+    return Provenance(judge, writer, reasoning, templates, cells.levels(json.dumps(fields.get("difficulty") or {})), made)
+
+
+def _text(fields: Fields, name: str) -> str:
+    """The text of that name, "" where there is none. Raises Unreadable where it is something else."""
+    text = fields.get(name)
+    if text is None:
+        return ""
+    if not isinstance(text, str):
+        raise cells.Unreadable(f"{name!r} is no text")
+    return text
+
+
+def _texts(fields: Fields, name: str) -> tuple[str, ...]:
+    texts = fields.get(name) or []
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise cells.Unreadable(f"{name!r} is no list of texts")
+    return tuple(texts)

@@ -1,0 +1,259 @@
+"""Sets of questions as files, in the authors' spreadsheet form and as JSON lines; it knows no store and no page.
+
+A spreadsheet has the sheet ``Sheet1`` with a row a question (data_index, cois, question, choices, answer as the authors
+write them, then origin and regions) and the sheet ``captions`` with a row a prompt (data_index, caption, and where the set
+comes from). A text that is longer than `CELL` goes on in further columns of the same name with a number: ``reasoning 2``.
+JSON lines hold a set a line.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from data.files import cells, json_lines, tables
+from data.files.sheets import Complaint, Line, Sheet, sheets
+from data.records import LETTERS, Provenance, Question, QuestionSet
+from data.tidy import tidy, tidy_set
+
+if TYPE_CHECKING:
+    from openpyxl.worksheet.worksheet import Worksheet
+
+CELL = 16_000  # characters; Excel takes 32,767 units of UTF-16, and a character is at most two
+QUESTIONS, CAPTIONS = "Sheet1", "captions"
+_CAPTION_COLUMNS = ("data_index", "caption")
+_FILE = "file"  # the source of a set whose file does not name one
+_LIKE = " with the columns 'data_index' and 'caption'"
+_FORMULA = "=+-@"
+T = TypeVar("T")
+
+
+class Row(NamedTuple):
+    """A row of a sheet before it is written: its data_index, and the pieces of each text by column."""
+
+    number: int
+    texts: Mapping[str, Sequence[str]]
+
+
+# a table is a list of columns, each a name and a function of the record
+_QUESTION_COLUMNS: dict[str, Callable[[Question], str]] = {
+    "cois": lambda question: question.coi,
+    "question": lambda question: question.text,
+    "choices": lambda question: "\n".join(f"{letter}) {text}" for letter, text in zip(LETTERS, question.choices, strict=True)),
+    "answer": lambda question: question.gold,
+    "origin": lambda question: question.origin,
+    "regions": lambda question: "\n".join(question.regions),
+}
+_NOBODY = Provenance("", "", "")
+_SET_COLUMNS: dict[str, Callable[[QuestionSet], str]] = {
+    "caption": lambda found: found.prompt,
+    "category": lambda found: found.category.value if found.category else "",
+    "domain": lambda found: found.domain or "",
+    "source": lambda found: found.source,
+    "judge": lambda found: (found.provenance or _NOBODY).judge,
+    "writer": lambda found: (found.provenance or _NOBODY).writer,
+    "reasoning": lambda found: (found.provenance or _NOBODY).reasoning,
+    "templates": lambda found: _pairs((found.provenance or _NOBODY).templates),
+    "difficulty": lambda found: _pairs((found.provenance or _NOBODY).difficulty),
+    "made": lambda found: (found.provenance or _NOBODY).made,
+}
+
+
+def read(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
+    """The sets of a file that ends in .xlsx or .jsonl, tidy, and what was wrong; what cannot be read is left out and named.
+
+    Questions of a spreadsheet that names no prompts, as the authors' own do, come as sets whose prompt is "".
+    """
+    match path.suffix.casefold():
+        case ".xlsx":
+            return _read_xlsx(path)
+        case ".jsonl":
+            return json_lines.read(path)
+    return [], [Complaint(path.name, None, None, "is neither .xlsx nor .jsonl: save it as one of them, or name it so")]
+
+
+def write(sets: Sequence[QuestionSet], path: Path) -> None:
+    """Write the sets in the form that the ending of the file's name says. Raises ValueError for another ending, and as those below."""
+    match path.suffix.casefold():
+        case ".xlsx":
+            write_xlsx(sets, path)
+        case ".jsonl":
+            write_jsonl(sets, path)
+        case _:
+            raise ValueError(f"the file {path.name!r} is neither .xlsx nor .jsonl: name it so")
+
+
+def write_jsonl(sets: Sequence[QuestionSet], path: Path) -> None:
+    """One set a line, UTF-8. Raises ValueError where a set cannot stand (`data.tidy`), OSError where the file cannot be written."""
+    json_lines.write([tidy_set(found) for found in sets], path)
+
+
+def write_xlsx(sets: Sequence[QuestionSet], path: Path) -> None:
+    """The authors' form; every cell is a text, whatever it begins with.
+
+    Raises ValueError where a set cannot stand (`data.tidy`), OSError where the file cannot be written.
+    """
+    from openpyxl import Workbook
+
+    numbered = list(enumerate(map(tidy_set, sets), 1))
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    rows = [_row(number, _QUESTION_COLUMNS, question) for number, found in numbered for question in found.questions]
+    _fill(book.create_sheet(QUESTIONS), list(_QUESTION_COLUMNS), rows)
+    _fill(book.create_sheet(CAPTIONS), list(_SET_COLUMNS), [_row(number, _SET_COLUMNS, found) for number, found in numbered])
+    book.save(path)
+
+
+# --- writing -------------------------------------------------------------------------------------------------------
+
+
+def _row(number: int, columns: Mapping[str, Callable[[T], str]], record: T) -> Row:
+    """The texts of a row by column, each in pieces that fit a cell."""
+    return Row(number, {name: _pieces(said(record)) for name, said in columns.items()})
+
+
+def _pieces(text: str) -> list[str]:
+    """Cut where no white space stands, as a cell's text is stripped when it is read."""
+    found = []
+    while len(text) > CELL:
+        cut = next((at for at in range(CELL, CELL // 2, -1) if not text[at - 1].isspace() and not text[at].isspace()), CELL)
+        found.append(text[:cut])
+        text = text[cut:]
+    return [*found, text]
+
+
+def _fill(sheet: "Worksheet", columns: Sequence[str], rows: Sequence[Row]) -> None:
+    widths = {name: max((len(row.texts[name]) for row in rows), default=1) for name in columns}
+    names = [name if place == 1 else f"{name} {place}" for name in columns for place in range(1, widths[name] + 1)]
+    sheet.append(["data_index", *names])
+    for at, row in enumerate(rows, 2):
+        sheet.cell(at, 1, row.number)
+        texts = [text for name in columns for text in _padded(row.texts[name], widths[name])]
+        for column, text in enumerate(texts, 2):
+            if text:
+                cell = sheet.cell(at, column, text)
+                cell.data_type = "s"  # "=1+1" and "#N/A" too are texts here
+                cell.quotePrefix = text[0] in _FORMULA  # and stay so when a person edits the cell
+
+
+def _padded(texts: Sequence[str], width: int) -> list[str]:
+    return [*texts, *[""] * (width - len(texts))]
+
+
+def _pairs(texts: Mapping[str, str]) -> str:
+    return json.dumps(dict(texts), ensure_ascii=False) if texts else ""
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
+
+
+def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
+    found, complaints = sheets(path)
+    asking, telling = _question_sheet(found), _named(found, CAPTIONS)
+    if found and asking is None:
+        return [], [Complaint(path.name, None, None, f"has no sheet {QUESTIONS!r}; its sheets are {_listed(found)}")]
+    if asking is None:
+        return [], complaints
+    lines = _lines(asking, tables.QUESTION_COLUMNS, complaints)
+    expected = None if telling else tables.QUESTIONS_A_PROMPT
+    questions = tables.questions(lines, complaints, expected=expected, mend=tidy)
+    if telling is None:
+        complaints.append(asking.complaint(f"there is no sheet {CAPTIONS!r} beside it, so no question has a prompt; add it{_LIKE}"))
+        return [QuestionSet("", of, source=_FILE) for of in questions.values()], complaints
+    return _joined(questions, _lines(telling, _CAPTION_COLUMNS, complaints), telling, complaints), complaints
+
+
+def _question_sheet(found: Sequence[Sheet]) -> Sheet | None:
+    """The sheet called Sheet1, or the only one."""
+    return _named(found, QUESTIONS) or (found[0] if len(found) == 1 else None)
+
+
+def _named(found: Sequence[Sheet], name: str) -> Sheet | None:
+    return next((sheet for sheet in found if sheet.name.strip().casefold() == name.casefold()), None)
+
+
+def _listed(found: Sequence[Sheet]) -> str:
+    return ", ".join(repr(sheet.name) for sheet in found)
+
+
+def _lines(sheet: Sheet, columns: tuple[str, ...], complaints: list[Complaint]) -> list[Line]:
+    lines, wrong = sheet.lines(columns)
+    complaints += wrong
+    return [replace(line, cells=_whole(line.cells)) for line in lines]
+
+
+def _whole(row: Mapping[str, str]) -> dict[str, str]:
+    """The cells with the pieces of long texts put together."""
+    whole = dict(row)
+    for name in row:
+        place = 2
+        while f"{name}_{place}" in row:
+            whole[name] += row[f"{name}_{place}"]
+            place += 1
+    return whole
+
+
+def _joined(
+    questions: Mapping[int, tuple[Question, ...]], lines: Sequence[Line], sheet: Sheet, complaints: list[Complaint]
+) -> list[QuestionSet]:
+    """A set for every caption that has questions, in the order of the captions."""
+    found: dict[int, QuestionSet] = {}
+    for index, line in _by_index(lines, complaints).items():
+        if index not in questions:
+            complaints.append(line.complaint(f"no question was read for data_index {index}; the prompt is left out"))
+            continue
+        try:
+            found[index] = tidy_set(_set(line, questions[index], complaints))
+        except ValueError as problem:
+            complaints.append(line.complaint(f"{problem}; the set is left out"))
+    captioned = {line.cells["data_index"] for line in lines}
+    lost = [index for index in sorted(questions) if str(index) not in captioned]
+    complaints += [sheet.complaint(f"has no caption for data_index {index}; its questions are left out") for index in lost]
+    return list(found.values())
+
+
+def _by_index(lines: Sequence[Line], complaints: list[Complaint]) -> dict[int, Line]:
+    """The lines by data_index; the first stays where there are two."""
+    found: dict[int, Line] = {}
+    for line in lines:
+        try:
+            index = cells.number(line.cells["data_index"])
+        except cells.Unreadable as problem:
+            complaints.append(line.complaint(f"{problem}; the row is left out"))
+            continue
+        if index in found:
+            complaints.append(line.complaint(f"the data_index {index} stands there twice; the second row is left out"))
+        found.setdefault(index, line)
+    return found
+
+
+def _set(line: Line, questions: tuple[Question, ...], complaints: list[Complaint]) -> QuestionSet:
+    row = line.cells
+    return QuestionSet(
+        row["caption"],
+        questions,
+        _or_none(line, "category", cells.category, complaints),
+        _or_none(line, "domain", cells.domain, complaints),
+        row.get("source") or _FILE,
+        Provenance(
+            row.get("judge", ""),
+            row.get("writer", ""),
+            row.get("reasoning", ""),
+            _or_none(line, "templates", cells.pairs, complaints) or {},
+            _or_none(line, "difficulty", cells.levels, complaints) or {},
+            row.get("made", ""),
+        ),
+    )
+
+
+def _or_none(line: Line, column: str, read: Callable[[str], T], complaints: list[Complaint]) -> T | None:
+    """What the cell says; None where it is empty, or unreadable, which is named."""
+    cell = line.cells.get(column, "")
+    if not cell:
+        return None
+    try:
+        return read(cell)
+    except cells.Unreadable as problem:
+        complaints.append(line.complaint(f"{problem}; it is left out"))
+        return None

@@ -1,0 +1,68 @@
+"""The published numbers of T2I-FactualBench (tables 3 and 4, figure 5), as facts; none of them is a measurement of ours."""
+
+import csv
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from data.factualbench import Level
+from data.records import Domain
+
+FOLDER = Path(__file__).parent
+Injection = Literal["text-to-image", "visual-knowledge", "text-knowledge"]
+
+
+class Published(NamedTuple):
+    """A model's row of table 3: percent by level and score ("concept", "task", "composition")."""
+
+    model: str
+    injection: Injection
+    percent: dict[tuple[Level, str], float]
+
+
+class Delta(NamedTuple):
+    """What table 3 prints beside a number: percent points above the base model, and what the two numbers give."""
+
+    model: str
+    base: str
+    level: Level
+    score: str
+    printed: float
+    derived: float
+
+    @property
+    def misprinted(self) -> bool:
+        return abs(self.printed - self.derived) > 0.05
+
+
+@cache
+def table() -> tuple[Published, ...]:
+    """Table 3, model by model. DALLE-3 is incomplete, as its service makes no pictures of persons."""
+    found: dict[str, Published] = {}
+    for row in _rows("factualbench_scores.csv"):
+        model = found.setdefault(row["model"], Published(row["model"], row["injection"], {}))
+        model.percent[row["level"], row["score"]] = float(row["percent"])
+    return tuple(found.values())
+
+
+@cache
+def deltas() -> tuple[Delta, ...]:
+    """The arrows of table 3; two of them are misprinted."""
+    return tuple(
+        Delta(row["model"], row["base"], row["level"], row["score"], float(row["printed"]), float(row["derived"]))
+        for row in _rows("factualbench_deltas.csv")
+    )
+
+
+@cache
+def by_domain() -> dict[str, dict[Domain, float | None]]:
+    """Figure 5: the concept score of the first level in percent, by model and domain; None where nothing was made."""
+    found: dict[str, dict[Domain, float | None]] = {}
+    for row in _rows("factualbench_skcm_by_domain.csv"):
+        found.setdefault(row["model"], {})[row["domain"]] = float(row["concept_percent"]) if row["concept_percent"] else None
+    return found
+
+
+def _rows(name: str) -> list[dict[str, Any]]:
+    with (FOLDER / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))

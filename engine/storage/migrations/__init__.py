@@ -1,0 +1,47 @@
+"""Brings a database to the newest tables, one numbered step after another; where they are there, no library is loaded.
+
+The table `schema` holds the number for every program that opens a store, older ones too; alembic keeps its own mark beside it.
+"""
+
+import threading
+
+from sqlalchemy import Connection, func, inspect, select
+from sqlmodel import col
+
+from engine.storage.tables import SCHEMA, Schema
+
+MARK = "hallascope_revision"  # not alembic's usual name: another program may keep its tables in the same database
+_TURN = 4_812_007_366  # the number of PostgreSQL's lock, for all who would upgrade one database
+_ALONE = threading.Lock()  # alembic keeps the migration under way in its modules, for the whole process
+
+
+def version(connection: Connection) -> int:
+    """The version of the tables that are there, 0 where there are none."""
+    if not inspect(connection).has_table(str(Schema.__tablename__)):
+        return 0
+    return connection.execute(select(func.max(col(Schema.version)))).scalar() or 0
+
+
+def upgrade(connection: Connection, to: int = SCHEMA) -> None:
+    """Take the missing steps, within the writing transaction of `connection`; a newer version is left as it is.
+
+    Of several processes that come at once, the first takes the steps and the others find them taken: on SQLite the
+    transaction keeps them waiting, on PostgreSQL a lock of its own.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(_TURN)))
+    found = version(connection)
+    if found < to:
+        _take_steps(connection, found, to)
+
+
+def _take_steps(connection: Connection, found: int, to: int) -> None:
+    from alembic import command  # takes a tenth of a second, and most starts do not need it
+    from alembic.config import Config
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", "engine:migrations")
+    with _ALONE:
+        if found and not inspect(connection).has_table(MARK):  # made before there were steps
+            command.stamp(config, f"{found:04}")
+        command.upgrade(config, f"{to:04}")

@@ -1,0 +1,67 @@
+"""Keeps what people say of pictures and of single findings; no score counts it, it is shown beside them."""
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, astuple, dataclass
+from hashlib import sha256
+
+from sqlmodel import col, delete, select
+
+from data.evidence import Finding
+from engine.storage.database import Database, storable
+from engine.storage.tables import RatingRow
+
+FINE = "fine"  # of something that the metric objects to, and the person does not
+
+
+@dataclass(frozen=True)
+class About:
+    """What a person speaks of: a picture by its SHA-256, judged by a metric against a prompt.
+
+    `finding` is the one that is meant, as `name` gives it ("": the picture as a whole), and `rater` who speaks ("": nobody said).
+    """
+
+    image: str
+    metric: str
+    prompt: str
+    finding: str = ""
+    rater: str = ""
+
+
+def name(finding: Finding) -> str:
+    """The finding as a rating names it: by what it says, not by its place, so that it is the same whoever looked at the picture."""
+    return f"{finding.kind}: {finding.asked} -> {finding.seen}"
+
+
+class Ratings:
+    """What people said, in `database`. Raises StoreError as the store does. `clock` gives seconds since 1970."""
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        self._database, self._clock = database, clock
+
+    def keep(self, about: About, value: str) -> None:
+        """Keep what a person says, in place of what the same person said of the same before."""
+        row = RatingRow(id=_id(about), **storable({**asdict(about), "value": value, "created": self._clock()}))
+        with self._database.writing() as session:
+            self._database.put(session, row, renew=("value", "created"))
+
+    def remove(self, about: About) -> None:
+        """Take back what a person said; nothing happens where nothing was said."""
+        with self._database.writing() as session:
+            session.exec(delete(RatingRow).where(col(RatingRow.id) == _id(about)))
+
+    def of(self, image: str, metric: str, prompt: str) -> Mapping[str, Mapping[str, str]]:
+        """What was said of the findings of a picture: by finding, by rater, the value."""
+        wanted = storable({"image": image, "metric": metric, "prompt": prompt})
+        chosen = select(RatingRow).where(*(col(getattr(RatingRow, field)) == value for field, value in wanted.items()))
+        with self._database.reading() as session:
+            rows = session.exec(chosen.order_by(col(RatingRow.created))).all()
+        found: dict[str, dict[str, str]] = {}
+        for row in rows:
+            found.setdefault(row.finding, {})[row.rater] = row.value
+        return found
+
+
+def _id(about: About) -> str:
+    return sha256(json.dumps(astuple(about)).encode()).hexdigest()

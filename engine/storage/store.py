@@ -1,0 +1,245 @@
+"""Keeps runs, pictures and evaluations in a database by URL; what is written is whole or not there."""
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, Literal, NamedTuple
+
+from pydantic import TypeAdapter
+from sqlmodel import col, delete, select
+
+from data.records import Picture, Question, Report
+from data.requests import Failure, Generated, Role, Setting
+from engine.errors import UnknownRun
+from engine.events import EvaluateRequest, Evaluation, Shot
+from engine.storage.database import Database, storable
+from engine.storage.images import Images
+from engine.storage.ledger import Ledger
+from engine.storage.ratings import Ratings
+from engine.storage.saved import Saved
+from engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, Truth, VerdictRow
+
+RunState = Literal["running", "stopped", "finished"]
+_OURS: Any = {"key_share": True}  # nobody else changes the row before we do; others may refer to it
+
+_REQUEST = TypeAdapter(EvaluateRequest)
+_REPORT = TypeAdapter(Report)
+_FAILURE = TypeAdapter(Failure)
+_QUESTIONS = TypeAdapter(tuple[Question, ...])
+_SETTINGS = TypeAdapter(dict[str, Setting])
+_ANYTHING = TypeAdapter(dict[str, Any])
+_LINEUP = TypeAdapter(dict[Role, str])
+
+
+class Place(NamedTuple):
+    """Where a picture is to be: its id and all it depends on."""
+
+    id: str
+    prompt: str
+    model: str
+    revision: str
+    seed: int
+    settings: Mapping[str, Setting]
+
+
+class RunRecord(NamedTuple):
+    """The head of a stored run."""
+
+    id: str
+    created: float
+    state: RunState
+    request: EvaluateRequest
+    questions: tuple[Question, ...]
+    notice: str | None
+
+
+def home() -> Path:
+    """Where everything is kept: HALLASCOPE_HOME, else ``.hallascope`` in the working folder."""
+    return Path(os.environ.get("HALLASCOPE_HOME") or ".hallascope").absolute()
+
+
+class Store(Saved):
+    """Runs and what came of them. `url` is SQLite or PostgreSQL; None is SQLite in `folder`, where the images lie too.
+
+    Without both it is the database that HALLASCOPE_STORE names, or SQLite at home; the images lie at home.
+    Every method raises StoreError with one sentence where the database or the disk does not do its part.
+    Safe to use from several threads and several processes.
+    """
+
+    def __init__(self, url: str | None = None, folder: Path | None = None, images: Images | None = None) -> None:
+        if folder is None:
+            url = url or os.environ.get("HALLASCOPE_STORE")
+        self.folder = folder or home()
+        super().__init__(Database(url, self.folder))
+        self.images = images or Images(self.folder / "images")
+        self.ledger = Ledger(self.database)
+        self.ratings = Ratings(self.database)
+
+    def __repr__(self) -> str:
+        return f"Store({self.shown!r})"
+
+    @property
+    def shown(self) -> str:
+        """Where the database is, for people: the URL without its password."""
+        return self.database.shown
+
+    def close(self) -> None:
+        self.database.close()
+
+    # --- runs --------------------------------------------------------------------------------------------------
+
+    def start_run(
+        self, run: str, request: EvaluateRequest, places: Sequence[Place], questions: Sequence[Question] = (), notice: str | None = None
+    ) -> None:
+        """Keep a run and the places of its pictures; what is there of it already stays."""
+        said = _REQUEST.dump_json(request).decode()
+        asked = _QUESTIONS.dump_json(tuple(questions)).decode()
+        with self.database.writing() as session:
+            row = Run(id=run, state="running", prompt=request.prompt, request=said, notice=notice, questions=asked)
+            self.database.put(session, row, renew=("state", "notice", "questions"))
+            self.database.put(session, *(_waiting(place) for place in places))
+            self.database.put(session, *(RunPicture(run=run, generation=place.id, position=i) for i, place in enumerate(places)))
+
+    def end_run(self, run: str, state: RunState) -> None:
+        with self.database.writing() as session:
+            row = session.get(Run, run)
+            if row:
+                row.state = state
+                session.add(row)
+
+    def run(self, run: str) -> RunRecord:
+        """Raises UnknownRun."""
+        with self.database.reading() as session:
+            row = session.get(Run, run)
+        if row is None:
+            raise UnknownRun(f"No run {run!r} is stored here: start it again, or look whether HALLASCOPE_HOME names the right folder.")
+        return _record(row)
+
+    def runs(self, limit: int = 20) -> list[RunRecord]:
+        """The newest runs, newest first."""
+        with self.database.reading() as session:
+            rows = session.exec(select(Run).order_by(col(Run.created).desc()).limit(limit)).all()
+        return [_record(row) for row in rows]
+
+    # --- pictures ----------------------------------------------------------------------------------------------
+
+    def shots(self, run: str) -> list[Shot]:
+        """The pictures of a run and the places of those to come, in order."""
+        chosen = select(Generation).join(RunPicture, col(RunPicture.generation) == col(Generation.id))
+        with self.database.reading() as session:
+            rows = session.exec(chosen.where(RunPicture.run == run).order_by(col(RunPicture.position))).all()
+        return [self._shot(row) for row in rows]
+
+    def picture(self, image: str) -> Picture | None:
+        """The stored picture with that SHA-256."""
+        path = self.images.path(image)
+        return Picture(image, path) if path.exists() else None
+
+    def keep_image(self, png: bytes, about: Mapping[str, str] | None = None) -> Picture:
+        """Keep a PNG as a file, with what it is about in its text chunks. Raises ValueError where it is no whole PNG."""
+        with self.database.guard("written"):
+            return self.images.add(png, about)
+
+    def keep_picture(self, place: Place, image: Picture, made: Generated | None = None, seconds: float | None = None) -> Shot:
+        """Put a kept image in its place; the file is there before the row, so a row never names a file that is not."""
+        notes = _SETTINGS.dump_json(dict(made.notes) if made else {}).decode()
+        with self.database.writing() as session:
+            row = session.get_one(Generation, place.id, with_for_update=_OURS)
+            row.state, row.image, row.seconds, row.failure, row.notes, row.created = "done", image.sha256, seconds, None, notes, time.time()
+            session.add(row)
+            if made and made.truth is not None:
+                self.database.put(
+                    session, Truth(generation=place.id, truth=_ANYTHING.dump_json(dict(made.truth)).decode()), renew=("truth",)
+                )
+            return self._shot(row)
+
+    def keep_failure(self, place: Place, failure: Failure) -> Shot:
+        """Note that there is no picture, and why; a picture that is there already stays."""
+        with self.database.writing() as session:
+            row = session.get_one(Generation, place.id, with_for_update=_OURS)
+            if row.state != "done":
+                row.state, row.failure = "failed", _FAILURE.dump_json(failure).decode()
+                session.add(row)
+            return self._shot(row)
+
+    def truth(self, image: str) -> Mapping[str, Any] | None:
+        """What the maker of a picture knows it drew, for showing it to people; None where nobody knows."""
+        chosen = select(Truth).join(Generation, col(Truth.generation) == col(Generation.id)).where(Generation.image == image)
+        with self.database.reading() as session:
+            found = session.exec(chosen).first()
+        return _ANYTHING.validate_json(found.truth) if found else None
+
+    def seconds(self, model: str, last: int = 20) -> float | None:
+        """The median of how long the model's last pictures took."""
+        chosen = select(Generation.seconds).where(Generation.model == model, col(Generation.seconds).is_not(None))
+        with self.database.reading() as session:
+            found = [s for s in session.exec(chosen.order_by(col(Generation.created).desc()).limit(last)).all() if s is not None]
+        return median(found) if found else None
+
+    def _shot(self, row: Generation) -> Shot:
+        path = self.images.path(row.image) if row.image else None
+        small = self.images.thumbnail(row.image) if row.image else None
+        failure = _FAILURE.validate_json(row.failure) if row.failure else None
+        notes = _SETTINGS.validate_json(row.notes)
+        return Shot(row.id, row.model, row.seed, row.state, row.image, path, small, row.seconds, failure, notes)  # type: ignore[arg-type]
+
+    # --- evaluations -------------------------------------------------------------------------------------------
+
+    def evaluations(self, run: str) -> list[Evaluation]:
+        """What was said of the pictures of a run, in the order of the pictures, metrics and trials."""
+        chosen = select(EvaluationRow).join(
+            RunPicture, (col(RunPicture.generation) == col(EvaluationRow.generation)) & (col(RunPicture.run) == col(EvaluationRow.run))
+        )
+        order = (col(RunPicture.position), col(EvaluationRow.metric), col(EvaluationRow.trial))
+        with self.database.reading() as session:
+            rows = session.exec(chosen.where(EvaluationRow.run == run).order_by(*order)).all()
+        return [_evaluation(row) for row in rows]
+
+    def keep_evaluation(
+        self, run: str, said: Evaluation, judge_revision: str = "", category: str | None = None, domain: str | None = None
+    ) -> None:
+        """Keep an evaluation with its verdicts; one of the same picture, metric, judge and trial is replaced."""
+        report, strict = said.report, said.report.scores.get("strict")
+        row = EvaluationRow(
+            run=run, generation=said.generation, image=said.image, model=said.model, metric=said.metric, version=report.version,
+            judge=said.judge or "", judge_revision=judge_revision, trial=said.trial, prompt=report.prompt, category=category, domain=domain,
+            value=report.score.value, counted=report.score.counted, left_out=report.score.left_out, strict=strict.value if strict else None,
+            report=_REPORT.dump_json(report).decode(), cached=said.cached, lineup=_LINEUP.dump_json(dict(said.lineup)).decode(),
+        )  # fmt: skip
+        values = storable(row.model_dump(exclude={"id"}))
+        with self.database.writing() as session:
+            put = self.database.insert(EvaluationRow).values(**values)
+            same = [name for name in values if name in ("run", "generation", "metric", "judge", "trial")]
+            kept = put.on_conflict_do_update(index_elements=same, set_={name: put.excluded[name] for name in values if name not in same})
+            number = session.execute(kept.returning(col(EvaluationRow.id))).scalar_one()
+            session.execute(delete(VerdictRow).where(col(VerdictRow.evaluation) == number))
+            if report.verdicts:
+                session.execute(self.database.insert(VerdictRow), _verdicts(number, report))
+
+
+def _record(row: Run) -> RunRecord:
+    state: RunState = "running" if row.state == "running" else "stopped" if row.state == "stopped" else "finished"
+    return RunRecord(row.id, row.created, state, _REQUEST.validate_json(row.request), _QUESTIONS.validate_json(row.questions), row.notice)
+
+
+def _waiting(place: Place) -> Generation:
+    settings = _SETTINGS.dump_json(dict(place.settings)).decode()
+    return Generation(**{**place._asdict(), "settings": settings})
+
+
+def _evaluation(row: EvaluationRow) -> Evaluation:
+    report, lineup = _REPORT.validate_json(row.report), _LINEUP.validate_json(row.lineup)
+    return Evaluation(row.generation, row.model, row.image, row.metric, row.judge or None, row.trial, report, row.cached, lineup)
+
+
+def _verdicts(evaluation: int, report: Report) -> list[dict[str, Any]]:
+    rows = [
+        {
+            "evaluation": evaluation, "index": i, "coi": v.question.coi, "question": v.question.text, "gold": v.question.gold,
+            "answer": v.answer, "state": v.state, "raw": v.raw, "probability": v.probability,
+        }
+        for i, v in enumerate(report.verdicts)
+    ]  # fmt: skip
+    return [storable(row) for row in rows]

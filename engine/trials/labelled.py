@@ -1,0 +1,137 @@
+"""Puts a judge on trial against labels given by hand: on how many labelled questions it says what the person says."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from backends.base import Judge
+from data import labels
+from data.files.sheets import Complaint
+from data.labels import CANNOT_BE_TOLD, Item, Label, Mark
+from data.records import COIS, CoI, Letter, Picture, Question
+from data.requests import Ask, Failure
+from data.templates import template
+from metrics import ihalla
+from metrics.base import Case
+from metrics.replies import read_letter
+from metrics.statistics import bootstrap
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """On so many of `n` labelled and answered questions the judge says what the label says.
+
+    The 95 % interval is a bootstrap by picture; it is None under two pictures, `value` where nothing was counted.
+    """
+
+    same: int
+    n: int
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def value(self) -> float | None:
+        return self.same / self.n if self.n else None
+
+
+@dataclass(frozen=True)
+class LabelledTrial:
+    """A judge against labels, over all and by composition of interest.
+
+    Counted apart and in no share: what by the label cannot be told, what is not labelled yet, what the judge left
+    unanswered. `pictures` were asked about; `labellers`: how many of them each has labelled. `complaints`: what was wrong in the folder.
+    """
+
+    judge: str
+    folder: str
+    pictures: int
+    overall: Agreement
+    by_coi: Mapping[CoI, Agreement]
+    cannot_be_told: int
+    not_labelled: int
+    unanswered: int
+    labellers: Mapping[str, int]
+    complaints: tuple[Complaint, ...] = ()
+
+
+class Told(NamedTuple):
+    """One labelled question of one picture with the letter the judge gave; None where it gave none that could be read."""
+
+    item: str
+    coi: CoI
+    mark: Mark
+    letter: Letter | None
+
+
+def try_on_labels(
+    judge: Judge, folder: Path, labeller: str | None = None, tell: Callable[[int, int], None] = lambda done, of: None
+) -> LabelledTrial:
+    """Ask the judge every question that a person (`labeller`, or anyone) could answer. `tell`: pictures done, of how many.
+
+    A picture that is not the one that was labelled is left out and named. Raises NotALabelFolder.
+    """
+    items, complaints = labels.read_items(folder)
+    given, wrong = labels.read_labels(folder, items, labeller)
+    complaints += wrong
+    asked = [item for item in items if item.id in given and _there(folder, item, complaints)]
+    if not asked:
+        whose = f" by {labeller!r}" if labeller else ""
+        raise labels.NotALabelFolder(f"the folder {str(folder)!r} holds no labels{whose}: label with `hallascope label page`")
+    told: list[Told] = []
+    for done, item in enumerate(asked):
+        tell(done, len(asked))
+        told += _told(judge, folder, item, given[item.id])
+    tell(len(asked), len(asked))
+    marks = [mark for item in asked for mark in given[item.id].answers]
+    return LabelledTrial(
+        judge.spec.id,
+        str(folder),
+        len(asked),
+        agreement(told),
+        {coi: agreement(some) for coi in COIS if (some := [one for one in told if one.coi == coi])},
+        marks.count(CANNOT_BE_TOLD),
+        marks.count(None) + sum(len(item.questions) for item in items if item.id not in given),
+        sum(one.letter is None for one in told),
+        dict(Counter(given[item.id].labeller for item in asked)),
+        tuple(complaints),
+    )
+
+
+def _there(folder: Path, item: Item, complaints: list[Complaint]) -> bool:
+    """Whether the picture of an item is there and the one that was labelled."""
+    path = labels.picture(folder, item.id)
+    problem = "is not there" if not path.is_file() else "" if sha256(path.read_bytes()).hexdigest() == item.sha256 else "was changed"
+    if problem:
+        complaints.append(Complaint(f"{labels.PICTURES}/{path.name}", None, None, f"{problem}; its labels are left out"))
+    return not problem
+
+
+def _told(judge: Judge, folder: Path, item: Item, label: Label) -> list[Told]:
+    """What the judge says to the questions that the label answers."""
+    shown = Picture(item.sha256, labels.picture(folder, item.id))
+    pairs = [(question, mark) for question, mark in zip(item.questions, label.answers, strict=True) if mark not in (None, CANNOT_BE_TOLD)]
+    replies = judge.ask([_ask(shown, question) for question, _ in pairs]) if pairs else []
+    return [
+        Told(item.id, question.coi, mark, None if isinstance(reply, Failure) else read_letter(reply.text, question.choices))
+        for (question, mark), reply in zip(pairs, replies, strict=True)
+        if mark
+    ]
+
+
+def _ask(shown: Picture, question: Question) -> Ask:
+    """As I-HallA asks it, without the prompt."""
+    return ihalla.request(Case("", shown), question, template("ihalla_ask"))
+
+
+def agreement(told: Sequence[Told]) -> Agreement:
+    """The share of the answered, resampled by picture."""
+    clusters: dict[str, list[bool]] = defaultdict(list)
+    for one in told:
+        if one.letter:
+            clusters[one.item].append(one.letter == one.mark)
+    same, counts = [sum(some) for some in clusters.values()], [len(some) for some in clusters.values()]
+    low, high = bootstrap(same, counts) or (None, None)
+    return Agreement(sum(same), sum(counts), low, high)

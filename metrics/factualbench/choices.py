@@ -1,0 +1,191 @@
+"""The rounds of T2I-FactualBench for a judge that ranks choices: one criterion a question; it calls no model.
+
+Such a judge (BLIP and its like, `primer/judge`) follows no instructions and gives no rating: the rating is the number of criteria
+that are met, as the paper's scale defines it. Our reading: a criterion that cannot be told is left out of it, and a concept in
+whose place another thing is shown meets none. The judge does not see the prompt: what that asks to be otherwise than in the
+reference counts as a difference.
+"""
+
+from collections.abc import Generator, Mapping, Sequence
+from typing import TypeVar
+
+from data.factualbench import ConceptRef, FactualPrompt
+from data.records import CANNOT_TELL, LETTERS, Picture, Question
+from data.requests import Answer, Ask, Failure, Reply, Request
+from data.templates import Template
+from data.tidy import line
+from metrics.base import words
+from metrics.factualbench.report import Criterion, Judged, Rounds, TaskJudged, gone
+from metrics.language import article
+from metrics.replies import read_letter
+
+T = TypeVar("T")
+Steps = Generator[list[Request], list[Reply], T]
+CHOICES = ("Yes", "No", CANNOT_TELL)
+THING = "Is the same thing shown in both images?"
+QUESTIONS: Mapping[str, str] = {
+    "shape": "Is the shape the same in both images?",
+    "color": "Is the color the same in both images?",
+    "texture": "Is the texture the same in both images?",
+    "details": "Are the details the same in both images?",
+}
+UNSEEN: Mapping[str, str] = {
+    "shape": "Is the shape of {concept} right in the image?",
+    "color": "Is the color of {concept} right in the image?",
+    "texture": "Is the texture of {concept} right in the image?",
+    "details": "Are the details of {concept} right in the image?",
+}
+TOGETHER: Mapping[str, str] = {
+    "seamless": "Do all things in the image blend in without seams?",
+    "completeness": "Is everything in the image whole?",
+    "authenticity": "Are the sizes and places of all things in the image possible?",
+    "following": "Does the image show this: {prompt}?",
+}
+_NOTE = "The composition was asked in questions of yes and no, which say little where the judge was not trained on their like."
+_CANNOT_TELL = "The judge cannot tell."
+
+
+def rounds(image: Picture, prompt: FactualPrompt, form: Template, seen: bool) -> Steps[Rounds]:
+    """All rounds of the level in one step. A concept whose reference is gone is left out; without references none is needed."""
+    asking = Asking(image, prompt, form, seen)
+    requests = asking.requests()
+    replies = (yield list(requests)) if requests else []
+    said = dict(zip(requests, replies, strict=True))
+    concepts = tuple(asking.concept(concept, said) for concept in prompt.concepts)
+    task = asking.task(said) if prompt.level != "SKCM" else None
+    composition = asking.composition(said) if prompt.level == "MKCC" else None
+    return Rounds(concepts, task, composition, (_NOTE,) if composition else ())
+
+
+class Asking:
+    """The questions about one picture, and what their replies come to."""
+
+    def __init__(self, image: Picture, prompt: FactualPrompt, form: Template, seen: bool) -> None:
+        self.image, self.prompt, self.form, self.seen = image, prompt, form, seen
+
+    def requests(self) -> list[Ask]:
+        """Every question once, in the order of the rounds."""
+        found = [ask for concept in self.prompt.concepts for ask in self._of_concept(concept).values()]
+        if self.prompt.level != "SKCM":
+            found += [*self._present().values(), *self._done()]
+        found += self._together().values() if self.prompt.level == "MKCC" else ()
+        return list(dict.fromkeys(found))
+
+    def concept(self, concept: ConceptRef, said: Mapping[Ask, Reply]) -> Judged:
+        asks = self._of_concept(concept)
+        if not asks:
+            return gone(concept)
+        thing = told(asks.pop("thing"), said)
+        if thing.state == "incorrect":
+            return Judged(concept.name, dict.fromkeys(asks, Criterion("incorrect", "Another thing is shown.")), "incorrect")
+        return counted(concept.name, {kind: told(ask, said) for kind, ask in asks.items()})
+
+    def task(self, said: Mapping[Ask, Reply]) -> TaskJudged:
+        there = {name: told(ask, said) for name, ask in self._present().items()}
+        if absent := tuple(name for name, one in there.items() if one.state == "incorrect"):
+            return TaskJudged(self.prompt.wanted, "incorrect", absent)
+        done = first_open((*there.values(), self._checked(said)))
+        if done.state in ("correct", "incorrect"):
+            return TaskJudged(self.prompt.wanted, done.state, reason=done.reason)
+        return TaskJudged(self.prompt.wanted, done.state, note=done.reason)
+
+    def composition(self, said: Mapping[Ask, Reply]) -> Judged:
+        """What the prompt's own questions say of it stands for "following", where it has some."""
+        criteria = {kind: told(ask, said) for kind, ask in self._together().items()}
+        return counted("", criteria | ({"following": self._checked(said)} if self.prompt.checks else {}))
+
+    def _checked(self, said: Mapping[Ask, Reply]) -> Criterion:
+        """What the questions come to that are all answered right where the task is done."""
+        right: Sequence[Question | None] = self.prompt.checks or (None,)
+        return first_open([told(ask, said, check) for ask, check in zip(self._done(), right, strict=True)])
+
+    def _of_concept(self, concept: ConceptRef) -> dict[str, Ask]:
+        """The thing itself and the four criteria; nothing where the reference is gone."""
+        if not self.seen:
+            named = {kind: text.replace("{concept}", the(concept)) for kind, text in UNSEEN.items()}
+            return {"thing": self._presence(concept)} | {kind: self._ask(text, CHOICES) for kind, text in named.items()}
+        if not concept.reference:
+            return {}
+        return {kind: self._ask(text, CHOICES, concept.reference) for kind, text in {"thing": THING, **QUESTIONS}.items()}
+
+    def _present(self) -> dict[str, Ask]:
+        """Whether each concept is there; of several concepts the prompt's own questions tell that too, where it has some."""
+        told_by_checks = self.prompt.checks and len(self.prompt.concepts) > 1
+        return {} if told_by_checks else {concept.name: self._presence(concept) for concept in self.prompt.concepts}
+
+    def _presence(self, concept: ConceptRef) -> Ask:
+        """Of one concept by its reference (paper, section 4.3), of several by name."""
+        if self.seen and concept.reference and len(self.prompt.concepts) == 1:
+            return self._ask(THING, CHOICES, concept.reference)
+        return self._ask(f"Is there {called(concept)} in the image?", CHOICES)
+
+    def _done(self) -> list[Ask]:
+        """All questions that are answered right where the task is done."""
+        if self.prompt.checks:
+            return [self._ask(check.text, check.choices) for check in self.prompt.checks]
+        return [self._ask(f"Does the image show this: {line(self.prompt.wanted).rstrip('.')}?", CHOICES)]
+
+    def _together(self) -> dict[str, Ask]:
+        prompt = line(self.prompt.prompt).rstrip(".?")
+        asked = {kind: text for kind, text in TOGETHER.items() if kind != "following" or not self.prompt.checks}
+        return {kind: self._ask(text.replace("{prompt}", prompt), CHOICES) for kind, text in asked.items()}
+
+    def _ask(self, question: str, choices: Sequence[str], reference: Picture | None = None) -> Ask:
+        listed = "\n".join(f"{letter}) {choice}" for letter, choice in zip(LETTERS, choices, strict=False))
+        images = (self.image, reference) if reference else (self.image,)
+        return Ask(images, self.form.fill({"question": question, "choices": listed}), question, tuple(choices), self.form.version)
+
+
+def told(ask: Ask, said: Mapping[Ask, Reply], check: Question | None = None) -> Criterion:
+    """Yes is met and No is not; of a question with a right answer that answer is. "I cannot tell" abstains."""
+    reply = words(said[ask], "judge")
+    if isinstance(reply, Failure):
+        return Criterion("failed", reply.message)
+    letter = read_letter(reply.text, ask.choices)
+    if letter is None:
+        return Criterion("abstained", _CANNOT_TELL) if reply.text == CANNOT_TELL else Criterion("unreadable", reply.text)
+    choice = ask.choices[LETTERS.index(letter)]
+    if choice == CANNOT_TELL:
+        return Criterion("abstained", _CANNOT_TELL)
+    right = check.gold == letter if check else choice == "Yes"
+    return Criterion("correct" if right else "incorrect", choice if check else "")
+
+
+def first_open(several: Sequence[Criterion]) -> Criterion:
+    """Of what must all be met: the first that is not, else the first that was not answered; met where all are."""
+    for state in ("incorrect", "failed", "unreadable", "abstained"):
+        if first := next((one for one in several if one.state == state), None):
+            return first
+    return Criterion("correct", "; ".join(one.reason for one in several if one.reason))
+
+
+def counted(name: str, criteria: Mapping[str, Criterion]) -> Judged:
+    """The criteria met of those that could be told; where none could, the round has no score."""
+    states = [one.state for one in criteria.values()]
+    count = sum(each in ("correct", "incorrect") for each in states)
+    met = states.count("correct")
+    if not count:
+        failed = next((one.reason for one in criteria.values() if one.state == "failed"), "")
+        raw = next((one.reason for one in criteria.values() if one.state == "unreadable"), "")
+        note = failed or "No criterion could be told."
+        return Judged(name, criteria, "failed" if failed else "unreadable", note=note, raw="" if failed else raw)
+    left = len(criteria) - count
+    note = (
+        f"{left} of {len(criteria)} criteria could not be told and {'is' if left == 1 else 'are'} left out of the rating." if left else ""
+    )
+    return Judged(name, criteria, "correct" if met == count else "incorrect", met, count, note)
+
+
+def called(concept: ConceptRef) -> str:
+    """The concept as a sentence calls it: "a beagle dog", "the Parthenon"; a name of its own stays without an article."""
+    return concept.phrase or (article(concept.name) if concept.name[:1].islower() else concept.name)
+
+
+def the(concept: ConceptRef) -> str:
+    bare = concept.phrase.removeprefix("an ").removeprefix("a ")
+    return bare if bare.startswith("the ") else f"the {bare or concept.name}"
+
+
+def readable(request: Ask, reply: Answer) -> bool:
+    """Whether the reply names one of the choices."""
+    return read_letter(reply.text, request.choices) is not None

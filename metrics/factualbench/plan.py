@@ -1,0 +1,178 @@
+"""T2I-FactualBench: concepts against their reference, the task, the composition, in up to three rounds (Huang et al. 2024).
+
+Each round is a question of its own to the judge; nothing here calls a model. How a judge is asked that ranks choices instead of
+following instructions: `metrics.factualbench.choices`.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from data.factualbench import ConceptRef, FactualPrompt
+from data.records import Picture
+from data.requests import Answer, Ask, Failure, Reply, Request
+from data.templates import Template, template
+from data.tidy import line
+from metrics.base import Case, Metric, Plan, words
+from metrics.factualbench import choices
+from metrics.factualbench.replies import (
+    COMPOSITION,
+    COMPOSITION_SCHEMA,
+    CONCEPT,
+    CONCEPT_SCHEMA,
+    TASK_SCHEMA,
+    read_rating,
+    read_task,
+    settles_task,
+)
+from metrics.factualbench.report import Judged, Rounds, TaskJudged, as_json, gone, lost, rated, report, task_told
+
+__all__ = ["NAME", "as_json", "metric", "plan", "readable", "without_reference"]
+
+NAME, ABLATION = "factualbench", "factualbench-no-reference"
+READING = 1  # raise it with every change of a reading or scoring rule
+_FRAME = re.compile(r"^(?:an?|the) (?:image|picture|photo|photograph|drawing|illustration) of ", re.IGNORECASE)
+_PLACES = {
+    "factualbench_concept": ("concept", "prompt"),
+    "factualbench_concept_unseen": ("concept", "prompt"),
+    "factualbench_task": ("concepts", "wanted", "task"),
+    "factualbench_composition": ("concepts", "prompt"),
+    "factualbench_choice": ("question", "choices"),
+}
+
+
+@dataclass(frozen=True)
+class Forms:
+    """The templates of the rounds, and whether the judge is shown the reference pictures."""
+
+    concept: Template
+    task: Template
+    composition: Template
+    choice: Template
+    seen: bool = True
+
+    def version(self, ranks: bool = False) -> str:
+        """Of the templates that are used; another with and without references, and for judges that rank choices."""
+        used = (self.choice,) if ranks else (self.concept, self.task, self.composition)
+        ways = ["choices" if ranks else "", "" if self.seen else "no-reference"]
+        return "+".join([str(READING), *(form.version for form in used), *filter(None, ways)])
+
+
+def forms(prompts: Path | None = None, seen: bool = True) -> Forms:
+    """The templates of a folder before ours. Raises TemplateError where one of them cannot be used."""
+    concept = "factualbench_concept" if seen else "factualbench_concept_unseen"
+    names = (concept, "factualbench_task", "factualbench_composition", "factualbench_choice")
+    first, task, composition, choice = (template(name, prompts, _PLACES[name]) for name in names)
+    return Forms(first, task, composition, choice, seen)
+
+
+def metric(prompts: Path | None = None) -> Metric:
+    """The metric with the templates of a folder (None: ours). Raises TemplateError where one of them cannot be used."""
+    return _metric(NAME, "T2I-FactualBench", forms(prompts))
+
+
+def without_reference(prompts: Path | None = None) -> Metric:
+    """The ablation of the paper (table 4): the judge goes by what it knows, and is shown no reference picture."""
+    return _metric(ABLATION, "T2I-FactualBench, no reference", forms(prompts, seen=False))
+
+
+def _metric(name: str, title: str, using: Forms) -> Metric:
+    start = partial(plan, using=using, name=name)
+    return Metric(name, title, using.version(), ("judge",), start, readable=readable, needs_questions=False)
+
+
+def plan(case: Case, using: Forms | None = None, name: str = NAME) -> Plan:
+    """One step with all rounds of the level: each concept, then the task, then the composition.
+
+    The rounds do not lean on one another, so they are asked together, each as a question of its own. A case that says nothing of
+    its concepts is one concept, named by the prompt, beside the case's own reference picture. A concept whose reference is gone
+    is left out and not asked for.
+    """
+    using = using or forms()
+    prompt = case.factual or told_by(case)
+    if case.ranks:
+        rounds = yield from choices.rounds(case.image, prompt, using.choice, using.seen)
+    else:
+        rounds = yield from _rounds(case.image, prompt, using)
+    return report(case, prompt, rounds, name, using.version(case.ranks))
+
+
+def told_by(case: Case) -> FactualPrompt:
+    """What follows from the prompt alone: the first level, of what it names."""
+    named = _FRAME.sub("", line(case.prompt).rstrip(".")) or "what the prompt asks for"
+    return FactualPrompt(case.prompt, (ConceptRef(named, reference=case.reference),))
+
+
+def _rounds(image: Picture, prompt: FactualPrompt, using: Forms) -> choices.Steps[Rounds]:
+    asked = [concept for concept in prompt.concepts if concept.reference or not using.seen]
+    requests: list[Request] = [concept_ask(image, prompt, concept, using) for concept in asked]
+    requests += [task_ask(image, prompt, using)] if prompt.level != "SKCM" else []
+    requests += [composition_ask(image, prompt, using)] if prompt.level == "MKCC" else []
+    replies = iter((yield requests) if requests else [])
+    concepts = [_concept(concept, next(replies)) if concept in asked else gone(concept) for concept in prompt.concepts]
+    task = _task(prompt, next(replies)) if prompt.level != "SKCM" else None
+    composition = _rated("", COMPOSITION, next(replies)) if prompt.level == "MKCC" else None
+    return Rounds(tuple(concepts), task, composition)
+
+
+# --- asking ----------------------------------------------------------------------------------------------------------
+
+
+def concept_ask(image: Picture, prompt: FactualPrompt, concept: ConceptRef, using: Forms) -> Ask:
+    """Round 1: the picture first, then the reference."""
+    values = {"concept": concept.name, "prompt": line(prompt.prompt), "domain": concept.domain or "not given"}
+    images = (image, concept.reference) if using.seen and concept.reference else (image,)
+    question = f"Does the image show {concept.name} as it is?"
+    return Ask(images, using.concept.fill(values), question, (), using.concept.version, CONCEPT_SCHEMA)
+
+
+def task_ask(image: Picture, prompt: FactualPrompt, using: Forms) -> Ask:
+    """Round 2. One concept is shown its reference (section 4.3); of several none is, as there is room for one. Our reading."""
+    values = {"concepts": _names(prompt), "prompt": line(prompt.prompt), "task": prompt.task, "wanted": prompt.wanted}
+    reference = prompt.concepts[0].reference if len(prompt.concepts) == 1 and using.seen else None
+    images = (image, reference) if reference else (image,)
+    return Ask(images, using.task.fill(values), f"Is it done: {prompt.wanted}?", (), using.task.version, TASK_SCHEMA)
+
+
+def composition_ask(image: Picture, prompt: FactualPrompt, using: Forms) -> Ask:
+    """Round 3: the picture and the prompt (section 4.4)."""
+    values = {"concepts": _names(prompt), "prompt": line(prompt.prompt)}
+    question = f"Are {_names(prompt)} put together well?"
+    return Ask((image,), using.composition.fill(values), question, (), using.composition.version, COMPOSITION_SCHEMA)
+
+
+def _names(prompt: FactualPrompt) -> str:
+    return ", ".join(concept.name for concept in prompt.concepts)
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def _concept(concept: ConceptRef, reply: Reply) -> Judged:
+    return _rated(concept.name, CONCEPT, reply)
+
+
+def _rated(name: str, criteria: tuple[str, ...], reply: Reply) -> Judged:
+    said = words(reply, "judge")
+    if isinstance(said, Failure):
+        return lost(name, said.message)
+    return rated(name, read_rating(said.text, criteria), said.text)
+
+
+def _task(prompt: FactualPrompt, reply: Reply) -> TaskJudged:
+    said = words(reply, "judge")
+    if isinstance(said, Failure):
+        return TaskJudged(prompt.wanted, "failed", note=said.message)
+    return task_told(prompt.wanted, read_task(said.text, [concept.name for concept in prompt.concepts]), said.text)
+
+
+def readable(request: Request, reply: Reply) -> bool:
+    """Whether the reply to a round gives what its score rests on."""
+    if not isinstance(request, Ask) or not isinstance(reply, Answer):
+        return False
+    if request.schema == TASK_SCHEMA:
+        return settles_task(reply.text)
+    if request.schema in (CONCEPT_SCHEMA, COMPOSITION_SCHEMA):
+        return read_rating(reply.text, CONCEPT if request.schema == CONCEPT_SCHEMA else COMPOSITION).rating is not None
+    return choices.readable(request, reply)

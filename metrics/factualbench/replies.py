@@ -1,0 +1,213 @@
+"""Reading a judge's reply to a round of T2I-FactualBench: criteria, rating, presence, task; it knows no picture and no score.
+
+JSON as asked for goes first, then the lines of the authors' form ("Total Rating: 3", "Shape Accuracy: 1 Reason: ..."), then prose.
+What stands there twice and differs, and a rating outside 0 to 4, is not read.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from data.tidy import line
+from metrics import structured
+from metrics.factualbench.criteria import REASON, VALUE, Told, agreed, folded, labelled, met, of_words, reason_of, same, told_of, values
+from metrics.replies import spoken
+
+CONCEPT = ("shape", "color", "texture", "details")  # paper, section 4.2
+COMPOSITION = ("seamless", "completeness", "authenticity", "following")  # section 4.4
+MOST = 4  # the highest rating: all criteria met
+SHORT = 12  # a reply of fewer characters may be the number alone
+# every name under which a criterion may stand, in words
+_NAMES: dict[str, tuple[str, ...]] = {
+    "shape": ("shape accuracy", "shape"),
+    "color": ("color accuracy", "colour accuracy", "color", "colour"),
+    "texture": ("texture representation", "texture accuracy", "texture"),
+    "details": ("feature details", "feature detail", "details", "features"),
+    "seamless": ("seamless transition", "seamless"),
+    "completeness": ("visual completeness", "completeness"),
+    "authenticity": ("authenticity",),
+    "following": ("prompt following", "following"),
+}
+_RATING = ("total rating", "overall rating", "rating", "total score", "overall score", "overall", "score", "total")
+_DONE = ("done", "task score", "task done", "task completed", "completed", "score", "task")
+_PRESENT = ("concepts", "present", "presence")
+_WORDS = ("zero", "one", "two", "three", "four")
+
+
+def _rated_schema(criteria: Sequence[str]) -> Mapping[str, object]:
+    one = {"reason": {"type": "string"}, "met": {"type": "integer", "enum": [0, 1]}}
+    each = {"type": "object", "properties": one, "required": list(one), "additionalProperties": False}
+    fields = {**dict.fromkeys(criteria, each), "rating": {"type": "integer", "enum": list(range(MOST + 1))}}
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+
+
+def _task_schema() -> Mapping[str, object]:
+    one = {"concept": {"type": "string"}, "present": {"type": "integer", "enum": [0, 1]}}
+    each = {"type": "object", "properties": one, "required": list(one), "additionalProperties": False}
+    fields = {"concepts": {"type": "array", "items": each}, "reason": {"type": "string"}, "done": {"type": "integer", "enum": [0, 1]}}
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+
+
+CONCEPT_SCHEMA, COMPOSITION_SCHEMA, TASK_SCHEMA = _rated_schema(CONCEPT), _rated_schema(COMPOSITION), _task_schema()
+
+
+@dataclass(frozen=True)
+class Rated:
+    """A reply to the first or third round: each criterion, and the overall rating, 0 to 4; None where it cannot be read."""
+
+    rating: int | None
+    criteria: Mapping[str, Told]
+
+    @property
+    def met(self) -> int:
+        return sum(told.met is True for told in self.criteria.values())
+
+    @property
+    def flag(self) -> str:
+        """One sentence where the rating cannot be the sum of the criteria; "" where it is, or may be."""
+        untold = sum(told.met is None for told in self.criteria.values())
+        if self.rating is None or self.met <= self.rating <= self.met + untold:
+            return ""
+        told = f"{self.met} of the {len(self.criteria) - untold} criteria" if untold else f"{self.met} criteria"
+        return f"The rating {self.rating} differs from the {told} that are met; it stands as the judge gives it."
+
+
+@dataclass(frozen=True)
+class TaskTold:
+    """A reply to the second round: is each concept there, is the task done; None where that cannot be read."""
+
+    done: bool | None
+    present: Mapping[str, bool | None] = field(default_factory=dict)
+    reason: str = ""
+
+    @property
+    def absent(self) -> tuple[str, ...]:
+        return tuple(name for name, there in self.present.items() if there is False)
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the task counts as done: never where a concept is absent (paper, section 4.3)."""
+        return False if self.absent else self.done
+
+
+# --- rounds 1 and 3 --------------------------------------------------------------------------------------------------
+
+
+def read_rating(text: str, criteria: Sequence[str]) -> Rated:
+    """The criteria and the rating of a reply; what cannot be read is None. Never raises."""
+    text = spoken(text)
+    names = [name for criterion in criteria for name in _NAMES[criterion]]
+    pieces = [_flat(piece.fields) for piece in structured.objects(text, (*names, *_RATING))]
+    if not pieces:
+        return _rating_of_text(text, criteria)
+    if any(not piece for piece in pieces):
+        return Rated(None, dict.fromkeys(criteria, Told()))
+    told = {criterion: agreed([told_of(piece, _NAMES[criterion]) for piece in pieces]) for criterion in criteria}
+    return Rated(same([_rating(value) for piece in pieces for value in values(piece, _RATING)]), told)
+
+
+def _rating_of_text(text: str, criteria: Sequence[str]) -> Rated:
+    said = labelled(text, {**{name: _NAMES[name] for name in criteria}, "rating": _RATING})
+    told = {criterion: agreed([of_words(words) for words in said[criterion]]) for criterion in criteria}
+    ratings = [_rating(words) for words in said["rating"]] or [_rating_of_prose(text)]
+    return Rated(same(ratings), told)
+
+
+_SCALE = re.compile(r"\b(?:from |of )?0 ?(?:-|–|to) ?4\b")
+_PROSE = re.compile(
+    r"(?<![\d./-])(?P<of>\d+(?:\.\d+)?|zero|one|two|three|four) ?(?:/|out of) ?(?P<most>\d+)\b"
+    r"|\brat(?:ing|e|ed)\b(?: (?:it|this|the (?:image|picture|concept)))?(?: (?:of|is|would be|as|with|at|a))*"
+    r" ?:? ?(?P<said>-?\d+(?:\.\d+)?)(?![\d/])",
+    re.IGNORECASE,
+)
+
+
+def _rating_of_prose(text: str) -> int | None:
+    """The one rating that sentences give: "I rate it 3", "3 out of 4", or the number alone."""
+    plain = _SCALE.sub(" ", line(text.replace("*", "")))
+    if (alone := _rating(plain)) is not None and len(plain) < SHORT:
+        return alone
+    found = [_rating(match["said"] or f"{match['of']}/{match['most']}") for match in _PROSE.finditer(plain)]
+    return same(found)
+
+
+_NUMBER = re.compile(
+    rf"[\W_]{{0,3}}?(?P<number>-?\d+(?:\.\d+)?|{'|'.join(_WORDS)})\b(?: ?(?:/|out of|of) ?(?P<most>\d+)\b)?"
+    r"(?! ?(?:[-–/%]|to|or|of) ?[\d(a-z]*\d)(?![.,]\d)(?! ?%)",
+    re.IGNORECASE,
+)
+
+
+def _rating(value: object) -> int | None:
+    """A whole number from 0 to 4, of a number or of words that begin with one: "3", "3/4", "3 out of 4", "three"."""
+    if isinstance(value, dict):
+        return same([_rating(each) for each in values(value, VALUE)])
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return int(value) if value in range(MOST + 1) else None
+    match = _NUMBER.match(line(value)) if isinstance(value, str) else None
+    if not match or match["most"] not in (None, str(MOST)):
+        return None
+    said = match["number"].casefold()
+    number = float(_WORDS.index(said)) if said in _WORDS else float(said)
+    return int(number) if number in range(MOST + 1) and not said.startswith("-") else None
+
+
+# --- round 2 ---------------------------------------------------------------------------------------------------------
+
+
+def read_task(text: str, concepts: Sequence[str]) -> TaskTold:
+    """Whether each concept is there and the task is done; what cannot be read is None. Never raises."""
+    text = spoken(text)
+    pieces = [_flat(piece.fields) for piece in structured.objects(text, (*_DONE[:-1], *_PRESENT))]
+    if pieces and not all(pieces):
+        return TaskTold(None, dict.fromkeys(concepts))
+    if not pieces:
+        return _task_of_text(text, concepts)
+    done = agreed([told_of(piece, _DONE) for piece in pieces])
+    there = [_presence(piece, concepts) for piece in pieces]
+    present = {name: same([one[name] for one in there]) for name in concepts}
+    reason = next((said for piece in pieces if (said := reason_of(piece))), done.reason)
+    return TaskTold(done.met, present, reason)
+
+
+def _task_of_text(text: str, concepts: Sequence[str]) -> TaskTold:
+    said = labelled(text, {"done": _DONE, "reason": REASON, "present": _PRESENT[1:]})
+    told = agreed([of_words(words) for words in said["done"]] or [of_words(text) if len(text) < SHORT else Told()])
+    present = same([of_words(words).met for words in said["present"]]) if len(concepts) == 1 else None
+    reason = next((line(words) for words in said["reason"] if words), told.reason)
+    return TaskTold(told.met, dict.fromkeys(concepts, present), reason)
+
+
+def settles_task(text: str) -> bool:
+    """Whether a reply says that the task is done or not, or that some concept is absent."""
+    pieces = [_flat(piece.fields) for piece in structured.objects(spoken(text), (*_DONE[:-1], *_PRESENT))]
+    return read_task(text, ()).done is not None or any(there is False for piece in pieces for _, there in _entries(piece))
+
+
+def _presence(fields: structured.Fields, concepts: Sequence[str]) -> dict[str, bool | None]:
+    """By name where the reply names them, else by their order where it speaks of as many."""
+    entries = _entries(fields)
+    named = dict(entries)
+    if len(entries) != len(concepts) or all(folded(name) in named for name in concepts):
+        return {name: named.get(folded(name)) for name in concepts}
+    return {name: there for name, (_, there) in zip(concepts, entries, strict=True)}
+
+
+def _entries(fields: structured.Fields) -> list[tuple[str, bool | None]]:
+    """What a reply says of each concept: its name, if it is given, and whether it is there."""
+    value = next(values(fields, _PRESENT), None)
+    if isinstance(value, dict):
+        return [(folded(str(name)), met(said).met) for name, said in value.items()]
+    if isinstance(value, list):
+        named = [(entry.get("concept", entry.get("name", "")), entry) for entry in value if isinstance(entry, dict)]
+        return [(folded(str(name)), met(entry).met) for name, entry in named]
+    return [("", met(value).met)] if value is not None else []
+
+
+def _flat(fields: structured.Fields) -> dict[str, object]:
+    """The fields with those of objects that stand within, unless a criterion is what they are of."""
+    known = {name for names in _NAMES.values() for name in names} | {*_RATING, *_DONE, *_PRESENT}
+    found: dict[str, object] = {}
+    for name, value in fields.items():
+        found |= value if isinstance(value, dict) and name not in known else {name: value}
+    return found

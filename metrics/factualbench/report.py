@@ -1,0 +1,240 @@
+"""What T2I-FactualBench says of one picture: rounds as judged, their findings, scores and JSON; it asks nothing and reads no reply."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from data.evidence import Evidence, Finding, Span, State
+from data.factualbench import ConceptRef, FactualPrompt
+from data.mentions import mentions
+from data.records import Report, Score
+from metrics.base import Case
+from metrics.factualbench.replies import COMPOSITION, CONCEPT, MOST, Rated, TaskTold
+
+SCORES = ("concept", "task", "composition")
+_ANSWERED = ("correct", "incorrect")  # who cannot tell is left out: that is no false picture
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One criterion as judged: correct is met, incorrect is not met."""
+
+    state: State
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The first round of one concept, or the third round (without a name).
+
+    `met` of `told` criteria make the score; with a rating by the judge that is rating of 4. `score` is None where nothing was answered.
+    `note` is a flag, or the sentence of a failure; `raw` is a reply that could not be read.
+    """
+
+    name: str
+    criteria: Mapping[str, Criterion]
+    state: State
+    met: int = 0
+    told: int = MOST
+    note: str = ""
+    raw: str = ""
+
+    @property
+    def score(self) -> float | None:
+        return self.met / self.told if self.state in _ANSWERED else None
+
+
+@dataclass(frozen=True)
+class TaskJudged:
+    """The second round: whether the task counts as done, which concepts are absent, and why."""
+
+    wanted: str
+    state: State
+    absent: tuple[str, ...] = ()
+    reason: str = ""
+    note: str = ""
+    raw: str = ""
+
+    @property
+    def score(self) -> float | None:
+        return float(self.state == "correct") if self.state in _ANSWERED else None
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """All that was judged of a picture; `task` and `composition` are None where the level has no such round (paper, table 2)."""
+
+    concepts: tuple[Judged, ...]
+    task: TaskJudged | None = None
+    composition: Judged | None = None
+    notes: tuple[str, ...] = ()
+
+
+# --- from replies ----------------------------------------------------------------------------------------------------
+
+
+def rated(name: str, told: Rated, raw: str) -> Judged:
+    """A round whose reply was read; without a rating it is unreadable, whatever the criteria say."""
+    criteria = {kind: Criterion(state(each.met), each.reason) for kind, each in told.criteria.items()}
+    if told.rating is None:
+        return Judged(name, criteria, "unreadable", note="The reply holds no rating from 0 to 4.", raw=raw)
+    return Judged(name, criteria, "correct" if told.rating == MOST else "incorrect", told.rating, note=told.flag)
+
+
+def lost(name: str, why: str) -> Judged:
+    """A round that was not answered at all."""
+    return Judged(name, {}, "failed", note=why)
+
+
+def gone(concept: ConceptRef) -> Judged:
+    """A concept without its reference picture, which was not asked for."""
+    where = f" at {str(concept.file)!r}" if concept.file else ""
+    why = f"There is no reference picture{where}, so it was left out: give one, or judge without references."
+    return lost(concept.name, why)
+
+
+def task_told(wanted: str, told: TaskTold, raw: str) -> TaskJudged:
+    """A second round whose reply was read. An absent concept makes it 0, whatever else is said (paper, section 4.3)."""
+    if told.met is None:
+        return TaskJudged(wanted, "unreadable", reason=told.reason, note="The reply does not say whether the task is done.", raw=raw)
+    flag = f"The task is called done although {' and '.join(told.absent)} is not there; it counts as not done." if told.done else ""
+    return TaskJudged(wanted, state(told.met), told.absent, told.reason, flag if told.absent else "")
+
+
+def state(met: bool | None) -> State:
+    return "unreadable" if met is None else "correct" if met else "incorrect"
+
+
+# --- scores ----------------------------------------------------------------------------------------------------------
+
+
+def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version: str) -> Report:
+    """Scores "concept", "task", "composition" and "score", their mean; one that the level does not have counts nothing.
+
+    A prompt has at least one concept, and every concept a name. The mean of the rounds is that of the public code; the paper
+    prints the three alone. `published`: what is unanswered is 0.
+    """
+    scores = {
+        "concept": _score([judged.score for judged in rounds.concepts]),
+        "task": _score([rounds.task.score] if rounds.task else []),
+        "composition": _score([rounds.composition.score] if rounds.composition else []),
+    }
+    asked = [score for score in scores.values() if score.counted + score.left_out]
+    scores["score"] = _score([score.value for score in asked])
+    published = {each: _published(score) for each, score in scores.items() if each != "score"}
+    strict = [value for value in published.values() if value is not None]
+    published["score"] = sum(strict) / len(strict) if strict else None
+    spans = [(span,) if span else () for span in mentions(case.prompt, prompt.concepts)]
+    phrases = tuple(concept.name for concept in prompt.concepts)
+    evidence = Evidence(findings=tuple(findings(rounds, spans)), phrases=phrases, notes=tuple(_notes(rounds)))
+    return Report(name, version, case.prompt, case.image.sha256, scores, published=published, evidence=evidence)
+
+
+def _score(values: Sequence[float | None]) -> Score:
+    told = [value for value in values if value is not None]
+    return Score(sum(told) / len(told) if told else None, len(told), len(values) - len(told))
+
+
+def _published(score: Score) -> float | None:
+    """Unanswered counts 0, as in the public code; None where nothing was to be answered."""
+    count = score.counted + score.left_out
+    return (score.value or 0.0) * score.counted / count if count else None
+
+
+def _notes(rounds: Rounds) -> Iterable[str]:
+    yield from rounds.notes
+    for judged in (*rounds.concepts, *([rounds.composition] if rounds.composition else ())):
+        if judged.note:
+            yield f"{judged.name or 'Composition'}: {judged.note}"
+    if rounds.task and rounds.task.note:
+        yield f"Task: {rounds.task.note}"
+
+
+# --- findings --------------------------------------------------------------------------------------------------------
+
+
+def findings(rounds: Rounds, spans: Sequence[tuple[Span, ...]]) -> Iterable[Finding]:
+    """A rating and its criteria for each concept, with its words in the prompt; the task; those of the composition, of no concept."""
+    for judged, words in zip(rounds.concepts, spans, strict=True):
+        yield from (replace(finding, asking=words) for finding in _findings(judged))
+    if task := rounds.task:
+        seen = task.raw or ("" if task.score is None else _seen(task))
+        yield Finding("task", task.wanted, seen, task.state, note=task.reason or task.note)
+    if rounds.composition:
+        yield from _findings(rounds.composition)
+
+
+def _seen(task: TaskJudged) -> str:
+    return f"not there: {', '.join(task.absent)}" if task.absent else "done" if task.score else "not done"
+
+
+def _findings(judged: Judged) -> Iterable[Finding]:
+    """One that was lost as a whole is one finding, not five."""
+    rating = str(judged.met) if judged.told == MOST else f"{judged.met} of {judged.told}"
+    yield Finding("rating", judged.name, judged.raw or ("" if judged.score is None else rating), judged.state, note=judged.note)
+    said = {"correct": "met", "incorrect": "not met"}
+    for kind, one in judged.criteria.items():
+        yield Finding(kind, judged.name, said.get(one.state, ""), one.state, note=one.reason)
+
+
+# --- JSON ------------------------------------------------------------------------------------------------------------
+
+
+def as_json(report: Report) -> dict[str, object]:
+    """The rounds of a report with states, reasons and flags; a round that the level does not have is None."""
+    found = report.evidence.findings if report.evidence else ()
+    groups = _groups(found)
+    composition = next((_rounded(group, COMPOSITION) for group in groups if not group[0].asked), None)
+    return {
+        "concepts": [{"concept": group[0].asked, **_rounded(group, CONCEPT)} for group in groups if group[0].asked],
+        "task": next((_task(each) for each in found if each.kind == "task"), None),
+        "composition": composition,
+        "notes": list(report.evidence.notes) if report.evidence else [],
+    }
+
+
+def shares(report: Report) -> list[float | None]:
+    """The score of each concept, in the order of the prompt; None where it was not answered."""
+    groups = _groups(report.evidence.findings if report.evidence else ())
+    return [_share(group[0]) for group in groups if group[0].asked]
+
+
+def _share(rating: Finding) -> float | None:
+    """What a rating makes of 1: "3" is 3 of 4, "2 of 3" is what it says."""
+    met, _, told = rating.seen.partition(" of ")
+    return int(met) / int(told or MOST) if rating.state in _ANSWERED else None
+
+
+def _groups(found: Iterable[Finding]) -> list[list[Finding]]:
+    """The findings of the first and third round: each begins with its rating."""
+    groups: list[list[Finding]] = []
+    for finding in found:
+        if finding.kind == "rating":
+            groups.append([])
+        if finding.kind != "task":
+            groups[-1].append(finding)
+    return groups
+
+
+def _rounded(group: Sequence[Finding], kinds: Sequence[str]) -> dict[str, object]:
+    rating, *criteria = group
+    answered = rating.state in _ANSWERED
+    said: dict[str, object] = {kind: {"met": None, "state": rating.state, "reason": ""} for kind in kinds}
+    said |= {one.kind: {"met": _met(one), "state": one.state, "reason": one.note} for one in criteria}
+    return {
+        "rating": int(rating.seen) if answered and rating.seen.isdigit() else None,
+        "score": _share(rating),
+        "state": rating.state,
+        "criteria": said,
+        "flag": rating.note if answered and rating.note else None,
+        "failure": None if answered else rating.note,
+    }
+
+
+def _task(task: Finding) -> dict[str, object]:
+    answered = task.state in _ANSWERED
+    score = int(task.state == "correct") if answered else None
+    return {"asked": task.asked, "score": score, "state": task.state, "seen": task.seen, "reason": task.note}
+
+
+def _met(finding: Finding) -> bool | None:
+    return {"met": True, "not met": False}.get(finding.seen)

@@ -1,0 +1,1 @@
+"""FiG: a prompt against a caption rebuilt from the segments of its picture; `plan` is where it starts."""

@@ -1,0 +1,164 @@
+"""The attributes of FiG as data: how their pairs are found in a prompt, and when a caption says them; it knows no picture.
+
+A user adds an attribute by one entry of `ATTRIBUTES`: a list of words ("wooden", "metal"), or a function that finds pairs.
+"""
+
+import difflib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+from data.evidence import Span
+from metrics.fig.pairs import Attribute, Finder, Judged, Pair, Told, listed, phrase_at, values, values_of
+from metrics.parsing import positions
+from metrics.parsing.naming import alike, same
+from metrics.parsing.parsed import Parsed, Phrase, Place
+from metrics.parsing.parser import COLOURS
+from metrics.parsing.tallies import instances, total
+
+SIMILAR = 0.9  # from which similarity of its letters on a text counts leniently
+_QUOTES = "\"'“”‘’«»"
+
+# --- number --------------------------------------------------------------------------------------------------------------
+
+
+def told_apart(prompt: Parsed, asked: Phrase) -> frozenset[str]:
+    """The colors by which the prompt tells this thing apart from others of its name; none where it names it in one color only."""
+    of_name = [frozenset(values(phrase, COLOURS)) for phrase in prompt.things if same(asked, phrase) and same(phrase, asked)]
+    return frozenset(values(asked, COLOURS)) if len({colours for colours in of_name if colours}) > 1 else frozenset()
+
+
+def numbers(text: Parsed) -> Iterator[Pair]:
+    """Every thing with the number the prompt says; of several numbers of one thing ("two dogs ... one dog") the largest is that in all."""
+    best: dict[tuple[object, ...], tuple[int, Phrase]] = {}
+    for index, phrase in text.each():
+        if phrase.number is not None:
+            key = (phrase.known or frozenset(phrase.lemmas), told_apart(text, phrase))
+            if key not in best or phrase.number > (best[key][1].number or 0):
+                best[key] = (index, phrase)
+    for index, phrase in best.values():
+        yield Pair(index, str(phrase.number), (phrase.counted or phrase.named, phrase.named))
+
+
+def _counted(pair: Pair, prompt: Parsed, told: Told) -> Judged:
+    asked = prompt.phrases[pair.noun or 0]
+    colours = told_apart(prompt, asked)
+    met = {}
+    for rule in (same, alike):
+        found = [one for one in instances(told.caption, partial(rule, asked), COLOURS) if not colours or colours & values_of(one)]
+        met[rule] = (total(found) == asked.number, found)
+    strict, soft = met[same], met[alike]
+    shown = strict[1] or soft[1]
+    spans = tuple(told.caption.phrases[one.phrase].span for one in shown)
+    seen = listed([told.caption.said(span) for span in spans])
+    return Judged(strict[0], strict[0] or soft[0], seen, tuple(one.phrase for one in shown), spans)
+
+
+# --- position ------------------------------------------------------------------------------------------------------------
+
+
+def placed(text: Parsed) -> Iterator[Pair]:
+    """Every position that the text says, once."""
+    seen: set[tuple[object, ...]] = set()
+    for place in text.places:
+        subject = text.phrases[place.subject]
+        anchor = phrase_at(text, place.anchor)
+        key = (subject.lemmas, place.relation, anchor.lemmas if anchor else None, told_apart(text, subject))
+        if subject.is_thing and (anchor is None or anchor.is_thing) and key not in seen:
+            seen.add(key)
+            spans = (subject.named, place.span, *((anchor.named,) if anchor else ()))
+            yield Pair(place.subject, place.relation, spans, place.anchor)
+
+
+def _stands(pair: Pair, prompt: Parsed, told: Told) -> Judged:
+    """Strictly where the caption says the same; leniently also by kin relations, and the other way round."""
+    caption, kin = told.caption, (pair.value, *positions.KIN.get(pair.value, ()))
+    strict = [place for place in caption.places if place.relation == pair.value and _of_both(pair, place, prompt, caption, same)]
+    soft = [place for place in caption.places if place.relation in kin and _of_both(pair, place, prompt, caption, alike)]
+    inverse = positions.INVERSE.get(pair.value)
+    turned = [place._replace(subject=place.anchor, anchor=place.subject) for place in caption.places if place.anchor is not None]
+    soft += [place for place in turned if place.relation == inverse and _of_both(pair, place, prompt, caption, alike)]
+    between = [place for place in caption.places if place.anchor is not None and _of_both(pair, place, prompt, caption, alike)]
+    shown = (strict or soft or between)[:4]
+    said = tuple(dict.fromkeys(at for place in shown for at in (place.subject, place.anchor) if at is not None))
+    return Judged(bool(strict), bool(strict or soft), listed([_place(caption, place) for place in shown]), said, _spans(caption, shown))
+
+
+def _of_both(pair: Pair, place: Place, prompt: Parsed, caption: Parsed, rule: Callable[[Phrase, Phrase], bool]) -> bool:
+    """Whether a position in the caption is about the things of the pair; what is not known agrees with anything."""
+    one = _told(rule, prompt, pair.noun, caption, place.subject)
+    return one and _told(rule, prompt, pair.anchor, caption, place.anchor)
+
+
+def _told(rule: Callable[[Phrase, Phrase], bool], prompt: Parsed, asked: int | None, caption: Parsed, said: int | None) -> bool:
+    if asked is None or said is None:
+        return True
+    colours = told_apart(prompt, prompt.phrases[asked])
+    here = values(caption.phrases[said], COLOURS).keys()
+    return rule(prompt.phrases[asked], caption.phrases[said]) and (not colours or bool(colours & here))
+
+
+def _place(text: Parsed, place: Place) -> str:
+    anchor = "" if place.anchor is None else f" the {text.phrases[place.anchor].name}"
+    return f"{text.phrases[place.subject].name} {positions.words(place.relation)}{anchor}".strip()
+
+
+def _spans(text: Parsed, shown: Sequence[Place]) -> tuple[Span, ...]:
+    found: list[Span] = []
+    for place in shown:
+        found += [text.phrases[place.subject].named, place.span]
+        found += [] if place.anchor is None else [text.phrases[place.anchor].named]
+    return tuple(dict.fromkeys(found))
+
+
+# --- text ----------------------------------------------------------------------------------------------------------------
+
+
+def quoted(text: Parsed) -> Iterator[Pair]:
+    """Every text in quotation marks, with the thing it is on."""
+    for quote in text.quotes:
+        noun = () if quote.phrase is None else (text.phrases[quote.phrase].named,)
+        yield Pair(quote.phrase, quote.text, (*noun, quote.span))
+
+
+def _written(pair: Pair, prompt: Parsed, told: Told) -> Judged:
+    """By what was read, else by what the caption quotes. Our reading: what it is written on does not matter, it is an object of its own."""
+    quotes = told.caption.quotes
+    said = max(quotes, key=lambda quote: similarity(quote.text, pair.value), default=None)
+    if told.lines is None:
+        alike_, seen = (similarity(said.text, pair.value), said.text) if said else (0.0, "")
+    else:
+        alike_, seen = max(((similarity(text, pair.value), text) for text in _runs(told.lines)), default=(0.0, ""))
+    differs = said is not None and told.lines is not None and folded(said.text) != folded(seen)
+    note = f"The reader reads “{seen}” and the captioner says “{said.text}”: the reader counts." if differs and said else ""
+    here = said is not None and folded(said.text) == folded(seen)
+    spans, phrases = ((said.span,), (said.phrase,)) if here and said else ((), ())
+    return Judged(alike_ == 1.0, alike_ >= SIMILAR, seen, tuple(at for at in phrases if at is not None), spans, note)
+
+
+def _runs(lines: Sequence[str]) -> Iterator[str]:
+    """Every run of lines, as a text may be broken over several."""
+    for start in range(len(lines)):
+        for stop in range(start + 1, min(len(lines), start + 8) + 1):
+            yield " ".join(lines[start:stop])
+
+
+def similarity(one: str, other: str) -> float:
+    """Of two texts, letter by letter, in [0, 1]; upper and lower case, spaces and quotation marks do not matter."""
+    first, second = folded(one), folded(other)
+    if first == second:
+        return 1.0
+    return min(difflib.SequenceMatcher(None, first, second, autojunk=False).ratio(), 0.9999)
+
+
+def folded(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if not sign.isspace() and sign not in _QUOTES)
+
+
+# --- the table -----------------------------------------------------------------------------------------------------------
+
+ATTRIBUTES: Mapping[str, Sequence[str] | Finder | Attribute] = {
+    "color": tuple(sorted(COLOURS)),
+    "number": Attribute(numbers, _counted),
+    "position": Attribute(placed, _stands),
+    "text": Attribute(quoted, _written),
+}

@@ -1,0 +1,174 @@
+"""The segments of a picture put together by what their captions call them, for the meta-caption of FiG; it knows no prompt, no model."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from data.seeing import Box
+from metrics import language
+from metrics.geometry import Center
+from metrics.language import listed
+from metrics.parsing.parsed import Parsed, Phrase
+from metrics.parsing.parser import COLOURS, parse
+
+if TYPE_CHECKING:
+    from data.primer.world import Concept
+
+_MASS = listed("grass water sand snow ice sky wood smoke fog fire rain food hair fur hay graffiti")
+_LEADS = re.compile(r"^(?:[\s,;:]+|(?:that|which|who)\s+(?=is\b|are\b|\w+s\b)|and\s+(?=is\b|are\b|has\b|have\b))+", re.IGNORECASE)
+_END = re.compile(r"[.!?](?=\s|$)")
+_PARTICIPLES = listed("made held shown worn lit cut built set kept hung bent full")
+_NO_VERBS = listed("with on in at by under over above below behind beside near next inside against among between and or like of to from")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What is told of one segment: its caption, the center of its mask (mean x and y, shares of the picture), and its box."""
+
+    caption: str
+    center: Center
+    box: Box
+
+
+class More(NamedTuple):
+    """What else a caption says: a `predicate` that lacks its "is", one with its own `verb`, or a whole `sentence`."""
+
+    kind: Literal["predicate", "verb", "sentence"]
+    words: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """Things that are called alike: one of them, several, how many (None where a plural does not say), and what else their captions say."""
+
+    phrase: Phrase
+    one: str
+    many: str
+    count: int | None
+    members: tuple[Seen, ...]
+    more: tuple[More, ...] = ()
+    article: str = "a"
+
+    @property
+    def plural(self) -> bool:
+        return self.count != 1
+
+    @property
+    def name(self) -> tuple[str, ...]:
+        """By which groups belong together."""
+        return (self.phrase.known,) if self.phrase.known else self.phrase.lemmas
+
+
+def subject(caption: Parsed) -> Phrase | None:
+    """The thing that a caption is about: the first that it names."""
+    return next(iter(caption.things), None)
+
+
+def grouped(seen: Sequence[Seen], describing: frozenset[str] = frozenset()) -> list[Group]:
+    """What is called alike together, in the order of the captions."""
+    found: dict[str, Group] = {}
+    for one in seen:
+        group = _group(one, describing)
+        if group is not None:
+            known = found.get(group.one.casefold())
+            found[group.one.casefold()] = _both(known, group) if known else group
+    return list(found.values())
+
+
+def _group(seen: Seen, describing: frozenset[str]) -> Group | None:
+    caption = parse(" ".join(seen.caption.split()), describing)
+    phrase = subject(caption)
+    if phrase is None:
+        return None
+    stop, of = _end(caption, phrase)
+    words = _before(caption, phrase, describing)
+    count = phrase.number if phrase.number is not None else None if phrase.plural else 1
+    return Group(
+        phrase,
+        f"{words}{phrase.name}{of}",
+        f"{words}{plural(phrase)}{of}",
+        count,
+        (seen,),
+        _more(caption, stop, COLOURS | describing),
+        _article(caption, phrase),
+    )
+
+
+def _end(caption: Parsed, phrase: Phrase) -> tuple[int, str]:
+    """Where a name ends with what it belongs to, and those words: " of a ladybug"."""
+    index = caption.phrases.index(phrase)
+    owner = next((one for one in caption.phrases if one.owner == index and one.is_thing), None)
+    stop = owner.span[1] if owner else phrase.span[1]
+    return stop, caption.text[phrase.span[1] : stop]
+
+
+def _before(caption: Parsed, phrase: Phrase, describing: frozenset[str]) -> str:
+    """The words before a name without article and number, those said behind it first: "the ball is red" gives "red ball"."""
+    inside = [word for word in phrase.words if phrase.span[0] <= word.span[0] < phrase.named[0]]
+    behind = [w.text for w in phrase.words if w not in inside and w.text in COLOURS | describing and w.text not in {v.text for v in inside}]
+    said = caption.text[min((word.span[0] for word in inside), default=phrase.named[0]) : phrase.named[0]]
+    return "".join(f"{word} " for word in [*dict.fromkeys(behind)]) + said
+
+
+def _article(caption: Parsed, phrase: Phrase) -> str:
+    """ "the" of "the planet Saturn", none of "Darth Vader" and "grass", else "a"."""
+    first, named = caption.said(phrase.span).split()[0].casefold(), caption.said(phrase.named)
+    if first in ("a", "an") or phrase.number is not None:
+        return "a"
+    if phrase.known:
+        return _article_of(phrase.known)
+    bare = phrase.span[0] == phrase.named[0] and (phrase.head in _MASS or (" " in named and named.istitle()))
+    return "" if bare else "a"
+
+
+def _article_of(known: str) -> str:
+    """That of the concept's own phrase: "the planet Saturn", "Stonehenge", "a ladybug"."""
+    first = _concept(known).phrase.split()[0].casefold()
+    return "a" if first in ("a", "an") else "the" if first == "the" else ""
+
+
+def _concept(known: str) -> "Concept":
+    from data.primer import scenes  # here, as it loads what draws
+
+    return scenes.nouns()[known.lower()].concept
+
+
+def plural(phrase: Phrase) -> str:
+    """The name of several: "bottles of wine"."""
+    if phrase.known:
+        return _concept(phrase.known).plural
+    head, of, rest = phrase.name.partition(" of ")
+    return f"{language.plural(head)}{of}{rest}"
+
+
+def _both(one: Group, other: Group) -> Group:
+    count = None if one.count is None or other.count is None else one.count + other.count
+    more = tuple(dict.fromkeys((*one.more, *other.more)))
+    return Group(one.phrase, one.one, one.many, count, (*one.members, *other.members), more, "a" if one.article == "the" else one.article)
+
+
+# --- what else the captions say ------------------------------------------------------------------------------------------
+
+
+def _more(caption: Parsed, stop: int, describing: frozenset[str]) -> tuple[More, ...]:
+    """What follows the name in its sentence, as what is said of it ("seen with a large grille"), and the sentences after it."""
+    found = _END.search(caption.text, stop)
+    end = found.end() if found else len(caption.text)
+    rest = _LEADS.sub("", caption.text[stop:end]).strip(" ,;:.!")
+    after = caption.text[end:].strip(" .")
+    first, _, last = rest.casefold().partition(" ")
+    told = not rest or (first in ("is", "are") and last in describing)  # such a word stands before the name already
+    return (*(() if told else (_predicate(rest),)), *((More("sentence", after),) if after else ()))
+
+
+def _predicate(rest: str) -> More:
+    first, _, last = rest.partition(" ")
+    word = first.casefold()
+    if word in ("is", "are"):
+        return More("predicate", last)
+    if word == "and":
+        return More("predicate", f"seen with {last}")
+    if word.endswith("s") and not word.endswith("ss") and word.isalpha() and word not in _NO_VERBS:
+        return More("verb", rest)
+    return More("predicate", rest if word.endswith(("ing", "ed", "en")) or word in _PARTICIPLES else f"seen {rest}")

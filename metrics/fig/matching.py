@@ -1,0 +1,150 @@
+"""The tree matching of FiG: a prompt against a meta-caption in three stages, and CHAIR (paper, section 4.2); it knows no picture."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from data.evidence import Span
+from metrics.fig.attributes import ATTRIBUTES
+from metrics.fig.pairs import Attribute, Finder, Pair, Told, attribute, words_of
+from metrics.language import spelled
+from metrics.parsing import positions
+from metrics.parsing.naming import alike, same
+from metrics.parsing.parsed import Parsed, Phrase
+from metrics.parsing.parser import parse
+
+Attributes = Mapping[str, Sequence[str] | Finder | Attribute]
+OBJECT, EXTRANEOUS = "object", "extraneous"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One thing that the prompt asks for and what the caption says of it; of stage 3 one thing that it says and nobody asked for.
+
+    `asking` and `saying` are the words in prompt and caption; `nouns` and `phrases` are which of their phrases it is about.
+    """
+
+    kind: str
+    asked: str
+    seen: str
+    strict: bool
+    soft: bool
+    value: str = ""
+    asking: tuple[Span, ...] = ()
+    saying: tuple[Span, ...] = ()
+    nouns: tuple[int, ...] = ()
+    phrases: tuple[int, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Stages:
+    """The rows of the three stages; `pairs` by attribute. The texts are kept as they were parsed."""
+
+    prompt: Parsed
+    caption: Parsed
+    objects: tuple[Row, ...] = ()
+    pairs: Mapping[str, tuple[Row, ...]] = field(default_factory=dict)
+    extras: tuple[Row, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Those of stages 1 and 2."""
+        return (*self.objects, *(row for rows in self.pairs.values() for row in rows))
+
+    def share(self, kind: str, soft: bool = False) -> float | None:
+        """The share of the rows of a kind that are met, in [0, 1]; None where the prompt asks for none."""
+        rows = self.objects if kind == OBJECT else self.pairs.get(kind, ())
+        return sum(row.soft if soft else row.strict for row in rows) / len(rows) if rows else None
+
+
+class Chair(NamedTuple):
+    """Things that a caption names, and those of them that were not detected."""
+
+    named: int
+    hallucinated: int
+
+
+def compare(prompt: str, caption: str, lines: Sequence[str] | None = None, attributes: Attributes = ATTRIBUTES) -> Stages:
+    """The stages of a prompt and a meta-caption. `lines`: what a reader found written, None where none read.
+
+    Stage 1 is |objects(prompt) ∩ objects(caption)| / |objects(prompt)|, stage 2 the same of (noun, attribute) pairs, stage 3 what
+    the caption names and the prompt does not. Strictly names are equal by their lemmas; leniently a synonym or hypernym will do.
+    """
+    words = words_of(attributes)
+    asked, told = parse(prompt, words), Told(parse(caption, words), None if lines is None else tuple(lines))
+    pairs = {name: tuple(_pairs(name, attribute(how), asked, told)) for name, how in attributes.items()}
+    return Stages(asked, told.caption, tuple(_objects(asked, told.caption)), pairs, tuple(_extras(asked, told.caption)))
+
+
+def objects(text: Parsed) -> list[tuple[int, ...]]:
+    """The distinct things of a text, each with the phrases that name it."""
+    found: list[list[int]] = []
+    for index, phrase in text.each():
+        known = next((each for each in found if _equal(text.phrases[each[0]], phrase)), None)
+        if known is None:
+            found.append([index])
+        else:
+            known.append(index)
+    return [tuple(each) for each in found]
+
+
+def chair(caption: Parsed, detected: Sequence[Phrase]) -> Chair:
+    """CHAIR of a caption against what was detected, by the lenient rule, as Rohrbach et al. (2018) count with lists of synonyms."""
+    named = objects(caption)
+    known = [each for each in named if any(alike(one, caption.phrases[each[0]]) for one in detected)]
+    return Chair(len(named), len(named) - len(known))
+
+
+def _equal(one: Phrase, other: Phrase) -> bool:
+    return same(one, other) and same(other, one)
+
+
+def _objects(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
+    for each in objects(prompt):
+        asked = prompt.phrases[each[0]]
+        strict = [at for at, phrase in caption.each() if same(asked, phrase)]
+        soft = strict or [at for at, phrase in caption.each() if alike(asked, phrase)]
+        seen = caption.phrases[soft[0]].name if soft else ""
+        spans = tuple(prompt.phrases[at].named for at in each)
+        saying = tuple(caption.phrases[at].named for at in soft)
+        yield Row(OBJECT, asked.name, seen, bool(strict), bool(soft), "", spans, saying, each, tuple(soft))
+
+
+def _pairs(name: str, attribute: Attribute, prompt: Parsed, told: Told) -> Iterator[Row]:
+    for pair in attribute.find(prompt):
+        found = attribute.judge(pair, prompt, told)
+        nouns = tuple(at for at in (pair.noun, pair.anchor) if at is not None)
+        missing = [prompt.phrases[at].name for at in nouns if not _is_named(prompt.phrases[at], told.caption)] if name != "text" else []
+        note = found.note or (f"The caption names no {' and no '.join(missing)}." if missing else "")
+        words = worded(name, pair, prompt)
+        yield Row(name, words, found.seen, found.strict, found.soft, pair.value, pair.spans, found.spans, nouns, found.said, note)
+
+
+def _is_named(asked: Phrase, caption: Parsed) -> bool:
+    return any(alike(asked, phrase) for phrase in caption.things)
+
+
+def worded(name: str, pair: Pair, prompt: Parsed) -> str:
+    """What a pair asks for, in words: "red circle", "two circles", "circle above the square"."""
+    noun = None if pair.noun is None else prompt.phrases[pair.noun]
+    if noun is None or name == "text":
+        return f"“{pair.value}”" if name == "text" else pair.value
+    if name == "position":
+        anchor = "" if pair.anchor is None else f" the {prompt.phrases[pair.anchor].name}"
+        return f"{noun.name} {positions.words(pair.value)}{anchor}"
+    if name == "number":
+        return f"{spelled(noun.number or 0)} {prompt.said(noun.named)}"
+    return f"{pair.value} {noun.name}"
+
+
+def _extras(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
+    """Our reading: a part of a thing that was asked for ("the wing of the ladybug") is not extraneous."""
+    for each in objects(caption):
+        said = caption.phrases[each[0]]
+        owned = [one for one in caption.phrases if one.owner in each]
+        if any(same(asked, one) for asked in prompt.phrases for one in (said, *owned)):
+            continue
+        soft = any(alike(asked, said) for asked in prompt.phrases)
+        spans = tuple(caption.phrases[at].named for at in each)
+        yield Row(EXTRANEOUS, "", said.name, False, soft, "", (), spans, (), each)

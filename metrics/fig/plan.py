@@ -1,0 +1,272 @@
+"""FiG: a prompt against a caption rebuilt from the segments of its picture, in three stages; it calls no model.
+
+After the anonymous ACL submission "A Fine-Grained Hallucination Detection Framework for Text-to-Image Models". The paper gives no single
+number; our reading: "score" is the share of all rows of stages 1 and 2 that are met.
+"""
+
+import hashlib
+import re
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from data import masks
+from data.evidence import Segment
+from data.requests import Answer, Describe, Detect, Detected, Failure, ReadText, Reply, Request, Segmented, WasRead, Write
+from data.requests import Segment as Cut
+from data.seeing import Detection, Line, Mask
+from data.templates import Template, template
+from data.tidy import line, paragraphs
+from metrics import geometry
+from metrics.base import Case, Metric, Plan, expected, words
+from metrics.fig import caption as fig_caption
+from metrics.fig import replies as fig_replies
+from metrics.fig import segments as fig_segments
+from metrics.fig.attributes import ATTRIBUTES
+from metrics.fig.groups import Seen, subject
+from metrics.fig.matching import Attributes, compare, objects
+from metrics.fig.pairs import Attribute, words_of
+from metrics.fig.report import NAME, Looked, report
+from metrics.parsing.naming import alike
+from metrics.parsing.parsed import Parsed
+from metrics.parsing.parser import parse, vocabulary
+from metrics.replies import spoken
+
+READING = 1  # raise it with every change of a reading, parsing or scoring rule
+T = TypeVar("T")
+Steps = Generator[list[Request], list[Reply], T]
+Read = tuple[Line, ...] | Failure | None  # None: nobody was asked to read
+_MARKS, _RUN_ON = re.compile(r"[*_`#]+"), re.compile(r"(?<![.!?,;:])\n")
+NO_THING = "The prompt names no thing that could be looked for."
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """The templates of the captioner and of the writer's two tasks."""
+
+    describe: Template
+    phrases: Template
+    meta: Template
+
+    def version(self, case: Case | None = None, attributes: Attributes = ATTRIBUTES) -> str:
+        """Reports that came about in different ways have different versions, so that they are never averaged."""
+        how = f"{self.phrases.version}+{self.meta.version}" if case is None or case.writer else "template"
+        reader = "+reader" if case is not None and case.reader else ""
+        own = "" if attributes is ATTRIBUTES else f"+{_digest(attributes)}"
+        return f"{READING}+{self.describe.version}+{how}{reader}{own}"
+
+
+def _digest(attributes: Attributes) -> str:
+    told = [
+        f"{name}:{','.join(how) if not callable(how) and not isinstance(how, Attribute) else ''}"
+        for name, how in sorted(attributes.items())
+    ]
+    return hashlib.sha256("|".join(told).encode()).hexdigest()[:8]
+
+
+def templates(prompts: Path | None = None) -> Prompts:
+    """Those of a folder, ours where it has none. Raises TemplateError where one of them cannot be used."""
+    phrases = template("fig_phrases", prompts, places=("prompt",))
+    return Prompts(template("fig_describe", prompts), phrases, template("fig_meta", prompts, places=("segments",)))
+
+
+def metric(prompts: Path | None = None, attributes: Attributes = ATTRIBUTES) -> Metric:
+    """The metric with the templates of a folder (None: ours). Raises TemplateError where one of them cannot be used."""
+    files = templates(prompts)
+    start = partial(plan, prompts=files, attributes=attributes)
+    roles = ("detector", "segmenter", "captioner")
+    version, optional = files.version(None, attributes), ("writer", "reader")
+    return Metric(NAME, "FiG", version, roles, start, readable=readable, needs_questions=False, optional=optional)
+
+
+def plan(case: Case, prompts: Prompts | None = None, attributes: Attributes = ATTRIBUTES) -> Plan:
+    """The things of the prompt are detected, cut out and described; the descriptions become one caption, which is held against the prompt.
+
+    A detector that fails, or a writer without a meta-caption, leaves everything out. A prompt that names nothing has no scores.
+    """
+    prompts = prompts or templates()
+    asked = parse(case.prompt, words_of(attributes))
+    phrases, notes = yield from _phrases(case, asked, prompts)
+    looked = (yield from _looked(case, asked, phrases, prompts, words_of(attributes))) if phrases else Looked(notes=(NO_THING,))
+    looked = replace(looked, phrases=phrases, notes=(*notes, *looked.notes))
+    stages = compare(case.prompt, looked.caption, looked.lines, attributes)
+    return report(case, prompts.version(case, attributes), stages, looked)
+
+
+def _looked(case: Case, asked: Parsed, phrases: tuple[str, ...], prompts: Prompts, describing: frozenset[str]) -> Steps[Looked]:
+    found = yield from _detected(case, (*phrases, *general(asked, phrases)))
+    if isinstance(found, Failure):
+        return Looked(lost=f"The detector gave nothing: {found.message}")
+    chosen, left = fig_segments.chosen(found, phrases)
+    segments = yield from _cut(case, chosen)
+    segments, read = yield from _described(case, segments, prompts, bool(asked.quotes))
+    segments, fewer = fig_segments.merged(segments, _one_name)
+    meta = yield from _meta(case, [one for one in segments if not one.failure], prompts, describing)
+    return _together(fig_segments.numbered(segments), read, meta, (*left, *fewer), not case.writer)
+
+
+def _together(segments: tuple[Segment, ...], read: Read, meta: str | Failure, notes: tuple[str, ...], template: bool) -> Looked:
+    unread = f"The reader read nothing: {read.message}" if isinstance(read, Failure) else ""
+    lost = f"The writer gave no meta-caption: {meta.message}" if isinstance(meta, Failure) else ""
+    notes = (*notes, *filter(None, (unread, lost)))
+    caption = "" if isinstance(meta, Failure) else meta
+    if read is None or isinstance(read, Failure):
+        return Looked(segments, (), notes, lost, unread, template, caption)
+    written = tuple(replace(one, written=_within(one, read)) for one in segments)
+    return Looked(written, (), notes, lost, unread, template, caption, tuple(each.text for each in read))
+
+
+def readable(request: Request, reply: Reply) -> bool:
+    """Whether a description names a thing, a list of phrases can be read, and a meta-caption is whole."""
+    match request:
+        case Describe():
+            return isinstance(reply, Answer) and subject(parse(_text(reply))) is not None
+        case Write(schema=schema) if schema == fig_replies.SCHEMA:
+            return isinstance(reply, Answer) and fig_replies.read(reply.text) is not None
+        case Write():
+            return isinstance(reply, Answer) and not reply.cut and bool(_text(reply))
+        case _:
+            return True
+
+
+def _text(answer: Answer) -> str:
+    """The words of a reply on one line, without marks of emphasis and of lists."""
+    lines = [_MARKS.sub("", part).strip(" -•\t") for part in paragraphs(spoken(answer.text)).splitlines()]
+    return _RUN_ON.sub(", ", "\n".join(filter(None, lines))).replace("\n", " ")
+
+
+# --- the steps -----------------------------------------------------------------------------------------------------------
+
+
+def _phrases(case: Case, asked: Parsed, prompts: Prompts) -> Steps[tuple[tuple[str, ...], list[str]]]:
+    """What is looked for: the bare names of the prompt's things by the parser, and those that a writer adds; and what went wrong.
+
+    Our reading: names without number and attributes, so that a wrong color is a matter of stage 2 and no missing object.
+    """
+    names = [asked.phrases[each[0]].name for each in objects(asked)]
+    if not case.writer:
+        return tuple(names), []
+    (reply,) = yield [Write(prompts.phrases.fill({"prompt": line(case.prompt)}), prompts.phrases.version, fig_replies.SCHEMA)]
+    said = words(reply, "writer")
+    told = None if isinstance(said, Failure) else fig_replies.read(said.text)
+    if told is None:
+        why = said.message if isinstance(said, Failure) else "its reply cannot be read."
+        return tuple(names), [f"The parser alone named the things of the prompt, as the writer did not: {why}"]
+    more = [name for name in told if not any(_covers(name, asked, each[0]) for each in objects(asked))]
+    return tuple(dict.fromkeys((*names, *more))), []
+
+
+def _covers(name: str, asked: Parsed, at: int) -> bool:
+    """Whether a writer's phrase is a thing that the parser found."""
+    named = subject(parse(name))
+    return named is not None and alike(asked.phrases[at], named)
+
+
+def general(asked: Parsed, phrases: Sequence[str]) -> tuple[str, ...]:
+    """What is looked for beside the prompt, for stage 3: the 80 classes of COCO, or the names of the Primer world.
+
+    Our reading: the latter where every thing of the prompt is of that world, as then the picture is, too.
+    """
+    names = _primer() if asked.things and all(phrase.known for phrase in asked.things) else vocabulary("general")
+    said = {phrase.casefold() for phrase in phrases} | {phrase.known.casefold() for phrase in asked.things}
+    return tuple(name for name in names if name.casefold() not in said)
+
+
+def _primer() -> tuple[str, ...]:
+    from data.primer import scenes  # here, as it loads what draws
+
+    return tuple(dict.fromkeys(noun.concept.name for noun in scenes.nouns().values()))
+
+
+def _detected(case: Case, phrases: tuple[str, ...]) -> Steps[tuple[Detection, ...] | Failure]:
+    (reply,) = yield [Detect(case.image, phrases)]
+    found = expected(reply, Detected, "detector")
+    return found if isinstance(found, Failure) else found.detections
+
+
+def _cut(case: Case, chosen: Sequence[Detection]) -> Steps[list[Segment]]:
+    """All boxes in one request; where that fails, each alone. What has no mask is left out with its sentence."""
+    if not chosen:
+        return []
+    (reply,) = yield [_request(case, chosen)]
+    whole = expected(reply, Segmented, "segmenter")
+    if not isinstance(whole, Failure) and len(whole.masks) == len(chosen):
+        return [_masked(one, mask) for one, mask in zip(chosen, whole.masks, strict=True)]
+    if len(chosen) == 1:
+        return [_masked(chosen[0], _alone(whole))]
+    replies = yield [_request(case, [one]) for one in chosen]
+    return [_masked(one, _alone(expected(reply, Segmented, "segmenter"))) for one, reply in zip(chosen, replies, strict=True)]
+
+
+def _request(case: Case, chosen: Sequence[Detection]) -> Cut:
+    return Cut(case.image, tuple(one.box for one in chosen), tuple(one.phrase for one in chosen))
+
+
+def _alone(reply: Segmented | Failure) -> Mask | str:
+    if isinstance(reply, Failure):
+        return f"the segmenter gave no mask: {reply.message}"
+    return reply.masks[0] if len(reply.masks) == 1 else f"the segmenter gave {len(reply.masks)} masks for one box."
+
+
+def _masked(one: Detection, mask: Mask | str) -> Segment:
+    if isinstance(mask, str):
+        return Segment("", one.phrase, one.box, one.score, failure=mask)
+    empty = None if masks.area(mask) else "the segmenter found nothing in its box."
+    return Segment("", one.phrase, one.box, one.score, mask, failure=empty)
+
+
+def _described(case: Case, segments: Sequence[Segment], prompts: Prompts, asks_text: bool) -> Steps[tuple[list[Segment], Read]]:
+    """Every segment in the captioner's words, and what is written in the picture where the prompt asks for text and a reader is there."""
+    whole = [one for one in segments if not one.failure]
+    read = [ReadText(case.image)] if asks_text and case.reader else []
+    describe = [Describe(case.image, prompts.describe.text, one.box, prompts.describe.version) for one in whole]
+    replies = (yield [*describe, *read]) if describe or read else []
+    told = iter([_captioned(one, reply) for one, reply in zip(whole, replies, strict=False)])
+    each = [one if one.failure else next(told) for one in segments]
+    if not read:
+        return each, None
+    found = expected(replies[-1], WasRead, "reader")
+    return each, found if isinstance(found, Failure) else found.lines
+
+
+def _captioned(segment: Segment, reply: Reply) -> Segment:
+    said = words(reply, "captioner")
+    if isinstance(said, Failure):
+        return replace(segment, failure=f"the captioner gave no description: {said.message}")
+    text = _text(said)
+    named = subject(parse(text)) is not None
+    return replace(segment, caption=text, failure=None if named else "the captioner's description names no thing.")
+
+
+def _one_name(one: Segment, other: Segment) -> bool:
+    first, second = (subject(parse(segment.caption)) for segment in (one, other))
+    return first is not None and second is not None and alike(first, second)
+
+
+def _meta(case: Case, segments: Sequence[Segment], prompts: Prompts, describing: frozenset[str]) -> Steps[str | Failure]:
+    """The meta-caption, by the writer where the case has one; it is shown the captions and centers, not the prompt."""
+    seen = [Seen(one.caption, _center(one), one.box) for one in segments]
+    if not case.writer or not seen:
+        return fig_caption.write(seen, describing)
+    told = [f"{at}. ({one.center.x:.2f}, {one.center.y:.2f}): {line(one.caption)}" for at, one in enumerate(seen, 1)]
+    (reply,) = yield [Write(prompts.meta.fill({"segments": "\n".join(told)}), prompts.meta.version)]
+    said = words(reply, "writer")
+    if isinstance(said, Failure):
+        return said
+    text = _text(said)
+    if said.cut or not text:
+        return Failure("broken" if said.cut else "empty", "its reply breaks off." if said.cut else "its reply is empty.")
+    return text
+
+
+def _center(segment: Segment) -> geometry.Center:
+    return (segment.mask and geometry.center(segment.mask)) or geometry.middle(segment.box)
+
+
+def _within(segment: Segment, lines: Sequence[Line]) -> str:
+    """What is written in a segment: the lines whose middle lies in its box."""
+    box = segment.box
+    middles = [(geometry.middle(one.box), one.text) for one in lines]
+    return " ".join(text for at, text in middles if box.left <= at.x <= box.right and box.top <= at.y <= box.bottom)

@@ -1,0 +1,166 @@
+"""The report of FiG: what became of every row of the stages, on which segments it rests, and the scores; it knows no model.
+
+Our reading, where a row cannot be judged: what the prompt asks of a thing that was detected and could not be looked at is left out,
+unless another segment settles it; so is what nothing in the line-up can tell.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from data.evidence import Evidence, Finding, Segment, State
+from data.records import Report, Score
+from metrics.base import Case
+from metrics.fig.matching import OBJECT, Row, Stages, chair
+from metrics.parsing import positions
+from metrics.parsing.naming import alike
+from metrics.parsing.parsed import Parsed, Phrase
+from metrics.parsing.parser import COLOURS, parse
+
+NAME = "fig"
+DEPTH = ("in front of", "behind")  # what the template writer cannot tell from boxes
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What was looked at and what came of it: the segments, what was looked for, and one sentence for each thing done otherwise.
+
+    `lost`: why there is no meta-caption at all, "" where there is one. `unread`: why nothing was read, "" where something was or
+    nobody was asked. `template`: the meta-caption is the template writer's. `lines` were read, None where nobody could read.
+    """
+
+    segments: tuple[Segment, ...] = ()
+    phrases: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    lost: str = ""
+    unread: str = ""
+    template: bool = True
+    caption: str = ""
+    lines: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A row with its states by both rules, and why it was left out where it was."""
+
+    row: Row
+    state: State
+    soft: State
+    note: str = ""
+
+
+def report(case: Case, version: str, stages: Stages, looked: Looked) -> Report:
+    """The scores of one picture and the evidence they rest on.
+
+    Scores are "object" and one for each attribute, each also "..._soft", "score" and "soft" over all rows of stages 1 and 2, "chair_i"
+    and "chair_s" of the meta-caption. `published` counts what was left out as wrong.
+    """
+    judged = [_judged(row, stages, looked) for row in stages.rows]
+    kinds = (OBJECT, *stages.pairs)
+    scores = {"score": _score(judged), "soft": _score(judged, soft=True)}
+    for kind in kinds:
+        of_kind = [one for one in judged if one.row.kind == kind]
+        scores |= {kind: _score(of_kind), f"{kind}_soft": _score(of_kind, soft=True)}
+    scores |= _chair(stages.caption, looked)
+    published = {name: _published(judged, name, kinds) for name in ("score", *kinds)}
+    extras = [] if looked.lost else [Judged(row, "incorrect", "correct" if row.soft else "incorrect") for row in stages.extras]
+    findings = tuple(_finding(one, stages, looked.segments) for one in (*judged, *extras))
+    evidence = Evidence(looked.segments, findings, looked.phrases, stages.caption.text, looked.notes)
+    return Report(NAME, version, case.prompt, case.image.sha256, scores, (), published, evidence)
+
+
+# --- states --------------------------------------------------------------------------------------------------------------
+
+
+def _judged(row: Row, stages: Stages, looked: Looked) -> Judged:
+    why = _left_out(row, stages, looked)
+    if why:
+        return Judged(row, "failed", "failed", why)
+    return Judged(row, "correct" if row.strict else "incorrect", "correct" if row.soft else "incorrect", row.note)
+
+
+def _left_out(row: Row, stages: Stages, looked: Looked) -> str:
+    """Why a row cannot be judged, "" where it can."""
+    if looked.lost:
+        return looked.lost
+    if row.strict and row.kind != "number":  # another segment settles it; a number only where all were looked at
+        return ""
+    if row.kind == "text" and looked.unread:
+        return looked.unread
+    lost = next(
+        (one for one in looked.segments if one.failure and any(_is_of(one.phrase, stages.prompt.phrases[at]) for at in row.nouns)), None
+    )
+    if lost:
+        return f"{lost.phrase[:1].upper()}{lost.phrase[1:]} was detected and not looked at: {lost.failure}"
+    named = all(any(alike(stages.prompt.phrases[at], said) for said in stages.caption.things) for at in row.nouns)
+    if looked.template and row.kind == "position" and row.value in DEPTH and named and not row.soft:
+        return f"The template writer does not say what stands {positions.words(row.value)} what: a writer among the models can."
+    return ""
+
+
+def _is_of(phrase: str, asked: Phrase) -> bool:
+    """Whether what was looked for is a thing of the prompt."""
+    named = _subject(phrase)
+    return alike(asked, named) if named else phrase.casefold() == asked.name.casefold()
+
+
+def _subject(text: str) -> Phrase | None:
+    return next(iter(parse(text).things), None)
+
+
+# --- scores --------------------------------------------------------------------------------------------------------------
+
+
+def _score(judged: Sequence[Judged], soft: bool = False) -> Score:
+    """The share of what was judged that is met; None where nothing was."""
+    states = [one.soft if soft else one.state for one in judged]
+    counted = [state for state in states if state != "failed"]
+    return Score(counted.count("correct") / len(counted) if counted else None, len(counted), len(states) - len(counted))
+
+
+def _published(judged: Sequence[Judged], name: str, kinds: Sequence[str]) -> float | None:
+    rows = [one for one in judged if name not in kinds or one.row.kind == name]
+    return sum(one.state == "correct" for one in rows) / len(rows) if rows else None
+
+
+def _chair(caption: Parsed, looked: Looked) -> dict[str, Score]:
+    """CHAIR_i over the things that the caption names, and CHAIR_s of this one caption; lower is better."""
+    if looked.lost:
+        return {"chair_i": Score(None, 0, 1), "chair_s": Score(None, 0, 1)}
+    found = chair(caption, [phrase for one in looked.segments if (phrase := _subject(one.phrase))])
+    if not found.named:
+        return {"chair_i": Score(None, 0, 0), "chair_s": Score(None, 0, 0)}
+    return {
+        "chair_i": Score(found.hallucinated / found.named, found.named, 0),
+        "chair_s": Score(float(found.hallucinated > 0), 1, 0),
+    }
+
+
+# --- findings ------------------------------------------------------------------------------------------------------------
+
+
+def _finding(one: Judged, stages: Stages, segments: Sequence[Segment]) -> Finding:
+    row = one.row
+    asking, saying = tuple(sorted(set(row.asking))), tuple(sorted(set(row.saying)))
+    return Finding(row.kind, row.asked, row.seen, one.state, one.soft, asking, saying, tuple(_segments(row, stages, segments)), one.note)
+
+
+def _segments(row: Row, stages: Stages, segments: Sequence[Segment]) -> list[str]:
+    """The segments whose captions say it; where none does, those in which it was looked for."""
+    said = [stages.caption.phrases[at] for at in row.phrases]
+    named = [one.name for one in segments if any(_tells(one, phrase) for phrase in said)]
+    mentioned = named or [one.name for one in segments if any(alike(phrase, each) for phrase in said for each in parse(one.caption).things)]
+    asked = [stages.prompt.phrases[at] for at in row.nouns]
+    return mentioned or [one.name for one in segments if any(_is_of(one.phrase, noun) for noun in asked)]
+
+
+def _tells(segment: Segment, phrase: Phrase) -> bool:
+    """Whether a segment's caption is about what a phrase of the meta-caption names, in its color where it says one."""
+    subject = _subject(segment.caption)
+    if subject is None or not alike(phrase, subject):
+        return False
+    colours = _colours(phrase)
+    return not colours or not _colours(subject) or bool(colours & _colours(subject))
+
+
+def _colours(phrase: Phrase) -> set[str]:
+    return {word.text for word in phrase.words} & COLOURS

