@@ -6,6 +6,7 @@ It knows no metric, no model and no page.
 from dataclasses import dataclass
 from typing import Literal
 
+from data.graphs import SceneGraphs
 from data.seeing import Box, Mask
 
 State = Literal["correct", "incorrect", "abstained", "unreadable", "failed"]
@@ -54,6 +55,7 @@ class Finding:
 @dataclass(frozen=True)
 class Evidence:
     """All of one picture. `phrases` are what was looked for, `caption` is the text made of what was seen (the meta-caption of FiG).
+    `graphs`: the graph of the prompt beside that of the picture, where a metric makes them.
 
     `notes`: one sentence for each thing that was left out, or done otherwise than usual.
     """
@@ -63,3 +65,4 @@ class Evidence:
     phrases: tuple[str, ...] = ()
     caption: str = ""
     notes: tuple[str, ...] = ()
+    graphs: SceneGraphs | None = None

@@ -1,0 +1,113 @@
+"""Scene graphs as plain values: things with their attributes and relations, asked for or seen, and what ties the two; it knows no metric.
+
+Nodes and edges are named within their graph ("n1", "e1"), in the order in which they were found.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+Span = tuple[int, int]  # from and up to which character of the prompt
+
+ErrorType = Literal["attribute", "relation", "omission", "extraneous"]
+ERROR_TYPES: tuple[ErrorType, ...] = ("attribute", "relation", "omission", "extraneous")
+Answered = Literal["yes", "no", "unknown"]
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """What is said of a thing: `kind` is "color", "shape", "texture", "number" or "state". `spans`: its words in the prompt."""
+
+    kind: str
+    value: str
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True)
+class Node:
+    """A thing. `segment`: where it is, by the name in the evidence; "" for what was asked. `absent`: asked not to be there ("no hat")."""
+
+    name: str
+    label: str
+    attributes: tuple[Attribute, ...] = ()
+    segment: str = ""
+    spans: tuple[Span, ...] = ()
+    absent: bool = False
+
+
+@dataclass(frozen=True)
+class Edge:
+    """How the thing `source` stands to the thing `target`, by the names of their nodes: "left of", "holding"."""
+
+    name: str
+    source: str
+    relation: str
+    target: str
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True)
+class Graph:
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+
+
+class Triple(NamedTuple):
+    """A statement about the picture, in words: ("circle 1", "is", "red"), ("circle 1", "left of", "square 1").
+
+    `nodes` and `edge` name what of the seen graph says it.
+    """
+
+    subject: str
+    predicate: str
+    object: str
+    nodes: tuple[str, ...] = ()
+    edge: str = ""
+
+
+@dataclass(frozen=True)
+class GraphQuestion:
+    """A question from the prompt, answered from the triples in `memory` and from nothing else.
+
+    `kind`: "existence", "attribute", "number" or "relation". `wanted` is the answer of a faithful picture, `answer` what the memory gives.
+    `asked`: the nodes and edges of the asked graph it is about. `finding`: the index of its finding in the evidence.
+    `asked_value` and `seen_value` are the words to set side by side where they differ.
+    """
+
+    text: str
+    kind: str
+    wanted: Answered
+    answer: Answered
+    asked: tuple[str, ...]
+    memory: tuple[Triple, ...]
+    finding: int
+    asked_value: str = ""
+    seen_value: str = ""
+
+
+@dataclass(frozen=True)
+class GraphError:
+    """An error of the picture: what of which thing was asked, and what is seen. `asked_in` and `seen_in` name nodes or edges."""
+
+    type: ErrorType
+    subject: str
+    asked: str
+    seen: str
+    asked_in: tuple[str, ...] = ()
+    seen_in: tuple[str, ...] = ()
+    finding: int | None = None
+
+
+@dataclass(frozen=True)
+class SceneGraphs:
+    """The graph of the prompt beside that of the picture. `matches`: pairs of names, an asked node or edge and the seen one it is.
+
+    `grade` is 1 to 7, None where nothing could be seen or nothing was asked; `sentence` is that of the scale.
+    """
+
+    asked: Graph
+    seen: Graph
+    matches: tuple[tuple[str, str], ...] = ()
+    questions: tuple[GraphQuestion, ...] = ()
+    errors: tuple[GraphError, ...] = ()
+    grade: int | None = None
+    sentence: str = ""
