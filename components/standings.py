@@ -1,6 +1,7 @@
 """The scores of several pictures as a table of small numbers, each with what it counted; one picture is chosen in it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from components.cards import EXTRA, Tile
@@ -18,18 +19,34 @@ class Standing(NamedTuple):
     who: str = ""
 
 
-def standings(found: Sequence[Standing]) -> str:
-    """A line a picture and line-up, a column a score; the last tells what nobody asked for."""
+class Column(NamedTuple):
+    """What stands at its head, and what is told of a report (None: there is none yet) as HTML."""
+
+    title: str
+    told: Callable[[Report | None], str]
+
+
+Columns = Callable[[Sequence[Report]], Sequence[Column]]  # of all reports that are shown
+
+
+def standings(found: Sequence[Standing], told: Columns | None = None) -> str:
+    """A line a picture and line-up; `told`: the columns beside it, by default a score each, the last what nobody asked for."""
     if not found:
         return '<div class="compare none"></div>'
-    names = columns([standing.tile.reports[0] for standing in found if standing.tile.reports])
-    heads = "".join(f'<th scope="col">{text(SCORES.get(name, name))}</th>' for name in (*names, EXTRA))
-    lines = "".join(_line(standing, names) for standing in found)
+    wanted = (told or stages)([standing.tile.reports[0] for standing in found if standing.tile.reports])
+    heads = "".join(f'<th scope="col">{text(column.title)}</th>' for column in wanted)
+    lines = "".join(_line(standing, wanted) for standing in found)
     return (
         f'<div class="compare standings" data-run="{text(found[0].tile.run)}">'
         '<div class="scroll" tabindex="0" role="region" aria-label="Scores side by side"><table>'
         f'<thead><tr><th scope="col" class="corner">picture</th>{heads}</tr></thead><tbody>{lines}</tbody></table></div></div>'
     )
+
+
+def stages(reports: Sequence[Report]) -> tuple[Column, ...]:
+    """A column for each score, strict and soft, then what nobody asked for."""
+    scores = tuple(Column(SCORES.get(name, name), partial(_score, name)) for name in columns(reports))
+    return (*scores, Column(SCORES[EXTRA], _extras))
 
 
 def columns(reports: Sequence[Report]) -> tuple[str, ...]:
@@ -39,11 +56,10 @@ def columns(reports: Sequence[Report]) -> tuple[str, ...]:
     return (*(["score"] if "score" in names else []), *stages, *(name for name in _LAST if name in names))
 
 
-def _line(standing: Standing, names: Sequence[str]) -> str:
-    tile = standing.tile
-    report = tile.reports[0] if tile.reports else None
-    cells = "".join(_cell(report, name) for name in names)
-    return f'<tr><th scope="row">{_head(standing)}</th>{cells}<td>{_extras(report)}</td></tr>'
+def _line(standing: Standing, wanted: Sequence[Column]) -> str:
+    report = standing.tile.reports[0] if standing.tile.reports else None
+    cells = "".join(f"<td>{column.told(report)}</td>" for column in wanted)
+    return f'<tr><th scope="row">{_head(standing)}</th>{cells}</tr>'
 
 
 def _head(standing: Standing) -> str:
@@ -56,13 +72,16 @@ def _head(standing: Standing) -> str:
     )
 
 
-def _cell(report: Report | None, name: str) -> str:
+def _score(name: str, report: Report | None) -> str:
     if report is None or name not in report.scores:
-        return "<td>–</td>"
+        return "–"
     soft = report.scores.get("soft" if name == "score" else f"{name}_soft")
-    return (
-        f'<td><span class="value">{_value(report.scores[name])}</span><span class="about">{_about(report.scores[name], soft)}</span></td>'
-    )
+    return cell(_value(report.scores[name]), _about(report.scores[name], soft))
+
+
+def cell(value: str, about: str) -> str:
+    """A number, and beneath it what it rests on."""
+    return f'<span class="value">{text(value)}</span><span class="about">{text(about)}</span>'
 
 
 def _value(score: Score) -> str:

@@ -12,6 +12,8 @@ from data.requests import ROLES, Role, Setting, Usage
 
 Kind = Literal["simulated", "trained", "api", "local"]
 Service = Literal["openai", "azure"]
+Knowledge = Literal["text", "visual"]  # what a generator may be given beside a prompt: definitions, reference pictures
+KNOWLEDGE: tuple[Knowledge, ...] = get_args(Knowledge)
 FILE = Path(__file__).with_name("models.yaml")
 CURRENCY = "USD"
 # Which model fills a role where nobody chooses one. A reader and a writer are had only where somebody does.
@@ -49,6 +51,7 @@ class ModelSpec:
     `base_url` is where an API lives (None: where the library looks itself); ``${NAME}`` in it is taken from the
     environment. `price` None: nobody here knows it. An entry whose id ends in ``/*`` stands for every model of a service.
     `ranks`: as a judge it ranks choices and follows no instructions, so that it cannot be asked for an answer of a given form.
+    `knowledge`: what it can use as a generator, definitions in the prompt (text) or reference pictures (visual).
     """
 
     id: str
@@ -67,6 +70,7 @@ class ModelSpec:
     service: Service = "openai"
     price: Price | None = None
     ranks: bool = False
+    knowledge: tuple[Knowledge, ...] = ("text",)
 
     @property
     def key(self) -> str | None:
@@ -134,6 +138,7 @@ def _spec(name: str, entry: Any, path: Path) -> ModelSpec:
         "needs": tuple(entry.get("needs") or ()),
         "settings": dict(entry.get("settings") or {}),
         "price": _price(entry.get("price"), where),
+        "knowledge": tuple(entry["knowledge"] or ()) if "knowledge" in entry else ModelSpec.knowledge,
     }
     return ModelSpec(name, **{**entry, **plain})
 
@@ -145,7 +150,7 @@ def _check_fields(entry: Any, where: str) -> None:
         raise BadModels(f"{where} has the unknown field {unknown[0]!r}: use {', '.join(sorted(_FIELDS))}.")
     if missing := [f for f in ("title", "roles", "backend") if not entry.get(f)]:
         raise BadModels(f"{where} has no {missing[0]!r}: add it.")
-    for several in ("roles", "needs"):
+    for several in ("roles", "needs", "knowledge"):
         if not isinstance(entry.get(several) or [], list):
             raise BadModels(f"{where} has {several} {entry[several]!r}: write them as a list, [{entry[several]}].")
     if not isinstance(entry.get("settings") or {}, dict):
@@ -155,6 +160,8 @@ def _check_fields(entry: Any, where: str) -> None:
 def _check_values(entry: Mapping[str, Any], where: str) -> None:
     if wrong := [role for role in entry["roles"] if role not in ROLES]:
         raise BadModels(f"{where} has the unknown role {wrong[0]!r}: use {', '.join(ROLES)}.")
+    if other := [one for one in entry.get("knowledge") or () if one not in KNOWLEDGE]:
+        raise BadModels(f"{where} has the unknown knowledge {other[0]!r}: use {', '.join(KNOWLEDGE)}.")
     for closed, values in (("kind", get_args(Kind)), ("service", get_args(Service))):
         if closed in entry and entry[closed] not in values:
             raise BadModels(f"{where} has the unknown {closed} {entry[closed]!r}: use {', '.join(values)}.")

@@ -75,12 +75,16 @@ class Write:
 
 @dataclass(frozen=True)
 class Generate:
-    """Make one picture. `settings`: steps, guidance, size, ... as the model takes them."""
+    """Make one picture. `settings`: steps, guidance, size, ... as the model takes them.
+
+    `references` show what the prompt names, for models that take pictures beside it (visual-knowledge injection).
+    """
 
     role: ClassVar[Role] = "generator"
     prompt: str
     seed: int
     settings: Mapping[str, Setting] = field(default_factory=dict)
+    references: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True)

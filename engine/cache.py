@@ -37,6 +37,8 @@ def key(request: Request, model: str, revision: str, settings: Mapping[str, Sett
     said = {f.name: _plain(getattr(request, f.name)) for f in fields(request)}
     if said.get("region", ...) is None:
         del said["region"]  # of the whole picture: the key it had before requests had regions
+    if not said.get("references", ...):
+        del said["references"]  # likewise
     whole = [type(request).__name__, said, model, revision, dict(settings), trial]
     text = json.dumps(whole, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
     return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -28,7 +28,9 @@ def estimate(setup: Setup, store: Store, spec: Callable[[str], ModelSpec], seat:
     made = {shot.generation: shot.picture for shot in store.shots(setup.run)}
     for place in setup.places:
         if place.id not in setup.uploads and not made.get(place.id):
-            asked.setdefault(place.model, []).append(Generate(place.prompt, place.seed))
+            drawing = setup.drawings[place.id]
+            if isinstance(drawing, Generate):
+                asked.setdefault(place.model, []).append(drawing)
     done = known(store, setup.run)
     for metric in setup.metrics:
         if any(costs(spec(name)) for name in lineup.of_metric(setup.request, metric).values()):

@@ -38,7 +38,8 @@ from metrics.base import Case, Metric
 class Setup:
     """A request that was checked, with all it names; `uploads` are the pictures that are there already, by place.
 
-    `metrics` are those that can say something of this prompt; `lineup` is who is asked, by role.
+    `metrics` are those that can say something of this prompt; `lineup` is who is asked, by role. `drawings`: what is asked of the model
+    of each place, or why it cannot be asked. `ranks`: the judge ranks choices.
     """
 
     run: str
@@ -50,6 +51,8 @@ class Setup:
     notice: str | None = None
     reference: Picture | None = None
     lineup: Lineup = field(default_factory=dict)
+    drawings: Mapping[str, Generate | Failure] = field(default_factory=dict)
+    ranks: bool = False
 
     @property
     def evaluations(self) -> int:
@@ -59,7 +62,9 @@ class Setup:
         """What a metric is given of one picture."""
         asked = self.questions.questions if self.questions else ()
         roles = lineup.of_metric(self.request, metric)
-        return Case(self.request.prompt, picture, asked, self.reference, writer="writer" in roles, reader="reader" in roles)
+        filled = {role: role in roles for role in ("writer", "reader", "detector")}
+        factual = self.request.factual if metric.concepts else None
+        return Case(self.request.prompt, picture, asked, self.reference, factual=factual, ranks=self.ranks, **filled)
 
 
 LEFT_OPEN = ("stopped", "over_budget")  # kinds of failure that say nothing of the request: the same run asks it again
@@ -131,8 +136,11 @@ class Evaluating:
         if shot.path and shot.path.exists():
             yield from self._pictured(shot, cached=True)
         else:
-            request = Generate(place.prompt, place.seed)
-            self._driver.add(Making(place.id), picture_plan(request), {"generator": self._seat(place.model)})
+            request = self._setup.drawings[place.id]
+            if isinstance(request, Failure):
+                yield from self._made(place, request)
+            else:
+                self._driver.add(Making(place.id), picture_plan(request), {"generator": self._seat(place.model)})
 
     def _tell(self, event: driver.DriverEvent) -> Iterator[Event]:
         match event:

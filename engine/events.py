@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from data import masks
+from data.factualbench import FactualPrompt
+from data.models import Knowledge
 from data.records import Picture, Question, Report
 from data.requests import Failure, Role, Setting
 from data.seeing import Mask
@@ -22,7 +24,9 @@ class EvaluateRequest:
     `count` pictures a model, with the seeds `seed`, `seed + 1`, ...; `images` are files that are judged
     beside, or instead of, generated pictures. `trials` repeats the judging, not the generating. `writer` and `reader`: for
     metrics that can do without (None: they do). The other roles are filled for metrics that need them, None by default
-    (`data.models.DEFAULTS`); without a judge, what needs one is not evaluated.
+    (`data.models.DEFAULTS`); without a judge, what needs one is not evaluated. `factual`: the concepts of the prompt as a benchmark
+    knows them; None: as Primer does, if it does. `reference` shows the one called `concept`, which `definition` says in words.
+    `inject`: every picture is made once more with each kind of knowledge, beside the one without.
     """
 
     prompt: str
@@ -40,11 +44,18 @@ class EvaluateRequest:
     segmenter: str | None = None
     reader: str | None = None
     embedder: str | None = None
+    factual: FactualPrompt | None = None
+    concept: str | None = None
+    definition: str = ""
+    inject: tuple[Knowledge, ...] = ()
 
 
 @dataclass(frozen=True)
 class Shot:
-    """One picture of a run, or the place kept for it. `image` is its SHA-256, None until it is there."""
+    """One picture of a run, or the place kept for it. `image` is its SHA-256, None until it is there.
+
+    `injected`: the knowledge that its model was given beside the prompt, None where none was.
+    """
 
     generation: str
     model: str
@@ -56,6 +67,7 @@ class Shot:
     seconds: float | None = None
     failure: Failure | None = None
     notes: Mapping[str, Setting] = field(default_factory=dict)
+    injected: Knowledge | None = None
 
     @property
     def picture(self) -> Picture | None:

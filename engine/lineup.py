@@ -1,6 +1,8 @@
 """Which model fills which role in an evaluation: what a person chose, else the default; it knows no model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from data.models import DEFAULTS
 from data.requests import ROLES, Role
@@ -19,9 +21,17 @@ def filled(request: EvaluateRequest) -> dict[Role, str]:
 
 
 def of_metric(request: EvaluateRequest, metric: Metric) -> dict[Role, str]:
-    """The roles that a metric asks, and those of the roles it can do without that somebody fills."""
+    """The roles that a metric asks, and those of the roles it can do without that the request names a model for."""
     models = filled(request)
-    return {role: models[role] for role in ROLES if role in models and role in (*metric.roles, *metric.optional)}
+    named = [role for role in metric.optional if getattr(request, role)]
+    return {role: models[role] for role in ROLES if role in models and role in (*metric.roles, *named)}
+
+
+def completed(request: EvaluateRequest, wanted: Sequence[Metric], runs: Callable[[str], bool]) -> EvaluateRequest:
+    """The request with the default model in every role that its metrics can do without, where nobody is named and that model runs here."""
+    roles = {role for metric in wanted for role in metric.optional if not getattr(request, role)}
+    defaults: dict[str, Any] = {role: DEFAULTS[role] for role in ROLES if role in roles and role in DEFAULTS}
+    return replace(request, **{role: model for role, model in defaults.items() if runs(model)})
 
 
 def of_run(request: EvaluateRequest, wanted: Sequence[Metric]) -> dict[Role, str]:

@@ -5,19 +5,20 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import metrics
 from backends.base import Backend, HallaScopeError, Judge
 from backends.keys import Keys
 from data.files import question_files
-from data.models import BadModels, ModelSpec, read_models
+from data.models import KNOWLEDGE, BadModels, Knowledge, ModelSpec, read_models
 from data.outlines import Polygon
 from data.primer import scenes
 from data.records import Picture, QuestionSet
-from data.requests import Generate, Role
+from data.requests import Failure, Generate, Role
 from data.tidy import tidy_set
-from engine import cache, lineup
+from engine import cache, concepts, lineup
 from engine.budget import Estimate, Purse, Terms
 from engine.driver import AnyPlan, Driver
 from engine.errors import BadImage, BadRequest, NoQuestions, StoreError, UnknownRun, sentence
@@ -40,13 +41,14 @@ from engine.events import (
     Shot,
     jsonable,
 )
+from engine.injection import injected
 from engine.lineup import Lineup
 from engine.making import NO_RUN, Imported, MakingEvent, making
 from engine.pictures import regions as primer_regions
 from engine.pictures.uploads import accept
 from engine.roster import NO_KEYS, Model, Roster, Seating
 from engine.seats import Seat
-from engine.storage.store import Place, RunRecord, Store
+from engine.storage.store import INJECTED, Place, RunRecord, Store
 from metrics.base import Metric
 from metrics.questions import making as making_plan
 from metrics.questions.reasoning import Material
@@ -130,20 +132,35 @@ class Services:
         request = _checked(request)
         seat = self.roster.seating(terms.keys)
         wanted = tuple(self._known_metric(name) for name in request.metrics)
+        request = lineup.completed(request, wanted, lambda name: self.roster.reason(name, terms.keys) is None)
         asking = lineup.of_run(request, wanted)
         for name, role in _named(request, asking):
             self.roster.needed(name, role, terms.keys)
         brought = tuple(self.accept(path) for path in request.images)
         reference = self.accept(request.reference) if request.reference else None
         request = replace(request, images=tuple(p.path for p in brought), reference=reference.path if reference else None)
-        places = [_place(request.prompt, seat(name), request.seed + i) for name in request.models for i in range(request.count)]
+        if request.inject or any(metric.concepts for metric in wanted):
+            request = replace(request, factual=concepts.resolved(request, self.store.keep_image, self.accept))
+        places, drawings = self._places(request, seat)
         uploads = {_upload_id(request.prompt, picture): picture for picture in brought}
         places += [Place(name, request.prompt, UPLOADED, "", 0, {}) for name in uploads]
         questions, notice = self._asked(request, wanted)
         asked = jsonable(questions.questions) if questions else None
-        run = _run_id([*_versions(request, wanted, asking, seat, reference), [place.id for place in places], asked, *_more(asking, seat)])
+        more = [*_more(asking, seat), *_about(request, wanted)]
+        run = _run_id([*_versions(request, wanted, asking, seat, reference), [place.id for place in places], asked, *more])
         able = tuple(m for m in wanted if not lineup.lacks_judge(request, m) and (questions or not m.needs_questions))
-        return Setup(run, request, tuple(places), uploads, able, questions, notice, reference, asking)
+        ranks = request.judge is not None and self.roster.spec(request.judge).ranks
+        return Setup(run, request, tuple(places), uploads, able, questions, notice, reference, asking, drawings, ranks)
+
+    def _places(self, request: EvaluateRequest, seat: Seating) -> tuple[list[Place], dict[str, Generate | Failure]]:
+        """The places of all pictures, those of one model and seed beside each other, with what is asked of their models."""
+        places, drawings = list[Place](), dict[str, Generate | Failure]()
+        for name, i, way in product(request.models, range(request.count), (None, *request.inject)):
+            plain = Generate(request.prompt, request.seed + i)
+            drawing = injected(plain, way, request.factual, self.roster.spec(name))
+            place = _place(plain if isinstance(drawing, Failure) else drawing, seat(name), way)
+            places, drawings = [*places, place], {**drawings, place.id: drawing}
+        return places, drawings
 
     def _confirmed(self, named: Sequence[tuple[str, Role]], terms: Terms) -> None:
         """Raises BadRequest where a model costs nobody knows what, and the person did not say that it may."""
@@ -345,7 +362,10 @@ def _checked(request: EvaluateRequest) -> EvaluateRequest:
             raise BadRequest(f"The number of {what} is {value!r}: give a whole number from 1 to {most}.")
     if not 0 <= request.seed < 2**31:
         raise BadRequest(f"The seed is {request.seed!r}: give a whole number from 0 to {2**31 - 1}.")
-    return replace(request, prompt=prompt, models=tuple(dict.fromkeys(request.models)), metrics=tuple(dict.fromkeys(request.metrics)))
+    if unknown := [way for way in request.inject if way not in KNOWLEDGE]:
+        raise BadRequest(f"There is no knowledge {unknown[0]!r} to inject: choose of {' and '.join(KNOWLEDGE)}.")
+    single = {name: tuple(dict.fromkeys(getattr(request, name))) for name in ("models", "metrics", "inject")}
+    return replace(request, prompt=prompt, **single)
 
 
 def _named(request: EvaluateRequest, asking: Lineup) -> list[tuple[str, Role]]:
@@ -353,9 +373,10 @@ def _named(request: EvaluateRequest, asking: Lineup) -> list[tuple[str, Role]]:
     return [*((name, "generator") for name in request.models), *((name, role) for role, name in asking.items())]
 
 
-def _place(prompt: str, seat: Seat, seed: int) -> Place:
-    key = cache.key(Generate(prompt, seed), seat.model, seat.revision, seat.settings)
-    return Place(key[:20], prompt, seat.model, seat.revision, seed, seat.settings)
+def _place(drawing: Generate, seat: Seat, way: Knowledge | None) -> Place:
+    settings = {**seat.settings, INJECTED: way} if way else seat.settings
+    key = cache.key(drawing, seat.model, seat.revision, settings)
+    return Place(key[:20], drawing.prompt, seat.model, seat.revision, drawing.seed, settings)
 
 
 def _versions(request: EvaluateRequest, wanted: Sequence[Metric], asking: Lineup, seat: Seating, reference: Picture | None) -> list[object]:
@@ -368,6 +389,15 @@ def _more(asking: Lineup, seat: Seating) -> list[object]:
     """Who fills the roles that came after judge and writer; nothing where nobody does: the run keeps the id it had before them."""
     others = [(role, name, seat(name).revision) for role, name in asking.items() if role not in ("judge", "writer")]
     return [others] if others else []
+
+
+def _about(request: EvaluateRequest, wanted: Sequence[Metric]) -> list[object]:
+    """The concepts, their pictures and the task, where a metric is given them; nothing else depends on them."""
+    factual = request.factual
+    if factual is None or not any(metric.concepts for metric in wanted):
+        return []
+    shown = [(concept.name, concept.reference.sha256 if concept.reference else None) for concept in factual.concepts]
+    return [[factual.task, factual.wanted, shown, jsonable(factual.checks)]]
 
 
 def _run_id(whole: list[object]) -> str:

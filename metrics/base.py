@@ -16,7 +16,7 @@ Plan = Generator[list[Request], list[Reply], Report]
 class Case:
     """One picture to evaluate against one prompt, with what a metric may need beside it.
 
-    `writer`, `reader`: whether the line-up has one, for metrics that can do without. `factual`: the concepts, level and task of the
+    `writer`, `reader`, `detector`: whether the line-up has one, for metrics that can do without. `factual`: the concepts, level and task of the
     prompt, where they are known. `ranks`: the judge ranks choices and follows no instructions. `halo`: the free-form
     question about the picture, with the replies that are right.
     """
@@ -30,6 +30,7 @@ class Case:
     factual: FactualPrompt | None = None
     ranks: bool = False
     halo: HaloQuestion | None = None
+    detector: bool = False
 
 
 R = TypeVar("R", Answer, Detected, Segmented, Embedded, WasRead)
@@ -59,7 +60,8 @@ class Metric:
 
     `optional`: the roles it asks where they are filled, and can do without.
     `readable` says whether the metric can read a reply; what it cannot read is not worth keeping in a cache.
-    `needs_questions`: it says nothing of a prompt that has no set of questions.
+    `needs_questions`: it says nothing of a prompt that has no set of questions. `concepts`: it is given the concepts of the prompt with
+    their reference pictures, where they are known.
     """
 
     name: str
@@ -72,6 +74,7 @@ class Metric:
     readable: Callable[[Request, Reply], bool] = always
     needs_questions: bool = True
     optional: tuple[str, ...] = ()
+    concepts: bool = False
 
 
 def run(plan: Plan, replies: Sequence[list[Reply]]) -> Report:

@@ -79,6 +79,15 @@ def content(text: str) -> list[str]:
     return list(dict.fromkeys(word for word in found if len(word) > 1 and not word.isdigit()))
 
 
+def gerund(verb: str) -> str:
+    """The form in -ing of a verb, by rule: "riding", "sitting", "lying"."""
+    if verb.endswith("ie"):
+        return f"{verb[:-2]}ying"
+    if re.search(r"[^aeiouy]e$", verb) or verb.endswith(("ue", "ae")):
+        return f"{verb[:-1]}ing"
+    return f"{verb}{verb[-1]}ing" if re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb) else f"{verb}ing"
+
+
 def article(name: str) -> str:
     """The name with "a" or "an" before it, by its first letter."""
     return f"{'an' if name[:1].casefold() in set('aeiou') else 'a'} {name}"

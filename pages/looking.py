@@ -1,4 +1,4 @@
-"""From the pictures of a run to what FiG says of them, moment by moment; tested without Gradio."""
+"""From the pictures of a run to what a metric that looks at them says, moment by moment; tested without Gradio."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from components import status
 from components.exhibit import Exhibit
-from components.standings import Standing, standings
+from components.standings import Columns, Standing, stages, standings
 from engine.budget import Terms
 from engine.errors import HallaScopeError
 from engine.events import EvaluateRequest, Queued, RunView
@@ -16,14 +16,21 @@ from pages.evidence import exhibit
 from pages.lineups import Lineup
 from pages.place import Current
 
-METRIC = "fig"
 WHO = ("first line-up", "second line-up")
 Frame = tuple[str, str, "Looked"]  # the status line, the table, and what is shown
 
 
 @dataclass(frozen=True)
+class Look:
+    """What looks at the pictures: a metric by name, and what the table tells of each picture."""
+
+    metric: str
+    columns: Columns = stages
+
+
+@dataclass(frozen=True)
 class Looked:
-    """`runs`: those in which FiG looked at the same pictures, one a line-up; `of`: the run whose pictures they are."""
+    """`runs`: those in which a metric looked at the same pictures, one a line-up; `of`: the run whose pictures they are."""
 
     runs: tuple[str, ...] = ()
     of: str | None = None
@@ -32,42 +39,43 @@ class Looked:
 # --- which runs ---------------------------------------------------------------------------------------------------------------
 
 
-def of_run(services: Services, current: Current, before: Looked) -> Looked:
-    """What is to be shown for the run of the page: what was looked at last, the run itself where FiG is among its metrics, or nothing.
+def of_run(services: Services, current: Current, before: Looked, metric: str) -> Looked:
+    """What is to be shown for the run of the page: what was looked at last, the run itself where the metric is among its own, or nothing.
 
     Raises UnknownRun.
     """
     if current.run is None or current.run == before.of:
         return before
-    asked = METRIC in services.view(current.run).request.metrics
+    asked = metric in services.view(current.run).request.metrics
     return Looked((current.run,) if asked else (), current.run)
 
 
-def request(asked: EvaluateRequest, lineup: Lineup) -> EvaluateRequest:
-    """The same pictures, looked at by FiG alone, by this line-up."""
-    roles = {str(role): model for role, model in lineup.items()}
-    return replace(asked, metrics=(METRIC,), judge=None, trials=1, **roles)  # type: ignore[arg-type]
+def request(asked: EvaluateRequest, lineup: Lineup, metric: str) -> EvaluateRequest:
+    """The same pictures, looked at for this metric alone, by this line-up."""
+    roles = {"judge": None, **{str(role): model for role, model in lineup.items()}}
+    return replace(asked, metrics=(metric,), trials=1, **roles)  # type: ignore[arg-type]
 
 
-def frames(services: Services, run: str, lineups: Sequence[Lineup], stop: threading.Event, terms: Terms) -> Iterator[Frame]:
+def frames(services: Services, run: str, lineups: Sequence[Lineup], stop: threading.Event, terms: Terms, look: Look) -> Iterator[Frame]:
     """What the page shows while the line-ups look, one after the other. Raises HallaScopeError where one cannot."""
     asked, before = services.view(run).request, list[RunView]()
     for number, lineup in enumerate(lineups):
         who, progress = WHO[number] if len(lineups) > 1 else "", None
-        for event in services.evaluate(request(asked, lineup), stop, terms):
+        wanted = request(asked, lineup, look.metric)
+        for event in services.evaluate(wanted, stop, terms):
             if progress is not None:
                 progress = views.after(progress, event)
             elif isinstance(event, Queued):
-                progress = views.begin(event, request(asked, lineup))
+                progress = views.begin(event, wanted)
             if progress is not None:
-                yield _frame([*before, progress.view], progress, who, run)
+                yield _frame([*before, progress.view], progress, who, run, look)
         if progress is None or stop.is_set():
             return
         before.append(progress.view)
 
 
-def _frame(found: Sequence[RunView], progress: views.Progress, who: str, run: str) -> Frame:
-    shown, looked = standings(_standings(found)), Looked(tuple(view.run for view in found), run)
+def _frame(found: Sequence[RunView], progress: views.Progress, who: str, run: str, look: Look) -> Frame:
+    shown, looked = _table(found, look), Looked(tuple(view.run for view in found), run)
     if progress.view.state != "running":
         return status.said(_of(who, views.summary(progress)), views.troubles(progress.view, progress.failed)), shown, looked
     return status.progress(progress.done, progress.total, _of(who, views.so_far(progress))), shown, looked
@@ -77,11 +85,11 @@ def _of(who: str, words: str) -> str:
     return f"{who.capitalize()}: {words}" if who else words
 
 
-def estimated(services: Services, run: str, lineups: Sequence[Lineup], terms: Terms) -> str:
+def estimated(services: Services, run: str, lineups: Sequence[Lineup], terms: Terms, metric: str) -> str:
     """What it is likely to cost to look, as HTML; "" where it costs nothing, or cannot be done as it stands."""
     try:
         asked, caps = services.view(run).request, services.caps(terms)
-        found = [services.estimate(request(asked, lineup), terms) for lineup in lineups]
+        found = [services.estimate(request(asked, lineup, metric), terms) for lineup in lineups]
         said = [views.estimate(one, caps, services.spent_today(), terms.unpriced) if one.lines else "" for one in found]
     except HallaScopeError:
         return ""
@@ -93,20 +101,24 @@ def estimated(services: Services, run: str, lineups: Sequence[Lineup], terms: Te
 # --- what is shown --------------------------------------------------------------------------------------------------------------
 
 
-def table(services: Services, looked: Looked) -> str:
+def table(services: Services, looked: Looked, look: Look) -> str:
     """The scores of all pictures. Raises UnknownRun."""
-    return standings(_standings([services.view(run) for run in looked.runs]))
+    return _table([services.view(run) for run in looked.runs], look)
 
 
-def _standings(found: Sequence[RunView]) -> list[Standing]:
+def _table(found: Sequence[RunView], look: Look) -> str:
+    return standings(_standings(found, look.metric), look.columns)
+
+
+def _standings(found: Sequence[RunView], metric: str) -> list[Standing]:
     """Picture by picture, the line-ups beneath each other."""
     who = WHO if len(found) > 1 else ("",)
-    columns = [views.tiles(view, metric=METRIC) for view in found]
+    columns = [views.tiles(view, metric=metric) for view in found]
     return [Standing(tile, name) for tiles in zip(*columns, strict=True) for tile, name in zip(tiles, who, strict=True)]
 
 
-def exhibits(services: Services, looked: Looked, key: str | None) -> list[Exhibit]:
+def exhibits(services: Services, looked: Looked, key: str | None, metric: str) -> list[Exhibit]:
     """The evidence of one picture, by each line-up that looked at it. Raises UnknownRun."""
     who = WHO if len(looked.runs) > 1 else ("",)
     found = [(view, views.chosen(view, key), name) for view, name in zip(map(services.view, looked.runs), who, strict=False)]
-    return [exhibit(services, view, shot, METRIC, name) for view, shot, name in found if shot]
+    return [exhibit(services, view, shot, metric, name) for view, shot, name in found if shot]

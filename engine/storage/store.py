@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import TypeAdapter
 from sqlmodel import col, delete, select
 
+from data.models import KNOWLEDGE
 from data.records import Picture, Question, Report
 from data.requests import Failure, Generated, Role, Setting
 from engine.errors import UnknownRun
@@ -21,6 +22,7 @@ from engine.storage.ratings import Ratings
 from engine.storage.saved import Saved
 from engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, Truth, VerdictRow
 
+INJECTED = "injected"  # the setting of a place that names the knowledge its model is given beside the prompt
 RunState = Literal["running", "stopped", "finished"]
 _OURS: Any = {"key_share": True}  # nobody else changes the row before we do; others may refer to it
 
@@ -34,7 +36,7 @@ _LINEUP = TypeAdapter(dict[Role, str])
 
 
 class Place(NamedTuple):
-    """Where a picture is to be: its id and all it depends on."""
+    """Where a picture is to be: its id and all it depends on; with knowledge beside the prompt `settings` says which (INJECTED)."""
 
     id: str
     prompt: str
@@ -182,8 +184,9 @@ class Store(Saved):
         path = self.images.path(row.image) if row.image else None
         small = self.images.thumbnail(row.image) if row.image else None
         failure = _FAILURE.validate_json(row.failure) if row.failure else None
-        notes = _SETTINGS.validate_json(row.notes)
-        return Shot(row.id, row.model, row.seed, row.state, row.image, path, small, row.seconds, failure, notes)  # type: ignore[arg-type]
+        notes, settings = _SETTINGS.validate_json(row.notes), _SETTINGS.validate_json(row.settings)
+        injected = next((way for way in KNOWLEDGE if settings.get(INJECTED) == way), None)
+        return Shot(row.id, row.model, row.seed, row.state, row.image, path, small, row.seconds, failure, notes, injected)  # type: ignore[arg-type]
 
     # --- evaluations -------------------------------------------------------------------------------------------
 

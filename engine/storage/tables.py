@@ -1,6 +1,6 @@
 """The tables of the store. Unique constraints see to it that nothing is counted twice.
 
-Whoever changes them adds a step to ``engine/migrations/versions`` and counts SCHEMA up; a test compares the two.
+Whoever changes them adds a step to ``engine/storage/migrations/versions`` and counts SCHEMA up; a test compares the two.
 """
 
 import time

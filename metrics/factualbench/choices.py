@@ -11,10 +11,11 @@ from typing import TypeVar
 
 from data.factualbench import ConceptRef, FactualPrompt
 from data.records import CANNOT_TELL, LETTERS, Picture, Question
-from data.requests import Answer, Ask, Failure, Reply, Request
+from data.requests import Answer, Ask, Detect, Detected, Failure, Reply, Request
+from data.seeing import Box, Detection
 from data.templates import Template
 from data.tidy import line
-from metrics.base import words
+from metrics.base import expected, words
 from metrics.factualbench.report import Criterion, Judged, Rounds, TaskJudged, gone
 from metrics.language import article
 from metrics.replies import read_letter
@@ -45,23 +46,41 @@ _NOTE = "The composition was asked in questions of yes and no, which say little 
 _CANNOT_TELL = "The judge cannot tell."
 
 
-def rounds(image: Picture, prompt: FactualPrompt, form: Template, seen: bool) -> Steps[Rounds]:
-    """All rounds of the level in one step. A concept whose reference is gone is left out; without references none is needed."""
-    asking = Asking(image, prompt, form, seen)
+def rounds(image: Picture, prompt: FactualPrompt, form: Template, seen: bool, detector: bool = False) -> Steps[Rounds]:
+    """All rounds of the level in one step. A concept whose reference is gone is left out; without references none is needed.
+
+    Of several concepts a detector, where there is one, is asked first where each is: the judge compares that part of the picture alone.
+    """
+    places = (yield from _places(image, prompt)) if detector and len(prompt.concepts) > 1 else {}
+    asking = Asking(image, prompt, form, seen, places)
     requests = asking.requests()
     replies = (yield list(requests)) if requests else []
     said = dict(zip(requests, replies, strict=True))
     concepts = tuple(asking.concept(concept, said) for concept in prompt.concepts)
     task = asking.task(said) if prompt.level != "SKCM" else None
     composition = asking.composition(said) if prompt.level == "MKCC" else None
-    return Rounds(concepts, task, composition, (_NOTE,) if composition else ())
+    return Rounds(concepts, task, composition, (_NOTE,) if composition else (), places)
+
+
+def _places(image: Picture, prompt: FactualPrompt) -> Steps[dict[str, Detection]]:
+    """Where each concept is, as the detector is surest; one that it does not find is looked for in the whole picture."""
+    names = tuple(concept.name for concept in prompt.concepts)
+    (reply,) = yield [Detect(image, names)]
+    found = expected(reply, Detected, "detector")
+    best: dict[str, Detection] = {}
+    for one in () if isinstance(found, Failure) else found.detections:
+        if one.phrase in names and one.score > (best[one.phrase].score if one.phrase in best else 0.0):
+            best[one.phrase] = one
+    return best
 
 
 class Asking:
     """The questions about one picture, and what their replies come to."""
 
-    def __init__(self, image: Picture, prompt: FactualPrompt, form: Template, seen: bool) -> None:
-        self.image, self.prompt, self.form, self.seen = image, prompt, form, seen
+    def __init__(
+        self, image: Picture, prompt: FactualPrompt, form: Template, seen: bool, places: Mapping[str, Detection] | None = None
+    ) -> None:
+        self.image, self.prompt, self.form, self.seen, self.places = image, prompt, form, seen, places or {}
 
     def requests(self) -> list[Ask]:
         """Every question once, in the order of the rounds."""

@@ -31,7 +31,7 @@ from metrics.factualbench.report import Judged, Rounds, TaskJudged, as_json, gon
 __all__ = ["NAME", "as_json", "metric", "plan", "readable", "without_reference"]
 
 NAME, ABLATION = "factualbench", "factualbench-no-reference"
-READING = 1  # raise it with every change of a reading or scoring rule
+READING = 2  # raise it with every change of a reading or scoring rule
 _FRAME = re.compile(r"^(?:an?|the) (?:image|picture|photo|photograph|drawing|illustration) of ", re.IGNORECASE)
 _PLACES = {
     "factualbench_concept": ("concept", "prompt"),
@@ -79,7 +79,9 @@ def without_reference(prompts: Path | None = None) -> Metric:
 
 def _metric(name: str, title: str, using: Forms) -> Metric:
     start = partial(plan, using=using, name=name)
-    return Metric(name, title, using.version(), ("judge",), start, readable=readable, needs_questions=False)
+    return Metric(
+        name, title, using.version(), ("judge",), start, readable=readable, needs_questions=False, optional=("detector",), concepts=True
+    )
 
 
 def plan(case: Case, using: Forms | None = None, name: str = NAME) -> Plan:
@@ -92,7 +94,7 @@ def plan(case: Case, using: Forms | None = None, name: str = NAME) -> Plan:
     using = using or forms()
     prompt = case.factual or told_by(case)
     if case.ranks:
-        rounds = yield from choices.rounds(case.image, prompt, using.choice, using.seen)
+        rounds = yield from choices.rounds(case.image, prompt, using.choice, using.seen, case.detector)
     else:
         rounds = yield from _rounds(case.image, prompt, using)
     return report(case, prompt, rounds, name, using.version(case.ranks))
@@ -100,8 +102,12 @@ def plan(case: Case, using: Forms | None = None, name: str = NAME) -> Plan:
 
 def told_by(case: Case) -> FactualPrompt:
     """What follows from the prompt alone: the first level, of what it names."""
-    named = _FRAME.sub("", line(case.prompt).rstrip(".")) or "what the prompt asks for"
-    return FactualPrompt(case.prompt, (ConceptRef(named, reference=case.reference),))
+    return FactualPrompt(case.prompt, (ConceptRef(named(case.prompt), reference=case.reference),))
+
+
+def named(prompt: str) -> str:
+    """What a prompt of the form "An image of X" names; else the prompt itself."""
+    return _FRAME.sub("", line(prompt).rstrip(".")) or "what the prompt asks for"
 
 
 def _rounds(image: Picture, prompt: FactualPrompt, using: Forms) -> choices.Steps[Rounds]:

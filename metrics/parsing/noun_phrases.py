@@ -51,6 +51,7 @@ class Draft:
     number: tuple[int, int] | None = None  # and the token that says it
     definite: bool = False
     is_thing: bool = True
+    absent: bool = False
     owner: int | None = None  # the head of the thing it stands behind with "of"
 
 
@@ -178,8 +179,9 @@ def _framed(doc: Doc, draft: Draft) -> Draft:
     made = before is not None and before.lower_ in (OF, "from") and before.i > 0 and _lemma(doc[before.i - 1]) in MADE
     made = made or (before is not None and before.lower_ in (OF, "from") and before.i > 0 and doc[before.i - 1].lower_ in MADE)
     absent = doc[draft.first].lower_ == "no" or (before is not None and before.lower_ in ("without", "no"))
-    if made or absent or (not draft.known and _is_frame(doc, draft)):
-        draft.is_thing = False
+    framed = not draft.known and _is_frame(doc, draft)
+    if made or absent or framed:
+        draft.is_thing, draft.absent = False, absent and not framed
     return draft
 
 
@@ -221,6 +223,7 @@ def told(doc: Doc, draft: Draft, sentence: int) -> Phrase:
         is_thing=draft.is_thing,
         owns=draft.owner is not None,
         sentence=sentence,
+        absent=draft.absent,
     )
 
 

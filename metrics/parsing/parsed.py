@@ -39,6 +39,7 @@ class Phrase:
     owner: int | None = None  # which of the phrases stands so behind this one
     part: bool = False  # it stands in brackets or behind a colon and tells apart what was counted before
     sentence: int = 0
+    absent: bool = False  # it is said not to be there: "no hat", "without a hat"
 
     def described(self, text: str) -> str:
         """Its words without article and number: "red circle"."""
@@ -53,6 +54,16 @@ class Place(NamedTuple):
     relation: str
     anchor: int | None
     span: Span  # of the words that say how
+
+
+class Action(NamedTuple):
+    """What a thing does, in the form "riding" or "looking at"; without `object` it does so alone. `denied`: it is said not to."""
+
+    subject: int  # which of the phrases
+    words: str
+    object: int | None
+    span: Span
+    denied: bool = False
 
 
 class Quote(NamedTuple):
@@ -71,6 +82,7 @@ class Parsed:
     phrases: tuple[Phrase, ...] = ()
     places: tuple[Place, ...] = ()
     quotes: tuple[Quote, ...] = field(default=())
+    actions: tuple[Action, ...] = ()
 
     @property
     def things(self) -> tuple[Phrase, ...]:

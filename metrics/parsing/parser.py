@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from metrics import language
 from metrics.parsing import noun_phrases
+from metrics.parsing.actions import actions
 from metrics.parsing.noun_phrases import Draft, Name
 from metrics.parsing.noun_words import NOUNS, NUMBERS
 from metrics.parsing.parsed import Parsed, Phrase, Place, Quote, Word
 from metrics.parsing.positions import places
+from metrics.parsing.pronouns import referents
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -148,8 +150,11 @@ def _read(doc: Doc, text: str, describing: frozenset[str]) -> Parsed:
     told = [noun_phrases.told(doc, draft, sum(start <= draft.first for start in starts)) for draft in drafts]
     told = _parts(text, _owned(drafts, told))
     tokens = [range(draft.first, draft.stop) for draft in drafts]
-    told = _described(doc, told, tokens, describing)
-    return Parsed(text, tuple(told), places(doc, told, tokens, quoted), tuple(_quote(text, span, told) for span in quotes))
+    meant = referents(doc, told, tokens)
+    told = _described(doc, told, tokens, describing, meant)
+    where = places(doc, told, tokens, quoted)
+    written = tuple(_quote(text, span, told) for span in quotes)
+    return Parsed(text, tuple(told), where, written, actions(doc, told, tokens, where, meant))
 
 
 def _known(doc: Doc, describing: frozenset[str], quoted: frozenset[int]) -> Iterator[Name]:
@@ -213,16 +218,22 @@ def _parts(text: str, told: Sequence[Phrase]) -> list[Phrase]:
     return found
 
 
-def _described(doc: Doc, told: Sequence[Phrase], tokens: Sequence[range], describing: frozenset[str]) -> list[Phrase]:
-    """With the words that describe a phrase from elsewhere in the sentence: "the car is red", "a dog, brown and white"."""
-    of = {at: index for index, span in enumerate(tokens) for at in span}
+def _described(
+    doc: Doc, told: Sequence[Phrase], tokens: Sequence[range], describing: frozenset[str], meant: Mapping[int, int]
+) -> list[Phrase]:
+    """With the words that describe a phrase from elsewhere: "the car is red", "a dog, brown and white"; of "not red" nothing."""
+    of = {at: index for index, span in enumerate(tokens) for at in span} | dict(meant)
     more: dict[int, list[Word]] = {}
     for token in doc:
-        if token.i not in of and (token.pos_ == "ADJ" or token.lower_ in describing):
+        if token.i not in of and (token.pos_ == "ADJ" or token.lower_ in describing) and not _is_denied(token):
             thing = _subject(token, of)
             if thing is not None:
                 more.setdefault(thing, []).append(noun_phrases.word(token))
     return [replace(one, words=(*one.words, *more.get(index, ()))) for index, one in enumerate(told)]
+
+
+def _is_denied(token: Token) -> bool:
+    return any(child.dep_ == "neg" for one in (token, token.head) for child in one.children)
 
 
 def _subject(token: Token, of: Mapping[int, int]) -> int | None:
@@ -267,4 +278,5 @@ def _placed(found: Parsed, text: str, at: Sequence[int]) -> Parsed:
         tuple(map(phrase, found.phrases)),
         tuple(Place(place.subject, place.relation, place.anchor, back(place.span)) for place in found.places),
         tuple(Quote(quote.text, back(quote.span), quote.phrase) for quote in found.quotes),
+        tuple(action._replace(span=back(action.span)) for action in found.actions),
     )

@@ -39,7 +39,7 @@ KIN: Mapping[str, tuple[str, ...]] = {"on": ("above",), "above": ("on",), "in": 
 _LONGEST = max(len(words.split()) for table in (RELATIONS, ALONE) for each in table.values() for words in each)
 _SHOWING = listed("be show depict display feature showcase contain include have see there")
 # what a person is "in" without a place being meant
-_WORN = listed("""
+WORN = listed("""
     shirt suit dress hat jacket coat uniform tie outfit costume parka pants shorts skirt sweater clothes clothing bikini gown robe
     jeans vest hoodie cap helmet gear attire wear swimsuit trunks blouse kimono armor armour mood motion display front
 """)
@@ -100,7 +100,7 @@ class _Reader:
         self.last = (end if anchors[-1] is None else self.tokens[anchors[-1]].stop, subject)
         span = (self.doc[start].idx, self.doc[end - 1].idx + len(self.doc[end - 1]))
         for anchor in anchors:
-            worn = name == "in" and anchor is not None and self.phrases[anchor].head in _WORN
+            worn = name == "in" and anchor is not None and self.phrases[anchor].head in WORN
             if anchor != subject and not worn:
                 yield Place(subject, name, anchor, span)
 
@@ -157,7 +157,7 @@ class _Reader:
         if (
             found is not None
             and found in before[1:]
-            and self.phrases[found].head in _WORN
+            and self.phrases[found].head in WORN
             and self.plain[self.tokens[found].start - 1] == "in"
         ):
             return before[before.index(found) - 1]

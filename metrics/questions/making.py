@@ -8,7 +8,7 @@ examples are not published and not used. Nothing here calls a model.
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from data.records import Difficulty, Question
 from data.requests import Answer, Ask, Failure, Reply, Request, Write
@@ -18,7 +18,7 @@ from data.tidy import tidy as tidy
 from metrics.base import words
 from metrics.ihalla import difficulty
 from metrics.questions import replies as question_replies
-from metrics.questions.reasoning import SCHEMA, Material, Reasoning, read, response
+from metrics.questions.reasoning import SCHEMA, Material, Reasoning, Response, read, response
 from metrics.questions.replies import SETS, Rejected
 from metrics.questions.reviewing import concerns as concerns
 from metrics.questions.reviewing import concerns_of_all as concerns_of_all
@@ -97,6 +97,15 @@ def reason(prompt: str, materials: Sequence[Material] = (), *, prompts: Path | N
     if len(found.kept) == 1:
         return replace(found, text=_told(found.kept))
     return (yield from _merged(prompt, found, forms["ihalla_merge"]))
+
+
+def often(prompt: str, material: Material, ranks: bool = False, prompts: Path | None = None) -> list[Ask]:
+    """The `DRAWS` requests about one picture, each a draw of its own; a judge that ranks gets the two words as choices.
+
+    Raises TemplateError where a template of the folder `prompts` cannot be used.
+    """
+    asks = [_ask(prompt, material, _forms(prompts)["ihalla_reason"], draw) for draw in range(DRAWS)]
+    return [replace(ask, choices=get_args(Response), schema=None) for ask in asks] if ranks else asks
 
 
 def difficulties(told: Sequence[Reasoning]) -> dict[str, Difficulty]:

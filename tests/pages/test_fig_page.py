@@ -11,6 +11,7 @@ from components.pickers import Option
 from engine.budget import Terms
 from engine.errors import BadRequest, HallaScopeError
 from engine.events import EvaluateRequest
+from pages import eyes as tab
 from pages import fig, lineups, looking, running
 from pages.evidence import evidence
 from pages.lineups import NOBODY, SAME, Choices
@@ -37,7 +38,7 @@ def drawn(services: Any, *metrics: str) -> Current:
 
 def look(services: Any, current: Current, *others: dict[str, str | None]) -> list[looking.Frame]:
     wanted = [FIRST, *(FIRST | other for other in others)]
-    return list(looking.frames(services, str(current.run), wanted, threading.Event(), Terms()))  # type: ignore[arg-type]
+    return list(looking.frames(services, str(current.run), wanted, threading.Event(), Terms(), fig.LOOK))  # type: ignore[arg-type]
 
 
 def extra(services: Any, looked: Looked) -> tuple[str, str]:
@@ -57,13 +58,15 @@ def values(first: dict[str, Any], second: dict[str, Any]) -> list[Any]:
 
 def test_the_second_line_up_is_the_first_where_nothing_else_is_chosen() -> None:
     first = FIRST | {"writer": NOBODY, "reader": NOBODY}
-    (only,) = lineups.lineups(Choices.read(values(first, dict.fromkeys(FIRST, SAME))))
+    (only,) = lineups.lineups(Choices.read(values(first, dict.fromkeys(FIRST, SAME)), list(FIRST)))
     assert only == FIRST
 
 
 def test_a_second_line_up_differs_in_what_is_chosen_and_in_nothing_else() -> None:
     first = FIRST | {"writer": "openai/gpt-4o", "reader": NOBODY}
-    one, other = lineups.lineups(Choices.read(values(first, dict.fromkeys(FIRST, SAME) | {"writer": NOBODY, "captioner": "eyes/grey"})))
+    one, other = lineups.lineups(
+        Choices.read(values(first, dict.fromkeys(FIRST, SAME) | {"writer": NOBODY, "captioner": "eyes/grey"}), list(FIRST))
+    )
     assert one["writer"] == "openai/gpt-4o"
     assert other == {**one, "writer": None, "captioner": "eyes/grey"}
 
@@ -71,31 +74,31 @@ def test_a_second_line_up_differs_in_what_is_chosen_and_in_nothing_else() -> Non
 def test_a_model_that_is_named_in_words_goes_before_the_chip() -> None:
     said = values(FIRST | {"writer": NOBODY, "reader": NOBODY}, dict.fromkeys(FIRST, SAME))
     said[5] = " openai/gpt-4o "
-    assert Choices.read(said).first["captioner"] == "openai/gpt-4o"
+    assert Choices.read(said, list(FIRST)).first["captioner"] == "openai/gpt-4o"
 
 
 def test_every_role_has_its_own_name_so_that_no_two_choices_are_one() -> None:
-    labels = [wanted.label for wanted in (*lineups.FIRST, *lineups.SECOND)]
+    labels = [wanted.label for wanted in (*lineups.first(fig.POSTS), *lineups.second(fig.POSTS))]
     assert len(set(labels)) == len(labels) == 10
-    assert all(isinstance(option, Option) for wanted in lineups.SECOND for option in wanted.before)
+    assert all(isinstance(option, Option) for wanted in lineups.second(fig.POSTS) for option in wanted.before)
 
 
 # --- what is shown ---------------------------------------------------------------------------------------------------------------
 
 
 def test_without_a_run_the_page_says_what_to_do(services: Any) -> None:
-    said, table, looked = fig.opened(services, Current(), Looked())
+    said, table, looked = tab.opened(services, fig.LOOK, Current(), Looked())
     assert "Explore tab first" in said
     assert "none" in table
     assert looked == Looked()
 
 
 def test_a_run_that_was_not_looked_at_waits_for_who_looks_and_one_that_was_is_shown(services: Any) -> None:
-    said, table, looked = fig.opened(services, drawn(services), Looked())
+    said, table, looked = tab.opened(services, fig.LOOK, drawn(services), Looked())
     assert "press Look" in said
     assert "<table" not in table
     assert looked.runs == ()
-    _, table, looked = fig.opened(services, drawn(services, "fig"), looked)
+    _, table, looked = tab.opened(services, fig.LOOK, drawn(services, "fig"), looked)
     assert table.count('class="head-cell"') == 2
     assert len(looked.runs) == 1
 
@@ -111,7 +114,7 @@ def test_the_pictures_of_the_run_are_looked_at_and_none_is_made_again(services: 
     assert "2 of 2" in said
     thing = eyes.made().extras[0].concept.name
     assert thing in table, "what nobody asked for stands in the last column"
-    assert fig.opened(services, current, looked)[2] == looked, "what was looked at stays when the tab is left"
+    assert tab.opened(services, fig.LOOK, current, looked)[2] == looked, "what was looked at stays when the tab is left"
 
 
 def test_two_line_ups_stand_beneath_each_other_in_the_table_and_side_by_side_in_the_viewer(services: Any) -> None:
@@ -120,7 +123,7 @@ def test_two_line_ups_stand_beneath_each_other_in_the_table_and_side_by_side_in_
     assert said.count("Second line-up") == 1
     assert table.count('class="head-cell"') == 4
     assert table.index("first line-up") < table.index("second line-up")
-    one, other = looking.exhibits(services, looked, None)
+    one, other = looking.exhibits(services, looked, None, "fig")
     assert one.name == "eyes/painter, first line-up"
     assert ("captioner", "primer/judge") in _facts(one.numbers)
     assert ("captioner", "eyes/grey") in _facts(other.numbers)
@@ -141,7 +144,7 @@ def test_a_model_that_cannot_look_gives_its_sentence(services: Any) -> None:
 
 def test_what_looking_costs_is_said_for_the_line_up_that_costs_it(services: Any) -> None:
     run = str(drawn(services).run)
-    said = looking.estimated(services, run, [FIRST, FIRST | {"captioner": "eyes/paid"}], Terms())  # type: ignore[list-item]
+    said = looking.estimated(services, run, [FIRST, FIRST | {"captioner": "eyes/paid"}], Terms(), "fig")  # type: ignore[list-item]
     assert "Second line-up: About" in said
     assert "eyes/paid" in said
     assert "First line-up" not in said
@@ -149,8 +152,8 @@ def test_what_looking_costs_is_said_for_the_line_up_that_costs_it(services: Any)
 
 def test_looking_by_models_that_cost_nothing_has_no_estimate_and_what_cannot_be_done_neither(services: Any) -> None:
     run = str(drawn(services).run)
-    assert looking.estimated(services, run, [FIRST], Terms()) == ""  # type: ignore[list-item]
-    assert looking.estimated(services, run, [FIRST | {"captioner": "nobody"}], Terms()) == ""  # type: ignore[list-item]
+    assert looking.estimated(services, run, [FIRST], Terms(), "fig") == ""  # type: ignore[list-item]
+    assert looking.estimated(services, run, [FIRST | {"captioner": "nobody"}], Terms(), "fig") == ""  # type: ignore[list-item]
 
 
 def test_the_findings_of_a_run_stand_on_the_cards_and_in_the_viewer_of_every_tab(services: Any) -> None:
@@ -169,13 +172,13 @@ def test_an_extra_that_a_person_calls_fine_is_so_for_every_line_up_and_changes_n
     key, about = extra(services, looked)
     before = services.view(looked.runs[0]).evaluations[0].report.scores
     rate(services, looked.runs[0], key, "fig", about, "fine")
-    first, second = looking.exhibits(services, looked, key)
+    first, second = looking.exhibits(services, looked, key, "fig")
     assert "1 of 1 extras are fine" in first.numbers
     assert 'aria-pressed="true"' in first.groups[-2].body + "".join(group.body for group in first.groups)
     assert "extras are fine" in second.numbers
     assert services.view(looked.runs[0]).evaluations[0].report.scores == before
     rate(services, looked.runs[0], key, "fig", about, None)
-    assert "0 of 1 extras are fine" in looking.exhibits(services, looked, key)[0].numbers
+    assert "0 of 1 extras are fine" in looking.exhibits(services, looked, key, "fig")[0].numbers
 
 
 @pytest.mark.parametrize("about", ["finding=1", "finding=0", "finding=99", "finding=²", "segment=1", "", "finding"])

@@ -40,7 +40,7 @@ def _take_steps(connection: Connection, found: int, to: int) -> None:
     from alembic.config import Config
 
     config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", "engine:migrations")
+    config.set_main_option("script_location", "engine.storage:migrations")
     with _ALONE:
         if found and not inspect(connection).has_table(MARK):  # made before there were steps
             command.stamp(config, f"{found:04}")
