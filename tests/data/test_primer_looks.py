@@ -181,6 +181,14 @@ def test_a_view_shows_the_same_as_a_cut_out_of_the_picture() -> None:
     assert (drawing.part_map(256)[64:192, 64:192] == drawing.part_map(128, view)).mean() > 0.97
 
 
+@pytest.mark.parametrize("place", [(122, 53, 206, 137), (57, 122, 141, 206), (106, 62, 190, 146)])
+def test_a_square_view_gives_square_pixels_wherever_it_lies(place: tuple[int, int, int, int]) -> None:
+    view = Box(*(side / 224 for side in place))
+    drawing = _view("a ladybug").drawing
+    assert drawing.part_map(128, view).shape == (128, 128)
+    assert drawing.image(128, view).size == (128, 128)
+
+
 @pytest.mark.parametrize(
     ("region", "expected"),
     [
