@@ -240,7 +240,8 @@ class Drawing:
     @staticmethod
     def _wrap(body: str, view: Box = WHOLE) -> str:
         seen = " ".join(f"{100 * side:g}" for side in (view.left, view.top, view.right - view.left, view.bottom - view.top))
-        return f'<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" viewBox="{seen}">{body}</svg>'
+        sides = "" if view == WHOLE else ' width="100" height="100"'  # a size of 37.5 by itself becomes 125 px by 128
+        return f'<svg xmlns="http://www.w3.org/2000/svg"{sides} viewBox="{seen}">{body}</svg>'
 
 
 def _pixels(svg: str, size: int) -> Image.Image:

@@ -48,7 +48,7 @@ def differences(engine: Engine) -> list[object]:
 
 
 def test_the_newest_step_is_the_version_of_the_program() -> None:
-    steps = ScriptDirectory(str(ROOT / "engine" / "migrations")).walk_revisions()
+    steps = ScriptDirectory(str(ROOT / "engine" / "storage" / "migrations")).walk_revisions()
     assert [int(step.revision) for step in steps] == list(range(SCHEMA, 0, -1))
 
 
