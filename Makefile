@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/.installed
 
-.PHONY: env app test check bench browser postgres train-judge train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env app test check bench browser postgres train-judge train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
 
 env: $(DONE)
 
@@ -21,7 +21,7 @@ app: env
 	$(BIN)/python app.py
 
 test: check browser postgres
-	$(BIN)/python -m pytest
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 check: env
 	$(BIN)/ruff format --check .
@@ -46,8 +46,8 @@ postgres: env
 	  $$SUDO sed -i 's/^#*create_main_cluster.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf && \
 	  $$SUDO apt-get install -y -qq postgresql postgresql-client; }
 
-train-judge: env
-	$(BIN)/python -m backends.embedded.training.judge
+train-judge train-segmenter train-embedder: env
+	$(BIN)/python -m backends.embedded.training.$(@:train-%=%)
 
 train-diffusion-tiny train-diffusion-small: env
 	$(BIN)/python -m backends.embedded.training.autoencoder

@@ -17,6 +17,8 @@ from data.requests import (
     FailureKind,
     Generate,
     Generated,
+    Match,
+    Matched,
     ReadText,
     Segment,
     Segmented,
@@ -79,6 +81,13 @@ class Segmenter(Backend, Protocol):
 @runtime_checkable
 class Embedder(Backend, Protocol):
     def embed(self, requests: Sequence[Embed], on_step: OnStep | None = None) -> list[Embedded | Failure]: ...
+
+
+@runtime_checkable
+class Matcher(Backend, Protocol):
+    """An embedder that can also say how likely a text is that of a picture."""
+
+    def match(self, requests: Sequence[Match], on_step: OnStep | None = None) -> list[Matched | Failure]: ...
 
 
 @runtime_checkable

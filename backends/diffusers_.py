@@ -2,7 +2,8 @@
 
 It knows no architecture. Settings of an entry, or of a request (which go before them): steps, guidance, size or width and
 height, scheduler (a class of diffusers), negative_prompt, and whatever else the pipeline's call takes by that name; of an
-entry alone: dtype, device, variant, cpu_offload (true or sequential), safety_checker (false: none), vocabulary (primer).
+entry alone: dtype, device, variant, cpu_offload (true or sequential), safety_checker (false: none), vocabulary (primer), and those of
+`backends.diffusers_adapter`, for requests with reference pictures.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from backends import diffusers_loading
 from backends.base import Limits, ModelSpec, OnStep
+from backends.diffusers_adapter import Adapter
 from backends.diffusers_settings import BadSetting, Wanted, wanted
 from backends.quiet import quiet
 from data.primer import scenes
@@ -40,6 +42,7 @@ class TextToImage:
         self.pipeline, self._device, self._dtype = loaded.pipeline, loaded.device, loaded.dtype
         self._takes = diffusers_loading.call_parameters(type(self.pipeline))
         self._scheduler = getattr(self.pipeline, "scheduler", None)
+        self._adapter = Adapter(spec)
         self._lock = threading.Lock()
 
     @staticmethod
@@ -91,7 +94,8 @@ class TextToImage:
             ):  # a new one each time: they remember the steps of the picture before, or of half of one
                 self.pipeline.scheduler = diffusers_loading.scheduler(self._scheduler, asked.scheduler)
             watched = self._watched(asked.steps, each)
-            made = self.pipeline(request.prompt, generator=generator, output_type="np", **asked.arguments, **watched)
+            with self._adapter.worn(self.pipeline, request.references) as shown:
+                made = self.pipeline(request.prompt, generator=generator, output_type="np", **asked.arguments, **watched, **shown)
         except ValueError as error:  # what pipelines raise over what they are asked, BadSetting among them
             return self._refuse(" ".join(str(error).split())[:300].rstrip("."))
         except Exception as error:

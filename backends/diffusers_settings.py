@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from backends import diffusers_adapter
 from data.requests import Setting
 
 # our name for what a pipeline's call takes by another
 CALLED = {"steps": "num_inference_steps", "guidance": "guidance_scale"}
 # what the entry of a model says once, for all its pictures
-OF_THE_ENTRY = frozenset({"cpu_offload", "device", "dtype", "safety_checker", "timeout", "variant", "vocabulary"})
+OF_THE_ENTRY = (
+    frozenset({"cpu_offload", "device", "dtype", "safety_checker", "timeout", "variant", "vocabulary"}) | diffusers_adapter.SETTINGS
+)
 _OURS = ("steps", "guidance", "size", "width", "height", "scheduler", "negative_prompt")
 # what a pipeline's call takes and what is ours to say
 _HELD = frozenset({

@@ -21,6 +21,7 @@ BACKENDS: dict[str, str] = {
     "transformers": "backends.transformers_:VisualQuestionAnswering",
     "transformers-detector": "backends.transformers_detector:ZeroShotDetector",
     "transformers-embedder": "backends.transformers_embedder:Embedder",
+    "transformers-matcher": "backends.transformers_matcher:ImageTextRetrieval",
     "transformers-segmenter": "backends.transformers_segmenter:BoxSegmenter",
 }
 _WITH_KEYS = frozenset({"openai"})  # backends whose models are made with keys

@@ -17,6 +17,8 @@ from data.requests import (
     Failure,
     Generate,
     Generated,
+    Match,
+    Matched,
     ReadText,
     Reply,
     Request,
@@ -36,10 +38,11 @@ Script = (
     | Callable[[Detect], Item]
     | Callable[[Segment], Item]
     | Callable[[Embed], Item]
+    | Callable[[Match], Item]
     | Callable[[ReadText], Item]
     | Callable[[Request], Item]
 )
-A = TypeVar("A", Answer, Generated, Detected, Segmented, Embedded, WasRead)
+A = TypeVar("A", Answer, Generated, Detected, Segmented, Embedded, Matched, WasRead)
 _WRONG = Failure("broken", "The script holds a reply of another sort than was asked for: mend the script.")
 _ENDED = Failure("broken", "The script is at its end: make it longer.")
 
@@ -97,6 +100,9 @@ class Scripted:
 
     def embed(self, requests: Sequence[Embed], on_step: OnStep | None = None) -> list[Embedded | Failure]:
         return self._said(requests, Embedded, on_step)
+
+    def match(self, requests: Sequence[Match], on_step: OnStep | None = None) -> list[Matched | Failure]:
+        return self._said(requests, Matched, on_step)
 
     def read_text(self, requests: Sequence[ReadText], on_step: OnStep | None = None) -> list[WasRead | Failure]:
         return self._said(requests, WasRead, on_step)

@@ -66,7 +66,12 @@ class Embedder(Looking):
         return [self._unit(vector) for vector in self.model.get_text_features(**words.to(self.device)).pooler_output]
 
     def _unit(self, vector: torch.Tensor) -> Embedded | Failure:
-        length = vector.float().norm()
-        if not 0 < float(length) < float("inf"):
-            return Failure("broken", f"{self.spec.title} gives a vector without a direction: get its weights again, or choose another.")
-        return Embedded(tuple(round(x, DIGITS) for x in (vector.float() / length).tolist()))
+        return unit(vector, self.spec.title)
+
+
+def unit(vector: torch.Tensor, title: str) -> Embedded | Failure:
+    """The vector at unit length; a failure where it has no direction. `title` is that of the model."""
+    length = vector.float().norm()
+    if not 0 < float(length) < float("inf"):
+        return Failure("broken", f"{title} gives a vector without a direction: get its weights again, or choose another.")
+    return Embedded(tuple(round(x, DIGITS) for x in (vector.float() / length).tolist()))

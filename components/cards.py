@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from components.judge_chip import judge_chip
 from components.markup import data, icon, image, text
 from data.evidence import Finding
 from data.records import LETTERS, Question, Report, Score, State, Verdict
@@ -128,8 +129,9 @@ def spoken(states: Sequence[State]) -> str:
 
 
 def facts(rows: Sequence[tuple[str, str]]) -> str:
-    """Names with what is to be said of each, as a small table."""
-    lines = "".join(f'<tr><th scope="row">{text(name)}</th><td>{text(value)}</td></tr>' for name, value in rows)
+    """Names with what is to be said of each, as a small table; a judge is a chip that leads to what is known of it."""
+    cells = ((name, judge_chip(value) if name == "judge" else text(value)) for name, value in rows)
+    lines = "".join(f'<tr><th scope="row">{text(name)}</th><td>{cell}</td></tr>' for name, cell in cells)
     return f'<table class="facts"><tbody>{lines}</tbody></table>'
 
 

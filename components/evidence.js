@@ -1,6 +1,6 @@
 /* The evidence viewer. It knows keys and nothing else: what shares a key with what is chosen lights up and the rest fades; what shares
    one with what is pointed at lights up a little. The elements of every key are looked up once, when a picture comes. */
-const NAMES = ["question", "finding", "segment"]; // what a key may be of, and how the address calls it
+const NAMES = ["question", "finding", "segment", "node", "edge"]; // what a key may be of, and how the address calls it
 const SHOWN = "hallascope-shown";
 const address = () => new URLSearchParams(location.search);
 const visit = (found) => history.replaceState(history.state, "", `${location.pathname}?${found}`);
@@ -9,6 +9,7 @@ let pointed = null;
 
 /* --- which elements belong to which key -------------------------------------------------------------------------------------- */
 
+const RINGS = { marks: ".region", words: ".word[role]", rows: ".lead-button", graph: "[role=button]" };
 const ringOf = (group, select, order) => {
   const ring = [...group.querySelectorAll(select)];
   return order ? ring.sort((a, b) => a.dataset.order - b.dataset.order) : ring;
@@ -20,12 +21,12 @@ const bodyOf = (root) => {
     const press = node.matches("[role=button]") ? node : node.querySelector(".lead-button");
     const shape = node.querySelector(":scope > .shape"); // what has an outline is a mark
     body.items.set(node, { node, keys, press, line: shape && shape.getAttribute("d") });
-    keys.forEach((key) => { if (!body.byKey.has(key)) body.byKey.set(key, []); body.byKey.get(key).push(node); });
+    const under = JSON.parse(node.dataset.under || "[]"); // it lights up with these, but does not lead to them
+    [...keys, ...under].forEach((key) => { if (!body.byKey.has(key)) body.byKey.set(key, []); body.byKey.get(key).push(node); });
     if (node.dataset.said !== undefined) body.rows.set(keys[0], node);
   });
   root.querySelectorAll("[data-ring]").forEach((group) => {
-    const marks = group.dataset.ring === "marks";
-    const ring = ringOf(group, marks ? ".region" : group.dataset.ring === "words" ? ".word[role]" : ".lead-button", marks);
+    const ring = ringOf(group, RINGS[group.dataset.ring], ["marks", "graph"].includes(group.dataset.ring)); // drawn in another order
     ring.forEach((button) => body.rings.set(button, ring));
     if (group.dataset.ring !== "rows" && ring.length) ring[0].tabIndex = 0; // one stop of the Tab key; arrows lead on from there
   });

@@ -2,7 +2,7 @@
 
 Everything carries keys, such as ``finding=2``: what shares a key belongs together, whatever it is, and lights up together.
 A key is also how the choice is named in the address. Nothing here knows a metric, and nothing here is HTML but `Group.body` and
-`Exhibit.numbers`, which come escaped from their builders.
+`Exhibit.numbers` and `Exhibit.diagram`, which come escaped from their builders.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from data.outlines import Polygon
 from data.seeing import Box
 
 Keys = tuple[str, ...]
-Thing = Literal["question", "finding", "segment"]
+Thing = Literal["question", "finding", "segment", "node", "edge"]
 SQUARE = (512, 512)  # the shape of a picture that cannot be read
 _WORST: tuple[Kind, ...] = ("incorrect", "left-out", "correct")
 
@@ -27,7 +27,8 @@ class Mark:
     """A part of the picture. `keys`: what it belongs to; choosing it again and again leads through them in this order.
 
     `words` say its state to those who cannot see the colour, `kind` is that state (None: it has none of its own). `quiet`: nothing is
-    drawn of it before it is pointed at or chosen. Its shapes are numbered where what is chosen counts them.
+    drawn of it before it is pointed at or chosen. Its shapes are numbered where what is chosen counts them. `under`: keys with which it
+    lights up, but to which it does not lead.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Mark:
     kind: Kind | None = None
     words: str = ""
     quiet: bool = False
+    under: Keys = ()
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,8 @@ class Exhibit:
 
     `key` names the picture within the run, `metric` who says all this of it. `alt` says what was found wrong. `instead`: words in the
     place of a picture that is not there; `hint`: what is said below the picture before anything is chosen. `revised`: the prompt as the
-    service changed it.
+    service changed it. `diagram`: what is drawn beside the picture, as HTML. `beside`: it only stands
+    beside another picture, and nothing is said of it.
     """
 
     run: str
@@ -89,6 +92,8 @@ class Exhibit:
     texts: tuple[Text, ...] = ()
     groups: tuple[Group, ...] = ()
     numbers: str = ""
+    diagram: str = ""
+    beside: bool = False
 
 
 def key(thing: Thing, index: int) -> str:

@@ -3,12 +3,12 @@
 It knows `data.evidence`, whatever the metric; kinds of findings it has never heard of are shown under their own name.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from components import cards
 from components.cards import EXTRA, Tile
-from components.exhibit import Exhibit, Group, Mark, Text, Word, key, kind, worst, wrong_first
-from components.markup import data, icon, text
+from components.exhibit import Exhibit, Group, Keys, Mark, Text, Word, key, kind, worst, wrong_first
+from components.markup import icon, keyed, text
 from components.steps import steps
 from data import outlines
 from data.evidence import Evidence, Finding, Segment, Span, State
@@ -25,11 +25,16 @@ TITLES: Mapping[str, str] = {
 }
 SCORES: Mapping[str, str] = {**TITLES, "score": "All", "chair_i": "CHAIR i", "chair_s": "CHAIR s"}
 _COUNTING = "number"
+Under = Callable[[int], Keys]  # the keys with which the row of a finding lights up beside its own, by the index of the finding
 _HINT = "Choose a row, a word or a part of the picture: what belongs together lights up."
 _KEPT = "Kept as a person’s verdict: it stands beside the score, which does not count it."
 _TAKEN = "Taken back: nobody has said that this is fine."
 _ASKED_SOFTLY = "By the soft rule it is something that was asked for."
 _NONE = "Nothing in this picture could be marked."
+
+
+def _alone(finding: int) -> Keys:
+    return ()
 
 
 def exhibit(tile: Tile, facts: Sequence[tuple[str, str]] = (), fine: Collection[int] = ()) -> Exhibit:
@@ -129,19 +134,22 @@ def _words(spans: Sequence[Sequence[Span]], findings: Sequence[Finding]) -> tupl
 
 def groups(evidence: Evidence, fine: Collection[int] = ()) -> tuple[Group, ...]:
     """A table for each kind of finding, then how all was seen. `fine`: the extras that a person does not mind, by index."""
-    kinds = dict.fromkeys(finding.kind for finding in evidence.findings)
-    order = sorted(kinds, key=lambda one: list(TITLES).index(one) if one in TITLES else len(TITLES) - 1.5)
-    found = [_group(one, evidence.findings, fine) for one in order]
     seen = [steps(evidence)] if evidence != Evidence() else []
-    return (*found, *seen, *([_notes(evidence.notes)] if evidence.notes else []))
+    return (*tables(evidence.findings, fine), *seen, *([notes(evidence.notes)] if evidence.notes else []))
 
 
-def _group(wanted: str, findings: Sequence[Finding], fine: Collection[int]) -> Group:
-    of_kind = [(i, finding) for i, finding in enumerate(findings) if finding.kind == wanted]
+def tables(findings: Sequence[Finding], fine: Collection[int] = (), told: Collection[int] = (), under: Under = _alone) -> Iterator[Group]:
+    """A table for each kind of finding, without those that are `told` elsewhere, by index."""
+    kinds = dict.fromkeys(finding.kind for i, finding in enumerate(findings) if i not in told)
+    for wanted in sorted(kinds, key=lambda one: list(TITLES).index(one) if one in TITLES else len(TITLES) - 1.5):
+        yield _group(wanted, [(i, one) for i, one in enumerate(findings) if one.kind == wanted and i not in told], fine, under)
+
+
+def _group(wanted: str, of_kind: Sequence[tuple[int, Finding]], fine: Collection[int], under: Under) -> Group:
     title = TITLES.get(wanted, wanted.capitalize())
     if wanted == EXTRA:
-        return Group(title, table(("seen", ""), [_extra(i, finding, i in fine) for i, finding in of_kind], "extras"))
-    rows = [_row(i, finding) for i, finding in of_kind]
+        return Group(title, table(("seen", ""), [_extra(i, finding, i in fine, under(i)) for i, finding in of_kind], "extras"))
+    rows = [_row(i, finding, under(i)) for i, finding in of_kind]
     return Group(title, table(("asked", "seen", "strict", "soft"), rows, "findings"), tally(finding.state for _, finding in of_kind))
 
 
@@ -158,11 +166,11 @@ def table(heads: Sequence[str], rows: Sequence[str], name: str) -> str:
     return f'<table class="rows {name}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
-def _row(index: int, finding: Finding) -> str:
+def _row(index: int, finding: Finding, under: Keys) -> str:
     states = "".join(f"<td>{cards.sign(state, label) if state else '–'}</td>" for state, label in _both(finding))
     note = f'<span class="about">{text(finding.note)}</span>' if finding.note else ""
     return (
-        f"<tr {_attributes(key('finding', index), finding)}><td>{_lead(finding.asked, finding)}{note}</td>"
+        f"<tr {_attributes(key('finding', index), finding, under)}><td>{_lead(finding.asked, finding)}{note}</td>"
         f"<td>{text(finding.seen or '–')}</td>{states}</tr>"
     )
 
@@ -171,20 +179,20 @@ def _both(finding: Finding) -> tuple[tuple[State | None, str], ...]:
     return (finding.state, "Strict:"), (finding.soft, "Soft:")
 
 
-def _extra(index: int, finding: Finding, fine: bool) -> str:
+def _extra(index: int, finding: Finding, fine: bool, under: Keys) -> str:
     words = " ".join(filter(None, (finding.note, _ASKED_SOFTLY if finding.soft == "correct" else "")))
     note = f'<span class="about">{text(words)}</span>' if words else ""
     return (
-        f"<tr {_attributes(key('finding', index), finding)}><td>{_lead(finding.seen, finding)}{note}</td>"
+        f"<tr {_attributes(key('finding', index), finding, under)}><td>{_lead(finding.seen, finding)}{note}</td>"
         f'<td><button type="button" class="fine" data-verdict="fine" aria-pressed="{str(fine).lower()}" data-said="{text(_KEPT)}" '
         f'data-taken="{text(_TAKEN)}" aria-label="{text(finding.seen)} is fine">{icon("check")}<span>this is fine</span></button></td></tr>'
     )
 
 
-def _attributes(own: str, finding: Finding) -> str:
-    shown, said = kind(finding.state), f"{_upper(sentence(finding))}."
+def _attributes(own: str, finding: Finding, under: Keys) -> str:
+    shown, said = kind(finding.state), f"{upper(sentence(finding))}."
     counts = " data-counts" if finding.kind == _COUNTING else ""
-    return f'class="finding {shown}" data-keys="{data((own,))}" data-kind="{shown}" data-said="{text(said)}"{counts}'
+    return f'class="finding {shown}" {keyed((own,), under)} data-kind="{shown}" data-said="{text(said)}"{counts}'
 
 
 def _lead(words: str, finding: Finding) -> str:
@@ -192,12 +200,13 @@ def _lead(words: str, finding: Finding) -> str:
     return f'<button type="button" class="lead-button" aria-pressed="false" aria-label="{text(label)}">{text(words)}</button>'
 
 
-def _upper(words: str) -> str:
+def upper(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _notes(notes: Sequence[str]) -> Group:
-    return Group("Notes", f'<ul class="notes">{"".join(f"<li>{text(note)}</li>" for note in notes)}</ul>')
+def notes(said: Sequence[str]) -> Group:
+    """What else is to be known, a sentence each."""
+    return Group("Notes", f'<ul class="notes">{"".join(f"<li>{text(note)}</li>" for note in said)}</ul>')
 
 
 # --- numbers -----------------------------------------------------------------------------------------------------------------

@@ -1,9 +1,11 @@
 /* The desk: one picture, its questions, an answer by a key. Everything is built from nodes, so no text becomes markup. Answers are sent one
    after the other, so that the last line of a picture is its newest. */
-const KEYS = props.marks; // "A" to "E" and "?", on the keys 1 to 6
+const KEYS = props.marks; // "A" to "E" and "?", on the keys 1 to 6; a question may have marks of its own
 const CANNOT_BE_TOLD = "Cannot be told";
 const root = element.querySelector(".desk");
-let held = null; // { items: [{ id, picture, questions: [{ text, choices }] }], answers: [[mark or null]], at }
+// { items: [{ id, picture, caption, questions: [{ text, choices, marks, judged }] }], answers: [[mark or null]], at, who }
+let held = null;
+let shownWork = ""; // the work as it arrived last
 let current = 0; // the question that a key answers
 let sending = Promise.resolve();
 const unsaved = new Set(); // places of pictures whose answers are not kept yet
@@ -30,7 +32,7 @@ const status = (words, wrong = false) => {
 const send = async (place) => {
   const answers = [...held.answers[place]];
   let said;
-  try { said = await server.save({ id: held.items[place].id, answers }); } catch { said = { wrong: "The page's server does not answer." }; }
+  try { said = await server.save({ id: held.items[place].id, answers, who: held.who }); } catch { said = { wrong: "The page's server does not answer." }; }
   if (said.wrong) status(`Not saved: ${said.wrong} It is tried again with the next answer.`, true);
   else {
     if (JSON.stringify(answers) === JSON.stringify(held.answers[place])) unsaved.delete(place);
@@ -77,13 +79,16 @@ const press = (place) => { // of the key: answers the question and goes on to th
 /* --- showing -------------------------------------------------------------------------------------------------------- */
 
 const option = (question, place, words, chosen) => {
+  const asked = held.items[held.at].questions[question];
+  const mark = (asked.marks || KEYS)[place];
   const radio = make("input", {
-    type: "radio", name: `${element.id}-${held.at}-${question}`, value: KEYS[place],
+    type: "radio", name: `${element.id}-${held.at}-${question}`, value: mark,
     onchange: () => answer(question, radio.value), onfocus: () => look(question),
   });
-  radio.checked = chosen === KEYS[place];
-  const letter = place < 5 ? `${KEYS[place]}) ` : "";
-  return make("label", { class: "mark" }, radio, make("kbd", { "aria-hidden": "true" }, place + 1), make("span", {}, letter + words));
+  radio.checked = chosen === mark;
+  const letter = /[A-E]/.test(mark) ? `${mark}) ` : "";
+  const judged = asked.judged === mark ? [make("span", { class: "about" }, "judge")] : [];
+  return make("label", { class: "mark" }, radio, make("kbd", { "aria-hidden": "true" }, place + 1), make("span", {}, letter + words), ...judged);
 };
 const asks = (question, place) => {
   const chosen = held.answers[held.at][place];
@@ -94,8 +99,9 @@ const show = (at, focus = true) => {
   held.at = Math.min(Math.max(at, 0), held.items.length - 1);
   const item = held.items[held.at];
   find("img").src = item.picture;
-  find("img").alt = `Picture ${item.id}`;
-  find(".number").replaceChildren(`Picture ${item.id}`);
+  find("img").alt = `Picture ${item.name || item.id}`;
+  find(".number").replaceChildren(`Picture ${item.name || item.id}`);
+  find(".meant").replaceChildren(item.caption || "");
   find(".questions").replaceChildren(...item.questions.map(asks));
   find(".previous").disabled = held.at === 0;
   find(".next").disabled = held.at === held.items.length - 1;
@@ -112,7 +118,7 @@ const onward = () => { // to the next picture that is not finished, around the e
 const button = (kind, words, key, action) => make("button", { type: "button", class: kind, "aria-keyshortcuts": key, onclick: action },
   words, make("kbd", { "aria-hidden": "true" }, key));
 const lay = () => root.replaceChildren(
-  make("section", { class: "shown" }, make("h2", { class: "number" }), make("img", { draggable: "false" }),
+  make("section", { class: "shown" }, make("h2", { class: "number" }), make("p", { class: "meant" }), make("img", { draggable: "false" }),
     make("div", { class: "moves" }, button("previous", "Previous", "P", () => show(held.at - 1)), button("next", "Next", "N", () => show(held.at + 1)),
       button("onward", "Next unfinished", "U", onward)),
     make("p", { class: "tally" }, make("progress", { max: held.items.length, "aria-label": "Labelled" }), make("span", { class: "done" })),
@@ -120,17 +126,26 @@ const lay = () => root.replaceChildren(
   make("section", { class: "questions", "aria-label": "Questions" }),
 );
 document.addEventListener("keydown", (event) => {
-  if (!held || event.ctrlKey || event.metaKey || event.altKey) return;
+  const typing = event.target.closest && event.target.closest("textarea, select, [contenteditable], input:not([type=radio])");
+  if (!held || typing || event.ctrlKey || event.metaKey || event.altKey || !root.offsetParent) return; // not while the desk is out of sight
   const action = { p: () => show(held.at - 1), n: () => show(held.at + 1), u: onward }[event.key.toLowerCase()];
-  const place = KEYS.findIndex((_, at) => event.key === String(at + 1));
+  const field = fields()[current];
+  const place = field ? [...field.querySelectorAll("input")].findIndex((_, at) => event.key === String(at + 1)) : -1;
   if (!action && place < 0) return;
   event.preventDefault();
   if (action) action();
   else press(place);
 });
 const arrive = () => {
-  if (held || !props.value || !Array.isArray(props.value.items)) return;
-  held = JSON.parse(JSON.stringify(props.value));
+  const work = JSON.stringify(props.value);
+  if (work === shownWork || !props.value || !Array.isArray(props.value.items)) return;
+  shownWork = work;
+  held = JSON.parse(work);
+  if (!held.items.length) {
+    held = null;
+    root.replaceChildren();
+    return;
+  }
   lay();
   show(held.at);
   element.dataset.ready = "true";

@@ -25,6 +25,19 @@
     if (tab.dataset.tabId === first) address.delete("tab"); else address.set("tab", tab.dataset.tabId);
     history.replaceState(history.state, "", `${location.pathname}${address.size ? "?" + address : ""}`);
   });
+  /* The chip of a judge opens the tab that tells how far it can be trusted; with a key held it is a link like any other. */
+  document.addEventListener("click", (event) => {
+    const chip = event.target.closest && event.target.closest("a.judge-chip");
+    const tab = document.querySelector("#tabs [role=tab][data-tab-id=judges]");
+    if (!chip || !tab || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const address = new URLSearchParams(location.search);
+    address.set("judge", chip.dataset.judge);
+    history.replaceState(history.state, "", `${location.pathname}?${address}`);
+    tab.click();
+    document.dispatchEvent(new CustomEvent("hallascope:judge"));
+  }, true);
   const asked = new URLSearchParams(location.search).get("__theme");
   if (!asked && remembered()) {
     const wait = new MutationObserver(() => {

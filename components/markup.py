@@ -1,6 +1,7 @@
 """Small pieces of HTML and the one place where text is escaped; it knows no record."""
 
 import json
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
@@ -22,6 +23,16 @@ def text(value: object) -> str:
 def data(value: object) -> str:
     """Any JSON value as the content of a quoted attribute."""
     return text(json.dumps(value, ensure_ascii=False))
+
+
+def keyed(keys: Sequence[str], under: Sequence[str] = ()) -> str:
+    """The attributes by which something is tied to the rest: the keys it leads to, and those with which it only lights up."""
+    return f'data-keys="{data(tuple(keys))}"' + (f' data-under="{data(tuple(under))}"' if under else "")
+
+
+def icon_path(name: str) -> str:
+    """The line of an icon in a box of 16 x 16, for use within a drawing."""
+    return _ICONS[name]
 
 
 def icon(name: str) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from components.exhibit import Exhibit, Mark, size
-from components.markup import data, icon, image, text
+from components.markup import icon, image, keyed, text
 from data.outlines import Point, Polygon, area, middle
 
 BOX = 4000  # the overlay's own units across the picture; whole ones are fine enough
@@ -97,7 +97,7 @@ def _region(order: int, mark: Mark) -> str:
     classes = " ".join(filter(None, ("region", mark.kind, mark.quiet and "quiet")))
     return (
         f'<g class="{classes}" tabindex="-1" role="button" aria-pressed="false" data-order="{order}" data-part="{text(mark.name)}" '
-        f'data-keys="{data(mark.keys)}" aria-label="{text(name)}"><title>{text(name)}</title>{_shape(mark)}{_box(mark)}</g>'
+        f'{keyed(mark.keys, mark.under)} aria-label="{text(name)}"><title>{text(name)}</title>{_shape(mark)}{_box(mark)}</g>'
     )
 
 
@@ -134,7 +134,7 @@ def _tag(mark: Mark) -> str:
     classes = " ".join(filter(None, ("tag", mark.kind, low and "low", flip and "flip")))
     sign = icon(_SIGNS[mark.kind]) if mark.kind else ""
     place = f"left:{100 * (right if flip else left):.2f}%;top:{100 * top:.2f}%"
-    return f'<span class="{classes}" data-keys="{data(mark.keys)}" style="{place}">{sign}{text(mark.name)}</span>'
+    return f'<span class="{classes}" {keyed(mark.keys, mark.under)} style="{place}">{sign}{text(mark.name)}</span>'
 
 
 def _bounds(mark: Mark) -> tuple[float, float, float, float]:
@@ -144,7 +144,7 @@ def _bounds(mark: Mark) -> tuple[float, float, float, float]:
 
 def _numbers(mark: Mark) -> str:
     return "".join(
-        f'<span class="count" data-keys="{data(mark.keys)}" style="left:{100 * x:.2f}%;top:{100 * y:.2f}%">{n}</span>'
+        f'<span class="count" {keyed(mark.keys, mark.under)} style="left:{100 * x:.2f}%;top:{100 * y:.2f}%">{n}</span>'
         for n, (x, y) in enumerate(clockwise([middle(shape) for shape in whole(mark.polygons)]), 1)
     )
 

@@ -13,14 +13,26 @@ from data.evidence import Evidence, Finding, Segment
 
 def steps(evidence: Evidence) -> Group:
     """All steps; what went wrong in a step is said there, with a sign."""
-    done = "".join(f'<li><h3>{text(title)}</h3><div class="step">{body}</div></li>' for title, body in _steps(evidence))
-    return Group("Step by step", f'<ol class="steps">{done}</ol>')
+    return _group([*_looking(evidence), *_describing(evidence)])
 
 
-def _steps(evidence: Evidence) -> Iterator[tuple[str, str]]:
+def looking(evidence: Evidence) -> Group:
+    """The first steps, of metrics that describe nothing: what was looked for and what was found."""
+    return _group([*_looking(evidence)])
+
+
+def _group(done: Sequence[tuple[str, str]]) -> Group:
+    items = "".join(f'<li><h3>{text(title)}</h3><div class="step">{body}</div></li>' for title, body in done)
+    return Group("Step by step", f'<ol class="steps">{items}</ol>')
+
+
+def _looking(evidence: Evidence) -> Iterator[tuple[str, str]]:
     yield "Phrases looked for", _listed(evidence.phrases) or _nothing("No phrases were looked for.")
     yield "Boxes", _boxes(evidence)
     yield "Outlines", _outlines(evidence.segments)
+
+
+def _describing(evidence: Evidence) -> Iterator[tuple[str, str]]:
     yield "Captions", _segments(evidence) if evidence.segments else _nothing("There is nothing to describe.")
     yield "Caption of the whole", _whole(evidence.caption)
     yield "Pairs compared", _pairs(evidence.findings)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from components import cards
 from components.cards import Tile
 from components.exhibit import key
+from components.judge_chip import judge_chip
 from components.markup import bar, image, text
 from data.records import LETTERS, CoI, Verdict
 from metrics.slices import Mean
@@ -21,6 +22,8 @@ def side_by_side(tiles: Sequence[Tile]) -> str:
         f'<tr class="foot"><th scope="row">{text(name)}</th>{"".join(f"<td>{text(show(tile))}</td>" for tile in tiles)}</tr>'
         for name, show in _FEET.items()
     )
+    judges = "".join(f"<td>{judge_chip(tile.judge)}</td>" for tile in tiles)
+    feet += f'<tr class="foot"><th scope="row">judge</th>{judges}</tr>'
     return (
         f'<div class="compare" data-run="{text(tiles[0].run)}">'
         '<div class="scroll" tabindex="0" role="region" aria-label="Answers side by side"><table>'

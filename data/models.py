@@ -23,6 +23,8 @@ DEFAULTS: Mapping[Role, str] = {
     "segmenter": "primer/segmenter",
     "embedder": "primer/embedder",
 }
+# Metrics that are named after the model they ask, whatever else fills its role.
+OF_METRIC: Mapping[str, Mapping[Role, str]] = {"dino": {"embedder": "dinov2-base"}, "blip-itm": {"embedder": "blip-itm-base"}}
 ANY = "/*"  # the end of the name of an entry that stands for every model of a service
 
 

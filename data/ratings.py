@@ -5,7 +5,7 @@ Ratings: ``item, rater, value`` or ``item, value``. Scores: ``item, metric, valu
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -132,3 +132,12 @@ def _once(number: Number, name: str, lines: dict[tuple[str, str], int]) -> None:
     first = lines.setdefault((number.item, number.by), number.row.line)
     if first != number.row.line:
         raise Unusable(f"the {name} {number.by!r} has a value for the item {number.item!r} at line {first} already")
+
+
+def unmatched(scored: Table, rated: Table) -> Iterator[Complaint]:
+    """The rows of items that stand in one of the tables only."""
+    for table, other, what in ((scored, rated, "rated by people"), (rated, scored, "scored by a metric")):
+        known = other.by_item()
+        for number in table.numbers:
+            if number.item not in known:
+                yield number.row.complaint(f"the item {number.item!r} is not {what} in {other.file!r}; the row is left out")

@@ -128,6 +128,15 @@ class Embed:
 
 
 @dataclass(frozen=True)
+class Match:
+    """Ask an embedder that has a head for it how likely a text is that of a picture."""
+
+    role: ClassVar[Role] = "embedder"
+    image: Picture
+    text: str
+
+
+@dataclass(frozen=True)
 class ReadText:
     """Ask a reader (optical character recognition) what is written in a picture, or in a region of it."""
 
@@ -136,7 +145,7 @@ class ReadText:
     region: Box | None = None
 
 
-Request = Ask | Describe | Write | Generate | Detect | Segment | Embed | ReadText
+Request = Ask | Describe | Write | Generate | Detect | Segment | Embed | Match | ReadText
 
 
 @dataclass(frozen=True)
@@ -190,6 +199,14 @@ class Embedded:
 
 
 @dataclass(frozen=True)
+class Matched:
+    """How likely a text is that of a picture, in [0, 1]."""
+
+    probability: float
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True)
 class WasRead:
     """What a reader found written, in the order in which it is read; nothing written is an answer, too.
 
@@ -219,5 +236,5 @@ class Failure:
     usage: Usage | None = None
 
 
-Lasting = Answer | Detected | Segmented | Embedded | WasRead  # what a cache may keep; pictures are kept as files
+Lasting = Answer | Detected | Segmented | Embedded | Matched | WasRead  # what a cache may keep; pictures are kept as files
 Reply = Lasting | Generated | Failure

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from backends.base import HallaScopeError, Stopped
 from backends.keys import Keys as Keys
 from data.models import CURRENCY, Price
-from data.requests import Ask, Describe, Detect, Embed, Failure, Generate, ReadText, Reply, Request, Segment, Usage, Write
+from data.requests import Ask, Describe, Detect, Embed, Failure, Generate, Match, ReadText, Reply, Request, Segment, Usage, Write
 from engine.errors import BadRequest
 from engine.pace import TICK
 from engine.storage.ledger import Spending
@@ -107,6 +107,8 @@ def likely(request: Request, price: Price) -> Usage:
             return Usage(price.picture_tokens + sum(map(_tokens, request.phrases)))
         case ReadText():
             return Usage(price.picture_tokens)
+        case Match():
+            return Usage(price.picture_tokens + _tokens(request.text))
         case Embed():
             return Usage(price.picture_tokens if request.text is None else _tokens(request.text))
 

@@ -4,30 +4,28 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, cast
 
 import typer
 
 from backends.base import HallaScopeError
+from data.models import Knowledge
 from engine.budget import Terms, money
-from engine.commands import haloquest as halo_commands
 from engine.commands import printing, stages
 from engine.commands import trial as trial_commands
 from engine.commands.agreement import agreement
 from engine.commands.benchmark import commands as benchmarks
+from engine.commands.judge_trial import judge_trial
 from engine.commands.label import commands as labels
-from engine.commands.label import trial as labelled_trial
 from engine.commands.metric_trial import metric_trial
 from engine.commands.printing import Column
 from engine.commands.questions import commands as questions
 from engine.commands.terminal import DONE, FAILURES, INTERRUPTED, WRONG, AsJson, Budget, BudgetDay, Unpriced, say
+from engine.concepts import in_benchmark
 from engine.doctor import Finding, examine
-from engine.errors import BadRequest
 from engine.events import Evaluated, EvaluateRequest, EvaluationFailed, Event, Pictured, PictureFailed, Queued
+from engine.pictures import graph_files
 from engine.services import Services, create_services
-
-if TYPE_CHECKING:
-    from engine.trials.judges import Share, Trial
 
 ABOUT = "See what is false in generated images, and on what evidence."
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=ABOUT)
@@ -37,6 +35,7 @@ app.add_typer(labels, name="label")
 app.command("model-trial")(trial_commands.model_trial)
 app.command("recognition-trial")(trial_commands.recognition_trial)
 app.command("metric-trial")(metric_trial)
+app.command("judge-trial")(judge_trial)
 app.command("agreement")(agreement)
 app.command("contact-sheet")(trial_commands.contact_sheet)
 
@@ -104,27 +103,37 @@ def evaluate(
     segmenter: Annotated[str | None, typer.Option(help="The model that cuts things out, where a metric needs one.")] = None,
     reader: Annotated[str | None, typer.Option(help="The model that reads writing in pictures, where a metric can use one.")] = None,
     embedder: Annotated[str | None, typer.Option(help="The model that compares, where a metric needs one.")] = None,
+    concept: Annotated[str | None, typer.Option(help="What the reference picture shows, where the prompt has several concepts.")] = None,
+    definition: Annotated[str, typer.Option(help="What that is, in words; for --inject text.")] = "",
+    factual: Annotated[Path | None, typer.Option(help="T2I-FactualBench's folder or file that holds the prompt with its concepts.")] = None,
+    inject: Annotated[str, typer.Option(help="Also make each picture with knowledge: text, visual, or text,visual.")] = "",
     budget: Budget = None,
     budget_day: BudgetDay = None,
     unpriced: Unpriced = False,
     estimate: Annotated[bool, typer.Option("--estimate", help="Say what it is likely to cost, and do nothing.")] = False,
+    graphs: Annotated[Path | None, typer.Option(help="Write the scene graphs of every picture into this folder.")] = None,
     as_json: AsJson = False,
 ) -> int:
     """Make a picture of the prompt with each model, and judge it. The same command again goes on where it was left."""
     chosen = None if judge == "none" else judge
     asked = (prompt, _names(models), _names(metrics), chosen, seed, count, trials, tuple(image or ()), reference)
     request = EvaluateRequest(*asked, writer, captioner, detector, segmenter, reader, embedder)
+    entry = in_benchmark(prompt, factual) if factual else None
+    knowledge = cast("tuple[Knowledge, ...]", _names(inject))  # checked with the rest of the request
+    request = replace(request, factual=entry, concept=concept, definition=definition, inject=knowledge)
     services, terms = create_services(), Terms(run=budget, day=budget_day, unpriced=unpriced)
     if estimate:
         found = services.estimate(request, terms)
         say(printing.document(printing.estimate_json(found)) if as_json else printing.estimate_lines(found, *services.caps(terms)))
         return DONE
     outcome = _watched(services, request, terms, quiet=as_json)
+    written = graph_files.save(graphs, outcome.evaluations) if graphs else []
     if as_json:
         say(printing.document(outcome.json()))
     else:
         spent = f", {money(outcome.spent)} spent so far" if outcome.spent else ""
-        say(f"\n{printing.evaluation_tables(outcome.evaluations)}\n\nrun {outcome.run}{spent}")
+        files = f"\n{len(written)} files of graphs in {graphs}" if graphs else ""
+        say(f"\n{printing.evaluation_tables(outcome.evaluations)}\n\nrun {outcome.run}{spent}{files}")
     return FAILURES if outcome.failures else DONE
 
 
@@ -158,67 +167,6 @@ def _line(event: Event) -> str | None:
             return f"{said.model}: {said.metric} done" + (f"; {len(left_out)} questions left out. {left_out[0]}" if left_out else "")
         case _:
             return None
-
-
-@app.command("judge-trial")
-def judge_trial(
-    judge: Annotated[str, typer.Option(help="The judge to be tried.")] = "primer/judge",
-    benchmark: Annotated[str, typer.Option(help="Where the truth is known: primer, primer-halo or haloquest.")] = "primer",
-    images: Annotated[int, typer.Option(min=1, help="How many held-out pictures.")] = 200,
-    seed: Annotated[int, typer.Option(help="Which held-out pictures.")] = 0,
-    kinds: Annotated[bool, typer.Option("--kinds", help="Also questions on regions, on pairs, and on what cannot be told.")] = False,
-    labelled: Annotated[Path | None, typer.Option(help="Instead: a folder of pictures labelled by hand (`hallascope label`).")] = None,
-    labeller: Annotated[str | None, typer.Option(help="Only the labels by this person.")] = None,
-    path: Annotated[Path | None, typer.Option(help="HaloQuest's table, or the folder that holds it.")] = None,
-    pictures: Annotated[Path | None, typer.Option(help="The folder of HaloQuest's pictures.")] = None,
-    download: Annotated[bool, typer.Option("--download", help="Fetch pictures that are not in the folder from the web.")] = False,
-    grader: Annotated[str | None, typer.Option(help="The model that grades replies to HaloQuest's questions; without: by rule.")] = None,
-    replies: Annotated[Path | None, typer.Option(help="Instead of asking: a table `item, reply, value` to be graded.")] = None,
-    sample: Annotated[int, typer.Option(min=0, help="Only so many of HaloQuest's questions, drawn by the seed; 0: all.")] = 0,
-    budget: Budget = None,
-    budget_day: BudgetDay = None,
-    unpriced: Unpriced = False,
-    as_json: AsJson = False,
-) -> int:
-    """How often a judge is right where the truth is known, over all and by composition of interest."""
-    if labelled:
-        return labelled_trial(create_services().judge(judge), labelled, labeller, as_json)
-    if benchmark in halo_commands.BENCHMARKS:
-        terms = Terms(run=budget, day=budget_day, unpriced=unpriced)
-        wanted = halo_commands.Wanted(benchmark, judge, grader, path, pictures, download, replies, sample, seed, terms)
-        return halo_commands.halo_trial(create_services(), wanted, as_json)
-    if benchmark != "primer":
-        known = ", ".join(map(repr, ("primer", *halo_commands.BENCHMARKS)))
-        raise BadRequest(f"There is no benchmark {benchmark!r} to try a judge on: this version has {known}.")
-    from engine.trials.judges import try_on_primer
-
-    model = create_services().judge(judge)
-    trial = try_on_primer(model, images, seed)
-    if kinds:
-        from engine.trials.kinds import try_kinds
-
-        trial = replace(trial, kinds=try_kinds(model, images, seed))
-    say(printing.document(trial) if as_json else _trial_lines(trial))
-    return FAILURES if trial.unanswered or (trial.kinds and trial.kinds.unanswered) else DONE
-
-
-def _trial_lines(trial: "Trial") -> str:
-    shares: list[tuple[str, Share]] = [("overall", trial.overall), *trial.by_kind.items(), *trial.by_coi.items()]
-    if trial.kinds:
-        shares += trial.kinds.by_kind.items()
-        shares += [("cannot tell: precision", trial.kinds.precision), ("cannot tell: recall", trial.kinds.recall)]
-    columns = (
-        Column("slice", lambda item: item[0]),
-        Column("right", lambda item: "-" if item[1].value is None else f"{item[1].value:.3f}"),
-        Column("asked", lambda item: str(item[1].asked)),
-    )
-    unanswered = trial.unanswered + (trial.kinds.unanswered if trial.kinds else 0)
-    told = [f"{trial.pictures} pictures, {unanswered} questions unanswered"]
-    if trial.positions.spread is not None:
-        told.append(f"position bias (spread of the recall over the places of the right choice): {trial.positions.spread:.3f}")
-    if trial.calibration.error is not None:
-        told.append(f"expected calibration error: {trial.calibration.error:.3f} over {trial.calibration.n} answers")
-    return "\n".join([printing.table(columns, shares), *told])
 
 
 if __name__ == "__main__":

@@ -62,9 +62,11 @@ class Setup:
         """What a metric is given of one picture."""
         asked = self.questions.questions if self.questions else ()
         roles = lineup.of_metric(self.request, metric)
-        filled = {role: role in roles for role in ("writer", "reader", "detector")}
         factual = self.request.factual if metric.concepts else None
-        return Case(self.request.prompt, picture, asked, self.reference, factual=factual, ranks=self.ranks, **filled)
+        case = Case(self.request.prompt, picture, asked, self.reference, factual=factual, ranks=self.ranks)
+        return replace(
+            case, writer="writer" in roles, reader="reader" in roles, detector="detector" in roles, segmenter="segmenter" in roles
+        )
 
 
 LEFT_OPEN = ("stopped", "over_budget")  # kinds of failure that say nothing of the request: the same run asks it again

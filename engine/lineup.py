@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from data.models import DEFAULTS
+from data.models import DEFAULTS, OF_METRIC
 from data.requests import ROLES, Role
 from engine.errors import BadRequest
 from engine.events import EvaluateRequest
@@ -22,7 +22,7 @@ def filled(request: EvaluateRequest) -> dict[Role, str]:
 
 def of_metric(request: EvaluateRequest, metric: Metric) -> dict[Role, str]:
     """The roles that a metric asks, and those of the roles it can do without that the request names a model for."""
-    models = filled(request)
+    models = filled(request) | dict(OF_METRIC.get(metric.name, {}))
     named = [role for role in metric.optional if getattr(request, role)]
     return {role: models[role] for role in ROLES if role in models and role in (*metric.roles, *named)}
 
@@ -40,11 +40,17 @@ def of_run(request: EvaluateRequest, wanted: Sequence[Metric]) -> dict[Role, str
     Raises BadRequest where nobody fills a role without which a metric cannot say anything; without a judge it is left out.
     """
     models = filled(request)
-    for metric in wanted:
+    plain = [metric for metric in wanted if metric.name not in OF_METRIC]
+    for metric in plain:
         if missing := [role for role in metric.roles if role not in models and role != "judge"]:
             raise BadRequest(f"{metric.title} needs a {missing[0]} and none is chosen: name a model for that role (--{missing[0]}).")
-    asked = {role for metric in wanted for role in of_metric(request, metric)} | {"writer"} | (set() if wanted else {"judge"})
+    asked = {role for metric in plain for role in of_metric(request, metric)} | {"writer"} | (set() if wanted else {"judge"})
     return {role: models[role] for role in ROLES if role in models and role in asked}
+
+
+def own(wanted: Sequence[Metric]) -> list[tuple[str, Role]]:
+    """The models of metrics that are named after one, with their roles."""
+    return [(model, role) for metric in wanted for role, model in OF_METRIC.get(metric.name, {}).items()]
 
 
 def lacks_judge(request: EvaluateRequest, metric: Metric) -> bool:

@@ -13,6 +13,8 @@ from data.requests import (
     Embedded,
     Failure,
     Generate,
+    Match,
+    Matched,
     ReadText,
     Reply,
     Request,
@@ -59,6 +61,8 @@ def likely(request: Request) -> Reply:
             return Answer("A cat.")
         case Embed():
             return Embedded((1.0,))
+        case Match():
+            return Matched(1.0)
         case ReadText():
             return WasRead(())
         case Ask() | Write() | Generate():

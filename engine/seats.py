@@ -18,6 +18,7 @@ from backends.base import (
     HallaScopeError,
     Judge,
     Limits,
+    Matcher,
     OnStep,
     Reader,
     Segmenter,
@@ -26,7 +27,7 @@ from backends.base import (
     Writer,
 )
 from data.models import Price
-from data.requests import Failure, Reply, Request, Role, Setting
+from data.requests import Failure, Match, Reply, Request, Role, Setting
 from engine.pace import Pace
 
 ATTEMPTS = 6
@@ -65,10 +66,20 @@ _METHODS: Mapping[Role, tuple[type[Backend], str]] = {
 
 def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
     """Ask a backend; all requests are of one role. Raises what the backend raises."""
+    matches = [isinstance(request, Match) for request in requests]
+    if any(matches) and not all(matches):
+        of = {
+            which: iter(call(backend, [r for r, m in zip(requests, matches, strict=True) if m is which], on_step))
+            for which in (True, False)
+        }
+        return [next(of[which]) for which in matches]
     role = requests[0].role
-    kind, method = _METHODS.get(role, (None, ""))
+    kind, method = (Matcher, "match") if all(matches) else _METHODS.get(role, (None, ""))
     if kind and isinstance(backend, kind):
         return [*getattr(backend, method)(requests, on_step)]
+    if all(matches):
+        message = f"{backend.spec.title} cannot say whether a text fits a picture: choose an embedder with a head for it, e.g. BLIP-ITM."
+        return [Failure("broken", message)] * len(requests)
     return [Failure("broken", f"{backend.spec.title} is no {role}: choose a model with that role.")] * len(requests)
 
 

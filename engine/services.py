@@ -48,7 +48,7 @@ from engine.pictures import regions as primer_regions
 from engine.pictures.uploads import accept
 from engine.roster import NO_KEYS, Model, Roster, Seating
 from engine.seats import Seat
-from engine.storage.store import INJECTED, Place, RunRecord, Store
+from engine.storage.store import INJECTED, Place, RunRecord, Store, Told
 from metrics.base import Metric
 from metrics.questions import making as making_plan
 from metrics.questions.reasoning import Material
@@ -134,7 +134,7 @@ class Services:
         wanted = tuple(self._known_metric(name) for name in request.metrics)
         request = lineup.completed(request, wanted, lambda name: self.roster.reason(name, terms.keys) is None)
         asking = lineup.of_run(request, wanted)
-        for name, role in _named(request, asking):
+        for name, role in [*_named(request, asking), *lineup.own(wanted)]:
             self.roster.needed(name, role, terms.keys)
         brought = tuple(self.accept(path) for path in request.images)
         reference = self.accept(request.reference) if request.reference else None
@@ -146,7 +146,7 @@ class Services:
         places += [Place(name, request.prompt, UPLOADED, "", 0, {}) for name in uploads]
         questions, notice = self._asked(request, wanted)
         asked = jsonable(questions.questions) if questions else None
-        more = [*_more(asking, seat), *_about(request, wanted)]
+        more = [*_more(asking, seat), *_about(request, wanted), *((name, seat(name).revision) for name, _ in lineup.own(wanted))]
         run = _run_id([*_versions(request, wanted, asking, seat, reference), [place.id for place in places], asked, *more])
         able = tuple(m for m in wanted if not lineup.lacks_judge(request, m) and (questions or not m.needs_questions))
         ranks = request.judge is not None and self.roster.spec(request.judge).ranks
@@ -308,6 +308,10 @@ class Services:
         shots, said = tuple(self.store.shots(run)), tuple(self.store.evaluations(run))
         return RunView(run, record.request, record.state, shots, said, record.questions, record.notice)
 
+    def told(self, metric: str) -> list[Told]:
+        """What a metric said in all runs, the newest first."""
+        return self.store.told(metric)
+
     def runs(self, limit: int = 20) -> list[RunRecord]:
         """The heads of the newest runs, newest first."""
         return self.store.runs(limit)
@@ -364,8 +368,8 @@ def _checked(request: EvaluateRequest) -> EvaluateRequest:
         raise BadRequest(f"The seed is {request.seed!r}: give a whole number from 0 to {2**31 - 1}.")
     if unknown := [way for way in request.inject if way not in KNOWLEDGE]:
         raise BadRequest(f"There is no knowledge {unknown[0]!r} to inject: choose of {' and '.join(KNOWLEDGE)}.")
-    single = {name: tuple(dict.fromkeys(getattr(request, name))) for name in ("models", "metrics", "inject")}
-    return replace(request, prompt=prompt, **single)
+    models, names = tuple(dict.fromkeys(request.models)), tuple(dict.fromkeys(request.metrics))
+    return replace(request, prompt=prompt, models=models, metrics=names, inject=tuple(dict.fromkeys(request.inject)))
 
 
 def _named(request: EvaluateRequest, asking: Lineup) -> list[tuple[str, Role]]:

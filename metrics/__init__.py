@@ -12,8 +12,17 @@ METRICS: dict[str, str] = {
     "ihalla": "metrics.ihalla:metric",
     "tifa": "metrics.tifa:metric",
     "fig": "metrics.fig.plan:metric",
+    "scene-graph": "metrics.scene_graph.plan:metric",
+    "caption-ablation": "metrics.scene_graph.ablation:metric",
+    "clipscore": "metrics.baselines.clipscore:metric",
+    "blip-itm": "metrics.baselines.blip:matching",
+    "blip-vqa": "metrics.baselines.blip:answering",
+    "llmscore": "metrics.baselines.llmscore:metric",
     "factualbench": "metrics.factualbench.plan:metric",
     "factualbench-no-reference": "metrics.factualbench.plan:without_reference",
+    "clip-t": "metrics.similarity:with_text",
+    "clip-i": "metrics.similarity:with_references",
+    "dino": "metrics.similarity:dino",
 }
 
 

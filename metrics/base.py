@@ -7,7 +7,7 @@ from typing import TypeVar
 from data.factualbench import FactualPrompt
 from data.haloquest import HaloQuestion
 from data.records import Picture, Question, Report
-from data.requests import Answer, Detected, Embedded, Failure, Reply, Request, Segmented, WasRead
+from data.requests import Answer, Detected, Embedded, Failure, Matched, Reply, Request, Segmented, WasRead
 
 Plan = Generator[list[Request], list[Reply], Report]
 
@@ -16,9 +16,9 @@ Plan = Generator[list[Request], list[Reply], Report]
 class Case:
     """One picture to evaluate against one prompt, with what a metric may need beside it.
 
-    `writer`, `reader`, `detector`: whether the line-up has one, for metrics that can do without. `factual`: the concepts, level and task of the
-    prompt, where they are known. `ranks`: the judge ranks choices and follows no instructions. `halo`: the free-form
-    question about the picture, with the replies that are right.
+    `writer`, `reader`, `detector`, `segmenter`: whether the line-up has one, for metrics that can do without. `factual`: the concepts,
+    level and task of the prompt, where they are known. `ranks`: the judge ranks choices and follows no instructions. `halo`: the
+    free-form question about the picture, with the replies that are right.
     """
 
     prompt: str
@@ -31,9 +31,10 @@ class Case:
     ranks: bool = False
     halo: HaloQuestion | None = None
     detector: bool = False
+    segmenter: bool = False
 
 
-R = TypeVar("R", Answer, Detected, Segmented, Embedded, WasRead)
+R = TypeVar("R", Answer, Detected, Segmented, Embedded, Matched, WasRead)
 
 
 def expected(reply: Reply, kind: type[R], who: str) -> R | Failure:

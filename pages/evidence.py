@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import gradio as gr
 
-from components import findings, verdicts
+from components import findings, rounds, scene, verdicts
 from components.cards import EXTRA
 from components.evidence import viewer
 from components.exhibit import Exhibit
@@ -32,8 +32,11 @@ def exhibit(services: Services, view: RunView, shot: Shot, metric: str | None = 
     if not tile.reports or not tile.reports[0].evidence:
         return verdicts.exhibit(tile, services.regions(shot.image) if shot.image else {})
     (said, *_) = views.evaluations_of(view, shot, metric or views.primary(view))
+    if rounds.are_rounds(tile.findings):
+        return rounds.exhibit(replace(tile, name=f"{tile.name}, {who}") if who else tile, facts(said, ()))
     fine = fine_ones(services, view.request.prompt, said)
-    return findings.exhibit(replace(tile, name=f"{tile.name}, {who}") if who else tile, facts(said, fine), fine)
+    show = scene.exhibit if said.report.evidence and said.report.evidence.graphs else findings.exhibit
+    return show(replace(tile, name=f"{tile.name}, {who}") if who else tile, facts(said, fine), fine)
 
 
 def facts(said: Evaluation, fine: Sequence[int]) -> list[tuple[str, str]]:

@@ -68,9 +68,12 @@ def header(folder: Path, labeller: str, number: int, wrong: Sequence[str]) -> st
 
 def options(folder: Path) -> dict[str, Any]:
     """How the app is launched: the dashboard's look, and the one folder whose files are served."""
-    look = theme.launch_options()
-    look["css"] = f"{look['css']}\n{labelling.css()}"
-    return {**look, "allowed_paths": [str((folder / labels.PICTURES).resolve())], "show_error": True, "run_history": False}
+    return {
+        **theme.launch_options(),
+        "allowed_paths": [str((folder / labels.PICTURES).resolve())],
+        "show_error": True,
+        "run_history": False,
+    }
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

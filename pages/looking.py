@@ -1,7 +1,7 @@
 """From the pictures of a run to what a metric that looks at them says, moment by moment; tested without Gradio."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from components import status
@@ -9,7 +9,7 @@ from components.exhibit import Exhibit
 from components.standings import Columns, Standing, stages, standings
 from engine.budget import Terms
 from engine.errors import HallaScopeError
-from engine.events import EvaluateRequest, Queued, RunView
+from engine.events import EvaluateRequest, Queued, RunView, Shot
 from engine.services import Services
 from pages import views
 from pages.evidence import exhibit
@@ -18,22 +18,43 @@ from pages.place import Current
 
 WHO = ("first line-up", "second line-up")
 Frame = tuple[str, str, "Looked"]  # the status line, the table, and what is shown
+Ask = Callable[[EvaluateRequest], EvaluateRequest]
+Beside = Callable[[RunView, Shot], Sequence[Exhibit]]
+
+
+def as_it_is(asked: EvaluateRequest) -> EvaluateRequest:
+    """Nothing more is asked than what the line-up does."""
+    return asked
+
+
+def nothing(view: RunView, shot: Shot) -> Sequence[Exhibit]:
+    """Nothing stands beside the picture."""
+    return ()
 
 
 @dataclass(frozen=True)
 class Look:
-    """What looks at the pictures: a metric by name, and what the table tells of each picture."""
+    """What looks at the pictures: a metric by name, and what the table tells of each picture.
+
+    `ask`: what more is asked for than that the line-up looks; `beside`: what stands in the viewer beside a picture.
+    """
 
     metric: str
     columns: Columns = stages
+    ask: Ask = as_it_is
+    beside: Beside = nothing
 
 
 @dataclass(frozen=True)
 class Looked:
-    """`runs`: those in which a metric looked at the same pictures, one a line-up; `of`: the run whose pictures they are."""
+    """`runs`: those in which a metric looked at the same pictures, one a line-up; `of`: the run whose pictures they are.
+
+    `done`: all has been said, so that what is drawn of many runs can be drawn anew.
+    """
 
     runs: tuple[str, ...] = ()
     of: str | None = None
+    done: bool = False
 
 
 # --- which runs ---------------------------------------------------------------------------------------------------------------
@@ -61,7 +82,7 @@ def frames(services: Services, run: str, lineups: Sequence[Lineup], stop: thread
     asked, before = services.view(run).request, list[RunView]()
     for number, lineup in enumerate(lineups):
         who, progress = WHO[number] if len(lineups) > 1 else "", None
-        wanted = request(asked, lineup, look.metric)
+        wanted = look.ask(request(asked, lineup, look.metric))
         for event in services.evaluate(wanted, stop, terms):
             if progress is not None:
                 progress = views.after(progress, event)
@@ -75,7 +96,7 @@ def frames(services: Services, run: str, lineups: Sequence[Lineup], stop: thread
 
 
 def _frame(found: Sequence[RunView], progress: views.Progress, who: str, run: str, look: Look) -> Frame:
-    shown, looked = _table(found, look), Looked(tuple(view.run for view in found), run)
+    shown, looked = _table(found, look), Looked(tuple(view.run for view in found), run, progress.view.state != "running")
     if progress.view.state != "running":
         return status.said(_of(who, views.summary(progress)), views.troubles(progress.view, progress.failed)), shown, looked
     return status.progress(progress.done, progress.total, _of(who, views.so_far(progress))), shown, looked
@@ -85,11 +106,11 @@ def _of(who: str, words: str) -> str:
     return f"{who.capitalize()}: {words}" if who else words
 
 
-def estimated(services: Services, run: str, lineups: Sequence[Lineup], terms: Terms, metric: str) -> str:
+def estimated(services: Services, run: str, lineups: Sequence[Lineup], terms: Terms, metric: str, ask: Ask = as_it_is) -> str:
     """What it is likely to cost to look, as HTML; "" where it costs nothing, or cannot be done as it stands."""
     try:
         asked, caps = services.view(run).request, services.caps(terms)
-        found = [services.estimate(request(asked, lineup, metric), terms) for lineup in lineups]
+        found = [services.estimate(ask(request(asked, lineup, metric)), terms) for lineup in lineups]
         said = [views.estimate(one, caps, services.spent_today(), terms.unpriced) if one.lines else "" for one in found]
     except HallaScopeError:
         return ""
@@ -117,8 +138,9 @@ def _standings(found: Sequence[RunView], metric: str) -> list[Standing]:
     return [Standing(tile, name) for tiles in zip(*columns, strict=True) for tile, name in zip(tiles, who, strict=True)]
 
 
-def exhibits(services: Services, looked: Looked, key: str | None, metric: str) -> list[Exhibit]:
-    """The evidence of one picture, by each line-up that looked at it. Raises UnknownRun."""
+def exhibits(services: Services, looked: Looked, key: str | None, metric: str, beside: Beside = nothing) -> list[Exhibit]:
+    """The evidence of one picture, by each line-up that looked at it, then what stands beside it. Raises UnknownRun."""
     who = WHO if len(looked.runs) > 1 else ("",)
     found = [(view, views.chosen(view, key), name) for view, name in zip(map(services.view, looked.runs), who, strict=False)]
-    return [exhibit(services, view, shot, metric, name) for view, shot, name in found if shot]
+    more = [one for view, shot, _ in found[:1] if shot for one in beside(view, shot)]
+    return [*(exhibit(services, view, shot, metric, name) for view, shot, name in found if shot), *more]

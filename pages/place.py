@@ -1,7 +1,8 @@
 """What the app gives every page beside the services: where it stands and what the pages share."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import gradio as gr
 
@@ -23,6 +24,15 @@ class Place(NamedTuple):
     tab: gr.Tab
     current: gr.State
     terms: Inputs
+
+
+def when_open(tab: str, look: Callable[[], Any]) -> Callable[[gr.Request], Any]:
+    """For what happens when the app is opened: looks only where the address names this tab, as every other waits until it is chosen."""
+
+    def opened(asker: gr.Request) -> Any:
+        return look() if asker.query_params.get("tab") == tab else gr.skip()
+
+    return opened
 
 
 def carry(source: str, tab: str, target: str) -> str:

@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 import metrics
+from components import rounds
 from components.cards import Tile
+from components.injected import TITLES
 from engine.budget import Estimate, Line, money
 from engine.events import (
     UPLOADED,
@@ -108,6 +110,12 @@ def short_name(model: str) -> str:
     return "Your picture" if model == UPLOADED else model.removeprefix("primer/")
 
 
+def called(shot: Shot) -> str:
+    """The name under a picture, with the knowledge that its model was given."""
+    name = short_name(shot.model)
+    return f"{name}, {TITLES[shot.injected]}" if shot.injected else name
+
+
 def primary(view: RunView) -> str:
     """The metric whose answers stand on the cards: the first asked for that has anything to ask."""
     able = (m for m in view.request.metrics if view.questions or not metrics.get(m).needs_questions)
@@ -129,7 +137,7 @@ def tile(view: RunView, shot: Shot, doing: str = "", metric: str | None = None) 
         run=view.run,
         key=shot.generation,
         model="yourself" if shot.model == UPLOADED else shot.model,
-        name=short_name(shot.model),
+        name=called(shot),
         prompt=view.request.prompt,
         seed=None if shot.model == UPLOADED else shot.seed,
         path=shot.path,
@@ -137,7 +145,7 @@ def tile(view: RunView, shot: Shot, doing: str = "", metric: str | None = None) 
         doing=_place(view, shot, doing),
         why=shot.failure.message if shot.failure else None,
         questions=view.questions if metrics.get(metric).needs_questions else (),
-        reports=tuple(e.report for e in trials),
+        reports=tuple(rounds.shown(e.report) for e in trials),
         judge=trials[0].judge if trials else view.request.judge,
         cached=bool(trials) and all(e.cached for e in trials),
         notice=view.notice,

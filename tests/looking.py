@@ -9,6 +9,7 @@ from typing import Any
 from data.primer.composed import Composition, Thing, things
 from data.primer.compositions import composition
 from data.primer.truth import answer
+from data.records import CANNOT_TELL
 from data.requests import Answer, Ask, Describe, Generate, Generated, Reply, Request
 
 WRONG = {"color", "extraneous"}  # what is wrong with the picture
@@ -32,8 +33,8 @@ def draws(request: Generate) -> Generated:
 
 
 def sees(request: Request) -> Reply | str:
-    """Perfect eyes; as a judge it says that nothing fits."""
-    return "E" if isinstance(request, Ask) else answer(request, shown())
+    """Perfect eyes; as a judge of the whole picture it says that nothing fits."""
+    return "E" if isinstance(request, Ask) and request.region is None else answer(request, shown())
 
 
 def sees_no_colour(request: Request) -> Reply:
@@ -43,8 +44,14 @@ def sees_no_colour(request: Request) -> Reply:
     return answer(request, shown())
 
 
+def sees_nothing(request: Request) -> Reply:
+    """A judge that cannot tell anything of any part of a picture but that it is there."""
+    return Answer("Yes" if isinstance(request, Ask) and "Yes" in request.choices else CANNOT_TELL)
+
+
 def build(folder: Path, **options: Any) -> Any:
-    """Services whose defaults have perfect eyes; a captioner that sees no colours, one that costs money, and two painters."""
+    """Services whose defaults have perfect eyes; a captioner that sees no colours, a judge that sees nothing, one that costs money, and
+    two painters."""
     from backends.base import Limits
     from backends.scripted import Scripted
     from data.models import ModelSpec, Price, read_models
@@ -58,6 +65,7 @@ def build(folder: Path, **options: Any) -> Any:
         model("eyes/painter", ("generator",), draws),
         model("eyes/other-painter", ("generator",), draws),
         model("eyes/grey", ("captioner",), sees_no_colour),
+        model("eyes/blind", ("judge",), sees_nothing),
         model("eyes/paid", ("captioner",), sees, kind="api", price=Price("2026-01-01", output=10_000.0)),
         model("primer/segmenter", ("detector", "segmenter"), sees),
         model("primer/judge", ("judge", "captioner"), sees),

@@ -1,7 +1,7 @@
 """Runs the dashboard with a scripted judge, for tests: ``python -m tests.serve LATENCY [KIND]``; HALLASCOPE_HOME says where.
 
 KIND `looking`: one picture that is known, and eyes that know it (`tests.looking`); `writing`: a scripted writer is there too, and the
-judge can reason (`tests.writing`); `paying`: models that cost money.
+judge can reason (`tests.writing`); `paying`: models that cost money; `comparing`: a judge that knows how all was drawn (`tests.comparing`).
 """
 
 import sys
@@ -9,10 +9,10 @@ from typing import Any
 
 import app
 from engine.storage.store import home
-from tests import looking, paying, writing
+from tests import comparing, looking, paying, writing
 from tests.conftest import build
 
-KINDS = {"": build, "looking": looking.build, "writing": writing.build, "paying": paying.build}
+KINDS = {"": build, "looking": looking.build, "comparing": comparing.build, "writing": writing.build, "paying": paying.build}
 
 
 def main(latency: float, kind: str = "") -> None:

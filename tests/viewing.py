@@ -1,6 +1,7 @@
 """The evidence viewer alone, for tests and measurements in a browser: ``python -m tests.viewing FOLDER``; ``?show=`` says what of.
 
-`one`: a picture with findings; `two`: the same picture by two line-ups; `hostile`: every text tries to be markup; a number: so many masks.
+`one`: a picture with findings; `two`: the same picture by two line-ups; `hostile`: every text tries to be markup; a number: so many masks;
+`graph`, `two-graphs`, `hostile-graph`, `crowded-graph`: the same with scene graphs.
 """
 
 import re
@@ -149,6 +150,21 @@ def exhibits(folder: Path) -> Mapping[str, Callable[[], list[Exhibit]]]:
         "one": lambda: [shown(found, path)],
         "two": lambda: [shown(found, path), shown(other, path, "run2", name="the other line-up")],
         "hostile": lambda: [shown(hostile(), path, EVIL, EVIL, EVIL, EVIL)],
+        **with_graphs(folder),
+    }
+
+
+def with_graphs(folder: Path) -> Mapping[str, Callable[[], list[Exhibit]]]:
+    """Pictures with scene graphs, by name."""
+    from tests import graphs
+
+    found, crowded = graphs.evidence(), graphs.boxed(40)
+    path, full = drawn(found, folder / "graph.png"), drawn(crowded, folder / "crowded.png")
+    return {
+        "graph": lambda: [graphs.shown(found, path)],
+        "two-graphs": lambda: [graphs.shown(found, path), graphs.shown(found, path, "run2", "picture1", "the other line-up")],
+        "hostile-graph": lambda: [graphs.shown(graphs.hostile(EVIL), path, EVIL, EVIL, EVIL, EVIL)],
+        "crowded-graph": lambda: [graphs.shown(crowded, full)],
     }
 
 

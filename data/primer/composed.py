@@ -41,12 +41,16 @@ class Item(NamedTuple):
 
 
 class Thing(NamedTuple):
-    """A thing that is drawn: its name in the singular, the color of a plain shape, and where it is seen."""
+    """A thing that is drawn: its name in the singular, the color of a plain shape, and where it is seen.
+
+    `tone` is the color that covers most of it, plain shape or not; None where there is no one.
+    """
 
     name: str
     colour: str | None
     box: Box
     mask: Mask
+    tone: str | None = None
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ def things(made: Composition, size: int = SIZE) -> tuple[Thing, ...]:
         mask = masks.encode(view.mask(indices))
         box = masks.box(mask)
         if box:
-            found.append(Thing(item.concept.name, item.colour, box, mask))
+            found.append(Thing(item.concept.name, item.colour, box, mask, item.colour or view.colour_of(indices)))
     return tuple(found)
 
 

@@ -1,4 +1,4 @@
-"""Perfect eyes: answers what a detector, a segmenter and a captioner are asked from what is drawn, not from the picture.
+"""Perfect eyes: answers what a detector, a segmenter, a captioner and a judge are asked from what is drawn, not from the picture.
 
 For trials only: it shows what a metric makes of eyes without fault. It is no model, and nothing that judges pictures may use it.
 """
@@ -7,9 +7,13 @@ from collections.abc import Sequence
 
 from data.masks import overlap
 from data.primer.composed import Thing
+from data.primer.groups import SHAPE_NAMES
+from data.primer.inquiries import COLOUR, SHAPE, TEXTURE
+from data.primer.looks import SHAPE_WORDS
 from data.primer.scenes import nouns
 from data.primer.shapes import COLOURS
-from data.requests import Answer, Describe, Detect, Detected, Failure, Reply, Request, Segment, Segmented
+from data.records import CANNOT_TELL
+from data.requests import Answer, Ask, Describe, Detect, Detected, Failure, Reply, Request, Segment, Segmented
 from data.seeing import Box, Detection, Mask
 
 _ARTICLES = ("a ", "an ", "the ")
@@ -24,8 +28,21 @@ def answer(request: Request, shown: Sequence[Thing]) -> Reply:
             return Segmented(tuple(_mask(box, shown) for box in boxes))
         case Describe(region=region):
             return Answer(_caption(region, shown))
+        case Ask(region=Box() as region, question=question):
+            return Answer(_told(question, region, shown))
         case _:
             return Failure("broken", f"Perfect eyes are no {request.role}: choose a model for that role.")
+
+
+def _told(question: str, region: Box, shown: Sequence[Thing]) -> str:
+    """What is said of the thing in a region: whether it is called so, its color, shape and texture, as far as the drawing says."""
+    thing = _at(region, shown)
+    if question.startswith("Is this "):
+        said = question.removeprefix("Is this ").removesuffix("?")
+        return "Yes" if thing and (is_called(said, thing) or said.casefold() == thing.tone) else "No"
+    plain = thing and thing.name in SHAPE_NAMES
+    known = {COLOUR: thing and thing.tone, SHAPE: SHAPE_WORDS[thing.name] if thing and plain else None, TEXTURE: "Plain" if plain else None}
+    return known.get(question) or CANNOT_TELL
 
 
 def is_called(phrase: str, thing: Thing) -> bool:

@@ -1,6 +1,6 @@
 """The command that compares metrics with people: scores and ratings from two tables. Exit codes as in `engine.cli`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,7 +9,7 @@ import typer
 from data.files.csv_tables import BadTable
 from data.files.sheets import Complaint
 from data.published.ihalla import HumanAgreement, human_agreement
-from data.ratings import BadScale, Number, Table, read_ratings, read_scale, read_scores
+from data.ratings import BadScale, Number, read_ratings, read_scale, read_scores, unmatched
 from engine.commands import printing
 from engine.commands.printing import Column
 from engine.commands.terminal import DONE, FAILURES, AsJson, say
@@ -38,7 +38,7 @@ def agreement(
         raise BadRequest(sentence(error)) from error
     people = {item: [number.value for number in numbers] for item, numbers in rated.by_item().items()}
     study = Study({name: _values(numbers) for name, numbers in scored.by_name().items()}, people, seed=seed)
-    rejected = [*scored.complaints, *rated.complaints, *_unmatched(scored, rated)]
+    rejected = [*scored.complaints, *rated.complaints, *unmatched(scored, rated)]
     found, compared, raters = study.metrics(), list(study.compared()), study.raters()
     say(printing.document(_json(found, compared, raters, rejected)) if as_json else _lines(found, compared, raters, rejected))
     return FAILURES if rejected else DONE
@@ -46,15 +46,6 @@ def agreement(
 
 def _values(numbers: Mapping[str, Number]) -> dict[str, float]:
     return {item: number.value for item, number in numbers.items()}
-
-
-def _unmatched(scored: Table, rated: Table) -> Iterator[Complaint]:
-    """The rows of items that stand in one of the tables only."""
-    for table, other, what in ((scored, rated, "rated by people"), (rated, scored, "scored by a metric")):
-        known = other.by_item()
-        for number in table.numbers:
-            if number.item not in known:
-                yield number.row.complaint(f"the item {number.item!r} is not {what} in {other.file!r}; the row is left out")
 
 
 # --- for programs --------------------------------------------------------------------------------------------------------

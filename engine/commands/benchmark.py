@@ -8,13 +8,15 @@ import typer
 
 from data.benchmarks.prompt_lists import ListedPrompt, PromptList
 from data.files.sheets import Complaint
-from engine.commands import printing
+from engine.commands import printing, prompts
 from engine.commands.printing import Column
 from engine.commands.terminal import DONE, FAILURES, AsJson, say
 from engine.errors import BadRequest, sentence
 from engine.services import create_services
 
 commands = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Real benchmark folders and files.")
+commands.command("make")(prompts.make)
+commands.command("accept")(prompts.accept)
 _COLUMNS = (
     Column("id", lambda prompt: prompt.source),
     Column("category", lambda prompt: prompt.category or prompt.split or ""),
@@ -24,16 +26,22 @@ _COLUMNS = (
 
 @commands.command("load")
 def load(
-    name: Annotated[str, typer.Argument(help="Which benchmark: ihalla, factualbench, haloquest, drawbench or coco.")],
+    name: Annotated[str, typer.Argument(help="Which benchmark: ihalla, factualbench, haloquest, drawbench, coco or t2i-compbench.")],
     path: Annotated[str, typer.Argument(help="Its folder or file, as its authors give it away; of drawbench also hub:OWNER/NAME.")],
     save: Annotated[bool, typer.Option("--save", help="Save its questions, so that their prompts can be judged (ihalla).")] = False,
-    sample: Annotated[int, typer.Option(min=0, help="Also list so many of its prompts, drawn by the seed (drawbench, coco).")] = 0,
+    sample: Annotated[
+        int, typer.Option(min=0, help="Also list so many of its prompts, drawn by the seed (drawbench, coco, t2i-compbench).")
+    ] = 0,
     seed: Annotated[int, typer.Option(help="Which prompts are drawn.")] = 0,
-    split: Annotated[str | None, typer.Option(help="Only this part of the data set, where it names parts (coco).")] = None,
+    split: Annotated[str | None, typer.Option(help="Only this part of the data set, where it names parts (coco, t2i-compbench).")] = None,
     as_json: AsJson = False,
 ) -> int:
     """Read a real benchmark, say what was read, and name file, sheet and row of everything that is wrong."""
-    for given, option, takes in ((save, "--save", ("ihalla",)), (sample, "--sample", tuple(LISTS)), (split, "--split", ("coco",))):
+    for given, option, takes in (
+        (save, "--save", ("ihalla",)),
+        (sample, "--sample", tuple(LISTS)),
+        (split, "--split", ("coco", "t2i-compbench")),
+    ):
         if given and name in NAMES and name not in takes:
             raise BadRequest(f"The option {option} does not go with {name!r}: it is for {' and '.join(takes)}.")
     if name == "ihalla":
@@ -60,6 +68,12 @@ def _coco(path: str, split: str | None) -> PromptList:
     return read_coco(path, split)
 
 
+def _t2i_compbench(path: str, split: str | None) -> PromptList:
+    from data.benchmarks.t2i_compbench import read_t2i_compbench
+
+    return read_t2i_compbench(path, split)
+
+
 def _factualbench(path: Path) -> Any:
     from data.benchmarks.factualbench import read_factualbench
 
@@ -72,7 +86,7 @@ def _haloquest(path: Path) -> Any:
     return read_haloquest(path)
 
 
-LISTS: dict[str, Callable[[str, str | None], PromptList]] = {"drawbench": _drawbench, "coco": _coco}
+LISTS: dict[str, Callable[[str, str | None], PromptList]] = {"drawbench": _drawbench, "coco": _coco, "t2i-compbench": _t2i_compbench}
 READERS: dict[str, Callable[[Path], Any]] = {
     "factualbench": _factualbench,
     "haloquest": _haloquest,

@@ -18,6 +18,7 @@ from engine.errors import BadRequest, sentence
 from engine.pictures.downloads import Downloads
 from engine.services import Services
 from engine.trials.haloquest import BY_RULE, HaloTrial, Item, as_json, chosen, given_items, haloquest_items, primer_items, try_halo
+from engine.trials.kept import Trials, halo
 from metrics.slices import Mean
 
 PRIMER = "primer-halo"
@@ -51,6 +52,8 @@ def halo_trial(services: Services, wanted: Wanted, in_json: bool) -> int:
         judge = None if wanted.replies else wanted.judge
         tell = partial(progress, what="questions")
         trial = try_halo(services, items, judge, wanted.grader, wanted.benchmark, wanted.terms, tell)
+    if judge:
+        Trials(services.store.folder).keep(halo(trial))
     say(printing.document({**as_json(trial), "complaints": complaints}) if in_json else _lines(trial, complaints))
     return FAILURES if trial.left_out or complaints else DONE
 

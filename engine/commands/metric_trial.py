@@ -8,7 +8,7 @@ import typer
 
 import metrics
 from data.requests import Role
-from engine.commands import printing
+from engine.commands import factual_trial, printing
 from engine.commands.printing import Column
 from engine.commands.terminal import DONE, FAILURES, AsJson, progress, say
 from engine.errors import BadRequest, sentence
@@ -25,7 +25,9 @@ _PERFECT = "perfect"  # in place of a model: eyes that know the truth
 
 
 def metric_trial(
-    name: Annotated[str, typer.Argument(metavar="METRIC", help="The metric to be tried, one that finds errors: fig.")],
+    name: Annotated[
+        str, typer.Argument(metavar="METRIC", help="The metric to be tried, fig or scene-graph, which find errors, or factualbench.")
+    ],
     count: Annotated[int, typer.Option(min=2, help="How many pictures; about half of them are right.")] = 300,
     seed: Annotated[int, typer.Option(min=0, help="Which pictures.")] = 0,
     eyes: Annotated[str, typer.Option(help="models: those named by role; perfect: eyes that know what is drawn, in all roles.")] = "models",
@@ -34,17 +36,20 @@ def metric_trial(
     ] = "primer/segmenter",
     segmenter: Annotated[str, typer.Option(help="Who cuts them out.")] = "primer/segmenter",
     captioner: Annotated[str, typer.Option(help="Who describes them.")] = "primer/judge",
+    judge: Annotated[str, typer.Option(help="Who is asked about them.")] = "primer/judge",
     mistakes: Annotated[bool, typer.Option("--mistakes", help="Also list every row that is wrong or left out.")] = False,
     as_json: AsJson = False,
 ) -> int:
     """How well a metric finds errors where every one is known, kind by kind, beside how well it should."""
     if eyes not in ("models", "perfect"):
         raise BadRequest(f"There are no eyes {eyes!r}: choose models or perfect.")
+    if name == factual_trial.NAME:
+        return factual_trial.run(create_services(), _PERFECT if eyes == _PERFECT else judge, count, seed, as_json)
     from data.primer.compositions import compositions
     from engine.trials.metrics import try_metric
 
     metric = _metric(name)
-    named: dict[Role, str] = {"detector": detector, "segmenter": segmenter, "captioner": captioner}
+    named: dict[Role, str] = {"detector": detector, "segmenter": segmenter, "captioner": captioner, "judge": judge}
     looking = _seats(metric, dict.fromkeys(named, _PERFECT) if eyes == _PERFECT else named)
     trial = try_metric(metric, looking, list(compositions(count, seed)), partial(progress, what="pictures"))
     say(printing.document(_trial_json(trial)) if as_json else _trial_lines(trial, mistakes))
@@ -77,6 +82,7 @@ def _trial_json(trial: "MetricTrial") -> dict[str, Any]:
     return {
         **jsonable(trial),
         "left_out": trial.left_out,
+        "triples": {**trial.triples._asdict(), "value": trial.triples.value} if trial.triples.counted else None,
         "outcomes": [_outcome_json(one) for one in trial.outcomes],
         "mistakes": [{"seed": one.seed, "prompt": one.prompt, **one.row._asdict()} for one in trial.mistakes],
     }
@@ -93,6 +99,7 @@ def _trial_lines(trial: "MetricTrial", mistakes: bool) -> str:
         Column("errors", lambda one: one.aim.title),
         *(Column(title, partial(_shared, name)) for title, name in (("precision", "precision"), ("recall", "recall"), ("F1", "f1"))),
         Column("should be", lambda one: f"{one.aim.measure.replace('f1', 'F1')} {one.aim.least:.2f}"),
+        *([Column("paper", _published)] if any(one.aim.published is not None for one in trial.outcomes) else []),
         Column("95 % interval", lambda one: "-" if one.interval is None else f"{one.interval.low:.3f} to {one.interval.high:.3f}"),
         Column("reached", lambda one: {None: "-", True: "yes", False: "no"}[one.reached]),
         *(Column(name.replace("_", " "), partial(_counted, name)) for name in ("found", "false", "missed", "n", "left_out", "unasked")),
@@ -103,7 +110,13 @@ def _trial_lines(trial: "MetricTrial", mistakes: bool) -> str:
     ]
     eyes = ", ".join(f"{role} {name}" for role, name in trial.lineup.items())
     about = f"{trial.metric} on {trial.pictures} pictures, {trial.flawed} of them with errors, {trial.unjudged} not judged; {eyes}"
-    return "\n".join([printing.table(columns, trial.outcomes), about, *(listed if mistakes else ())])
+    right = trial.triples
+    triples = [f"{right.value:.3f} of {right.counted} triples are right where nothing is wrong"] if right.value is not None else []
+    return "\n".join([printing.table(columns, trial.outcomes), about, *triples, *(listed if mistakes else ())])
+
+
+def _published(one: "Outcome") -> str:
+    return "-" if one.aim.published is None else f"{one.aim.published:.2f}"
 
 
 def _shared(name: str, one: "Outcome") -> str:

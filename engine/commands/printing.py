@@ -9,10 +9,11 @@ from data.models import CURRENCY
 from data.records import LETTERS, Question, Report, Score, Verdict
 from data.requests import Failure
 from engine.budget import Estimate, money
-from engine.commands import stages
+from engine.commands import graphs, rounds, stages
 from engine.evaluating import unanswered
 from engine.events import Evaluated, Evaluation, EvaluationFailed, Event, Finished, Pictured, PictureFailed, Queued, Shot, jsonable
 from engine.services import Model
+from metrics.factualbench.plan import as_json
 from metrics.questions.making import Made, Reasoned
 from metrics.questions.reasoning import Reasoning
 
@@ -53,6 +54,19 @@ STAGE_COLUMNS = (
     Column("nobody asked for", lambda e: ", ".join(stages.extraneous(e.report)) or "-"),
 )
 
+ROUND_COLUMNS = (
+    Column("model", lambda pair: pair[0].model),
+    *(Column(name, lambda pair, name=name: getattr(pair[1], name) or "-") for name in rounds.Row._fields),  # type: ignore[misc]
+)
+GRAPH_COLUMNS = (
+    Column("model", lambda pair: pair[0].model),
+    *(Column(name, lambda pair, name=name: getattr(pair[1], name)) for name in graphs.Row._fields),  # type: ignore[misc]
+)
+_TOLD: dict[str, Callable[[Report], dict[str, Any]]] = {
+    "fig": stages.as_json,
+    **dict.fromkeys(rounds.METRICS, as_json),
+    **dict.fromkeys(graphs.METRICS, graphs.as_json),
+}
 
 ESTIMATE_COLUMNS = (
     Column("model", lambda line: line.model),
@@ -200,21 +214,25 @@ class Outcome:
             "published": dict(report.published),
             "verdicts": [_verdict(verdict) for verdict in report.verdicts],
             "cached": said.cached,
+            **rounds.changes(said, self.shots, self._said),
             **_more(report),
         }
 
 
 def _more(report: Report) -> dict[str, Any]:
-    """What some metrics tell beside their scores: the evidence they rest on, and FiG its stages."""
+    """What some metrics tell beside their scores: the evidence they rest on, FiG its stages, FactualBench its rounds, graphs."""
     if report.evidence is None:
         return {}
-    return (stages.as_json(report) if report.metric == "fig" else {}) | {"evidence": report.evidence}
+    return (_TOLD[report.metric](report) if report.metric in _TOLD else {}) | {"evidence": report.evidence}
 
 
 def evaluation_tables(found: Sequence[Evaluation]) -> str:
-    """The scores of all evaluations, and beneath them the stages of FiG where it is among them."""
+    """The scores of all evaluations, and beneath them what FiG, FactualBench and scene-graph QA say more, where they are among them."""
     staged = [said for said in found if said.metric == "fig"]
-    return "\n\n".join([table(EVALUATION_COLUMNS, found), *([table(STAGE_COLUMNS, staged)] if staged else [])])
+    judged = [(said, row) for said in found for row in rounds.rows(said.report)]
+    graded = [(said, graphs.row(said.report)) for said in found if said.metric in graphs.METRICS]
+    parts: list[tuple[Sequence[Column], Sequence[object]]] = [(STAGE_COLUMNS, staged), (ROUND_COLUMNS, judged), (GRAPH_COLUMNS, graded)]
+    return "\n\n".join([table(EVALUATION_COLUMNS, found), *(table(columns, some) for columns, some in parts if some)])
 
 
 def _why(failure: Failure) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, astuple, dataclass
 from hashlib import sha256
 
@@ -29,6 +29,15 @@ class About:
     rater: str = ""
 
 
+@dataclass(frozen=True)
+class Rating:
+    """What a person said, and when, in seconds since 1970."""
+
+    about: About
+    value: str
+    created: float
+
+
 def name(finding: Finding) -> str:
     """The finding as a rating names it: by what it says, not by its place, so that it is the same whoever looked at the picture."""
     return f"{finding.kind}: {finding.asked} -> {finding.seen}"
@@ -42,9 +51,26 @@ class Ratings:
 
     def keep(self, about: About, value: str) -> None:
         """Keep what a person says, in place of what the same person said of the same before."""
-        row = RatingRow(id=_id(about), **storable({**asdict(about), "value": value, "created": self._clock()}))
+        self.say({about: value})
+
+    def say(self, said: Mapping[About, str]) -> None:
+        """The same of several things at once."""
+        now = round(self._clock(), 6)  # no finer than tables write it
+        self.keep_all([Rating(about, value, now) for about, value in said.items()])
+
+    def keep_all(self, ratings: Iterable[Rating]) -> None:
+        """Keep ratings with the time at which they were given, in place of what the same people said of the same."""
+        rows = [RatingRow(id=_id(r.about), **storable({**asdict(r.about), "value": r.value, "created": r.created})) for r in ratings]
         with self._database.writing() as session:
-            self._database.put(session, row, renew=("value", "created"))
+            self._database.put(session, *rows, renew=("value", "created"))
+
+    def all(self, metric: str | None = None, rater: str | None = None) -> list[Rating]:
+        """Everything that was said, by a metric or a person where one is named, the oldest first."""
+        wanted = {name: value for name, value in (("metric", metric), ("rater", rater)) if value is not None}
+        chosen = select(RatingRow).where(*(col(getattr(RatingRow, field)) == value for field, value in storable(wanted).items()))
+        with self._database.reading() as session:
+            rows = session.exec(chosen.order_by(col(RatingRow.created), col(RatingRow.id))).all()
+        return [Rating(About(row.image, row.metric, row.prompt, row.finding, row.rater), row.value, row.created) for row in rows]
 
     def remove(self, about: About) -> None:
         """Take back what a person said; nothing happens where nothing was said."""

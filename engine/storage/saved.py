@@ -11,7 +11,7 @@ from data.requests import Lasting
 from engine.storage.database import Database
 from engine.storage.tables import CachedReply, QuestionSetRow
 
-_CHUNK = 500  # SQLite takes a limited number of values in one statement
+CHUNK = 500  # SQLite takes a limited number of values in one statement
 
 # No two sorts of reply share a field that must be there, so each is known by its fields; the first, and most, are answers.
 _REPLY: TypeAdapter[Lasting] = TypeAdapter(Annotated[Lasting, Field(union_mode="left_to_right")])
@@ -54,8 +54,8 @@ class Saved:
             return {}
         found: dict[str, Lasting] = {}
         with self.database.reading() as session:
-            for start in range(0, len(wanted), _CHUNK):
-                chosen = select(CachedReply.key, CachedReply.reply).where(col(CachedReply.key).in_(wanted[start : start + _CHUNK]))
+            for start in range(0, len(wanted), CHUNK):
+                chosen = select(CachedReply.key, CachedReply.reply).where(col(CachedReply.key).in_(wanted[start : start + CHUNK]))
                 found |= {key: _REPLY.validate_json(reply) for key, reply in session.exec(chosen).all()}
         return found
 

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any, Literal, NamedTuple
@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import TypeAdapter
 from sqlmodel import col, delete, select
 
-from data.models import KNOWLEDGE
+from data.models import KNOWLEDGE, Knowledge
 from data.records import Picture, Question, Report
 from data.requests import Failure, Generated, Role, Setting
 from engine.errors import UnknownRun
@@ -19,7 +19,7 @@ from engine.storage.database import Database, storable
 from engine.storage.images import Images
 from engine.storage.ledger import Ledger
 from engine.storage.ratings import Ratings
-from engine.storage.saved import Saved
+from engine.storage.saved import CHUNK, Saved
 from engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, Truth, VerdictRow
 
 INJECTED = "injected"  # the setting of a place that names the knowledge its model is given beside the prompt
@@ -44,6 +44,14 @@ class Place(NamedTuple):
     revision: str
     seed: int
     settings: Mapping[str, Setting]
+
+
+class Told(NamedTuple):
+    """What a metric said of a picture, the request of its run, and the knowledge the picture was made with."""
+
+    request: EvaluateRequest
+    evaluation: Evaluation
+    injected: Knowledge | None
 
 
 class RunRecord(NamedTuple):
@@ -184,8 +192,7 @@ class Store(Saved):
         path = self.images.path(row.image) if row.image else None
         small = self.images.thumbnail(row.image) if row.image else None
         failure = _FAILURE.validate_json(row.failure) if row.failure else None
-        notes, settings = _SETTINGS.validate_json(row.notes), _SETTINGS.validate_json(row.settings)
-        injected = next((way for way in KNOWLEDGE if settings.get(INJECTED) == way), None)
+        notes, injected = _SETTINGS.validate_json(row.notes), _injected(row.settings)
         return Shot(row.id, row.model, row.seed, row.state, row.image, path, small, row.seconds, failure, notes, injected)  # type: ignore[arg-type]
 
     # --- evaluations -------------------------------------------------------------------------------------------
@@ -199,6 +206,29 @@ class Store(Saved):
         with self.database.reading() as session:
             rows = session.exec(chosen.where(EvaluationRow.run == run).order_by(*order)).all()
         return [_evaluation(row) for row in rows]
+
+    def evaluations_of(self, images: Iterable[str]) -> list[Evaluation]:
+        """What was said of these pictures (by SHA-256) in any run, the oldest first."""
+        wanted, found = sorted(set(images)), list[EvaluationRow]()
+        with self.database.reading() as session:
+            for start in range(0, len(wanted), CHUNK):
+                chosen = select(EvaluationRow).where(col(EvaluationRow.image).in_(wanted[start : start + CHUNK]))
+                found += session.exec(chosen.order_by(col(EvaluationRow.id))).all()
+        return [_evaluation(row) for row in found]
+
+    def told(self, metric: str) -> list[Told]:
+        """What a metric said in all runs, the newest first; of a picture that several runs show, each judge's newest trials alone."""
+        chosen = select(EvaluationRow, Run.request, Generation.settings).where(EvaluationRow.metric == metric)
+        chosen = chosen.join(Run, col(Run.id) == col(EvaluationRow.run)).join(
+            Generation, col(Generation.id) == col(EvaluationRow.generation)
+        )
+        with self.database.reading() as session:
+            rows = session.exec(chosen.order_by(col(EvaluationRow.id).desc())).all()
+        found: dict[tuple[str, str, int], Told] = {}
+        for row, request, settings in rows:
+            told = Told(_REQUEST.validate_json(request), _evaluation(row), _injected(settings))
+            found.setdefault((row.generation, row.judge, row.trial), told)
+        return list(found.values())
 
     def keep_evaluation(
         self, run: str, said: Evaluation, judge_revision: str = "", category: str | None = None, domain: str | None = None
@@ -225,6 +255,11 @@ class Store(Saved):
 def _record(row: Run) -> RunRecord:
     state: RunState = "running" if row.state == "running" else "stopped" if row.state == "stopped" else "finished"
     return RunRecord(row.id, row.created, state, _REQUEST.validate_json(row.request), _QUESTIONS.validate_json(row.questions), row.notice)
+
+
+def _injected(settings: str) -> Knowledge | None:
+    said = _SETTINGS.validate_json(settings).get(INJECTED)
+    return next((way for way in KNOWLEDGE if way == said), None)
 
 
 def _waiting(place: Place) -> Generation:

@@ -1,6 +1,7 @@
 """Puts a judge on trial by HaloQuest's questions, of the released set or of the Primer world; it prints nothing."""
 
 import random
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -134,9 +135,33 @@ def try_halo(
 
     What the store holds is not asked again. `tell`: done, of how many. Raises what `Services.evaluate` raises.
     """
+    for told in trying(services, items, judge, grader, benchmark, terms):
+        if isinstance(told, HaloTrial):
+            return told
+        tell(*told)
+    raise AssertionError("a trial that nobody stops comes to its end")
+
+
+class Progress(NamedTuple):
+    """`done` of `of` questions are graded."""
+
+    done: int
+    of: int
+
+
+def trying(
+    services: Services,
+    items: Sequence[Item],
+    judge: str | None,
+    grader: str | None,
+    benchmark: str = haloquest.NAME,
+    terms: Terms | None = None,
+    stop: threading.Event | None = None,
+) -> Iterator[Progress | HaloTrial]:
+    """The same step by step; the trial comes last, and not at all where it was stopped before. Raises what `Services.evaluate` raises."""
     named: list[tuple[str, Role]] = [(judge, "judge")] if judge else []
     named += [(grader, "writer")] if grader else []
-    seats, runner, _ = services.seated(named, terms or Terms())
+    seats, runner, _ = services.seated(named, terms or Terms(), stop)
     readable = haloquest.metric().readable
     reports: dict[str, Report] = {}
     for item in items:
@@ -148,8 +173,9 @@ def try_halo(
     for event in runner.events():
         if isinstance(event, Done):
             reports[str(event.key)] = event.result
-            tell(len(reports), len(items))
-    return counted(items, {item.source: reports[item.source] for item in items}, judge, grader, benchmark)
+            yield Progress(len(reports), len(items))
+    if stop is None or not stop.is_set():
+        yield counted(items, {item.source: reports[item.source] for item in items}, judge, grader, benchmark)
 
 
 def _plan(case: Case, item: Item) -> Plan:

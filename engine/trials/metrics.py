@@ -10,11 +10,14 @@ from typing import Literal, NamedTuple
 from backends.base import Limits, OnStep
 from data.primer.composed import SIZE, Composition, Thing, things
 from data.primer.truth import answer
+from data.published.scene_graph import BEST, error_f1
 from data.records import Picture, Report
 from data.requests import Reply, Request, Role
 from engine.driver import Done, Driver
 from engine.seats import Seat
+from engine.trials import triples
 from engine.trials.error_rows import Row, RowKind, Tally, rows, tally, unjudged
+from engine.trials.triples import NONE, Right
 from metrics.base import Case, Metric
 from metrics.statistics import Interval, bootstrap
 
@@ -22,12 +25,17 @@ PERFECT = "perfect"  # what eyes that know the truth are called where the name o
 
 
 class Aim(NamedTuple):
-    """What is looked for among the rows of one kind, and how well it should be found at least."""
+    """What is looked for among the rows of one kind, and how well it should be found at least.
+
+    `more` are further kinds that are counted together with it; `published` is what the metric's paper reports.
+    """
 
     kind: RowKind
     title: str
     measure: Literal["f1", "precision"]
     least: float
+    more: tuple[RowKind, ...] = ()
+    published: float | None = None
 
 
 AIMS = (
@@ -37,6 +45,14 @@ AIMS = (
     Aim("position", "wrong positions", "f1", 0.8),
     Aim("extraneous", "extras", "precision", 0.8),
 )
+PAPER = error_f1()[BEST]
+GRAPH_AIMS = (  # the error types of scene-graph QA; a wrong number is an attribute error
+    Aim("color", "attribute errors", "f1", 0.85, ("number",), PAPER["attribute"]),
+    Aim("object", "omissions", "f1", 0.85, (), PAPER["omission"]),
+    Aim("position", "relation errors", "f1", 0.8, (), PAPER["relation"]),
+    Aim("extraneous", "extraneous objects", "f1", 0.75, (), PAPER["extraneous"]),
+)
+AIMS_OF: Mapping[str, tuple[Aim, ...]] = {"scene-graph": GRAPH_AIMS}  # by metric; all others have AIMS
 
 
 @dataclass(frozen=True)
@@ -70,7 +86,8 @@ class Mistake:
 class MetricTrial:
     """How well a metric finds known errors with these eyes. `flawed`: how many of the pictures have any error.
 
-    `unjudged`: pictures of which the metric gave no evidence at all; their rows are left out.
+    `unjudged`: pictures of which the metric gave no evidence at all; their rows are left out. `triples`: how many triples of its
+    graphs are right on the pictures in which nothing is wrong; none where it makes no graphs.
     """
 
     metric: str
@@ -81,6 +98,7 @@ class MetricTrial:
     unjudged: int
     outcomes: tuple[Outcome, ...]
     mistakes: tuple[Mistake, ...]
+    triples: Right = NONE
 
     @property
     def left_out(self) -> int:
@@ -120,8 +138,9 @@ def counted(metric: Metric, lineup: Mapping[Role, str], judged: Sequence[Judged]
         len(judged),
         sum(bool(one.made.errors) for one in judged),
         sum(one.report.evidence is None for one in judged),
-        tuple(_outcome(aim, [own for _, own in found]) for aim in AIMS),
+        tuple(_outcome(aim, [own for _, own in found]) for aim in AIMS_OF.get(metric.name, AIMS)),
         tuple(mistakes),
+        triples.total([triples.check(one.shown, one.report.evidence) for one in judged if not one.made.errors]),
     )
 
 
@@ -130,7 +149,7 @@ def _rows(one: Judged) -> list[Row]:
 
 
 def _outcome(aim: Aim, pictures: Sequence[Sequence[Row]]) -> Outcome:
-    own = [[row for row in rows if row.kind == aim.kind] for rows in pictures]
+    own = [[row for row in rows if row.kind in (aim.kind, *aim.more)] for rows in pictures]
     return Outcome(aim, tally([row for rows in own for row in rows]), _interval(aim, list(map(tally, own))))
 
 
@@ -153,7 +172,7 @@ def _judged(
     perfect = _perfect({picture.sha256: own for picture, own in zip(pictures, shown, strict=True)})
     driver, lineup = Driver(), {role: seat or perfect for role, seat in eyes.items()}
     for i, (one, picture) in enumerate(zip(made, pictures, strict=True)):
-        driver.add(i, metric.plan(Case(one.prompt, picture)), lineup, readable=metric.readable)
+        driver.add(i, metric.plan(Case(one.prompt, picture, segmenter="segmenter" in eyes)), lineup, readable=metric.readable)
     reports: dict[object, Report] = {}
     for event in driver.events():
         if isinstance(event, Done):
@@ -177,5 +196,5 @@ def _perfect(shown: Mapping[str, Sequence[Thing]]) -> Seat:
 
 
 def _looked_at(request: Request) -> str:
-    picture = getattr(request, "image", None)
-    return picture.sha256 if isinstance(picture, Picture) else ""
+    pictures = getattr(request, "images", ()) or (getattr(request, "image", None),)
+    return pictures[0].sha256 if isinstance(pictures[0], Picture) else ""

@@ -122,10 +122,11 @@ class Asking:
         """The thing itself and the four criteria; nothing where the reference is gone."""
         if not self.seen:
             named = {kind: text.replace("{concept}", the(concept)) for kind, text in UNSEEN.items()}
-            return {"thing": self._presence(concept)} | {kind: self._ask(text, CHOICES) for kind, text in named.items()}
+            return {"thing": self._presence(concept)} | {kind: self._ask(text, CHOICES, of=concept) for kind, text in named.items()}
         if not concept.reference:
             return {}
-        return {kind: self._ask(text, CHOICES, concept.reference) for kind, text in {"thing": THING, **QUESTIONS}.items()}
+        asked = {"thing": THING, **QUESTIONS}
+        return {kind: self._ask(text, CHOICES, concept.reference, concept) for kind, text in asked.items()}
 
     def _present(self) -> dict[str, Ask]:
         """Whether each concept is there; of several concepts the prompt's own questions tell that too, where it has some."""
@@ -149,10 +150,16 @@ class Asking:
         asked = {kind: text for kind, text in TOGETHER.items() if kind != "following" or not self.prompt.checks}
         return {kind: self._ask(text.replace("{prompt}", prompt), CHOICES) for kind, text in asked.items()}
 
-    def _ask(self, question: str, choices: Sequence[str], reference: Picture | None = None) -> Ask:
+    def _ask(self, question: str, choices: Sequence[str], reference: Picture | None = None, of: ConceptRef | None = None) -> Ask:
+        """About the whole picture, or that part of it where a concept was found."""
         listed = "\n".join(f"{letter}) {choice}" for letter, choice in zip(LETTERS, choices, strict=False))
         images = (self.image, reference) if reference else (self.image,)
-        return Ask(images, self.form.fill({"question": question, "choices": listed}), question, tuple(choices), self.form.version)
+        text = self.form.fill({"question": question, "choices": listed})
+        return Ask(images, text, question, tuple(choices), self.form.version, region=self._region(of))
+
+    def _region(self, of: ConceptRef | None) -> Box | None:
+        place = self.places.get(of.name) if of else None
+        return place.box if place else None
 
 
 def told(ask: Ask, said: Mapping[Ask, Reply], check: Question | None = None) -> Criterion:
@@ -167,7 +174,7 @@ def told(ask: Ask, said: Mapping[Ask, Reply], check: Question | None = None) -> 
     if choice == CANNOT_TELL:
         return Criterion("abstained", _CANNOT_TELL)
     right = check.gold == letter if check else choice == "Yes"
-    return Criterion("correct" if right else "incorrect", choice if check else "")
+    return Criterion("correct" if right else "incorrect", f"{ask.question} {choice}.")
 
 
 def first_open(several: Sequence[Criterion]) -> Criterion:

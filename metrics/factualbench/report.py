@@ -1,12 +1,13 @@
 """What T2I-FactualBench says of one picture: rounds as judged, their findings, scores and JSON; it asks nothing and reads no reply."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from data.evidence import Evidence, Finding, Span, State
+from data.evidence import Evidence, Finding, Segment, Span, State
 from data.factualbench import ConceptRef, FactualPrompt
 from data.mentions import mentions
 from data.records import Report, Score
+from data.seeing import Detection
 from metrics.base import Case
 from metrics.factualbench.replies import COMPOSITION, CONCEPT, MOST, Rated, TaskTold
 
@@ -61,12 +62,16 @@ class TaskJudged:
 
 @dataclass(frozen=True)
 class Rounds:
-    """All that was judged of a picture; `task` and `composition` are None where the level has no such round (paper, table 2)."""
+    """All that was judged of a picture; `task` and `composition` are None where the level has no such round (paper, table 2).
+
+    `places`: where a detector found the concepts that were judged there, by name.
+    """
 
     concepts: tuple[Judged, ...]
     task: TaskJudged | None = None
     composition: Judged | None = None
     notes: tuple[str, ...] = ()
+    places: Mapping[str, Detection] = field(default_factory=dict)
 
 
 # --- from replies ----------------------------------------------------------------------------------------------------
@@ -125,7 +130,10 @@ def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version
     published["score"] = sum(strict) / len(strict) if strict else None
     spans = [(span,) if span else () for span in mentions(case.prompt, prompt.concepts)]
     phrases = tuple(concept.name for concept in prompt.concepts)
-    evidence = Evidence(findings=tuple(findings(rounds, spans)), phrases=phrases, notes=tuple(_notes(rounds)))
+    segments = tuple(Segment(f"s{i}", name, place.box, place.score) for i, (name, place) in enumerate(rounds.places.items(), 1))
+    named = {segment.phrase: (segment.name,) for segment in segments}
+    found = tuple(replace(one, segments=named.get(one.asked, ())) if one.kind != "task" else one for one in findings(rounds, spans))
+    evidence = Evidence(segments, found, phrases, notes=tuple(_notes(rounds)))
     return Report(name, version, case.prompt, case.image.sha256, scores, published=published, evidence=evidence)
 
 

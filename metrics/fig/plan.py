@@ -21,6 +21,7 @@ from data.templates import Template, template
 from data.tidy import line, paragraphs
 from metrics import geometry
 from metrics.base import Case, Metric, Plan, expected, words
+from metrics.detecting import general
 from metrics.fig import caption as fig_caption
 from metrics.fig import replies as fig_replies
 from metrics.fig import segments as fig_segments
@@ -31,7 +32,7 @@ from metrics.fig.pairs import Attribute, words_of
 from metrics.fig.report import NAME, Looked, report
 from metrics.parsing.naming import alike
 from metrics.parsing.parsed import Parsed
-from metrics.parsing.parser import parse, vocabulary
+from metrics.parsing.parser import parse
 from metrics.replies import spoken
 
 READING = 1  # raise it with every change of a reading, parsing or scoring rule
@@ -162,22 +163,6 @@ def _covers(name: str, asked: Parsed, at: int) -> bool:
     """Whether a writer's phrase is a thing that the parser found."""
     named = subject(parse(name))
     return named is not None and alike(asked.phrases[at], named)
-
-
-def general(asked: Parsed, phrases: Sequence[str]) -> tuple[str, ...]:
-    """What is looked for beside the prompt, for stage 3: the 80 classes of COCO, or the names of the Primer world.
-
-    Our reading: the latter where every thing of the prompt is of that world, as then the picture is, too.
-    """
-    names = _primer() if asked.things and all(phrase.known for phrase in asked.things) else vocabulary("general")
-    said = {phrase.casefold() for phrase in phrases} | {phrase.known.casefold() for phrase in asked.things}
-    return tuple(name for name in names if name.casefold() not in said)
-
-
-def _primer() -> tuple[str, ...]:
-    from data.primer import scenes  # here, as it loads what draws
-
-    return tuple(dict.fromkeys(noun.concept.name for noun in scenes.nouns().values()))
 
 
 def _detected(case: Case, phrases: tuple[str, ...]) -> Steps[tuple[Detection, ...] | Failure]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from metrics.parsing.noun_words import ARTICLES, GERUNDS, NO_NOUNS, NOUN_PLACES, NOUNS
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 
 def chunks(doc: Doc) -> Iterator[tuple[int, int, int]]:
@@ -46,9 +46,15 @@ def _splits(doc: Doc, at: int, head: int) -> bool:
     return gerund and (at < head or (at + 1 < len(doc) and doc[at + 1].pos_ in ("ADP", "ADV", "SCONJ", "ADJ")))
 
 
-def left_over(doc: Doc, covered: set[int]) -> Iterator[tuple[int, int]]:
-    """Start and head of nouns that stand in no chunk: the parser takes "a carnivorous mammal" for an adjective at times."""
+def left_over(doc: Doc, covered: set[int], describing: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """Start and head of nouns that stand in no chunk: the parser takes "a carnivorous mammal" for an adjective at times.
+
+    It takes "a blue sled" for a verb, too.
+    """
     for token in doc:
+        if _is_named(token, describing) and not covered & {token.i - 2, token.i - 1, token.i}:
+            yield token.i - 2, token.i
+            continue
         noun = token.pos_ in NOUNS and token.dep_ not in ("compound", "nmod", "amod", "poss", "npadvmod", "advmod")
         odd = token.pos_ == "ADJ" and token.dep_ in NOUN_PLACES and any(child.dep_ == "det" for child in token.lefts)
         action = token.lower_.endswith("ing") and token.lower_ not in GERUNDS
@@ -57,3 +63,9 @@ def left_over(doc: Doc, covered: set[int]) -> Iterator[tuple[int, int]]:
             while start > 0 and start - 1 not in covered and (doc[start - 1].head == token or doc[start - 1].lower_ in ARTICLES):
                 start -= 1
             yield start, token.i
+
+
+def _is_named(token: Token, describing: frozenset[str]) -> bool:
+    """Whether a word that is taken for a verb stands behind an article and a word that describes."""
+    doc = token.doc
+    return token.pos_ == "VERB" and token.i > 1 and doc[token.i - 1].lower_ in describing and doc[token.i - 2].lower_ in ARTICLES

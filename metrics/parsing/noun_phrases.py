@@ -73,7 +73,7 @@ def phrases(doc: Doc, names: Sequence[Name], quoted: frozenset[int], describing:
     cut = [piece for chunk in chunks(doc) for piece in pieces(doc, chunk, describing)]
     found += [draft for piece in cut if (draft := _of_piece(doc, *piece, taken | quoted, describing))]
     covered = taken | quoted | {at for draft in found for at in range(draft.first, draft.stop)}
-    found += [draft for piece in left_over(doc, covered) if (draft := _of_piece(doc, *piece, covered, describing))]
+    found += [draft for piece in left_over(doc, covered, describing) if (draft := _of_piece(doc, *piece, covered, describing))]
     return _settled(doc, sorted(found, key=lambda draft: draft.head))
 
 

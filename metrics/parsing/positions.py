@@ -19,10 +19,10 @@ RELATIONS: Mapping[str, tuple[str, ...]] = {
     "left of": tuple(words.format(side) for side in ("left", "left hand", "left - hand") for words in _SIDED),
     "right of": tuple(words.format(side) for side in ("right", "right hand", "right - hand") for words in _SIDED),
     "above": ("above", "over"),
-    "below": ("below", "under", "beneath", "underneath"),
+    "below": ("below", "under", "beneath", "underneath", "on the bottom of", "at the bottom of"),
     "on": ("on", "on top of", "on the top of", "atop", "upon"),
     "in": ("in", "inside", "inside of", "within"),
-    "next to": ("next to", "beside", "near", "close to", "alongside", "adjacent to"),
+    "next to": ("next to", "beside", "near", "close to", "alongside", "adjacent to", "on side of"),
     "in front of": ("in front of", "in the front of"),
     "behind": ("behind", "in back of"),
 }

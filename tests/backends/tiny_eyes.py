@@ -214,6 +214,27 @@ def dino(folder: Path) -> Path:
     return save(hf.Dinov2Model(config), images, folder)
 
 
+def blip_itm(folder: Path) -> Path:
+    tokenizer = bert_words()
+    text = {
+        "vocab_size": len(tokenizer),
+        "hidden_size": 16,
+        "encoder_hidden_size": 32,
+        "intermediate_size": 32,
+        "num_hidden_layers": 1,
+        "num_attention_heads": 2,
+        "max_position_embeddings": LONGEST,
+        "bos_token_id": 2,
+        "pad_token_id": 0,
+        "sep_token_id": 3,
+        "eos_token_id": 3,
+    }
+    config = hf.BlipConfig(text_config=text, vision_config={**_SIGHT, "image_size": 32}, projection_dim=16, image_text_hidden_size=16)
+    torch.manual_seed(0)
+    images = hf.BlipImageProcessor(size={"height": 32, "width": 32})
+    return save(hf.BlipForImageTextRetrieval(config), hf.BlipProcessor(images, tokenizer), folder)
+
+
 MAKERS: dict[str, Callable[[Path], Path]] = {
     "grounding-dino": grounding_dino,
     "owlv2": owl,
@@ -223,4 +244,5 @@ MAKERS: dict[str, Callable[[Path], Path]] = {
     "clip": clip,
     "siglip": siglip,
     "dinov2": dino,
+    "blip-itm": blip_itm,
 }

@@ -17,6 +17,7 @@ from diffusers import (
     UNet2DConditionModel,
 )
 from diffusers.pipelines.stable_diffusion import StableDiffusionSafetyChecker
+from safetensors.torch import save_file
 from transformers import (
     CLIPConfig,
     CLIPImageProcessor,
@@ -24,6 +25,8 @@ from transformers import (
     CLIPTextModel,
     CLIPTextModelWithProjection,
     CLIPTokenizer,
+    CLIPVisionConfig,
+    CLIPVisionModelWithProjection,
     T5Config,
     T5EncoderModel,
     T5Tokenizer,
@@ -87,6 +90,25 @@ def pixart(folder: Path) -> Path:
         patch_size=2,
     )
     PixArtAlphaPipeline(tokenizer, T5EncoderModel(text), _autoencoder(), denoiser, DPMSolverMultistepScheduler()).save_pretrained(folder)
+    return folder
+
+
+def ip_adapter(folder: Path, width: int = WIDTH) -> Path:
+    """An adapter for a pipeline whose denoiser looks at states of `width`: projection, attention layers and image encoder."""
+    torch.manual_seed(1)
+    denoiser = _unet(cross_attention_dim=width)
+    layers = [name for name in denoiser.attn_processors if "attn2" in name]
+    weights = {"image_proj.proj.weight": torch.randn(4 * width, WIDTH), "image_proj.proj.bias": torch.zeros(4 * width)}
+    weights |= {"image_proj.norm.weight": torch.ones(width), "image_proj.norm.bias": torch.zeros(width)}
+    for number, name in enumerate(layers):
+        layer = denoiser.get_submodule(name.removesuffix(".processor"))
+        for part in ("k", "v"):
+            weights[f"ip_adapter.{2 * number + 1}.to_{part}_ip.weight"] = torch.randn(layer.to_k.weight.shape)
+    folder.mkdir()
+    save_file(weights, folder / "adapter.safetensors")
+    small = {"hidden_size": WIDTH, "intermediate_size": 37, "num_hidden_layers": 1, "num_attention_heads": 4}
+    encoder = CLIPVisionModelWithProjection(CLIPVisionConfig(**small, projection_dim=WIDTH, image_size=32, patch_size=16))
+    encoder.save_pretrained(folder / "image_encoder")
     return folder
 
 

@@ -26,6 +26,8 @@ def test_every_model_of_ours_has_a_title_and_says_how_simulated_it_is() -> None:
         ("a: {title: A, roles: [judge]}", "has no 'backend'"),
         ("a: {title: A, roles: [painter], backend: x}", "unknown role 'painter'"),
         ("a: {title: A, roles: [judge], backend: x, kind: magic}", "unknown kind 'magic'"),
+        ("a: {title: A, roles: [generator], backend: x, knowledge: [smell]}", "unknown knowledge 'smell': use text, visual"),
+        ("a: {title: A, roles: [generator], backend: x, knowledge: text}", "has knowledge 'text': write them as a list"),
         ("a: {title: A, roles: [judge], backend: x, prize: 5}", "unknown field 'prize'"),
         ("a: {title: A, roles: [judge], backend: x, 5: 6}", "unknown field '5'"),
         ("a: {title: A, roles: judge, backend: x}", r"has roles 'judge': write them as a list, \[judge\]"),
@@ -126,3 +128,15 @@ def test_a_file_of_one_s_own_adds_to_ours_and_goes_before_it(tmp_path: Path, mon
     monkeypatch.setenv("HALLASCOPE_MODELS", str(tmp_path / "gone.yaml"))
     with pytest.raises(BadModels, match=r"gone\.yaml"):
         read_models()
+
+
+def test_a_generator_reads_definitions_unless_its_entry_says_otherwise(tmp_path: Path) -> None:
+    path = tmp_path / "models.yaml"
+    path.write_text("a: {title: A, roles: [generator], backend: x}\nb: {title: B, roles: [generator], backend: x, knowledge: []}\n")
+    assert [spec.knowledge for spec in read_models(path).values()] == [("text",), ()]
+    ours = read_models()
+    assert {name for name, spec in ours.items() if not spec.knowledge} == {name for name in ours if name.startswith("primer/")} - {
+        "primer/judge",
+        "primer/segmenter",
+        "primer/embedder",
+    }

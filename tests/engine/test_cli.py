@@ -11,6 +11,7 @@ from backends.scripted import Scripted
 from data.models import ModelSpec, read_models
 from data.requests import Ask, Failure
 from engine import cli
+from engine.commands import judge_trial
 from engine.services import Services
 from engine.storage.store import Store
 
@@ -41,6 +42,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
         return Services(store, read_models(), {"scripted/judge": Scripted(spec, first), "scripted/down": failing})
 
     monkeypatch.setattr(cli, "create_services", services)
+    monkeypatch.setattr(judge_trial, "create_services", services)
 
     def run(*arguments: str) -> Ran:
         with pytest.raises(SystemExit) as left:
@@ -176,7 +178,35 @@ def test_a_judge_is_tried_on_primer(command: Any) -> None:
     ran = command("judge-trial", "--judge", "scripted/judge", "--images", "4", "--json")
     assert (ran.code, ran.json["judge"], ran.json["pictures"]) == (0, "scripted/judge", 4)
     assert ran.json["kinds"] is None
+    assert set(ran.json["overall"]) == {"value", "right", "asked", "low", "high"}
+    assert set(ran.json["by_coi"]) >= {"shape", "color"}
+    assert "answers" not in ran.json
     assert "overall" in command("judge-trial", "--judge", "scripted/judge", "--images", "2").out
+
+
+def test_several_judges_are_set_beside_each_other_with_the_questions_on_which_they_part(command: Any) -> None:
+    both = ("judge-trial", "--judge", "scripted/judge,scripted/down", "--images", "2", "--orders", "2", "--trials", "2", "--difficulty")
+    ran = command(*both, "--json")
+    assert ran.code == 1, "one of them answered nothing"
+    good, down = ran.json["judges"]
+    assert good["reordered"]["questions"] == good["repeated"]["questions"] == 10
+    assert down["answered"] == {"value": 0.0, "right": 0, "asked": 30, "low": None, "high": None}
+    assert ran.json["pairs"][0]["kappa"]["left_out"] == 10
+    assert ran.json["disagreements"] == [], "who says nothing does not disagree"
+    out = command(*both).out
+    for words in (
+        "position bias",
+        "the same answer in another order",
+        "normal or weird",
+        "Cohen's kappa",
+        "scripted/down: 2 pictures, 10 questions",
+    ):
+        assert words in out
+
+
+def test_several_judges_by_another_benchmark_are_refused(command: Any) -> None:
+    ran = command("judge-trial", "--judge", "scripted/judge,scripted/down", "--benchmark", "primer-halo")
+    assert (ran.code, "name one for this benchmark" in ran.err) == (2, True)
 
 
 def test_a_judge_is_tried_on_other_kinds_of_questions_too(command: Any) -> None:

@@ -15,6 +15,7 @@ from data.haloquest import read_haloquest
 from data.models import ModelSpec, read_models
 from data.requests import Ask, Failure, Write
 from engine import cli
+from engine.commands import judge_trial
 from engine.pictures.downloads import Downloads
 from engine.services import Services
 from engine.storage.store import Store
@@ -57,7 +58,7 @@ def services_on(folder: Path, writer: Callable[[Write], Any] = grade) -> Service
 
 @pytest.fixture
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
-    monkeypatch.setattr(cli, "create_services", lambda: services_on(tmp_path))
+    monkeypatch.setattr(judge_trial, "create_services", lambda: services_on(tmp_path))
 
     def run(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as left:

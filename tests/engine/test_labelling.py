@@ -12,6 +12,7 @@ from PIL import Image, ImageFont
 from data import labels
 from data.primer import scenes
 from data.records import NONE_OF_THE_ABOVE, Question
+from engine.commands import judge_trial
 from engine.commands import label as label_commands
 from engine.errors import BadRequest
 from engine.pictures import label_sheet
@@ -103,8 +104,8 @@ def test_every_choice_stands_on_the_sheet_after_its_letter_and_fits_its_column()
 def command(services: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
     from engine import cli
 
-    monkeypatch.setattr(label_commands, "create_services", lambda: services)
-    monkeypatch.setattr(cli, "create_services", lambda: services)
+    for module in (label_commands, judge_trial):
+        monkeypatch.setattr(module, "create_services", lambda: services)
 
     def run(*arguments: object) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as left:

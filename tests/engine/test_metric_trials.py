@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import metrics
 from backends.base import Limits
 from data.evidence import Evidence, Finding, Segment, State
+from data.graphs import Attribute, Edge, Graph, Node, SceneGraphs
 from data.primer.claims import claims
 from data.primer.composed import Composition, Item, Thing, things
 from data.primer.compositions import composition, compositions
@@ -22,7 +23,8 @@ from data.requests import Segment as Cut
 from engine.commands import metric_trial as metric_trial_commands
 from engine.seats import Seat
 from engine.trials.error_rows import Tally, rows, tally, unjudged
-from engine.trials.metrics import AIMS, Judged, MetricTrial, counted, try_metric
+from engine.trials.metrics import AIMS, GRAPH_AIMS, Judged, MetricTrial, counted, try_metric
+from engine.trials.triples import NONE, Right, check
 from metrics.base import Case, Metric, Plan
 
 MADE = tuple(compositions(40))
@@ -262,6 +264,34 @@ def test_fig_reaches_every_aim_with_perfect_eyes() -> None:
     assert sum(outcome.tally.unasked + outcome.tally.left_out for outcome in trial.outcomes) == 0
 
 
+def test_scene_graph_qa_reaches_every_aim_with_perfect_eyes_and_its_triples_are_right() -> None:
+    flawed, right = ([made for made in MADE if bool(made.errors) == wrong][:count] for wrong, count in ((True, 9), (False, 3)))
+    trial = try_metric(metrics.get("scene-graph"), dict.fromkeys(("detector", "judge")), [*flawed, *right])  # type: ignore[arg-type]
+    assert [outcome.reached for outcome in trial.outcomes] == [True] * len(GRAPH_AIMS), trial.mistakes
+    assert sum(outcome.tally.unasked + outcome.tally.left_out for outcome in trial.outcomes) == 0
+    assert trial.triples.value == 1.0
+    assert trial.triples.counted > 10
+    assert [outcome.aim.published for outcome in trial.outcomes] == [0.55, 0.81, 0.67, 0.45]
+
+
+def test_a_triple_that_the_drawing_contradicts_is_wrong_and_one_of_which_it_says_nothing_is_not_counted() -> None:
+    ladybug, star = things(CIRCLES, 96)
+    segments = (Segment("s1", "ladybug", ladybug.box, 1.0), Segment("s2", "star", star.box, 1.0))
+
+    def right(*said: Attribute, label: str = "star", relation: str = "") -> Right:
+        nodes = (Node("n1", "ladybug", (), "s1"), Node("n2", label, said, "s2"))
+        edges = (Edge("e1", "n1", relation, "n2"),) if relation else ()
+        return check((ladybug, star), Evidence(segments, graphs=SceneGraphs(Graph(), Graph(nodes, edges))))
+
+    assert right() == (2, 2)
+    assert right(label="heart") == (1, 2)
+    assert right(Attribute("color", "blue"), Attribute("shape", "star-shaped"), Attribute("state", "old")) == (4, 4)
+    assert right(Attribute("color", "red")) == (2, 3)
+    sides = [right(relation=relation).right for relation in ("left of", "right of")]
+    assert sorted(sides) == [2, 3]
+    assert check((ladybug,), None) == NONE
+
+
 def test_a_model_sits_in_its_role_beside_perfect_eyes_and_its_failures_are_left_out() -> None:
     blind = Seat("test/blind", "1", lambda requests, _: [Failure("broken", "I see nothing.")] * len(requests), Limits(batch=4))
     trial = try_metric(LOOKS, {**EYES, "detector": blind}, MADE[:6])  # type: ignore[dict-item]
@@ -282,7 +312,7 @@ def command(monkeypatch: pytest.MonkeyPatch, services: object) -> Callable[..., 
     return metric_trial_commands.metric_trial
 
 
-JUDGED = replace(LOOKS, name="judged", roles=("judge",))
+JUDGED = replace(LOOKS, name="judged", roles=("writer",))
 
 
 def test_the_command_prints_every_kind_beside_what_it_should_reach(command: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
@@ -298,7 +328,7 @@ def test_the_command_prints_every_kind_beside_what_it_should_reach(command: Call
 def test_as_json_the_command_prints_one_document_with_all_shares(command: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     command("looks", count=8, eyes="perfect", as_json=True)
     found = json.loads(capsys.readouterr().out)
-    assert [(one["title"], one["measure"], one["least"]) for one in found["outcomes"]] == [tuple(aim[1:]) for aim in AIMS]
+    assert [(one["title"], one["measure"], one["least"]) for one in found["outcomes"]] == [tuple(aim[1:4]) for aim in AIMS]
     assert found["outcomes"][0]["f1"] == 1.0
     assert found["pictures"] == 8
     for mistake in found["mistakes"]:
@@ -309,7 +339,7 @@ def test_as_json_the_command_prints_one_document_with_all_shares(command: Callab
     ("arguments", "says"),
     [
         ({"name": "looks", "eyes": "closed"}, "choose models or perfect"),
-        ({"name": "judged", "eyes": "perfect"}, "needs a judge"),
+        ({"name": "judged", "eyes": "perfect"}, "needs a writer"),
         ({"name": "looks", "detector": "openai/gpt-4o"}, "is no detector"),
         ({"name": "looks", "detector": "sam"}, "There is no model 'sam'"),
         ({"name": "looks", "detector": "grounding-dino-tiny", "captioner": "perfect", "segmenter": "perfect"}, "cannot run here"),

@@ -1,0 +1,16 @@
+"""The chip that names a judge and leads to what is known of it; the script of the page opens the tab without loading it anew."""
+
+from urllib.parse import quote
+
+from components.markup import text
+
+NOBODY = "none"
+
+
+def judge_chip(judge: str | None) -> str:
+    """A link to the judge's row on the Judges tab; plain words where nobody judged."""
+    if not judge or judge == NOBODY:
+        return text(NOBODY)
+    address = f"?tab=judges&judge={quote(judge, safe='')}"
+    said = 'title="How far this judge can be trusted"'
+    return f'<a class="judge-chip" href="{text(address)}" data-judge="{text(judge)}" {said}>{text(judge)}</a>'

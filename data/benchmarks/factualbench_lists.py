@@ -1,0 +1,151 @@
+"""Lists of concepts to make prompts of T2I-FactualBench for, the file in which a person reviews them, and the folder they end in.
+
+It makes no prompt. The folder is of the authors' form, so that `data.benchmarks.factualbench` reads it.
+"""
+
+import csv
+import json
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from data.benchmarks.factualbench import TYPES
+from data.benchmarks.images import ENDINGS
+from data.factualbench import TASKS, ConceptRef, FactualPrompt, FactualTask
+from data.files import csv_tables
+from data.files.csv_tables import Row
+from data.files.sheets import Complaint
+from data.mentions import inject, mentions
+
+CONCEPTS = ("concept", "domain")
+REVIEW = ("accept", "task", "concepts", "prompt", "variations", "feasible", "reason", "problem")
+_TAKEN = ("concepts", "task", "prompt", "accept", "variations")
+_YES, _NO = ("yes", "y", "1", "true", "x"), ("no", "n", "0", "false", "")
+_BETWEEN = "; "  # several concepts or variations in one cell
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """A line of the review file: what came of a proposal. `prompt` is "" where nothing did."""
+
+    task: FactualTask
+    concepts: tuple[str, ...]
+    prompt: str = ""
+    variations: tuple[str, ...] = ()
+    feasible: bool | None = None
+    reason: str = ""
+    problem: str = ""
+
+
+def read_concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
+    """The concepts of a table `concept, domain` with `definition` and `reference` (a path beside the table) where they are known.
+
+    A row that misses something is left out and named. Raises BadTable.
+    """
+    found: dict[str, ConceptRef] = {}
+    for row in csv_tables.rows(path, CONCEPTS, complaints, ("definition", "reference")):
+        name, domain = row.cells["concept"].strip(), TYPES.get(_folded(row.cells["domain"]))
+        if not name or domain is None or _folded(name) in found:
+            complaints.append(row.complaint(f"{_wrong(row, name)}; the row is left out"))
+            continue
+        given = row.cells.get("reference", "").strip()
+        file = path.parent / given if given else None
+        if file and (not file.is_file() or file.suffix.casefold() not in ENDINGS):
+            complaints.append(row.complaint(f"the reference picture {given!r} is not there; its concept has none"))
+            file = None
+        found[_folded(name)] = ConceptRef(name, domain, row.cells.get("definition", "").strip(), file=file)
+    return list(found.values())
+
+
+def _wrong(row: Row, name: str) -> str:
+    if not name:
+        return "it names no concept"
+    domain = row.cells["domain"]
+    return f"the concept {name!r} stands there twice" if TYPES.get(_folded(domain)) else f"the domain {domain!r} is unknown"
+
+
+def write_review(path: Path, lines: Iterable[Reviewed]) -> None:
+    """The table in which a person writes yes or no under `accept`, and may mend the prompt. Raises OSError."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(REVIEW)
+        for one in lines:
+            feasible = "" if one.feasible is None else "yes" if one.feasible else "no"
+            lists = _BETWEEN.join(one.concepts), one.prompt, _BETWEEN.join(one.variations)
+            writer.writerow(["", one.task, *lists, feasible, one.reason, one.problem])
+
+
+def accepted(path: Path, concepts: Sequence[ConceptRef], complaints: list[Complaint]) -> list[FactualPrompt]:
+    """The prompts that a person accepted; what cannot stand is named. Raises BadTable."""
+    known = {_folded(concept.name): concept for concept in concepts}
+    found = []
+    for row in csv_tables.rows(path, _TAKEN, complaints):
+        said = _folded(row.cells["accept"])
+        if said in _YES:
+            problem = _problem(row, known)
+            if problem:
+                complaints.append(row.complaint(f"{problem}; the row is left out"))
+            else:
+                found.append(_prompt(row, known))
+        elif said not in _NO:
+            complaints.append(row.complaint(f"accept is {row.cells['accept']!r} and neither yes nor no; the row is left out"))
+    return found
+
+
+def _problem(row: Row, known: Mapping[str, ConceptRef]) -> str:
+    names = _several(row.cells["concepts"])
+    missing = [name for name in names if _folded(name) not in known]
+    if row.cells["task"] not in TASKS:
+        return f"the task {row.cells['task']!r} is none of {', '.join(TASKS)}"
+    if missing or not names:
+        return f"the concept {missing[0]!r} is not in the list of concepts" if missing else "it names no concept"
+    text = row.cells["prompt"].strip()
+    unnamed = [name for name, span in zip(names, mentions(text, [known[_folded(name)] for name in names]), strict=True) if not span]
+    return f"the prompt does not name {' and '.join(unnamed)}" if unnamed else ""
+
+
+def _prompt(row: Row, known: Mapping[str, ConceptRef]) -> FactualPrompt:
+    task: FactualTask = next(task for task in TASKS if task == row.cells["task"])
+    concepts = tuple(known[_folded(name)] for name in _several(row.cells["concepts"]))
+    return FactualPrompt(row.cells["prompt"].strip(), concepts, task, tuple(_several(row.cells["variations"])), source=f"row {row.line}")
+
+
+def write_benchmark(folder: Path, prompts: Sequence[FactualPrompt]) -> None:
+    """`prompt.jsonl` and the reference pictures under `image/DOMAIN`. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    places = {concept.name: _placed(concept, folder) for prompt in prompts for concept in prompt.concepts}
+    lines = [json.dumps(_fields(prompt, places), ensure_ascii=False) for prompt in prompts]
+    (folder / "prompt.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def _placed(concept: ConceptRef, folder: Path) -> str:
+    """Where the picture of a concept lies within the folder, once it is copied there; the same name where it has none."""
+    ending = concept.file.suffix if concept.file else ".jpg"
+    place = Path("image") / str(concept.domain) / f"{'_'.join(concept.name.replace('/', ' ').split())}{ending}"
+    if concept.file:
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(concept.file, folder / place)
+    return place.as_posix()
+
+
+def _fields(prompt: FactualPrompt, places: Mapping[str, str]) -> dict[str, object]:
+    """A line as the authors write it; with definitions where there are any."""
+    injected = inject(prompt.prompt, prompt.concepts).prompt
+    return {
+        "concept": [concept.name for concept in prompt.concepts],
+        "type": [concept.domain for concept in prompt.concepts],
+        "sentence": prompt.prompt,
+        "reference_image": [places[concept.name] for concept in prompt.concepts],
+        "addition": list(prompt.variations),
+        "task": prompt.task,
+        **({"sentence_text_knowledge": injected} if injected != prompt.prompt else {}),
+    }
+
+
+def _several(cell: str) -> list[str]:
+    return [one.strip() for one in cell.split(_BETWEEN.strip()) if one.strip()]
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.replace("_", " ").casefold().split())

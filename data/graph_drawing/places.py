@@ -1,0 +1,68 @@
+"""Rectangles in px and texts that fit them, for drawings made without a browser; it knows no graph."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+Measure = Callable[[str, float], float]  # the width in px of a text in a font of so many px
+
+
+class Place(NamedTuple):
+    """A rectangle in px."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def middle(self) -> float:
+        """Half of its height down."""
+        return self.y + self.height / 2
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.height
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    def meets(self, other: "Place") -> bool:
+        """Whether the two share more than an edge."""
+        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+
+    def lowered(self, by: float) -> "Place":
+        return self._replace(y=self.y + by)
+
+
+def about(text: str, size: float) -> float:
+    """Roughly the width of a text, for where no font can be asked: rather too wide than too narrow."""
+    return size * sum(map(_share, text))
+
+
+def _share(sign: str) -> float:
+    if ord(sign) >= 0x2E80:  # Chinese, Japanese and Korean signs are as wide as they are high
+        return 1.0
+    return 0.36 if sign in "iljtfI.,:;'|! " else 0.92 if sign in "mwMW→" else 0.72 if sign.isupper() else 0.61
+
+
+def cut(text: str, width: float, size: float, measure: Measure = about) -> str:
+    """The text as far as it fits, with dots where something is missing."""
+    if measure(text, size) <= width:
+        return text
+    fits = [n for n in range(len(text)) if measure(_dotted(text, n), size) <= width]
+    return _dotted(text, max(fits, default=0))
+
+
+def _dotted(text: str, kept: int) -> str:
+    return f"{text[:kept].rstrip()}…"
+
+
+def wrapped(text: str, width: float, size: float, measure: Measure = about) -> tuple[str, ...]:
+    """The text in one line, or in two, cut where two are too few."""
+    words = text.split()
+    if measure(text, size) <= width or len(words) < 2:
+        return (cut(text, width, size, measure),)
+    fits = [n for n in range(1, len(words)) if measure(" ".join(words[:n]), size) <= width]
+    first = max(fits, default=1)
+    return tuple(cut(" ".join(part), width, size, measure) for part in (words[:first], words[first:]))

@@ -1,0 +1,86 @@
+"""Two baselines of BLIP's kind: image-text matching, and T2I-CompBench's product over noun phrases; it calls no model.
+
+BLIP-ITM: Li et al., "BLIP", ICML 2022, section 3.2. BLIP-VQA: Huang et al., "T2I-CompBench", NeurIPS 2023, section 4.1: every noun
+phrase is asked as a question, the score is the product of the probabilities of yes.
+"""
+
+from math import prod
+from pathlib import Path
+
+from data.evidence import Evidence, Finding, Span
+from data.requests import Answer, Ask, Failure, Match, Matched, Reply
+from metrics.base import Case, Metric, Plan, expected, words
+from metrics.baselines.scoring import lost, number
+from metrics.parsing.parser import parse
+
+ITM, VQA = "blip-itm", "blip-vqa"
+VERSION = "1"
+YES_NO = ("Yes", "No")
+NO_PHRASE = "The prompt names no thing that could be asked about."
+
+
+def matching(prompts: Path | None = None) -> Metric:
+    """Image-text matching; it has no templates."""
+    return Metric(ITM, "BLIP image-text matching", VERSION, ("embedder",), match, needs_questions=False)
+
+
+def answering(prompts: Path | None = None) -> Metric:
+    """The product of T2I-CompBench; it has no templates."""
+    return Metric(
+        VQA, "BLIP-VQA", VERSION, ("judge",), ask, readable=lambda request, reply: isinstance(reply, Answer), needs_questions=False
+    )
+
+
+def match(case: Case) -> Plan:
+    """The probability that the prompt is that of the picture."""
+    (reply,) = yield [Match(case.image, case.prompt)]
+    found = expected(reply, Matched, "embedder")
+    if isinstance(found, Failure):
+        return lost(ITM, VERSION, case, f"The embedder gave no probability: {found.message}")
+    return number(ITM, VERSION, case, found.probability)
+
+
+def ask(case: Case) -> Plan:
+    """The product of P(yes), each among yes and no, over the noun phrases; left out where one of them is not had."""
+    phrases = _phrases(case.prompt)
+    if not phrases:
+        return lost(VQA, VERSION, case, NO_PHRASE)
+    requests = [_request(case, phrase) for phrase, _ in phrases]
+    replies = yield list(requests)
+    chances = [_yes(reply) for reply in replies]
+    findings = tuple(_finding(phrase, chance) for phrase, chance in zip(phrases, chances, strict=True))
+    known = [chance for chance in chances if isinstance(chance, float)]
+    value = prod(known) if len(known) == len(chances) else None
+    return number(VQA, VERSION, case, value, evidence=Evidence(findings=findings))
+
+
+def _phrases(prompt: str) -> list[tuple[str, Span]]:
+    """The noun phrases of a prompt as it says them, each once, with their place."""
+    parsed = parse(prompt)
+    found: dict[str, Span] = {}
+    for phrase in parsed.things:
+        found.setdefault(" ".join(parsed.said(phrase.span).split()), phrase.span)
+    return list(found.items())
+
+
+def _request(case: Case, phrase: str) -> Ask:
+    question = f"{phrase}?"
+    text = f"Does this picture show {phrase}?\nA) Yes\nB) No\nReply with the letter of one choice and nothing else."
+    return Ask((case.image,), text, question, YES_NO, f"{VQA}-{VERSION}")
+
+
+def _yes(reply: Reply) -> float | str:
+    """The probability of yes, or why there is none."""
+    said = words(reply, "judge")
+    if isinstance(said, Failure):
+        return f"The judge gave no answer: {said.message}"
+    if said.probabilities is None or len(said.probabilities) != len(YES_NO) or sum(said.probabilities) <= 0:
+        return "The judge gives no probabilities: choose one that ranks answers, such as a BLIP."
+    return said.probabilities[0] / sum(said.probabilities)
+
+
+def _finding(asked: tuple[str, Span], chance: float | str) -> Finding:
+    phrase, span = asked
+    if isinstance(chance, str):
+        return Finding("phrase", phrase, "", "failed", asking=(span,), note=chance)
+    return Finding("phrase", phrase, f"yes with {chance:.3f}", "correct" if chance >= 0.5 else "incorrect", asking=(span,))

@@ -1,0 +1,36 @@
+"""CLIPScore: how near the vector of a picture is to that of its prompt; it calls no model.
+
+Hessel et al., "CLIPScore: A Reference-free Evaluation Metric for Image Captioning", EMNLP 2021, section 3: w * max(cos, 0) with w = 2.5.
+Without the "A photo depicts" that they put before captions, as with prompts nobody does; the raw cosine is told, too.
+"""
+
+from math import fsum
+from pathlib import Path
+
+from data.requests import Embed, Embedded, Failure
+from metrics.base import Case, Metric, Plan, expected
+from metrics.baselines.scoring import lost, number
+
+NAME, VERSION = "clipscore", "1"
+WEIGHT = 2.5
+TWO_SPACES = "The embedder's vectors of pictures and of texts have two lengths"
+
+
+def metric(prompts: Path | None = None) -> Metric:
+    """The metric; it has no templates."""
+    return Metric(NAME, "CLIPScore", VERSION, ("embedder",), plan, bounds=(0.0, WEIGHT), needs_questions=False)
+
+
+def plan(case: Case) -> Plan:
+    """Two vectors in one step. Scores: "score" in [0, 2.5], "cosine" in [-1, 1]. A vector that is not had leaves the picture out."""
+    replies = yield [Embed(case.image), Embed(text=case.prompt)]
+    vectors = []
+    for reply in replies:
+        found = expected(reply, Embedded, "embedder")
+        if isinstance(found, Failure):
+            return lost(NAME, VERSION, case, f"The embedder gave no vector: {found.message}")
+        vectors.append(found.vector)
+    if len(vectors[0]) != len(vectors[1]):
+        return lost(NAME, VERSION, case, f"{TWO_SPACES}: choose one with a common space.")
+    cosine = min(1.0, max(-1.0, fsum(a * b for a, b in zip(*vectors, strict=True))))
+    return number(NAME, VERSION, case, WEIGHT * max(cosine, 0.0), {"cosine": cosine})

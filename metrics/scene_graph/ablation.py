@@ -1,0 +1,60 @@
+"""The caption ablation of scene-graph QA (paper, section 4.3): the same questions, answered from a caption's triples; it calls no model."""
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from data.requests import Answer, Describe, Failure, Reply, Request
+from data.templates import Template, template
+from data.tidy import line, paragraphs
+from metrics.base import Case, Metric, Plan, words
+from metrics.replies import spoken
+from metrics.scene_graph.asked import asked
+from metrics.scene_graph.questions import questions
+from metrics.scene_graph.report import report
+from metrics.scene_graph.seen import Seen, of_caption
+
+NAME = "caption-ablation"
+READING = 1  # raise it with every change of a parsing, asking or grading rule
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """The captioner's template."""
+
+    describe: Template
+
+    @property
+    def version(self) -> str:
+        return f"{READING}+{self.describe.version}"
+
+
+def metric(prompts: Path | None = None) -> Metric:
+    """The metric with the templates of a folder (None: ours). Raises TemplateError where one of them cannot be used."""
+    files = Prompts(template("caption_describe", prompts))
+    start = partial(plan, prompts=files)
+    return Metric(NAME, "Scene-graph QA on a caption", files.version, ("captioner",), start, readable=readable, needs_questions=False)
+
+
+def plan(case: Case, prompts: Prompts | None = None) -> Plan:
+    """One description of the whole picture is taken for all that is seen in it."""
+    prompts = prompts or Prompts(template("caption_describe"))
+    (reply,) = yield [Describe(case.image, prompts.describe.text, template=prompts.describe.version)]
+    said = words(reply, "captioner")
+    wanted = asked(case.prompt)
+    seen = _gone(said) if isinstance(said, Failure) else _told(said)
+    return report(NAME, case, prompts.version, wanted, seen, questions(wanted))
+
+
+def _gone(failure: Failure) -> Seen:
+    return Seen(gone=f"The captioner gave no description: {failure.message}")
+
+
+def _told(said: Answer) -> Seen:
+    caption = line(paragraphs(spoken(said.text)))
+    return Seen(of_caption(caption), caption=caption) if caption else Seen(gone="The captioner's description is empty.")
+
+
+def readable(request: Request, reply: Reply) -> bool:
+    """Whether there are words."""
+    return isinstance(reply, Answer) and bool(spoken(reply.text))

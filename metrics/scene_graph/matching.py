@@ -1,0 +1,78 @@
+"""Which of the things that are seen are those that were asked for: by name, and by attributes where several go by one name.
+
+It knows names and attributes, no boxes. Our reading: synonyms and kinds count ("a puppy" for "a dog"), the same word first.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from data.graphs import Graph, Node
+from metrics.language import article
+from metrics.parsing.naming import alike, same
+from metrics.parsing.parsed import Phrase
+from metrics.parsing.parser import parse
+from metrics.scene_graph.asked import MANY, Asked
+from metrics.scene_graph.attributes import NUMBER, meets
+
+Matches = Mapping[str, tuple[str, ...]]  # for each asked node the seen ones that are it
+
+
+class Fit(NamedTuple):
+    """How well a seen thing is an asked one: by its name (2 the same words, 1 alike) and by how many of its attributes."""
+
+    name: int
+    attributes: int
+
+
+def named(label: str) -> Phrase | None:
+    """The words of a label as the parser reads a thing."""
+    return next(iter(parse(article(label)).things), None)
+
+
+@cache
+def called(asked: Phrase, label: str) -> int:
+    """How well a label names what was asked for: 2 the same words, 1 a synonym or kind, 0 not at all."""
+    said = named(label)
+    if asked.name.casefold() == label.casefold() or (said is not None and same(asked, said)):
+        return 2
+    return int(said is not None and alike(asked, said))
+
+
+def needed(phrase: Phrase) -> int:
+    """How many of a thing the prompt asks for at least."""
+    return phrase.number or (MANY if phrase.plural else 1)
+
+
+def matches(asked: Asked, seen: Graph) -> Matches:
+    """Every asked node with the seen ones that are it, each seen one once; what is left over goes to the node that it fits best.
+
+    Of things that must not be there, those that are there.
+    """
+    pairs = [(fit, node.name, one.name) for node in asked.graph.nodes for one in seen.nodes if (fit := _fit(asked, node, one)).name]
+    order = {node.name: at for at, node in enumerate(asked.graph.nodes)}
+    pairs.sort(key=lambda pair: (-pair[0].name, -pair[0].attributes, order[pair[1]]))
+    found: dict[str, list[str]] = {node.name: [] for node in asked.graph.nodes}
+    taken: set[str] = set()
+    for room in (True, False):
+        for _, name, one in pairs:
+            if one not in taken and (not room or len(found[name]) < needed(asked.phrase(name))):
+                taken.add(one)
+                found[name].append(one)
+    return {name: _in_order(seen.nodes, ones) for name, ones in found.items()}
+
+
+def _fit(asked: Asked, node: Node, one: Node) -> Fit:
+    wanted = [attribute.value for attribute in node.attributes if attribute.kind != NUMBER]
+    shown = [attribute.value for attribute in one.attributes]
+    met = sum(any(meets(value, other) for other in shown) for value in wanted)
+    return Fit(called(asked.phrase(node.name), one.label), met)
+
+
+def _in_order(nodes: Sequence[Node], names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(node.name for node in nodes if node.name in names)
+
+
+def extraneous(asked: Asked, seen: Graph) -> tuple[Node, ...]:
+    """What is seen and nobody asked for, under no name at all; several of one type that was asked for are not extraneous (section 4.1)."""
+    return tuple(one for one in seen.nodes if not any(called(phrase, one.label) for phrase in asked.parsed.phrases))

@@ -1,0 +1,150 @@
+"""Scene-graph QA: a graph of the picture, the questions of its prompt, and answers from that graph alone; it calls no model.
+
+After Qin et al., "Evaluating Hallucination in Text-to-Image Diffusion Models with Scene-Graph based Question-Answering Agent". Our
+readings beside those of its modules: a judge is shown each detected thing and asked whether it is what the detector calls it, as an
+open-vocabulary detector finds a little of everything; with a writer in the line-up, it phrases the questions and answers them from
+the same memory (equation 2); else templates ask and symbols answer.
+"""
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from data.evidence import Segment
+from data.graphs import Answered, Triple
+from data.requests import Answer, Ask, Detect, Detected, Failure, Reply, Request, Segmented, Write
+from data.requests import Segment as Cut
+from data.seeing import Detection
+from data.templates import Template, template
+from metrics.base import Case, Metric, Plan, expected, words
+from metrics.detecting import general
+from metrics.fig.segments import chosen, numbered
+from metrics.scene_graph import replies
+from metrics.scene_graph.answering import recall, triples, twins
+from metrics.scene_graph.asked import Asked, asked
+from metrics.scene_graph.looking import Looking
+from metrics.scene_graph.matching import matches
+from metrics.scene_graph.questions import Question, questions
+from metrics.scene_graph.report import report
+from metrics.scene_graph.seen import Seen
+
+NAME = "scene-graph"
+READING = 1  # raise it with every change of a parsing, asking, reading or grading rule
+T = TypeVar("T")
+Steps = Generator[list[Request], list[Reply], T]
+NO_THING = "The prompt names no thing that could be looked for."
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """The templates of the judge and of the writer's two tasks."""
+
+    look: Template
+    phrase: Template
+    answer: Template
+
+    def version(self, case: Case | None = None) -> str:
+        """Reports that came about in different ways have different versions, so that they are never averaged."""
+        wrote = f"+{self.phrase.version}+{self.answer.version}" if case is not None and case.writer else ""
+        return f"{READING}+{self.look.version}{wrote}"
+
+
+def templates(prompts: Path | None = None) -> Prompts:
+    """Those of a folder, ours where it has none. Raises TemplateError where one of them cannot be used."""
+    look = template("scene_graph_look", prompts, places=("question", "choices"))
+    phrase = template("scene_graph_phrase", prompts, places=("questions",))
+    return Prompts(look, phrase, template("scene_graph_answer", prompts, places=("memory", "question")))
+
+
+def metric(prompts: Path | None = None) -> Metric:
+    """The metric with the templates of a folder (None: ours). Raises TemplateError where one of them cannot be used."""
+    files = templates(prompts)
+    start = partial(plan, prompts=files)
+    roles, optional = ("detector", "judge"), ("segmenter", "writer")
+    return Metric(NAME, "Scene-graph QA", files.version(), roles, start, readable=readable, needs_questions=False, optional=optional)
+
+
+def plan(case: Case, prompts: Prompts | None = None) -> Plan:
+    """The things of the prompt, and others, are detected and looked at; then its questions are answered from what was seen.
+
+    A detector that fails leaves everything out; a judge that fails, what it was asked. A prompt that names nothing has no scores.
+    """
+    prompts = prompts or templates()
+    wanted = asked(case.prompt)
+    seen = (yield from _seen(case, wanted, prompts)) if wanted.graph.nodes else Seen(notes=(NO_THING,))
+    told = questions(wanted)
+    if not (case.writer and told) or seen.gone:
+        return report(NAME, case, prompts.version(case), wanted, seen, told)
+    told, notes, said = yield from written(wanted, seen, told, prompts)
+    return report(NAME, case, prompts.version(case), wanted, replace(seen, notes=(*seen.notes, *notes)), told, said)
+
+
+def readable(request: Request, reply: Reply) -> bool:
+    """Whether a judge's choice, a writer's questions and its answers can be read."""
+    match request, reply:
+        case Ask(), Answer(text=text):
+            return replies.choice(text, request.choices) is not None
+        case Write(schema=schema), Answer(text=text) if schema == replies.ANSWER:
+            return replies.answer(text) is not None
+        case Write(), Answer(text=text):
+            return replies.questions(text) is not None
+        case _:
+            return True
+
+
+# --- the steps -----------------------------------------------------------------------------------------------------------
+
+
+def _seen(case: Case, wanted: Asked, prompts: Prompts) -> Steps[Seen]:
+    phrases = tuple(dict.fromkeys(node.label for node in wanted.graph.nodes))
+    (reply,) = yield [Detect(case.image, (*phrases, *general(wanted.parsed, phrases)))]
+    found = expected(reply, Detected, "detector")
+    if isinstance(found, Failure):
+        return Seen(phrases=phrases, gone=f"The detector gave nothing: {found.message}")
+    kept, left = chosen(found.detections, phrases)
+    segments = numbered(tuple(Segment("", one.phrase, one.box, one.score) for one in kept))
+    segments, notes = yield from _cut(case, segments, kept)
+    looking = Looking(case.image, wanted, prompts.look)
+    segments, doubted = yield from looking.names(segments)
+    seen = yield from looking.graph(segments)
+    return replace(seen, phrases=phrases, notes=(*left, *notes, *doubted, *seen.notes))
+
+
+def _cut(case: Case, segments: tuple[Segment, ...], kept: Sequence[Detection]) -> Steps[tuple[tuple[Segment, ...], tuple[str, ...]]]:
+    """With masks for the eye, where somebody cuts them out; the graph rests on boxes and can do without."""
+    if not case.segmenter or not segments:
+        return segments, ()
+    (reply,) = yield [Cut(case.image, tuple(one.box for one in kept), tuple(one.phrase for one in kept))]
+    cut = expected(reply, Segmented, "segmenter")
+    if isinstance(cut, Failure):
+        return segments, (f"The things have boxes and no outlines: {cut.message}",)
+    if len(cut.masks) != len(segments):
+        return segments, (f"The things have boxes and no outlines: the segmenter gave {len(cut.masks)} masks for {len(segments)} boxes.",)
+    return tuple(replace(one, mask=mask) for one, mask in zip(segments, cut.masks, strict=True)), ()
+
+
+def written(
+    wanted: Asked, seen: Seen, told: tuple[Question, ...], prompts: Prompts
+) -> Steps[tuple[tuple[Question, ...], tuple[str, ...], Mapping[int, Answered]]]:
+    """The questions in a writer's words, and its answers by place; what it does not answer readably is answered by symbols."""
+    listed = "\n".join(f"- {one.text}" for one in told)
+    (reply,) = yield [Write(prompts.phrase.fill({"questions": listed}), prompts.phrase.version, replies.QUESTIONS)]
+    said = words(reply, "writer")
+    phrased = None if isinstance(said, Failure) else replies.questions(said.text, len(told))
+    notes = [] if phrased else ["The questions are those of the template, as the writer phrased none."]
+    if phrased:
+        told = tuple(replace(one, text=text) for one, text in zip(told, phrased, strict=True))
+    matched, known, same = matches(wanted, seen.graph), triples(seen.graph), twins(wanted)
+    memories = [recall(one, matched, known, same).triples for one in told]
+    answered = yield [_write(one, memory, prompts) for one, memory in zip(told, memories, strict=True)]
+    read = [None if isinstance(said := words(reply, "writer"), Failure) else replies.answer(said.text) for reply in answered]
+    lost = sum(one is None for one in read)
+    notes += [f"The writer gave no answer to {lost} of {len(told)} questions: these are answered by symbols."] if lost else []
+    return told, tuple(notes), {at: one for at, one in enumerate(read) if one is not None}
+
+
+def _write(question: Question, memory: Sequence[Triple], prompts: Prompts) -> Write:
+    stated = "\n".join(f"- {one.subject} | {one.predicate} | {one.object}" for one in memory) or "- (nothing is known about it)"
+    return Write(prompts.answer.fill({"memory": stated, "question": question.text}), prompts.answer.version, replies.ANSWER)

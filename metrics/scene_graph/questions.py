@@ -1,0 +1,81 @@
+"""The questions of a prompt by template: is it there, how many, is it so, how does it stand to the other; it knows no picture.
+
+Paper, section 3.3, which has a language model write them from the triples; the templates need none.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from data.evidence import Span
+from data.graphs import Answered, Edge, Node
+from metrics.language import article
+from metrics.parsing import positions
+from metrics.scene_graph.asked import Asked
+from metrics.scene_graph.attributes import NUMBER
+
+QuestionKind = Literal["existence", "number", "attribute", "relation"]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about one node, or about two and an edge. `nodes` are those of the asked graph, `value` what is asked of them.
+
+    `of` is the kind of an attribute. `words`: what is asked in a few words ("red circle"); `spans` are its words in the prompt, those
+    of what is asked first.
+    """
+
+    kind: QuestionKind
+    text: str
+    nodes: tuple[str, ...]
+    value: str
+    words: str
+    spans: tuple[Span, ...]
+    of: str = ""
+    edge: str = ""
+    wanted: Answered = "yes"
+
+
+def questions(asked: Asked) -> tuple[Question, ...]:
+    """All that a prompt asks: of every thing whether it is there and what is said of it, then of every two how they stand."""
+    nodes = {node.name: node for node in asked.graph.nodes}
+    found = [question for node in nodes.values() for question in _of_node(asked, node)]
+    there = [edge for edge in asked.graph.edges if not nodes[edge.source].absent and not nodes[edge.target].absent]
+    return (*found, *(_of_edge(asked, edge, nodes) for edge in there))
+
+
+def _of_node(asked: Asked, node: Node) -> Iterator[Question]:
+    phrase = asked.phrase(node.name)
+    label = node.label
+    name = asked.parsed.said(phrase.named) if phrase.plural else label
+    there = f"Are there {name} in the picture?" if phrase.plural else f"Is there {article(label)} in the picture?"
+    yield Question("existence", there, (node.name,), label, label, node.spans, wanted="no" if node.absent else "yes")
+    if node.absent:  # what it would be like does not matter
+        return
+    for attribute in node.attributes:
+        spans = (*attribute.spans, *node.spans)
+        if attribute.kind == NUMBER:
+            many = f"{attribute.value} {name}"
+            verb = "Are" if phrase.plural else "Is"
+            yield Question("number", f"{verb} there exactly {many}?", (node.name,), attribute.value, many, spans, NUMBER)
+        else:
+            text = f"{'Are' if phrase.plural else 'Is'} the {name} {attribute.value}?"
+            yield Question("attribute", text, (node.name,), attribute.value, f"{attribute.value} {label}", spans, attribute.kind)
+
+
+def _of_edge(asked: Asked, edge: Edge, nodes: dict[str, Node]) -> Question:
+    one, other = nodes[edge.source], nodes[edge.target]
+    said = positions.words(edge.relation)
+    verb = "Are" if asked.phrase(one.name).plural else "Is"
+    text = f"{verb} the {_told(asked, one, other)} {said} the {_told(asked, other, one)}?"
+    words = f"{one.label} {said} the {other.label}"
+    spans = (*edge.spans, *one.spans, *other.spans)
+    return Question("relation", text, (one.name, other.name), edge.relation, words, spans, edge=edge.name)
+
+
+def _told(asked: Asked, node: Node, other: Node) -> str:
+    """The name of a thing as the prompt has it, with its attributes where the other goes by the same."""
+    phrase = asked.phrase(node.name)
+    name = asked.parsed.said(phrase.named) if phrase.plural else node.label
+    values = [attribute.value for attribute in node.attributes if attribute.kind != NUMBER]
+    return " ".join((*values, name)) if node.label == other.label else name

@@ -1,0 +1,116 @@
+"""From tables, or from what people said here, to statistics and figure of metrics beside people; tested without Gradio."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from components.agreement import TIES, Line, Point, Value, rejected, scatter, statistics, table
+from components.markup import file_url
+from data.files.csv_tables import BadTable
+from data.files.sheets import Complaint
+from data.published.ihalla import human_agreement
+from data.ratings import BadScale, read_ratings, read_scale, read_scores, unmatched
+from engine.errors import BadRequest, sentence
+from engine.services import Services
+from engine.trials.people import People
+from metrics.judging.agreement import Agreement, Compared, Raters, Study
+from metrics.judging.correlation import Estimate
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+SOURCES: Mapping[str, str] = {
+    "tables": "Tables that I bring",
+    "ihalla": "People’s answers to the five questions",
+    "grade": "People’s grades from 1 to 7",
+}
+WELCOME = "Bring two tables and press Compare, or choose what people said here."
+MOST = 12  # metrics drawn in the figure
+Scores = Mapping[str, Mapping[str, float]]
+Ratings = Mapping[str, Sequence[float]]
+
+
+class Shown(NamedTuple):
+    """What the page shows: a sentence, the tables as HTML, the figure (None: nothing to draw)."""
+
+    words: str
+    tables: str
+    figure: "Figure | None"
+
+
+def compare(services: Services, source: str, scores: str | None, ratings: str | None, scale: str = "") -> Shown:
+    """Metrics beside people. Raises BadRequest with one sentence where a table is missing or cannot be read, StoreError."""
+    if source == "tables":
+        return _of_tables(services, scores, ratings, scale)
+    found = People(services)
+    rated, scored = found.ratings(source), found.metrics()
+    if not rated:
+        raise BadRequest(f"Nobody has given any of these yet ({SOURCES.get(source, source)}): do so on the People tab first.")
+    return shown(services, scored, rated, ())
+
+
+def _of_tables(services: Services, scores: str | None, ratings: str | None, scale: str) -> Shown:
+    if not scores or not ratings:
+        raise BadRequest("Two tables are needed, one of scores and one of ratings: bring both, or choose what people said here.")
+    try:
+        scored, rated = read_scores(Path(scores)), read_ratings(Path(ratings), read_scale(scale) if scale.strip() else None)
+    except (BadTable, BadScale) as error:
+        raise BadRequest(sentence(error)) from error
+    wrong = [*scored.complaints, *rated.complaints, *unmatched(scored, rated)]
+    by_metric = {name: {item: number.value for item, number in numbers.items()} for name, numbers in scored.by_name().items()}
+    return shown(services, by_metric, {item: [number.value for number in numbers] for item, numbers in rated.by_item().items()}, wrong)
+
+
+def shown(services: Services, scores: Scores, ratings: Ratings, wrong: Sequence[Complaint]) -> Shown:
+    """All statistics of metrics beside ratings."""
+    study = Study(scores, ratings)
+    found, compared, raters = study.metrics(), list(study.compared()), study.raters()
+    parts = (
+        statistics([_line(name, one) for name, one in found.items()], "Metrics beside people", "metric", TIES),
+        statistics(
+            list(map(_difference, compared)), "Metric against metric, on the items of both", "metrics", "Differences, by paired bootstrap."
+        ),
+        f'<div class="side">{_raters(raters)}{_published()}</div>',
+        rejected([str(one) for one in wrong]),
+    )
+    drawn = {name: list(_points(services, scores[name], study.people)) for name in list(scores)[:MOST]}
+    left = f"; {len(wrong):,} rows left out" if wrong else ""
+    words = f"{len(found)} {'metric' if len(found) == 1 else 'metrics'}, {len(study.people):,} rated items{left}."
+    return Shown(words, "".join(parts), scatter(drawn) if any(drawn.values()) else None)
+
+
+def _values(named: Mapping[str, Estimate]) -> dict[str, Value]:
+    return {name: Value(*one) for name, one in named.items()}
+
+
+def _line(name: str, one: Agreement) -> Line:
+    return Line(name, one.n, _values(one.statistics), one.note)
+
+
+def _difference(one: Compared) -> Line:
+    return Line(f"{one.one} less {one.other}", one.n, _values(one.differences))
+
+
+def _raters(raters: Raters) -> str:
+    rows = [(level, Value(value).said) for level, value in raters.alpha.items()]
+    alone = f" {raters.alone} items have one rating only." if raters.alone else ""
+    note = f"{raters.items} items with several ratings, {raters.ratings} ratings.{alone} {raters.note}".strip()
+    return table("Krippendorff’s alpha among the raters", ("level", "alpha"), rows, note)
+
+
+def _published() -> str:
+    rows = [(one.statistic, f"{one.value:.3f}", str(one.n), str(one.raters)) for one in human_agreement()]
+    return table("Published beside it: I-HallA with people", ("statistic", "value", "pictures", "raters"), rows, "On ten pictures only.")
+
+
+def _points(services: Services, scores: Mapping[str, float], people: Mapping[str, float]) -> Iterator[Point]:
+    for item, score in scores.items():
+        if item in people:
+            yield Point(item, score, people[item], picture(services, item))
+
+
+def picture(services: Services, item: str) -> str:
+    """The address of the small picture of an item that is named by its SHA-256 and stored here; "" where it is not."""
+    is_hash = len(item) == 64 and all(sign in "0123456789abcdef" for sign in item)
+    path: Any = services.store.images.thumbnail(item) if is_hash else None
+    return file_url(path) if path and path.exists() else ""

@@ -1,0 +1,84 @@
+"""Agreement: how well metrics agree with people, from tables that are brought or from what people said here."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import gradio as gr
+
+from components import status
+from components.live import holder, quiet, still
+from components.pickers import Option, chip_row, chips
+from engine.errors import HallaScopeError
+from engine.services import Services
+from pages import agreeing
+from pages.agreeing import SOURCES, Shown
+from pages.place import Place
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+TITLE = "Agreement"
+HELP = """<div class="lead"><p>A metric is worth as much as it <strong>agrees with people</strong>. Bring a table of scores
+(<code>item, metric, value</code>) and one of ratings (<code>item, rater, value</code> or <code>item, value</code>), or take what people
+said on the People tab. The rating of an item is the mean of its ratings; rows that cannot be used are listed and in no mean.</p></div>"""
+
+
+class Page(NamedTuple):
+    """The parts of the page that are listened to or written to."""
+
+    source: gr.HTML
+    scores: gr.File
+    ratings: gr.File
+    scale: gr.Textbox
+    go: gr.Button
+    status: gr.HTML
+    numbers: gr.HTML
+    figure: gr.Plot
+
+
+def compared(
+    services: Services, source: list[str] | None, scores: str | None, ratings: str | None, scale: str | None
+) -> tuple[str, str, "Figure | None"]:
+    """The status line, the tables and the figure."""
+    try:
+        found: Shown = agreeing.compare(services, next(iter(source or ()), "tables"), scores, ratings, scale or "")
+    except HallaScopeError as sentence:
+        return status.wrong(str(sentence)), "", None
+    return status.said(found.words), found.tables, found.figure
+
+
+def build(services: Services, place: Place) -> Page:
+    """Lay the page out and connect it."""
+    page = _layout()
+    wanted: list[Any] = [page.source, page.scores, page.ratings, page.scale]
+    page.go.click(partial(compared, services), wanted, [page.status, page.numbers, page.figure], concurrency_limit=2, **quiet())
+    return page
+
+
+def _layout() -> Page:
+    still(HELP)
+    sources = tuple(Option(name, words, called=words) for name, words in SOURCES.items())
+    source = chips(chip_row(sources, ["tables"], "Ratings", "radio"), ["tables"], elem_id="agreement-source")
+    with gr.Row(elem_classes=["q-pictures", "agreement-files"]):
+        scores, ratings = (
+            gr.File(label=label, file_types=[".csv", ".tsv"], type="filepath", elem_id=f"agreement-{name}")
+            for name, label in (("scores", "Scores: item, metric, value"), ("ratings", "Ratings: item, rater, value"))
+        )
+    with gr.Row(elem_classes=["q-actions"]):
+        go = gr.Button("Compare", variant="primary", scale=0, min_width=132, elem_id="agreement-go")
+        scale = gr.Textbox(
+            label="Scale",
+            placeholder="scale, e.g. 1..5",
+            lines=1,
+            max_lines=1,
+            container=False,
+            scale=0,
+            min_width=170,
+            elem_id="agreement-scale",
+            elem_classes=["other"],
+        )
+        line = still(status.idle(agreeing.WELCOME), elem_id="agreement-status")
+    numbers = still("", elem_id="agreement-numbers")
+    figure = gr.Plot(show_label=False, container=False, elem_id="agreement-figure")
+    holder("hovered", '<div class="hovered" hidden><img alt="" width="224" height="224"><p></p></div>', None, elem_id="agreement-hovered")
+    return Page(source, scores, ratings, scale, go, line, numbers, figure)

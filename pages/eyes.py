@@ -1,0 +1,183 @@
+"""A tab on which the pictures of a run are looked at by a line-up, or by two side by side; which metric looks is the page's own."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import gradio as gr
+
+from components import status
+from components.evidence import viewer
+from components.live import chosen, live, quiet, still
+from components.standings import standings
+from engine.budget import Terms
+from engine.errors import HallaScopeError
+from engine.events import EvaluateRequest
+from engine.services import Services
+from pages import looking
+from pages.choosing import Picker, picker
+from pages.evidence import hears
+from pages.lineups import Choices, Lineup, Post, first, lineups, second
+from pages.looking import Look, Looked
+from pages.place import Current, Place
+from pages.runs import Runs
+from pages.terms import terms
+
+WELCOME = "Choose who looks, then press Look: the pictures of this run are looked at, and none is made again."
+EMPTY = "Generate pictures on the Explore tab first; they are looked at here."
+
+
+def _leave(asked: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
+    return asked
+
+
+@dataclass(frozen=True)
+class Tab:
+    """What is a page's own: `name` begins its element ids; who looks, for which metric; `help` says as HTML what it does.
+
+    `more` lays out further controls, and `ask` puts what they hold into the request.
+    """
+
+    name: str
+    look: Look
+    posts: Sequence[Post]
+    help: str
+    more: Callable[[], Sequence[Any]] = tuple
+    ask: Callable[[EvaluateRequest, Sequence[Any]], EvaluateRequest] = _leave
+
+
+class Page(NamedTuple):
+    """The parts of the page that are listened to or written to."""
+
+    pickers: tuple[Picker, ...]
+    go: gr.Button
+    stop: gr.Button
+    status: gr.HTML
+    estimate: gr.HTML
+    table: gr.HTML
+    evidence: gr.HTML
+    looked: gr.State
+    more: Sequence[Any] = ()
+
+
+# --- what happens -----------------------------------------------------------------------------------------------------------
+
+
+def opened(services: Services, look: Look, current: Current, before: Looked) -> tuple[Any, ...]:
+    """What is shown when the tab is opened or another run is: what was said of its pictures, else how to have them looked at."""
+    if not current.run:
+        return status.idle(EMPTY), standings(()), Looked()
+    found = looking.of_run(services, current, before, look.metric)
+    return status.idle("" if found.runs else WELCOME), looking.table(services, found, look), found
+
+
+def shown(services: Services, look: Look, looked: Looked, event: gr.EventData) -> str:
+    """The evidence of the picture that was chosen in the table."""
+    try:
+        return viewer(looking.exhibits(services, looked, event.key, look.metric, look.beside))
+    except HallaScopeError as sentence:
+        raise gr.Error(str(sentence)) from sentence
+
+
+def wanted(tab: Tab, values: Sequence[object]) -> tuple[Lineup, ...]:
+    """The line-ups that the controls name."""
+    return lineups(Choices.read(values, [post.role for post in tab.posts]))
+
+
+# --- the page ------------------------------------------------------------------------------------------------------------------
+
+
+def build(services: Services, place: Place, tab: Tab) -> Page:
+    """Lay the page out and connect it."""
+    page = _layout(services, place, tab)
+    _connect(services, place, tab, page)
+    return page
+
+
+def _layout(services: Services, place: Place, tab: Tab) -> Page:
+    name = tab.name
+    still(tab.help)
+    with gr.Accordion("Who looks", open=False, elem_classes=["lineup"]):
+        mine = tuple(picker(services, place.terms, one, f"{name}-{one.role}") for one in first(tab.posts))
+    with gr.Accordion("Compare with a second line-up", open=False, elem_classes=["lineup"]):
+        others = tuple(picker(services, place.terms, one, f"{name}-second-{one.role}") for one in second(tab.posts))
+    more = tab.more()
+    with gr.Row(elem_classes=["q-actions"]):
+        go = gr.Button("Look", variant="primary", scale=0, min_width=132, elem_id=f"{name}-go")
+        stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id=f"{name}-stop")
+        line = still(status.idle(EMPTY), elem_id=f"{name}-status")
+    estimate = still("", elem_id=f"{name}-estimate", elem_classes=["estimate"])
+    table = live("compare", standings(()), elem_id=f"{name}-table")
+    evidence = live("evidence", viewer(()), elem_id=f"{name}-evidence")
+    return Page((*mine, *others), go, stop, line, estimate, table, evidence, gr.State(Looked()), more)
+
+
+def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
+    runs, names = Runs(), services.key_names()
+    buttons, moment = [page.go, page.stop], [page.status, page.table, page.looked]
+    controls = [control for one in page.pickers for control in (one.chips, one.other)]
+    settings = [place.current, *controls, *page.more, *place.terms.all]
+    parts = len(controls), len(controls) + len(page.more)
+
+    def asked(values: Sequence[Any]) -> tuple[tuple[Lineup, ...], Terms, looking.Ask]:
+        more = values[parts[0] : parts[1]]
+        return wanted(tab, values[: parts[0]]), terms(names, *values[parts[1] :]), lambda request: tab.ask(request, more)
+
+    def look(asker: gr.Request, current: Current, *values: Any) -> Iterator[tuple[Any, ...]]:
+        session = asker.session_hash or ""
+        if (signal := runs.start(session)) is None:
+            return
+        try:
+            found, allowed, ask = asked(values)
+            yield from _looks(services, replace(tab.look, ask=ask), current, found, allowed, signal)
+        except HallaScopeError as sentence:
+            yield status.wrong(str(sentence)), gr.skip(), gr.skip()
+        finally:
+            runs.end(session)
+
+    def stopped(asker: gr.Request) -> gr.Button:
+        runs.stop(asker.session_hash or "")
+        return gr.Button("Stopping", interactive=False)
+
+    def costs(current: Current, *values: Any) -> str:
+        found, allowed, ask = asked(values)
+        return looking.estimated(services, current.run, found, allowed, tab.look.metric, ask) if current.run else ""
+
+    def show(looked: Looked, event: gr.EventData) -> str:
+        return shown(services, tab.look, looked, event)
+
+    begun = page.go.click(_busy, None, buttons, queue=False, **quiet())
+    going = begun.then(look, settings, moment, concurrency_limit=2, concurrency_id="looking", **quiet())
+    going.then(_free, None, buttons, queue=False, **quiet())
+    page.stop.click(stopped, None, page.stop, queue=False, **quiet())
+    again = [place.tab.select, place.current.change]
+    gr.on(again, partial(opened, services, tab.look), [place.current, page.looked], moment, concurrency_limit=8, **quiet())
+    gr.on(_changes(page, place), costs, settings, page.estimate, trigger_mode="always_last", **quiet())
+    page.table.select(show, page.looked, page.evidence, **chosen())
+    page.evidence.submit(hears(services), None, None, **chosen())
+
+
+def _looks(
+    services: Services, look: Look, current: Current, found: Sequence[Lineup], allowed: Terms, signal: threading.Event
+) -> Iterator[tuple[Any, ...]]:
+    if current.run:
+        yield from looking.frames(services, current.run, found, signal, allowed, look)
+    else:
+        yield status.wrong(EMPTY), gr.skip(), gr.skip()
+
+
+def _changes(page: Page, place: Place) -> list[Any]:
+    """The events after which looking may cost something else."""
+    picked = [event for one in page.pickers for event in (one.chips.change, one.other.blur)]
+    picked += [one.change for one in page.more]
+    return [*picked, place.current.change, *(one.change for one in (place.terms.run, place.terms.day, place.terms.unpriced))]
+
+
+def _busy() -> tuple[gr.Button, gr.Button]:
+    return gr.Button(interactive=False), gr.Button(interactive=True)
+
+
+def _free() -> tuple[gr.Button, gr.Button]:
+    return gr.Button(interactive=True), gr.Button("Stop", interactive=False)

@@ -1,0 +1,177 @@
+"""Judges: what is known of each judge, and how to put one on trial; every number elsewhere is the opinion of one of them."""
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import gradio as gr
+
+from components import judges, status
+from components.live import chosen, live, quiet, still
+from components.pickers import Option, chip_row, chips
+from engine.budget import Terms
+from engine.errors import BadRequest, HallaScopeError
+from engine.services import Services
+from engine.trials.kept import Trials
+from engine.trials.people import People
+from pages import judging, trying
+from pages.choosing import Picker, Wanted, picker, preferred
+from pages.place import Place, when_open
+from pages.runs import Runs
+from pages.terms import terms
+
+TITLE = "Judges"
+HELP = """<div class="lead"><p>Every number in this dashboard is some <strong>judge</strong>’s opinion. Here the judges are measured: on
+pictures of the Primer world, whose truth is known exactly; by free questions that tempt them to invent what is not shown (HaloQuest);
+and beside people. What a judge leaves unanswered counts as neither right nor wrong.</p></div>"""
+TRY = '<h2 class="part">Put a judge on trial</h2>'
+JUDGES = Wanted("judge", "Judge", "checkbox", preferred, ("primer/judge",))
+BENCHMARKS = (
+    Option("primer", "I-HallA’s questions about Primer pictures", called="Primer questions"),
+    Option("primer-halo", "Free questions about Primer drawings, graded by rule", called="HaloQuest on Primer"),
+)
+
+NUMBERS = (("pictures", "Pictures", 12, 1), ("trials", "Trials", 1, 1), ("orders", "Orders of choices", 2, 1), ("seed", "Seed", 0, 0))
+
+
+class Controls(NamedTuple):
+    """What a person sets before a trial: what `trying.Settings` holds, in the same order."""
+
+    judges: gr.HTML
+    other_judges: gr.Textbox
+    benchmark: gr.HTML
+    pictures: gr.Number
+    trials: gr.Number
+    orders: gr.Number
+    seed: gr.Number
+    difficulty: gr.Checkbox
+
+
+class Page(NamedTuple):
+    """The parts of the page that are listened to or written to."""
+
+    controls: Controls
+    go: gr.Button
+    stop: gr.Button
+    status: gr.HTML
+    table: gr.HTML
+    detail: gr.HTML
+    beside: gr.HTML
+
+
+# --- what is shown -------------------------------------------------------------------------------------------------------------
+
+
+def table(services: Services) -> str:
+    """The table of judges, or the sentence why there is none."""
+    try:
+        kept = Trials(services.store.folder)
+        found = judging.rows(services.judges(), kept.primer(), kept.haloquest(), People(services).judges())
+    except HallaScopeError as sentence:
+        return status.wrong(str(sentence))
+    return judges.table(found, judging.COLUMNS)
+
+
+def beside(services: Services) -> str:
+    """Every two judges that were tried on the same questions."""
+    return judges.beside(*judging.beside(list(Trials(services.store.folder).primer().values())))
+
+
+def detail(services: Services, judge: str) -> str:
+    """All that is known of one judge."""
+    try:
+        kept, people = Trials(services.store.folder), People(services).judges().get(judge)
+        model = next((one for one in services.judges() if one.spec.id == judge), None)
+        trial, halos = kept.primer().get(judge), kept.haloquest()
+    except HallaScopeError as sentence:
+        return status.wrong(str(sentence))
+    row = judging.row(judge, model, trial, halos, people)
+    return judges.detail(row, list(judging.groups(trial, [halo for (name, _), halo in halos.items() if name == judge], people)))
+
+
+def looked(services: Services) -> tuple[str, str]:
+    return table(services), beside(services)
+
+
+# --- the page ------------------------------------------------------------------------------------------------------------------
+
+
+def build(services: Services, place: Place) -> Page:
+    """Lay the page out and connect it."""
+    page = _layout(services, place)
+    _connect(services, place, page)
+    return page
+
+
+def _layout(services: Services, place: Place) -> Page:
+    still(HELP)
+    rows = live("judges", "", elem_id="judges-table")
+    shown = still("", elem_id="judge-detail")
+    pairs = still("", elem_id="judges-beside")
+    still(TRY)
+    controls = _controls(services, place)
+    with gr.Row(elem_classes=["q-actions"]):
+        go = gr.Button("Try", variant="primary", scale=0, min_width=132, elem_id="judges-go")
+        stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="judges-stop")
+        line = still(status.idle(trying.WELCOME), elem_id="judges-status")
+    still(judges.published(judging.published(), judging.PUBLISHED, judging.SOURCE), elem_id="judges-published")
+    return Page(controls, go, stop, line, rows, shown, pairs)
+
+
+def _controls(services: Services, place: Place) -> Controls:
+    who: Picker = picker(services, place.terms, JUDGES, "trial-judge")
+    first = [BENCHMARKS[0].id]
+    benchmark = chips(chip_row(BENCHMARKS, first, "Questions", "radio"), first, elem_id="trial-benchmark")
+    with gr.Row(elem_classes=["numbers-row"]):
+        numbers = [gr.Number(value, label=label, minimum=low, precision=0, elem_id=f"trial-{name}") for name, label, value, low in NUMBERS]
+        weird = gr.Checkbox(False, label="Normal or weird, five times", container=False, elem_id="trial-difficulty")
+    return Controls(who.chips, who.other, benchmark, *numbers, weird)
+
+
+def _connect(services: Services, place: Place, page: Page) -> None:
+    runs, names = Runs(), services.key_names()
+    buttons = [page.go, page.stop]
+    settings = [*page.controls, *place.terms.all]
+
+    def run(asker: gr.Request, *values: Any) -> Iterator[Any]:
+        session = asker.session_hash or ""
+        if (signal := runs.start(session)) is None:
+            return
+        try:
+            own = len(page.controls)
+            yield from _moments(services, trying.Settings(*values[:own]), terms(names, *values[own:]), signal)
+        finally:
+            runs.end(session)
+
+    def stopped(asker: gr.Request) -> gr.Button:
+        runs.stop(asker.session_hash or "")
+        return gr.Button("Stopping", interactive=False)
+
+    def show(event: gr.EventData) -> str:
+        return detail(services, str(event.judge))
+
+    begun = page.go.click(_busy, None, buttons, queue=False, **quiet())
+    going = begun.then(run, settings, page.status, concurrency_limit=2, concurrency_id="trying", **quiet())
+    ended = going.then(_free, None, buttons, queue=False, **quiet())
+    ended.then(partial(looked, services), None, [page.table, page.beside], **quiet())
+    page.stop.click(stopped, None, page.stop, queue=False, **quiet())
+    place.tab.select(partial(looked, services), None, [page.table, page.beside], concurrency_limit=8, **quiet())
+    for look, output in ((table, page.table), (beside, page.beside)):
+        place.demo.load(when_open("judges", partial(look, services)), None, output, **quiet())
+    page.table.select(show, None, page.detail, **chosen())
+
+
+def _moments(services: Services, said: trying.Settings, allowed: Terms, stop: threading.Event) -> Iterator[str]:
+    try:
+        yield from trying.moments(services, said, allowed, stop)
+    except (HallaScopeError, BadRequest) as sentence:
+        yield status.wrong(str(sentence))
+
+
+def _busy() -> tuple[gr.Button, gr.Button]:
+    return gr.Button(interactive=False), gr.Button(interactive=True)
+
+
+def _free() -> tuple[gr.Button, gr.Button]:
+    return gr.Button(interactive=True), gr.Button("Stop", interactive=False)

@@ -1,0 +1,58 @@
+"""The Judges tab in a browser: a judge is put on trial, and the chip beside a score elsewhere leads to it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.driving import ready, shot, too_wide, visit
+from tests.conftest import served
+
+pytestmark = pytest.mark.browser
+JUDGE = "primer/judge"
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    with served(tmp_path / "home", "tests.serve", "0.01") as address, visit(browser, address) as found:
+        ready(found, "metrics")
+        yield found
+
+
+def test_from_a_score_by_its_judges_chip_to_a_trial_of_that_judge(page: Page) -> None:
+    page.locator("#prompt input").fill("a molecule of methane")
+    page.locator("#go").click()
+    expect(page.locator("#evidence a.judge-chip")).to_have_text(JUDGE)
+    expect(page.locator("#go")).to_be_enabled()
+    page.locator("#evidence a.judge-chip").click()
+    expect(page.get_by_role("tab", name="Judges")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#judges-table tr.chosen button")).to_have_attribute("data-judge", JUDGE)
+    expect(page.locator("#judge-detail")).to_contain_text("put it on trial below")
+    assert "tab=judges" in page.url
+    assert "run=" in page.url
+
+    page.locator("#trial-pictures input").fill("2")
+    page.locator("#judges-go").click()
+    expect(page.locator("#judges-status")).to_contain_text("questions answered")
+    expect(page.locator("#judge-detail .panel")).not_to_have_count(0)
+    expect(page.locator("#judges-published tr.noted")).to_have_count(2)
+    shot(page, "judges")
+
+    page.reload()
+    expect(page.locator("#judges-table tr.chosen button")).to_have_attribute("data-judge", JUDGE)
+    expect(page.locator("#judge-detail")).to_contain_text("By composition of interest")
+    page.locator("[data-look]").click()
+    page.set_viewport_size({"width": 390, "height": 844})
+    shot(page, "judges-phone")
+    assert not too_wide(page)
+
+
+def test_a_trial_is_stopped(page: Page) -> None:
+    page.get_by_role("tab", name="Judges").click()
+    page.locator("#trial-pictures input").fill("100")
+    page.locator("#judges-go").click()
+    expect(page.locator("#judges-status progress")).to_have_count(1)
+    page.locator("#judges-stop").click()
+    expect(page.locator("#judges-status")).to_contain_text("Try goes on where it was")
+    expect(page.locator("#judges-go")).to_be_enabled()

@@ -1,0 +1,119 @@
+"""The People tab in two browsers at once: nobody's answers are lost, and metrics are set beside what people said."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.driving import ready, shot, too_wide, visit
+from tests.conftest import served
+
+pytestmark = pytest.mark.browser
+PROMPT = "a molecule of methane"
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    with served(tmp_path / "home", "tests.serve", "0.01") as found:
+        yield found
+
+
+def draw(page: Page) -> None:
+    ready(page, "metrics")
+    page.locator("#prompt input").fill(PROMPT)
+    page.locator("#go").click()
+    expect(page.locator("#cards .frame img")).to_have_count(3)
+    expect(page.locator("#go")).to_be_enabled()
+
+
+def start(page: Page, name: str, mode: str = "questions") -> None:
+    if not page.locator("#people-name").is_visible():
+        page.get_by_role("tab", name="People").click()
+    page.locator("#people-name input").fill(name)
+    page.locator(f"#people-mode input[value={mode}]").check(force=True)
+    page.locator("#people-go").click()
+    expect(page.locator("#people-status")).to_contain_text(f"3 pictures for {name}")
+    expect(page.locator("#people-desk fieldset")).to_have_count(1 if mode == "grade" else 5)
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#people-desk .told")).to_have_text("Saved.")
+
+
+def test_two_raters_at_once_lose_nothing_and_each_goes_on_where_they_left_off(browser: Browser, address: str) -> None:
+    with visit(browser, address) as ann, visit(browser, address) as bo:
+        draw(ann)
+        start(ann, "Ann 12")
+        ready(bo, "metrics")
+        start(bo, "Bo")
+        assert PROMPT not in ann.locator("#people-desk").inner_html()
+        for _ in range(2):
+            for _ in range(5):
+                ann.keyboard.press("1")
+                bo.keyboard.press("2")
+            for page in (ann, bo):
+                saved(page)
+                page.get_by_role("button", name="Next unfinished").click()
+        shot(ann, "people")
+        expect(ann.locator("#people-desk .done")).to_have_text("2 of 3 labelled")
+        expect(bo.locator("#people-desk .done")).to_have_text("2 of 3 labelled")
+        ann.locator("#people-refresh").click()
+        numbers = ann.locator("#people-numbers tbody").first
+        expect(numbers.locator("tr")).to_have_count(2)
+        expect(numbers.locator("tr").nth(0)).to_contain_text("Ann 12")
+        for row in (0, 1):
+            expect(numbers.locator("tr").nth(row).locator("td").first).to_have_text("10")
+        expect(ann.locator("#people-figure .js-plotly-plot")).to_have_count(1)
+
+        bo.reload()
+        start(bo, "Bo")
+        expect(bo.locator("#people-desk .done")).to_have_text("2 of 3 labelled")
+        bo.keyboard.press("p")
+        expect(bo.locator("#people-desk input:checked")).to_have_count(5)
+        expect(bo.locator("#people-desk input:checked").first).to_have_value("B")
+
+
+def test_keys_answer_only_while_the_desk_is_in_sight_and_nobody_types(browser: Browser, address: str) -> None:
+    with visit(browser, address) as page:
+        draw(page)
+        start(page, "Ann")
+        page.locator("#people-name input").press_sequentially("123pn")
+        expect(page.locator("#people-name input")).to_have_value("Ann123pn")
+        expect(page.locator("#people-desk input:checked")).to_have_count(0)
+        expect(page.locator("#people-desk .number")).to_have_text("Picture 1")
+        page.get_by_role("tab", name="Explore").click()
+        page.keyboard.press("1")
+        page.get_by_role("tab", name="People").click()
+        expect(page.locator("#people-desk input:checked")).to_have_count(0)
+
+
+def test_grades_lead_to_agreement_with_the_picture_beside_a_point(browser: Browser, address: str) -> None:
+    with visit(browser, address) as page:
+        draw(page)
+        start(page, "Ann", "grade")
+        expect(page.locator("#people-desk .meant")).to_contain_text(PROMPT)
+        for key in "741":
+            page.keyboard.press(key)
+            saved(page)
+            page.keyboard.press("n")
+        expect(page.locator("#people-desk .done")).to_have_text("3 of 3 labelled")
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Export a table").click()
+        assert Path(download.value.path()).read_text("utf-8").count(",grade,,Ann,") == 3
+
+        page.get_by_role("tab", name="Agreement").click()
+        page.locator("#agreement-source input[value=grade]").check(force=True)
+        page.locator("#agreement-go").click()
+        expect(page.locator("#agreement-numbers")).to_contain_text("Kendall tau-b")
+        point = page.locator("#agreement-figure .point").first
+        point.scroll_into_view_if_needed()
+        box = point.bounding_box()
+        assert box
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(page.locator(".hovered")).to_be_visible()
+        expect(page.locator(".hovered img")).to_have_attribute("src", re.compile(r"\.webp$"))
+        shot(page, "agreement")
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert not too_wide(page)

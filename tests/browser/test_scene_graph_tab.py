@@ -1,0 +1,176 @@
+"""The scene-graph tab in a browser: a node lights up its segment, its questions and their memory, by mouse and by keyboard alike."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.driving import ready, shot, too_wide, visit
+from tests.conftest import served
+from tests.looking import made
+
+pytestmark = pytest.mark.browser
+Show = Callable[[str], Page]
+
+
+@pytest.fixture(scope="module")
+def viewer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("graphs")
+    with served(folder, "tests.viewing", str(folder)) as found:
+        yield found
+
+
+@pytest.fixture
+def show(browser: Browser, viewer: str) -> Iterator[Show]:
+    with ExitStack() as opened:
+
+        def open_(what: str) -> Page:
+            page = opened.enter_context(visit(browser, viewer, f"?show={what}"))
+            expect(page.locator("#evidence .exhibit").first).to_be_visible()
+            return page
+
+        yield open_
+
+
+def seen(page: Page, label: str) -> Locator:
+    return page.get_by_role("group", name="The graph of the picture").get_by_role("button", name=re.compile(f"^{label}"))
+
+
+def asked(page: Page, label: str) -> Locator:
+    return page.get_by_role("group", name="The graph of the prompt").get_by_role("button", name=re.compile(f"^{label}"))
+
+
+def lit(page: Page, kind: str) -> list[str]:
+    return [one.get_attribute("data-part") or one.inner_text() for one in page.locator(f"{kind}.lit").all()]
+
+
+def remembered(page: Page) -> list[str]:
+    return [" ".join(one.inner_text().split()) for one in page.locator(".recall.lit li").all()]
+
+
+def is_chosen(page: Page) -> None:
+    """The circle: its place in the picture, its three questions, the triples of their answers."""
+    assert lit(page, ".region") == ["circle"]
+    assert lit(page, ".asked-of-graph .lead-button") == []
+    questions = [row.locator(".lead-button").inner_text() for row in page.locator(".asked-of-graph tr.lit").all()]
+    assert questions == ["Is there a circle?", "Is the circle red?", "Is the circle left of the square?"]
+    assert remembered(page) == ["circle 1 is green", "circle 1 right of square 1", "circle 1 is green", "circle 1 right of square 1"]
+    expect(page.locator(".hint")).to_have_text("Circle: asked red, seen green.")
+    assert re.search(r"image=picture1&node=1", page.url)
+
+
+def test_a_node_lights_up_its_segment_its_questions_and_their_memory(show: Show) -> None:
+    page = show("graph")
+    expect(page.locator(".recall").first).to_be_hidden()
+    seen(page, "circle, red").click()
+    is_chosen(page)
+    shot(page, "scene-graph-node")
+    seen(page, "circle, red").click()
+    expect(page.locator(".lit")).to_have_count(0)
+    expect(page.locator(".memory .idle")).to_be_visible()
+
+
+def test_the_keyboard_does_the_same(show: Show) -> None:
+    page = show("graph")
+    asked(page, "circle, red").focus()
+    page.keyboard.press("ArrowDown")
+    expect(asked(page, "square, blue")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    is_chosen(page)
+    page.keyboard.press("Tab")
+    expect(seen(page, "circle, red")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("svg.graph .edge:focus")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".lit")).to_have_count(0)
+
+
+def test_a_relation_lights_up_its_question_its_triple_and_both_things(show: Show) -> None:
+    page = show("graph")
+    asked(page, "left of").locator(".value").click()
+    assert lit(page, ".region") == ["circle", "square"] or lit(page, ".region") == ["square", "circle"]
+    assert remembered(page) == ["circle 1 right of square 1"]
+    expect(seen(page, "right of: wrong")).to_have_attribute("aria-pressed", "true")
+    assert [one.inner_text() for one in page.locator(".word.lit").all()] == ["to the left of"]
+
+
+def test_from_the_picture_from_a_question_and_from_a_word_one_comes_to_the_node(show: Show) -> None:
+    page = show("graph")
+    page.locator('.region[data-part="square"]').click()
+    expect(asked(page, "square, blue")).to_have_class(re.compile(r"\blit\b"))
+    page.get_by_role("button", name=re.compile("^Is there a tulip")).click()
+    expect(asked(page, "tulip")).to_have_class(re.compile(r"\blit\b"))
+    expect(page.locator(".recall.lit")).to_contain_text("says nothing about this")
+    page.locator(".word", has_text=re.compile("^hat$")).click()
+    expect(asked(page, "no hat")).to_have_class(re.compile(r"\blit\b"))
+
+
+def test_a_relation_that_nothing_rests_on_shows_its_words_when_its_node_is_chosen(show: Show) -> None:
+    page = show("graph")
+    quiet = page.locator(".edge.quiet", has_text="below")
+    expect(quiet.locator(".value")).to_be_hidden()
+    seen(page, "circle, grey").click()
+    expect(quiet.locator(".value")).to_be_visible()
+
+
+def test_the_choice_comes_back_with_the_address(show: Show) -> None:
+    page = show("graph&run=run1&image=picture1&edge=1")
+    expect(asked(page, "left of")).to_have_class(re.compile(r"\blit\b"))
+
+
+def test_forty_nodes_are_all_in_sight_and_a_hostile_text_runs_nothing(show: Show) -> None:
+    page = show("crowded-graph")
+    expect(page.locator(".node:not(.ghost)")).to_have_count(80)
+    assert not too_wide(page)
+    shot(page, "scene-graph-forty")
+    page = show("hostile-graph")
+    page.locator(".node").first.click()
+    page.locator(".asked-of-graph .lead-button").first.click()
+    assert page.evaluate("window.hit") is None
+    assert page.locator("#evidence img").count() == 1
+
+
+def test_by_night_and_on_a_phone_nothing_reaches_over_the_edge(show: Show) -> None:
+    page = show("graph")
+    page.locator("[data-look]").click()
+    shot(page, "scene-graph-dark")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert not too_wide(page)
+    asked(page, "circle, red").click()
+    expect(seen(page, "circle, red")).to_have_attribute("aria-pressed", "true")
+    shot(page, "scene-graph-phone")
+    page = show("two-graphs")
+    assert not too_wide(page)
+    shot(page, "scene-graph-two")
+
+
+def test_from_the_pictures_of_a_run_to_the_graph_and_its_files(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path / "home", "tests.serve", "0.02", "looking") as address, visit(browser, address) as page:
+        ready(page, "metrics")
+        for box in page.locator("#models input:enabled").all():
+            box.set_checked(box.get_attribute("value") in ("eyes/painter", "eyes/other-painter"), force=True)
+        page.locator("#prompt input").fill(made().prompt)
+        page.locator("#go").click()
+        expect(page.locator("#cards .frame img")).to_have_count(2)
+        expect(page.locator("#go")).to_be_enabled()
+        page.get_by_role("tab", name="Scene graph").click()
+        expect(page.locator("#scene-graph-status")).to_contain_text("press Look")
+        page.locator("#scene-graph-go").click()
+        expect(page.locator("#scene-graph-table .head-cell")).to_have_count(2)
+        expect(page.locator("#scene-graph-evidence svg.graph")).to_have_count(1)
+        extra = page.locator("#scene-graph-evidence .extras .lead-button")
+        extra.click()
+        expect(page.locator("#scene-graph-evidence .node.incorrect.lit")).to_have_count(1)
+        expect(page.locator("#scene-graph-evidence .region.lit")).to_have_count(1)
+        with page.expect_download() as kept:
+            page.get_by_role("button", name="Graphs as JSON").click()
+        assert json.loads(Path(kept.value.path()).read_text("utf-8"))["grade"] == 5
+        expect(page.get_by_role("button", name="Graphs as PNG")).to_be_visible()
+        shot(page, "scene-graph")
+        page.reload()
+        expect(page.locator("#scene-graph-evidence .node.incorrect.lit")).to_have_count(1)

@@ -1,0 +1,68 @@
+"""A judge that knows how every picture was drawn and compares it with its reference, for tests of the pages of FactualBench."""
+
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from data.factualbench import ConceptRef
+from data.models import ModelSpec, read_models
+from data.primer import factual, scenes
+from data.primer.compared import Drawn, answer
+from data.requests import Ask, Detect, Detected, Failure, Generate, Generated, Reply
+from data.seeing import Box, Detection
+
+
+@cache
+def drawn(concept: ConceptRef) -> bytes:
+    """The reference of a concept as a PNG."""
+    file = BytesIO()
+    factual.reference(concept).image(512).save(file, "PNG")
+    return file.getvalue()
+
+
+def halves(request: Any) -> Reply:
+    """A detector that finds the first thing on the left and the second on the right."""
+    if not isinstance(request, Detect):
+        return Failure("broken", "It only detects.")
+    boxes = (Box(0, 0, 0.5, 1), Box(0.5, 0, 1, 1))
+    return Detected(tuple(Detection(phrase, box, 1.0) for phrase, box in zip(request.phrases, boxes, strict=False)))
+
+
+def build(folder: Path, **options: Any) -> Any:
+    """Services whose judge knows the truth; a detector; a painter that draws anything, more careful with knowledge than without."""
+    from backends.base import Limits
+    from backends.draughtsman import Draughtsman
+    from backends.scripted import Scripted
+    from engine.services import Services
+    from engine.storage.store import Store
+
+    store, models = Store(folder=folder), read_models()
+    draughtsmen = {name: Draughtsman(models[name]) for name in ("primer/exact", "primer/careless")}
+
+    def paints(request: Generate) -> Generated | Failure:
+        known = bool(request.references) or "(" in request.prompt
+        prompt = request.prompt.partition(" (")[0]
+        return draughtsmen["primer/exact" if known else "primer/careless"].generate([Generate(prompt, request.seed)])[0]
+
+    def judges(ask: Ask) -> Reply:
+        found = store.truth(ask.images[0].sha256)
+        if found is None:
+            return Failure("broken", "Nobody knows how this picture was drawn.")
+        picture = Drawn(scenes.parse(found["prompt"]), found["values"])
+        return answer(ask, picture, _shown(ask, found["prompt"]) if len(ask.images) > 1 else "")
+
+    def _shown(ask: Ask, prompt: str) -> str:
+        """The concept of a reference: its picture is the drawing of one of the prompt's concepts, or a person's own of the first."""
+        named = factual.factual(prompt).concepts
+        return next((one.name for one in named if drawn(one) == ask.images[1].path.read_bytes()), named[0].name)
+
+    def model(name: str, roles: Any, script: Any, **more: Any) -> Scripted:
+        return Scripted(ModelSpec(name, name, roles, "scripted", **more), script, limits=Limits(8, 1), **options)
+
+    found = [
+        model("primer/judge", ("judge",), judges, ranks=True),
+        model("primer/segmenter", ("detector", "segmenter"), halves),
+        model("knowing/painter", ("generator",), paints, knowledge=("text", "visual")),
+    ]
+    return Services(store, models, {one.spec.id: one for one in found})

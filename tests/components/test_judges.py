@@ -1,0 +1,64 @@
+"""Judges as tables: every text is a text, what cannot run is folded away with its reason, published rows that do not add up are marked."""
+
+import pytest
+
+from components import judges
+from components.cards import facts
+from components.judge_chip import judge_chip
+from components.judges import Apart, Bars, Beside, Cell, Published, Row
+
+EVIL = "<img src=x onerror=alert(1)>\"'"
+
+
+def test_every_text_of_every_table_is_escaped() -> None:
+    cell = Cell(EVIL, EVIL, 0.5)
+    shown = [
+        judges.table([Row(EVIL, EVIL, {EVIL: cell}), Row(EVIL + "2", EVIL, reason=EVIL)], {EVIL: EVIL}),
+        judges.detail(Row(EVIL, EVIL, {}, EVIL, EVIL), [Bars(EVIL, ((EVIL, cell),), EVIL)]),
+        judges.beside([Beside(EVIL, EVIL, cell, cell)], [Apart(EVIL, EVIL, {EVIL: EVIL, "b": None})], 3),
+        judges.published([Published(EVIL, (EVIL,), EVIL)], (EVIL,), EVIL),
+        judge_chip(EVIL),
+    ]
+    for html in shown:
+        assert "<img" not in html
+        assert "&lt;img" in html
+        assert 'onerror=alert(1)>"' not in html
+
+
+def test_who_was_never_tried_and_cannot_run_is_folded_away_with_the_reason() -> None:
+    rows = [Row("able", "A"), Row("tried", "T", {"x": Cell("0.9")}, "No key."), Row("unable", "U", {}, "No GPU here.")]
+    html = judges.table(rows, {"x": "the x"})
+    assert html.count("<tr data-judge=") == 2
+    assert "1 more cannot run here yet" in html
+    assert "<strong>unable</strong> No GPU here." in html
+
+
+def test_an_unknown_number_is_a_dash_and_no_bar_of_zero() -> None:
+    html = judges.table([Row("able", "A")], {"x": "the x"})
+    assert f'<td><span class="n">{judges.UNKNOWN}</span></td>' in html
+    assert 'class="bar"' not in html
+
+
+def test_a_row_that_does_not_add_up_carries_its_number_and_note() -> None:
+    html = judges.published([Published("good", ("1",)), Published("odd", ("2",), "It does not add up.")], ("overall",), "From a paper.")
+    assert html.count("noted") == 1
+    assert "odd<sup>1</sup>" in html
+    assert "<sup>1</sup> odd: It does not add up." in html
+
+
+def test_one_question_on_which_judges_part_says_who_is_right() -> None:
+    html = judges.beside([Beside("a", "b", Cell("0.1"), Cell("0.5"))], [Apart("How many?", "Four", {"a": "Four", "b": None})])
+    assert "1 question on which they part" in html
+    assert '<td class="correct">Four <span class="about">right</span></td><td class="left-out">not answered</td>' in html
+    assert judges.beside([], []) == ""
+
+
+@pytest.mark.parametrize("nobody", [None, "", "none"])
+def test_where_nobody_judged_there_is_no_chip(nobody: str | None) -> None:
+    assert judge_chip(nobody) == "none"
+
+
+def test_the_chip_leads_to_the_judge_by_an_address_of_its_own() -> None:
+    html = facts([("judge", "primer/judge"), ("rules", "2")])
+    assert 'href="?tab=judges&amp;judge=primer%2Fjudge"' in html
+    assert html.count("judge-chip") == 1

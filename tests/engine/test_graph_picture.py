@@ -1,0 +1,53 @@
+"""Scene graphs drawn as a picture: large enough to be read, everything in its place, nothing that cannot be drawn."""
+
+from io import BytesIO
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from data.evidence import Evidence
+from data.graph_drawing.layout import layout
+from data.graph_drawing.pairs import pairs
+from data.graphs import Graph, SceneGraphs
+from engine.pictures import graph_picture
+from engine.pictures.graph_picture import MARGIN, SCALE, drawn, png
+from tests import graphs, viewing
+
+
+def opened(evidence: Evidence) -> Image.Image:
+    return Image.open(BytesIO(png(evidence)))
+
+
+def test_it_is_drawn_at_twice_the_size_of_the_page() -> None:
+    placed = layout(pairs(graphs.graphs(), graphs.findings()), graph_picture._measure)
+    assert opened(graphs.evidence()).size == (round((placed.width + 2 * MARGIN) * SCALE), round((placed.height + 2 * MARGIN) * SCALE))
+
+
+def test_every_node_has_ink_in_its_place_and_the_margin_has_none() -> None:
+    placed = layout(pairs(graphs.graphs(), graphs.findings()), graph_picture._measure)
+    pixels = np.asarray(drawn(placed).convert("L"))
+    for block in placed.blocks:
+        left, top = (round((at + by) * SCALE) for at, by in ((block.place.x, MARGIN - placed.left), (block.place.y, MARGIN)))
+        inside = pixels[top + 8 : top + round(block.place.height * SCALE) - 8, left + 8 : left + round(block.place.width * SCALE) - 8]
+        assert inside.min() < 120
+    assert pixels[:8].min() == pixels[:, :8].min() == 255
+
+
+def test_what_is_right_and_what_is_wrong_have_different_colours_and_signs() -> None:
+    wrong = {tuple(pixel) for pixel in np.asarray(opened(graphs.evidence())).reshape(-1, 3)}
+    assert {(0x1A, 0x7F, 0x4E), (0xB3, 0x26, 0x1E), (0x7A, 0x5B, 0x00)} <= wrong
+
+
+def test_a_large_graph_is_drawn_no_larger_than_programs_can_open() -> None:
+    assert max(opened(Evidence(graphs=graphs.crowd(160))).size) <= graph_picture.LARGEST + 1
+
+
+def test_no_nodes_and_hostile_texts_are_drawn_all_the_same() -> None:
+    assert opened(Evidence(graphs=SceneGraphs(Graph(), Graph()))).format == "PNG"
+    assert opened(graphs.hostile(f"{viewing.EVIL}\n鍋\x00")).format == "PNG"
+
+
+def test_without_graphs_there_is_nothing_to_draw() -> None:
+    with pytest.raises(ValueError, match="evaluate the picture with scene-graph"):
+        png(Evidence())

@@ -1,0 +1,63 @@
+"""Reading a judge's choice, a writer's questions and its answers: what says nothing plainly is nothing."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.scene_graph.attributes import CHOICES
+from metrics.scene_graph.replies import answer, choice, questions
+
+COLOURS = CHOICES["color"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Red", "red"),
+        ("red.", "red"),
+        ('{"answer": "Light blue"}', "light blue"),
+        ("It is light blue.", "light blue"),
+        ("Gray", "grey"),
+        ("**Green**", "green"),
+        ("The color is golden", "gold"),
+        ("<think>blue or red</think>Blue", "blue"),
+        ("I cannot tell", False),
+        ('{"answer": "I cannot tell"}', False),
+        ("red and blue", None),
+        ("", None),
+        ("none", None),
+        ("reddish", None),
+    ],
+)
+def test_the_one_choice_a_reply_names_is_read(text: str, expected: str | bool | None) -> None:
+    assert choice(text, COLOURS) == expected
+
+
+def test_a_word_within_another_is_not_that_word() -> None:
+    assert choice("It is star-shaped.", ("star", "star-shaped")) == "star-shaped"
+    assert choice("No", ("Yes", "No")) == "No"
+    assert choice("Nothing of the kind", ("Yes", "No")) is None
+
+
+@given(st.text(max_size=200))
+def test_any_reply_is_one_of_the_choices_or_none(text: str) -> None:
+    assert choice(text, COLOURS) in (*COLOURS, False, None)
+    assert answer(text) in ("yes", "no", "unknown", None)
+    assert questions(text, 2) is None or len(questions(text, 2) or ()) == 2
+
+
+@given(st.sampled_from(COLOURS), st.sampled_from(["{}", "The color is {}.", '{{"answer": "{}"}}', "It is {}!", " {} \n"]))
+def test_a_choice_is_read_in_any_usual_form(word: str, form: str) -> None:
+    assert choice(form.format(word), COLOURS) == word
+
+
+def test_questions_are_read_where_they_are_as_many_as_asked() -> None:
+    said = '```json\n{"questions": ["Is there  a dog?", "Is it red?"]}\n```'
+    assert questions(said, 2) == ("Is there a dog?", "Is it red?")
+    assert questions(said, 3) is None
+    assert questions('{"questions": ["", "a"]}', 2) is None
+
+
+@pytest.mark.parametrize(("text", "expected"), [('{"answer": "no"}', "no"), ("Yes.", "yes"), ("unknown", "unknown"), ("maybe", None)])
+def test_a_writers_answer_is_yes_no_or_unknown(text: str, expected: str | None) -> None:
+    assert answer(text) == expected

@@ -1,0 +1,129 @@
+"""The tab Judges: what was tried is in the table, and a judge is put on trial from the page, stopped, and refused in a sentence."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from components.judges import UNKNOWN
+from data.published import haloquest as leaderboard
+from data.requests import Answer
+from engine import people
+from engine.budget import Terms
+from engine.errors import BadRequest
+from engine.events import EvaluateRequest
+from engine.services import Services
+from pages import judges, judging, trying
+from pages.trying import Settings
+
+JUDGE = "primer/judge"
+
+
+def always_a(ask: Any) -> Answer:
+    return Answer("A" if ask.choices else "It cannot be told.", (0.6, 0.1, 0.1, 0.1, 0.1) if ask.choices else None)
+
+
+@pytest.fixture
+def services(make_services: Any) -> Services:
+    return make_services(always_a)  # type: ignore[no-any-return]
+
+
+def tried(services: Services, **said: Any) -> list[str]:
+    settings = Settings((JUDGE,), pictures=2, **said)
+    return list(trying.moments(services, settings, Terms(), threading.Event()))
+
+
+def test_before_anything_was_tried_every_judge_stands_there_without_a_number(services: Services) -> None:
+    html = judges.table(services)
+    assert f'data-judge="{JUDGE}"' in html
+    assert 'class="bar"' not in html
+    assert "more cannot run here yet" in html
+    assert "put it on trial below" in judges.detail(services, JUDGE)
+
+
+def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(services: Services) -> None:
+    told = tried(services, orders=3, trials=2, difficulty=True)
+    assert any("2 of 2 pictures drawn" in line for line in told)
+    assert any(f"{JUDGE}: " in line and "replies" in line for line in told)
+    assert "on 10 questions answered" in told[-1]
+    (row,) = [row for row in _rows(services) if row.judge == JUDGE]
+    known = {name for name, cell in row.cells.items() if cell.said != UNKNOWN}
+    assert known >= {
+        "Primer truth",
+        "factual",
+        "violated",
+        "answered",
+        "none fits",
+        "again",
+        "other order",
+        "position",
+        "calibration",
+        "seconds",
+    }
+    assert row.cells["1,000 answers"].said == "free"
+    detail = judges.detail(services, JUDGE)
+    for title in ("By composition of interest", "By the place of the right choice", "Calibration", "Normal or weird, five times"):
+        assert f"<h2>{title}</h2>" in detail
+
+
+def _rows(services: Services) -> list[Any]:
+    from engine.trials.kept import Trials
+
+    kept = Trials(services.store.folder)
+    return judging.rows(services.judges(), kept.primer(), kept.haloquest(), {})
+
+
+def test_free_questions_are_tried_from_the_page_too(services: Services) -> None:
+    told = tried(services, benchmark=("primer-halo",))
+    assert "2 of 2 questions graded" in told[-2]
+    assert "free replies right" in told[-1]
+    (row,) = [row for row in _rows(services) if row.judge == JUDGE]
+    assert "(Primer’s)" in row.cells["HaloQuest"].about
+    assert "graded by rule" in judges.detail(services, JUDGE)
+
+
+def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -> None:
+    stop = threading.Event()
+    moments = trying.moments(services, Settings((JUDGE,), pictures=4), Terms(), stop)
+    told = []
+    for line in moments:
+        told.append(line)
+        if "replies" in line:
+            stop.set()
+    assert "Try goes on where it was" in told[-1]
+    assert all(not row.tried for row in _rows(services))
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (Settings(()), "No judge is chosen"),
+        (Settings((), benchmark=("primer-halo",)), "No judge is chosen"),
+        (Settings((JUDGE,), pictures=0), "number of pictures is 0"),
+        (Settings((JUDGE,), pictures=201), "from 1 to 200"),
+        (Settings((JUDGE,), pictures=None), "number of pictures is None"),
+        (Settings((JUDGE,), orders=1.5), "number of orders is 1.5"),
+        (Settings((JUDGE,), trials=10), "number of trials is 10"),
+    ],
+)
+def test_what_cannot_be_tried_is_said_in_a_sentence(services: Services, said: Settings, words: str) -> None:
+    with pytest.raises(BadRequest, match=words):
+        list(trying.moments(services, said, Terms(), threading.Event()))
+
+
+def test_agreement_with_people_stands_in_the_judges_row(services: Services) -> None:
+    list(services.evaluate(EvaluateRequest("a molecule of methane", ("primer/exact",))))
+    (item,) = people.rateable(services, None, "ann")
+    people.answer(services, item, ["A", "A", "A", "B", "?"], "ann")
+    html = judges.table(services)
+    assert "0.750" in html
+    assert "Cohen’s kappa" in judges.detail(services, JUDGE)
+
+
+def test_the_published_table_re_averages_from_its_types_but_for_the_marked_rows() -> None:
+    slack = 1.0  # some rows are off by more than rounding explains, none of them by more than a point
+    for row, found in zip(judging.published(), leaderboard.leaderboard(), strict=True):
+        apart = abs(judging.by_types(found.human, found.sizes) - found.human["overall"])
+        apart = max(apart, abs(judging.by_types(found.auto, found.sizes) - found.auto["overall"]))
+        assert (apart > slack) == bool(row.note), row.model
+    assert sum(bool(row.note) for row in judging.published()) == 2
