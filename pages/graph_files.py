@@ -1,5 +1,6 @@
 """The scene graphs of a chosen picture as files to take along: JSON, GraphML and PNG, for each line-up that looked at it."""
 
+import hashlib
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -38,21 +39,28 @@ def written(found: Sequence[tuple[str, Evidence]], folder: Path) -> list[Path]:
 
 def files(services: Services, page: Page, look: Look) -> None:
     """A row of buttons a line-up beneath the viewer, which follow the choice in the table."""
-    buttons = [button for who in WHO for button in _row(who)]
+    buttons, folder = [button for _ in WHO for button in _row()], tempfile.TemporaryDirectory(prefix="hallascope-graphs-")
 
     def offer(looked: Looked, event: gr.EventData) -> list[Any]:
         try:
             found = graphs_of(services, looked, event.key, look.metric)
         except HallaScopeError as sentence:
             raise gr.Error(str(sentence)) from sentence
-        paths = written(found, Path(tempfile.mkdtemp(prefix="hallascope-")))
+        paths = written(found, _place(Path(folder.name), found))
         shown = [_offered(path, len(found) > 1, i) for i, path in enumerate(paths)]
         return [*shown, *(gr.DownloadButton(visible=False) for _ in buttons[len(shown) :])]
 
     page.table.select(offer, page.looked, buttons, **chosen())
 
 
-def _row(who: str) -> list[gr.DownloadButton]:
+def _place(folder: Path, found: Sequence[tuple[str, Evidence]]) -> Path:
+    """A folder of its own for what differs, so that two visitors' files never meet; the same again is written to the same place."""
+    place = folder / hashlib.sha256(repr(found).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+    place.mkdir(exist_ok=True)
+    return place
+
+
+def _row() -> list[gr.DownloadButton]:
     with gr.Row(elem_classes=["files"]):
         return [gr.DownloadButton(label, visible=False, size="sm", scale=0, min_width=150) for label in LABELS]
 

@@ -29,7 +29,8 @@ _REPLY, _REFERENCES = "Main point of the reply: ", "Main point of the references
 def metric(prompts: Path | None = None) -> Metric:
     """The metric with the templates of a folder (None: ours). Raises TemplateError where one of them cannot be used.
 
-    It is not listed among the metrics of pictures, as its score says how far a judge can be trusted.
+    It is not listed among the metrics of pictures, as its score says how far a judge can be trusted: a picture without a HaloQuest
+    question has none, and one with a question says nothing of whoever made it. `writer` is optional, as replies can be graded by rule.
     """
     ask = template("haloquest_ask", prompts, places=("question",))
     grade = template("haloquest_grade", prompts, places=("question", "references", "reply"))

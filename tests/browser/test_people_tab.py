@@ -79,6 +79,7 @@ def test_keys_answer_only_while_the_desk_is_in_sight_and_nobody_types(browser: B
     with visit(browser, address) as page:
         draw(page)
         start(page, "Ann")
+        page.locator("#people-name input").press("End")
         page.locator("#people-name input").press_sequentially("123pn")
         expect(page.locator("#people-name input")).to_have_value("Ann123pn")
         expect(page.locator("#people-desk input:checked")).to_have_count(0)

@@ -1,6 +1,8 @@
 """Scene graphs drawn as a picture: large enough to be read, everything in its place, nothing that cannot be drawn."""
 
+from dataclasses import replace
 from io import BytesIO
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,9 +12,17 @@ from data.evidence import Evidence
 from data.graph_drawing.layout import layout
 from data.graph_drawing.pairs import pairs
 from data.graphs import Graph, SceneGraphs
+from engine.errors import BadRequest
+from engine.events import Evaluation
 from engine.pictures import graph_picture
+from engine.pictures.graph_files import save
 from engine.pictures.graph_picture import MARGIN, SCALE, drawn, png
 from tests import graphs, viewing
+
+
+def judged(evidence: Evidence | None, trial: int = 0) -> Evaluation:
+    report = replace(graphs.report(graphs.evidence()), evidence=evidence)
+    return Evaluation("g1", "primer/careless", "ab" * 32, "scene-graph", "primer/judge", trial, report)
 
 
 def opened(evidence: Evidence) -> Image.Image:
@@ -51,3 +61,17 @@ def test_no_nodes_and_hostile_texts_are_drawn_all_the_same() -> None:
 def test_without_graphs_there_is_nothing_to_draw() -> None:
     with pytest.raises(ValueError, match="evaluate the picture with scene-graph"):
         png(Evidence())
+
+
+def test_the_graphs_of_all_evaluations_are_written_in_every_form_and_those_without_are_left_aside(tmp_path: Path) -> None:
+    paths = save(tmp_path / "new" / "folder", [judged(graphs.evidence()), judged(graphs.evidence(), 1), judged(None), judged(Evidence())])
+    assert [path.name for path in paths] == [
+        f"scene-graph-primer-careless-abababab{trial}.{form}" for trial in ("", "-trial-2") for form in ("json", "graphml", "png")
+    ]
+    assert all(path.stat().st_size for path in paths)
+
+
+def test_a_folder_that_cannot_be_written_to_gives_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadRequest, match="name another folder"):
+        save(tmp_path / "file" / "folder", [judged(graphs.evidence())])
