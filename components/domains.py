@@ -58,8 +58,8 @@ def _layout() -> dict[str, object]:
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"color": INK, "size": 13},
         "margin": {"l": 48, "r": 8, "t": 16, "b": 40},
-        "height": 420,
-        "legend": {"orientation": "h", "y": -0.14},
+        "height": 480,
+        "legend": {"orientation": "h", "y": -0.3},
         "xaxis": axis,
         "yaxis": {**axis, "title": {"text": "concept factuality, %"}, "range": [0, 104]},
     }
