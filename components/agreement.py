@@ -113,7 +113,7 @@ def scatter(points: Mapping[str, Sequence[Point]]) -> "Figure":
             name=_plain(name),
             marker={"size": 10, "opacity": 0.8, "symbol": SYMBOLS[n % len(SYMBOLS)], "color": COLOURS[n % len(COLOURS)]},
             customdata=[[one.item, one.picture] for one in some],
-            hovertemplate="%{x:.3f} by the metric, %{y:.2f} by people<extra></extra>",
+            hoverinfo="none",  # the page shows the picture and the numbers itself
         )
         for n, (name, some) in enumerate(points.items())
     ]

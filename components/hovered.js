@@ -6,8 +6,9 @@ const show = ({ points, event }) => {
   if (name === undefined) return;
   image.hidden = !picture;
   if (picture) image.src = picture;
-  image.alt = picture ? `The picture ${name}` : "";
-  box.querySelector("p").textContent = name;
+  image.alt = picture ? `The picture ${name.slice(0, 12)}` : "";
+  const short = /^[0-9a-f]{64}$/.test(name) ? name.slice(0, 12) : name;
+  box.querySelector("p").textContent = `${short}: ${points[0].x.toFixed(3)} by the metric, ${points[0].y.toFixed(2)} by people`;
   box.hidden = false;
   const left = Math.min(event.clientX + 18, innerWidth - box.offsetWidth - 8);
   const top = Math.min(event.clientY + 18, innerHeight - box.offsetHeight - 8);
