@@ -1,7 +1,5 @@
 """What pages and commands are given: models, an evaluation to watch, stored runs to look at. It knows no page."""
 
-import hashlib
-import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -11,15 +9,13 @@ from pathlib import Path
 import metrics
 from backends.base import Backend, HallaScopeError, Judge
 from backends.keys import Keys
-from data.files import question_files
-from data.models import KNOWLEDGE, BadModels, Knowledge, ModelSpec, read_models
+from data.models import BadModels, ModelSpec, read_models
 from data.outlines import Polygon
-from data.primer import scenes
 from data.records import Picture, QuestionSet
 from data.requests import Failure, Generate, Role
-from data.tidy import tidy_set
-from engine import cache, concepts, lineup
+from engine import concepts, lineup, run_ids
 from engine.budget import Estimate, Purse, Terms
+from engine.checking import checked, checked_prompt
 from engine.driver import AnyPlan, Driver
 from engine.errors import BadImage, BadRequest, NoQuestions, StoreError, UnknownRun, sentence
 from engine.estimating import costs, estimate
@@ -43,23 +39,17 @@ from engine.events import (
 )
 from engine.injection import injected
 from engine.lineup import Lineup
-from engine.making import NO_RUN, Imported, MakingEvent, making
+from engine.making import NO_RUN, MakingEvent, making
 from engine.pictures import regions as primer_regions
 from engine.pictures.uploads import accept
+from engine.question_sets import QuestionSets
 from engine.roster import NO_KEYS, Model, Roster, Seating
 from engine.seats import Seat
-from engine.storage.store import INJECTED, Place, RunRecord, Store, Told
+from engine.storage.store import Place, RunRecord, Store, Told
 from metrics.base import Metric
 from metrics.questions import making as making_plan
 from metrics.questions.reasoning import Material
 
-MAX_PROMPT = 4000
-MAX_COUNT = 64
-MAX_TRIALS = 32
-_NO_QUESTIONS = (
-    "There are no questions for this prompt yet, so the pictures are shown without a score: make some on the Questions tab "
-    "(`hallascope questions make`), or choose a prompt of the Primer world."
-)
 TERMS = Terms()  # what holds where nobody says otherwise
 
 
@@ -74,6 +64,7 @@ class Services:
         metric: Callable[[str], Metric] = metrics.get,
     ) -> None:
         self.store = store
+        self.sets = QuestionSets(store)
         self.roster = Roster(models, backends)
         self._metric = metric
 
@@ -129,7 +120,7 @@ class Services:
 
     def prepare(self, request: EvaluateRequest, terms: Terms = TERMS) -> Setup:
         """Check a request and find out all that it needs; nothing is started."""
-        request = _checked(request)
+        request = checked(request)
         seat = self.roster.seating(terms.keys)
         wanted = tuple(self._known_metric(name) for name in request.metrics)
         request = lineup.completed(request, wanted, lambda name: self.roster.reason(name, terms.keys) is None)
@@ -142,12 +133,10 @@ class Services:
         if request.inject or any(metric.concepts for metric in wanted):
             request = replace(request, factual=concepts.resolved(request, self.store.keep_image, self.accept))
         places, drawings = self._places(request, seat)
-        uploads = {_upload_id(request.prompt, picture): picture for picture in brought}
+        uploads = {run_ids.upload_id(request.prompt, picture): picture for picture in brought}
         places += [Place(name, request.prompt, UPLOADED, "", 0, {}) for name in uploads]
         questions, notice = self._asked(request, wanted)
-        asked = jsonable(questions.questions) if questions else None
-        more = [*_more(asking, seat), *_about(request, wanted), *((name, seat(name).revision) for name, _ in lineup.own(wanted))]
-        run = _run_id([*_versions(request, wanted, asking, seat, reference), [place.id for place in places], asked, *more])
+        run = run_ids.run_id(request, wanted, asking, seat, reference, places, questions)
         able = tuple(m for m in wanted if not lineup.lacks_judge(request, m) and (questions or not m.needs_questions))
         ranks = request.judge is not None and self.roster.spec(request.judge).ranks
         return Setup(run, request, tuple(places), uploads, able, questions, notice, reference, asking, drawings, ranks)
@@ -158,7 +147,7 @@ class Services:
         for name, i, way in product(request.models, range(request.count), (None, *request.inject)):
             plain = Generate(request.prompt, request.seed + i)
             drawing = injected(plain, way, request.factual, self.roster.spec(name))
-            place = _place(plain if isinstance(drawing, Failure) else drawing, seat(name), way)
+            place = run_ids.place(plain if isinstance(drawing, Failure) else drawing, seat(name), way)
             places, drawings = [*places, place], {**drawings, place.id: drawing}
         return places, drawings
 
@@ -202,7 +191,7 @@ class Services:
         if not any(metric.needs_questions for metric in wanted if metric not in without):
             return None, notice
         try:
-            return self.questions(request.prompt), notice
+            return self.sets.of(request.prompt), notice
         except NoQuestions as sentence:
             return None, str(sentence)
 
@@ -258,48 +247,6 @@ class Services:
         seat, purse = self.roster.seating(terms.keys), Purse(NO_RUN, terms.caps(), today=self.spent_today())
         return {role: seat(name) for name, role in named}, Driver(self.store, stop, purse=purse, book=self.store.ledger.add), purse
 
-    def save_questions(self, questions: QuestionSet) -> QuestionSet:
-        """Save the questions of a prompt, in place of those that were there. Raises BadRequest where one cannot stand."""
-        try:
-            clean = tidy_set(questions)
-        except ValueError as problem:
-            raise BadRequest(sentence(problem)) from problem
-        self.store.keep_question_set(clean)
-        return clean
-
-    def question_sets(self) -> list[QuestionSet]:
-        """All saved sets, by prompt."""
-        return self.store.question_sets()
-
-    def remove_questions(self, prompt: str) -> None:
-        """Forget the saved questions of a prompt. Raises BadRequest where there are none."""
-        if self.store.question_set(prompt) is None:
-            raise BadRequest(f"There are no saved questions for {prompt!r}: `hallascope questions list` names all.")
-        self.store.remove_question_set(prompt)
-
-    def export_questions(self, path: Path, prompts: Sequence[str] | None = None) -> int:
-        """Write the saved sets (of these prompts, None: all) as .xlsx or .jsonl; gives how many. Raises BadRequest."""
-        found = self.question_sets()
-        if prompts is not None:
-            wanted = {" ".join(prompt.lower().split()) for prompt in prompts}
-            found = [kept for kept in found if kept.prompt.lower() in wanted]
-        if not found:
-            raise BadRequest("There are no saved questions to export: make and accept some first.")
-        try:
-            question_files.write(found, path)
-        except (ValueError, OSError) as error:
-            raise BadRequest(sentence(error)) from error
-        return len(found)
-
-    def import_questions(self, path: Path) -> Imported:
-        """Save every set of a file (.xlsx, .jsonl) that can stand, in place of what was saved for its prompt. Raises BadRequest."""
-        try:
-            found, complaints = question_files.read(path)
-        except (ValueError, OSError) as error:
-            raise BadRequest(sentence(error)) from error
-        named = [self.save_questions(questions) for questions in found if questions.prompt]
-        return Imported(tuple(named), tuple(complaints))
-
     # --- what is stored ----------------------------------------------------------------------------------------
 
     def view(self, run: str) -> RunView:
@@ -315,16 +262,6 @@ class Services:
     def runs(self, limit: int = 20) -> list[RunRecord]:
         """The heads of the newest runs, newest first."""
         return self.store.runs(limit)
-
-    def questions(self, prompt: str) -> QuestionSet:
-        """The questions of a prompt: those that were saved, else those of the Primer world. Raises NoQuestions."""
-        saved = self.store.question_set(prompt)
-        if saved:
-            return saved
-        try:
-            return scenes.parse(prompt).questions()
-        except scenes.CannotDraw as error:
-            raise NoQuestions(_NO_QUESTIONS) from error
 
     def regions(self, image: str) -> Mapping[str, tuple[Polygon, ...]]:
         """Outlines of the parts of a picture by name, in [0, 1], for people to look at; {} where nobody knows them."""
@@ -344,73 +281,9 @@ def create_services(url: str | None = None) -> Services:
         raise HallaScopeError(str(error)) from error
 
 
-def checked_prompt(prompt: str) -> str:
-    """The prompt with single spaces. Raises BadRequest with one sentence."""
-    prompt = " ".join(prompt.split())
-    if not prompt:
-        raise BadRequest("The prompt is empty: type what the picture should show, e.g. “a molecule of methane”.")
-    if len(prompt) > MAX_PROMPT:
-        raise BadRequest(f"The prompt has {len(prompt):,} characters; at most {MAX_PROMPT:,} are taken: shorten it.")
-    if not prompt.isprintable():
-        raise BadRequest("The prompt has characters that cannot be shown: type it anew.")
-    return prompt
-
-
-def _checked(request: EvaluateRequest) -> EvaluateRequest:
-    """The request in its plain form. Raises BadRequest with one sentence."""
-    prompt = checked_prompt(request.prompt)
-    if not request.models and not request.images:
-        raise BadRequest("No model is chosen and no picture given: choose at least one model, or upload a picture.")
-    for what, value, most in (("count", request.count, MAX_COUNT), ("trials", request.trials, MAX_TRIALS)):
-        if not 1 <= value <= most:
-            raise BadRequest(f"The number of {what} is {value!r}: give a whole number from 1 to {most}.")
-    if not 0 <= request.seed < 2**31:
-        raise BadRequest(f"The seed is {request.seed!r}: give a whole number from 0 to {2**31 - 1}.")
-    if unknown := [way for way in request.inject if way not in KNOWLEDGE]:
-        raise BadRequest(f"There is no knowledge {unknown[0]!r} to inject: choose of {' and '.join(KNOWLEDGE)}.")
-    models, names = tuple(dict.fromkeys(request.models)), tuple(dict.fromkeys(request.metrics))
-    return replace(request, prompt=prompt, models=models, metrics=names, inject=tuple(dict.fromkeys(request.inject)))
-
-
 def _named(request: EvaluateRequest, asking: Lineup) -> list[tuple[str, Role]]:
     """All models of a run, with the roles they are to fill."""
     return [*((name, "generator") for name in request.models), *((name, role) for role, name in asking.items())]
-
-
-def _place(drawing: Generate, seat: Seat, way: Knowledge | None) -> Place:
-    settings = {**seat.settings, INJECTED: way} if way else seat.settings
-    key = cache.key(drawing, seat.model, seat.revision, settings)
-    return Place(key[:20], drawing.prompt, seat.model, seat.revision, drawing.seed, settings)
-
-
-def _versions(request: EvaluateRequest, wanted: Sequence[Metric], asking: Lineup, seat: Seating, reference: Picture | None) -> list[object]:
-    """All that a run depends on beside its pictures, its questions and who fills the newer roles."""
-    lookers = [(name, seat(name).revision) if name else None for name in (asking.get("judge"), asking.get("writer"))]
-    return [request.prompt, [(m.name, m.version) for m in wanted], lookers, request.trials, reference.sha256 if reference else None]
-
-
-def _more(asking: Lineup, seat: Seating) -> list[object]:
-    """Who fills the roles that came after judge and writer; nothing where nobody does: the run keeps the id it had before them."""
-    others = [(role, name, seat(name).revision) for role, name in asking.items() if role not in ("judge", "writer")]
-    return [others] if others else []
-
-
-def _about(request: EvaluateRequest, wanted: Sequence[Metric]) -> list[object]:
-    """The concepts, their pictures and the task, where a metric is given them; nothing else depends on them."""
-    factual = request.factual
-    if factual is None or not any(metric.concepts for metric in wanted):
-        return []
-    shown = [(concept.name, concept.reference.sha256 if concept.reference else None) for concept in factual.concepts]
-    return [[factual.task, factual.wanted, shown, jsonable(factual.checks)]]
-
-
-def _run_id(whole: list[object]) -> str:
-    """A hash of a request and of the versions of all it names: the same again is the same run."""
-    return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()[:12]
-
-
-def _upload_id(prompt: str, picture: Picture) -> str:
-    return hashlib.sha256(f"{UPLOADED} {picture.sha256} {prompt}".encode()).hexdigest()[:20]
 
 
 __all__ = [

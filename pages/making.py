@@ -11,10 +11,11 @@ from components import review, status
 from components.reasoning import told
 from data.records import Provenance, QuestionSet
 from engine.budget import Terms, money
+from engine.checking import checked_prompt
 from engine.errors import BadRequest
 from engine.events import Spent
 from engine.making import Told, Writing
-from engine.services import Services, checked_prompt
+from engine.services import Services
 from metrics.questions.making import Made, Reasoned
 from metrics.questions.reasoning import Material, Reasoning
 from pages.choosing import name

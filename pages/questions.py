@@ -70,7 +70,7 @@ def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
     try:
         found = accepted(held, prompt, today())
         earlier = saved_sets.of_prompts(services, [found.prompt])
-        kept = services.save_questions(found)
+        kept = services.sets.save(found)
     except HallaScopeError as sentence:
         return status.wrong(str(sentence)), gr.Button(visible=False), gr.skip()
     number = len(kept.questions)

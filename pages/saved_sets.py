@@ -38,7 +38,7 @@ class Sets(NamedTuple):
 def of_prompts(services: Services, prompts: Sequence[str]) -> Earlier:
     """The saved sets of these prompts; capitals and spaces do not matter."""
     wanted = {_plain(prompt) for prompt in prompts}
-    return tuple(found for found in services.question_sets() if _plain(found.prompt) in wanted)
+    return tuple(found for found in services.sets.all() if _plain(found.prompt) in wanted)
 
 
 def _plain(prompt: str) -> str:
@@ -48,7 +48,7 @@ def _plain(prompt: str) -> str:
 def shown(services: Services) -> str:
     """The list as HTML, or the sentence why there is none."""
     try:
-        return listed(services.question_sets())
+        return listed(services.sets.all())
     except HallaScopeError as sentence:
         return status.wrong(str(sentence))
 
@@ -62,7 +62,7 @@ def exporter(services: Services) -> Callable[[dict[str, Any]], dict[str, str]]:
         try:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / name
-                services.export_questions(path, [str(prompt)] if prompt else None)
+                services.sets.export(path, [str(prompt)] if prompt else None)
                 return {"name": name, "base64": base64.b64encode(path.read_bytes()).decode()}
         except HallaScopeError as sentence:
             return {"wrong": str(sentence)}
@@ -80,8 +80,8 @@ def taken_in(services: Services, path: str | None) -> tuple[Any, Any]:
     if not path:
         return gr.skip(), gr.skip()
     try:
-        before = {found.prompt: found for found in services.question_sets()}
-        read = services.import_questions(Path(path))
+        before = {found.prompt: found for found in services.sets.all()}
+        read = services.sets.load(Path(path))
     except HallaScopeError as sentence:
         return status.wrong(str(sentence)), gr.skip()
     now = {_plain(found.prompt): found for found in read.sets}
@@ -99,7 +99,7 @@ def removed(services: Services, prompt: str) -> tuple[Any, Any]:
     """Forget a set; it can be brought back."""
     try:
         was = of_prompts(services, [prompt])
-        services.remove_questions(prompt)
+        services.sets.remove(prompt)
     except HallaScopeError as sentence:
         return status.wrong(str(sentence)), gr.skip()
     return status.said(f"The questions for “{prompt}” are removed."), was
@@ -108,7 +108,7 @@ def removed(services: Services, prompt: str) -> tuple[Any, Any]:
 def brought_back(services: Services, earlier: Earlier) -> tuple[Any, Any]:
     """Save what was removed or replaced last."""
     try:
-        names = [services.save_questions(found).prompt for found in earlier]
+        names = [services.sets.save(found).prompt for found in earlier]
     except HallaScopeError as sentence:
         return status.wrong(str(sentence)), gr.skip()
     return status.said(f"Brought back: {', '.join(f'“{name}”' for name in names)}." if names else ""), ()

@@ -101,7 +101,7 @@ def _load_ihalla(folder: Path, save: bool, as_json: bool) -> int:
     summary = found.summary()
     if save:
         services = create_services()
-        summary["saved"] = len([services.save_questions(prompt.question_set) for prompt in found.prompts if prompt.questions])
+        summary["saved"] = len([services.sets.save(prompt.question_set) for prompt in found.prompts if prompt.questions])
     return _told("ihalla", summary, found.complaints, as_json)
 
 

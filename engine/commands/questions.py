@@ -52,7 +52,7 @@ def _saved(services: Services, prompt: str, judge: str | None, writer: str, reas
     versions = {**reasoned.templates, **made.templates}
     day = datetime.now(UTC).date().isoformat()
     provenance = Provenance(judge or "", writer, reasoned.text, versions, reasoned.difficulty, day)
-    return services.save_questions(QuestionSet(prompt, made.questions, source="made", provenance=provenance))
+    return services.sets.save(QuestionSet(prompt, made.questions, source="made", provenance=provenance))
 
 
 def _tell(event: MakingEvent, quiet: bool) -> None:
@@ -68,7 +68,7 @@ def _tell(event: MakingEvent, quiet: bool) -> None:
 @commands.command("list")
 def listed(as_json: AsJson = False) -> int:
     """All saved sets, by prompt."""
-    found = create_services().question_sets()
+    found = create_services().sets.all()
     say(printing.document(found) if as_json else printing.table(printing.QUESTION_SET_COLUMNS, found))
     return DONE
 
@@ -76,7 +76,7 @@ def listed(as_json: AsJson = False) -> int:
 @commands.command("show")
 def show(prompt: Annotated[str, typer.Argument(help="The prompt.")], as_json: AsJson = False) -> int:
     """The questions of a prompt: those that were saved, else those of the Primer world."""
-    found = create_services().questions(prompt)
+    found = create_services().sets.of(prompt)
     say(printing.document(found) if as_json else printing.questions_lines(found.questions))
     return DONE
 
@@ -84,7 +84,7 @@ def show(prompt: Annotated[str, typer.Argument(help="The prompt.")], as_json: As
 @commands.command("import")
 def read(path: Annotated[Path, typer.Argument(help="A file .xlsx or .jsonl.")], as_json: AsJson = False) -> int:
     """Save the questions of a file; what is wrong is named by file, sheet and row."""
-    found = create_services().import_questions(path)
+    found = create_services().sets.load(path)
     said = {"saved": [one.prompt for one in found.sets], "complaints": list(found.complaints)}
     lines = [f"{len(found.sets)} sets saved", *map(str, found.complaints)]
     say(printing.document(said) if as_json else "\n".join(lines))
@@ -98,7 +98,7 @@ def write(
     as_json: AsJson = False,
 ) -> int:
     """Write saved questions to a file."""
-    number = create_services().export_questions(path, prompt)
+    number = create_services().sets.export(path, prompt)
     say(printing.document({"written": number, "file": path}) if as_json else f"{number} sets written to {path}")
     return DONE
 
@@ -107,6 +107,6 @@ def write(
 def remove(prompt: Annotated[str, typer.Argument(help="The prompt.")]) -> int:
     """Forget the saved questions of a prompt."""
     services = create_services()
-    services.remove_questions(prompt)
+    services.sets.remove(prompt)
     say(f"Removed the questions of {prompt!r}.")
     return DONE

@@ -87,7 +87,7 @@ def _item(services: Services, folder: Path, one: Planned) -> Item | None:
         return None
     data = webp(path)
     _write(labels.picture(folder, one.id), data)
-    questions = services.questions(one.prompt).questions
+    questions = services.sets.of(one.prompt).questions
     return Item(one.id, one.prompt, one.model, one.seed, sha256(data).hexdigest(), questions)
 
 

@@ -111,8 +111,8 @@ def test_a_made_set_is_saved_found_by_its_prompt_and_used_by_the_next_run(serve:
     made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), Made)
     assert len(made.questions) == 5
     assert {question.origin for question in made.questions} == {"made by a/writer"}
-    services.save_questions(QuestionSet(PROMPT, made.questions, source="made"))
-    assert services.questions("A CAT  on a mat").questions == made.questions
+    services.sets.save(QuestionSet(PROMPT, made.questions, source="made"))
+    assert services.sets.of("A CAT  on a mat").questions == made.questions
     events = list(services.evaluate(EvaluateRequest("a cat on a mat", ("a/painter",), judge="a/judge")))
     assert isinstance(events[-1], Finished)
     assert events[-1].evaluations == 1
@@ -129,13 +129,13 @@ def test_another_draw_asks_the_writer_anew(serve: Any) -> None:
 def test_an_exported_set_is_the_same_set_when_it_is_imported(serve: Any, tmp_path: Path, ending: str) -> None:
     services = serve()
     made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), Made)
-    saved = services.save_questions(QuestionSet(PROMPT, made.questions, source="made"))
-    assert services.export_questions(tmp_path / f"sets{ending}") == 1
-    services.remove_questions(PROMPT)
-    assert services.question_sets() == []
-    found = services.import_questions(tmp_path / f"sets{ending}")
+    saved = services.sets.save(QuestionSet(PROMPT, made.questions, source="made"))
+    assert services.sets.export(tmp_path / f"sets{ending}") == 1
+    services.sets.remove(PROMPT)
+    assert services.sets.all() == []
+    found = services.sets.load(tmp_path / f"sets{ending}")
     assert (found.sets, found.complaints) == ((saved,), ())
-    assert services.questions(PROMPT) == saved
+    assert services.sets.of(PROMPT) == saved
 
 
 @pytest.mark.parametrize(
@@ -144,9 +144,9 @@ def test_an_exported_set_is_the_same_set_when_it_is_imported(serve: Any, tmp_pat
         (lambda s, r: s.reason_about("", [], None, "a/writer"), "The prompt is empty"),
         (lambda s, r: s.reason_about(PROMPT, [r], None, "a/writer"), "No judge is chosen to look at the pictures"),
         (lambda s, r: s.make_questions(PROMPT, "x", "a/judge"), "'a/judge' is no writer"),
-        (lambda s, r: s.export_questions(Path("none.xlsx")), "There are no saved questions to export"),
-        (lambda s, r: s.remove_questions("nothing"), "There are no saved questions for 'nothing'"),
-        (lambda s, r: s.save_questions(QuestionSet(PROMPT, ())), "There is no question for the prompt"),
+        (lambda s, r: s.sets.export(Path("none.xlsx")), "There are no saved questions to export"),
+        (lambda s, r: s.sets.remove("nothing"), "There are no saved questions for 'nothing'"),
+        (lambda s, r: s.sets.save(QuestionSet(PROMPT, ())), "There is no question for the prompt"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(serve: Any, reference: Material, ask: Any, said: str) -> None:
@@ -157,9 +157,9 @@ def test_what_cannot_be_done_is_one_sentence(serve: Any, reference: Material, as
 def test_a_file_with_another_ending_is_one_sentence_and_writes_nothing(serve: Any, tmp_path: Path) -> None:
     services = serve()
     made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), Made)
-    services.save_questions(QuestionSet(PROMPT, made.questions))
+    services.sets.save(QuestionSet(PROMPT, made.questions))
     with pytest.raises(BadRequest, match=r"neither \.xlsx nor \.jsonl"):
-        services.export_questions(tmp_path / "sets.docx")
+        services.sets.export(tmp_path / "sets.docx")
     assert not list(tmp_path.glob("*.docx"))
 
 

@@ -174,14 +174,14 @@ def test_an_accepted_set_is_found_by_its_prompt_and_the_one_before_can_be_brough
     assert sheet
     line, *_ = questions.save(services, sheet, "")
     assert "4 questions saved for “a molecule of methane”" in line
-    before = services.questions(PROMPT)
+    before = services.sets.of(PROMPT)
     assert before.source == "made"
     sheet["rows"][0]["gold"] = "B"
     *_, earlier = questions.save(services, sheet, "")
     assert earlier == (before,)
-    assert services.questions(PROMPT).questions[0].gold == "B"
+    assert services.sets.of(PROMPT).questions[0].gold == "B"
     saved_sets.brought_back(services, earlier)
-    assert services.questions(PROMPT) == before
+    assert services.sets.of(PROMPT) == before
 
 
 def test_what_cannot_stand_is_named_and_nothing_is_saved(services: Any) -> None:
@@ -190,7 +190,7 @@ def test_what_cannot_stand_is_named_and_nothing_is_saved(services: Any) -> None:
     sheet["rows"][2]["choices"][1] = " "
     line, *_ = questions.save(services, sheet, "")
     assert "Question 3: choice B is empty" in line
-    assert services.question_sets() == []
+    assert services.sets.all() == []
 
 
 def test_questions_written_by_hand_take_the_prompt_of_the_page_and_the_day(services: Any) -> None:
@@ -218,17 +218,17 @@ def test_a_set_written_to_a_file_and_taken_in_again_is_the_same(services: Any, t
     assert file["name"] == f"a-molecule-of-methane.{form}"
     (tmp_path / file["name"]).write_bytes(base64.b64decode(file["base64"]))
     line, earlier = saved_sets.removed(services, PROMPT)
-    assert (services.question_sets(), earlier) == ([], (kept,))
+    assert (services.sets.all(), earlier) == ([], (kept,))
     assert "are removed" in line
     line, _ = saved_sets.taken_in(services, str(tmp_path / file["name"]))
     assert "1 set saved" in line
-    assert services.question_sets() == [kept]
+    assert services.sets.all() == [kept]
 
 
 def test_a_file_replaces_what_was_there_and_that_can_be_brought_back(services: Any, tmp_path: Path) -> None:
     kept = accepted(services)
-    services.export_questions(tmp_path / "q.jsonl")
-    services.save_questions(replace(kept, questions=kept.questions[:1]))
+    services.sets.export(tmp_path / "q.jsonl")
+    services.sets.save(replace(kept, questions=kept.questions[:1]))
     line, earlier = saved_sets.taken_in(services, str(tmp_path / "q.jsonl"))
     assert "1 in place of what was there" in line
     assert [len(one.questions) for one in earlier] == [1]
