@@ -17,6 +17,7 @@ from metrics.base import Metric
 
 
 def place(drawing: Generate, seat: Seat, way: Knowledge | None) -> Place:
+    """Where a picture belongs: the same drawing asked of the same model with the same settings is the same place."""
     settings = {**seat.settings, INJECTED: way} if way else seat.settings
     key = cache.key(drawing, seat.model, seat.revision, settings)
     return Place(key[:20], drawing.prompt, seat.model, seat.revision, drawing.seed, settings)
@@ -60,4 +61,5 @@ def run_id(
 
 
 def upload_id(prompt: str, picture: Picture) -> str:
+    """The place of a picture that a person brings, by its bytes and the prompt it is held against."""
     return hashlib.sha256(f"{UPLOADED} {picture.sha256} {prompt}".encode()).hexdigest()[:20]
