@@ -1,14 +1,37 @@
-"""One chromium for all tests in a browser."""
+"""One chromium for all tests in a browser, and the evidence viewer alone for those that show it something."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.driving import chromium
+from tests.browser.driving import Show, chromium, visit
+from tests.conftest import served
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with chromium() as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def viewer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the viewer without the rest of the dashboard (`tests.viewing`)."""
+    folder = tmp_path_factory.mktemp("viewer")
+    with served(folder, "tests.viewing", str(folder)) as found:
+        yield found
+
+
+@pytest.fixture
+def show(browser: Browser, viewer: str) -> Iterator[Show]:
+    """Opens the viewer with one of the things that `tests.viewing` knows."""
+    with ExitStack() as opened:
+
+        def open_(what: str) -> Page:
+            page = opened.enter_context(visit(browser, viewer, f"?show={what}"))
+            expect(page.locator("#evidence .exhibit").first).to_be_visible()
+            return page
+
+        yield open_

@@ -1,11 +1,12 @@
 """What all tests in a browser share: chromium, a page that must neither ask elsewhere nor stumble, screenshots."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+Show = Callable[[str], Page]  # opens the viewer with something that `tests.viewing` knows
 SCREENSHOTS = Path(__file__).parents[1] / "screenshots"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PATIENCE = 120_000  # milliseconds until something expected counts as missing; nothing waits that long where all is well

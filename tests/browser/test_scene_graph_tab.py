@@ -2,38 +2,16 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.driving import ready, shot, too_wide, visit
+from tests.browser.driving import Show, ready, shot, too_wide, visit
 from tests.conftest import served
 from tests.looking import made
 
 pytestmark = pytest.mark.browser
-Show = Callable[[str], Page]
-
-
-@pytest.fixture(scope="module")
-def viewer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("graphs")
-    with served(folder, "tests.viewing", str(folder)) as found:
-        yield found
-
-
-@pytest.fixture
-def show(browser: Browser, viewer: str) -> Iterator[Show]:
-    with ExitStack() as opened:
-
-        def open_(what: str) -> Page:
-            page = opened.enter_context(visit(browser, viewer, f"?show={what}"))
-            expect(page.locator("#evidence .exhibit").first).to_be_visible()
-            return page
-
-        yield open_
 
 
 def seen(page: Page, label: str) -> Locator:

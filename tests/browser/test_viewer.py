@@ -1,37 +1,14 @@
 """The evidence viewer alone in a browser: what belongs together lights up together, by mouse, by keyboard and by the address."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.driving import shot, too_wide, visit
-from tests.conftest import served
+from tests.browser.driving import Show, shot, too_wide
 
 pytestmark = pytest.mark.browser
-Show = Callable[[str], Page]
 WRONG = "two red circles"  # the finding that is asked for and wrong, the fourth of all
-
-
-@pytest.fixture(scope="module")
-def viewer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("viewer")
-    with served(folder, "tests.viewing", str(folder)) as found:
-        yield found
-
-
-@pytest.fixture
-def show(browser: Browser, viewer: str) -> Iterator[Show]:
-    with ExitStack() as opened:
-
-        def open_(what: str) -> Page:
-            page = opened.enter_context(visit(browser, viewer, f"?show={what}"))
-            expect(page.locator("#evidence .exhibit").first).to_be_visible()
-            return page
-
-        yield open_
 
 
 @pytest.fixture

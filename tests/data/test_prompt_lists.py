@@ -18,7 +18,7 @@ from data.benchmarks.ihalla import NotABenchmark
 from data.benchmarks.prompt_files import FORMS
 from data.benchmarks.prompt_lists import PromptList
 
-REAL = Path("/work/shared/benchmarks/drawbench_coco_prompts.json")
+REAL = Path(__file__).parents[3] / "shared" / "benchmarks" / "drawbench_coco_prompts.json"
 # as the authors' sheet has them: a comma in quotes, quotes in a text, a space behind a category
 TABLE = """Prompts,Category
 A red colored car.,Colors
