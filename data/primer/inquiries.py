@@ -5,6 +5,7 @@ Every answer follows from the drawing; what does not follow is not asked, but fo
 
 import random
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -13,13 +14,13 @@ import numpy as np
 from data.primer import scenes
 from data.primer.concepts import concepts
 from data.primer.drawing import PALETTE
-from data.primer.groups import SHAPE_NAMES
+from data.primer.groups import NUMBERS, SHAPE_NAMES, key
 from data.primer.looks import Look, View, facts_of
 from data.primer.shapes import SHAPES
 from data.records import CANNOT_TELL
 from data.seeing import Box, window
 
-Kind = Literal["name", "color", "shape", "texture", "caption", "check", "fact", "part", "presence", "unknown"]
+Kind = Literal["name", "color", "shape", "texture", "caption", "check", "fact", "part", "presence", "prompt", "unknown"]
 NAME, COLOUR, SHAPE, TEXTURE, CAPTION = (
     "What is this?",
     "What color is this?",
@@ -180,6 +181,36 @@ def _foreign(view: View, chance: random.Random) -> Inquiry | None:
         if facts and concept.domain not in domains:
             return Inquiry("unknown", chance.choice(facts).question, CANNOT_TELL)
     return None
+
+
+# --- of what the prompt says -------------------------------------------------------------------------------------------
+
+
+def of_prompt(view: View) -> list[Inquiry]:
+    """What a reader of the prompt alone asks of the things that it names (see `metrics.tifa`), answered by what is shown."""
+    return [Inquiry("prompt", *asked) for index in range(len(view.scene.groups)) for asked in _of_group(view, index)]
+
+
+def _of_group(view: View, index: int) -> Iterator[tuple[str, str]]:
+    groups = view.scene.groups
+    group, own = groups[index], scenes.own_values(view.scene, index, view.values)
+    shown = scenes.nouns()[str(own.get("kind", group.concept.name)).lower()].concept
+    yield f"Is there {group.concept.phrase} in the image?", "Yes" if shown == group.concept else "No"
+    yield "What is shown in the image?", titled(shown.name if group.count == 1 else shown.plural)
+    if shown != group.concept:
+        return  # of what is not there, neither number nor color can be asked
+    if group.count > 1:
+        count = int(view.values.get(key(groups, index, "@count"), group.count))
+        yield from _told(f"How many {group.concept.plural} are in the image?", NUMBERS[count], NUMBERS[group.count])
+    if group.colour:
+        question = f"What color {'is' if group.count == 1 else 'are'} the {group.named} in the image?"
+        yield from _told(question, str(own["colour"]), group.colour)
+
+
+def _told(question: str, answer: str, asked_for: str) -> Iterator[tuple[str, str]]:
+    """The question, and whether the answer is what the prompt asks for."""
+    yield question, titled(answer)
+    yield f"{question} {titled(asked_for)}?", "Yes" if answer == asked_for else "No"
 
 
 # --- words ---------------------------------------------------------------------------------------------------------------

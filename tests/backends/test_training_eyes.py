@@ -13,11 +13,20 @@ from PIL import Image
 from safetensors.torch import load_file
 from scipy import ndimage
 from torch.nn import functional
-from transformers import AutoProcessor, CLIPModel, CLIPSegForImageSegmentation, CLIPSegProcessor, CLIPTokenizer
+from transformers import (
+    AutoProcessor,
+    BlipImageProcessor,
+    BlipProcessor,
+    CLIPModel,
+    CLIPSegForImageSegmentation,
+    CLIPSegProcessor,
+    CLIPTokenizer,
+)
 
 from backends.embedded import measure
 from backends.embedded.measure import Towers
-from backends.embedded.training import captions, embedder, labelled, phrases, segmenter, sight, steps, words
+from backends.embedded.training import answerer, captions, embedder, grafting, labelled, phrases, segmenter, sight, steps, words
+from backends.embedded.training.answerer import make_model, make_tokenizer
 from backends.embedded.training.labelled import Drawn, Labelled, Pictures
 from backends.embedded.training.phrases import ANYTHING, Noun, View
 from data.primer import scenes
@@ -25,9 +34,8 @@ from data.primer.concepts import concepts
 from data.primer.shapes import SHAPES
 
 SIDE = 64  # px
-TINY = {"width": 64, "layers": 2, "text_layers": 1, "steps": 4, "batch": 4}
-POINTING = segmenter.Recipe(**TINY, text_width=32, reduced=32, samples=12, wrong=12, asked=2)
-MATCHING = embedder.Recipe(**TINY, projection=32, samples=12)
+POINTING = segmenter.Recipe(text_layers=1, steps=4, batch=4, text_width=32, reduced=32, samples=12, wrong=12, asked=2)
+MATCHING = embedder.Recipe(width=64, layers=2, text_layers=1, steps=4, batch=4, projection=32, samples=12)
 PROMPTS = (
     "a ladybug", "a flag of France", "a molecule of methane", "three red circles", "two tulips", "a blue square above a red square",
     "a blue star to the left of two green hearts", "a spider and a zebra", "a total solar eclipse", "four planets like Saturn",
@@ -226,8 +234,23 @@ Train = Callable[[Path], None]
 
 
 @pytest.fixture(scope="module")
-def pointing(shards: tuple[Path, Path]) -> Train:
-    return lambda work: segmenter.train(POINTING, *shards, work, work / "out", SIDE)
+def eyes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A judge to begin with, with random weights and pixels as few models take them."""
+    folder = tmp_path_factory.mktemp("eyes")
+    torch.manual_seed(1)
+    tokenizer = make_tokenizer(["What is this?"])
+    model = make_model(answerer.Recipe(size=SIDE, patch=8, width=64, vision_layers=3, text_layers=1), tokenizer)
+    for weights in model.parameters():
+        weights.data.add_(torch.randn_like(weights) * 0.1)
+    model.save_pretrained(folder)
+    side = {"height": SIDE, "width": SIDE}
+    BlipProcessor(BlipImageProcessor(size=side, image_mean=[0.4, 0.5, 0.6], image_std=[0.2, 0.3, 0.4]), tokenizer).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pointing(shards: tuple[Path, Path], eyes: Path) -> Train:
+    return lambda work: segmenter.train(POINTING, *shards, work, work / "out", eyes)
 
 
 @pytest.fixture(scope="module")
@@ -274,6 +297,29 @@ def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(
     one, two = (torch.load(folder / "checkpoint.pt", weights_only=True) for folder in (whole, tmp_path))
     for held in ("model", "average"):
         assert all(torch.allclose(one[held][weights], two[held][weights], atol=1e-5) for weights in one[held])
+
+
+def test_the_segmenter_begins_with_what_the_judge_sees(eyes: Path, factual: list[Labelled]) -> None:
+    tower, processor = grafting.tower(eyes)
+    model = segmenter.make_model(POINTING, words.make_tokenizer(["a ladybug"]), grafting.config_of(tower)).clip.vision_model.eval()
+    pixels = torch.from_numpy(np.stack([one.pixels for one in factual]))
+    grafting.graft(model, tower, processor, sight.as_input(pixels))
+    judges = processor(images=list(pixels.numpy()), return_tensors="pt")["pixel_values"]
+    with torch.inference_mode():
+        mine, theirs = model.embeddings(sight.as_input(pixels)), tower.embeddings(judges)
+        assert torch.allclose(mine, theirs, atol=1e-4)
+        assert torch.allclose(model.encoder(mine).last_hidden_state, tower.encoder(theirs).last_hidden_state, atol=1e-3)
+        assert float((model.pre_layrnorm(mine) - mine).std() / mine.std()) < 0.7
+
+
+def test_at_the_start_the_masks_of_two_phrases_differ(eyes: Path, factual: list[Labelled]) -> None:
+    """The weights that the class begins with let the phrase drown, and nothing is learned."""
+    texts = ["a ladybug", "wing cover"]
+    tokenizer = words.make_tokenizer(texts)
+    model = segmenter.make_model(POINTING, tokenizer, grafting.config_of(grafting.tower(eyes)[0]))
+    with torch.inference_mode():
+        seen = segmenter.see(model, sight.as_input(torch.from_numpy(factual[0].pixels[None].copy())), words.as_tokens(tokenizer, texts))
+    assert float((seen.logits[0] - seen.logits[1]).std()) > 0.05 * float(seen.logits.std())
 
 
 def test_the_segmenter_is_a_stock_folder_and_learned_through_its_own_forward(pointed: Path) -> None:

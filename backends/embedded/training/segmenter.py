@@ -2,16 +2,17 @@
 
 ``python -m backends.embedded.training.segmenter`` draws what is missing, trains with checkpoints (the same command goes
 on where it was stopped) and writes a stock ``CLIPSegForImageSegmentation`` folder. Things that touch are kept apart by
-a gap of one pixel, so that connected pieces can be counted. Beside the masks the vision tower is taught which parts
-each patch shows; that head is dropped in the end.
+a gap of one pixel, so that connected pieces can be counted. The vision tower begins with what the judge has learned to
+see. Beside the masks it is taught which parts each patch shows, and the decoder's first states, where phrase and picture
+meet, whether a patch shows what the phrase names: without that no phrase is heeded for long. Both heads are dropped in the end.
 """
 
 import argparse
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -19,11 +20,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers import CLIPSegConfig, CLIPSegForImageSegmentation, CLIPSegProcessor, CLIPTokenizer, ViTImageProcessor
 
-from backends.embedded.training import corpus, labelled, phrases, sight, steps, words
+from backends.embedded.training import corpus, grafting, labelled, phrases, sight, steps, words
 from backends.embedded.training.labelled import Pictures
 from backends.embedded.training.phrases import Asked, World
 
 OUT = Path(__file__).parents[1] / "segmenter"
+EYES = OUT.with_name("judge")
 WORK = Path("runs/segmenter")
 GAP = 6.0  # the weight of a pixel between two instances that touch
 
@@ -32,18 +34,16 @@ GAP = 6.0  # the weight of a pixel between two instances that touch
 class Recipe:
     """All that decides the result."""
 
-    width: int = 192
-    patch: int = 8
-    layers: int = 5
     text_width: int = 128
     text_layers: int = 2
     reduced: int = 128  # width of the decoder
     samples: int = 36_000  # factual pictures of the corpus
     wrong: int = labelled.SAMPLES  # pictures with errors and crowds
     asked: int = 4  # phrases for a picture
-    steps: int = 4_500
+    steps: int = 1_500
     batch: int = 16  # pictures
-    rate: float = 1.5e-3
+    rate: float = 7e-4
+    match: float = 1.0  # weight of telling the patches that match
     parts: float = 0.3  # weight of telling the parts
     average: float = 0.998
     seed: int = 0
@@ -52,13 +52,14 @@ class Recipe:
 # --- model ---------------------------------------------------------------------------------------------------------------
 
 
-def make_model(recipe: Recipe, tokenizer: CLIPTokenizer, size: int = labelled.SIZE) -> CLIPSegForImageSegmentation:
+def make_model(recipe: Recipe, tokenizer: CLIPTokenizer, vision: Mapping[str, Any]) -> CLIPSegForImageSegmentation:
     """The decoder reads the deepest layer and two before it; one transposed convolution gives every patch all of its pixels."""
+    deepest = vision["num_hidden_layers"] - 1
     config = CLIPSegConfig(
         text_config=sight.text_config(recipe.text_width, recipe.text_layers, tokenizer),
-        vision_config=sight.vision_config(recipe.width, recipe.layers, size, recipe.patch),
+        vision_config=dict(vision),
         projection_dim=recipe.text_width,
-        extract_layers=sorted({0, (recipe.layers - 1) // 2, recipe.layers - 1}),
+        extract_layers=sorted({0, deepest // 2, deepest}),
         reduce_dim=recipe.reduced,
         decoder_num_attention_heads=max(1, recipe.reduced // 64),
         decoder_intermediate_size=2 * recipe.reduced,
@@ -67,17 +68,38 @@ def make_model(recipe: Recipe, tokenizer: CLIPTokenizer, size: int = labelled.SI
     model = CLIPSegForImageSegmentation(config)
     nn.init.normal_(model.decoder.transposed_convolution.weight, std=0.02)
     nn.init.constant_(model.decoder.transposed_convolution.bias, -2.0)  # most pixels are not what is asked for
+    decoder = model.decoder  # its own initial weights are so large that what the phrase tells drowns
+    for gain, layers in ((0.3, decoder.reduces), (1.0, (decoder.film_mul, decoder.film_add))):
+        for layer in layers:
+            nn.init.normal_(layer.weight, std=gain / layer.in_features**0.5)
+            nn.init.zeros_(layer.bias)
+    nn.init.ones_(decoder.film_mul.bias)
     for unused in (model.clip.visual_projection, model.clip.vision_model.post_layernorm):
         unused.requires_grad_(False)
     model.clip.logit_scale.requires_grad_(False)
     return model
 
 
+class MatchHead(nn.Module):
+    """Tells from the states where phrase and patch meet whether the patch shows what the phrase names."""
+
+    def __init__(self, width: int, patch: int) -> None:
+        super().__init__()
+        self.norm, self.told, self.patch = nn.LayerNorm(width), nn.Linear(width, 1), patch
+
+    def forward(self, met: Tensor, masks: Tensor) -> Tensor:
+        """Cross entropy with the share of each patch that the mask covers; met (B, N, D), masks (B, H, W)."""
+        shares = functional.avg_pool2d(masks[:, None], self.patch).flatten(1)
+        scores = self.told(self.norm(met)).squeeze(-1).float()
+        return functional.binary_cross_entropy_with_logits(scores, shares)
+
+
 class Seen(NamedTuple):
-    """Logits of the masks (B * Q, H, W), states of the patches (B, N, D)."""
+    """Logits of the masks (B * Q, H, W), states of the patches (B, N, D), those where a phrase meets them (B * Q, N, R)."""
 
     logits: Tensor
     patches: Tensor
+    met: Tensor
 
 
 def see(model: CLIPSegForImageSegmentation, pictures: Tensor, tokens: Tensor) -> Seen:
@@ -89,7 +111,10 @@ def see(model: CLIPSegForImageSegmentation, pictures: Tensor, tokens: Tensor) ->
     asked = len(tokens) // len(pictures)
     extracted = [states[layer + 1].repeat_interleave(asked, dim=0) for layer in model.extract_layers]
     said = model.clip.get_text_features(input_ids=tokens).pooler_output
-    return Seen(model.decoder(extracted, said).logits, states[-1][:, 1:])
+    decoder = model.decoder
+    deepest = decoder.reduces[0](states[model.extract_layers[-1] + 1][:, 1:]).repeat_interleave(asked, dim=0)
+    met = decoder.film_mul(said)[:, None] * deepest + decoder.film_add(said)[:, None]
+    return Seen(decoder(extracted, said).logits, states[-1][:, 1:], met)
 
 
 # --- what is learned from --------------------------------------------------------------------------------------------------
@@ -134,22 +159,31 @@ class Questions:
 
 
 class Losses(NamedTuple):
-    """Cross entropy of the pixels, one minus the Dice coefficient, cross entropy of the parts."""
+    """Cross entropy of the pixels, one minus the Dice coefficient, cross entropy of the patches that match and of the parts."""
 
     pixels: Tensor
     overlap: Tensor
+    match: Tensor
     parts: Tensor
 
 
-def losses(model: CLIPSegForImageSegmentation, head: sight.PartHead, batch: Batch, chance: torch.Generator) -> Losses:
+class Heads(nn.Module):
+    """What is learned beside the masks."""
+
+    def __init__(self, match: MatchHead, parts: sight.PartHead) -> None:
+        super().__init__()
+        self.match, self.parts = match, parts
+
+
+def losses(model: CLIPSegForImageSegmentation, heads: Heads, batch: Batch, chance: torch.Generator) -> Losses:
     """Pictures are varied by chance before they are seen."""
     pictures = sight.varied(sight.as_input(batch.pixels), chance)
     with torch.autocast(pictures.device.type, torch.bfloat16):
         seen = see(model, pictures, batch.tokens)
-        parts = head(seen.patches, batch.parts)
+        parts, match = heads.parts(seen.patches, batch.parts), heads.match(seen.met, batch.masks.float())
     logits, masks = seen.logits.float(), batch.masks.float()
     wrong = functional.binary_cross_entropy_with_logits(logits, masks, weight=1 + (GAP - 1) * batch.gaps.float())
-    return Losses(wrong, _overlap(logits.sigmoid(), masks), parts)
+    return Losses(wrong, _overlap(logits.sigmoid(), masks), match, parts)
 
 
 def _overlap(shares: Tensor, masks: Tensor, least: float = 20.0) -> Tensor:
@@ -158,22 +192,27 @@ def _overlap(shares: Tensor, masks: Tensor, least: float = 20.0) -> Tensor:
     return (1 - (2 * both + least) / (shares.sum((1, 2)) + masks.sum((1, 2)) + least)).mean()
 
 
-def train(recipe: Recipe, pictures: Path, wrong: Path, work: Path, out: Path, size: int = labelled.SIZE) -> None:
-    """Train and write `out`; what is already in `work` is not done again."""
+def train(recipe: Recipe, pictures: Path, wrong: Path, work: Path, out: Path, eyes: Path = EYES) -> None:
+    """Train from the vision tower of the judge in `eyes` and write `out`; what is already in `work` is not done again."""
     torch.manual_seed(recipe.seed)
+    tower, processor = grafting.tower(eyes)
+    vision = grafting.config_of(tower)
+    size, patch, width = (int(vision[name]) for name in ("image_size", "patch_size", "hidden_size"))
     learned, aside = sight.split(labelled.load([(pictures, recipe.samples), (wrong, recipe.wrong)], size))
     drawn = [*learned.drawn, *aside.drawn]
     tokenizer, numbers = words.make_tokenizer(sight.vocabulary(drawn)), sight.part_numbers(drawn)
     data, held = (Questions(some, phrases.world(drawn), tokenizer, numbers) for some in (learned, aside))
-    model = make_model(recipe, tokenizer, size).to(steps.device())
-    head = sight.PartHead(recipe.width, len(numbers) + 1, recipe.patch).to(model.device)
+    model = make_model(recipe, tokenizer, vision)
+    grafting.graft(model.clip.vision_model, tower, processor, sight.as_input(torch.from_numpy(aside.pixels)))
+    model.to(steps.device())
+    heads = Heads(MatchHead(recipe.reduced, patch), sight.PartHead(width, len(numbers) + 1, patch)).to(model.device)
     if model.device.type == "cpu":
         sight.attend_plainly([*model.clip.vision_model.encoder.layers, *model.decoder.layers])
-    learner = sight.Learner(model, head, recipe.rate, recipe.average, work / "checkpoint.pt")
+    learner = sight.Learner(model, heads, recipe.rate, recipe.average, work / "checkpoint.pt")
 
     def at(step: int) -> tuple[Tensor, Losses]:
-        now = losses(model, head, data.batch(step, recipe).to(model.device), steps.chance(recipe.seed, step, model.device))
-        return now.pixels + now.overlap + recipe.parts * now.parts, now
+        now = losses(model, heads, data.batch(step, recipe).to(model.device), steps.chance(recipe.seed, step, model.device))
+        return now.pixels + now.overlap + recipe.match * now.match + recipe.parts * now.parts, now
 
     sight.course(learner, recipe.steps, recipe.batch, at, lambda: measured(learner.average.model, held))
     save(learner.average.model, tokenizer, out)
@@ -224,12 +263,13 @@ def main() -> None:
     parser.add_argument("--pictures-wrong", type=Path, default=labelled.WRONG, help="pictures with errors; drawn where they are missing")
     parser.add_argument("--work", type=Path, default=WORK, help="checkpoints")
     parser.add_argument("--out", type=Path, default=OUT, help="the finished folder")
+    parser.add_argument("--eyes", type=Path, default=EYES, help="the folder of the judge whose vision tower is begun with")
     chosen = vars(parser.parse_args())
-    pictures, wrong, work, out = (chosen.pop(name) for name in ("pictures", "pictures_wrong", "work", "out"))
+    pictures, wrong, work, out, eyes = (chosen.pop(name) for name in ("pictures", "pictures_wrong", "work", "out", "eyes"))
     recipe = Recipe(**chosen)
     corpus.write(pictures)
     labelled.write_wrong(wrong, recipe.wrong)
-    train(recipe, pictures, wrong, work, out)
+    train(recipe, pictures, wrong, work, out, eyes)
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ class PartHead(nn.Module):
 class Learner:
     """A model and the head that helps it, their optimizers, an average of the model, and the checkpoint of it all."""
 
-    def __init__(self, model: nn.Module, head: PartHead, rate: float, average: float, file: Path) -> None:
+    def __init__(self, model: nn.Module, head: nn.Module, rate: float, average: float, file: Path) -> None:
         self.model, self.head, self.file = model, head, file
         self.average = steps.Average(model, average)
         self.optimizers = make_optimizers([model, head], rate)
@@ -109,7 +109,7 @@ class Learner:
 
     def learn(self, loss: Tensor, step: int, last: int) -> None:
         """One step of `last` down the loss."""
-        share = steps.pace(step, last, warm=min(200, last // 4 + 1))
+        share = steps.pace(step, last, warm=min(100, last // 4 + 1))
         steps.learn(loss, [self.model, self.head], self.optimizers, share)
         self.average.update(self.model, step)
 

@@ -3,7 +3,7 @@
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -19,7 +19,7 @@ from data.primer.looks import Look, View
 from data.seeing import Box, window
 
 PICTURES = 3  # in a sitting: the picture, its reference, a region
-QUESTIONS, COMPARED = 9, 5  # at most asked of one picture, and of the pair
+QUESTIONS, COMPARED = 11, 5  # at most asked of one picture, and of the pair
 SHARP = (224, 384, 512, 512)  # px of the pictures that regions are cut from
 T = TypeVar("T")
 
@@ -46,7 +46,9 @@ def draw_sitting(seed: int, size: int, patch: int) -> Sitting:
     region = _region(made.seen, made.look, size, patch, chance)
     picture, reference = (_whole(view, size, patch, view is made.seen, chance) for view in (made.picture, made.reference))
     asked = [(comparisons.QUESTIONS[aspect], answer) for aspect, answer in made.compared.items()]
-    return Sitting(picture, reference, region, tuple(_some(asked, COMPARED, chance)), 2 if made.by_region else 0)
+    compared = tuple(_some(asked, COMPARED, chance))
+    picture, reference = (_with_prompt(s, view, chance) for s, view in ((picture, made.picture), (reference, made.reference)))
+    return Sitting(picture, reference, region, compared, 2 if made.by_region else 0)
 
 
 def _whole(view: View, size: int, patch: int, more: bool, chance: random.Random) -> Sample:
@@ -56,6 +58,12 @@ def _whole(view: View, size: int, patch: int, more: bool, chance: random.Random)
     if more:
         asked += [(q.question, q.answer) for q in _some(inquiries.of_picture(view, chance), 2, chance)]
     return Sample(pixels, *samples.patch_labels(view.drawing, pixels, patch), tuple(asked))
+
+
+def _with_prompt(sample: Sample, view: View, chance: random.Random) -> Sample:
+    """With two questions more, of those that a reader of the prompt alone asks."""
+    asked = _some(inquiries.of_prompt(view), 2, chance)
+    return replace(sample, pairs=(*sample.pairs, *((q.question, q.answer) for q in asked)))
 
 
 def _region(view: View, look: Look, size: int, patch: int, chance: random.Random) -> Sample:
