@@ -11,6 +11,7 @@ import gradio as gr
 
 from components.live import quiet, still
 from components.theme import launch_options
+from engine.hosting import begin, preloaded
 from engine.services import Services, create_services
 from pages import PAGES, terms
 from pages.place import Current, Place
@@ -31,7 +32,7 @@ def create_app(services: Services) -> gr.Blocks:
     demo = gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True)
     with demo:
         still(HEADER, elem_id="header")
-        allowed = terms.build(services)
+        allowed = terms.build(services, demo)
         current = gr.State(Current())
         with gr.Tabs(elem_id="tabs") as tabs:
             for name in PAGES:
@@ -72,7 +73,10 @@ def free_port(first: int, tries: int = 100) -> int:
 
 def main() -> None:
     """Start on 127.0.0.1 and print the address; GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say otherwise."""
+    begin()
     services = create_services()
+    for name in preloaded():
+        services.roster.backend(name)
     port = free_port(int(os.environ.get("GRADIO_SERVER_PORT", PORT)))
     host = os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1")
     create_app(services).launch(server_name=host, server_port=port, **options(services))

@@ -67,7 +67,7 @@ def trouble(spec: ModelSpec) -> str | None:
     found = place(spec)
     if found is None:
         return f"{_stated(spec)[1]} holds no address that begins with http:// or https://; mend it."
-    if _on_this_machine(found.host) and not _answers(found):
+    if is_local(found.host) and not _answers(found):
         return f"nothing answers at {found.scheme}://{found.server}; start the server there."
     return None
 
@@ -81,7 +81,8 @@ def _stated(spec: ModelSpec) -> tuple[str, str]:
     return os.environ.get("OPENAI_BASE_URL", "").strip() or OFFICIAL, "OPENAI_BASE_URL"
 
 
-def _on_this_machine(host: str) -> bool:
+def is_local(host: str) -> bool:
+    """Whether a host is this machine itself, by its name or its number."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

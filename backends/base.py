@@ -112,6 +112,10 @@ class Unavailable(HallaScopeError):
     """The model cannot run here; the message says why and what to do."""
 
 
+class NoRoom(Unavailable):
+    """There is too little memory for the model just now: with other models out of it there may be enough."""
+
+
 class Denied(Unavailable):
     """The service will not serve us this model (key refused, name unknown, no credit): asking on is of no use."""
 

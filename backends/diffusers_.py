@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from backends import diffusers_loading
+from backends import diffusers_loading, diffusers_placing
 from backends.base import Limits, ModelSpec, OnStep
 from backends.diffusers_adapter import Adapter
 from backends.diffusers_settings import BadSetting, Wanted, wanted
@@ -39,7 +39,7 @@ class TextToImage:
         self.spec = spec
         self.revision = self.fingerprint(spec)
         loaded = diffusers_loading.load(spec)
-        self.pipeline, self._device, self._dtype = loaded.pipeline, loaded.device, loaded.dtype
+        self.pipeline, self._device, self._dtype, self._offload = loaded.pipeline, loaded.device, loaded.dtype, loaded.offload
         self._takes = diffusers_loading.call_parameters(type(self.pipeline))
         self._scheduler = getattr(self.pipeline, "scheduler", None)
         self._adapter = Adapter(spec)
@@ -70,7 +70,7 @@ class TextToImage:
                 replies.append(found)
                 continue
             tell(0, 0)
-            with self._lock, quiet(*diffusers_loading.LIBRARIES):
+            with self._lock, quiet(*diffusers_placing.LIBRARIES):
                 replies.append(self._draw(request, found, partial(_tell, tell, sum(steps[:n]), sum(steps))))
         return replies
 
@@ -99,7 +99,7 @@ class TextToImage:
         except ValueError as error:  # what pipelines raise over what they are asked, BadSetting among them
             return self._refuse(" ".join(str(error).split())[:300].rstrip("."))
         except Exception as error:
-            if not diffusers_loading.out_of_memory(error):
+            if not diffusers_placing.out_of_memory(error):
                 raise
             return self._full()
         finally:
@@ -150,8 +150,8 @@ class TextToImage:
         return Failure("broken", f"{self.spec.title} cannot draw this: {why}{'' if why.endswith('?') else '.'}")
 
     def _full(self) -> Failure:
-        diffusers_loading.free(self._device)
-        offloads = self._device == "cpu" or self.spec.settings.get("cpu_offload")
+        diffusers_placing.free(self._device)
+        offloads = self._device == "cpu" or self._offload
         more = "" if offloads else ", write `cpu_offload: true` into the settings of its entry"
         return self._refuse(f"{self._device} has no memory left for it; ask for a smaller picture (width, height){more}")
 

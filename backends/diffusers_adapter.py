@@ -74,7 +74,7 @@ class Adapter:
             raise NoAdapter(f"its entry names no adapter: write ip_adapter, and ip_adapter_weights with a file that ends in {_ENDING}")
         folder = Path(source) / within if Path(source).is_dir() else folders.cached(source, None, f"{within}/{weights}".lstrip("/"))
         if folder is None or not (folder / weights).exists():
-            remedy = "mend ip_adapter in its entry" if folders.is_path(source) else f"run `hf download {source}`"
+            remedy = "mend ip_adapter in its entry" if folders.is_path(source) else f"run `hallascope models get {self.spec.id}`"
             raise NoAdapter(f"its adapter {weights!r} is not there: {remedy}")
         return folder / weights
 

@@ -1,6 +1,7 @@
 """What lies in the folder of a pipeline, and what is wrong with it; it loads nothing and imports no library."""
 
 import json
+import math
 import re
 import struct
 from collections.abc import Iterator, Mapping
@@ -36,7 +37,7 @@ class Part(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """The files of a part's weights; `variant` as the libraries call it, e.g. ``fp16``."""
+    """The files of a part's weights, found whole; `variant` as the libraries call it, e.g. ``fp16``."""
 
     variant: str | None
     files: tuple[Path, ...]
@@ -124,17 +125,28 @@ def _without_weights(part: Part) -> str:
     return f"its part {part.name!r} has no weights (model.safetensors or {_STEMS[0]}.safetensors): {AGAIN}"
 
 
+def count(weights: Weights) -> int:
+    """How many numbers the weights of a part are."""
+    return sum(math.prod(tensor["shape"]) for file in weights.files for tensor in _header(file)[1].values())
+
+
+def _header(file: Path) -> tuple[int, dict[str, Any]]:
+    """Where the header of a safetensors file ends (bytes), and its tensors by name. Raises ValueError, OSError and struct.error."""
+    with file.open("rb") as stream:
+        length = struct.unpack("<Q", stream.read(8))[0]
+        if length > min(file.stat().st_size - 8, _LONGEST_HEADER):
+            raise ValueError
+        said = json.loads(stream.read(length))
+    return 8 + length, {name: tensor for name, tensor in said.items() if name != "__metadata__"}
+
+
 def _check_whole(part: Part, file: Path) -> None:
     """Whether a safetensors file is as long as its header says. Raises Flaw."""
     where = f"{part.name}/{file.name}"
     try:
         size = file.stat().st_size
-        with file.open("rb") as stream:
-            length = struct.unpack("<Q", stream.read(8))[0]
-            if length > min(size - 8, _LONGEST_HEADER):
-                raise ValueError
-            header = json.loads(stream.read(length))
-        end = 8 + length + max(tensor["data_offsets"][1] for name, tensor in header.items() if name != "__metadata__")
+        begin, tensors = _header(file)
+        end = begin + max(tensor["data_offsets"][1] for tensor in tensors.values())
     except FileNotFoundError as error:
         raise Flaw(f"{where} is missing: {AGAIN}") from error
     except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, struct.error) as error:

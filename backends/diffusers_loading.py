@@ -14,34 +14,32 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from backends import diffusers_folders, diffusers_settings, folders
-from backends.base import BadWeights, ModelSpec, Unavailable
-from backends.diffusers_folders import AGAIN, INDEX, Flaw, Index, Part
+from backends import diffusers_folders, diffusers_placing, diffusers_settings, folders, hub
+from backends.base import BadWeights, ModelSpec, NoRoom, Unavailable
+from backends.diffusers_folders import AGAIN, INDEX, Flaw, Index, Part, Weights
+from backends.diffusers_placing import LIBRARIES, Offload, out_of_memory
 from backends.quiet import quiet
 
 if TYPE_CHECKING:
     import torch
 
-LIBRARIES = ("diffusers", "transformers")
-DTYPES = ("float16", "bfloat16", "float32")
-VOCABULARIES = ("primer",)
-_OFFLOADS = (True, False, "sequential")
 # what a pipeline for something else than words is given
 _OTHER_INPUTS = frozenset({"image", "mask_image", "video", "num_frames", "audio_length_in_s", "audio_end_in_s"})
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """A pipeline in its place, ready to be called."""
+    """A pipeline in its place, ready to be called; `offload`: what of it waits beside the device."""
 
     pipeline: Any
     device: str
     dtype: str
+    offload: Offload | None
 
 
 def load(spec: ModelSpec) -> Loaded:
     """The pipeline of an entry. Raises BadWeights where its folder is damaged, Unavailable where it cannot run here."""
-    place = _place(spec)
+    place = diffusers_placing.place(spec)
     folder = _folder(spec)
     try:
         with quiet(*LIBRARIES):
@@ -54,8 +52,8 @@ def load(spec: ModelSpec) -> Loaded:
         raise
     except Exception as error:  # what the libraries raise over a folder is of any type
         raise _unloadable(spec, folder, error) from error
-    _put(pipeline, place, spec)
-    return Loaded(pipeline, place, str(dtype).removeprefix("torch."))
+    offload = diffusers_placing.put(pipeline, place, spec)
+    return Loaded(pipeline, place, str(dtype).removeprefix("torch."), offload)
 
 
 def _pipeline(spec: ModelSpec, folder: Path, place: str) -> tuple[Any, torch.dtype]:
@@ -67,8 +65,11 @@ def _pipeline(spec: ModelSpec, folder: Path, place: str) -> tuple[Any, torch.dty
     asked = diffusers_settings.wanted(spec.settings, {}, call_parameters(kind))
     if missing := diffusers_folders.lacking(folder):
         raise Unavailable(f"{spec.title} cannot run here: {_packages(missing)}")
-    dtype = _dtype(spec, place, "transformer" in index.parts)
-    models = _models(_parts(index, kind, spec), dtype, spec)
+    parts = _parts(index, kind, spec)
+    chosen = _chosen(parts, spec)
+    count = sum(diffusers_folders.count(found) for found in chosen.values())
+    dtype = diffusers_placing.numbers(spec, place, "transformer" in index.parts, count)
+    models = {name: _model(parts[name], found.variant, dtype) for name, found in chosen.items()}
     pipeline = kind.from_pretrained(str(folder), local_files_only=True, **models, **_options(kind, spec))
     pipeline.set_progress_bar_config(disable=True)
     if asked.scheduler:
@@ -132,84 +133,6 @@ def _fit(one: Any, other: Any) -> bool:
     return flow or type(one) is type(other) or type(other) in one.compatibles or type(one) in other.compatibles
 
 
-def out_of_memory(error: BaseException) -> bool:
-    """Whether a device had no room left."""
-    import torch
-
-    said = str(error).lower()
-    full = ("out of memory", "can't allocate memory", "not enough memory")
-    return isinstance(error, MemoryError | torch.OutOfMemoryError) or (isinstance(error, RuntimeError) and any(w in said for w in full))
-
-
-def free(device: str) -> None:
-    """Give back what the library keeps of a device's memory."""
-    import torch
-
-    if device.startswith("cuda"):
-        torch.cuda.empty_cache()
-    elif device.startswith("mps"):
-        torch.mps.empty_cache()
-
-
-# --- where it runs ---------------------------------------------------------------------------------------------------------
-
-
-def _place(spec: ModelSpec) -> str:
-    """The device of an entry, else CUDA, then MPS, then the CPU. Raises Unavailable, also over what only a device can tell."""
-    import torch
-
-    here = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
-    wanted = str(spec.settings.get("device") or next(name for name, there in here.items() if there))
-    name, _, number = wanted.partition(":")
-    settings = spec.settings
-    if name not in here or not (number.isdecimal() or not number):
-        wrong = f"device is {wanted!r}: write cuda, cuda:1, mps or cpu"
-    elif not here[name] or (name == "cuda" and int(number or 0) >= torch.cuda.device_count()):
-        wrong = f"this machine has no device {wanted!r}: leave `device` out of the settings of its entry"
-    elif settings.get("dtype") not in (*DTYPES, None):
-        wrong = f"dtype is {settings['dtype']!r}: write {', '.join(DTYPES)}"
-    elif settings.get("vocabulary") not in (*VOCABULARIES, None):
-        wrong = f"vocabulary is {settings['vocabulary']!r}: write {', '.join(VOCABULARIES)}, or leave it out"
-    elif settings.get("safety_checker") not in (True, False, None):
-        wrong = f"safety_checker is {settings['safety_checker']!r}: write true or false"
-    elif settings.get("cpu_offload") not in (*_OFFLOADS, None):
-        wrong = f"cpu_offload is {settings['cpu_offload']!r}: write true, false or sequential"
-    else:
-        return wanted
-    raise Unavailable(f"{spec.title} cannot run here: {wrong}.")
-
-
-def _dtype(spec: ModelSpec, place: str, transformer: bool) -> torch.dtype:
-    """Of an entry, else 16 bits on CUDA (the range of bfloat16 where a transformer draws, as they are trained) and 32 elsewhere."""
-    import torch
-
-    if said := spec.settings.get("dtype"):
-        found: torch.dtype = getattr(torch, str(said))
-        return found
-    if not place.startswith("cuda"):
-        return torch.float32
-    return torch.bfloat16 if transformer and torch.cuda.is_bf16_supported() else torch.float16
-
-
-def _put(pipeline: Any, place: str, spec: ModelSpec) -> None:
-    offload = None if place == "cpu" else spec.settings.get("cpu_offload")
-    try:
-        with quiet(*LIBRARIES):
-            if offload == "sequential":
-                pipeline.enable_sequential_cpu_offload(device=place)
-            elif offload:
-                pipeline.enable_model_cpu_offload(device=place)
-            else:
-                pipeline.to(place)
-    except Exception as error:
-        if not out_of_memory(error):
-            raise
-        pipeline.to("cpu")
-        free(place)
-        remedy = "use a smaller model" if offload else "write `cpu_offload: true` into the settings of its entry"
-        raise Unavailable(f"{spec.title} cannot run here: {place} has too little memory for it; {remedy}.") from error
-
-
 # --- what is loaded --------------------------------------------------------------------------------------------------------
 
 
@@ -229,8 +152,7 @@ def _folder(spec: ModelSpec) -> Path:
         with quiet(*LIBRARIES):
             return Path(DiffusionPipeline.download(source, use_safetensors=True, trust_remote_code=False, **options))
     except Exception as error:  # gated, unknown, no network, no safetensors, code of its own: all of its own type
-        remedy = f"run `hf download {source}`, with `hf auth login` before it where the model is gated"
-        raise Unavailable(f"{spec.title} cannot run here: it cannot be fetched ({_said(error)}); {remedy}.") from error
+        raise Unavailable(f"{spec.title} cannot run here: it cannot be fetched ({_said(error)}); {hub.obtaining(spec)}.") from error
 
 
 def _pipeline_class(index: Index) -> Any:
@@ -271,8 +193,8 @@ def _parts(index: Index, kind: Any, spec: ModelSpec) -> dict[str, Part]:
     return parts
 
 
-def _models(parts: Mapping[str, Part], dtype: torch.dtype, spec: ModelSpec) -> dict[str, Any]:
-    """The models among the parts. All their files are looked at before the first is loaded. Raises Flaw."""
+def _chosen(parts: Mapping[str, Part], spec: ModelSpec) -> dict[str, Weights]:
+    """The weights of the models among the parts, all of them looked at before the first is loaded. Raises Flaw."""
     import diffusers
     import transformers
 
@@ -285,7 +207,7 @@ def _models(parts: Mapping[str, Part], dtype: torch.dtype, spec: ModelSpec) -> d
     }
     if variant and not any(found.variant for found in chosen.values()):
         raise Flaw(f"it has no weights of the variant {variant!r}: leave `variant` out of the settings of its entry")
-    return {name: _model(parts[name], kinds[name], found.variant, dtype) for name, found in chosen.items()}
+    return chosen
 
 
 def _class(part: Part) -> type:
@@ -312,10 +234,11 @@ def _attribute(look_up: Any, part: Part) -> Any:
         return None
 
 
-def _model(part: Part, kind: Any, variant: str | None, dtype: torch.dtype) -> Any:
+def _model(part: Part, variant: str | None, dtype: torch.dtype) -> Any:
     """One model, of whose weights none is missing. Raises Flaw, and what the libraries raise."""
     import transformers
 
+    kind: Any = _class(part)
     options: dict[str, Any] = {"use_safetensors": True, "local_files_only": True, "output_loading_info": True}
     options |= {"variant": variant} if variant else {}
     if issubclass(kind, transformers.PreTrainedModel):
@@ -347,7 +270,7 @@ def _options(kind: Any, spec: ModelSpec) -> dict[str, Any]:
 
 def _unloadable(spec: ModelSpec, folder: Path, error: Exception) -> BadWeights | Unavailable:
     if out_of_memory(error):
-        return Unavailable(f"{spec.title} cannot run here: this machine has too little memory for it; use a smaller model.")
+        return NoRoom(f"{spec.title} cannot run here: this machine has too little memory for it; use a smaller model.")
     if isinstance(error, ImportError):
         return Unavailable(f"{spec.title} cannot run here: a package is missing ({_said(error)}); install it.")
     return BadWeights(f"{spec.id} cannot be loaded from {str(folder)!r} ({_said(error)}): {AGAIN}.")

@@ -33,6 +33,14 @@ def cached(repository: str, revision: str | None, file: str) -> Path | None:
     return Path(found).parent if isinstance(found, str) else None
 
 
+def weight(repository: str, revision: str | None) -> int:
+    """The bytes of the safetensors of a folder, or of what the Hub's cache has of a model; 0 where nothing is there."""
+    source = locate(repository)
+    indices = (cached(source, revision, name) for name in ("model_index.json", "config.json"))
+    root = Path(source) if os.path.isdir(source) else next((found for found in indices if found), None)
+    return sum(file.stat().st_size for file in root.rglob("*.safetensors")) if root else 0
+
+
 def sha256(path: Path) -> str:
     """The SHA-256 of a file, in hex. Raises OSError."""
     with path.open("rb") as file:

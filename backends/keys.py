@@ -1,23 +1,27 @@
 """The keys of services: typed in for one session, else from the environment; nothing here is ever written or shown."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 HIDDEN = "[key]"
 _LEAST = 6  # shorter values are not looked for in texts: they would be found in ordinary words
 
 
 class Keys:
-    """Keys by the name of their environment variable. Those given go before those of the environment."""
+    """Keys by the name of their environment variable. Those given go before those of the environment.
 
-    __slots__ = ("_given",)
+    `own`: names of which everybody brings their own, so that the environment is not asked for them.
+    """
 
-    def __init__(self, given: Mapping[str, str] | None = None) -> None:
+    __slots__ = ("_given", "_own")
+
+    def __init__(self, given: Mapping[str, str] | None = None, own: Collection[str] = ()) -> None:
+        self._own = frozenset(own)
         self._given = {name: value.strip() for name, value in (given or {}).items() if value and value.strip()}
 
     def get(self, name: str) -> str | None:
         """The key, or None where there is none."""
-        return self._given.get(name) or (os.environ.get(name) or "").strip() or None
+        return self._given.get(name) or (None if name in self._own else (os.environ.get(name) or "").strip() or None)
 
     def given(self, name: str) -> bool:
         """Whether the key was typed in, so that what is made with it is for this session alone."""

@@ -1,4 +1,4 @@
-"""What detectors, segmenters and embedders of the transformers library share: how they are loaded, and asked one by one.
+"""What models of the transformers library share: how they are loaded, in which precision and where, and asked one by one.
 
 It knows no architecture.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from backends import folders
-from backends.base import BadWeights, Limits, ModelSpec, OnStep, Unavailable
+from backends.base import BadWeights, Limits, ModelSpec, NoRoom, OnStep, Unavailable
 from backends.quiet import quiet
 from data.records import Picture
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _DEVICE = re.compile(r"cpu|mps|cuda(:\d+)?")
+DTYPES = ("float32", "bfloat16", "float16")
 _PRINTED = (".json", ".model", ".safetensors", ".txt")  # the files that what it says depends on
 R = TypeVar("R")
 A = TypeVar("A")
@@ -38,8 +39,8 @@ class Looking:
         self.spec = spec
         if reason := self.check(spec):
             raise BadWeights(f"{spec.id} cannot be loaded: {reason}")
-        self.processor, self.model = self._load()
         self.device = str(spec.settings.get("device") or _device())
+        self.processor, self.model = self._load()
         self._move()
         self.revision = self.fingerprint(spec)
         self._lock = threading.Lock()
@@ -65,6 +66,9 @@ class Looking:
         device = spec.settings.get("device")
         if device and not _DEVICE.fullmatch(str(device)):
             return f"its setting 'device' is {device!r}: give cpu, cuda, cuda:NUMBER or mps, or leave it out."
+        dtype = spec.settings.get("dtype")
+        if dtype is not None and dtype not in DTYPES:
+            return f"its setting 'dtype' is {dtype!r}: give {', '.join(DTYPES)}, or leave it out."
         folder = Path(_source(spec))
         if (spec.repository or "").startswith("embedded:") and not (folder / "model.safetensors").exists():
             return f"its weights are not in {folder.name!r}: install the package again."
@@ -77,8 +81,13 @@ class Looking:
         said = self.spec.settings.get(name)
         return self.shares[name] if said is None else float(said)
 
+    @property
+    def dtype(self) -> str:
+        """The precision of a large model: what its entry says, else half of it on an accelerator and single on a processor."""
+        return str(self.spec.settings.get("dtype") or ("float32" if self.device == "cpu" else "bfloat16"))
+
     def _load(self) -> tuple[Any, Any]:
-        """The processor and the model in evaluation mode. Raises BadWeights, Unavailable where a package of theirs is missing."""
+        """The processor and the model in evaluation mode. Raises BadWeights, NoRoom, Unavailable where a package of theirs is missing."""
         source = _source(self.spec)
         options: dict[str, Any] = {"trust_remote_code": False}
         if self.spec.revision:
@@ -88,6 +97,8 @@ class Looking:
                 return self._read(source, options)
         except ImportError as error:
             raise Unavailable(f"{self.spec.title} cannot run here: {first_line(error)}: install it and start again.") from error
+        except MemoryError as error:
+            raise NoRoom(f"{self.spec.title} cannot run here: this machine has too little memory for it; use a smaller model.") from error
         except Exception as error:
             raise BadWeights(
                 f"{self.spec.id} could not be loaded from {source!r} ({first_line(error)}): get the folder again, or remove the entry."
@@ -98,12 +109,18 @@ class Looking:
         raise NotImplementedError(type(self).__name__)
 
     def _move(self) -> None:
+        import torch
+
         try:
             self.model.to(self.device)
-        except (RuntimeError, AssertionError) as error:  # no such device, or no memory left on it
+        except torch.OutOfMemoryError as error:
+            raise NoRoom(
+                f"{self.spec.title} cannot run here: {self.device!r} has too little memory for it; use a smaller model."
+            ) from error
+        except (RuntimeError, AssertionError) as error:  # no such device
             raise Unavailable(
                 f"{self.spec.title} cannot be moved to {self.device!r} ({first_line(error)}): "
-                "free memory there, or write `device: cpu` into the settings of its entry."
+                "name another device, or write `device: cpu` into the settings of its entry."
             ) from error
 
     def _each(self, requests: Sequence[R], reply: Callable[[R], A], on_step: OnStep | None) -> list[A]:
@@ -119,11 +136,11 @@ class Looking:
         return replies
 
 
-def whole(kind: Any, source: str, options: dict[str, Any]) -> Any:
-    """A model with every weight out of its files, in single precision. Raises ValueError where one would be made up."""
+def whole(kind: Any, source: str, options: dict[str, Any], dtype: str = "float32") -> Any:
+    """A model with every weight out of its files, in single precision or `dtype`. Raises ValueError where a weight would be made up."""
     import torch
 
-    model, told = kind.from_pretrained(source, use_safetensors=True, dtype=torch.float32, output_loading_info=True, **options)
+    model, told = kind.from_pretrained(source, use_safetensors=True, dtype=getattr(torch, dtype), output_loading_info=True, **options)
     if missing := sorted(told["missing_keys"]):
         raise ValueError(f"{len(missing)} of its weights are missing, {missing[0]!r} among them")
     return model.eval()
@@ -151,4 +168,4 @@ def _source(spec: ModelSpec) -> str:
 def _device() -> str:
     import torch
 
-    return "cuda" if torch.cuda.is_available() else "cpu"
+    return "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"

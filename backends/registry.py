@@ -1,11 +1,11 @@
 """Which class runs a model, and whether it can run here; a backend's module is imported when it is first asked for."""
 
 import os
-import shutil
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from backends import hub, memory, zero_gpu
 from backends.base import Backend, HallaScopeError, Limits, Unavailable
 from backends.keys import Keys
 from data.models import ModelSpec
@@ -15,16 +15,21 @@ BACKENDS: dict[str, str] = {
     "clipseg": "backends.clipseg:HeatMaps",
     "diffusers": "backends.diffusers_:TextToImage",
     "draughtsman": "backends.draughtsman:Draughtsman",
+    "inference-providers": "backends.inference_providers:ProvidedPictures",
     "openai": "backends.openai_:OpenAICompatible",
     "rapidocr": "backends.rapidocr_:TextReader",
     "scripted": "backends.scripted:Scripted",
     "transformers": "backends.transformers_:VisualQuestionAnswering",
+    "transformers-captioner": "backends.transformers_captioner:Prompted",
+    "transformers-chat": "backends.transformers_chat:Chat",
     "transformers-detector": "backends.transformers_detector:ZeroShotDetector",
     "transformers-embedder": "backends.transformers_embedder:Embedder",
+    "transformers-labels": "backends.transformers_labels:LabelDetector",
     "transformers-matcher": "backends.transformers_matcher:ImageTextRetrieval",
     "transformers-segmenter": "backends.transformers_segmenter:BoxSegmenter",
+    "transformers-writer": "backends.transformers_writer:TextWriter",
 }
-_WITH_KEYS = frozenset({"openai"})  # backends whose models are made with keys
+_WITH_KEYS = frozenset({"inference-providers", "openai"})  # backends whose models are made with keys
 
 
 def backend_class(spec: ModelSpec) -> Any:
@@ -54,7 +59,7 @@ def available(spec: ModelSpec, keys: Keys = NO_KEYS) -> str | None:
     for need in spec.needs:
         if reason := _missing(need, spec, keys):
             return f"{spec.title} cannot run here: {reason}"
-    reason = backend_class(spec).check(spec)
+    reason = _too_large(spec) or backend_class(spec).check(spec)
     return f"{spec.title} cannot run here: {reason}" if reason else None
 
 
@@ -82,7 +87,7 @@ def _missing(need: str, spec: ModelSpec, keys: Keys) -> str | None:
     kind, _, name = need.partition(":")
     match kind:
         case "gpu":
-            return None if has_gpu() else "it needs an NVIDIA GPU with CUDA and none was found; run it on such a machine."
+            return None if has_gpu() else "it needs an NVIDIA GPU or an Apple chip and none was found; run it on such a machine."
         case "key":
             return None if keys.get(name) else f"the key {name} is not set; put it into the environment or type it into the key field."
         case "env":
@@ -90,7 +95,7 @@ def _missing(need: str, spec: ModelSpec, keys: Keys) -> str | None:
         case "package":
             return None if find_spec(name) else f"the package {name!r} is not installed; run `pip install {name}`."
         case "download":
-            return None if downloaded(spec) else f"it is not downloaded; run `hf download {spec.repository}`."
+            return None if downloaded(spec) else hub.missing(spec)
         case _:
             raise HallaScopeError(
                 f"The model {spec.id!r} has the unknown need {need!r}: use gpu, download, key:NAME, env:NAME or package:NAME."
@@ -98,8 +103,20 @@ def _missing(need: str, spec: ModelSpec, keys: Keys) -> str | None:
 
 
 def has_gpu() -> bool:
-    """Whether an NVIDIA GPU can be seen, without importing torch."""
-    return os.path.isdir("/proc/driver/nvidia/gpus") or shutil.which("nvidia-smi") is not None
+    """Whether an NVIDIA GPU or that of an Apple chip can be seen, without importing torch."""
+    return zero_gpu.here() or memory.accelerator() is not None
+
+
+def _too_large(spec: ModelSpec) -> str | None:
+    """Why a model cannot fit into the memory of this machine; where there is an NVIDIA GPU its library moves parts to and fro."""
+    if spec.kind != "local" or not spec.memory_gb or memory.accelerator() == "cuda" or zero_gpu.here():
+        return None
+    has = memory.host_total() / memory.GB
+    if spec.memory_gb <= has:
+        return None
+    return (
+        f"it takes about {spec.memory_gb:g} GB of memory and this machine has {has:.0f}; choose a smaller one, or run it on a larger one."
+    )
 
 
 def downloaded(spec: ModelSpec) -> bool:

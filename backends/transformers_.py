@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from backends import folders
 from backends.base import Limits, ModelSpec, OnStep
+from backends.choosing import choose, ranked
 from backends.cropping import cut
 from backends.looking import Looking, see, whole
-from data.records import CANNOT_TELL, LETTERS, NONE_OF_THE_ABOVE, Picture
+from data.records import Picture
 from data.requests import Answer, Ask, Describe, Failure
 from data.seeing import Box
 
@@ -67,9 +68,9 @@ class VisualQuestionAnswering(Looking):
             return [Failure("broken", reason)] * len(requests)
         seen = torch.cat([self._see(picture, None if n else region) for n, picture in enumerate(pictures)], dim=1)
         states, mask = self._understand(seen, [r.question for r in requests])
-        ranked = self._rank(states, mask, [(i, words) for i, r in enumerate(requests) for words in _ranked(r.choices)])
+        likely = self._rank(states, mask, [(i, words) for i, r in enumerate(requests) for words in ranked(r.choices)])
         return [
-            _choose(r.choices, ranked[i]) if r.choices else Answer(self._say(states[i : i + 1], mask[i : i + 1]))
+            choose(r.choices, likely[i]) if r.choices else Answer(self._say(states[i : i + 1], mask[i : i + 1]))
             for i, r in enumerate(requests)
         ]
 
@@ -144,25 +145,3 @@ class VisualQuestionAnswering(Looking):
                 break
         text: str = self.processor.tokenizer.decode(words[0], skip_special_tokens=True)
         return text[:1].upper() + text[1:]
-
-
-def _ranked(choices: Sequence[str]) -> tuple[str, ...]:
-    """The words whose likelihood decides: the choices without None of the above, or with "I cannot tell" where that is none of them."""
-    if NONE_OF_THE_ABOVE in choices:
-        return tuple(c for c in choices if c != NONE_OF_THE_ABOVE)
-    return tuple(dict.fromkeys((*choices, CANNOT_TELL))) if choices else ()
-
-
-def _choose(choices: Sequence[str], ranked: dict[str, float]) -> Answer:
-    """The likeliest choice as ``A) text``; None of the above has what the others leave over.
-
-    Without None of the above, a judge likelier to say "I cannot tell" than any choice says that: metrics leave it out as unreadable.
-    """
-    if NONE_OF_THE_ABOVE not in choices and CANNOT_TELL not in choices and ranked[CANNOT_TELL] > max(ranked[c] for c in choices):
-        return Answer(CANNOT_TELL)
-    rest = max(0.0, 1.0 - sum(ranked.values()))
-    chances = tuple(rest if c == NONE_OF_THE_ABOVE else ranked[c] for c in choices)
-    total = sum(chances) or 1.0
-    best = max(range(len(choices)), key=chances.__getitem__)
-    text = f"{LETTERS[best]}) {choices[best]}" if NONE_OF_THE_ABOVE in choices else choices[best]
-    return Answer(text, tuple(c / total for c in chances))

@@ -1,4 +1,4 @@
-"""Segmenters of the transformers library that are shown a box (SAM and SAM 2); they do not know what the thing in it is."""
+"""Segmenters of the transformers library that are shown a box (SAM, SAM 2 and SAM 3); they do not know what the thing in it is."""
 
 from __future__ import annotations
 
@@ -15,12 +15,18 @@ if TYPE_CHECKING:
     import torch
     from PIL.Image import Image
 
-# The checkpoints of SAM 2 are made for films; the half of them that is for pictures is what is loaded.
-MODELS = {"sam": "SamModel", "sam2": "Sam2Model", "sam2_video": "Sam2Model"}
+# The checkpoints of SAM 2 and 3 are made for films; the half of them that is for pictures, and is shown a box, is what is loaded.
+MODELS = {
+    "sam": "SamModel",
+    "sam2": "Sam2Model",
+    "sam2_video": "Sam2Model",
+    "sam3_tracker": "Sam3TrackerModel",
+    "sam3_video": "Sam3TrackerModel",
+}
 
 
 class BoxSegmenter(Looking):
-    """SAM or SAM 2, e.g. ``facebook/sam-vit-base``: one mask a box, of the size of the picture. Phrases are not read."""
+    """SAM, SAM 2 or SAM 3, e.g. ``facebook/sam-vit-base``: one mask a box, of the size of the picture. Phrases are not read."""
 
     def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         import transformers
@@ -28,7 +34,7 @@ class BoxSegmenter(Looking):
         kind = transformers.AutoConfig.from_pretrained(source, **options).model_type
         if kind not in MODELS:
             raise ValueError(f"it is of the kind {kind!r}, and segmenters are of {', '.join(MODELS)}")
-        # the library's own for SAM 2 needs torchvision, and does what this one does: it stretches the picture to a square
+        # the library's own for SAM 2 and 3 needs torchvision, and does what this one does: it stretches the picture to a square
         process = transformers.AutoImageProcessor if kind == "sam" else transformers.ViTImageProcessorPil
         return process.from_pretrained(source, **options), whole(getattr(transformers, MODELS[kind]), source, options)
 

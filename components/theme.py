@@ -7,7 +7,18 @@ from typing import Any
 import gradio as gr
 
 FOLDER = Path(__file__).parent
-SHEETS = ("style.css", "evidence.css", "stage.css", "rounds.css", "questions.css", "graph.css", "judges.css", "labelling.css", "narrow.css")
+SHEETS = (
+    "style.css",
+    "evidence.css",
+    "stage.css",
+    "rounds.css",
+    "questions.css",
+    "graph.css",
+    "judges.css",
+    "labelling.css",
+    "offers.css",
+    "narrow.css",
+)
 
 LIGHT: Mapping[str, str] = {
     "paper": "#faf9f6",

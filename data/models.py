@@ -50,6 +50,8 @@ class Price:
 class ModelSpec:
     """One entry of ``data/models.yaml``. `needs` names what must be there: gpu, key:NAME, download, package:NAME, env:NAME.
 
+    `memory_gb`: what it takes while it works, with its entry's settings, in GB. `size_gb`: what is downloaded of its repository, in GB.
+    `gated`: its owners give it only to those who accepted their conditions on its page.
     `base_url` is where an API lives (None: where the library looks itself); ``${NAME}`` in it is taken from the
     environment. `price` None: nobody here knows it. An entry whose id ends in ``/*`` stands for every model of a service.
     `ranks`: as a judge it ranks choices and follows no instructions, so that it cannot be asked for an answer of a given form.
@@ -67,6 +69,8 @@ class ModelSpec:
     settings: Mapping[str, Setting] = field(default_factory=dict)
     needs: tuple[str, ...] = ()
     memory_gb: float | None = None
+    size_gb: float | None = None
+    gated: bool = False
     kind: Kind = "local"
     base_url: str | None = None
     service: Service = "openai"
@@ -167,8 +171,12 @@ def _check_values(entry: Mapping[str, Any], where: str) -> None:
     for closed, values in (("kind", get_args(Kind)), ("service", get_args(Service))):
         if closed in entry and entry[closed] not in values:
             raise BadModels(f"{where} has the unknown {closed} {entry[closed]!r}: use {', '.join(values)}.")
-    if not isinstance(entry.get("ranks", False), bool):
-        raise BadModels(f"{where} has ranks {entry['ranks']!r}: write true or false.")
+    for switch in ("ranks", "gated"):
+        if not isinstance(entry.get(switch, False), bool):
+            raise BadModels(f"{where} has {switch} {entry[switch]!r}: write true or false.")
+    for size in ("memory_gb", "size_gb"):
+        if entry.get(size) is not None and not (_is_amount(entry[size], whole=False) and entry[size] > 0):
+            raise BadModels(f"{where} has {size} {entry[size]!r}: give a number of GB above 0.")
     address = entry.get("base_url")
     if address is not None and not str(address).startswith(("http://", "https://", "${")):
         raise BadModels(f"{where} has a base_url that does not begin with http://, https:// or ${{NAME}}: mend it.")

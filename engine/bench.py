@@ -12,7 +12,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
+from typing import Any
 
+from backends import registry
+from backends.diffusers_loading import call_parameters
+from backends.diffusers_settings import wanted
 from backends.scripted import Scripted
 from data.models import ModelSpec, Price, read_models
 from data.primer import scenes
@@ -60,7 +64,7 @@ COLUMNS = (
 
 
 def main() -> None:
-    found = [*calls(), batch(), start()]
+    found = [*calls(), batch(), adapter(), start()]
     print(table(COLUMNS, found))
     sys.exit(0 if all(ratio.kept for ratio in found) else 1)
 
@@ -164,6 +168,26 @@ def batch(pictures: int = 10) -> Ratio:
 def _asks(picture: Picture, prompt: str) -> list[Ask]:
     plan = get("ihalla").plan(Case(prompt, picture, scenes.parse(prompt).questions().questions))
     return [request for request in next(plan) if isinstance(request, Ask)]
+
+
+# --- the embedded generator --------------------------------------------------------------------------------------
+
+
+def adapter(pictures: int = 6) -> Ratio:
+    """A picture through the adapter, as a PNG with its notes, to the bare call of its pipeline; in turns, on the same machine."""
+    what, spec = "a picture through the adapter to the bare pipeline", read_models()["primer/diffusion-tiny"]
+    if reason := registry.available(spec):
+        return Ratio(what, None, 1.05, True, reason)
+    painter: Any = registry.load(spec)
+    asked = wanted(spec.settings, {}, call_parameters(type(painter.pipeline))).arguments
+    first, *prompts = scenes.prompts()[: pictures + 1]
+    painter.generate([Generate(first, 0)])  # the first is slow in any order
+    pairs = [
+        (seconds(lambda p=p: painter.generate([Generate(p, 0)])), seconds(lambda p=p: painter.pipeline(p, output_type="np", **asked)))  # type: ignore[misc]
+        for p in prompts
+    ]
+    ours, bare = (min(column) for column in zip(*pairs, strict=True))
+    return Ratio(what, ours / bare, 1.05, True, f"{ours * 1000:.0f} ms to {bare * 1000:.0f} ms, best of {pictures}")
 
 
 # --- the start of the app ----------------------------------------------------------------------------------------

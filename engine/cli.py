@@ -18,6 +18,7 @@ from engine.commands.benchmark import commands as benchmarks
 from engine.commands.judge_trial import judge_trial
 from engine.commands.label import commands as labels
 from engine.commands.metric_trial import metric_trial
+from engine.commands.models import commands as model_commands
 from engine.commands.printing import Column
 from engine.commands.questions import commands as questions
 from engine.commands.terminal import DONE, FAILURES, INTERRUPTED, WRONG, AsJson, Budget, BudgetDay, Unpriced, say
@@ -29,6 +30,7 @@ from engine.services import Services, create_services
 
 ABOUT = "See what is false in generated images, and on what evidence."
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=ABOUT)
+app.add_typer(model_commands, name="models")
 app.add_typer(benchmarks, name="benchmark")
 app.add_typer(questions, name="questions")
 app.add_typer(labels, name="label")
@@ -61,14 +63,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _complain(sentence: str) -> int:
     print(sentence, file=sys.stderr)
     return WRONG
-
-
-@app.command()
-def models(as_json: AsJson = False) -> int:
-    """Every model: its roles, whether it can run here, or the reason why not."""
-    found = create_services().models()
-    say(printing.document([printing.model_json(m) for m in found]) if as_json else printing.table(printing.MODEL_COLUMNS, found))
-    return DONE
 
 
 @app.command()

@@ -6,7 +6,11 @@ import shutil
 from dataclasses import dataclass
 from importlib.util import find_spec
 
+from backends import memory
+from backends.base import HallaScopeError
 from backends.registry import has_gpu
+from engine.getting import Getting, free_bytes
+from engine.offers import GB
 from engine.services import Services
 from engine.storage.store import Store
 
@@ -27,11 +31,32 @@ def examine(services: Services) -> list[Finding]:
     """Python, memory of all kinds, packages, and every model."""
     return [
         Finding("python", True, f"{platform.python_version()} on {platform.machine()} with {os.cpu_count()} cores"),
-        Finding("gpu", has_gpu(), "an NVIDIA GPU is there" if has_gpu() else "none; the embedded models need none, large ones do"),
+        Finding("memory", True, f"{memory.host_total() / memory.GB:.0f} GB, {memory.host_free() / memory.GB:.0f} of it free"),
+        Finding("gpu", has_gpu(), "a GPU is there" if has_gpu() else "none; the embedded models need none, large ones do"),
         *(_package(name) for name in PACKAGES),
         _store(services.store),
+        _fetched(services.getting),
+        *(_pack(services.getting, pack) for pack in services.getting.packs),
         *(Finding(m.spec.id, m.reason is None, m.reason or "can run") for m in services.models()),
     ]
+
+
+def _fetched(getting: Getting) -> Finding:
+    folder = getting.hub.cache
+    free = free_bytes(folder) / GB
+    remedy = "" if free >= LEAST_FREE else "; make room there, or set HF_HUB_CACHE to another disk"
+    return Finding("fetched models", free >= LEAST_FREE, f"in {folder}, {free:,.0f} GB free{remedy}")
+
+
+def _pack(getting: Getting, pack: str) -> Finding:
+    """How much of a pack is there, and the command for the rest."""
+    try:
+        quote = getting.outline([pack])
+    except HallaScopeError as error:
+        return Finding(f"pack {pack}", False, str(error))
+    there = sum(offer.there for offer in quote.offers)
+    rest = f"; run `hallascope models get {pack}` ({quote.left / GB:.1f} GB)" if there < len(quote.offers) else ""
+    return Finding(f"pack {pack}", not rest, f"{there} of {len(quote.offers)} models are there{rest}")
 
 
 def _package(name: str) -> Finding:

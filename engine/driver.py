@@ -9,6 +9,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -244,7 +245,8 @@ class Driver:
         """Start as many calls as each model takes."""
         for model, role in list(self._queues):
             while call := self._next(model, role):
-                threading.Thread(target=self._work, args=(call,), name=f"ask {model}", daemon=True).start()
+                context = copy_context()  # of the visitor, by whom a GPU that is lent is counted
+                threading.Thread(target=context.run, args=(self._work, call), name=f"ask {model}", daemon=True).start()
 
     def _next(self, model: str, role: Role) -> Call | None:
         """The next call of a model in a role, taken from what waits; None where nothing does, or no place is free.

@@ -1,4 +1,4 @@
-"""The models by name: whether they can run here, loaded when they are first asked, each in its seat; it knows no run."""
+"""The models by name: whether they can run here, in memory when they are asked, each in its seat; it knows no run."""
 
 import difflib
 import threading
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from backends import registry
+from backends import registry, zero_gpu
 from backends.base import Backend, OnStep, Unavailable, UnknownModel
 from backends.keys import Keys
 from data.models import ANY, ModelSpec, find
@@ -14,6 +14,7 @@ from data.requests import Reply, Request, Role
 from engine import seats
 from engine.errors import BadRequest
 from engine.pace import Pace
+from engine.residents import Residents
 from engine.seats import Seat, paid
 
 API_TIMEOUT = 120.0  # seconds a call, where the entry does not say; a model on this machine may take as long as it needs
@@ -29,7 +30,7 @@ class Model:
 
 
 class Roster:
-    """All models. `backends` are loaded already; the others are loaded when first asked, and kept for everybody.
+    """All models. `backends` are loaded already; the others are loaded when asked, and kept while there is room (`Residents`).
 
     What needs a key that was typed in is made anew for whoever typed it, and kept by nobody else (`Seating`).
     """
@@ -38,8 +39,23 @@ class Roster:
         self._loaded = dict(backends or {})
         self._specs = {**models, **{name: backend.spec for name, backend in self._loaded.items()}}
         self._lock = threading.Lock()
-        self._locks: dict[str, threading.Lock] = {}
         self._seats: dict[str, Seat] = {}
+        self._residents = Residents(self._loaded, lambda spec: registry.load(spec))
+
+    def has(self, name: str) -> bool:
+        """Whether there is an entry of exactly that name."""
+        return name in self._specs
+
+    def of_repository(self, repository: str) -> str | None:
+        """The first entry of that repository."""
+        return next((spec.id for spec in self._specs.values() if spec.repository == repository), None)
+
+    def add(self, spec: ModelSpec) -> None:
+        """One more entry, until the process ends. Raises BadRequest where there is one of its name."""
+        with self._lock:
+            if spec.id in self._specs:
+                raise BadRequest(f"There is a model {spec.id!r} already: give the other one another name.")
+            self._specs = {**self._specs, spec.id: spec}
 
     def models(self, role: Role | None = None, keys: Keys = NO_KEYS) -> tuple[Model, ...]:
         """All entries, or those of one role, in the order of the file, each with why it cannot run here."""
@@ -78,13 +94,8 @@ class Roster:
 
     def backend(self, name: str) -> Backend:
         """The loaded model; loads it once, however many ask. Raises Unavailable, BadWeights."""
-        spec = self.spec(name)
-        with self._lock:
-            lock = self._locks.setdefault(name, threading.Lock())
-        with lock:
-            if name not in self._loaded:
-                self._loaded[name] = registry.load(spec)
-            return self._loaded[name]
+        with self._residents.held(self.spec(name)) as backend:
+            return backend
 
     def seat(self, name: str) -> Seat:
         """The model in its role, loaded only when it is asked for the first time; one seat, and one pace, for all runs."""
@@ -102,16 +113,24 @@ class Roster:
 
     def _new_seat(self, spec: ModelSpec) -> Seat:
         name, timeout = spec.id, deadline(spec)
+        if self._residents.given(name):
+            return seats.seat(self._loaded[name], timeout)
         loaded = self._loaded.get(name)
         revision = loaded.revision if loaded else registry.revision(spec)
-        if loaded or revision is None:
-            return seats.seat(loaded or self.backend(name), timeout)
-        limits = registry.limits(spec)
-        call = partial(self._call, name)
-        return Seat(name, revision, call, limits, spec.settings, timeout, paid(spec.price), Pace(limits))
+        if revision is None:
+            loaded = self.backend(name)
+            revision = loaded.revision
+        limits = loaded.limits if loaded else registry.limits(spec)
+        return Seat(name, revision, partial(self._call, spec), limits, spec.settings, timeout, paid(spec.price), Pace(limits))
 
-    def _call(self, name: str, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
-        return seats.call(self.backend(name), requests, on_step)
+    def _call(self, spec: ModelSpec, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
+        step = _unheard if zero_gpu.here() else on_step  # nothing is told out of the process that has the GPU
+        with self._residents.held(spec, partial(on_step, 0, 0)) as backend:
+            return zero_gpu.ask(backend, requests, lambda model, asked: seats.call(model, asked, step))
+
+
+def _unheard(step: int, steps: int) -> None:
+    """For a call that nobody can be told of while it runs."""
 
 
 class Seating:

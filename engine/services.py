@@ -8,12 +8,15 @@ from pathlib import Path
 
 import metrics
 from backends.base import Backend, HallaScopeError, Judge
+from backends.fetching.hub import Hub
 from backends.keys import Keys
-from data.models import BadModels, ModelSpec, read_models
+from data.models import BadModels, ModelSpec
 from data.outlines import Polygon
+from data.packs import read_packs
 from data.records import Picture, QuestionSet
 from data.requests import Failure, Generate, Role
 from engine import concepts, lineup, run_ids
+from engine.adding import Adding, all_models
 from engine.budget import Estimate, Purse, Terms
 from engine.checking import checked, checked_prompt
 from engine.driver import AnyPlan, Driver
@@ -37,6 +40,7 @@ from engine.events import (
     Shot,
     jsonable,
 )
+from engine.getting import Getting
 from engine.injection import injected
 from engine.lineup import Lineup
 from engine.making import NO_RUN, MakingEvent, making
@@ -66,6 +70,8 @@ class Services:
         self.store = store
         self.sets = QuestionSets(store)
         self.roster = Roster(models, backends)
+        self.getting = Getting(self.roster, read_packs(), Hub)
+        self.adding = Adding(self.roster, lambda: self.getting.hub)
         self._metric = metric
 
     # --- models ------------------------------------------------------------------------------------------------
@@ -276,7 +282,7 @@ class Services:
 def create_services(url: str | None = None) -> Services:
     """The services on the models of ``data/models.yaml``. `url`: any SQLAlchemy URL; None: SQLite under HALLASCOPE_HOME."""
     try:
-        return Services(Store(url), read_models())
+        return Services(Store(url), all_models())
     except BadModels as error:
         raise HallaScopeError(str(error)) from error
 

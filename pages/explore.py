@@ -13,7 +13,9 @@ from components.live import chosen, live, quiet, still
 from components.pickers import Option, chip_row, chips, prompts_to_try
 from data.primer.scenes import prompts
 from engine.errors import HallaScopeError
+from engine.hosting import public
 from engine.services import Services
+from pages import getting
 from pages.choosing import Picker, Wanted, picker, preferred
 from pages.evidence import hears, shows
 from pages.place import Place, carry
@@ -95,6 +97,8 @@ def _layout(services: Services, place: Place) -> Page:
     wanted = chips(chip_row(_metrics(), ["ihalla"], "Metrics"), ["ihalla"], elem_id="metrics")
     with gr.Column(visible=False, elem_classes=["writing"]) as writing:
         writer = picker(services, place.terms, WRITERS, "writer")
+    if not public():
+        getting.build(services, place.terms.changed)
     with gr.Row(elem_classes=["numbers-row"]):
         seed = gr.Number(0, label="Seed", precision=0, minimum=0, min_width=96, scale=0)
         count = gr.Number(1, label="Pictures a model", precision=0, minimum=1, maximum=16, min_width=96, scale=0)

@@ -11,16 +11,23 @@ from components.live import quiet, still
 from data.models import CURRENCY
 from engine.budget import DAY_CAP, RUN_CAP, Keys, Terms, money
 from engine.errors import HallaScopeError
+from engine.hosting import logs_in
 from engine.services import Services
+
+LOGIN = "HF_TOKEN"  # the key in whose place a visitor of a Space logs in
 
 
 class Inputs(NamedTuple):
-    """The controls, in the order that `terms` takes their values: caps, whether models without a price may be asked, keys by name."""
+    """The controls, in the order that `terms` takes their values: caps, whether models without a price may be asked, keys by name.
+
+    `changed`: a State that counts up whenever there are other models than before.
+    """
 
     run: gr.Number
     day: gr.Number
     unpriced: gr.Checkbox
-    keys: tuple[gr.Textbox, ...]
+    keys: tuple[gr.Textbox | gr.State, ...]
+    changed: gr.State
 
     @property
     def all(self) -> list[Any]:
@@ -28,8 +35,12 @@ class Inputs(NamedTuple):
 
     @property
     def typed(self) -> list[Any]:
-        """The events at which a key has been typed."""
-        return [event for key in self.keys for event in (key.blur, key.submit)]
+        """The events after which other models may be able to run: a key has been typed, a model has come."""
+        return [self.changed.change, *(event for key in self.keys for event in _typed(key))]
+
+
+def _typed(key: gr.Textbox | gr.State) -> list[Any]:
+    return [key.change] if isinstance(key, gr.State) else [key.blur, key.submit]
 
 
 def terms(names: Sequence[str], run: float | None, day: float | None, unpriced: bool, *keys: str | None) -> Terms:
@@ -39,20 +50,25 @@ def terms(names: Sequence[str], run: float | None, day: float | None, unpriced: 
 
 def given(names: Sequence[str], keys: Sequence[str | None]) -> Keys:
     """The keys that are typed in, by the name of their environment variable."""
-    return Keys({name: key or "" for name, key in zip(names, keys, strict=True)})
+    return Keys({name: key or "" for name, key in zip(names, keys, strict=True)}, own=(LOGIN,) if logs_in() else ())
 
 
-def build(services: Services) -> Inputs:
-    """Lay the controls out, folded together; the app has them once, for all pages."""
+def logged_in(token: gr.OAuthToken | None) -> str:
+    """The token of the visitor's login, "" where nobody is logged in; it stays on the server, with the session."""
+    return token.token if token else ""
+
+
+def build(services: Services, demo: gr.Blocks) -> Inputs:
+    """Lay the controls out, folded together; the app has them once, for all pages. `demo`: the app, for what happens when it is opened."""
     most, most_a_day = _caps(services)
     with gr.Accordion("Keys and spending", open=False, elem_id="terms") as panel:
-        keys = tuple(_key(name) for name in services.key_names())
+        keys = tuple(_login(demo) if name == LOGIN and logs_in() else _key(name) for name in services.key_names())
         run = gr.Number(most, label=f"A run may cost at most ({CURRENCY})", minimum=0, elem_id="cap-run")
         day = gr.Number(most_a_day, label=f"A day may cost at most ({CURRENCY})", minimum=0, elem_id="cap-day")
         unpriced = gr.Checkbox(False, label="Ask models whose price nobody here knows", container=False, elem_id="unpriced")
         today = still("", elem_id="spent-today")
     panel.expand(partial(spent, services), None, today, **quiet())
-    return Inputs(run, day, unpriced, keys)
+    return Inputs(run, day, unpriced, keys, gr.State(0))
 
 
 def spent(services: Services) -> str:
@@ -69,6 +85,14 @@ def _caps(services: Services) -> tuple[float, float]:
         return services.caps()
     except HallaScopeError:
         return RUN_CAP, DAY_CAP
+
+
+def _login(demo: gr.Blocks) -> gr.State:
+    """A button to log in with the visitor's account of the Hub, whose Inference Providers are then paid by that account."""
+    gr.LoginButton("Log in with Hugging Face to use Inference Providers", elem_id="login")
+    token = gr.State("")
+    demo.load(logged_in, None, token, **quiet())
+    return token
 
 
 def _key(name: str) -> gr.Textbox:

@@ -5,7 +5,9 @@ from importlib import import_module
 from pathlib import Path
 
 import typer
+import yaml
 
+from data.model_table import between, table
 from data.models import read_models
 from data.primer.concepts import concepts
 from engine.cli import app
@@ -37,7 +39,9 @@ def test_every_command_is_listed_and_every_listed_command_exists() -> None:
     group = typer.main.get_command(app)
     known = set()
     for name, command in group.commands.items():  # type: ignore[attr-defined]
-        known |= {f"{name} {sub}" for sub in command.commands} if hasattr(command, "commands") else {name}
+        alone = not hasattr(command, "commands") or command.invoke_without_command
+        known |= {name} if alone else set()
+        known |= {f"{name} {sub}" for sub in getattr(command, "commands", ())}
     subs = "|".join({name.partition(" ")[2] for name in known if " " in name})
     listed = set(re.findall(rf"^hallascope ([a-z-]+(?: (?:{subs})\b)?)", _section("Command line"), re.MULTILINE))
     assert listed == known
@@ -53,10 +57,20 @@ def test_the_embedded_models_are_listed_with_their_real_numbers() -> None:
             assert float(listed[name]) == spec.settings["violation"]
 
 
+def test_the_table_of_models_is_what_the_command_makes_of_the_file_of_models() -> None:
+    assert between(README, table(read_models())) == README, "run `hallascope models table README.md`"
+
+
 def test_the_number_of_concepts_is_right() -> None:
     found = re.search(r"(\d+) concepts over eight domains", README)
     assert found
     assert int(found.group(1)) == len(concepts())
+
+
+def test_the_front_matter_lets_visitors_log_in_as_the_space_is_declared() -> None:
+    (space,) = yaml.safe_load((ROOT / "spaces.yaml").read_text(encoding="utf-8"))["spaces"]
+    said = yaml.safe_load(README.split("---")[1])
+    assert (said["hf_oauth"], said["hf_oauth_scopes"]) == (space["hf_oauth"], space["hf_oauth_scopes"]) == (True, ["inference-api"])
 
 
 def test_the_front_matter_names_the_version_of_gradio_everything_is_tested_with() -> None:

@@ -5,7 +5,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import tiny_detectors
 import tiny_eyes
+import tiny_talkers
 import torch
 from transformers import BlipImageProcessor, BlipProcessor
 
@@ -28,11 +30,12 @@ def tiny_blip(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """The folder of a tiny model of that kind (`tiny_eyes`), made when it is first asked for."""
-    folder = tmp_path_factory.mktemp("tiny-eyes")
+    """The folder of a tiny model of that kind (`tiny_eyes`, `tiny_detectors`, `tiny_talkers`), made when it is first asked for."""
+    folder = tmp_path_factory.mktemp("tiny")
+    makers = {**tiny_eyes.MAKERS, **tiny_detectors.DETECTORS, **tiny_talkers.TALKERS}
 
     @cache
     def make(kind: str) -> Path:
-        return tiny_eyes.MAKERS[kind](folder / kind)
+        return makers[kind](folder / kind)
 
     return make

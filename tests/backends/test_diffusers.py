@@ -19,8 +19,7 @@ from safetensors.torch import load_file, save_file
 from backends import diffusers_loading, folders, registry
 from backends.base import BadWeights, Stopped, Unavailable
 from backends.diffusers_ import TextToImage
-from backends.diffusers_settings import wanted
-from data.models import ModelSpec, read_models
+from data.models import ModelSpec
 from data.requests import Failure, Generate, Generated, Setting
 from engine.events import EvaluateRequest, Generating, Pictured
 from engine.services import Services
@@ -352,41 +351,6 @@ def test_an_entry_chooses_the_type_of_numbers(tiny: Mapping[str, Path]) -> None:
     assert _one(painter).notes["dtype"] == "bfloat16"
 
 
-class Moved:
-    """Notes what is asked of a pipeline that is put into its place."""
-
-    def __init__(self, full: bool = False) -> None:
-        self.asked: list[tuple[str, str]] = []
-        self._full = full
-
-    def to(self, device: str) -> None:
-        self.asked.append(("to", device))
-        if self._full and device != "cpu":
-            raise torch.OutOfMemoryError("CUDA out of memory.")
-
-    def enable_model_cpu_offload(self, device: str) -> None:
-        self.asked.append(("offload", device))
-
-    def enable_sequential_cpu_offload(self, device: str) -> None:
-        self.asked.append(("sequential", device))
-
-
-def test_models_are_moved_to_and_fro_where_the_entry_says_so_and_there_is_somewhere_to_move_to() -> None:
-    found = []
-    for place, offload in (("mps", None), ("mps", True), ("mps", "sequential"), ("cpu", True)):
-        pipeline = Moved()
-        diffusers_loading._put(pipeline, place, _spec("x", cpu_offload=offload))
-        found += pipeline.asked
-    assert found == [("to", "mps"), ("offload", "mps"), ("sequential", "mps"), ("to", "cpu")]
-
-
-def test_a_model_that_does_not_fit_its_device_is_unavailable_with_what_to_do() -> None:
-    pipeline = Moved(full=True)
-    with pytest.raises(Unavailable, match="gpu has too little memory for it; write `cpu_offload: true`"):
-        diffusers_loading._put(pipeline, "gpu", _spec("x"))
-    assert pipeline.asked[-1] == ("to", "cpu")
-
-
 # --- damaged folders -------------------------------------------------------------------------------------------------------
 
 
@@ -599,9 +563,9 @@ def test_a_model_in_the_cache_of_the_hub_is_loaded_by_its_id_and_known_by_its_co
 def test_a_model_that_cannot_be_fetched_is_said_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     spec = ModelSpec("x", "X", ("generator",), "diffusers", repository="nobody/nothing", needs=("download",))
-    assert "run `hf download nobody/nothing`" in str(registry.available(spec))
+    assert "run `hallascope models get x`" in str(registry.available(spec))
     assert TextToImage.fingerprint(spec) == "unpinned"
-    with pytest.raises(Unavailable, match=r"^X cannot run here: it cannot be fetched \(.*\); run `hf download nobody/nothing`"):
+    with pytest.raises(Unavailable, match=r"^X cannot run here: it cannot be fetched \(.*\); run `hallascope models get x`"):
         TextToImage(spec)
 
 
@@ -659,19 +623,3 @@ def test_the_fingerprint_of_a_large_file_changes_with_weights_all_over_it(tmp_pa
     last = folders.fingerprint(tmp_path, [file])
     file.write_bytes(bytes([1]) + bytes(99_999))
     assert len({before, last, folders.fingerprint(tmp_path, [file])}) == 3
-
-
-def test_the_settings_of_our_entries_are_taken_by_their_pipelines() -> None:
-    classes = {
-        "sdxl-base": diffusers.StableDiffusionXLPipeline,
-        "sd-v1.5": diffusers.StableDiffusionPipeline,
-        "sd-turbo": diffusers.StableDiffusionPipeline,
-        "pixart-alpha": diffusers.PixArtAlphaPipeline,
-        "flux-schnell": diffusers.FluxPipeline,
-    }
-    models = read_models()
-    assert set(classes) <= {spec.id for spec in models.values() if spec.backend == "diffusers"}
-    for name, kind in classes.items():
-        asked = wanted(models[name].settings, {}, diffusers_loading.call_parameters(kind))
-        assert asked.steps == models[name].settings["steps"]
-        assert {"num_inference_steps", "guidance_scale", "width", "height"} <= set(asked.arguments)

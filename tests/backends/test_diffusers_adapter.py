@@ -61,7 +61,7 @@ def test_the_picture_follows_its_reference_and_one_without_is_as_if_there_were_n
     [
         ({}, "its entry names no adapter: write ip_adapter"),
         ({"ip_adapter": "/nowhere/adapter"}, "mend ip_adapter in its entry"),
-        ({"ip_adapter": "nobody/adapter"}, "run `hf download nobody/adapter`"),
+        ({"ip_adapter": "nobody/adapter"}, "run `hallascope models get test/painter`"),
         ({"ip_adapter": "nobody/adapter", "ip_adapter_weights": "adapter.bin"}, "ends in .safetensors"),
     ],
 )

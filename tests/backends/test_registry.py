@@ -35,7 +35,7 @@ def test_a_model_with_everything_it_needs_is_available_and_loads() -> None:
         ({"needs": ("key:NO_SUCH_KEY",)}, "the key NO_SUCH_KEY is not set; put it into the environment or type it into the key field."),
         ({"needs": ("env:NO_SUCH_NAME",)}, "the environment variable NO_SUCH_NAME is not set; set it and start again."),
         ({"needs": ("package:no_such_package",)}, "the package 'no_such_package' is not installed; run `pip install no_such_package`."),
-        ({"needs": ("download",), "repository": "nobody/nothing"}, "it is not downloaded; run `hf download nobody/nothing`."),
+        ({"needs": ("download",), "repository": "nobody/nothing"}, "it is not downloaded; run `hallascope models get some/model`."),
     ],
 )
 def test_what_is_missing_is_one_sentence_with_the_remedy(change: dict[str, object], said: str) -> None:
@@ -47,9 +47,39 @@ def test_what_is_missing_is_one_sentence_with_the_remedy(change: dict[str, objec
 
 def test_a_gpu_is_asked_for_only_where_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "has_gpu", lambda: False)
-    assert "needs an NVIDIA GPU" in str(available(replace(SPEC, needs=("gpu",))))
+    assert "needs an NVIDIA GPU or an Apple chip" in str(available(replace(SPEC, needs=("gpu",))))
     monkeypatch.setattr(registry, "has_gpu", lambda: True)
     assert available(replace(SPEC, needs=("gpu",))) is None
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "there"), [("Darwin", "arm64", True), ("Darwin", "x86_64", False), ("Linux", "aarch64", False)]
+)
+def test_an_apple_chip_counts_as_a_gpu(monkeypatch: pytest.MonkeyPatch, system: str, machine: str, there: bool) -> None:
+    monkeypatch.setattr("os.path.isdir", lambda path: False)
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    monkeypatch.setattr("platform.system", lambda: system)
+    monkeypatch.setattr("platform.machine", lambda: machine)
+    assert registry.has_gpu() is there
+
+
+def test_a_model_that_is_larger_than_the_memory_of_a_machine_without_cuda_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    large = replace(SPEC, memory_gb=40)
+    monkeypatch.setattr(registry.memory, "accelerator", lambda: "mps")
+    monkeypatch.setattr(registry.memory, "host_total", lambda: 16 * 10**9)
+    assert "it takes about 40 GB of memory and this machine has 16; choose a smaller one" in str(available(large))
+    assert available(replace(large, memory_gb=12)) is None
+    monkeypatch.setattr(registry.memory, "accelerator", lambda: "cuda")
+    assert available(large) is None, "parts of it are moved to and fro"
+
+
+def test_a_gated_model_says_what_comes_before_the_download() -> None:
+    gated = replace(SPEC, needs=("download",), repository="nobody/nothing", gated=True, size_gb=16.3)
+    assert available(gated) == (
+        "Some model cannot run here: it is not downloaded (16.3 GB) and its owners give it only to those who accept their conditions; "
+        "accept its conditions on https://huggingface.co/nobody/nothing, run `hf auth login` with that account, "
+        "then `hallascope models get some/model`."
+    )
 
 
 def test_a_key_that_is_set_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,8 @@ import torch
 from PIL import Image
 
 from backends.base import BadWeights
-from backends.transformers_ import VisualQuestionAnswering, _choose
+from backends.choosing import choose
+from backends.transformers_ import VisualQuestionAnswering
 from data.models import ModelSpec, read_models
 from data.primer import scenes
 from data.primer.looks import View
@@ -180,13 +181,13 @@ def test_three_pictures_and_none_are_a_failure_that_says_so(of_pairs: VisualQues
 
 def test_a_judge_that_would_rather_say_that_it_cannot_tell_is_not_held_to_a_choice() -> None:
     unsure = {"Yes": 0.2, "No": 0.1, CANNOT_TELL: 0.6}
-    assert _choose(("Yes", "No"), unsure) == Answer(CANNOT_TELL)
+    assert choose(("Yes", "No"), unsure) == Answer(CANNOT_TELL)
     assert read_letter(CANNOT_TELL, ("Yes", "No")) is None
-    assert _choose(("Yes", "No"), {**unsure, "Yes": 0.7}).text == "Yes"
+    assert choose(("Yes", "No"), {**unsure, "Yes": 0.7}).text == "Yes"
     four = {"One": 0.1, "Two": 0.1, "Three": 0.1, "Four": 0.1}
-    assert _choose(CHOICES, four).text == f"E) {NONE_OF_THE_ABOVE}"
-    assert _choose(("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6}).text == CANNOT_TELL
-    assert _choose(("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6}).probabilities == pytest.approx((0.25, 0.75))
+    assert choose(CHOICES, four).text == f"E) {NONE_OF_THE_ABOVE}"
+    assert choose(("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6}).text == CANNOT_TELL
+    assert choose(("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6}).probabilities == pytest.approx((0.25, 0.75))
 
 
 def test_the_judge_that_ships_looks_at_a_region_and_at_a_pair_only_if_it_learned_to(tmp_path: Path) -> None:

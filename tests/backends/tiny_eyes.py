@@ -30,13 +30,13 @@ def picture(folder: Path, name: str = "shapes", size: tuple[int, int] = (96, 64)
 
 def save(model: hf.PreTrainedModel, processor: hf.ProcessorMixin | hf.BaseImageProcessor, folder: Path, spread: float = 0.1) -> Path:
     """The model with weights far enough from zero that what it says hangs on what it sees."""
-    _stir(model, spread)
+    stir(model, spread)
     model.save_pretrained(folder)
     processor.save_pretrained(folder)
     return folder
 
 
-def _stir(model: hf.PreTrainedModel, spread: float) -> None:
+def stir(model: hf.PreTrainedModel, spread: float) -> None:
     torch.manual_seed(0)
     for weights in model.parameters():
         weights.data.add_(torch.randn_like(weights) * spread)
@@ -182,7 +182,7 @@ def clipseg(folder: Path) -> Path:
     torch.manual_seed(0)
     images = hf.ViTImageProcessor(size={"height": 32, "width": 32})
     model = hf.CLIPSegForImageSegmentation(config)
-    _stir(model, 0.1)
+    stir(model, 0.1)
     model.decoder.transposed_convolution[-1].weight.data.mul_(0.01)  # so that it is sure of nothing
     return save(model, hf.CLIPSegProcessor(images, tokenizer), folder, 0.0)
 

@@ -9,6 +9,8 @@ from diffusers import (
     AutoencoderKL,
     DDIMScheduler,
     DPMSolverMultistepScheduler,
+    EDMDPMSolverMultistepScheduler,
+    EulerAncestralDiscreteScheduler,
     EulerDiscreteScheduler,
     PixArtAlphaPipeline,
     PixArtTransformer2DModel,
@@ -34,50 +36,95 @@ from transformers import (
 
 SIDE = 32  # pixels of a picture, where nothing else is asked
 WIDTH = 32  # of the text encoders
+LAYERS = 4  # of the projection of IP-Adapter Plus, which the library counts on
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def stable_diffusion(folder: Path, checked: bool = False, flags: bool = False) -> Path:
+_NOISE = {"beta_start": 0.00085, "beta_end": 0.012, "beta_schedule": "scaled_linear", "steps_offset": 1}
+
+
+def stable_diffusion(folder: Path, checked: bool = False, flags: bool = False, scheduler: Any = None, **unet: Any) -> Path:
     """As SD 1.5. `checked`: with a safety checker, which flags every picture or none."""
     torch.manual_seed(0)
     StableDiffusionPipeline(
-        vae=_autoencoder(),
-        text_encoder=CLIPTextModel(_clip_text()),
-        tokenizer=_clip_tokenizer(folder.with_name(f"{folder.name}-words")),
-        unet=_unet(cross_attention_dim=WIDTH),
-        scheduler=DDIMScheduler(beta_start=0.00085, beta_end=0.012, beta_schedule="scaled_linear", clip_sample=False, steps_offset=1),
+        vae=autoencoder(),
+        text_encoder=CLIPTextModel(clip_text()),
+        tokenizer=clip_tokenizer(folder.with_name(f"{folder.name}-words")),
+        unet=_unet(cross_attention_dim=WIDTH, **unet),
+        scheduler=scheduler or DDIMScheduler(**_NOISE, clip_sample=False),
         safety_checker=_safety_checker(flags) if checked else None,
-        feature_extractor=CLIPImageProcessor(size=16, crop_size=16) if checked else None,
+        feature_extractor=CLIPImageProcessor(size=32, crop_size=32) if checked else None,
         requires_safety_checker=checked,
     ).save_pretrained(folder)
     return folder
 
 
-def stable_diffusion_xl(folder: Path) -> Path:
+def stable_diffusion_checked(folder: Path) -> Path:
+    """As SD 1.4 on the Hub, with a safety checker."""
+    return stable_diffusion(folder, checked=True)
+
+
+def stable_diffusion_2(folder: Path) -> Path:
+    """As SD 2.0: it predicts velocities, and its attention is linear at both ends."""
+    return stable_diffusion(folder, scheduler=EulerDiscreteScheduler(**_NOISE, prediction_type="v_prediction"), use_linear_projection=True)
+
+
+def stable_diffusion_turbo(folder: Path) -> Path:
+    return as_variant(stable_diffusion(folder, scheduler=EulerDiscreteScheduler(**_NOISE, timestep_spacing="trailing")), "fp16")
+
+
+def stable_diffusion_xl(folder: Path, scheduler: Any = None, **decoder: Any) -> Path:
     torch.manual_seed(0)
     words = folder.with_name(f"{folder.name}-words")
     StableDiffusionXLPipeline(
-        vae=_autoencoder(),
-        text_encoder=CLIPTextModel(_clip_text()),
-        text_encoder_2=CLIPTextModelWithProjection(_clip_text()),
-        tokenizer=_clip_tokenizer(words),
-        tokenizer_2=_clip_tokenizer(words),
+        vae=autoencoder(**decoder),
+        text_encoder=CLIPTextModel(clip_text()),
+        text_encoder_2=CLIPTextModelWithProjection(clip_text()),
+        tokenizer=clip_tokenizer(words),
+        tokenizer_2=clip_tokenizer(words),
         unet=_unet(
             cross_attention_dim=2 * WIDTH,
             addition_embed_type="text_time",
             addition_time_embed_dim=8,
             projection_class_embeddings_input_dim=6 * 8 + WIDTH,
         ),
-        scheduler=EulerDiscreteScheduler(beta_start=0.00085, beta_end=0.012, beta_schedule="scaled_linear", steps_offset=1),
+        scheduler=scheduler or EulerDiscreteScheduler(**_NOISE),
     ).save_pretrained(folder)
+    return folder
+
+
+def stable_diffusion_xl_half(folder: Path) -> Path:
+    return as_variant(stable_diffusion_xl(folder), "fp16")
+
+
+def stable_diffusion_xl_turbo(folder: Path) -> Path:
+    return as_variant(stable_diffusion_xl(folder, EulerAncestralDiscreteScheduler(**_NOISE, timestep_spacing="trailing")), "fp16")
+
+
+def playground(folder: Path) -> Path:
+    """As Playground 2.5: the SDXL pipeline, with the noise of EDM and latents of a stated mean and spread."""
+    made = stable_diffusion_xl(folder, EDMDPMSolverMultistepScheduler(), latents_mean=[0.1] * 4, latents_std=[1.2] * 4)
+    return as_variant(made, "fp16")
+
+
+def as_variant(folder: Path, variant: str) -> Path:
+    """The same folder, with weights that are called those of a variant."""
+    for file in folder.glob("*/*.safetensors"):
+        file.rename(file.with_name(f"{file.stem}.{variant}.safetensors"))
+    return folder
+
+
+def rename(folder: Path, **kinds: str) -> Path:
+    """The same folder, with classes of parts called as they are on the Hub."""
+    index = folder / "model_index.json"
+    said = json.loads(index.read_text())
+    index.write_text(json.dumps(said | {part: [said[part][0], kind] for part, kind in kinds.items()}))
     return folder
 
 
 def pixart(folder: Path) -> Path:
     """As PixArt-alpha, but that its size is none of those that pictures are binned to."""
     torch.manual_seed(0)
-    tokenizer = _t5_tokenizer()
-    text = T5Config(vocab_size=len(tokenizer), d_model=WIDTH, d_kv=8, d_ff=37, num_layers=1, num_heads=4, feed_forward_proj="gated-gelu")
     denoiser = PixArtTransformer2DModel(
         num_attention_heads=2,
         attention_head_dim=8,
@@ -89,27 +136,54 @@ def pixart(folder: Path) -> Path:
         sample_size=SIDE // 2,
         patch_size=2,
     )
-    PixArtAlphaPipeline(tokenizer, T5EncoderModel(text), _autoencoder(), denoiser, DPMSolverMultistepScheduler()).save_pretrained(folder)
+    PixArtAlphaPipeline(t5_tokenizer(), t5(WIDTH), autoencoder(), denoiser, DPMSolverMultistepScheduler()).save_pretrained(folder)
     return folder
 
 
-def ip_adapter(folder: Path, width: int = WIDTH) -> Path:
-    """An adapter for a pipeline whose denoiser looks at states of `width`: projection, attention layers and image encoder."""
+def ip_adapter(folder: Path, width: int = WIDTH, plus: bool = False) -> Path:
+    """An adapter for a pipeline whose denoiser looks at states of `width`: projection, attention layers and image encoder.
+
+    `plus`: the projection looks at the patches of the picture, not at the whole.
+    """
     torch.manual_seed(1)
     denoiser = _unet(cross_attention_dim=width)
     layers = [name for name in denoiser.attn_processors if "attn2" in name]
-    weights = {"image_proj.proj.weight": torch.randn(4 * width, WIDTH), "image_proj.proj.bias": torch.zeros(4 * width)}
-    weights |= {"image_proj.norm.weight": torch.ones(width), "image_proj.norm.bias": torch.zeros(width)}
+    weights = _patch_projection(width) if plus else _projection(width)
     for number, name in enumerate(layers):
         layer = denoiser.get_submodule(name.removesuffix(".processor"))
         for part in ("k", "v"):
             weights[f"ip_adapter.{2 * number + 1}.to_{part}_ip.weight"] = torch.randn(layer.to_k.weight.shape)
     folder.mkdir()
     save_file(weights, folder / "adapter.safetensors")
-    small = {"hidden_size": WIDTH, "intermediate_size": 37, "num_hidden_layers": 1, "num_attention_heads": 4}
+    small = {"hidden_size": WIDTH, "intermediate_size": 37, "num_hidden_layers": 2, "num_attention_heads": 4}
     encoder = CLIPVisionModelWithProjection(CLIPVisionConfig(**small, projection_dim=WIDTH, image_size=32, patch_size=16))
     encoder.save_pretrained(folder / "image_encoder")
     return folder
+
+
+def _projection(width: int) -> dict[str, torch.Tensor]:
+    weights = {"image_proj.proj.weight": torch.randn(4 * width, WIDTH), "image_proj.proj.bias": torch.zeros(4 * width)}
+    return weights | {"image_proj.norm.weight": torch.ones(width), "image_proj.norm.bias": torch.zeros(width)}
+
+
+def _patch_projection(width: int) -> dict[str, torch.Tensor]:
+    """The projection of IP-Adapter Plus, its tensors named as its authors name them."""
+    from diffusers.models.embeddings import IPAdapterPlusImageProjection
+
+    own = IPAdapterPlusImageProjection(
+        embed_dims=WIDTH, output_dims=width, hidden_dims=64, depth=LAYERS, heads=1, num_queries=4
+    ).state_dict()
+    theirs = {"ln0": "0.norm1", "ln1": "0.norm2", "attn.to_q": "0.to_q", "attn.to_out.0": "0.to_out"}
+    theirs |= {"ff.0": "1.0", "ff.1.net.0.proj": "1.1", "ff.1.net.2": "1.3"}
+    weights = {f"image_proj.{name}": tensor for name, tensor in own.items() if not name.startswith("layers.")}
+    for layer in range(LAYERS):
+        of = f"layers.{layer}."
+        for mine, other in theirs.items():
+            found = {name: tensor for name, tensor in own.items() if name.startswith(f"{of}{mine}.")}
+            weights |= {f"image_proj.{of}{other}.{name.rsplit('.', 1)[1]}": tensor for name, tensor in found.items()}
+        both = [own[f"{of}attn.to_{part}.weight"] for part in ("k", "v")]
+        weights[f"image_proj.{of}0.to_kv.weight"] = torch.cat(both)
+    return {name: tensor.contiguous().clone() for name, tensor in weights.items()}
 
 
 def _unet(**options: Any) -> UNet2DConditionModel:
@@ -125,19 +199,29 @@ def _unet(**options: Any) -> UNet2DConditionModel:
     )
 
 
-def _autoencoder() -> AutoencoderKL:
+def autoencoder(**options: Any) -> AutoencoderKL:
     """Two blocks: a latent for each 2 by 2 pixels."""
     return AutoencoderKL(
-        block_out_channels=(8, 16),
-        norm_num_groups=4,
-        down_block_types=("DownEncoderBlock2D",) * 2,
-        up_block_types=("UpDecoderBlock2D",) * 2,
-        latent_channels=4,
-        sample_size=SIDE,
+        **{
+            "block_out_channels": (8, 16),
+            "norm_num_groups": 4,
+            "down_block_types": ("DownEncoderBlock2D",) * 2,
+            "up_block_types": ("UpDecoderBlock2D",) * 2,
+            "latent_channels": 4,
+            "sample_size": SIDE,
+            **options,
+        }
     )
 
 
-def _clip_text() -> CLIPTextConfig:
+def t5(width: int) -> T5EncoderModel:
+    text = T5Config(
+        vocab_size=len(t5_tokenizer()), d_model=width, d_kv=8, d_ff=37, num_layers=1, num_heads=4, feed_forward_proj="gated-gelu"
+    )
+    return T5EncoderModel(text)
+
+
+def clip_text() -> CLIPTextConfig:
     return CLIPTextConfig(
         vocab_size=1000,
         hidden_size=WIDTH,
@@ -153,14 +237,14 @@ def _clip_text() -> CLIPTextConfig:
 def _safety_checker(flags: bool) -> StableDiffusionSafetyChecker:
     small = {"hidden_size": WIDTH, "intermediate_size": 37, "num_hidden_layers": 1, "num_attention_heads": 4}
     checker = StableDiffusionSafetyChecker(
-        CLIPConfig(vision_config={**small, "image_size": 16, "patch_size": 8}, text_config=small, projection_dim=WIDTH)
+        CLIPConfig(vision_config={**small, "image_size": 32, "patch_size": 16}, text_config=small, projection_dim=WIDTH)
     )
     for threshold in (checker.concept_embeds_weights, checker.special_care_embeds_weights):
         threshold.data.fill_(-2.0 if flags else 2.0)  # cosines are from -1 to 1
     return checker
 
 
-def _clip_tokenizer(folder: Path) -> CLIPTokenizer:
+def clip_tokenizer(folder: Path) -> CLIPTokenizer:
     """Letters, and a few pairs of them."""
     folder.mkdir(exist_ok=True)
     pieces = ["<|startoftext|>", "<|endoftext|>", *LETTERS, *(f"{letter}</w>" for letter in LETTERS), "th", "the</w>", "a</w>"]
@@ -169,6 +253,6 @@ def _clip_tokenizer(folder: Path) -> CLIPTokenizer:
     return CLIPTokenizer.from_pretrained(folder, model_max_length=77)
 
 
-def _t5_tokenizer() -> T5Tokenizer:
+def t5_tokenizer() -> T5Tokenizer:
     scored = {"<pad>": 0.0, "</s>": 0.0, "<unk>": 0.0, "▁": -2.0} | dict.fromkeys(LETTERS, -3.0)
     return T5Tokenizer(vocab=list(scored.items()), extra_ids=0, model_max_length=64)

@@ -35,6 +35,9 @@ def test_every_model_of_ours_has_a_title_and_says_how_simulated_it_is() -> None:
         ("a: {title: A, roles: [judge], backend: x, settings: 3}", "has settings 3: write them as"),
         ("a: {title: A, roles: [judge], backend: x, service: magic}", "unknown service 'magic': use openai, azure"),
         ("a: {title: A, roles: [judge], backend: x, base_url: example.org}", "base_url that does not begin with http://"),
+        ("a: {title: A, roles: [judge], backend: x, gated: maybe}", "has gated 'maybe': write true or false"),
+        ("a: {title: A, roles: [judge], backend: x, size_gb: much}", "has size_gb 'much': give a number of GB above 0"),
+        ("a: {title: A, roles: [judge], backend: x, memory_gb: 0}", "has memory_gb 0: give a number of GB above 0"),
     ],
 )
 def test_what_is_wrong_is_named_by_file_entry_and_field(tmp_path: Path, text: str, said: str) -> None:

@@ -11,7 +11,7 @@ from backends.scripted import Scripted
 from data.models import ModelSpec, read_models
 from data.requests import Ask, Failure
 from engine import cli
-from engine.commands import judge_trial
+from engine.commands import judge_trial, models
 from engine.services import Services
 from engine.storage.store import Store
 
@@ -42,7 +42,8 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
         return Services(store, read_models(), {"scripted/judge": Scripted(spec, first), "scripted/down": failing})
 
     monkeypatch.setattr(cli, "create_services", services)
-    monkeypatch.setattr(judge_trial, "create_services", services)
+    for commands in (judge_trial, models):
+        monkeypatch.setattr(commands, "create_services", services)
 
     def run(*arguments: str) -> Ran:
         with pytest.raises(SystemExit) as left:
@@ -161,7 +162,7 @@ def test_a_wrong_request_is_exit_code_2_and_one_sentence_on_standard_error(comma
 
 
 def test_models_lists_every_model_with_the_reason_why_not(command: Any) -> None:
-    listed = {model["id"]: model for model in command("models", "--json").json}
+    listed = {model["id"]: model for model in command("models", "--json").json["models"]}
     assert set(read_models()) <= set(listed)
     assert listed["primer/exact"]["available"]
     assert all(model["available"] == (model["reason"] is None) for model in listed.values())

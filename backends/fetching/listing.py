@@ -1,0 +1,86 @@
+"""What the Hub says of a model: its files with sizes and hashes, its licence, whether it is gated. It knows no entry of ours."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+_HASH = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
+
+
+class File(NamedTuple):
+    """A file of a repository: `size` in bytes; `sha256` of its bytes (large files), else `blob`, which is what git calls them."""
+
+    path: str
+    size: int
+    sha256: str | None
+    blob: str
+
+    @property
+    def etag(self) -> str:
+        """By what name its bytes lie in the cache."""
+        return self.sha256 or self.blob
+
+    @property
+    def name(self) -> str:
+        return PurePosixPath(self.path).name
+
+    @property
+    def folder(self) -> str:
+        """The folder it lies in; "" for the repository itself."""
+        parent = str(PurePosixPath(self.path).parent)
+        return "" if parent == "." else parent
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A repository at one commit. `task` and `library` as its card tells; `gated`: one has to agree to its terms first."""
+
+    repository: str
+    commit: str
+    files: tuple[File, ...]
+    licence: str = ""
+    gated: bool = False
+    task: str = ""
+    library: str = ""
+
+    def file(self, path: str) -> File | None:
+        return next((file for file in self.files if file.path == path), None)
+
+
+class Unreadable(ValueError):
+    """The reply of the server is not that of a Hub."""
+
+
+def read(repository: str, said: Any) -> Listing:
+    """The listing out of what ``/api/models/REPOSITORY?blobs=true`` replies. Raises Unreadable."""
+    try:
+        commit, siblings = said["sha"], said["siblings"]
+        files = tuple(file for sibling in siblings if (file := _file(sibling)))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise Unreadable(f"it says nothing of the files of {repository!r}") from error
+    if not isinstance(commit, str) or not _HASH.fullmatch(commit):
+        raise Unreadable(f"it names no commit of {repository!r}")
+    card = said.get("cardData") if isinstance(said.get("cardData"), dict) else {}
+    task, library = said.get("pipeline_tag") or "", said.get("library_name") or ""
+    return Listing(repository, commit, files, _licence(card), bool(said.get("gated")), str(task), str(library))
+
+
+def _file(sibling: Mapping[str, Any]) -> File | None:
+    """None for what has no plain path, size and hash: nothing is written outside its folder, or without a check."""
+    path, lfs = sibling["rfilename"], sibling.get("lfs") or {}
+    size, blob, sha256 = lfs.get("size", sibling.get("size")), sibling.get("blobId"), lfs.get("sha256")
+    plain = isinstance(path, str) and path and not path.startswith("/") and not {"..", ".", ""} & set(path.split("/")) and "\\" not in path
+    named = all(value is None or (isinstance(value, str) and _HASH.fullmatch(value)) for value in (blob, sha256)) and (blob or sha256)
+    if not plain or not named or not isinstance(size, int) or isinstance(size, bool) or size < 0:
+        return None
+    return File(path, size, sha256, blob or "")
+
+
+def _licence(card: Mapping[str, Any]) -> str:
+    """The licence as the card names it; ``other`` is none, the name beside it is."""
+    said = card.get("license_name") or card.get("license") or ""
+    if isinstance(said, list):
+        said = ", ".join(map(str, said))
+    return str(said)

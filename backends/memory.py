@@ -1,0 +1,161 @@
+"""How much memory this machine has, has free, and this process takes, on the host and on its accelerator; it knows no model.
+
+Measured, never guessed: resident memory of the process, what the accelerator's library has given out, and the limit of a container.
+torch is asked only where something has imported it already; before that this process has nothing on an accelerator.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import platform
+import shutil
+import sys
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+Accelerator = Literal["cuda", "mps"]
+GB = 10**9
+# (limit, used) of a container in bytes, version 2 and 1 of Linux' control groups
+_CONTAINERS = (
+    (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")),
+    (Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"), Path("/sys/fs/cgroup/memory/memory.usage_in_bytes")),
+)
+
+
+class Amount(NamedTuple):
+    """Bytes on the host and on the accelerator. With unified memory (MPS) all of it counts as the host's."""
+
+    host: int
+    device: int
+
+    def beyond(self, before: Amount) -> Amount:
+        """By how much it is more than `before`, never below 0."""
+        return Amount(max(0, self.host - before.host), max(0, self.device - before.device))
+
+    def at_least(self, other: Amount) -> Amount:
+        return Amount(max(self.host, other.host), max(self.device, other.device))
+
+    @property
+    def total(self) -> int:
+        return self.host + self.device
+
+
+class Machine:
+    """The memory of this machine, for whoever decides what stays in it; a test gives another."""
+
+    def used(self) -> Amount:
+        """What this process takes now."""
+        return Amount(_resident() + _mps_used(), _cuda_used())
+
+    def free(self) -> Amount:
+        """What is left for this process; on an accelerator that nothing was loaded onto yet: as much as anybody may want."""
+        return Amount(host_free(), _cuda_free())
+
+    def watch(self) -> None:
+        """From now on `peak` counts."""
+        if cuda := _cuda():
+            cuda.reset_peak_memory_stats()
+
+    def peak(self) -> Amount:
+        """What this process takes on the host now, and the most that it took on the accelerator since `watch`."""
+        cuda = _cuda()
+        return Amount(_resident() + _mps_used(), int(cuda.max_memory_allocated()) if cuda else 0)
+
+    def release(self) -> None:
+        """Give back what is no longer in use, as far as the libraries let it go."""
+        gc.collect()
+        if cuda := _cuda():
+            cuda.empty_cache()
+        if mps := _mps():
+            mps.empty_cache()
+        _trim()
+
+
+def accelerator() -> Accelerator | None:
+    """What this machine has beside its processor, found without importing torch: an NVIDIA GPU, or that of an Apple chip."""
+    if os.path.isdir("/proc/driver/nvidia/gpus") or shutil.which("nvidia-smi") is not None:
+        return "cuda"
+    return "mps" if platform.system() == "Darwin" and platform.machine() == "arm64" else None
+
+
+def host_total() -> int:
+    """The bytes of memory of this machine, or of the container that this process is held in."""
+    import psutil
+
+    limits = [limit for limit, _ in _contained()]
+    return min([int(psutil.virtual_memory().total), *limits])
+
+
+def host_free() -> int:
+    """The bytes of memory that a process here may still take without swapping."""
+    import psutil
+
+    left = [max(0, limit - used) for limit, used in _contained()]
+    return min([int(psutil.virtual_memory().available), *left])
+
+
+def _contained() -> list[tuple[int, int]]:
+    """Limit and use of the container, in bytes; none where there is no limit."""
+    found = []
+    for limit, used in _CONTAINERS:
+        try:
+            found.append((int(limit.read_text()), int(used.read_text()) - _cached(used.with_name("memory.stat"))))
+        except (OSError, ValueError):  # no such file, or the word "max"
+            continue
+    return found
+
+
+def _cached(stat: Path) -> int:
+    """The bytes of files that the container keeps in memory and gives up when asked."""
+    lines = (line.split() for line in stat.read_text().splitlines())
+    said = {words[0]: words[1] for words in lines if len(words) == 2}
+    return int(said.get("inactive_file", said.get("total_inactive_file", "0")))
+
+
+def _resident() -> int:
+    import psutil
+
+    return int(psutil.Process().memory_info().rss)
+
+
+def _cuda() -> Any:
+    """The CUDA of torch where it is in use, else None."""
+    torch = sys.modules.get("torch")
+    return torch.cuda if torch and torch.cuda.is_available() and torch.cuda.is_initialized() else None
+
+
+def _mps() -> Any:
+    """The MPS of torch where it can be in use, else None."""
+    torch = sys.modules.get("torch")
+    return torch.mps if torch and accelerator() == "mps" and torch.backends.mps.is_available() else None
+
+
+def _mps_used() -> int:
+    """What Metal holds for this process: it is of the same memory, and not among what the system calls resident."""
+    mps = _mps()
+    return int(mps.driver_allocated_memory()) if mps else 0
+
+
+def _cuda_used() -> int:
+    cuda = _cuda()
+    return sum(int(cuda.memory_allocated(i)) for i in range(cuda.device_count())) if cuda else 0
+
+
+def _cuda_free() -> int:
+    """What is free on the current GPU, with what torch keeps there for later use."""
+    if not (cuda := _cuda()):
+        return sys.maxsize
+    free, _ = cuda.mem_get_info()
+    return int(free) + int(cuda.memory_reserved()) - int(cuda.memory_allocated())
+
+
+def _trim() -> None:
+    """Small pieces that were freed go back to the system; glibc keeps them otherwise."""
+    if sys.platform != "linux":
+        return
+    try:
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
+    except (OSError, AttributeError):  # another C library
+        return

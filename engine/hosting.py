@@ -1,0 +1,26 @@
+"""Whether this process serves people whose machine it is not, as on a Space; what is for one's own machine alone is left out there."""
+
+import os
+from importlib.util import find_spec
+
+from backends import zero_gpu
+
+
+def public() -> bool:
+    """On a Space, or where HALLASCOPE_PUBLIC says so: nobody fetches models here or writes into files of this machine."""
+    return bool(os.environ.get("SPACE_ID")) or os.environ.get("HALLASCOPE_PUBLIC", "").strip().lower() in ("1", "true", "yes")
+
+
+def begin() -> None:
+    """What has to be done before anything else, where the machine asks for it."""
+    zero_gpu.begin()
+
+
+def preloaded() -> tuple[str, ...]:
+    """The models that HALLASCOPE_PRELOAD names, to be loaded before the app starts: a GPU that is lent finds only these at once."""
+    return tuple(name.strip() for name in os.environ.get("HALLASCOPE_PRELOAD", "").split(",") if name.strip())
+
+
+def logs_in() -> bool:
+    """On a Space whose visitors can log in with their account of the Hub: ``hf_oauth`` in its front matter, ``gradio[oauth]`` installed."""
+    return bool(os.environ.get("SPACE_ID") and os.environ.get("OAUTH_CLIENT_ID")) and find_spec("authlib") is not None

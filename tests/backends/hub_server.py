@@ -1,0 +1,120 @@
+"""A small server on loopback that plays the Hub for tests: models with files, and faults that one sets."""
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+LARGE = 64  # bytes from which on a file has a SHA-256, as those of the Hub that git does not keep itself
+
+
+@dataclass
+class Repository:
+    """A model: the bytes of its files by path, and what goes wrong with it."""
+
+    files: Mapping[str, bytes]
+    licence: Any = "apache-2.0"
+    gated: bool = False
+    let_in: bool = False
+    cut: dict[str, int] = field(default_factory=dict)  # after so many bytes the connection breaks, once
+    wrong: set[str] = field(default_factory=set)  # files whose bytes are not those that were promised
+    ranges: bool = True
+    told: dict[str, Any] = field(default_factory=dict)  # what it says beside
+
+
+@dataclass
+class FakeHub:
+    """`asked`: the path of every call with its Range; `busy`: so many calls are refused with 503 first."""
+
+    models: dict[str, Repository] = field(default_factory=dict)
+    asked: list[tuple[str, str | None]] = field(default_factory=list)
+    tokens: list[str | None] = field(default_factory=list)
+    busy: int = 0
+    address: str = ""
+
+
+@contextmanager
+def hub() -> Iterator[FakeHub]:
+    """The server, as long as one is in the block."""
+    fake = FakeHub()
+    with ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"fake": fake})) as server:
+        fake.address = f"http://127.0.0.1:{server.server_address[1]}"
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread.start()
+        yield fake
+        server.shutdown()
+        thread.join()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    fake: FakeHub
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        path = unquote(urlsplit(self.path).path)
+        self.fake.asked.append((path, self.headers.get("Range")))
+        self.fake.tokens.append(self.headers.get("Authorization"))
+        if self.fake.busy:
+            self.fake.busy -= 1
+            return self._say(503, b"busy")
+        name, rest = _apart(path)
+        model = self.fake.models.get(name)
+        if model is None:
+            return self._say(404, b"{}", {"X-Error-Code": "RepoNotFound"})
+        if rest == "api":
+            return self._say(200, json.dumps(_about(name, model)).encode())
+        if model.gated and not model.let_in:
+            return self._say(403, b"{}", {"X-Error-Code": "GatedRepo"})
+        return self._say(200, b"{}") if rest == "auth" else self._file(model, rest)
+
+    def _file(self, model: Repository, path: str) -> None:
+        data = model.files[path]
+        if path in model.wrong:
+            data = data[::-1]
+        begun = int(self.headers.get("Range", "bytes=0-")[6:-1]) if model.ranges else 0
+        whole, data = len(data), data[begun:]
+        more = {"Content-Range": f"bytes {begun}-{whole - 1}/{whole}"} if begun else {}
+        self._head(206 if begun else 200, len(data), more)
+        if path in model.cut:
+            self.wfile.write(data[: model.cut.pop(path)])
+            self.close_connection = True
+        else:
+            self.wfile.write(data)
+
+    def _say(self, code: int, body: bytes, more: Mapping[str, str] | None = None) -> None:
+        self._head(code, len(body), more or {})
+        self.wfile.write(body)
+
+    def _head(self, code: int, length: int, more: Mapping[str, str]) -> None:
+        self.send_response(code)
+        for name, value in {"Content-Length": str(length), **more}.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+def _apart(path: str) -> tuple[str, str]:
+    """The name of the model and what is asked of it: ``api``, ``auth``, or the path of a file."""
+    parts = path.strip("/").split("/")
+    if parts[:2] == ["api", "models"]:
+        return "/".join(parts[2:4]), "auth" if parts[-1] == "auth-check" else "api"
+    return "/".join(parts[:2]), "/".join(parts[4:])
+
+
+def _about(name: str, model: Repository) -> dict[str, Any]:
+    siblings = [_sibling(path, data) for path, data in model.files.items()]
+    return {"id": name, "sha": COMMIT, "siblings": siblings, "gated": model.gated, "cardData": {"license": model.licence}} | model.told
+
+
+def _sibling(path: str, data: bytes) -> dict[str, Any]:
+    blob = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+    large = {"lfs": {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data), "pointerSize": 134}} if len(data) >= LARGE else {}
+    return {"rfilename": path, "size": len(data), "blobId": blob} | large

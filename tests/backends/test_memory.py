@@ -1,0 +1,63 @@
+"""Memory is measured as it is, also in a container that has less of it than its machine."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import psutil
+import pytest
+
+from backends import memory
+from backends.memory import Amount, Machine
+
+MB = 10**6
+
+
+def test_what_this_process_takes_grows_and_falls_with_what_it_holds() -> None:
+    machine = Machine()
+    before = machine.used()
+    held = np.ones(150 * MB, np.uint8)
+    grown = machine.used().beyond(before)
+    assert abs(grown.host - 150 * MB) < 20 * MB
+    assert machine.peak().host >= machine.used().host - 20 * MB
+    del held
+    machine.release()
+    assert machine.used().beyond(before).host < 40 * MB
+
+
+def test_there_is_no_more_free_memory_than_there_is_memory() -> None:
+    assert 0 < memory.host_free() <= memory.host_total() <= psutil.virtual_memory().total
+
+
+@pytest.fixture
+def container(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a control group of 2,000 MB, of which 900 are used, 300 of them by files."""
+    (tmp_path / "memory.max").write_text(f"{2000 * MB}\n")
+    (tmp_path / "memory.current").write_text(f"{900 * MB}\n")
+    (tmp_path / "memory.stat").write_text(f"anon {600 * MB}\ninactive_file {300 * MB}\nodd\n")
+    monkeypatch.setattr(memory, "_CONTAINERS", ((tmp_path / "memory.max", tmp_path / "memory.current"),))
+    return tmp_path
+
+
+def test_a_container_has_the_memory_that_it_is_given_and_files_in_it_are_free(container: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert memory.host_total() == 2000 * MB
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(total=10**12, available=10**12))
+    assert memory.host_free() == 1400 * MB
+
+
+@pytest.mark.parametrize("harm", ["max", None])
+def test_a_container_without_a_limit_has_that_of_the_machine(container: Path, harm: str | None) -> None:
+    limit = container / "memory.max"
+    limit.write_text(harm) if harm else limit.unlink()
+    assert memory.host_total() == psutil.virtual_memory().total
+
+
+def test_amounts_are_counted_apart_and_never_below_zero() -> None:
+    assert Amount(5, 2).beyond(Amount(3, 4)) == Amount(2, 0)
+    assert Amount(5, 2).at_least(Amount(3, 4)) == Amount(5, 4)
+    assert Amount(5, 2).total == 7
+
+
+def test_where_no_accelerator_was_used_nothing_is_taken_there() -> None:
+    assert Machine().used().device == 0
+    assert Machine().free().device > 10**15

@@ -1,0 +1,157 @@
+"""On ZeroGPU a call goes through the package `spaces`, pickled and for few seconds; its refusals are sentences; elsewhere it does not."""
+
+import pickle
+import sys
+from collections.abc import Callable
+from contextvars import ContextVar
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from backends import registry, zero_gpu
+from backends.base import BadWeights, Limits, Transient, Unavailable
+from backends.scripted import Scripted
+from data.models import ModelSpec
+from data.records import Picture
+from data.requests import Answer, Ask, Generate, Write
+
+SPEC = ModelSpec("m", "M", ("judge",), "scripted", kind="local", settings={"steps": 30})
+
+
+class Refused(Exception):
+    """As `gr.Error`: a message and a title."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__("You have exceeded your free ZeroGPU quota (60s requested vs. 3s left).")
+        self.title = title
+
+
+class FakeSpaces(ModuleType):
+    """Pickles what goes to and fro, as the real one does between its processes; `refuses`: the title of what it raises."""
+
+    def __init__(self) -> None:
+        super().__init__("spaces")
+        self.lent: list[float] = []
+        self.refuses: str | None = None
+        self.functions: list[Callable[..., Any]] = []
+
+    def GPU(self, duration: Any) -> Callable[..., Any]:  # noqa: N802 - the package's name
+        def wrap(task: Callable[..., Any]) -> Callable[..., Any]:
+            self.functions.append(task)
+
+            def called(*arguments: Any) -> Any:
+                if self.refuses:
+                    raise Refused(self.refuses)
+                self.lent.append(duration(*arguments) if callable(duration) else duration)
+                return pickle.loads(pickle.dumps(task(*pickle.loads(pickle.dumps(arguments)))))
+
+            return called
+
+        return wrap
+
+
+@pytest.fixture
+def spaces(monkeypatch: pytest.MonkeyPatch) -> FakeSpaces:
+    fake = FakeSpaces()
+    monkeypatch.setitem(sys.modules, "spaces", fake)
+    monkeypatch.setattr(zero_gpu, "find_spec", lambda name: object())
+    monkeypatch.setenv("SPACES_ZERO_GPU", "true")
+    monkeypatch.setattr(zero_gpu, "_held", {})
+    monkeypatch.setattr(zero_gpu, "_lent", {})
+    return fake
+
+
+def _ask(text: str = "What is it?") -> Ask:
+    return Ask((Picture("0" * 64, Path("a.png")),), text, text)
+
+
+def _call(backend: Any, requests: Any) -> Any:
+    return backend.ask(requests)
+
+
+def _model(say: Callable[[Any], Any] = lambda ask: ask.question) -> Scripted:
+    return Scripted(SPEC, say, limits=Limits(4, 1))
+
+
+def test_elsewhere_a_call_is_only_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SPACES_ZERO_GPU", raising=False)
+    monkeypatch.setitem(sys.modules, "spaces", None)  # importing it would raise
+    zero_gpu.begin()
+    assert not zero_gpu.here()
+    assert zero_gpu.ask(_model(), [_ask("a"), _ask("b")], _call) == [Answer("a"), Answer("b")]
+
+
+def test_a_call_goes_through_the_package_and_comes_back_pickled(spaces: FakeSpaces) -> None:
+    zero_gpu.begin()
+    assert len(spaces.functions) == 1  # a Space without any is not started
+    said = zero_gpu.ask(_model(), [_ask("a"), _ask("b")], _call)
+    assert said == [Answer("a"), Answer("b")]
+    assert spaces.lent == [zero_gpu.LEAST]
+    zero_gpu.ask(_model(), [_ask("c")], _call)
+    assert len(spaces.functions) == 2  # one a model, whatever is asked of it
+
+
+def test_models_of_a_service_and_embedded_ones_take_no_gpu(spaces: FakeSpaces) -> None:
+    other = Scripted(ModelSpec("t", "T", ("judge",), "scripted", kind="trained"), lambda ask: "a")
+    assert zero_gpu.ask(other, [_ask()], _call) == [Answer("a")]
+    assert spaces.lent == []
+
+
+def test_the_time_that_is_asked_for_is_small_and_grows_with_the_work() -> None:
+    assert zero_gpu.seconds([_ask()], 30) == zero_gpu.LEAST
+    one, four = zero_gpu.seconds([Generate("p", 0)], 30), zero_gpu.seconds([Generate("p", n) for n in range(4)], 30)
+    assert zero_gpu.LEAST < one < four < zero_gpu.MOST
+    assert zero_gpu.seconds([Generate("p", n) for n in range(64)], 50) == zero_gpu.MOST
+    assert zero_gpu.seconds([Write("p")] * 3, 0) > zero_gpu.seconds([_ask()] * 3, 0)
+
+
+def test_a_model_that_was_loaded_again_is_the_one_that_answers(spaces: FakeSpaces) -> None:
+    zero_gpu.ask(_model(), [_ask()], _call)
+    assert zero_gpu.ask(_model(lambda ask: "again"), [_ask()], _call) == [Answer("again")]
+
+
+def test_an_error_of_ours_arrives_with_its_sentence(spaces: FakeSpaces) -> None:
+    def broken(backend: Any, requests: Any) -> Any:
+        raise BadWeights("The folder is damaged: get it again.")
+
+    with pytest.raises(BadWeights, match=r"^The folder is damaged: get it again\.$"):
+        zero_gpu.ask(_model(), [_ask()], broken)
+
+
+@pytest.mark.parametrize(
+    ("title", "kind", "said"),
+    [
+        ("ZeroGPU illegal duration", Unavailable, "ask for fewer pictures"),
+        ("ZeroGPU quota exceeded", Unavailable, "log in with your Hugging Face account"),
+        ("ZeroGPU pending credits exceeded", Transient, "try again once they are done"),
+        ("ZeroGPU queue timeout", Transient, "try again in a while"),
+        ("ZeroGPU client error", Transient, "load the page anew"),
+        ("ZeroGPU worker error", Transient, "stopped in the middle of the work"),
+        ("Error", Unavailable, r"cannot be used \(Refused\)"),
+    ],
+)
+def test_each_of_its_refusals_is_a_sentence_of_ours(spaces: FakeSpaces, title: str, kind: type[Exception], said: str) -> None:
+    spaces.refuses = title
+    with pytest.raises(kind, match=said) as raised:
+        zero_gpu.ask(_model(), [_ask()], _call)
+    assert "ZeroGPU quota (60s" not in str(raised.value)
+
+
+def test_a_space_with_zero_gpu_counts_as_a_machine_with_a_gpu(spaces: FakeSpaces) -> None:
+    assert registry.has_gpu()
+
+
+WHO: ContextVar[str] = ContextVar("WHO", default="nobody")
+
+
+def test_a_call_is_made_in_the_context_of_the_visitor_who_asked(make_services: Any) -> None:
+    from engine.events import EvaluateRequest
+
+    heard = []
+    services = make_services(lambda ask: heard.append(WHO.get()) or "A")
+    WHO.set("visitor")
+    list(services.evaluate(EvaluateRequest("a molecule of methane", ("primer/exact",), ("ihalla",), "primer/judge", 0, 1)))
+    assert heard
+    assert set(heard) == {"visitor"}

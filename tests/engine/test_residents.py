@@ -1,0 +1,284 @@
+"""A model that needs room sends away those that rest; what is at work stays, and nothing is lost by it."""
+
+import gc
+import threading
+import weakref
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+import pytest
+
+from backends import memory
+from backends.base import NoRoom, Stopped
+from backends.memory import GB, Amount, Machine
+from backends.scripted import Scripted
+from data.models import ModelSpec
+from engine import residents
+from engine.residents import PATIENCE, RESERVE, Residents
+
+
+def spec(name: str, gb: float | None = None) -> ModelSpec:
+    return ModelSpec(name, name, ("judge",), "scripted", memory_gb=gb)
+
+
+class Pretended:
+    """A machine of so many GB on which models take what `sizes` says, whatever their entries do."""
+
+    def __init__(self, gb: float, sizes: dict[str, float], growth: dict[str, float] | None = None) -> None:
+        self.gb, self.sizes, self.growth = gb, sizes, growth or {}
+        self.there: dict[str, float] = {}
+        self.loads: list[str] = []
+        self.loaded: dict[str, Any] = {}
+        self.now = 0.0
+
+    def load(self, spec: ModelSpec) -> Scripted:
+        self.loads.append(spec.id)
+        self.release()
+        if sum(self.there.values()) + self.sizes[spec.id] > self.gb:
+            raise NoRoom(f"{spec.title} cannot run here: there is too little memory.")
+        self.there = {**self.there, spec.id: self.sizes[spec.id]}
+        return Scripted(spec)
+
+    def used(self) -> Amount:
+        return Amount(int(GB * sum(self.there.values())), 0)
+
+    def peak(self) -> Amount:
+        return Amount(self.used().host + int(GB * sum(self.growth.get(name, 0) for name in self.there)), 0)
+
+    def free(self) -> Amount:
+        return Amount(int(GB * self.gb) - self.used().host, 0)
+
+    def watch(self) -> None: ...
+
+    def release(self) -> None:
+        self.there = {name: size for name, size in self.there.items() if name in self.loaded}
+
+    def house(self) -> Residents:
+        return Residents(self.loaded, self.load, self, lambda: self.now)  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True)
+def _no_accelerator(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "accelerator", lambda: None)
+
+
+def ask(house: Residents, *names: str, gb: float = 2) -> None:
+    for name in names:
+        with house.held(spec(name, gb)):
+            pass
+
+
+def test_models_stay_as_long_as_there_is_room_and_are_loaded_once() -> None:
+    machine = Pretended(16, {"a": 4, "b": 5})
+    ask(machine.house(), "a", "b", "a", "b")
+    assert machine.loads == ["a", "b"]
+
+
+def test_the_one_that_was_not_asked_for_the_longest_goes_first_and_only_as_many_as_must() -> None:
+    machine = Pretended(12, {"a": 3, "b": 3, "c": 3, "d": 2})
+    house = machine.house()
+    ask(house, "a", "b", "c", "a", "d")
+    assert set(machine.loaded) == {"a", "c", "d"}
+    ask(house, "b")
+    assert machine.loads == ["a", "b", "c", "d", "b"]
+
+
+def test_what_was_measured_goes_before_what_the_entry_says() -> None:
+    machine = Pretended(20, {"a": 8, "b": 2, "c": 8})
+    house = machine.house()
+    assert house.expected(spec("a", 3)) == Amount(6 * GB, 0), "twice what it takes in 16 bits"
+    ask(house, "a", "b", gb=3)
+    assert house.expected(spec("a", 3)) == Amount(8 * GB, 0)
+    assert house.sizes() == {"a": Amount(8 * GB, 0), "b": Amount(2 * GB, 0)}
+    ask(house, "c", gb=4)
+    assert set(machine.loaded) == {"a", "b", "c"}
+
+
+def test_what_its_first_call_adds_counts_unless_others_had_a_part_in_it() -> None:
+    machine = Pretended(40, {"a": 3, "b": 3}, growth={"a": 2, "b": 2})
+    house = machine.house()
+    ask(house, "a")
+    assert house.sizes()["a"] == Amount(5 * GB, 0)
+    with house.held(spec("b", 2)):
+        ask(house, "a")
+    assert house.sizes()["b"] == Amount(3 * GB, 0)
+
+
+def test_small_models_and_those_that_were_given_are_never_sent_away() -> None:
+    machine = Pretended(8, {"little": 0.1, "a": 5, "b": 5})
+    given = machine.loaded["given"] = Scripted(spec("given"))
+    house = machine.house()
+    ask(house, "little", gb=0.01)
+    ask(house, "given", "a", "b")
+    assert set(machine.loaded) == {"given", "little", "b"}
+    assert machine.loaded["given"] is given
+    assert house.given("given")
+    assert not house.given("b")
+
+
+def test_a_model_that_fits_nowhere_is_tried_with_all_others_away_and_says_so_itself() -> None:
+    machine = Pretended(6, {"a": 3, "huge": 9})
+    house = machine.house()
+    ask(house, "a")
+    with pytest.raises(NoRoom, match="huge cannot run here"):
+        ask(house, "huge", gb=9)
+    assert set(machine.loaded) == set()
+    ask(house, "a")
+    assert machine.loads == ["a", "huge", "a"]
+
+
+def test_where_an_entry_says_too_little_the_model_is_tried_once_more_with_the_others_away() -> None:
+    machine = Pretended(9, {"a": 5, "b": 6})
+    house = machine.house()
+    ask(house, "a")
+    ask(house, "b", gb=0.5)
+    assert machine.loads == ["a", "b", "b"]
+    assert set(machine.loaded) == {"b"}
+
+
+def test_room_is_measured_with_a_reserve() -> None:
+    fits, not_quite = Pretended(7 + RESERVE / GB, {"a": 3, "b": 3}), Pretended(6.9 + RESERVE / GB, {"a": 3, "b": 3})
+    for machine in (fits, not_quite):
+        ask(machine.house(), "a", "b")
+    assert set(fits.loaded) == {"a", "b"}
+    assert set(not_quite.loaded) == {"b"}
+
+
+def test_who_needs_the_room_of_a_model_at_work_waits_until_it_rests_and_hears_a_stop() -> None:
+    machine = Pretended(8, {"a": 5, "b": 5})
+    house = machine.house()
+    told = []
+
+    def stop() -> None:
+        told.append(1)
+        if len(told) == 3:
+            raise Stopped
+
+    with house.held(spec("a", 2)):
+        with pytest.raises(Stopped), house.held(spec("b", 2), stop):
+            pass
+        assert machine.loads == ["a"]
+    with house.held(spec("b", 2), stop):
+        assert set(machine.loaded) == {"b"}
+
+
+def _waiting(house: Residents, name: str) -> tuple[threading.Thread, threading.Event]:
+    """A thread that waits for the room of a model, and an event that is set once it has it."""
+    has, looked = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        with house.held(spec(name, 2), looked.set):
+            has.set()
+
+    thread = threading.Thread(target=wait, daemon=True)
+    thread.start()
+    assert looked.wait(20)
+    return thread, has
+
+
+def test_a_model_with_more_to_do_does_it_at_one_go_but_not_for_ever() -> None:
+    machine = Pretended(8, {"a": 5, "b": 5})
+    house = machine.house()
+    with ExitStack() as work:
+        work.enter_context(house.held(spec("a", 2)))
+        thread, has = _waiting(house, "b")
+        ask(house, "a", "a")
+        assert not has.is_set(), "it goes on with what is loaded"
+        machine.now = PATIENCE + 1
+        late, got = _waiting(house, "a")
+        assert not got.is_set(), "now others go first"
+    thread.join(20)
+    late.join(20)
+    assert has.is_set()
+    assert got.is_set()
+    assert machine.loads == ["a", "b", "a"]
+
+
+def test_many_who_ask_at_once_have_it_loaded_once() -> None:
+    machine = Pretended(8, {"a": 5})
+    house = machine.house()
+    threads = [threading.Thread(target=ask, args=(house, "a")) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert machine.loads == ["a"]
+
+
+def test_a_model_that_fails_to_load_leaves_nothing_behind() -> None:
+    machine = Pretended(8, {"a": 5})
+    house = machine.house()
+    fail = machine.load
+
+    def broken(spec: ModelSpec) -> Scripted:
+        raise RuntimeError("broken")
+
+    house._load = broken  # type: ignore[assignment]
+    with pytest.raises(RuntimeError):
+        ask(house, "a")
+    house._load = fail  # type: ignore[assignment]
+    ask(house, "a")
+    assert set(machine.loaded) == {"a"}
+
+
+@pytest.mark.parametrize(("accelerator", "expected"), [("cuda", Amount(0, 3 * GB)), ("mps", Amount(3 * GB, 0)), (None, Amount(6 * GB, 0))])
+def test_a_model_takes_its_room_where_it_runs(monkeypatch: pytest.MonkeyPatch, accelerator: str | None, expected: Amount) -> None:
+    monkeypatch.setattr(memory, "accelerator", lambda: accelerator)
+    assert Pretended(8, {}).house().expected(spec("a", 3)) == expected
+
+
+def test_a_model_that_says_nothing_is_as_large_as_its_files(tmp_path: Any) -> None:
+    (tmp_path / "unet").mkdir()
+    (tmp_path / "unet" / "model.safetensors").write_bytes(bytes(1000))
+    plain = ModelSpec("a", "a", ("judge",), "scripted", repository=str(tmp_path))
+    house = Pretended(8, {}).house()
+    assert house.expected(plain) == Amount(2000, 0)
+    assert house.expected(ModelSpec("b", "b", ("judge",), "openai", kind="api", memory_gb=3)) == Amount(0, 0)
+
+
+# --- measured in this process ----------------------------------------------------------------------------------------------
+
+MB = 10**6
+
+
+class Heavy:
+    """A model that takes memory, and more of it when it is asked."""
+
+    def __init__(self, spec: ModelSpec, size: int) -> None:
+        self.spec, self.limits, self.revision = spec, None, "1"
+        self.weights = np.ones(size, np.uint8)
+
+
+class Little(Machine):
+    """This machine as it is, but that it seems to have no more than so many bytes for this process."""
+
+    def __init__(self, most: int) -> None:
+        self.most = self.used().host + most
+
+    def free(self) -> Amount:
+        return Amount(self.most - self.used().host, 0)
+
+
+def test_the_memory_of_this_process_is_measured_and_falls_again_when_a_model_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(residents, "SMALL", 20 * MB)
+    monkeypatch.setattr(residents, "RESERVE", 10 * MB)
+    gc.collect()
+    machine, alive = Little(250 * MB), []
+
+    def load(spec: ModelSpec) -> Any:
+        model = Heavy(spec, 120 * MB)
+        alive.append(weakref.ref(model))
+        return model
+
+    house = Residents({}, load, machine)
+    for name in ("a", "b"):
+        with house.held(spec(name, 0.05)):
+            pass
+    assert [round(size.host / MB, -1) for size in house.sizes().values()] == [120, 120]
+    both = machine.used().host
+    assert all(one() for one in alive)
+    with house.held(spec("c", 0.05)):
+        pass
+    assert [bool(one()) for one in alive] == [False, True, True]
+    assert abs(machine.used().host - both) < 40 * MB
