@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from backends import folders
 
-INDEX, HASHES = "model_index.json", "hashes.json"
+INDEX = "model_index.json"
 AGAIN = "get the folder again, or remove the entry"
 _STEMS = ("diffusion_pytorch_model", "model")  # how diffusers and transformers name their weights
 _PICKLES = frozenset({".bin", ".ckpt", ".pkl", ".pt", ".pth"})
@@ -156,15 +156,9 @@ def _check_whole(part: Part, file: Path) -> None:
 
 
 def check_hashes(folder: Path) -> None:
-    """Whether the files that ``hashes.json`` names (path in the folder -> SHA-256, hex) are those it means. Raises Flaw."""
-    if not (folder / HASHES).exists():
-        return
-    for name, expected in _document(folder / HASHES, "").items():
-        file = folder / name
-        if not file.resolve().is_relative_to(folder.resolve()) or not file.is_file():
-            raise Flaw(f"{HASHES} names {name!r}, which is not there: {AGAIN}")
-        if folders.sha256(file) != str(expected).lower():
-            raise Flaw(f"{name} is not the file that {HASHES} means (its SHA-256 is another): {AGAIN}")
+    """Whether the files that ``hashes.json`` names are those it means. Raises Flaw."""
+    if wrong := folders.unlike(folder):
+        raise Flaw(f"{wrong}: {AGAIN}")
 
 
 def fingerprint(folder: Path) -> str:

@@ -1,6 +1,7 @@
 """Where the weights of a model lie on this disk, and what tells one version of them from another; it loads none of them."""
 
 import hashlib
+import json
 import os
 from collections.abc import Iterable
 from functools import lru_cache
@@ -8,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 EMBEDDED = Path(__file__).parent / "embedded"
+HASHES = "hashes.json"
 _WHOLE = 64 * 2**20  # bytes up to which a file is read whole for its print
 _SAMPLES, _SAMPLE = 256, 64 * 2**10  # of a larger file: so many pieces, spread evenly, of so many bytes
 
@@ -45,6 +47,23 @@ def sha256(path: Path) -> str:
     """The SHA-256 of a file, in hex. Raises OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def unlike(folder: Path) -> str | None:
+    """What of a folder is not as its ``hashes.json`` (path in the folder -> SHA-256, hex) says; None where all is, or it has none."""
+    if not (folder / HASHES).is_file():
+        return None
+    try:
+        meant = json.loads((folder / HASHES).read_text("utf-8"))
+    except ValueError:
+        return f"{HASHES} is damaged"
+    for name, expected in meant.items() if isinstance(meant, dict) else ():
+        file = folder / name
+        if not file.resolve().is_relative_to(folder.resolve()) or not file.is_file():
+            return f"{HASHES} names {name!r}, which is not there"
+        if sha256(file) != str(expected).lower():
+            return f"{name} is not the file that {HASHES} means (its SHA-256 is another)"
+    return None
 
 
 def fingerprint(root: Path, files: Iterable[Path]) -> str:

@@ -93,6 +93,8 @@ class Looking:
         if self.spec.revision:
             options["revision"] = self.spec.revision
         try:
+            if wrong := folders.unlike(Path(source)):
+                raise ValueError(wrong)
             with quiet("transformers"):
                 return self._read(source, options)
         except ImportError as error:

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import threading
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -71,3 +72,21 @@ def build(folder: Path, **options: Any) -> Any:
         model("primer/judge", ("judge", "captioner"), sees),
     ]
     return Services(Store(folder=folder), read_models(), {one.spec.id: one for one in models})
+
+
+def drawn(services: Any, *metrics: str) -> Any:
+    """Where the page stands after a run of both painters."""
+    from engine.events import EvaluateRequest
+    from pages import running
+
+    asked = EvaluateRequest(made().prompt, ("eyes/painter", "eyes/other-painter"), metrics or ("ihalla",), "primer/judge")
+    return list(running.frames(services, asked, threading.Event()))[-1].current
+
+
+def looked(services: Any, current: Any, how: Any, first: dict[str, str | None], *others: dict[str, str | None]) -> list[Any]:
+    """What the page shows, frame by frame, while the first line-up and those that differ from it look at the run."""
+    from engine.budget import Terms
+    from pages import looking
+
+    wanted = [first, *(first | other for other in others)]
+    return list(looking.frames(services, str(current.run), wanted, threading.Event(), Terms(), how))

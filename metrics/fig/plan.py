@@ -20,11 +20,11 @@ from data.seeing import Detection, Line, Mask
 from data.templates import Template, template
 from data.tidy import line, paragraphs
 from metrics import geometry
+from metrics import segments as detected
 from metrics.base import Case, Metric, Plan, expected, words
 from metrics.detecting import general
 from metrics.fig import caption as fig_caption
 from metrics.fig import replies as fig_replies
-from metrics.fig import segments as fig_segments
 from metrics.fig.attributes import ATTRIBUTES
 from metrics.fig.groups import Seen, subject
 from metrics.fig.matching import Attributes, compare, objects
@@ -100,12 +100,12 @@ def _looked(case: Case, asked: Parsed, phrases: tuple[str, ...], prompts: Prompt
     found = yield from _detected(case, (*phrases, *general(asked, phrases)))
     if isinstance(found, Failure):
         return Looked(lost=f"The detector gave nothing: {found.message}")
-    chosen, left = fig_segments.chosen(found, phrases)
+    chosen, left = detected.chosen(found, phrases)
     segments = yield from _cut(case, chosen)
     segments, read = yield from _described(case, segments, prompts, bool(asked.quotes))
-    segments, fewer = fig_segments.merged(segments, _one_name)
+    segments, fewer = detected.merged(segments, _one_name)
     meta = yield from _meta(case, [one for one in segments if not one.failure], prompts, describing)
-    return _together(fig_segments.numbered(segments), read, meta, (*left, *fewer), not case.writer)
+    return _together(detected.numbered(segments), read, meta, (*left, *fewer), not case.writer)
 
 
 def _together(segments: tuple[Segment, ...], read: Read, meta: str | Failure, notes: tuple[str, ...], template: bool) -> Looked:

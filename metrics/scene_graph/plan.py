@@ -20,7 +20,6 @@ from data.seeing import Detection
 from data.templates import Template, template
 from metrics.base import Case, Metric, Plan, expected, words
 from metrics.detecting import general
-from metrics.fig.segments import chosen, numbered
 from metrics.scene_graph import replies
 from metrics.scene_graph.answering import recall, triples, twins
 from metrics.scene_graph.asked import Asked, asked
@@ -29,6 +28,7 @@ from metrics.scene_graph.matching import matches
 from metrics.scene_graph.questions import Question, questions
 from metrics.scene_graph.report import report
 from metrics.scene_graph.seen import Seen
+from metrics.segments import chosen, numbered
 
 NAME = "scene-graph"
 READING = 1  # raise it with every change of a parsing, asking, reading or grading rule

@@ -41,6 +41,16 @@ def test_people_and_findings_are_kept_apart(ratings: Ratings) -> None:
     assert said(ratings) == {STAR.finding: {"": FINE, "ann": "wrong"}, "extraneous:  -> moon": {"": FINE}}
 
 
+def test_all_that_was_said_is_told_in_the_order_it_was_said(ratings: Ratings) -> None:
+    other = replace(STAR, metric="ihalla", rater="ann")
+    for about, value in ((other, FINE), (STAR, "wrong"), (replace(STAR, rater="bob"), FINE)):
+        ratings.keep(about, value)
+    assert [(one.about, one.value) for one in ratings.all()] == [(other, FINE), (STAR, "wrong"), (replace(STAR, rater="bob"), FINE)]
+    assert [one.about.rater for one in ratings.all(metric="fig")] == ["", "bob"]
+    assert [one.about for one in ratings.all(rater="ann")] == [other]
+    assert ratings.all(metric="fig", rater="ann") == []
+
+
 @pytest.mark.parametrize("field", ["image", "metric", "prompt"])
 def test_another_picture_metric_or_prompt_is_another_matter(ratings: Ratings, field: str) -> None:
     ratings.keep(STAR, FINE)

@@ -154,6 +154,15 @@ def test_trials_are_counted_apart(store: Store) -> None:
     assert [said.trial for said in store.evaluations("r")] == [0, 1]
 
 
+def test_what_was_said_of_a_picture_is_found_in_every_run_the_oldest_first(store: Store) -> None:
+    for run, state in (("r2", "incorrect"), ("r1", "correct")):
+        store.start_run(run, REQUEST, [PLACE])
+        store.keep_evaluation(run, evaluation(state))
+    unknown = [f"{number:064x}" for number in range(1200)]  # more than one statement takes
+    assert store.evaluations_of([*unknown, "00ff"]) == [evaluation("incorrect"), evaluation("correct")]
+    assert store.evaluations_of(unknown) == store.evaluations_of([]) == []
+
+
 def test_starting_a_run_again_changes_nothing_that_is_there(store: Store) -> None:
     store.start_run("r", REQUEST, [PLACE])
     store.keep_picture(PLACE, store.keep_image(png()))

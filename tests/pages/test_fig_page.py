@@ -1,6 +1,5 @@
 """The page of FiG: who looks, what is shown of one line-up or two, and what people say beside the score."""
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,15 +9,15 @@ import pytest
 from components.pickers import Option
 from engine.budget import Terms
 from engine.errors import BadRequest, HallaScopeError
-from engine.events import EvaluateRequest
 from pages import eyes as tab
-from pages import fig, lineups, looking, running
+from pages import fig, lineups, looking
 from pages.evidence import evidence
 from pages.lineups import NOBODY, SAME, Choices
 from pages.looking import Looked
 from pages.place import Current
 from pages.ratings import rate
 from tests import looking as eyes
+from tests.looking import drawn
 
 FIRST = {"detector": "primer/segmenter", "segmenter": "primer/segmenter", "captioner": "primer/judge", "writer": None, "reader": None}
 
@@ -30,15 +29,8 @@ def services(tmp_path: Path) -> Iterator[Any]:
     found.store.close()
 
 
-def drawn(services: Any, *metrics: str) -> Current:
-    """A run with two pictures."""
-    asked = EvaluateRequest(eyes.made().prompt, ("eyes/painter", "eyes/other-painter"), metrics or ("ihalla",), "primer/judge")
-    return list(running.frames(services, asked, threading.Event()))[-1].current
-
-
 def look(services: Any, current: Current, *others: dict[str, str | None]) -> list[looking.Frame]:
-    wanted = [FIRST, *(FIRST | other for other in others)]
-    return list(looking.frames(services, str(current.run), wanted, threading.Event(), Terms(), fig.LOOK))  # type: ignore[arg-type]
+    return eyes.looked(services, current, fig.LOOK, FIRST, *others)
 
 
 def extra(services: Any, looked: Looked) -> tuple[str, str]:

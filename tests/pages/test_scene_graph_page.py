@@ -1,7 +1,6 @@
 """The page of scene graphs: who looks, what is shown of each picture, and the graphs as files."""
 
 import json
-import threading
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -11,15 +10,14 @@ import pytest
 from PIL import Image
 
 from components.evidence import viewer
-from engine.budget import Terms
-from engine.events import EvaluateRequest
 from pages import eyes as tab
-from pages import graph_files, lineups, looking, running, scene_graph
+from pages import graph_files, lineups, looking, scene_graph
 from pages.evidence import evidence
 from pages.lineups import NOBODY, SAME, Choices
 from pages.looking import Looked
 from pages.place import Current
 from tests import looking as eyes
+from tests.looking import drawn
 
 ROLES = [post.role for post in scene_graph.POSTS]
 FIRST = {"detector": "primer/segmenter", "segmenter": "primer/segmenter", "judge": "primer/judge", "writer": None}
@@ -33,15 +31,8 @@ def services(tmp_path: Path) -> Iterator[Any]:
     found.store.close()
 
 
-def drawn(services: Any, *metrics: str) -> Current:
-    """A run with two pictures."""
-    asked = EvaluateRequest(eyes.made().prompt, ("eyes/painter", "eyes/other-painter"), metrics or ("ihalla",), "primer/judge")
-    return list(running.frames(services, asked, threading.Event()))[-1].current
-
-
 def look(services: Any, current: Current, *others: dict[str, str | None]) -> list[looking.Frame]:
-    wanted = [FIRST, *(FIRST | other for other in others)]
-    return list(looking.frames(services, str(current.run), wanted, threading.Event(), Terms(), scene_graph.LOOK))  # type: ignore[arg-type]
+    return eyes.looked(services, current, scene_graph.LOOK, FIRST, *others)
 
 
 def test_the_judge_is_chosen_beside_the_detector_and_a_writer_is_not_needed() -> None:

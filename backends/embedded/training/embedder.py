@@ -178,6 +178,7 @@ def save(model: CLIPModel, tokenizer: CLIPTokenizer, out: Path) -> None:
         size=square, do_center_crop=False, resample=3, image_mean=[sight.MEAN] * 3, image_std=[sight.DEVIATION] * 3
     )
     CLIPProcessor(processor, words.settled(tokenizer)).save_pretrained(out)
+    steps.write_hashes(out)
 
 
 def main() -> None:

@@ -196,6 +196,7 @@ class Learner:
         averaged: Any = self.average.model
         averaged.save_pretrained(out, state_dict=sight.in_halves(averaged))
         BlipProcessor(self.processor, self.tokenizer).save_pretrained(out)
+        steps.write_hashes(out)
 
 
 def _pairs(patches: Tensor, first: Tensor) -> Tensor:

@@ -253,6 +253,7 @@ def save(model: CLIPSegForImageSegmentation, tokenizer: CLIPTokenizer, out: Path
         size={"height": size, "width": size}, resample=3, image_mean=[sight.MEAN] * 3, image_std=[sight.DEVIATION] * 3
     )
     CLIPSegProcessor(processor, words.settled(tokenizer)).save_pretrained(out)
+    steps.write_hashes(out)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Which detections are one thing, and how many are looked at."""
+"""Which of the detected things are one and the same, and how many are looked at."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import numpy as np
 from data import masks
 from data.evidence import Segment
 from data.seeing import Box, Detection
-from metrics.fig.segments import chosen, merged, numbered
+from metrics.segments import chosen, merged, numbered
 
 DOG, SAME_DOG, CAT = Box(0.1, 0.1, 0.4, 0.4), Box(0.12, 0.1, 0.42, 0.4), Box(0.6, 0.6, 0.9, 0.9)
 

@@ -1,4 +1,4 @@
-"""Which of the detected things FiG looks at, and which of them are one and the same; it knows no prompt and no model."""
+"""Which of the detected things a metric looks at, and which of them are one and the same; it knows no prompt and no model."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
