@@ -12,7 +12,7 @@ from backends.draughtsman import Draughtsman
 from backends.transformers_ import VisualQuestionAnswering
 from data.models import read_models
 from data.primer import scenes
-from data.records import COIS, Picture
+from data.records import COIS, Picture, Report
 from data.requests import Generate, Generated
 from engine.trials.judges import try_on_primer
 from metrics import ihalla, tifa
@@ -28,17 +28,21 @@ def judge() -> VisualQuestionAnswering:
     return loaded
 
 
-def _score(
+def _report(
     model: Draughtsman, prompt: str, judge: VisualQuestionAnswering, folder: Path, plan: Callable[[Case], Plan] = ihalla.plan
-) -> float:
+) -> Report:
     (made,) = model.generate([Generate(prompt, 0)])
     assert isinstance(made, Generated)
     path = folder / "picture.png"
     path.write_bytes(made.png)
     case = Case(prompt, Picture(sha256(made.png).hexdigest(), path), scenes.parse(prompt).questions().questions)
     asked = next(plan(case))
-    report = run(plan(case), [list(judge.ask(asked))])  # type: ignore[arg-type]
-    assert report.score.counted == len(asked)
+    return run(plan(case), [list(judge.ask(asked))])  # type: ignore[arg-type]
+
+
+def _score(model: Draughtsman, prompt: str, judge: VisualQuestionAnswering, folder: Path) -> float:
+    report = _report(model, prompt, judge, folder)
+    assert report.score.counted == len(report.verdicts)
     assert report.score.value is not None
     return report.score.value
 
@@ -57,11 +61,14 @@ def test_questions_from_the_prompt_alone_miss_most_of_what_external_knowledge_fi
     exact, careless = (registry.load(read_models()[name]) for name in ("primer/exact", "primer/careless"))
     assert isinstance(exact, Draughtsman)
     assert isinstance(careless, Draughtsman)
-    falls = {
-        name: fmean(_score(exact, p, judge, tmp_path, plan) - _score(careless, p, judge, tmp_path, plan) for p in prompts)
-        for name, plan in (("ihalla", ihalla.plan), ("tifa", tifa.plan))
+    by_plan = {
+        plan: [[_report(model, prompt, judge, tmp_path, plan) for prompt in prompts] for model in (exact, careless)]
+        for plan in (ihalla.plan, tifa.plan)
     }
-    assert falls["ihalla"] > 2 * falls["tifa"] > 0
+    right, wrong = ({plan: fmean(r.score.value or 0 for r in pair[i]) for plan, pair in by_plan.items()} for i in range(2))
+    assert right[ihalla.plan] - wrong[ihalla.plan] > 2 * (right[tifa.plan] - wrong[tifa.plan]) > 0
+    told = [report.score for pair in by_plan[tifa.plan] for report in pair]
+    assert sum(score.counted for score in told) > 20 * sum(score.left_out for score in told)  # it knows when it cannot tell
 
 
 def test_the_judge_is_right_on_held_out_drawings_in_every_composition_of_interest(judge: VisualQuestionAnswering) -> None:

@@ -117,7 +117,8 @@ def test_any_model_of_a_service_is_made_from_its_family() -> None:
     assert find(models, "openai/gpt-4o") is models["openai/gpt-4o"]
     assert find(models, "nowhere/model") is None
     families = [spec.id for spec in models.values() if spec.family]
-    assert families == [f"{name}/*" for name in ("openai", "azure", "gemini", "openrouter", "ollama", "vllm", "llamacpp", "lmstudio")]
+    services = ("openai", "azure", "gemini", "openrouter", "ollama", "vllm", "llamacpp", "lmstudio", "hf", "hf-images")
+    assert families == [f"{name}/*" for name in services]
 
 
 def test_a_file_of_one_s_own_adds_to_ours_and_goes_before_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,104 @@
+"""The judge and the eyes that ship: each loads through its adapter and says of a known drawing what it said when it was made."""
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import numpy as np
+import pytest
+
+from backends import registry
+from backends.base import BadWeights
+from backends.folders import EMBEDDED
+from data import masks
+from data.masks import overlap
+from data.models import read_models
+from data.primer import scenes
+from data.records import CANNOT_TELL, Picture
+from data.requests import Answer, Ask, Describe, Detect, Detected, Segment, Segmented
+from data.seeing import Box
+
+YES_NO = ("Yes", "No")
+
+
+@pytest.fixture(scope="module")
+def picture(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Picture]:
+    folder = tmp_path_factory.mktemp("drawings")
+
+    def draw(prompt: str) -> Picture:
+        path = folder / f"{prompt}.png"
+        scene = scenes.parse(prompt)
+        scene.draw(scene.truths(), 0).image(512).save(path)
+        return Picture(sha256(path.read_bytes()).hexdigest(), path)
+
+    return draw
+
+
+def shows(prompt: str, name: str) -> masks.Pixels:
+    """Where the drawing of the fixture shows the thing."""
+    scene = scenes.parse(prompt)
+    drawing = scene.draw(scene.truths(), 0)
+    return np.isin(drawing.part_map(512), [i for i, part in enumerate(drawing.parts) if part.owner == name])
+
+
+def around(pixels: masks.Pixels) -> Box:
+    found = masks.box(masks.encode(pixels))
+    assert found
+    return found
+
+
+def loaded(name: str) -> Any:
+    return registry.load(read_models()[name])
+
+
+def told(replies: list[Any]) -> list[str]:
+    assert all(isinstance(reply, Answer) for reply in replies)
+    return [reply.text for reply in replies]
+
+
+def test_the_judge_describes_answers_and_says_when_it_cannot_tell(picture: Callable[[str], Picture]) -> None:
+    prompt = "a blue square to the left of a yellow circle"
+    judge, shown = loaded("primer/judge"), picture(prompt)
+    left, right = (around(shows(prompt, name)) for name in ("square", "circle"))
+    asked = [
+        Ask((shown,), "", "What is on the left in the image?"),
+        Ask((shown,), "", "What color is this?", region=right),
+        Ask((shown,), "", "What shape is this?", region=left),
+        Ask((shown,), "", "Is there a zebra in the image?", YES_NO),
+        Ask((shown,), "", "How many arms does the animal have in the image?"),
+    ]
+    assert told(judge.ask(asked)) == ["Square", "Yellow", "Square", "No", CANNOT_TELL]
+    assert told(judge.describe([Describe(shown, "", region=left), Describe(shown, "", region=right)])) == [
+        "A blue square",
+        "A yellow circle",
+    ]
+
+
+def test_the_segmenter_finds_cuts_out_and_counts(picture: Callable[[str], Picture]) -> None:
+    eyes, shown = loaded("primer/segmenter"), picture("three red circles above a ladybug")
+    [found] = eyes.detect([Detect(shown, ("red circle", "ladybug", "zebra"))])
+    assert isinstance(found, Detected)
+    assert [one.phrase for one in found.detections].count("red circle") == 3
+    assert [one.phrase for one in found.detections].count("zebra") == 0
+    [ladybug] = [one.box for one in found.detections if one.phrase == "ladybug"]
+    truth = shows("three red circles above a ladybug", "ladybug")
+    assert overlap(ladybug, around(truth)) > 0.8
+    [cut] = eyes.segment([Segment(shown, (ladybug,), ("ladybug",))])
+    assert isinstance(cut, Segmented)
+    mask = masks.array(cut.masks[0])
+    assert (mask & truth).sum() / (mask | truth).sum() > 0.8
+
+
+@pytest.mark.parametrize("name", sorted(file.parent.name for file in EMBEDDED.glob("*/config.json")))
+def test_weights_that_are_not_those_that_were_meant_are_refused_in_one_sentence(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = copytree(EMBEDDED / name, tmp_path / name)
+    (folder / "hashes.json").write_text(json.dumps({"model.safetensors": "0" * 64}))
+    monkeypatch.setattr("backends.folders.EMBEDDED", tmp_path)
+    spec = next(spec for spec in read_models().values() if spec.repository == f"embedded:{name}")
+    with pytest.raises(BadWeights, match=r"model.safetensors is not the file that hashes.json means"):
+        registry.load(spec)
