@@ -196,7 +196,8 @@ def _of_group(view: View, index: int) -> Iterator[tuple[str, str]]:
     group, own = groups[index], scenes.own_values(view.scene, index, view.values)
     shown = scenes.nouns()[str(own.get("kind", group.concept.name)).lower()].concept
     yield f"Is there {group.concept.phrase} in the image?", "Yes" if shown == group.concept else "No"
-    yield "What is shown in the image?", titled(shown.name if group.count == 1 else shown.plural)
+    if len(groups) == 1:  # of several things each would be a right answer
+        yield "What is shown in the image?", titled(shown.name if group.count == 1 else shown.plural)
     if shown != group.concept:
         return  # of what is not there, neither number nor color can be asked
     if group.count > 1:

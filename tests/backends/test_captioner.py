@@ -125,7 +125,7 @@ def test_a_description_is_estimated_like_a_question_in_free_text(picture: Pictur
     assert likely(Describe(picture, TEXT), price) == likely(Ask((picture,), TEXT, TEXT), price) == Usage(100 + 10, 600)
 
 
-def test_every_chat_model_that_judges_describes_too_and_so_does_the_embedded_judge() -> None:
-    models = read_models().values()
-    judges = [spec for spec in models if "judge" in spec.roles]
-    assert judges == [spec for spec in models if "captioner" in spec.roles]
+def test_every_model_that_judges_describes_too() -> None:
+    judges = [spec for spec in read_models().values() if "judge" in spec.roles]
+    assert len(judges) > 20
+    assert [spec.id for spec in judges if "captioner" not in spec.roles] == []

@@ -11,6 +11,7 @@ from PIL import Image
 from data.primer import scenes
 from data.primer.concepts import concepts
 from data.primer.drawing import PALETTE, WHOLE, Drawing
+from data.primer.inquiries import titled
 from data.primer.scenes import Scene
 from data.primer.shapes import SHAPES
 from data.primer.sittings import VIOLATED
@@ -111,7 +112,8 @@ def _statement(scene: Scene, values: Values, fact: Fact, chance: random.Random) 
 
 def _what_is_shown(scene: Scene, values: Values, fact: Fact, chance: random.Random) -> tuple[str, str]:
     group, question = scene.groups[0], "What is shown in the image?"
-    name = str(values.get("kind", group.concept.name)) if group.concept in SHAPES else group.concept.name
-    if len(scene.groups) > 1 or any(fact.question == question for fact in scene.facts):  # of many, a fact says it in the plural
+    if len(scene.groups) > 1 or any(fact.question == question for fact in scene.facts):
         return _is_there(scene, values, fact, chance)
-    return question, name[:1].upper() + name[1:]
+    kind = str(values.get("kind", group.concept.name)) if group.concept in SHAPES else group.concept.name
+    shown = scenes.nouns()[kind.lower()].concept
+    return question, titled(shown.name if group.count == 1 else shown.plural)

@@ -61,8 +61,9 @@ def _whole(view: View, size: int, patch: int, more: bool, chance: random.Random)
 
 
 def _with_prompt(sample: Sample, view: View, chance: random.Random) -> Sample:
-    """With two questions more, of those that a reader of the prompt alone asks."""
-    asked = _some(inquiries.of_prompt(view), 2, chance)
+    """With two questions more, of those that a reader of the prompt alone asks and nobody has asked yet."""
+    told = dict(sample.pairs)
+    asked = _some([q for q in inquiries.of_prompt(view) if q.question not in told], 2, chance)
     return replace(sample, pairs=(*sample.pairs, *((q.question, q.answer) for q in asked)))
 
 
