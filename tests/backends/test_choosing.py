@@ -39,8 +39,10 @@ def test_who_cannot_tell_has_chosen_nothing() -> None:
     assert choosing.answer(IN_WORDS, 0, (0.6, 0.2, 0.2)).probabilities == pytest.approx((0.75, 0.25))
 
 
-def test_none_of_the_above_has_what_the_others_leave_over_only_where_it_is_not_ranked_itself() -> None:
-    assert choosing.choose(CHOICES, {"Red": 0.1, "Blue": 0.2}) == Answer("C) None of the above", pytest.approx((0.1, 0.2, 0.7)))
+def test_none_of_the_above_has_a_tenth_of_what_the_others_leave_over_only_where_it_is_not_ranked_itself() -> None:
+    assert choosing.choose(CHOICES, {"Red": 0.01, "Blue": 0.02}).text == "C) None of the above"
+    said = choosing.choose(CHOICES, {"Red": 0.1, "Blue": 0.2})
+    assert said == Answer("B) Blue", pytest.approx((0.1 / 0.37, 0.2 / 0.37, 0.07 / 0.37)))
     assert choosing.likeliest(CHOICES, (0.1, 0.2, 0.05)).text == "B) Blue"
 
 

@@ -10,7 +10,7 @@ import torch
 from PIL import Image
 
 from backends.base import BadWeights
-from backends.choosing import choose
+from backends.choosing import LEFT_OVER, choose
 from backends.transformers_ import VisualQuestionAnswering
 from data.models import ModelSpec, read_models
 from data.primer import scenes
@@ -74,7 +74,8 @@ def test_probabilities_are_those_of_the_library_itself(judge: VisualQuestionAnsw
             ).last_hidden_state
             scores = judge.model.text_decoder(input_ids=labels, encoder_hidden_states=states).logits.log_softmax(-1)
         own.append(scores[0, :-1].gather(-1, labels[0, 1:, None]).sum().exp().item())
-    assert reply.probabilities == pytest.approx((*own, 1 - sum(own)), abs=1e-5)
+    left = LEFT_OVER * (1 - sum(own))
+    assert reply.probabilities == pytest.approx([chance / (sum(own) + left) for chance in (*own, left)], abs=1e-5)
 
 
 def test_a_batch_answers_as_one_by_one_would_and_in_order(judge: VisualQuestionAnswering, pictures: list[Picture]) -> None:
@@ -85,7 +86,7 @@ def test_a_batch_answers_as_one_by_one_would_and_in_order(judge: VisualQuestionA
         assert isinstance(one, Answer)
         assert isinstance(other, Answer)
         assert one.text == other.text
-        assert one.probabilities == pytest.approx(other.probabilities, abs=1e-5)
+        assert one.probabilities == pytest.approx(other.probabilities, abs=1e-5 / LEFT_OVER)
 
 
 def test_only_pixels_and_question_count_not_the_name_of_the_file(
@@ -184,7 +185,7 @@ def test_a_judge_that_would_rather_say_that_it_cannot_tell_is_not_held_to_a_choi
     assert choose(("Yes", "No"), unsure) == Answer(CANNOT_TELL)
     assert read_letter(CANNOT_TELL, ("Yes", "No")) is None
     assert choose(("Yes", "No"), {**unsure, "Yes": 0.7}).text == "Yes"
-    four = {"One": 0.1, "Two": 0.1, "Three": 0.1, "Four": 0.1}
+    four = dict.fromkeys(("One", "Two", "Three", "Four"), 0.02)
     assert choose(CHOICES, four).text == f"E) {NONE_OF_THE_ABOVE}"
     assert choose(("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6}).text == CANNOT_TELL
     assert choose(("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6}).probabilities == pytest.approx((0.25, 0.75))
