@@ -28,7 +28,7 @@ def spellings(tokenizer: Any, words: str) -> list[list[int]]:
 
 
 def choose(choices: Sequence[str], likely: Mapping[str, float]) -> Answer:
-    """The likeliest choice as ``A) text``; None of the above has LEFT_OVER of what the others leave. `likely`: probabilities of whole answers.
+    """The likeliest choice as ``A) text``; None of the above has LEFT_OVER of what the others leave. `likely`: probabilities of answers.
 
     Without None of the above, a judge likelier to say "I cannot tell" than any choice says that: metrics leave it out as unreadable.
     """

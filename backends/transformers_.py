@@ -1,7 +1,7 @@
 """Judges of the transformers library that answer questions about a picture, and describe it (BLIP and its like).
 
 They do not follow instructions, so they are not shown the prompt text: the choices are ranked by the
-likelihood of their words as the answer. Of the probability that the four choices leave over a tenth is "None of the above" (see `choosing`);
+likelihood of their words as the answer. Of the probability that the choices leave over a tenth is "None of the above" (see `choosing`);
 where that is no choice, a judge that is likelier to say "I cannot tell" says so, which no reader takes for a choice.
 """
 
