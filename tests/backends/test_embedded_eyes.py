@@ -18,10 +18,11 @@ from data.masks import overlap
 from data.models import read_models
 from data.primer import scenes
 from data.records import CANNOT_TELL, Picture
-from data.requests import Answer, Ask, Describe, Detect, Detected, Segment, Segmented
+from data.requests import Answer, Ask, Describe, Detect, Detected, Embed, Segment, Segmented
 from data.seeing import Box
 
 YES_NO = ("Yes", "No")
+GOLDEN = (0.767, -0.077, 0.124, 0.150)  # how well the first picture fits each caption
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +91,15 @@ def test_the_segmenter_finds_cuts_out_and_counts(picture: Callable[[str], Pictur
     assert isinstance(cut, Segmented)
     mask = masks.array(cut.masks[0])
     assert (mask & truth).sum() / (mask | truth).sum() > 0.8
+
+
+def test_the_embedder_knows_a_picture_by_its_caption(picture: Callable[[str], Picture]) -> None:
+    prompts = ("three red circles above a ladybug", "two blue squares", "a molecule of methane", "the flag of France")
+    asked = [*(Embed(picture(prompt)) for prompt in prompts), *(Embed(text=prompt) for prompt in prompts)]
+    vectors = np.array([reply.vector for reply in loaded("primer/embedder").embed(asked)])
+    alike = vectors[: len(prompts)] @ vectors[len(prompts) :].T
+    assert alike.argmax(axis=1).tolist() == alike.argmax(axis=0).tolist() == list(range(len(prompts)))
+    assert alike[0] == pytest.approx(GOLDEN, abs=0.01)
 
 
 @pytest.mark.parametrize("name", sorted(file.parent.name for file in EMBEDDED.glob("*/config.json")))
