@@ -31,6 +31,9 @@ check: env
 bench: browser
 	$(BIN)/python -m engine.bench
 	$(BIN)/python -m tests.backends.sharing
+	$(BIN)/python -m tests.engine.sweep_bench
+	$(BIN)/python -m tests.engine.ray_bench
+	$(BIN)/python -m tests.engine.scale
 	$(BIN)/python -m tests.browser.hovering
 
 # Debian's chromium and a font, where they are missing and apt is there to fetch them.

@@ -13,7 +13,7 @@ from components.live import quiet, still
 from components.theme import launch_options
 from engine.hosting import begin, preloaded
 from engine.services import Services, create_services
-from pages import PAGES, terms
+from pages import PAGES, api, terms, tools
 from pages.place import Current, Place
 
 TITLE = "HallaScope"
@@ -31,6 +31,7 @@ def create_app(services: Services) -> gr.Blocks:
     """The dashboard on these services; nothing is loaded before it is asked for."""
     demo = gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True)
     with demo:
+        api.build(services, demo)  # first, so that nothing else takes the names
         still(HEADER, elem_id="header")
         allowed = terms.build(services, demo)
         current = gr.State(Current())
@@ -41,6 +42,7 @@ def create_app(services: Services) -> gr.Blocks:
                     page.build(services, Place(demo, tab, current, allowed))
         still(FOOTER, elem_id="footer")
         demo.load(_tab, None, tabs, **quiet())
+    tools.offer(demo)
     return demo
 
 
@@ -59,6 +61,7 @@ def options(services: Services) -> dict[str, Any]:
         "show_error": True,
         "max_file_size": "25mb",
         "run_history": False,
+        **tools.options(),
     }
 
 

@@ -120,15 +120,21 @@ def _resident() -> int:
     return int(psutil.Process().memory_info().rss)
 
 
+def _torch() -> Any:
+    """torch where something has imported it; not while another thread is at it, for it has not all of its parts then."""
+    torch = sys.modules.get("torch")
+    return None if getattr(getattr(torch, "__spec__", None), "_initializing", False) else torch
+
+
 def _cuda() -> Any:
     """The CUDA of torch where it is in use, else None."""
-    torch = sys.modules.get("torch")
+    torch = _torch()
     return torch.cuda if torch and torch.cuda.is_available() and torch.cuda.is_initialized() else None
 
 
 def _mps() -> Any:
     """The MPS of torch where it can be in use, else None."""
-    torch = sys.modules.get("torch")
+    torch = _torch()
     return torch.mps if torch and accelerator() == "mps" and torch.backends.mps.is_available() else None
 
 

@@ -1,6 +1,8 @@
 """Which class runs a model, and whether it can run here; a backend's module is imported when it is first asked for."""
 
 import os
+import threading
+from contextlib import nullcontext
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -30,6 +32,9 @@ BACKENDS: dict[str, str] = {
     "transformers-writer": "backends.transformers_writer:TextWriter",
 }
 _WITH_KEYS = frozenset({"inference-providers", "openai"})  # backends whose models are made with keys
+_LIGHT = frozenset({"draughtsman", "inference-providers", "openai", "rapidocr", "scripted"})  # backends without torch
+# What transformers and diffusers set while they load (what stands for weights, how loud they are) holds for the whole process.
+_LOADING = threading.RLock()
 
 
 def backend_class(spec: ModelSpec) -> Any:
@@ -41,11 +46,15 @@ def backend_class(spec: ModelSpec) -> Any:
 
 
 def load(spec: ModelSpec, keys: Keys = NO_KEYS) -> Backend:
-    """The model, ready to be asked; may take seconds and much memory. Raises Unavailable or BadWeights."""
+    """The model, ready to be asked; may take seconds and much memory. Raises Unavailable or BadWeights.
+
+    Those that torch runs are loaded one after another, however many threads ask.
+    """
     if reason := available(spec, keys):
         raise Unavailable(reason)
-    made = backend_class(spec)
-    backend: Backend = made(spec, keys) if spec.backend in _WITH_KEYS else made(spec)
+    with nullcontext() if spec.backend in _LIGHT else _LOADING:
+        made = backend_class(spec)
+        backend: Backend = made(spec, keys) if spec.backend in _WITH_KEYS else made(spec)
     return backend
 
 

@@ -6,6 +6,8 @@ It computes nothing of what it shows and imports plotly only to draw.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from components.colours import COLOURS as COLOURS
+from components.colours import HOLLOW, INK, LINE
 from components.markup import text
 from data.factualbench import LEVEL_TITLES
 from data.published.factualbench import Delta, Published
@@ -16,10 +18,6 @@ from metrics.slices import Mean
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d00", "#7d828d")  # after Okabe and Ito
-HOLLOW = ("circle-open", "square-open", "diamond-open", "cross-open", "x-open", "triangle-up-open", "triangle-down-open", "star-open",
-          "pentagon-open", "hexagon-open", "hourglass-open")  # fmt: skip
-INK, LINE = "#7d828d", "rgba(125, 130, 141, 0.35)"  # to be read on light and on dark paper
 TITLES = {"concept": "concepts", "task": "task", "composition": "composition"}
 _MEASURED = "Filled bars: measured here. Hollow marks: published (figure 5), of other prompts and another judge."
 

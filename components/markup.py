@@ -1,7 +1,9 @@
 """Small pieces of HTML and the one place where text is escaped; it knows no record."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
@@ -41,9 +43,26 @@ def icon(name: str) -> str:
     return f'<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="{_ICONS[name]}" {line}/></svg>'
 
 
+def _of_the_app(path: Path) -> str:
+    return f"gradio_api/file={quote(str(path))}"
+
+
+_ADDRESS: ContextVar[Callable[[Path], str]] = ContextVar("address", default=_of_the_app)
+
+
+@contextmanager
+def addressed(by: Callable[[Path], str]) -> Iterator[None]:
+    """Within it, files are found under other addresses than those of the running app: beside a page that needs no server."""
+    before = _ADDRESS.set(by)
+    try:
+        yield
+    finally:
+        _ADDRESS.reset(before)
+
+
 def file_url(path: Path) -> str:
     """The address under which the running app serves the file; relative, so that it holds behind a proxy."""
-    return f"gradio_api/file={quote(str(path))}"
+    return _ADDRESS.get()(path)
 
 
 def image(path: Path, alt: str, width: int = 512, height: int | None = None) -> str:

@@ -55,7 +55,7 @@ def table(verdicts: Iterable[PersonVerdict]) -> str:
     for one in verdicts:
         when = datetime.fromtimestamp(one.when, UTC).isoformat(timespec="microseconds")
         cells = (one.image, one.prompt, one.kind, one.about, one.rater, one.value, when, one.metric)
-        writer.writerow([_guarded(cell) for cell in cells])
+        writer.writerow([guarded(cell) for cell in cells])
     return stream.getvalue()
 
 
@@ -99,7 +99,7 @@ def _when(said: str) -> float:
     return found.replace(tzinfo=found.tzinfo or UTC).timestamp()
 
 
-def _guarded(cell: str) -> str:
+def guarded(cell: str) -> str:
     """A text that a spreadsheet takes for a text."""
     return f"'{cell}" if cell.startswith((*_FORMULA, "'")) else cell
 

@@ -123,9 +123,9 @@ def _answered(events: Sequence[Event]) -> int:
 
 
 @contextmanager
-def loopback() -> Iterator[str]:
-    """The base URL of a service in a process of its own that answers every call after `LATENCY` seconds."""
-    command = [sys.executable, "-m", "engine.loopback", str(LATENCY)]
+def loopback(latency: float = LATENCY) -> Iterator[str]:
+    """The base URL of a service in a process of its own that answers every call after `latency` seconds."""
+    command = [sys.executable, "-m", "engine.loopback", str(latency)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as service:
         try:
             assert service.stdout is not None

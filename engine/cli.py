@@ -15,12 +15,17 @@ from engine.commands import printing, stages
 from engine.commands import trial as trial_commands
 from engine.commands.agreement import agreement
 from engine.commands.benchmark import commands as benchmarks
+from engine.commands.export import export, import_, push
 from engine.commands.judge_trial import judge_trial
 from engine.commands.label import commands as labels
+from engine.commands.leaderboard import leaderboard
+from engine.commands.merge import merge
 from engine.commands.metric_trial import metric_trial
 from engine.commands.models import commands as model_commands
 from engine.commands.printing import Column
 from engine.commands.questions import commands as questions
+from engine.commands.spaces import commands as spaces
+from engine.commands.sweep import sweep
 from engine.commands.terminal import DONE, FAILURES, INTERRUPTED, WRONG, AsJson, Budget, BudgetDay, Unpriced, say
 from engine.concepts import in_benchmark
 from engine.doctor import Finding, examine
@@ -34,11 +39,18 @@ app.add_typer(model_commands, name="models")
 app.add_typer(benchmarks, name="benchmark")
 app.add_typer(questions, name="questions")
 app.add_typer(labels, name="label")
+app.add_typer(spaces, name="spaces")
 app.command("model-trial")(trial_commands.model_trial)
 app.command("recognition-trial")(trial_commands.recognition_trial)
 app.command("metric-trial")(metric_trial)
 app.command("judge-trial")(judge_trial)
 app.command("agreement")(agreement)
+app.command("export")(export)
+app.command("import")(import_)
+app.command("push")(push)
+app.command("sweep")(sweep)
+app.command("leaderboard")(leaderboard)
+app.command("merge")(merge)
 app.command("contact-sheet")(trial_commands.contact_sheet)
 
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not name it

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from data.evidence import Finding
 from data.records import Picture, QuestionSet, Report, Verdict
-from data.requests import Failure, Generate, Generated, Reply
-from engine import driver, lineup
+from data.requests import Failure, Generate, Generated, Reply, Role
+from engine import driver, facets, lineup
 from engine.budget import Purse
-from engine.driver import AnyPlan, Clock, Driver
+from engine.driver import AnyPlan, Clock, Driver, Readable
 from engine.errors import StoreError
 from engine.events import (
     Evaluated,
@@ -31,7 +31,7 @@ from engine.events import (
 from engine.lineup import Lineup
 from engine.seats import Seat
 from engine.storage.store import Place, Store
-from metrics.base import Case, Metric
+from metrics.base import Case, Metric, always
 
 
 @dataclass(frozen=True)
@@ -105,31 +105,48 @@ class Evaluating:
         self._asked = {metric.name: lineup.of_metric(setup.request, metric) for metric in setup.metrics}
         self._shots: dict[str, Shot] = {}
         self._known: dict[Judging, Evaluation] = {}
+        self._began = 0.0
         self._lost: dict[Judging, list[Failure]] = {}
         self._seconds: dict[str, float | None] = {}
-        self._pictures = self._evaluations = self._failures = 0
-        self._stopped = False
+        self._facets = facets.of(setup.request, setup.questions)
+        self._pictures = self._evaluations = self._failures = self._open = 0
+        self._begun = self._stopped = False
 
     def events(self) -> Iterator[Event]:
         """Everything that happens, Queued first and Finished last; what is stored already is told as cached."""
-        began, finished = self._clock(), False
+        try:
+            yield from self.begin()
+            for event in self._driver.events():
+                yield from self.tell(event)
+        finally:
+            ended = self.end()
+        yield ended
+
+    @property
+    def over(self) -> bool:
+        """Whether it was begun and all its plans are at their end, with what came of them kept."""
+        return self._begun and not self._open
+
+    def begin(self) -> Iterator[Event]:
+        """Keep the run, and give the driver what is not there yet; for who reads the driver's events himself, and tells them here."""
         setup = self._setup
         asked = setup.questions.questions if setup.questions else ()
+        self._began = self._clock()
         self._store.start_run(self._run, setup.request, setup.places, asked, setup.notice)
         self._known = known(self._store, self._run)
         shots = self._store.shots(self._run)
-        try:
-            yield Queued(self._run, tuple(shots), setup.evaluations, asked, setup.notice)
-            for shot in shots:
-                yield from self._begin(shot)
-            for event in self._driver.events():
-                yield from self._tell(event)
-            finished = not self._stopped
-        finally:
-            with suppress(StoreError):  # the first error is the one to tell
-                self._store.end_run(self._run, "finished" if finished else "stopped")
-        seconds, spent = self._clock() - began, self._purse.spent
-        yield Finished(self._run, self._pictures, self._evaluations, self._failures, self._stopped, seconds, spent)
+        yield Queued(self._run, tuple(shots), setup.evaluations, asked, setup.notice)
+        for shot in shots:
+            yield from self._begin(shot)
+        self._begun = True
+
+    def end(self) -> Finished:
+        """Note in the store how the run ended: stopped, where it is not over or something was left open."""
+        self._stopped = self._stopped or not self.over
+        with suppress(StoreError):  # the first error is the one to tell
+            self._store.end_run(self._run, "stopped" if self._stopped else "finished")
+        seconds, spent = self._clock() - self._began, self._purse.spent
+        return Finished(self._run, self._pictures, self._evaluations, self._failures, self._stopped, seconds, spent)
 
     def _begin(self, shot: Shot) -> Iterator[Event]:
         place = self._places[shot.generation]
@@ -142,9 +159,14 @@ class Evaluating:
             if isinstance(request, Failure):
                 yield from self._made(place, request)
             else:
-                self._driver.add(Making(place.id), picture_plan(request), {"generator": self._seat(place.model)})
+                self._add(Making(place.id), picture_plan(request), {"generator": self._seat(place.model)})
 
-    def _tell(self, event: driver.DriverEvent) -> Iterator[Event]:
+    def _add(self, key: Making | Judging, plan: AnyPlan, asked: Mapping[Role, Seat], trial: int = 0, readable: Readable = always) -> None:
+        self._open += 1
+        self._driver.add(key, plan, asked, trial=trial, readable=readable)
+
+    def tell(self, event: driver.DriverEvent) -> Iterator[Event]:
+        """What an event of the driver about one of its plans means here."""
         match event:
             case driver.Stepped(Making(place), step, steps):
                 yield Generating(self._run, place, self._places[place].model, step, steps)
@@ -159,8 +181,10 @@ class Evaluating:
                 yield Spent(self._run, self._purse.spent, self._purse.calls, self._purse.cap)
             case driver.Done(Making(place), result):
                 yield from self._made(self._places[place], result)
+                self._open -= 1
             case driver.Done(Judging() as key, report):
                 yield from self._judged(key, report, event.cached)
+                self._open -= 1
 
     # --- pictures ----------------------------------------------------------------------------------------------
 
@@ -201,7 +225,7 @@ class Evaluating:
             return
         asked = {role: self._seat(model) for role, model in self._asked[metric.name].items()}
         plan = metric.plan(self._setup.case(picture, metric))
-        self._driver.add(key, plan, asked, trial=key.trial, readable=metric.readable)
+        self._add(key, plan, asked, key.trial, metric.readable)
 
     def _judged(self, key: Judging, report: Report, cached: bool) -> Iterator[Event]:
         shot, asked = self._shots[key.place], self._asked[key.metric]
@@ -216,9 +240,7 @@ class Evaluating:
         self._evaluations += 1
         judge = asked.get("judge")
         said = Evaluation(key.place, shot.model, report.image, key.metric, judge, key.trial, report, cached, asked)
-        questions = self._setup.questions
-        category, domain = (questions.category, questions.domain) if questions else (None, None)
-        self._store.keep_evaluation(self._run, said, self._seat(judge).revision if judge else "", category, domain)
+        self._store.keep_evaluation(self._run, said, self._seat(judge).revision if judge else "", *self._facets)
         yield Evaluated(self._run, said)
 
 

@@ -42,6 +42,15 @@ class Roster:
         self._seats: dict[str, Seat] = {}
         self._residents = Residents(self._loaded, lambda spec: registry.load(spec))
 
+    @property
+    def specs(self) -> Mapping[str, ModelSpec]:
+        """All entries by name."""
+        return self._specs
+
+    def given(self) -> Mapping[str, Backend]:
+        """The models that were loaded by others, by name."""
+        return {name: backend for name, backend in self._loaded.items() if self._residents.given(name)}
+
     def has(self, name: str) -> bool:
         """Whether there is an entry of exactly that name."""
         return name in self._specs

@@ -115,7 +115,7 @@ class Services:
         """
         seat = self.roster.seating(terms.keys)
         setup = self.prepare(request, terms)
-        self._confirmed(_named(setup.request, setup.lineup), terms)
+        self.confirmed(_named(setup.request, setup.lineup), terms)
         purse = self.purse(setup.run, terms)
         runner = Driver(self.store, stop, purse=purse, book=self.store.ledger.add)
         return Evaluating(setup, self.store, seat, runner, purse).events()
@@ -128,7 +128,7 @@ class Services:
         """Check a request and find out all that it needs; nothing is started."""
         request = checked(request)
         seat = self.roster.seating(terms.keys)
-        wanted = tuple(self._known_metric(name) for name in request.metrics)
+        wanted = tuple(self.metric(name) for name in request.metrics)
         request = lineup.completed(request, wanted, lambda name: self.roster.reason(name, terms.keys) is None)
         asking = lineup.of_run(request, wanted)
         for name, role in [*_named(request, asking), *lineup.own(wanted)]:
@@ -157,7 +157,7 @@ class Services:
             places, drawings = [*places, place], {**drawings, place.id: drawing}
         return places, drawings
 
-    def _confirmed(self, named: Sequence[tuple[str, Role]], terms: Terms) -> None:
+    def confirmed(self, named: Sequence[tuple[str, Role]], terms: Terms) -> None:
         """Raises BadRequest where a model costs nobody knows what, and the person did not say that it may."""
         unpriced = [name for name, _ in named if costs(self.roster.spec(name)) and self.roster.spec(name).price is None]
         if unpriced and not terms.unpriced:
@@ -180,7 +180,8 @@ class Services:
         """The purse of a run, with what it and the day have cost already."""
         return Purse(run, terms.caps(), self.store.ledger.run(run), self.store.ledger.day())
 
-    def _known_metric(self, name: str) -> Metric:
+    def metric(self, name: str) -> Metric:
+        """The metric of that name. Raises BadRequest."""
         try:
             return self._metric(name)
         except ValueError as error:
@@ -249,7 +250,7 @@ class Services:
         """
         for name, role in named:
             self.roster.needed(name, role, terms.keys)
-        self._confirmed(named, terms)
+        self.confirmed(named, terms)
         seat, purse = self.roster.seating(terms.keys), Purse(NO_RUN, terms.caps(), today=self.spent_today())
         return {role: seat(name) for name, role in named}, Driver(self.store, stop, purse=purse, book=self.store.ledger.add), purse
 

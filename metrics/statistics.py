@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 RESAMPLES = 2000
 LEVEL = 0.95
+Pair = tuple[float, float]
 _CELLS = 4_000_000  # at most so many drawn indices in memory at once
 
 
@@ -15,6 +16,15 @@ class Interval(NamedTuple):
 
     low: float
     high: float
+
+
+class Difference(NamedTuple):
+    """By how much one ratio is above another on the same clusters, with its interval and the chance `p` of as much where there is none."""
+
+    value: float
+    low: float
+    high: float
+    p: float
 
 
 class Spread(NamedTuple):
@@ -55,6 +65,59 @@ def bootstrap(
     tail = (1 - level) / 2
     low, high = np.quantile(drawn, (tail, 1 - tail))
     return Interval(float(low), float(high))
+
+
+def linearised(
+    n: int, total: float, weight: float, squares: float, products: float, weights: float, *, level: float = LEVEL
+) -> Interval | None:
+    """The interval of sum(s) / sum(w) over `n` clusters from sums alone, so that it can be kept up to date without looking at them again.
+
+    `total` is the sum of s, `weight` of w, `squares` of s * s, `products` of s * w, `weights` of w * w. First-order (Taylor) variance of
+    a ratio with n - 1 degrees of freedom: Cochran, Sampling Techniques (1977), section 6.3. It comes near that of `bootstrap` from some
+    twenty clusters on; under that it is wider, as it knows how little so few tell. None under two clusters.
+    """
+    if n < 2 or weight <= 0:
+        return None
+    from scipy.special import stdtrit  # here, so that importing the metrics stays quick
+
+    value = total / weight
+    spread_out = squares - 2 * value * products + value * value * weights
+    if spread_out <= 1e-12 * max(squares, weights):  # what is left of equal values after rounding
+        spread_out = 0.0
+    half = float(stdtrit(n - 1, (1 + level) / 2)) * math.sqrt(n / (n - 1) * spread_out) / weight
+    return Interval(value - half, value + half)
+
+
+def paired(
+    one: Sequence[Pair], other: Sequence[Pair], *, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0
+) -> Difference | None:
+    """sum(s) / sum(w) of one less that of the other, both over the same clusters, which are drawn together; None under two of them.
+
+    One (s, w) a cluster on each side, in the same order. The percentile interval, and the two-sided level at which it would first hold 0
+    (Efron and Tibshirani 1993, sections 13.3 and 15.4), never below 1 / (resamples + 1). The same seed gives the same numbers.
+
+    Raises ValueError where the lengths differ, a w is not positive or a number is not finite.
+    """
+    import numpy as np
+
+    if len(one) != len(other):
+        raise ValueError(f"{len(one)} clusters on one side but {len(other)} on the other: give the same ones on both")
+    if len(one) < 2:
+        return None
+    sides = np.asarray([one, other], dtype=np.float64)
+    if not (np.isfinite(sides).all() and (sides[:, :, 1] > 0).all()):
+        raise ValueError("sums must be finite and weights positive: leave out clusters in which nothing was counted")
+    chance, drawn = np.random.default_rng(seed), list[float]()
+    step = max(1, _CELLS // len(one))
+    for start in range(0, resamples, step):
+        index = chance.integers(0, len(one), (min(step, resamples - start), len(one)))
+        first, second = (side[index].sum(axis=1) for side in sides)
+        drawn += (first[:, 0] / first[:, 1] - second[:, 0] / second[:, 1]).tolist()
+    values = np.round(drawn, 12)  # equal values differ by less after adding them in another order
+    rarer = min(int((values <= 0).sum()), int((values >= 0).sum()))
+    (a, b), low_high = sides.sum(axis=1), np.quantile(values, ((1 - level) / 2, (1 + level) / 2))
+    p = min(1.0, 2 * (rarer + 1) / (resamples + 1))
+    return Difference(float(a[0] / a[1] - b[0] / b[1]), float(low_high[0]), float(low_high[1]), p)
 
 
 def spread(values: Sequence[float]) -> Spread:

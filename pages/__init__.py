@@ -7,6 +7,7 @@ PAGES: tuple[str, ...] = (
     "pages.fig",
     "pages.scene_graph",
     "pages.factualbench",
+    "pages.leaderboard",
     "pages.judges",
     "pages.people",
     "pages.agreement",

@@ -19,7 +19,7 @@ from pages import getting
 from pages.choosing import Picker, Wanted, picker, preferred
 from pages.evidence import hears, shows
 from pages.place import Place, carry
-from pages.running import NO_WRITER, Settings, document, estimated, frames, opened, request
+from pages.running import NO_WRITER, Settings, estimated, frames, opened, request
 from pages.runs import Runs
 from pages.terms import terms
 
@@ -155,22 +155,6 @@ def _connect(services: Services, place: Place, page: Page) -> None:
         said, allowed = _apart(values)
         return estimated(services, said, terms(keys, *allowed))
 
-    def evaluate(
-        prompt: str,
-        models: list[str],
-        judge: str = JUDGES.models[0],
-        seed: int = 0,
-        count: int = 1,
-        trials: int = 1,
-        metrics: list[str] | None = None,
-    ) -> dict[str, Any]:
-        """Draw the prompt with each model, judge every picture (by I-HallA), and give what `hallascope evaluate --json` prints."""
-        said = Settings(prompt, models, "", [judge], "", metrics or ["ihalla"], [], "", None, seed, count, trials)
-        try:
-            return document(services, request(said))
-        except HallaScopeError as sentence:
-            raise gr.Error(str(sentence)) from sentence
-
     begun = gr.on([page.go.click, controls.prompt.submit], _busy, None, buttons, queue=False, **quiet())
     going = begun.then(pressed, settings, moment, concurrency_limit=2, concurrency_id="runs", **quiet())
     over = going.then(_free, None, buttons, queue=False, **quiet())
@@ -181,7 +165,6 @@ def _connect(services: Services, place: Place, page: Page) -> None:
     controls.metrics.change(lambda picked: gr.Column(visible="tifa" in (picked or ())), controls.metrics, page.writing, **quiet())
     gr.on(_changes(controls, place), costs, settings, page.estimate, trigger_mode="always_last", **quiet())
     over.then(costs, settings, page.estimate, **quiet())
-    gr.api(evaluate, api_name="evaluate", concurrency_limit=2, concurrency_id="runs")
     place.demo.load(linked, None, [*controls, *moment], **quiet())
 
 

@@ -4,15 +4,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from components import status
 from components.cards import grid
-from components.markup import file_url
 from engine.budget import Terms
-from engine.commands.printing import Outcome
 from engine.errors import BadRequest, HallaScopeError
-from engine.events import EvaluateRequest, Queued, RunView, jsonable
+from engine.events import EvaluateRequest, Queued, RunView
 from engine.services import Services
 from pages import views
 from pages.choosing import apart, name, names
@@ -153,14 +151,3 @@ def opened(services: Services, run: str) -> tuple[Settings, Frame]:
     """A stored run that an address names, with its settings. Raises UnknownRun."""
     view = services.view(run)
     return settings(services, view.request), stored(view)
-
-
-def document(services: Services, asked: EvaluateRequest) -> dict[str, Any]:
-    """A whole evaluation as the command line prints it, with addresses in place of the paths of pictures."""
-    outcome = Outcome(judged=asked.judge is not None)
-    for event in services.evaluate(asked):
-        outcome.add(event)
-    found = jsonable(outcome.json())
-    for said in found["evaluations"]:
-        said["image"] = file_url(Path(said["image"]))
-    return dict(found)

@@ -27,6 +27,7 @@ HEAVY = {
     "openai": {"backends"},
     "rapidocr": {"backends"},
     "onnxruntime": {"backends"},
+    "ray": {"engine"},
 }
 
 
@@ -63,6 +64,13 @@ def test_backends_import_heavy_libraries_only_inside_the_load() -> None:
         if room == "backends" and "training" not in file.parts:
             at_top = {name for name, top in _imports(file) if top}
             assert not at_top & set(HEAVY), f"{file.relative_to(ROOT)} imports {at_top & set(HEAVY)} at import"
+
+
+def test_a_cluster_is_joined_only_when_it_is_asked_for() -> None:
+    for room, file in _files():
+        if room == "engine":
+            found = [top for name, top in _imports(file) if name == "ray"]
+            assert not found or (file.parent.name == "cluster" and not any(found)), f"{file.relative_to(ROOT)} imports ray"
 
 
 @pytest.mark.parametrize("module", ["metrics", "metrics.ihalla", "data.records", "data.requests"])

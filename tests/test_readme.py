@@ -10,7 +10,9 @@ import yaml
 from data.model_table import between, table
 from data.models import read_models
 from data.primer.concepts import concepts
+from data.spaces import front_matter, read_spaces, with_front_matter
 from engine.cli import app
+from engine.spaces.building import pinned
 from pages import PAGES
 
 ROOT = Path(__file__).parents[1]
@@ -67,10 +69,11 @@ def test_the_number_of_concepts_is_right() -> None:
     assert int(found.group(1)) == len(concepts())
 
 
-def test_the_front_matter_lets_visitors_log_in_as_the_space_is_declared() -> None:
-    (space,) = yaml.safe_load((ROOT / "spaces.yaml").read_text(encoding="utf-8"))["spaces"]
+def test_the_front_matter_is_that_of_the_first_space_that_is_declared() -> None:
+    block = front_matter(read_spaces()[0], pinned()["gradio"])
+    assert with_front_matter(README, block) == README, "run `hallascope spaces check --write README.md`"
     said = yaml.safe_load(README.split("---")[1])
-    assert (said["hf_oauth"], said["hf_oauth_scopes"]) == (space["hf_oauth"], space["hf_oauth_scopes"]) == (True, ["inference-api"])
+    assert (said["hf_oauth"], said["hf_oauth_scopes"]) == (True, ["inference-api"])
 
 
 def test_the_front_matter_names_the_version_of_gradio_everything_is_tested_with() -> None:

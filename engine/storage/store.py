@@ -7,6 +7,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Literal, NamedTuple
 
+import sqlalchemy as sa
 from pydantic import TypeAdapter
 from sqlmodel import col, delete, select
 
@@ -19,12 +20,17 @@ from engine.storage.database import Database, storable
 from engine.storage.images import Images
 from engine.storage.ledger import Ledger
 from engine.storage.ratings import Ratings
+from engine.storage.recounting import recount
 from engine.storage.saved import CHUNK, Saved
+from engine.storage.standings import INJECTED as INJECTED
+from engine.storage.standings import Counted, Facets, Standings
 from engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, Truth, VerdictRow
 
-INJECTED = "injected"  # the setting of a place that names the knowledge its model is given beside the prompt
 RunState = Literal["running", "stopped", "finished"]
 _OURS: Any = {"key_share": True}  # nobody else changes the row before we do; others may refer to it
+
+_SAME = ("run", "generation", "metric", "judge", "trial")  # what no two evaluations have in common
+_MADE = sa.text("SELECT seed, settings FROM generation WHERE id = :id")
 
 _REQUEST = TypeAdapter(EvaluateRequest)
 _REPORT = TypeAdapter(Report)
@@ -83,6 +89,9 @@ class Store(Saved):
             url = url or os.environ.get("HALLASCOPE_STORE")
         self.folder = folder or home()
         super().__init__(Database(url, self.folder))
+        self._keeping = _keeping(self.database)
+        self.standings = Standings(self.database)
+        recount(self.database, self.standings, missing=True)
         self.images = images or Images(self.folder / "images")
         self.ledger = Ledger(self.database)
         self.ratings = Ratings(self.database)
@@ -140,6 +149,20 @@ class Store(Saved):
         chosen = select(Generation).join(RunPicture, col(RunPicture.generation) == col(Generation.id))
         with self.database.reading() as session:
             rows = session.exec(chosen.where(RunPicture.run == run).order_by(col(RunPicture.position))).all()
+        return [self._shot(row) for row in rows]
+
+    def placed(self, generations: Sequence[str]) -> list[Shot]:
+        """The places of these ids that are there, in any run."""
+        found: list[Generation] = []
+        with self.database.reading() as session:
+            for start in range(0, len(generations), CHUNK):
+                found += session.exec(select(Generation).where(col(Generation.id).in_(generations[start : start + CHUNK]))).all()
+        return [self._shot(row) for row in found]
+
+    def shots_showing(self, image: str) -> list[Shot]:
+        """The places in which that picture (its SHA-256) stands, in any run."""
+        with self.database.reading() as session:
+            rows = session.exec(select(Generation).where(Generation.image == image).order_by(col(Generation.id))).all()
         return [self._shot(row) for row in rows]
 
     def picture(self, image: str) -> Picture | None:
@@ -231,9 +254,19 @@ class Store(Saved):
         return list(found.values())
 
     def keep_evaluation(
-        self, run: str, said: Evaluation, judge_revision: str = "", category: str | None = None, domain: str | None = None
+        self,
+        run: str,
+        said: Evaluation,
+        judge_revision: str = "",
+        category: str | None = None,
+        domain: str | None = None,
+        level: str | None = None,
+        task: str | None = None,
     ) -> None:
-        """Keep an evaluation with its verdicts; one of the same picture, metric, judge and trial is replaced."""
+        """Keep an evaluation with its verdicts; one of the same picture, metric, judge and trial is replaced.
+
+        What leaderboards count is kept up to date in the same transaction. `domain`: several with "+" between.
+        """
         report, strict = said.report, said.report.scores.get("strict")
         row = EvaluationRow(
             run=run, generation=said.generation, image=said.image, model=said.model, metric=said.metric, version=report.version,
@@ -243,13 +276,22 @@ class Store(Saved):
         )  # fmt: skip
         values = storable(row.model_dump(exclude={"id"}))
         with self.database.writing() as session:
-            put = self.database.insert(EvaluationRow).values(**values)
-            same = [name for name in values if name in ("run", "generation", "metric", "judge", "trial")]
-            kept = put.on_conflict_do_update(index_elements=same, set_={name: put.excluded[name] for name in values if name not in same})
-            number = session.execute(kept.returning(col(EvaluationRow.id))).scalar_one()
+            number = session.execute(self._keeping, values).scalar_one()
             session.execute(delete(VerdictRow).where(col(VerdictRow.evaluation) == number))
             if report.verdicts:
                 session.execute(self.database.insert(VerdictRow), _verdicts(number, report))
+            seed, settings = session.connection().execute(_MADE, {"id": said.generation}).one()
+            facets = Facets(category or "", domain or "", level or "", task or "")
+            counted = Counted(number, row, facets, seed, _injected(settings), time.time())
+            self.standings.enter(session, counted, report)
+
+
+def _keeping(database: Database) -> Any:
+    """Insert an evaluation, or put it in the place of the same one; gives its number. It takes long to build, and always is the same."""
+    put = database.insert(EvaluationRow)
+    names = [column.name for column in put.table.columns if column.name not in ("id", *_SAME)]
+    kept = put.on_conflict_do_update(index_elements=_SAME, set_={name: put.excluded[name] for name in names})
+    return kept.returning(col(EvaluationRow.id))
 
 
 def _record(row: Run) -> RunRecord:

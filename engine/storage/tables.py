@@ -5,10 +5,10 @@ Whoever changes them adds a step to ``engine/storage/migrations/versions`` and c
 
 import time
 
-from sqlalchemy import BigInteger, Integer, UniqueConstraint
+from sqlalchemy import BigInteger, Index, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-SCHEMA = 4
+SCHEMA = 6
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
 
 
@@ -106,6 +106,101 @@ class VerdictRow(SQLModel, table=True):
     probability: float | None = None
 
 
+class SliceRow(SQLModel, table=True):
+    """What evaluations are averaged by: one metric, judged in one way, of one model, about prompts of one kind.
+
+    `instrument` is a hash of metric, version, judge, its revision and line-up (JSON): numbers of two are never averaged. `model` has the
+    knowledge it was given in its name. `facet` "": what evaluations belong to, with all that is known of their prompts (`domain` may be
+    several, with "+" between); else it is rolled up, over all prompts ("model") or those of one category, domain, level or task. `key`
+    is a hash of it all.
+    """
+
+    __tablename__ = "slice"
+    __table_args__ = (Index("ix_slice_facet_metric", "facet", "metric"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    key: str = Field(unique=True)
+    instrument: str = Field(index=True)
+    facet: str
+    metric: str
+    version: str
+    judge: str
+    judge_revision: str
+    lineup: str
+    model: str
+    category: str
+    domain: str
+    level: str
+    task: str
+
+
+class RollupRow(SQLModel, table=True):
+    """Which slices (`above`) a slice is counted in: the rolled up ones, and itself."""
+
+    __tablename__ = "rollup"
+
+    slice: int = Field(primary_key=True, foreign_key="slice.id")
+    above: int = Field(primary_key=True, foreign_key="slice.id")
+
+
+class ScoredRow(SQLModel, table=True):
+    """An evaluation as leaderboards count it, beside its report, which is large. `prompt` is the start of a hash.
+
+    `newest`: of the same picture, instrument and trial in several runs, the one that was written last; the others are counted only
+    where their run is asked for.
+    """
+
+    __tablename__ = "scored"
+    __table_args__ = (Index("ix_scored_prompt_slice", "prompt", "slice"),)
+
+    evaluation: int = Field(primary_key=True, foreign_key="evaluation.id")
+    slice: int = Field(foreign_key="slice.id", index=True)
+    prompt: str
+    run: str = Field(index=True)
+    generation: str = Field(index=True)
+    seed: int = Field(sa_type=_LARGE)
+    trial: int
+    newest: bool
+    created: float = Field(index=True)
+
+
+class ScorePartRow(SQLModel, table=True):
+    """What an evaluation adds to the mean of a score, or of its questions of one composition of interest (`metrics.sums.Part`)."""
+
+    __tablename__ = "score_part"
+
+    evaluation: int = Field(primary_key=True, foreign_key="evaluation.id")
+    score: str = Field(primary_key=True)
+    part: str = Field(primary_key=True)
+    total: float
+    weight: float
+    answered: int
+    unanswered: int
+
+
+class StandingRow(SQLModel, table=True):
+    """The sums over the prompts of a slice (`metrics.sums.Sums`), kept up to date with every evaluation.
+
+    `trial` is -1 over all of them; each alone has sums over all prompts only.
+    """
+
+    __tablename__ = "standing"
+
+    slice: int = Field(primary_key=True, foreign_key="slice.id")
+    trial: int = Field(primary_key=True)
+    score: str = Field(primary_key=True)
+    part: str = Field(primary_key=True)
+    prompts: int
+    empty: int
+    total: float
+    weight: float
+    squares: float
+    products: float
+    weights: float
+    answered: int
+    unanswered: int
+
+
 class QuestionSetRow(SQLModel, table=True):
     """The saved questions of a prompt; `prompt` in lower case with single spaces."""
 
@@ -157,3 +252,46 @@ class RatingRow(SQLModel, table=True):
     rater: str
     value: str
     created: float = Field(default_factory=time.time)
+
+
+class SweepRow(SQLModel, table=True):
+    """A sweep: `id` is a hash of its specification and of the versions of all it names; `spec` is JSON; `items`: how many there are."""
+
+    __tablename__ = "sweep"
+
+    id: str = Field(primary_key=True)
+    created: float = Field(default_factory=time.time)
+    state: str
+    title: str
+    spec: str
+    items: int
+
+
+class SweepItemRow(SQLModel, table=True):
+    """One item of a sweep, by its place: its run ("" where there could be none), and how far it is.
+
+    `done`: all of it is there; with `failures` (pictures, questions, rows) it is asked again at the next run; `note` is the first of them.
+    """
+
+    __tablename__ = "sweep_item"
+
+    sweep: str = Field(primary_key=True, foreign_key="sweep.id")
+    position: int = Field(primary_key=True)
+    run: str = Field(index=True)
+    prompt: str
+    done: bool = False
+    pictures: int = 0
+    evaluations: int = 0
+    failures: int = 0
+    note: str = ""
+
+
+class PaceRow(SQLModel, table=True):
+    """How long a model took for how many requests in a role, in all sweeps."""
+
+    __tablename__ = "pace"
+
+    model: str = Field(primary_key=True)
+    role: str = Field(primary_key=True)
+    requests: int = Field(sa_type=_LARGE)
+    seconds: float

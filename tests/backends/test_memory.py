@@ -1,7 +1,9 @@
 """Memory is measured as it is, also in a container that has less of it than its machine."""
 
+import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import psutil
@@ -61,3 +63,13 @@ def test_amounts_are_counted_apart_and_never_below_zero() -> None:
 def test_where_no_accelerator_was_used_nothing_is_taken_there() -> None:
     assert Machine().used().device == 0
     assert Machine().free().device > 10**15
+
+
+def test_a_library_that_another_thread_is_importing_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    half = ModuleType("torch")
+    half.__spec__ = ModuleSpec("torch", None)
+    half.__spec__._initializing = True
+    monkeypatch.setitem(sys.modules, "torch", half)
+    assert Machine().used().device == 0
+    assert Machine().peak().device == 0
+    Machine().release()

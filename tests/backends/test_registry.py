@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -132,3 +133,30 @@ def test_asking_whether_all_models_can_run_imports_nothing_heavy() -> None:
         "print(*[m for m in ('torch', 'transformers', 'diffusers', 'openai', 'httpx') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split() == []
+
+
+def test_models_that_torch_runs_are_never_loaded_at_once_and_a_service_never_waits_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    meeting, loaded = threading.Barrier(2), list[str]()
+
+    class Slow:
+        def __init__(self, spec: ModelSpec) -> None:
+            with pytest.raises(threading.BrokenBarrierError):
+                meeting.wait(timeout=0.2)  # nobody comes
+            loaded.append(spec.id)
+
+    class Light(Slow):
+        def __init__(self, spec: ModelSpec) -> None:
+            loaded.append(spec.id)
+
+    monkeypatch.setattr(registry, "available", lambda spec, keys: None)
+    monkeypatch.setattr(registry, "backend_class", lambda spec: Light if spec.backend == "scripted" else Slow)
+    specs = [replace(SPEC, id=name, backend=name) for name in ("diffusers", "transformers", "clipseg")]
+    threads = [threading.Thread(target=load, args=(spec,)) for spec in specs]
+    with registry._LOADING:
+        for thread in threads:
+            thread.start()
+        load(SPEC)
+        assert loaded == [SPEC.id]
+    for thread in threads:
+        thread.join()
+    assert sorted(loaded[1:]) == ["clipseg", "diffusers", "transformers"]

@@ -291,9 +291,3 @@ def test_a_stopped_run_says_how_to_go_on(services: Any) -> None:
     stop.set()
     last = list(running.frames(services, EvaluateRequest(PROMPT, MODELS), stop, clock=lambda: 0.0))[-1]
     assert "Generate goes on where it was" in last.status
-
-
-def test_the_document_holds_addresses_and_not_paths(services: Any) -> None:
-    found = running.document(services, EvaluateRequest(PROMPT, ("primer/exact",)))
-    assert found["evaluations"][0]["image"].startswith("gradio_api/file=")
-    assert found["evaluations"][0]["score"] == {"value": 0.8, "counted": 5, "left_out": 0}

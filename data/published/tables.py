@@ -1,0 +1,95 @@
+"""Published scores of models as one list, whatever table they stand in; it knows no measurement of ours."""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+_FIG = {"colour": "color", "positional": "position"}  # the paper's names for ours
+_GENERATORS = {"sd_v1_4": "SD v1.4", "sd_v2": "SD v2.0", "sd_xl": "SD XL"}
+_COLUMNS = {
+    "CLIP-Score": "clipscore",
+    "BLIP-Score": "blip-itm",
+    "LLM-Score": "llmscore",
+    "T2ICompbench": "blip-vqa",
+    "Scene-graph QA (GPT-4)": "scene-graph",
+}
+
+
+@dataclass(frozen=True)
+class PublishedScore:
+    """A number of a paper, in [0, 1]: the score of a metric for a model, in a group of a slice ("model": of all, or of a part that has a
+    name). `n` prompts (by "coi": questions) lie under it, 0 where the paper does not say."""
+
+    metric: str
+    score: str
+    slice: str
+    model: str
+    group: str
+    value: float
+    source: str
+    n: int = 0
+
+
+@cache
+def published_scores() -> tuple[PublishedScore, ...]:
+    """Every published score of a model that makes pictures."""
+    return (*_ihalla(), *_figure_4(), *_factualbench(), *_by_domain(), *_fig(), *_scene_graph())
+
+
+def _ihalla() -> Iterator[PublishedScore]:
+    for row in _rows("ihalla_scores.csv"):
+        score, value = ("strict" if row["metric"].endswith("strict") else "score"), float(row["score"])
+        if row["judge"] == "gpt-4o":
+            yield PublishedScore("ihalla", score, "model", row["model"], row["domain"], value, "I-HallA, table 3 (judge gpt-4o)")
+        name = f"{row['model']} ({row['domain']})"
+        yield PublishedScore("ihalla", score, "judge", name, row["judge"], value, "I-HallA, tables 3 and 4")
+
+
+def _figure_4() -> Iterator[PublishedScore]:
+    questions = {(row["domain"], row["coi"]): int(row["questions"]) for row in _rows("ihalla_coi_counts.csv")}
+    prompts = {row["category"]: int(row["total"]) for row in _rows("ihalla_categories.csv")}
+    for row in _rows("ihalla_figure4.csv"):
+        value, group = float(row["score"]), row["group"]
+        if row["slice"] == "coi":
+            name, n = f"{row['model']} ({row['domain']})", questions.get((row["domain"], group), 0)
+        else:
+            name, n = row["model"], prompts.get(group, 0)
+        yield PublishedScore("ihalla", "score", row["slice"], name, group, value, "I-HallA, figure 4", n)
+
+
+def _factualbench() -> Iterator[PublishedScore]:
+    for row in _rows("factualbench_scores.csv"):
+        for cut in ("model", "level"):
+            value, source = float(row["percent"]) / 100, f"T2I-FactualBench, table 3 ({row['injection']})"
+            yield PublishedScore("factualbench", row["score"], cut, row["model"], row["level"], value, source)
+
+
+def _by_domain() -> Iterator[PublishedScore]:
+    for row in _rows("factualbench_skcm_by_domain.csv"):
+        if row["concept_percent"]:  # empty where every prompt was refused
+            value, source = float(row["concept_percent"]) / 100, "T2I-FactualBench, figure 5 (level SKCM)"
+            yield PublishedScore("factualbench", "concept", "domain", row["model"], row["domain"], value, source)
+
+
+def _fig() -> Iterator[PublishedScore]:
+    for row in _rows("fig_scores.csv"):
+        if row["varied_module"] == "generator" and row["percent"]:
+            score = _FIG.get(row["metric"], row["metric"])
+            yield PublishedScore("fig", score, "model", row["name"], row["dataset"], float(row["percent"]) / 100, "FiG, table 1")
+
+
+def _scene_graph() -> Iterator[PublishedScore]:
+    for row in _rows("scene_graph_scores.csv"):
+        for column, model in _GENERATORS.items():
+            if row["metric"] in _COLUMNS:
+                source = f"Scene-graph QA, table 1 ({row['metric']})"
+                yield PublishedScore(_COLUMNS[row["metric"]], "score", "model", model, "", float(row[column]), source)
+
+
+def _rows(name: str) -> list[dict[str, Any]]:
+    with (FOLDER / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))

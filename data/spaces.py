@@ -1,0 +1,185 @@
+"""Reads the Spaces that this repository deploys from ``spaces.yaml``, and says of each what Hugging Face would not take; asks no server.
+
+Keys and lengths after Hugging Face's Spaces Configuration Reference (hub documentation).
+"""
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+FILE = Path(__file__).parents[1] / "spaces.yaml"
+Sdk = Literal["gradio", "static"]
+Colour = Literal["red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"]
+ZERO_GPU = "zero-a10g"
+ON_CPU = ("cpu-basic", "cpu-upgrade")
+# fmt: off
+HARDWARE = (
+    *ON_CPU, ZERO_GPU, "t4-small", "t4-medium", "l4x1", "l4x4", "l40sx1", "l40sx4", "l40sx8", "a10g-small", "a10g-large", "a10g-largex2",
+    "a10g-largex4", "a100-large", "a100x4", "a100x8",
+)
+SCOPES = (
+    "openid", "profile", "email", "read-billing", "read-repos", "gated-repos", "contribute-repos", "write-repos", "manage-repos",
+    "inference-api", "jobs", "webhooks", "write-discussions",
+)
+# fmt: on
+LONGEST_DESCRIPTION = 60  # characters; the Hub answers 400 to more
+_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9])?")
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
+_EMOJI = re.compile(r"[^\w\s!-~]{1,8}")
+_PYTHON = re.compile(r"3\.\d+(?:\.\d+)?")
+
+
+@dataclass(frozen=True)
+class Space:
+    """One Space. `models` and `metrics` are what it is for; `variables` are public; `secrets` are names of environment variables alone.
+
+    A `static` Space holds the pages of a run that was exported, and runs nothing. `hardware` is asked for through the API: in a README
+    it is only a suggestion.
+    """
+
+    name: str
+    title: str
+    emoji: str
+    sdk: Sdk
+    short_description: str
+    hardware: str = "cpu-basic"
+    color_from: Colour = "gray"
+    color_to: Colour = "blue"
+    python_version: str = "3.11"
+    license: str = "apache-2.0"
+    hf_oauth: bool = False
+    hf_oauth_scopes: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+    secrets: tuple[str, ...] = ()
+
+    @property
+    def on_cpu(self) -> bool:
+        return self.hardware in ON_CPU
+
+
+class BadSpaces(ValueError):
+    """The file of Spaces is not as it should be; the message names file, Space and field."""
+
+
+_KEYS = {one.name: one for one in fields(Space)}
+_NEEDED = ("name", "title", "emoji", "sdk", "short_description")
+_LISTS = ("hf_oauth_scopes", "models", "metrics", "secrets")
+
+
+def read_spaces(path: Path = FILE) -> tuple[Space, ...]:
+    """The Spaces of a file in its order. Raises BadSpaces with one sentence where an entry cannot be read."""
+    import yaml
+
+    try:
+        said = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        words = " ".join(str(error).split())
+        raise BadSpaces(f"The file of Spaces {str(path)!r} cannot be read ({words}): mend it, or name another.") from error
+    entries = said.get("spaces") if isinstance(said, dict) else None
+    if not isinstance(entries, list) or not entries:
+        raise BadSpaces(f"The file of Spaces {str(path)!r} declares none: write a list under `spaces:`, an entry each.")
+    return tuple(_space(entry, f"Space {i} of {path.name!r}") for i, entry in enumerate(entries, 1))
+
+
+def _space(entry: Any, where: str) -> Space:
+    if not isinstance(entry, dict):
+        raise BadSpaces(f"{where} is {entry!r}: write its fields as `name: value`.")
+    where = f"{where} ({entry['name']})" if isinstance(entry.get("name"), str) else where
+    if unknown := [key for key in entry if key not in _KEYS]:
+        near = difflib.get_close_matches(str(unknown[0]), _KEYS, n=1)
+        raise BadSpaces(f"{where} has a field {unknown[0]!r}: {f'did you mean {near[0]!r}?' if near else 'there is none; take it out.'}")
+    if missing := [key for key in _NEEDED if not entry.get(key)]:
+        raise BadSpaces(f"{where} has no {missing[0]}: write one.")
+    return Space(**{key: _value(key, value, where) for key, value in entry.items()})
+
+
+def _value(key: str, value: Any, where: str) -> Any:
+    if key in _LISTS:
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+            names = " (their values stand in no file)" if key == "secrets" else ""
+            raise BadSpaces(f"The {key} of {where} are {type(value).__name__}: give a list of names{names}.")
+        return tuple(value)
+    kind = {"variables": dict, "hf_oauth": bool}.get(key, str)
+    if not isinstance(value, kind) or (isinstance(value, dict) and not all(isinstance(one, str) for pair in value.items() for one in pair)):
+        raise BadSpaces(f"The {key} of {where} cannot be {value!r}: {_FORMS[kind]}.")
+    return value
+
+
+_FORMS: Mapping[type, str] = {
+    dict: "give a text a name, in quotes where it is a number",
+    bool: "write true or false",
+    str: "give it as text, in quotes where it looks like a number",
+}
+
+
+def problems(spaces: Sequence[Space]) -> list[str]:
+    """What Hugging Face would not take, or would take to mean something else; a sentence each."""
+    names = [space.name for space in spaces]
+    twice = [f"There are two Spaces {name!r}: give one of them another name." for name in sorted({n for n in names if names.count(n) > 1})]
+    return [*twice, *(f"The Space {space.name!r} {said}" for space in spaces for said in _problems(space))]
+
+
+def _problems(space: Space) -> Iterator[str]:
+    if not _NAME.fullmatch(space.name):
+        yield "has no name that the Hub takes: use up to 96 letters, digits, '-', '_' and '.', at its ends letters or digits."
+    if not _EMOJI.fullmatch(space.emoji):
+        yield f"has the emoji {space.emoji!r}: give one sign that is an emoji."
+    if len(space.short_description) > LONGEST_DESCRIPTION:
+        yield f"has a short_description of {len(space.short_description)} characters; the Hub takes {LONGEST_DESCRIPTION}: shorten it."
+    choices = (("sdk", get_args(Sdk)), ("hardware", HARDWARE), ("color_from", get_args(Colour)), ("color_to", get_args(Colour)))
+    for key, known in choices:
+        if getattr(space, key) not in known:
+            yield f"has the {key} {getattr(space, key)!r}: choose of {', '.join(known)}."
+    if not _PYTHON.fullmatch(space.python_version):
+        yield f"has the python_version {space.python_version!r}: write it as 3.11 or 3.11.9."
+    yield from _of_login(space)
+    yield from _of_environment(space)
+    if space.sdk == "static" and (space.models or space.secrets or space.variables or space.hardware != "cpu-basic" or space.hf_oauth):
+        yield "is static and runs nothing: take out its models, secrets, variables, hardware and hf_oauth."
+
+
+def _of_login(space: Space) -> Iterator[str]:
+    if space.hf_oauth_scopes and not space.hf_oauth:
+        yield "has hf_oauth_scopes but no login: write `hf_oauth: true`, or take them out."
+    if unknown := [scope for scope in space.hf_oauth_scopes if scope not in SCOPES]:
+        yield f"asks for the scope {unknown[0]!r}: choose of {', '.join(SCOPES)}."
+
+
+def _of_environment(space: Space) -> Iterator[str]:
+    if wrong := [name for name in (*space.variables, *space.secrets) if not _VARIABLE.fullmatch(name)]:
+        yield f"has a variable or secret {wrong[0]!r}: use capitals, digits and '_'."
+    if both := [name for name in space.secrets if name in space.variables]:
+        yield f"has {both[0]!r} as a variable and as a secret: variables are public, so keep the secret alone."
+
+
+def front_matter(space: Space, gradio: str) -> str:
+    """The block at the top of the Space's README, with its lines of dashes. `gradio`: the version everything is tested with."""
+    import yaml
+
+    runs = {"sdk_version": gradio, "python_version": space.python_version, "app_file": "app.py", "suggested_hardware": space.hardware}
+    login = {"hf_oauth": True, "hf_oauth_scopes": list(space.hf_oauth_scopes)} if space.hf_oauth else {}
+    said: dict[str, Any] = {
+        "title": space.title,
+        "emoji": space.emoji,
+        "colorFrom": space.color_from,
+        "colorTo": space.color_to,
+        "sdk": space.sdk,
+        **(runs if space.sdk == "gradio" else {"app_file": "index.html"}),
+        "short_description": space.short_description,
+        "license": space.license,
+        **login,
+    }
+    return f"---\n{yaml.safe_dump(said, sort_keys=False, allow_unicode=True, width=200)}---\n"
+
+
+def with_front_matter(readme: str, block: str) -> str:
+    """The README with this block at its top, in place of the one it has."""
+    _, *rest = (
+        re.split(r"^---\n.*?^---\n", readme, maxsplit=1, flags=re.MULTILINE | re.DOTALL) if readme.startswith("---\n") else ("", readme)
+    )
+    return block + rest[0] if rest else block + readme

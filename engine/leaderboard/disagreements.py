@@ -1,0 +1,150 @@
+"""Where the methods disagree about the same picture: each one's score, and how far apart the picture stands in their orders."""
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlmodel import col
+
+from engine.leaderboard import reading
+from engine.leaderboard.query import Filters, Query
+from engine.storage.store import Store
+from engine.storage.tables import EvaluationRow, Generation, ScoredRow, ScorePartRow, SliceRow
+from metrics.sums import ALL
+
+METHODS = ("ihalla", "fig", "scene-graph", "factualbench")
+NEWEST = 1000  # pictures that are looked at, so that it takes no longer where there are many
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """One picture as several methods see it.
+
+    `scores` are those of the methods, in [0, 1], over the trials of each. `ranks` say how many of the pictures each method puts below
+    this one, ties by half, in [0, 1]: methods differ in how strict they are, and that alone is no disagreement. `value` is how far the
+    highest rank is above the lowest. `run` and `generation` say where the evidence of each method is found.
+    """
+
+    generation: str
+    image: str | None
+    model: str
+    prompt: str
+    scores: Mapping[str, float]
+    ranks: Mapping[str, float]
+    value: float
+    runs: Mapping[str, str] = field(default_factory=dict)
+    thumbnail: Path | None = None
+
+    @property
+    def run(self) -> str:
+        """A run that holds the picture."""
+        return next(iter(self.runs.values()), "")
+
+
+@dataclass(frozen=True)
+class Disagreements:
+    """Some of `total` pictures that two methods or more judged, of the `considered` newest; `page` counts from 0."""
+
+    items: tuple[Disagreement, ...]
+    total: int
+    page: int
+    size: int
+    considered: int
+
+
+class _Seen(NamedTuple):
+    """What one method says of one picture, and where."""
+
+    value: float
+    evaluation: int
+    run: str
+
+
+def disagreements(
+    store: Store,
+    filters: Filters | None = None,
+    metrics: Sequence[str] = METHODS,
+    page: int = 0,
+    size: int = 20,
+    newest: int = NEWEST,
+) -> Disagreements:
+    """The pictures on which the methods disagree, most of all first. Of each method the way of judging counts that judged most."""
+    filters = filters or Filters()
+    seen = _seen(store, filters, metrics, newest)
+    ranks = {metric: _ranks({picture: one.value for picture, one in found.items()}) for metric, found in seen.items()}
+    by_picture: dict[str, dict[str, float]] = defaultdict(dict)
+    for metric, found in ranks.items():
+        for picture, rank in found.items():
+            by_picture[picture][metric] = rank
+    several = {picture: found for picture, found in by_picture.items() if len(found) > 1}
+    order = sorted(several, key=lambda picture: (-_apart(several[picture]), picture))
+    items = _told(store, order[page * size : (page + 1) * size], several, seen)
+    return Disagreements(items, len(several), page, size, len(by_picture))
+
+
+def _apart(ranks: Mapping[str, float]) -> float:
+    return max(ranks.values()) - min(ranks.values())
+
+
+def _ranks(values: Mapping[str, float]) -> dict[str, float]:
+    """The share of the other pictures that stand below each, ties by half; a half where there is no other."""
+    order, others = sorted(values.values()), len(values) - 1
+    if not others:
+        return dict.fromkeys(values, 0.5)
+    return {
+        name: (bisect_left(order, value) + (bisect_right(order, value) - bisect_left(order, value) - 1) / 2) / others
+        for name, value in values.items()
+    }
+
+
+def _seen(store: Store, filters: Filters, metrics: Sequence[str], newest: int) -> dict[str, dict[str, _Seen]]:
+    """What each method says of the newest pictures, by method and picture."""
+    asked = {metric: Query(metric, filters=filters) for metric in metrics}
+    ways = {metric: several[0].key for metric, query in asked.items() if (several := reading.ways(store, query))}
+    instrument = sa.func.coalesce(col(SliceRow.instrument), "")  # no index: from the newest evaluation back until there are enough
+    chosen: Any = sa.select(
+        col(ScoredRow.generation), col(ScoredRow.evaluation), col(ScoredRow.run), col(SliceRow.metric), col(ScorePartRow.total)
+    )
+    chosen = chosen.join(SliceRow, col(SliceRow.id) == col(ScoredRow.slice))
+    chosen = chosen.join(ScorePartRow, col(ScorePartRow.evaluation) == col(ScoredRow.evaluation))
+    chosen = chosen.where(instrument.in_(ways.values()), *reading.of_prompts(filters), *reading.of_evaluations(filters))
+    chosen = chosen.where(col(ScorePartRow.score) == "score", col(ScorePartRow.part) == ALL, col(ScorePartRow.weight) > 0)
+    with store.database.reading() as session:
+        rows = session.execute(chosen.order_by(col(ScoredRow.evaluation).desc()).limit(newest * len(metrics))).all()
+    found: dict[str, dict[str, list[_Seen]]] = {metric: defaultdict(list) for metric in metrics}
+    for row in rows:
+        found[row.metric][row.generation].append(_Seen(row.total, row.evaluation, row.run))
+    return {metric: {picture: _mean(several) for picture, several in own.items()} for metric, own in found.items()}
+
+
+def _mean(several: Sequence[_Seen]) -> _Seen:
+    return several[0]._replace(value=sum(one.value for one in several) / len(several))
+
+
+def _told(
+    store: Store, pictures: Sequence[str], ranks: Mapping[str, Mapping[str, float]], seen: Mapping[str, Mapping[str, _Seen]]
+) -> tuple[Disagreement, ...]:
+    places = _places(store, [next(found[picture].evaluation for found in seen.values() if picture in found) for picture in pictures])
+    return tuple(_disagreement(store, places[picture], ranks[picture], seen) for picture in pictures)
+
+
+def _places(store: Store, evaluations: Iterable[int]) -> dict[str, Any]:
+    chosen = sa.select(col(EvaluationRow.generation), col(EvaluationRow.prompt), col(Generation.image), col(SliceRow.model))
+    chosen = chosen.join(ScoredRow, col(ScoredRow.evaluation) == col(EvaluationRow.id)).join(
+        SliceRow, col(SliceRow.id) == col(ScoredRow.slice)
+    )
+    chosen = chosen.join(Generation, col(Generation.id) == col(EvaluationRow.generation))
+    with store.database.reading() as session:
+        rows = session.execute(chosen.where(col(EvaluationRow.id).in_(list(evaluations)))).all()
+    return {row.generation: row for row in rows}
+
+
+def _disagreement(store: Store, place: Any, ranks: Mapping[str, float], seen: Mapping[str, Mapping[str, _Seen]]) -> Disagreement:
+    own = {metric: found[place.generation] for metric, found in seen.items() if place.generation in found}
+    scores, runs = {metric: one.value for metric, one in own.items()}, {metric: one.run for metric, one in own.items()}
+    small = store.images.thumbnail(place.image) if place.image else None
+    return Disagreement(place.generation, place.image, place.model, place.prompt, scores, dict(ranks), _apart(ranks), runs, small)

@@ -1,0 +1,19 @@
+"""The papers' numbers as rows of a leaderboard, apart from ours; it averages nothing."""
+
+from data.published.tables import PublishedScore, published_scores
+from engine.leaderboard.query import Query
+from engine.leaderboard.row import Row
+
+
+def published(query: Query) -> tuple[Row, ...]:
+    """What papers print of this score by the same thing; of the group that is filtered for alone, where one is.
+
+    Of all models `group` is the part of the benchmark that the paper gives the number of. No interval: the papers print none.
+    """
+    wanted = getattr(query.filters, query.by, None) if query.by in ("category", "domain", "level", "task", "judge") else None
+    found = (one for one in published_scores() if (one.metric, one.score, one.slice) == (query.metric, query.score, query.by))
+    return tuple(_row(one) for one in found if wanted in (None, one.group))
+
+
+def _row(one: PublishedScore) -> Row:
+    return Row(one.model, one.group, one.value, one.n, None, None, 0, source=one.source)

@@ -1,0 +1,42 @@
+"""What a leaderboard is asked: which metric and score, by what, over which evaluations; it reads no store."""
+
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+By = Literal["model", "domain", "category", "coi", "level", "task", "judge", "trial"]
+BYS: tuple[By, ...] = get_args(By)
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which evaluations are counted; all of them where nothing is said.
+
+    `models`, `category`, `domain`, `level`, `task` and `trial` are answered from the aggregates, however large the store is. `runs` (or
+    sweeps), `prompts`, `seeds` and the time (seconds since 1970, `until` not included) go over the evaluations they choose.
+    `instrument`: one of `Board.instruments` by its key. Without it, of several ways of judging the one that judged most prompts is
+    shown, among those of `judge` where one is named: numbers of two judges, line-ups or versions are never averaged.
+    """
+
+    models: tuple[str, ...] = ()
+    judge: str | None = None
+    category: str | None = None
+    domain: str | None = None
+    level: str | None = None
+    task: str | None = None
+    trial: int | None = None
+    runs: tuple[str, ...] = ()
+    prompts: tuple[str, ...] = ()
+    seeds: tuple[int, ...] = ()
+    since: float | None = None
+    until: float | None = None
+    instrument: str | None = None
+
+
+@dataclass(frozen=True)
+class Query:
+    """One leaderboard: the score of a metric, by something, of what the filters leave."""
+
+    metric: str = "ihalla"
+    score: str = "score"
+    by: By = "model"
+    filters: Filters = field(default_factory=Filters)

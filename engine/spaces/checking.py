@@ -1,0 +1,39 @@
+"""Whether the declared Spaces can do what they are for: the models and metrics they name, and what is in their environment."""
+
+import difflib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from data.models import ModelSpec, find
+from data.spaces import Space, problems
+from engine.exporting.secrets import Secrets
+
+_LIKE_SECRETS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
+
+
+def check(spaces: Sequence[Space], models: Mapping[str, ModelSpec], metrics: Collection[str]) -> list[str]:
+    """All that is wrong with these Spaces, a sentence each."""
+    return [*problems(spaces), *(f"The Space {space.name!r} {said}" for space in spaces for said in _problems(space, models, metrics))]
+
+
+def _problems(space: Space, models: Mapping[str, ModelSpec], metrics: Collection[str]) -> Iterator[str]:
+    for name in space.models:
+        spec = find(models, name)
+        yield from [f"has a model {name!r}: {_near(name, models)}"] if spec is None else _of_model(space, spec)
+    for name in space.metrics:
+        if name not in metrics:
+            yield f"has a metric {name!r}: {_near(name, metrics)}"
+    for name, value in space.variables.items():
+        if name.endswith(_LIKE_SECRETS) or Secrets().sort(value):
+            yield f"has a variable {name!r} that looks like a secret: variables are public, so put its name under secrets."
+
+
+def _of_model(space: Space, spec: ModelSpec) -> Iterator[str]:
+    if space.on_cpu and "gpu" in spec.needs:
+        yield f"is to run {spec.id!r} on {space.hardware}, which has no GPU: take another model, or other hardware."
+    if spec.key and spec.key not in space.secrets and not space.hf_oauth:
+        yield f"asks {spec.id!r} without its key: put {spec.key} under secrets."
+
+
+def _near(name: str, known: Collection[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean {near[0]!r}?" if near else "there is none of that name."

@@ -1,0 +1,104 @@
+"""The leaderboard of a site: a table with bars for every metric by model, then by composition or domain; it draws no plot."""
+
+import math
+from collections.abc import Collection, Sequence
+
+import metrics
+from components.colours import look
+from components.markup import text
+from engine.leaderboard.query import By, Filters, Query
+from engine.leaderboard.rows import Board, Row, board
+from engine.services import Services
+from engine.storage.store import Store
+
+COI_METRICS = ("ihalla", "tifa")
+
+
+def boards(services: Services, runs: Sequence[str], asked: Collection[str]) -> str:
+    """The leaderboards of those metrics that scored anything in these runs (of all: none named), as HTML; "" where none did."""
+    store, filters = services.store, Filters(runs=tuple(runs))
+    known = [model.spec.id for model in services.generators()]
+    found = [(name, board(store, Query(name, "score", "model", filters))) for name in metrics.METRICS if name in asked]
+    panels = "".join(_panel(store, name, one, filters, known) for name, one in found if any(row.value is not None for row in one.rows))
+    return f'<section class="section"><h2>Leaderboard</h2><div class="boards">{panels}</div></section>' if panels else ""
+
+
+def _panel(store: Store, name: str, shown: Board, filters: Filters, known: Sequence[str]) -> str:
+    groups: tuple[By, ...] = ("coi",) if name in COI_METRICS else ("domain",)
+    more = "".join(_by(board(store, Query(name, "score", by, filters)), by) for by in groups)
+    return f'<div class="panel board">{_models(name, shown, known)}{more}</div>'
+
+
+def _models(name: str, shown: Board, known: Sequence[str]) -> str:
+    rows = "".join(
+        _row(row, shown, look(row.model, known).colour)
+        for row in sorted(shown.rows, key=lambda row: -1.0 if row.value is None else row.value, reverse=True)
+    )
+    heads = "".join(
+        f'<th scope="col"{" class=share" if i == 1 else ""}>{one}</th>'
+        for i, one in enumerate(("model", "", "score", shown.unit, "left out"))
+    )
+    head = f"<caption>{_caption(name, shown)}</caption><thead><tr>{heads}</tr></thead>"
+    return f'<table class="models">{head}<tbody>{rows}</tbody></table>'
+
+
+def _caption(name: str, shown: Board) -> str:
+    by = shown.instrument.judge if shown.instrument else None
+    judged = f", judged by {by}" if by else ""
+    intervals = "; with 95 % intervals over prompts" if any(row.low is not None for row in shown.rows) else ""
+    return text(f"{metrics.get(name).title}{judged}{intervals}")
+
+
+def _row(row: Row, shown: Board, colour: str) -> str:
+    value = "–" if row.value is None else f"{row.value:.2f}"
+    range_ = "" if row.low is None or row.high is None else f'<span class="about"> {row.low:.2f} to {row.high:.2f}</span>'
+    return (
+        f'<tr><th scope="row">{text(row.model)}</th><td class="share">{_bar(row, shown, colour)}</td><td>{value}{range_}</td>'
+        f"<td>{row.n}</td><td>{_left_out(row)}</td></tr>"
+    )
+
+
+def _left_out(row: Row) -> str:
+    share = row.left_out_share
+    return "–" if share is None else f"{share:.0%}"
+
+
+def _bar(row: Row, shown: Board, colour: str) -> str:
+    """The value on its scale, and its interval; the numbers stand beside it."""
+    if row.value is None:
+        return ""
+    whisker = ""
+    if row.low is not None and row.high is not None:
+        left, right = _at(row.low, shown), _at(row.high, shown)
+        whisker = f'<span class="whisker" style="left:{left:.1f}%;width:{max(right - left, 0.5):.1f}%"></span>'
+    filled = f'<span class="value" style="width:{_at(row.value, shown):.1f}%;background:{colour}"></span>'
+    return f'<span class="scale" aria-hidden="true">{filled}{whisker}</span>'
+
+
+def _at(value: float, shown: Board) -> float:
+    low, high = shown.bounds
+    if not math.isfinite(high):
+        high = max(row.high or row.value or low for row in shown.rows) or 1.0
+    return 100 * min(max((value - low) / (high - low), 0.0), 1.0)
+
+
+def _by(shown: Board, by: By) -> str:
+    """A table of models by groups; "" where there is but one group."""
+    groups = list(dict.fromkeys(row.group for row in shown.rows))
+    if len(groups) < 2:
+        return ""
+    models = list(dict.fromkeys(row.model for row in shown.rows))
+    cells = {(row.model, row.group): row for row in shown.rows}
+    heads = "".join(f'<th scope="col">{text(group)}</th>' for group in groups)
+    rows = "".join(
+        f'<tr><th scope="row">{text(model)}</th>{"".join(_cell(cells.get((model, group))) for group in groups)}</tr>' for model in models
+    )
+    titled = {"coi": "By composition of interest", "domain": "By domain"}.get(by, f"By {by}")
+    table = f'<table class="heat"><thead><tr><th scope="col">model</th>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+    return f"<details><summary>{titled}</summary>{table}</details>"
+
+
+def _cell(row: Row | None) -> str:
+    if row is None or row.value is None:
+        return "<td>–</td>"
+    return f'<td>{row.value:.2f}<span class="about"> of {row.n}</span></td>'

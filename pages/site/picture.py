@@ -1,0 +1,90 @@
+"""The page of one picture: what every metric says of it, with the evidence viewer of the dashboard; it asks no model."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import metrics
+from components import cards, rounds
+from components.evidence import viewer
+from components.exhibit import Exhibit
+from components.markup import addressed, text
+from engine.events import UPLOADED, Evaluation, RunView, Shot
+from engine.exporting.folder import slug
+from engine.services import Services
+from pages import views
+from pages.exhibits import exhibit
+from pages.site import names, sheet
+from pages.site.sheet import Link
+
+
+def called(shot: Shot) -> str:
+    """A picture in few words."""
+    return f"{views.called(shot)}" if shot.model == UPLOADED else f"{views.called(shot)}, seed {shot.seed}"
+
+
+def page(services: Services, view: RunView, shot: Shot, before: Link | None = None, after: Link | None = None) -> str:
+    """The whole page."""
+    shown = list(asked(view, shot))
+    jumps = "".join(f'<a href="#{slug(metric)}">{text(_title(metric))}</a>' for metric in shown)
+    methods = f'<nav class="methods" aria-label="Metrics">{jumps}</nav>' if len(shown) > 1 else ""
+    sections = "".join(section(services, view, shot, metric) for metric in shown)
+    body = (
+        f"<h1>{text(view.request.prompt)}</h1>{_about(view, shot)}{sheet.turning(before, after)}{methods}{sections}"
+        f"{_others(view, shot, shown)}"
+    )
+    trail = [Link("../index.html", "All results"), Link(f"../{names.run(view)}", view.request.prompt)]
+    return sheet.page(f"{called(shot)}: {view.request.prompt}", body, 1, trail)
+
+
+def _about(view: RunView, shot: Shot) -> str:
+    tile = views.tile(view, shot)
+    rows = [("model", shot.model), ("seed", str(shot.seed)), ("time", cards.seconds(tile.seconds)), ("SHA-256", shot.image or "")]
+    said = " · ".join(f"{name} {value}" for name, value in rows if value)
+    return f'<p class="soft" style="overflow-wrap: anywhere">{text(said)}</p>'
+
+
+# --- metric by metric -------------------------------------------------------------------------------------------------------
+
+
+def asked(view: RunView, shot: Shot) -> Iterator[str]:
+    """The metrics that have something to show of the picture, those asked for first; without any, the first that was asked for."""
+    told = dict.fromkeys(e.metric for e in view.evaluations if e.generation == shot.generation and _shows(e))
+    ordered = [name for name in view.request.metrics if name in told] + [name for name in told if name not in view.request.metrics]
+    yield from ordered or [views.primary(view)]
+
+
+def _shows(said: Evaluation) -> bool:
+    return bool(said.report.verdicts) or said.report.evidence is not None
+
+
+def section(services: Services, view: RunView, shot: Shot, metric: str) -> str:
+    """What one metric says, as the dashboard shows it."""
+    with addressed(sheet.beside(1)):
+        shown = viewer([_apart(one, metric) for one in _exhibits(services, view, shot, metric)])
+    return f'<section class="section" id="{slug(metric)}"><h2>{text(_title(metric))}</h2><div data-viewer>{shown}</div></section>'
+
+
+def _exhibits(services: Services, view: RunView, shot: Shot, metric: str) -> list[Exhibit]:
+    own = exhibit(services, view, shot, metric)
+    concepts = view.request.factual.concepts if view.request.factual and metric.startswith("factualbench") else ()
+    references = [rounds.reference(concept, view.run, shot.generation) for concept in concepts]
+    return [own, *(replace(one, path=one.path if one.path and one.path.exists() else None) for one in references)]
+
+
+def _apart(shown: Exhibit, metric: str) -> Exhibit:
+    """Its choices are its own: "finding 2" of one metric is not that of another on the same page."""
+    return replace(shown, key=f"{shown.key}.{metric}")
+
+
+def _others(view: RunView, shot: Shot, shown: list[str]) -> str:
+    """The scores of metrics that rest on nothing that could be shown."""
+    rows = [
+        (_title(e.metric), cards.counted(e.report.score))
+        for e in view.evaluations
+        if e.generation == shot.generation and e.metric not in shown
+    ]
+    return f'<section class="section"><h2>Other scores</h2><div class="panel">{cards.facts(rows)}</div></section>' if rows else ""
+
+
+def _title(metric: str) -> str:
+    return metrics.get(metric).title if metric in metrics.METRICS else metric

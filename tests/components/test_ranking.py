@@ -1,0 +1,129 @@
+"""Round a leaderboard's figure: what it shows in words, the table with its file, differences, what lies behind; texts stay texts."""
+
+import csv
+import io
+from pathlib import Path
+from urllib.parse import unquote
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from components.behind import Apart, Picture, Prompt, Sheet, disagreements, prompts
+from components.charts import Axis, Bar
+from components.pickers import Option
+from components.ranking import Chips, Difference, Select, comma_separated, controls, differences, spoken, table
+
+EVIL = "<b>bold</b>\"'&<script>"
+SHARE = Axis("Score")
+BARS = [
+    Bar("m/one", "one", "color", 0.5, 0.25, 0.75, 1200, 3),
+    Bar("m/two", "two", "color", 0.75, None, None, 4, 0),
+    Bar("m/two", "two", "shape", None, None, None, 0, 2),
+]
+MARK = Bar("SDXL", "SDXL", "color", 0.3, None, None, 0, 0, "a paper, table 1")
+
+
+def test_the_words_name_the_best_and_the_worst_and_what_was_not_counted() -> None:
+    said = spoken(BARS, [MARK], SHARE)
+    assert "2 values measured here, 1 of which nothing was counted" in said
+    assert "Best: two, color 0.75; of 4, left out 0." in said
+    assert "Worst: one, color 0.50 (0.25 to 0.75); of 1,200, left out 3." in said
+    assert "published: 1" in said
+    assert "Best: one" in spoken(BARS, [], SHARE, higher_is_better=False)
+
+
+def test_every_measured_value_is_a_button_and_no_published_one_is() -> None:
+    html = table(BARS, [MARK], "composition", SHARE, "judged by j")
+    assert html.count("data-pick=") == len(BARS)
+    assert "&quot;model&quot;: &quot;m/two&quot;, &quot;group&quot;: &quot;shape&quot;" in html
+    assert "1 value that was published" in html
+    assert "a paper, table 1" in html
+    assert "nothing counted" in html
+
+
+def test_the_file_has_every_row_with_all_its_digits() -> None:
+    rows = list(csv.DictReader(io.StringIO(comma_separated([*BARS, MARK], "coi"), newline="")))
+    assert [row["model"] for row in rows] == ["m/one", "m/two", "m/two", "SDXL"]
+    assert rows[0] == {
+        "model": "m/one",
+        "coi": "color",
+        "value": "0.5",
+        "low": "0.25",
+        "high": "0.75",
+        "n": "1200",
+        "left_out": "3",
+        "source": "",
+    }
+    assert rows[2]["value"] == ""
+    address = table(BARS, [MARK], "coi", SHARE).split('href="data:text/csv;charset=utf-8,')[1].split('"')[0]
+    assert unquote(address) == comma_separated([*BARS, MARK], "coi")
+
+
+@given(st.text(min_size=1, max_size=20))
+def test_no_name_is_a_formula_in_a_spreadsheet(name: str) -> None:
+    (row,) = list(csv.reader(io.StringIO(comma_separated([BARS[0]._replace(model=f"={name}")], "by"), newline="")))[1:]
+    assert row[0] == f"'={name}"
+
+
+def test_a_difference_is_told_only_where_its_interval_leaves_zero_out() -> None:
+    html = differences(
+        "one", "two", [Difference("", 0.2, 0.1, 0.3, 0.0004, 1200), Difference("food", 0.1, -0.1, 0.3, 0.4, 5)], "domain", ""
+    )
+    assert "<td>+0.200</td><td>+0.100 to +0.300</td><td>&lt; 0.001</td><td>1,200</td><td>different</td>" in html
+    assert "no difference told" in html
+    assert differences("one", "two", [], "domain", "") == ""
+    assert "nothing to compare" in differences("one", "two", [Difference("", None, None, None, None, 0)], "domain", "")
+
+
+def test_behind_a_bar_each_prompt_and_each_of_its_pictures_is_a_button() -> None:
+    found = [Prompt("a cat", 0.2, "2 pictures", [Picture("g1", Path("a.webp"), 0.0), Picture("g2", None, None)])]
+    html = prompts("Behind one", found, Sheet(2, 5, 41), 10)
+    assert html.count("data-pick=") == 3 + 2
+    assert 'start="21"' in html
+    assert "41 prompts, the worst first" in html
+    assert "nothing answered" in html
+    assert "3 of 5" in html
+    assert "Nothing was counted here" in prompts("Behind one", [], Sheet(0, 0, 0), 10)
+
+
+def test_the_ends_of_a_list_turn_no_further() -> None:
+    found = [Prompt("a cat", 0.2, "", [])]
+    first, last = prompts("b", found, Sheet(0, 2, 11), 10), prompts("b", found, Sheet(1, 2, 11), 10)
+    assert "disabled>Before" in first
+    assert "disabled>Next" in last
+    assert "turning" not in prompts("b", found, Sheet(0, 1, 1), 10)
+
+
+def test_pictures_on_which_methods_disagree_have_a_column_for_each() -> None:
+    html = disagreements(
+        [Apart("g", "a cat", "one", None, {"I-HallA": 1.0, "FiG": None}, 0.9)], ("I-HallA", "FiG", "Graph"), Sheet(0, 1, 1), ""
+    )
+    for said in (">1.00<", ">–<", ">0.90<", "1 picture<"):
+        assert said in html
+    assert "No picture here was scored by two methods" in disagreements([], (), Sheet(0, 0, 0), "")
+
+
+def test_a_list_of_one_is_no_choice_and_defaults_are_named() -> None:
+    rows = [
+        Chips("by", "By", [Option("model", "Model"), Option("coi", "CoI")], ["coi"]),
+        Chips("models", "Models", [Option("a", "a")], [], "checkbox"),
+    ]
+    html = controls(rows, [Select("score", "Score", {"score": "Score"}), Select("run", "Run", {"": "all", "r": "r"}, "r")], ())
+    assert 'data-field="by" data-default="model"' in html
+    assert 'data-field="models" data-default=""' in html
+    assert 'data-field="score"' not in html
+    assert '<option value="r" selected>' in html
+
+
+def test_every_text_is_escaped() -> None:
+    bar = Bar(EVIL, EVIL, EVIL, 0.5, None, None, 1, 0)
+    pages = (
+        table([bar], [bar._replace(source=EVIL)], EVIL, Axis(EVIL), EVIL, EVIL),
+        controls([Chips(EVIL, EVIL, [Option(EVIL, EVIL)], [])], [Select(EVIL, EVIL, {EVIL: EVIL, "": ""})], ()),
+        differences(EVIL, EVIL, [Difference(EVIL, 0.1, None, None, None, 1)], EVIL, EVIL),
+        prompts(EVIL, [Prompt(EVIL, 0.1, EVIL, [Picture(EVIL, None, 0.1)])], Sheet(0, 1, 1), 10),
+        disagreements([Apart(EVIL, EVIL, EVIL, None, {EVIL: 0.5}, 0.1)], (EVIL,), Sheet(0, 1, 1), EVIL),
+    )
+    for html in pages:
+        assert "<script>" not in html
+        assert "<b>" not in html

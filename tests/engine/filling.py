@@ -1,0 +1,56 @@
+"""Fills a store with evaluations that nobody judged: any number of prompts, models, pictures and trials, with any states."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from data.records import COIS, Category, CoI, Question, Report, State, Verdict
+from data.requests import Setting
+from engine.events import EvaluateRequest, Evaluation
+from engine.storage.store import Place, Store
+from metrics.ihalla import score, strict
+
+
+@dataclass(frozen=True)
+class Said:
+    """One evaluation to be kept. `states`: of one question each; `cois`: what they are about, in order."""
+
+    prompt: str = "a cat"
+    model: str = "m/one"
+    states: Sequence[State] = ("correct",)
+    seed: int = 0
+    trial: int = 0
+    run: str = "r"
+    judge: str = "j/one"
+    version: str = "1"
+    metric: str = "ihalla"
+    category: str | None = Category.BIOLOGY.value
+    domain: str | None = "animal"
+    level: str | None = None
+    task: str | None = None
+    cois: Sequence[CoI] = COIS
+    settings: dict[str, Setting] = field(default_factory=dict)
+
+    @property
+    def generation(self) -> str:
+        return f"{self.prompt}|{self.model}|{self.seed}|{self.settings}"
+
+    @property
+    def image(self) -> str:
+        return f"{abs(hash(self.generation)):064x}"
+
+    @property
+    def report(self) -> Report:
+        pairs = zip(self.states, self.cois, strict=False)
+        verdicts = tuple(Verdict(Question(f"{i}?", ("Yes", "No"), "A", coi), None, state, "") for i, (state, coi) in enumerate(pairs))
+        scores = {"score": score(verdicts), "strict": strict(verdicts)}
+        return Report(self.metric, self.version, self.prompt, self.image, scores, verdicts)
+
+
+def keep(store: Store, said: Said) -> None:
+    """Keep it as a run would."""
+    place = Place(said.generation, said.prompt, said.model, "1", said.seed, said.settings)
+    store.start_run(said.run, EvaluateRequest(said.prompt, (said.model,)), [place])
+    one = Evaluation(
+        said.generation, said.model, said.image, said.metric, said.judge, said.trial, said.report, lineup={"judge": said.judge}
+    )
+    store.keep_evaluation(said.run, one, "1", said.category, said.domain, said.level, said.task)

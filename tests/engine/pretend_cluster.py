@@ -1,0 +1,57 @@
+"""A cluster in this process, whose nodes and workers do what a test says."""
+
+from collections.abc import Callable, Sequence
+
+from data.models import ModelSpec
+from data.requests import Answer, Reply, Request
+from engine.cluster.machines import Lost, OnWait
+from engine.cluster.placing import Node, Place
+from engine.cluster.working import Fitness, Raised
+
+Says = Callable[["PretendHand", Sequence[Request]], list[Reply] | Raised]
+
+
+def echoes(hand: "PretendHand", requests: Sequence[Request]) -> list[Reply]:
+    return [Answer(f"{hand.place.model} to {getattr(request, 'text', '')}") for request in requests]
+
+
+class PretendHand:
+    def __init__(self, cluster: "PretendCluster", place: Place, at_once: int) -> None:
+        self.cluster, self.place, self.at_once = cluster, place, at_once
+        self.ended = False
+
+    def load(self, on_wait: OnWait) -> Raised | None:
+        return self.cluster.loading(self, on_wait)
+
+    def ask(self, requests: Sequence[Request], on_wait: OnWait) -> list[Reply] | Raised:
+        if self.place.node not in self.cluster.there:
+            raise Lost("its node died")
+        return self.cluster.says(self, requests)
+
+    def end(self) -> None:
+        self.ended = True
+
+
+class PretendCluster:
+    """`fit` by model and node, where it is not plainly fit; `started` are all workers there ever were."""
+
+    def __init__(self, *nodes: Node, says: Says = echoes, fit: dict[tuple[str, str], Fitness] | None = None) -> None:
+        self.there, self.says, self.fit = list(nodes), says, fit or {}
+        self.started: list[PretendHand] = []
+        self.closed = False
+        self.loading: Callable[[PretendHand, OnWait], Raised | None] = lambda hand, on_wait: None
+
+    def nodes(self) -> list[Node]:
+        return list(self.there)
+
+    def fitness(self, specs: Sequence[ModelSpec], nodes: Sequence[Node]) -> dict[tuple[str, str], Fitness]:
+        return {(spec.id, node.id): self.fit.get((spec.id, node.id), Fitness(revision="1")) for spec in specs for node in nodes}
+
+    def start(self, spec: ModelSpec, place: Place, at_once: int) -> PretendHand:
+        if place.node not in self.there:
+            raise Lost("its node died")
+        self.started.append(PretendHand(self, place, at_once))
+        return self.started[-1]
+
+    def close(self) -> None:
+        self.closed = True

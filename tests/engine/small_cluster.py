@@ -1,0 +1,80 @@
+"""A Ray cluster of two small nodes on this machine, for tests and the bench; it starts only what they need."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import pytest
+
+NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_log_monitor": False}
+PATIENT = {  # a busy machine takes its time
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_enable_worker_prestart": "0",
+    "RAY_prestart_worker_first_driver": "0",
+    "RAY_agent_register_timeout_ms": "240000",
+    "RAY_worker_register_timeout_seconds": "240",
+}
+PORTS = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port", "runtime_env_agent_port")
+
+
+class Nodes(NamedTuple):
+    """The cluster, with its second node, which can be removed."""
+
+    cluster: Any
+    second: Any
+
+    @property
+    def address(self) -> str:
+        return str(self.cluster.address)
+
+    def remove_second(self) -> None:
+        self.cluster.remove_node(self.second)
+
+
+@contextmanager
+def two_nodes(**head: Any) -> Iterator[Nodes]:
+    """The cluster, until the end of the block; `head` is more for its first node."""
+    with TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder, pytest.MonkeyPatch.context() as patched:
+        for name, value in PATIENT.items():
+            patched.setenv(name, value)
+        import ray
+        from ray.cluster_utils import Cluster
+
+        _started_lightly(patched)
+        first = {**NODE, **_ports(), "include_dashboard": False, "no_monitor": True, "temp_dir": folder, **head}
+        made = Cluster(initialize_head=True, head_node_args=first)
+        try:
+            yield Nodes(made, made.add_node(**NODE, **_ports()))
+        finally:
+            ray.shutdown()
+            made.shutdown()
+
+
+def _started_lightly(patched: pytest.MonkeyPatch) -> None:
+    """Without a dashboard; and a node tells the ports of its agents itself: it ends where they are not up in 15 seconds."""
+    from ray import _raylet
+    from ray._private.node import Node
+
+    start = Node.start_ray_processes
+
+    def told(node: Any) -> None:
+        for name in PORTS:
+            _raylet.persist_port(
+                node._session_dir, node._node_id, getattr(_raylet, f"{name.upper()}_NAME"), getattr(node._ray_params, name)
+            )
+        start(node)
+
+    patched.setattr(Node, "start_ray_processes", told)
+    patched.setattr(Node, "start_api_server", lambda node, **options: None)
+
+
+def _ports() -> dict[str, int]:
+    """Ports that nobody has."""
+    with ExitStack() as lent:
+        sockets = [lent.enter_context(socket.socket()) for _ in PORTS]
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return {name: one.getsockname()[1] for name, one in zip(PORTS, sockets, strict=True)}

@@ -1,0 +1,72 @@
+"""What programs are told of models, of a picture and of a leaderboard."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engine import documents
+from engine.errors import BadRequest
+from engine.events import EvaluateRequest
+from engine.leaderboard.query import Filters, Query
+
+PROMPT = "a molecule of methane"
+
+
+@pytest.fixture
+def image(services: Any) -> str:
+    list(services.evaluate(EvaluateRequest(PROMPT, ("primer/exact",))))
+    list(services.evaluate(EvaluateRequest(PROMPT, ("primer/exact", "primer/hasty"), ("ihalla", "tifa"))))
+    return str(services.store.evaluations_of([shot.image for shot in services.store.shots(services.runs()[0].id)])[0].image)
+
+
+def test_what_two_runs_said_alike_of_a_picture_is_told_once(services: Any, image: str) -> None:
+    found = documents.evidence(services, image)
+    assert [one["metric"] for one in found["evaluations"]] == ["ihalla", "tifa"]
+    assert {one["sha256"] for one in found["evaluations"]} == {image}
+    assert found["evaluations"][0]["verdicts"][0]["answer"]
+
+
+def test_evidence_of_one_metric_is_that_alone(services: Any, image: str) -> None:
+    assert [one["metric"] for one in documents.evidence(services, image, "tifa")["evaluations"]] == ["tifa"]
+    with pytest.raises(BadRequest, match=r"by 'fig' \(known: ihalla, tifa\)"):
+        documents.evidence(services, image, "fig")
+
+
+@pytest.mark.parametrize("wrong", ["", "0" * 64, "../../secret", "x" * 5000])
+def test_a_picture_that_nobody_knows_is_said_so(services: Any, wrong: str) -> None:
+    with pytest.raises(BadRequest, match="No picture"):
+        documents.evidence(services, wrong)
+
+
+def test_a_leaderboard_has_a_row_a_model_with_its_interval(services: Any, image: str) -> None:
+    found = documents.leaderboard(services, Query())
+    assert {row["model"] for row in found["rows"]} == {"primer/exact", "primer/hasty"}
+    assert set(found["rows"][0]) >= {"model", "value", "n", "low", "high", "left_out"}
+    assert found["demo"] is False
+    assert all(row["source"] for row in found["published"])
+    assert {row["coi"] for row in documents.leaderboard(services, Query(by="coi"))["rows"]} >= {"counting"}
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        (Query("ihala"), "did you mean 'ihalla'"),
+        (Query(score="strickt"), "did you mean 'strict'"),
+        (Query(by="colour"), "'colour'"),  # type: ignore[arg-type]
+        (Query(filters=Filters(models=("primer/exakt",))), "did you mean 'primer/exact'"),
+        (Query(filters=Filters(judge="primer/juge")), "did you mean 'primer/judge'"),
+    ],
+)
+def test_names_that_nobody_knows_are_said_so(services: Any, image: str, query: Query, words: str) -> None:
+    with pytest.raises(BadRequest, match=words):
+        documents.leaderboard(services, query)
+
+
+def test_models_are_those_of_the_role(make_services: Callable[..., Any]) -> None:
+    services = make_services()
+    found = documents.models(services, "judge")["models"]
+    assert found[0].keys() >= {"id", "roles", "available", "reason"}
+    assert all("judge" in one["roles"] for one in found)
+    with pytest.raises(BadRequest, match="There is no role 'painter'"):
+        documents.models(services, "painter")

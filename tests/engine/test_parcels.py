@@ -1,0 +1,65 @@
+"""Requests on their way to another machine: the same requests arrive, about pictures with the same bytes."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from data.records import Picture
+from data.requests import Ask, Describe, Detect, Embed, Generate, Match, ReadText, Request, Segment, Write
+from data.seeing import Box
+from engine.cache import key
+from engine.cluster.parcels import Bytes, Parcel, Unpacking
+
+
+def picture(folder: Path, data: bytes) -> Picture:
+    sha256 = hashlib.sha256(data).hexdigest()
+    file = folder / f"{sha256}.png"
+    file.write_bytes(data)
+    return Picture(sha256, file)
+
+
+def requests(one: Picture, two: Picture) -> list[Request]:
+    box = Box(0.1, 0.1, 0.5, 0.5)
+    return [
+        Ask((one, two), "What?", "What?", ("a", "b")), Describe(one, "Say.", box), Write("Write."), Generate("a cat", 1, {"steps": 2}),
+        Generate("a cat", 1, references=(two,)), Detect(one, ("cat",)), Segment(two, (box,)), Embed(one), Embed(text="a cat"), 
+        Match(two, "a cat"), ReadText(one),
+    ]  # fmt: skip
+
+
+@settings(max_examples=10)
+@given(first=st.binary(min_size=1), second=st.binary(min_size=1))
+def test_every_sort_of_request_arrives_as_it_was_sent(tmp_path_factory: pytest.TempPathFactory, first: bytes, second: bytes) -> None:
+    here, there = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("there")
+    sent = requests(picture(here, first), picture(here, second))
+    came = Unpacking(there).requests(Bytes(bytes).packed(sent), bytes)
+    assert [key(request, "m", "1", {}) for request in came] == [key(request, "m", "1", {}) for request in sent]
+    assert isinstance(came[0], Ask)
+    assert [image.path.read_bytes() for image in came[0].images] == [first, second]
+    assert all(there in image.path.parents for image in came[0].images)
+
+
+def test_the_bytes_of_a_picture_are_sent_once_however_many_requests_are_about_it(tmp_path: Path) -> None:
+    put: list[bytes] = []
+    pictures = Bytes(lambda data: put.append(data) or len(put))  # type: ignore[func-returns-value]
+    one, two = picture(tmp_path, b"one"), picture(tmp_path, b"two")
+    for request in requests(one, two) * 2:
+        pictures.packed([request])
+    assert sorted(put) == [b"one", b"two"]
+
+
+def test_a_worker_keeps_only_the_last_pictures(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    unpacking, pictures = Unpacking(tmp_path / "there", kept=2), Bytes(bytes, kept=2)
+    for number in range(5):
+        unpacking.requests(pictures.packed([Embed(picture(tmp_path, b"%d" % number))]), bytes)
+    assert sorted(file.read_bytes() for file in (tmp_path / "there").iterdir()) == [b"3", b"4"]
+
+
+def test_a_picture_that_comes_with_other_bytes_is_refused(tmp_path: Path) -> None:
+    sent = picture(tmp_path, b"one")
+    with pytest.raises(ValueError, match="came with other bytes"):
+        Unpacking(tmp_path).requests(Parcel((Embed(sent),), {sent.sha256: b"two"}), bytes)

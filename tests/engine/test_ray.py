@@ -1,0 +1,119 @@
+"""A sweep on a real Ray cluster of two nodes, one of which is removed in the middle, ends like one that was left alone."""
+
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_cluster import Nodes, two_nodes
+from test_killed import rows
+
+from backends.base import Unavailable
+from data.models import ModelSpec, read_models
+from engine.budget import Terms
+from engine.cluster.crew import Crew
+from engine.cluster.engine import ClusterRoster
+from engine.cluster.ray_ import RayCluster
+from engine.events import Evaluated
+from engine.services import Services
+from engine.storage.store import Store
+from engine.sweeping.planned import plan
+from engine.sweeping.reading import parse
+from engine.sweeping.sweep import Ended, Sweep
+
+SPEC = """
+prompts: [a molecule of methane, three ladybugs, two red circles, a traffic light, a rainbow, a flamingo in the snow]
+models: [primer/exact, primer/hasty]
+metrics: [ihalla]
+judge: test/judge
+"""
+JUDGE = ModelSpec("test/judge", "Says A", ("judge",), "scripted", kind="trained", settings={"reply": "A"})
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Nodes]:
+    with two_nodes() as made:
+        yield made
+
+
+def served(folder: Path) -> Services:
+    return Services(Store(folder=folder), {**read_models(), JUDGE.id: JUDGE})
+
+
+def swept(services: Services, by: str, *, after: int = 0, then: Any = None) -> Ended:
+    """The end of a sweep; once that many evaluations are there, `then` happens."""
+    planned, said = plan(parse(SPEC, Path("sweep.yaml")), services, Terms()), 0
+    for event in Sweep(planned, services, Terms(), threading.Event()).events(by):
+        said += isinstance(event, Evaluated)
+        if then and said == after:
+            then = then()
+    assert isinstance(event, Ended)
+    return event
+
+
+def test_a_sweep_whose_node_is_removed_in_the_middle_ends_like_one_on_this_machine(nodes: Nodes, tmp_path: Path) -> None:
+    alone = served(tmp_path / "alone")
+    undisturbed = swept(alone, "local")
+
+    services = served(tmp_path / "cluster")
+    crew = Crew(RayCluster(nodes.address))
+    services.roster = ClusterRoster(services.roster, crew)
+    assert [node.cpus for node in crew.nodes] == [1, 1]
+    reason = services.roster.reason("sd-turbo")
+    assert reason
+    assert reason.startswith("Stable Diffusion Turbo can run on no node of the cluster: on ")
+    assert "it is not downloaded" in reason
+
+    def remove() -> None:
+        stood.extend(
+            team.spec.id for team in crew._teams.values() for worker in team.workers if worker.place.node.id == nodes.second.node_id
+        )
+        nodes.remove_second()
+
+    stood: list[str] = []
+    ended = swept(services, "ray", after=5, then=remove)
+    assert stood, "no worker stood on the node that was removed"
+    assert ended.totals == undisturbed.totals
+    assert not ended.failed
+    assert rows(services.store) == rows(alone.store)
+    for one in (services, alone):
+        one.store.close()
+
+
+def test_a_cluster_that_does_not_answer_says_so_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    import ray
+
+    def refused(**options: Any) -> None:
+        raise ConnectionError("ray client connection timeout\nat 10.0.0.9:10001")
+
+    monkeypatch.setattr(ray, "init", refused)
+    with pytest.raises(Unavailable) as told:
+        RayCluster("ray://10.0.0.9:10001")
+    assert str(told.value) == (
+        "The cluster ray://10.0.0.9:10001 cannot be joined (ConnectionError: ray client connection timeout): see that `ray start --head` "
+        "runs there with the same versions of ray and Python, or leave the address out."
+    )
+
+
+def test_where_the_cluster_of_this_machine_has_crashed_another_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    import ray
+
+    asked: list[str | None] = []
+
+    def crashed(address: str | None, **options: Any) -> None:
+        asked.append(address)
+        if address is None:
+            raise ConnectionError("Failed to connect to Ray cluster at 10.0.0.9:6379")
+
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    monkeypatch.setattr(ray, "init", crashed)
+    RayCluster()
+    assert asked == [None, "local"]
+
+
+def test_without_ray_a_cluster_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(Unavailable, match=r"^A cluster needs ray: run `pip install 'hallascope\[cluster\]'`.$"):
+        RayCluster()

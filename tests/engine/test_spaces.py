@@ -1,0 +1,152 @@
+"""Spaces: what is wrong with those that are declared, the files they are given, the calls that deploy them."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data.models import read_models
+from data.spaces import Space
+from engine.cli import main
+from engine.errors import BadRequest
+from engine.spaces.building import build, requirements
+from engine.spaces.checking import check
+from engine.spaces.deploying import Call, calls, deploy
+
+SPACE = Space("name", "Title", "🔎", "gradio", "What it is", models=("primer/exact",), metrics=("ihalla",))
+METRICS = ("ihalla", "fig")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"name": "-name"}, "has no name that the Hub takes"),
+        ({"emoji": "magnifier"}, "give one sign"),
+        ({"short_description": "x" * 61}, "61 characters"),
+        ({"sdk": "streamlit"}, "choose of gradio, static"),
+        ({"color_to": "mauve"}, "choose of red"),
+        ({"hardware": "cpu"}, "choose of cpu-basic"),
+        ({"python_version": "py3"}, "write it as 3.11"),
+        ({"hf_oauth_scopes": ("inference-api",)}, "no login"),
+        ({"hf_oauth": True, "hf_oauth_scopes": ("all",)}, "asks for the scope 'all'"),
+        ({"sdk": "static"}, "runs nothing"),
+        ({"models": ("primer/exakt",)}, "did you mean 'primer/exact'"),
+        ({"metrics": ("fog",)}, "did you mean 'fig'"),
+        ({"models": ("flux-dev",)}, "no GPU"),
+        ({"models": ("openai/gpt-4o",)}, "put OPENAI_API_KEY under secrets"),
+        ({"variables": {"OPENAI_API_KEY": "x"}}, "looks like a secret"),
+        ({"variables": {"NAME": "hf_" + "a" * 34}}, "looks like a secret"),
+        ({"variables": {"name": "x"}}, "use capitals"),
+        ({"variables": {"NAME": "x"}, "secrets": ("NAME",)}, "keep the secret alone"),
+    ],
+)
+def test_what_is_wrong_with_a_space_is_one_sentence(wrong: Any, words: str) -> None:
+    (said,) = check([replace(SPACE, **wrong)], read_models(), METRICS)
+    assert words in said
+    assert said.endswith((".", "?"))
+    assert "hf_aaa" not in said
+
+
+def test_two_spaces_of_one_name_are_said() -> None:
+    assert check([SPACE, SPACE], read_models(), METRICS) == ["There are two Spaces 'name': give one of them another name."]
+    assert check([SPACE], read_models(), METRICS) == []
+
+
+def test_check_is_green_on_what_is_declared_and_red_on_a_broken_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["spaces", "check"])
+    broken = tmp_path / "spaces.yaml"
+    broken.write_text("spaces: [{name: x}]")
+    capsys.readouterr()
+    with pytest.raises(SystemExit, match="1"):
+        main(["spaces", "check", str(broken)])
+    assert capsys.readouterr().out == "Space 1 of 'spaces.yaml' (x) has no title: write one.\n"
+
+
+def test_the_files_of_a_space_are_the_app_with_what_it_imports(tmp_path: Path) -> None:
+    found = {str(file) for file in build(SPACE, tmp_path / "out")}
+    assert {"app.py", "README.md", "requirements.txt", "LICENSE", "pages/explore.py", "data/models.yaml"} <= found
+    assert not any("training" in name or "__pycache__" in name or name.startswith("tests") for name in found)
+    assert (tmp_path / "out" / "README.md").read_text().startswith("---\ntitle: Title\n")
+
+
+def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(BadRequest, match="--force"):
+        build(SPACE, tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_requirements_hold_our_versions_and_leave_what_the_space_brings() -> None:
+    lines = requirements(SPACE).splitlines()
+    assert any(line.startswith("transformers==") for line in lines)
+    assert not any(line.split("=")[0].split(">")[0] in ("gradio", "huggingface_hub", "pydantic", "spaces") for line in lines)
+    lent = requirements(replace(SPACE, hardware="zero-a10g")).splitlines()
+    assert {"torch>=2.8,<2.12", "spaces"} <= set(lent)
+
+
+def test_a_static_space_is_made_of_exported_pages(tmp_path: Path) -> None:
+    static = Space("board", "Board", "📊", "static", "Rows")
+    with pytest.raises(BadRequest, match="hallascope export RUN --to site"):
+        build(static, tmp_path / "out")
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "index.html").write_text("<p>rows</p>")
+    assert [str(file) for file in build(static, tmp_path / "other", site)] == ["README.md", "index.html"]
+
+
+class Hub:
+    """Writes down what is asked of it."""
+
+    def __init__(self, fails: str = "") -> None:
+        self.made: list[tuple[str, dict[str, Any]]] = []
+        self._fails = fails
+
+    def __getattr__(self, method: str) -> Any:
+        def make(**given: Any) -> None:
+            if method == self._fails:
+                raise OSError(f"no: {given}")
+            self.made.append((method, given))
+
+        return make
+
+
+WITH_ALL = replace(SPACE, variables={"NAME": "x"}, secrets=("SERVICE_KEY",))
+
+
+def test_the_calls_that_are_printed_are_the_calls_that_are_made() -> None:
+    hub, wanted = Hub(), calls(WITH_ALL, "me", Path("folder"))
+    deploy(wanted, hub, {"SERVICE_KEY": "not-to-be-shown"})
+    assert [method for method, _ in hub.made] == [call.method for call in wanted]
+    assert hub.made[0][1]["private"] is True
+    assert hub.made[2][1] == {"repo_id": "me/name", "key": "SERVICE_KEY", "value": "not-to-be-shown"}
+    assert str(wanted[2]) == "add_space_secret(repo_id='me/name', key='SERVICE_KEY', value=<SERVICE_KEY>)"
+
+
+def test_nothing_is_sent_where_a_secret_is_missing() -> None:
+    hub = Hub()
+    with pytest.raises(BadRequest, match="SERVICE_KEY is not in the environment"):
+        deploy(calls(WITH_ALL, "me", Path("folder")), hub, {})
+    assert hub.made == []
+
+
+def test_a_call_that_fails_is_said_without_the_secret() -> None:
+    with pytest.raises(BadRequest, match="add_space_secret of me/name failed") as said:
+        deploy(calls(WITH_ALL, "me", Path("folder")), Hub("add_space_secret"), {"SERVICE_KEY": "not-to-be-shown"})
+    assert "not-to-be" not in str(said.value)
+
+
+def test_a_dry_run_prints_every_call_and_makes_none(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("engine.commands.spaces.hub", lambda: pytest.fail("the Hub was asked"))
+    with pytest.raises(SystemExit, match="0"):
+        main(["spaces", "deploy", "hallascope", "--owner", "me", "--dry-run"])
+    methods = [line.partition("(")[0] for line in capsys.readouterr().out.splitlines()]
+    assert methods == ["create_repo", "upload_folder", "request_space_hardware"]
+
+
+def test_a_space_that_is_not_declared_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["spaces", "deploy", "hallascop", "--owner", "me", "--dry-run"])
+    assert capsys.readouterr().err.startswith("There is no Space 'hallascop': choose of hallascope,")
+    assert str(Call("create_repo", {"repo_id": "a/b"})) == "create_repo(repo_id='a/b')"
