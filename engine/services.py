@@ -257,9 +257,9 @@ class Services:
     # --- what is stored ----------------------------------------------------------------------------------------
 
     def view(self, run: str) -> RunView:
-        """A stored run with its pictures and reports. Raises UnknownRun."""
+        """A stored run with its pictures and reports; a picture whose file did not come along has no path. Raises UnknownRun."""
         record = self.store.run(run)
-        shots, said = tuple(self.store.shots(run)), tuple(self.store.evaluations(run))
+        shots, said = tuple(map(_with_file, self.store.shots(run))), tuple(self.store.evaluations(run))
         return RunView(run, record.request, record.state, shots, said, record.questions, record.notice)
 
     def told(self, metric: str) -> list[Told]:
@@ -286,6 +286,10 @@ def create_services(url: str | None = None) -> Services:
         return Services(Store(url), all_models())
     except BadModels as error:
         raise HallaScopeError(str(error)) from error
+
+
+def _with_file(shot: Shot) -> Shot:
+    return shot if shot.path is None or shot.path.exists() else replace(shot, path=None, thumbnail=None)
 
 
 def _named(request: EvaluateRequest, asking: Lineup) -> list[tuple[str, Role]]:

@@ -140,7 +140,7 @@ def tile(view: RunView, shot: Shot, doing: str = "", metric: str | None = None) 
         name=called(shot),
         prompt=view.request.prompt,
         seed=None if shot.model == UPLOADED else shot.seed,
-        path=shot.path if _there(shot) else None,
+        path=shot.path,
         seconds=shot.seconds,
         doing=_place(view, shot, doing),
         why=shot.failure.message if shot.failure else None,
@@ -158,14 +158,9 @@ def _place(view: RunView, shot: Shot, doing: str) -> str:
     """The words in a place without a picture."""
     if shot.failure:
         return _SHORT_FAILURE.get(shot.failure.kind, "failed")
-    if shot.image and not _there(shot):
+    if shot.image and shot.path is None:
         return "not kept here"
     return doing or ("waiting" if view.state == "running" else "not made")
-
-
-def _there(shot: Shot) -> bool:
-    """Whether the file of a picture is there: one that was judged elsewhere may have come without it."""
-    return shot.path is not None and shot.path.exists()
 
 
 def tiles(view: RunView, doing: Mapping[str, str] | None = None, metric: str | None = None) -> tuple[Tile, ...]:
