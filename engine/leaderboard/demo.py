@@ -70,7 +70,7 @@ def source(store: Store, file: Path | None = None) -> Source:
 @cache
 def _read(file: Path) -> tuple[str, Store]:
     """The title and the store of a file; read once. Raises StoreError with the line that cannot be used."""
-    lines = file.read_text(encoding="utf-8").splitlines()
+    lines = file.read_text(encoding="utf-8").rstrip("\n").split("\n")
     try:
         head = json.loads(lines[0])
         ways = [_way(one) for one in head["judged"]]

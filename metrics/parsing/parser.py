@@ -99,14 +99,15 @@ def _plain(text: str) -> Plain:
 
 def _masked(text: str) -> str:
     """What is quoted as one word of the same length, so that its words and stops are not read as the sentence's."""
-    for found in _QUOTED.finditer(text):
-        start, stop = _inside(found)
+    for start, stop in _quotes(text):
         text = f"{text[:start]}{'X' * (stop - start)}{text[stop:]}"
     return text
 
 
-def _inside(found: re.Match[str]) -> Span:
-    return next(found.span(group) for group in range(1, 6) if found.start(group) >= 0)
+def _quotes(text: str) -> list[Span]:
+    """Where words stand in quotation marks; between them is more than space."""
+    spans = [next(found.span(group) for group in range(1, 6) if found.start(group) >= 0) for found in _QUOTED.finditer(text)]
+    return [span for span in spans if text[slice(*span)].strip()]
 
 
 @cache
@@ -143,7 +144,7 @@ def _names() -> tuple[re.Pattern[str], Mapping[str, Known]]:
 
 
 def _read(doc: Doc, text: str, describing: frozenset[str]) -> Parsed:
-    quotes = [_inside(found) for found in _QUOTED.finditer(text)]
+    quotes = _quotes(text)
     quoted = frozenset(token.i for token in doc if any(start <= token.idx < stop for start, stop in quotes))
     drafts = noun_phrases.phrases(doc, list(_known(doc, describing, quoted)), quoted, describing)
     starts = [sentence.start for sentence in doc.sents]

@@ -46,7 +46,7 @@ def documents(out: Path) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]
         found = json.loads(file.read_text("utf-8"))
         AGGREGATE.validate(found)
         detailed = found.get("detailed_evaluation_results")
-        lines = (out / detailed["file_path"]).read_text("utf-8").splitlines() if detailed else []
+        lines = (out / detailed["file_path"]).read_text("utf-8").split("\n")[:-1] if detailed else []
         samples = [json.loads(line) for line in lines]
         for sample in samples:
             INSTANCE.validate(sample)

@@ -123,12 +123,13 @@ def test_whatever_is_written_every_row_is_the_mean_of_its_reports_and_counting_a
     @settings(max_examples=8, deadline=None, database=None, phases=(Phase.generate,))
     @given(st.lists(SAID, min_size=1, max_size=6))
     def holds(said: list[Said]) -> None:
-        last: dict[tuple[str, int, str], Said] = {}
+        kept: dict[tuple[str, str, int], Said] = {}  # the oldest first
         model = f"m/{next(numbers)}"
         for one in (replace(one, model=model) for one in said):
             keep(store, one)
-            last = {key: kept for key, kept in last.items() if (kept.run, *key[:2]) != (one.run, one.generation, one.trial)}
-            last[one.generation, one.trial, one.version] = one
+            kept.pop((one.run, one.generation, one.trial), None)
+            kept[one.run, one.generation, one.trial] = one
+        last = {(one.generation, one.trial, one.version): one for one in kept.values()}
         for way in board(store, Query(filters=Filters(models=(model,)))).instruments:
             own = [slices.Row(one.report, model, trial=one.trial) for one in last.values() if one.version == way.version and one.states]
             _compare(store, Filters(models=(model,), instrument=way.key), own)

@@ -281,4 +281,4 @@ def test_the_memory_of_this_process_is_measured_and_falls_again_when_a_model_goe
     with house.held(spec("c", 0.05)):
         pass
     assert [bool(one()) for one in alive] == [False, True, True]
-    assert abs(machine.used().host - both) < 40 * MB
+    assert machine.used().host - both < 40 * MB

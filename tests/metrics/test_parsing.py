@@ -212,6 +212,7 @@ _WORDS = st.sampled_from(
 @settings(max_examples=60)
 @example("İİ TWO RED DOGS")
 @example('"a" dog "')
+@example("a “ ” glass")
 def test_any_text_is_read_and_its_places_say_the_words(text: str) -> None:
     consistent(text, parse(text))
 
