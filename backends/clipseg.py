@@ -56,7 +56,7 @@ class HeatMaps(Looking):
         threshold = self.share("threshold") if request.threshold is None else request.threshold
         found = [
             Detection(phrase, piece.box, piece.score)
-            for phrase, heat in self._heats(request.image, request.phrases)
+            for phrase, heat in self._heats(request.image, request.phrases, threshold)
             for piece in masks.pieces(heat, threshold, self.share("min_area"))
         ]
         return Detected(tuple(sorted(found, key=lambda one: -one.score)))
@@ -74,8 +74,8 @@ class HeatMaps(Looking):
     def _within(self, heat: Heat, box: Box) -> Mask:
         return masks.encode((heat >= self.share("threshold")) & masks.inside(box, *heat.shape))
 
-    def _heats(self, picture: Picture, phrases: Sequence[str]) -> Iterator[tuple[str, Heat]]:
-        """Each phrase once, with its heat map of the size of the picture."""
+    def _heats(self, picture: Picture, phrases: Sequence[str], least: float = 0.0) -> Iterator[tuple[str, Heat]]:
+        """Each phrase once, with its heat map of the size of the picture; those that are nowhere as likely as `least` are left out."""
         from torch.nn.functional import interpolate
 
         image = see(picture)
@@ -84,6 +84,8 @@ class HeatMaps(Looking):
         for start in range(0, len(each), TOGETHER):
             group = each[start : start + TOGETHER]
             for phrase, logits in zip(group, self._decode(seen, group), strict=True):
+                if logits.max().sigmoid() < least:  # nor would it be between its points
+                    continue
                 sized = interpolate(logits[None, None], size=(image.height, image.width), mode="bilinear", align_corners=False)
                 yield phrase, sized[0, 0].sigmoid().cpu().numpy()
 

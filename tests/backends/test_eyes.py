@@ -359,7 +359,7 @@ def test_a_drawn_heat_map_is_found_and_cut_out_piece_by_piece(eyes: Any, picture
     model = eyes("clipseg", min_area=0.01)
     heat = np.zeros((64, 96), dtype=np.float32)
     heat[10:20, 10:30], heat[40:60, 50:90], heat[0, 0] = 0.8, 0.9, 1.0
-    monkeypatch.setattr(model, "_heats", lambda picture, phrases: ((phrase, heat) for phrase in dict.fromkeys(phrases)))
+    monkeypatch.setattr(model, "_heats", lambda picture, phrases, least=0.0: ((phrase, heat) for phrase in dict.fromkeys(phrases)))
     big, small = found(model.detect([Detect(picture, ("a dog",))])).detections
     assert (big.box, small.box) == (Box(50 / 96, 40 / 64, 90 / 96, 60 / 64), Box(10 / 96, 10 / 64, 30 / 96, 20 / 64))
     assert (big.score, small.score) == pytest.approx((0.9, 0.8))
