@@ -174,7 +174,8 @@ def front_matter(space: Space, gradio: str) -> str:
         "license": space.license,
         **login,
     }
-    return f"---\n{yaml.safe_dump(said, sort_keys=False, allow_unicode=True, width=200)}---\n"
+    plain = all(text.isprintable() for text in map(str, said.values()))  # else a strange line break would be written as it is
+    return f"---\n{yaml.safe_dump(said, sort_keys=False, allow_unicode=plain, width=200)}---\n"
 
 
 def with_front_matter(readme: str, block: str) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 from huggingface_hub import SpaceHardware
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from data.spaces import HARDWARE, BadSpaces, Space, front_matter, problems, read_spaces, with_front_matter
@@ -52,6 +52,7 @@ def test_whatever_stands_in_the_file_it_is_read_or_said(tmp_path_factory: pytest
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
+@example("", "\x85")
 def test_the_front_matter_is_yaml_that_says_what_was_declared(title: str, description: str) -> None:
     _, said, _ = front_matter(Space("name", title, "🔎", "gradio", description), "6.31.0").split("---\n")
     read = yaml.safe_load(said)
