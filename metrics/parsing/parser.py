@@ -271,7 +271,8 @@ def _placed(found: Parsed, text: str, at: Sequence[int]) -> Parsed:
 
     def phrase(one: Phrase) -> Phrase:
         counted = back(one.counted) if one.counted else None
-        described = tuple(Word(word.text, back(word.span)) for word in one.words)
+        words = (Word(word.text, back(word.span)) for word in one.words)  # what is quoted describes nothing
+        described = tuple(word for word in words if "".join(text[slice(*word.span)].split()).lower() == word.text)
         return replace(one, span=back(one.span), named=back(one.named), counted=counted, words=described)
 
     return Parsed(

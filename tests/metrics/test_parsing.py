@@ -213,6 +213,8 @@ _WORDS = st.sampled_from(
 @example("İİ TWO RED DOGS")
 @example('"a" dog "')
 @example("a “ ” glass")
+@example("a “ a ” glass")
+@example("a “ab” glass")
 def test_any_text_is_read_and_its_places_say_the_words(text: str) -> None:
     consistent(text, parse(text))
 
