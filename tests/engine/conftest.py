@@ -63,3 +63,11 @@ def painter() -> Make:
         return Scripted(spec, script or (lambda request: Generated(png(f"{name} {request.seed}"))), limits=Limits(1, concurrency))
 
     return make
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an empty store, to be copied: to make the tables takes longer than a sweep."""
+    folder = tmp_path_factory.mktemp("empty") / "home"
+    Store(folder=folder).close()
+    return folder

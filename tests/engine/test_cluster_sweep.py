@@ -27,14 +27,6 @@ NODES = Node("1", "one", 2), Node("2", "two", 2)
 
 
 @pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an empty store, to be copied."""
-    folder = tmp_path_factory.mktemp("empty") / "home"
-    Store(folder=folder).close()
-    return folder
-
-
-@pytest.fixture(scope="module")
 def undisturbed(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
     world = World(shutil.copytree(empty, tmp_path_factory.mktemp("undisturbed") / "home"))
     world.run()

@@ -42,14 +42,6 @@ def everything(store: Store) -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an empty store, to be copied: to make the tables takes longer than a sweep."""
-    folder = tmp_path_factory.mktemp("empty") / "home"
-    Store(folder=folder).close()
-    return folder
-
-
-@pytest.fixture(scope="module")
 def undisturbed(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
     """What a sweep leaves that nobody disturbed."""
     world = World(shutil.copytree(empty, tmp_path_factory.mktemp("undisturbed") / "home"))
