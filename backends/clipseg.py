@@ -26,11 +26,12 @@ class HeatMaps(Looking):
     """``CLIPSegForImageSegmentation``, e.g. ``CIDAS/clipseg-rd64-refined``, as detector and segmenter.
 
     Settings: `threshold`, from which probability on a pixel belongs to a thing; `min_area`, the share of the picture under
-    which a piece is a speck and is dropped. Two things of one phrase that touch in the heat map are one.
+    which a piece is a speck and is dropped; `join`, the probability over which pieces still hang together, where it is below the
+    threshold. Two things of one phrase that touch in the heat map are one.
     The picture is seen once for all phrases.
     """
 
-    shares: ClassVar[dict[str, float]] = {"threshold": 0.5, "min_area": 0.0005}
+    shares: ClassVar[dict[str, float]] = {"threshold": 0.5, "min_area": 0.0005, "join": 1.0}
 
     def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoConfig, AutoProcessor, CLIPSegForImageSegmentation
@@ -57,7 +58,7 @@ class HeatMaps(Looking):
         found = [
             Detection(phrase, piece.box, piece.score)
             for phrase, heat in self._heats(request.image, request.phrases, threshold)
-            for piece in masks.pieces(heat, threshold, self.share("min_area"))
+            for piece in self._pieces(heat, threshold)
         ]
         return Detected(tuple(sorted(found, key=lambda one: -one.score)))
 
@@ -65,11 +66,14 @@ class HeatMaps(Looking):
         wanted = list(zip(request.boxes, request.phrases or ("",) * len(request.boxes), strict=True))
         cut: dict[int, Mask] = {}
         for phrase, heat in self._heats(request.image, [phrase or ANYTHING for _, phrase in wanted]):
-            found = masks.pieces(heat, self.share("threshold"), self.share("min_area"))
+            found = self._pieces(heat, self.share("threshold"))
             for i, (box, named) in enumerate(wanted):
                 if (named or ANYTHING) == phrase:
                     cut[i] = _piece(heat, box, found) if named else self._within(heat, box)
         return Segmented(tuple(cut[i] for i in range(len(wanted))))
+
+    def _pieces(self, heat: Heat, threshold: float) -> list[Piece]:
+        return masks.pieces(heat, threshold, self.share("min_area"), self.share("join"))
 
     def _within(self, heat: Heat, box: Box) -> Mask:
         return masks.encode((heat >= self.share("threshold")) & masks.inside(box, *heat.shape))

@@ -116,15 +116,16 @@ class Piece:
     score: float
 
 
-def pieces(heat: Heat, threshold: float = 0.5, min_area: float = 0.0) -> list[Piece]:
+def pieces(heat: Heat, threshold: float = 0.5, min_area: float = 0.0, join: float = 1.0) -> list[Piece]:
     """The connected parts of a heat map, best first.
 
-    A pixel counts from `threshold` on. Pixels hang together by their sides, not their corners. Pieces that cover less than
-    the share `min_area` of the picture are dropped.
+    A pixel counts from `threshold` on. Pixels hang together by their sides, not their corners; where `join` is lower, also over
+    pixels from `join` on, which themselves do not count. Pieces that cover less than the share `min_area` of the picture are dropped.
     """
     from scipy import ndimage
 
-    labels, _ = ndimage.label(heat >= threshold)
+    labels, _ = ndimage.label(heat >= min(join, threshold))
+    labels[heat < threshold] = 0
     sizes = np.bincount(labels.ravel())
     found = []
     for label in np.flatnonzero(sizes >= max(1.0, min_area * heat.size)):

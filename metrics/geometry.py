@@ -48,12 +48,17 @@ def same_box(one: Box, other: Box) -> bool:
     return overlap(one, other) > SAME
 
 
-def masks_cover(one: Mask, other: Mask) -> bool:
-    """Whether one of two masks mostly covers the other; no where they are of pictures of two sizes."""
+def mask_within(one: Mask, other: Mask) -> bool:
+    """Whether another mask covers most of this one; no where they are of pictures of two sizes."""
     if (one.height, one.width) != (other.height, other.width):
         return False
     both = int(np.logical_and(masks.array(one), masks.array(other)).sum())
-    return both > COVERED * min(masks.area(one), masks.area(other))
+    return both > COVERED * masks.area(one)
+
+
+def masks_cover(one: Mask, other: Mask) -> bool:
+    """Whether one of two masks mostly covers the other."""
+    return mask_within(one, other) or mask_within(other, one)
 
 
 def shared(one: Box, other: Box) -> float:

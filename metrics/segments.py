@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from data import masks
 from data.evidence import Segment
 from data.masks import overlap
-from data.seeing import Detection
-from metrics.geometry import COVERED, covered, masks_cover, mostly_covered, same_box
+from data.seeing import Box, Detection, Mask
+from metrics.geometry import COVERED, covered, mask_within, masks_cover, mostly_covered, same_box
 
 MOST = 40  # things of one picture that are looked at
 
@@ -59,6 +60,29 @@ def _one_place(one: Segment, other: Segment) -> bool:
     if same_box(one.box, other.box):
         return True
     return mostly_covered(one.box, other.box) and one.mask is not None and other.mask is not None and masks_cover(one.mask, other.mask)
+
+
+def called_at(box: Box, found: Sequence[Detection]) -> tuple[str, ...]:
+    """Under which phrases something was detected at a place, the surest first."""
+    there = [one for one in found if same_box(one.box, box)]
+    return tuple(dict.fromkeys(one.phrase for one in sorted(there, key=lambda one: -one.score)))
+
+
+def is_part(one: Segment, others: Sequence[Segment]) -> bool:
+    """Whether a larger thing covers most of it. Told from masks alone, as the box of a bed also holds the cat on it."""
+    return one.mask is not None and any(_holds(other, one.mask) for other in others)
+
+
+def _holds(one: Segment, mask: Mask) -> bool:
+    return one.mask is not None and masks.area(one.mask) > masks.area(mask) and mask_within(mask, one.mask)
+
+
+def without_parts(segments: Sequence[Segment], asked: Sequence[str]) -> tuple[list[Segment], list[str]]:
+    """The segments without what nobody asked for and lies within a larger one, which is a part of that; and a sentence on it."""
+    names = {phrase.casefold() for phrase in asked}
+    kept = [one for one in segments if one.phrase.casefold() in names or not is_part(one, segments)]
+    gone = ", ".join(dict.fromkeys(one.phrase for one in segments if one not in kept))
+    return kept, [f"What was detected within a larger thing is a part of it, and was left out: {gone}."] if gone else []
 
 
 def numbered(segments: Sequence[Segment]) -> tuple[Segment, ...]:

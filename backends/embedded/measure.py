@@ -38,7 +38,7 @@ SEED = "held out"  # what the seeds of all drawings here begin with; those of th
 DRAWN_AT = 512  # px, as the draughtsmen draw; reduced to what the model reads
 VIOLATED = (0.0, 0.0, 0.25, 0.5)  # shares of violated facts
 PICTURES, DRAWINGS = 300, 4
-THRESHOLD, MIN_AREA = 0.5, 0.0025  # of the picture: 41 px of 128 x 128
+THRESHOLD, MIN_AREA, JOIN = 0.5, 0.006, 0.03  # as in the entry of the segmenter; 98 px of 128 x 128
 ABSENT = 3  # phrases for what is not there, for a picture
 FALSE = 3  # false captions for a picture
 
@@ -137,7 +137,7 @@ def _look(picture: Labelled, heats: Heats, parts: phrases.World, min_area: float
     for noun, heat in zip(there, found, strict=False):
         tally.add("overlap of things" if noun.thing and not noun.part else "overlap of parts", _overlap(heat, view.instances(noun) > 0))
     for asked, heat in zip(absent, found[len(there) :], strict=True):
-        pointed = bool(masks.pieces(heat, THRESHOLD, min_area))
+        pointed = bool(masks.pieces(heat, THRESHOLD, min_area, JOIN))
         tally.add("absent pointed at", pointed)
         tally.add(f"absent {_kind(asked.noun)} pointed at", pointed)
 
@@ -158,7 +158,7 @@ def _kind(noun: Noun) -> str:
 def _count(picture: Labelled, noun: Noun, count: int, heats: Heats, min_area: float, tally: Tally) -> None:
     truth = (View(picture).instances(noun) > 0).astype(np.float32)
     text = f"{noun.colour} {noun.thing}".strip()
-    right = len(masks.pieces(heats(picture.pixels, [text])[0], THRESHOLD, min_area)) == count
+    right = len(masks.pieces(heats(picture.pixels, [text])[0], THRESHOLD, min_area, JOIN)) == count
     tally.add("counted, all things", right)
     if len(masks.pieces(truth, THRESHOLD, min_area)) == count:
         tally.add("counted, things of one piece", right)

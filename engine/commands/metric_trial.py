@@ -64,11 +64,12 @@ def _metric(name: str) -> Metric:
 
 
 def _seats(metric: Metric, named: Mapping[Role, str]) -> dict[Role, Seat | None]:
-    """The models of the roles that the metric needs. Raises BadRequest, UnknownModel, Unavailable."""
+    """The models of the roles that the metric needs or can use. Raises BadRequest, UnknownModel, Unavailable."""
     if other := [role for role in metric.roles if role not in named]:
         raise BadRequest(f"{metric.name!r} needs a {other[0]}, and this trial has none: try a metric that looks at things, such as fig.")
     services = create_services()
-    return {role: None if name == _PERFECT else _seat(services, name, role) for role, name in named.items() if role in metric.roles}
+    used = (*metric.roles, *metric.optional)
+    return {role: None if name == _PERFECT else _seat(services, name, role) for role, name in named.items() if role in used}
 
 
 def _seat(services: Services, name: str, role: Role) -> Seat:

@@ -31,11 +31,11 @@ from metrics.fig.matching import Attributes, compare, objects
 from metrics.fig.pairs import Attribute, words_of
 from metrics.fig.report import NAME, Looked, report
 from metrics.parsing.naming import alike
-from metrics.parsing.parsed import Parsed
+from metrics.parsing.parsed import Parsed, Phrase
 from metrics.parsing.parser import parse
 from metrics.replies import spoken
 
-READING = 1  # raise it with every change of a reading, parsing or scoring rule
+READING = 2  # raise it with every change of a reading, parsing or scoring rule
 T = TypeVar("T")
 Steps = Generator[list[Request], list[Reply], T]
 Read = tuple[Line, ...] | Failure | None  # None: nobody was asked to read
@@ -102,10 +102,13 @@ def _looked(case: Case, asked: Parsed, phrases: tuple[str, ...], prompts: Prompt
         return Looked(lost=f"The detector gave nothing: {found.message}")
     chosen, left = detected.chosen(found, phrases)
     segments = yield from _cut(case, chosen)
+    segments, parts = detected.without_parts(segments, phrases)
     segments, read = yield from _described(case, segments, prompts, bool(asked.quotes))
+    segments, doubted = _agreed(segments, asked, phrases, found)
     segments, fewer = detected.merged(segments, _one_name)
     meta = yield from _meta(case, [one for one in segments if not one.failure], prompts, describing)
-    return _together(detected.numbered(segments), read, meta, (*left, *fewer), not case.writer)
+    looked = _together(detected.numbered(segments), read, meta, (*left, *parts, *doubted, *fewer), not case.writer)
+    return replace(looked, called={one.name: detected.called_at(one.box, found) for one in looked.segments})
 
 
 def _together(segments: tuple[Segment, ...], read: Read, meta: str | Failure, notes: tuple[str, ...], template: bool) -> Looked:
@@ -223,6 +226,27 @@ def _captioned(segment: Segment, reply: Reply) -> Segment:
     text = _text(said)
     named = subject(parse(text)) is not None
     return replace(segment, caption=text, failure=None if named else "the captioner's description names no thing.")
+
+
+def _agreed(
+    segments: Sequence[Segment], asked: Parsed, phrases: Sequence[str], found: Sequence[Detection]
+) -> tuple[list[Segment], list[str]]:
+    """The segments without those that nobody asked for and that detector and captioner call two things, and a sentence on it.
+
+    Our reading: an open-vocabulary detector finds a little of everything, and a captioner names whatever it is shown. `found`: all that
+    was detected. What the captioner calls by a name of the prompt is believed.
+    """
+    wanted = [phrase for _, phrase in asked.each()]
+    doubted = [one for one in segments if not one.failure and one.phrase not in phrases and not _confirmed(one, wanted, found)]
+    told = ", ".join(dict.fromkeys(one.phrase for one in doubted))
+    notes = [f"What was detected as {told} is something else by the captioner, and nothing of the prompt: it was left out."] if told else []
+    return [one for one in segments if one not in doubted], notes
+
+
+def _confirmed(one: Segment, wanted: Sequence[Phrase], found: Sequence[Detection]) -> bool:
+    named = subject(parse(one.caption))
+    there = [subject(parse(phrase)) for phrase in detected.called_at(one.box, found)]
+    return named is not None and any(alike(other, named) for other in (*wanted, *there) if other is not None)
 
 
 def _one_name(one: Segment, other: Segment) -> bool:

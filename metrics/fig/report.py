@@ -1,11 +1,11 @@
 """The report of FiG: what became of every row of the stages, on which segments it rests, and the scores; it knows no model.
 
 Our reading, where a row cannot be judged: what the prompt asks of a thing that was detected and could not be looked at is left out,
-unless another segment settles it; so is what nothing in the line-up can tell.
+unless another segment settles it; so is what nothing in the line-up can tell, and what nobody asked for and the captioner alone names.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from data.evidence import Evidence, Finding, Segment, State
 from data.records import Report, Score
@@ -26,6 +26,7 @@ class Looked:
 
     `lost`: why there is no meta-caption at all, "" where there is one. `unread`: why nothing was read, "" where something was or
     nobody was asked. `template`: the meta-caption is the template writer's. `lines` were read, None where nobody could read.
+    `called`: by the name of a segment all phrases under which something was detected there.
     """
 
     segments: tuple[Segment, ...] = ()
@@ -36,6 +37,7 @@ class Looked:
     template: bool = True
     caption: str = ""
     lines: tuple[str, ...] | None = None
+    called: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def report(case: Case, version: str, stages: Stages, looked: Looked) -> Report:
         scores |= {kind: _score(of_kind), f"{kind}_soft": _score(of_kind, soft=True)}
     scores |= _chair(stages.caption, looked)
     published = {name: _published(judged, name, kinds) for name in ("score", *kinds)}
-    extras = [] if looked.lost else [Judged(row, "incorrect", "correct" if row.soft else "incorrect") for row in stages.extras]
+    extras = [] if looked.lost else [_extra(row, stages, looked) for row in stages.extras]
     findings = tuple(_finding(one, stages, looked.segments) for one in (*judged, *extras))
     evidence = Evidence(looked.segments, findings, looked.phrases, stages.caption.text, looked.notes)
     return Report(NAME, version, case.prompt, case.image.sha256, scores, (), published, evidence)
@@ -76,6 +78,15 @@ def _judged(row: Row, stages: Stages, looked: Looked) -> Judged:
     if why:
         return Judged(row, "failed", "failed", why)
     return Judged(row, "correct" if row.strict else "incorrect", "correct" if row.soft else "incorrect", row.note)
+
+
+def _extra(row: Row, stages: Stages, looked: Looked) -> Judged:
+    """What nobody asked for is wrong where the detector saw it too. Our reading: a captioner names whatever it is shown."""
+    said = [stages.caption.phrases[at] for at in row.phrases]
+    there = [_subject(phrase) for name in _segments(row, stages, looked.segments) for phrase in looked.called.get(name, ())]
+    if there and not any(alike(one, named) for one in said for named in there if named):
+        return Judged(row, "failed", "failed", f"Only the captioner names it: nothing was detected there as {row.seen}.")
+    return Judged(row, "incorrect", "correct" if row.soft else "incorrect")
 
 
 def _left_out(row: Row, stages: Stages, looked: Looked) -> str:

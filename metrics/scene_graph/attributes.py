@@ -49,6 +49,10 @@ _MORE: Mapping[str, frozenset[str]] = {
     "texture": listed("rough smooth soft hard shiny knitted woven velvet suede ceramic porcelain marble brick concrete tiled polka-dotted"),
     "shape": listed("diamond-shaped pentagonal octagonal curved flat pointed teardrop"),
 }
+_SHAPES = listed("""
+    circle disc disk ring oval ellipse square rectangle triangle diamond pentagon hexagon octagon star cross heart crescent
+    sphere ball cube cuboid cylinder cone pyramid
+""")
 # what is said of a thing and nothing can be seen of
 _SILENT = listed("""
     other same different own various several certain main such new beautiful nice pretty lovely famous typical good great perfect real
@@ -59,6 +63,11 @@ _SILENT = listed("""
 @cache
 def _ours() -> Mapping[str, str]:
     return {word: group.split()[0] for group in _SAME for word in group.split()}
+
+
+def is_shape(label: str) -> bool:
+    """Whether a thing is called by its shape."""
+    return label.casefold() in _SHAPES
 
 
 def normal(word: str) -> str:

@@ -1,4 +1,4 @@
-"""What a judge is asked about the parts of a picture: what they are, their colour, shape and texture, how two of them stand to each other.
+"""What a judge is asked about the things in a picture: their colour, shape and texture, how two of them stand to each other.
 
 It knows which questions to ask and how to read the replies, and asks nobody itself.
 """
@@ -11,11 +11,11 @@ from typing import NamedTuple, TypeVar
 from data.evidence import Segment
 from data.graphs import Attribute
 from data.records import Picture
-from data.requests import Answer, Ask, Failure, Reply, Request
+from data.requests import Ask, Failure, Reply, Request
 from data.seeing import Box
 from data.templates import Template
 from metrics.base import words
-from metrics.language import article, titled
+from metrics.language import titled
 from metrics.scene_graph import attributes, relations, replies
 from metrics.scene_graph.asked import Asked
 from metrics.scene_graph.attributes import ASKED, NUMBER, STATE
@@ -25,7 +25,6 @@ from metrics.scene_graph.seen import Left, Seen, of_segments
 T = TypeVar("T")
 Steps = Generator[list[Request], list[Reply], T]
 YES_NO = ("Yes", "No")
-SURE, EVEN = 0.9, 0.5  # probability of No from which on what the prompt asks for, and what it does not, is denied
 MOST_PAIRS = 4  # pairs of things that a judge is shown for one relation
 
 
@@ -47,21 +46,6 @@ class Looking:
     image: Picture
     asked: Asked
     form: Template
-
-    def names(self, segments: Sequence[Segment]) -> Steps[tuple[tuple[Segment, ...], tuple[str, ...]]]:
-        """The segments that are what they were detected as, by the judge's yes or no; where it says neither, the detector is believed.
-
-        Our reading: a thing that the prompt asks for is denied only by a judge that is sure of it, where it tells how sure it is.
-        """
-        looks = [Look((one.name,), "name", "", f"Is this {_with_article(one.phrase)}?", YES_NO, one.box) for one in segments]
-        answers = (yield [self._ask(look) for look in looks]) if looks else []
-        chances = [_denied(look, reply) for look, reply in zip(looks, answers, strict=True)]
-        kept = tuple(one for one, chance in zip(segments, chances, strict=True) if chance < (SURE if self._is_asked(one) else EVEN))
-        phrases = ", ".join(dict.fromkeys(one.phrase for one in segments if one not in kept))
-        return kept, (f"What was detected as {phrases} is none by the judge, and was left out.",) if phrases else ()
-
-    def _is_asked(self, segment: Segment) -> bool:
-        return any(called(phrase, segment.phrase) for phrase in self.asked.parsed.phrases)
 
     def graph(self, segments: Sequence[Segment]) -> Steps[Seen]:
         """The graph of these segments, with their attributes and relations."""
@@ -86,11 +70,16 @@ class Looking:
     # --- what is asked
 
     def _looks(self, segment: Segment) -> Iterator[Look]:
-        """Colour, shape and texture of every thing; and whether it is so, of what else the prompt says of it."""
+        """Colour, shape and texture of every thing; and whether it is so, of what else the prompt says of it.
+
+        Our reading: the shape of what is called by a shape, as a circle, is told by its name, and asked only where the prompt says one.
+        """
         nodes = [node for node in self.asked.graph.nodes if not node.absent and called(self.asked.phrase(node.name), segment.phrase)]
         wanted = [attribute for node in nodes for attribute in node.attributes if attribute.kind != NUMBER]
         for kind in ASKED:
             values = [attribute.value for attribute in wanted if attribute.kind == kind]
+            if kind == "shape" and attributes.is_shape(segment.phrase) and not values:
+                continue
             yield Look((segment.name,), kind, "", f"What {kind} is this?", attributes.choices(kind, values), segment.box)
         several = {a.value for node in nodes for a in node.attributes if sum(b.kind == a.kind for b in node.attributes) > 1}
         for attribute in dict.fromkeys(one for one in wanted if one.kind == STATE or (one.kind in ASKED and one.value in several)):
@@ -116,10 +105,11 @@ class Looking:
 
     def _said(self, looks: Sequence[Look]) -> Steps[list[str | Left]]:
         """For each look the choice that the judge named, or why there is none."""
-        answers = (yield [self._ask(look) for look in looks]) if looks else []
+        answers = (yield [self.ask(look) for look in looks]) if looks else []
         return [_read(look, reply) for look, reply in zip(looks, answers, strict=True)]
 
-    def _ask(self, look: Look) -> Ask:
+    def ask(self, look: Look) -> Ask:
+        """The question as the judge is asked it."""
         choices = tuple(map(titled, look.choices))
         text = self.form.fill({"question": look.question, "choices": ", ".join(choices)})
         return Ask((self.image,), text, look.question, choices, self.form.version, replies.schema(choices), region=look.region)
@@ -135,27 +125,8 @@ def _read(look: Look, reply: Reply) -> str | Left:
     return word if word is not False else Left("unreadable", f"The judge cannot tell: “{look.question}”")
 
 
-def _denied(look: Look, reply: Reply) -> float:
-    """How sure the judge is that something is not what it was detected as: 1 and 0 where it says no or yes and not how sure it is."""
-    said = words(reply, "judge")
-    word = replies.choice(said.text, look.choices) if isinstance(said, Answer) else None
-    if isinstance(said, Failure) or not word:
-        return 0.0
-    if said.probabilities and len(said.probabilities) == len(YES_NO) and sum(said.probabilities) > 0:
-        return said.probabilities[1] / sum(said.probabilities)
-    return float(word == "No")
-
-
 def _attribute(look: Look, word: str) -> Attribute:
     """What a judge said of a thing; of a question of yes and no the value that was asked, or that it is not so."""
     if not look.value:
         return Attribute(look.kind, word)
     return Attribute(look.kind, look.value if word == "Yes" else f"not {look.value}")
-
-
-def _with_article(label: str) -> str:
-    """ "a circle"; a name of the Primer world as it says it: "the planet Saturn"."""
-    from data.primer import scenes  # here, as it loads what draws
-
-    noun = scenes.nouns().get(label.casefold())
-    return noun.concept.phrase if noun else article(label)

@@ -20,7 +20,7 @@ from data.seeing import Detection
 from data.templates import Template, template
 from metrics.base import Case, Metric, Plan, expected, words
 from metrics.detecting import general
-from metrics.scene_graph import replies
+from metrics.scene_graph import naming, replies
 from metrics.scene_graph.answering import recall, triples, twins
 from metrics.scene_graph.asked import Asked, asked
 from metrics.scene_graph.looking import Looking
@@ -31,7 +31,7 @@ from metrics.scene_graph.seen import Seen
 from metrics.segments import chosen, numbered
 
 NAME = "scene-graph"
-READING = 1  # raise it with every change of a parsing, asking, reading or grading rule
+READING = 2  # raise it with every change of a parsing, asking, reading or grading rule
 T = TypeVar("T")
 Steps = Generator[list[Request], list[Reply], T]
 NO_THING = "The prompt names no thing that could be looked for."
@@ -107,7 +107,7 @@ def _seen(case: Case, wanted: Asked, prompts: Prompts) -> Steps[Seen]:
     segments = numbered(tuple(Segment("", one.phrase, one.box, one.score) for one in kept))
     segments, notes = yield from _cut(case, segments, kept)
     looking = Looking(case.image, wanted, prompts.look)
-    segments, doubted = yield from looking.names(segments)
+    segments, doubted = yield from naming.names(looking, segments, found.detections)
     seen = yield from looking.graph(segments)
     return replace(seen, phrases=phrases, notes=(*left, *notes, *doubted, *seen.notes))
 

@@ -188,6 +188,18 @@ def test_the_bands_of_a_flag_are_three_pieces() -> None:
     assert pieces == 3
 
 
+@pytest.mark.parametrize("thing", ["Mars", "comet", "Stonehenge", "thunderstorm"])
+@pytest.mark.parametrize("count", [1, 4])
+def test_a_thing_drawn_in_several_pieces_is_learned_as_one(thing: str, count: int) -> None:
+    scene, values = labelled.crowd(next(one.plural for one in concepts() if one.name == thing), count)
+    instances = View(labelled.label(scene, values, "pieces", 128)).instances(Noun(thing))
+    assert ndimage.label(phrases.mask(instances))[1] > count
+    together = phrases.joined(instances)
+    assert (together[instances > 0] == instances[instances > 0]).all()
+    pieces, _ = ndimage.label(phrases.mask(together))
+    assert (np.bincount(pieces.ravel())[1:] >= phrases.SEEN).sum() == count
+
+
 def test_phrases_are_said_as_people_say_them() -> None:
     said = {phrases.spoken(Noun("tulip"), 2, random.Random(i)) for i in range(60)}
     assert {"tulip", "tulips", "a tulip", "the tulip", "two tulips"} <= said

@@ -163,6 +163,15 @@ def test_discs_that_touch_are_one_piece_and_a_gap_of_one_pixel_parts_them() -> N
     assert len(masks.pieces(parted * 1.0)) == 2
 
 
+def test_pieces_hang_together_over_what_is_likely_enough_and_that_counts_for_nothing() -> None:
+    parted = (disc(64, 20, 32, 10) | disc(64, 41, 32, 10)) * 1.0
+    parted[:, 29:32] = 0.2 * (parted[:, 29:32] > 0)
+    assert len(masks.pieces(parted)) == len(masks.pieces(parted, join=0.3)) == 2
+    (together,) = masks.pieces(parted, join=0.2)
+    assert (together.pixels == (parted >= 0.5)).all()
+    assert together.score == 1.0
+
+
 def test_squares_that_touch_with_their_corners_are_two_pieces() -> None:
     heat = np.kron(np.eye(2), np.ones((8, 8)))
     assert len(masks.pieces(heat)) == 2

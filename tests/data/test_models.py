@@ -1,5 +1,6 @@
 """The file of models is read as it is, and what is wrong in it is named."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,25 @@ def test_every_model_of_ours_has_a_title_and_says_how_simulated_it_is() -> None:
     assert violations == [0, 0.15, 0.4, 0.75]
     assert {models[f"primer/{name}"].kind for name in ("exact", "careful", "hasty", "careless")} == {"simulated"}
     assert models["primer/judge"].repository == "embedded:judge"
+
+
+NOT_PINNED = {"instructblip-flan-t5-xl", "mm-grounding-dino-tiny", "sd-v2.0"}  # their commits are told by nobody, or by one alone
+
+
+def _of_the_hub() -> dict[str, ModelSpec]:
+    return {name: spec for name, spec in read_models().items() if spec.kind == "local" and spec.repository}
+
+
+def test_a_model_of_the_hub_is_pinned_to_a_whole_commit_and_a_repository_to_one_alone() -> None:
+    models = _of_the_hub()
+    assert {name for name, spec in models.items() if spec.revision is None} == NOT_PINNED
+    pinned = {(spec.repository, spec.revision) for spec in models.values() if spec.revision}
+    assert all(re.fullmatch(r"[0-9a-f]{40}", revision or "") for _, revision in pinned)
+    assert len({repository for repository, _ in pinned}) == len({revision for _, revision in pinned}) == len(pinned)
+
+
+def test_the_size_of_every_download_from_the_hub_is_known() -> None:
+    assert [name for name, spec in _of_the_hub().items() if spec.size_gb is None] == []
 
 
 @pytest.mark.parametrize(

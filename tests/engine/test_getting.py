@@ -20,7 +20,7 @@ from engine.offers import Came, Coming, GettingEvent, Missed
 from engine.roster import Roster
 from engine.services import Services
 from engine.storage.store import Store
-from tests.backends.hub_server import FakeHub, Repository, hub
+from tests.backends.hub_server import COMMIT, FakeHub, Repository, hub
 
 WEIGHTS = bytes(range(256)) * 40
 FILES = {"config.json": b"{}", "model.safetensors": WEIGHTS}
@@ -80,6 +80,21 @@ def test_getting_brings_every_model_with_progress_that_ends_at_all_of_it(getting
     again = getting.quote(["two"])
     assert all(offer.there for offer in again.offers)
     assert list(getting.get(again)) == [Came("eyes"), Came("open")]
+
+
+def test_a_pinned_model_comes_at_its_commit_and_its_adapter_at_that_of_its_own_repository(getting: Getting, fake: FakeHub) -> None:
+    encoder = {f"models/image_encoder/{path}": data for path, data in FILES.items()}
+    fake.models["maker/adapter"] = Repository({"models/adapter.safetensors": WEIGHTS, **encoder})
+    settings = {"ip_adapter": "maker/adapter", "ip_adapter_folder": "models", "ip_adapter_weights": "adapter.safetensors"}
+    spec = _entry("eyes", revision=COMMIT, settings=settings)
+    pinned = Getting(Roster({"eyes": spec}), {}, lambda: getting.hub, lambda _: 10**12)
+    assert list(pinned.get(pinned.quote(["eyes"])))[-1] == Came("eyes")
+    assert [path for path, _ in fake.asked if path.startswith("/api")] == [
+        f"/api/models/maker/eyes/revision/{COMMIT}",
+        "/api/models/maker/adapter",
+    ]
+    named = {ref.relative_to(getting.hub.cache).as_posix() for ref in getting.hub.cache.rglob("refs/*")}
+    assert named == {"models--maker--adapter/refs/main"}  # a commit needs no name, and `main` of the model is not what came
 
 
 def test_cut_connections_and_a_busy_hub_are_tried_again_and_go_on_where_they_were(getting: Getting, fake: FakeHub) -> None:

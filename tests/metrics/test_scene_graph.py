@@ -8,8 +8,8 @@ import metrics
 from data.evidence import Evidence
 from data.graphs import GraphError, SceneGraphs
 from data.records import Report, Score
-from data.requests import Answer, Ask, Detect, Failure, Reply, Request, Segment, Write
-from data.seeing import Box
+from data.requests import Answer, Ask, Detect, Detected, Failure, Reply, Request, Segment, Write
+from data.seeing import Box, Detection
 from metrics.scene_graph.grade import SENTENCES, grade, normalised
 from metrics.scene_graph.relations import MOST_PAIRS
 from tests.metrics.scene_eyes import Scene, box, look, thing
@@ -69,7 +69,7 @@ def test_a_picture_that_shows_what_was_asked_for_has_the_best_grade_and_every_an
 def test_the_graph_of_the_picture_has_its_things_their_attributes_and_how_they_stand() -> None:
     found = graphs(look(METRIC, PROMPT, RIGHT_SCENE.reply))
     assert [(node.name, node.label, node.segment) for node in found.seen.nodes] == [("n1", "square", "s1"), ("n2", "circle", "s2")]
-    assert [(a.kind, a.value) for a in found.seen.nodes[0].attributes] == [("color", "blue"), ("shape", "square")]
+    assert [(a.kind, a.value) for a in found.seen.nodes[0].attributes] == [("color", "blue")]
     assert [(edge.source, edge.relation, edge.target) for edge in found.seen.edges] == [("n1", "left of", "n2")]
     assert set(found.matches) == {("n1", "n1"), ("n2", "n2"), ("e1", "e1")}
 
@@ -77,7 +77,7 @@ def test_the_graph_of_the_picture_has_its_things_their_attributes_and_how_they_s
 def test_a_question_keeps_the_triples_it_was_answered_from_and_no_others() -> None:
     found = graphs(look(METRIC, PROMPT, RIGHT_SCENE.reply)).questions
     memory = {one.text: [triple[:3] for triple in one.memory] for one in found}
-    assert memory["Is the square blue?"] == [("square 1", "is a", "square"), ("square 1", "is", "blue"), ("square 1", "is", "square")]
+    assert memory["Is the square blue?"] == [("square 1", "is a", "square"), ("square 1", "is", "blue")]
     assert memory["Is the square to the left of the circle?"][2:] == [("square 1", "left of", "circle 1")]
 
 
@@ -305,6 +305,43 @@ def test_what_the_judge_denies_is_left_out_of_the_graph_and_said() -> None:
     report = look(METRIC, PROMPT, reply)
     assert told(report) == [("omission", "circle", "")]
     assert evidence(report).notes == ("What was detected as circle is none by the judge, and was left out.",)
+
+
+def test_the_shape_of_what_is_called_by_its_shape_is_asked_only_where_the_prompt_says_one() -> None:
+    def asked(prompt: str, *labels: str) -> list[str]:
+        scene, shapes = Scene(tuple(thing(label, place, shape="round") for label, place in zip(labels, (LEFT, RIGHT), strict=False))), []
+
+        def reply(request: Request) -> Reply:
+            if isinstance(request, Ask) and request.question == "What shape is this?":
+                shapes.append(next(one.label for one in scene.things if one.box == request.region))
+            return scene.reply(request)
+
+        look(METRIC, prompt, reply)
+        return shapes
+
+    assert asked("a circle and a ladybug", "circle", "ladybug") == ["ladybug"]
+    assert asked("a round circle and a ladybug", "circle", "ladybug") == ["circle", "ladybug"]
+
+
+def test_what_the_judge_denies_is_what_it_is_surest_of_among_the_names_it_was_given() -> None:
+    """The detector takes the circle for a heart, and the star for a flower, also, less surely, for a star."""
+    said = {("a square", LEFT): 0.0, ("a circle", RIGHT): 0.02, ("a star", CORNER): 0.4, ("a square", CORNER): 0.3}
+
+    def reply(request: Request) -> Reply:
+        match request:
+            case Detect():
+                found = (("square", LEFT, 0.9), ("heart", RIGHT, 0.9), ("sunflower", CORNER, 0.9), ("star", CORNER, 0.8))
+                return Detected(tuple(Detection(*one) for one in found))
+            case Ask(region=region, question=question) if question.startswith("Is this "):
+                no = said.get((question.removeprefix("Is this ").removesuffix("?"), region), 1.0)
+                return Answer("No" if no > 0.5 else "Yes", (1 - no, no))
+            case _:
+                return Answer("I cannot tell")
+
+    report = look(METRIC, "a square and a circle", reply)
+    assert [(node.label, node.segment) for node in graphs(report).seen.nodes] == [("square", "s1"), ("circle", "s2"), ("star", "s3")]
+    assert told(report) == [("extraneous", "", "star")]
+    assert evidence(report).notes == ("By the judge, what was detected is something else: heart as circle, sunflower as star.",)
 
 
 @pytest.mark.parametrize(("chance", "left"), [(0.4, ["square", "star"]), (0.7, ["square"]), (0.95, [])])

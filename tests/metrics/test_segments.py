@@ -7,7 +7,7 @@ import numpy as np
 from data import masks
 from data.evidence import Segment
 from data.seeing import Box, Detection
-from metrics.segments import chosen, merged, numbered
+from metrics.segments import called_at, chosen, merged, numbered, without_parts
 
 DOG, SAME_DOG, CAT = Box(0.1, 0.1, 0.4, 0.4), Box(0.12, 0.1, 0.42, 0.4), Box(0.6, 0.6, 0.9, 0.9)
 
@@ -72,3 +72,21 @@ def test_segments_that_failed_are_kept() -> None:
     failed = replace(segment(DOG, ""), failure="The captioner is gone.")
     assert len(merged([failed, failed], alike)[0]) == 2
     assert [one.name for one in numbered([failed, failed])] == ["s1", "s2"]
+
+
+def test_what_was_detected_at_a_place_is_told_the_surest_first() -> None:
+    found = [Detection("dog", DOG, 0.5), Detection("bear", SAME_DOG, 0.9), Detection("dog", SAME_DOG, 0.8), Detection("cat", CAT, 1.0)]
+    assert called_at(DOG, found) == ("bear", "dog")
+
+
+def test_what_nobody_asked_for_within_a_larger_thing_is_a_part_of_it() -> None:
+    def cut(phrase: str, mask: Box | None) -> Segment:
+        box = Box(0.1, 0.1, 0.5, 0.5) if phrase == "cake" else Box(0.2, 0.2, 0.3, 0.3)
+        return Segment("", phrase, box, 0.9, masks.encode(masks.inside(mask, 40, 40)) if mask else None)
+
+    cake, inner = cut("cake", Box(0.1, 0.1, 0.5, 0.5)), Box(0.2, 0.2, 0.3, 0.3)
+    kept, notes = without_parts([cake, cut("candle", inner)], ["cake"])
+    assert kept == [cake]
+    assert notes == ["What was detected within a larger thing is a part of it, and was left out: candle."]
+    for apart in (cut("Cherry", inner), cut("candle", None), cut("candle", Box(0.4, 0.4, 0.6, 0.6))):  # asked for, no mask, half outside
+        assert without_parts([cake, apart], ["cake", "cherry"]) == ([cake, apart], [])

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
 from backends.embedded.training.labelled import SHAPE_NAMES, Drawn, Labelled
 from data.primer import scenes
@@ -106,6 +107,33 @@ def _instance(noun: Noun, drawn: Drawn, i: int) -> tuple[str, int] | None:
 def mask(instances: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Where the model is to say yes: all instances, with a gap of one pixel wherever two of them touch."""
     return (instances > 0) & ~gaps(instances)
+
+
+def joined(instances: NDArray[np.uint8], width: int = 3) -> NDArray[np.uint8]:
+    """Every instance in one piece, so that pieces can be counted also where a thing is drawn in several, as a comet with its sun.
+
+    What is drawn apart is joined by a line of `width` px to the nearest other piece of it, over what is nobody's.
+    """
+    together = instances.copy()
+    for number in range(1, int(instances.max()) + 1):
+        labels, count = ndimage.label(instances == number)
+        sizes = np.bincount(labels.ravel(), minlength=count + 1)[1:]
+        apart = {int(label) + 1 for label in np.flatnonzero(sizes >= SEEN)}
+        held = np.isin(labels, [max(apart, key=lambda label: sizes[label - 1])]) if len(apart) > 1 else None
+        while held is not None and (left := np.isin(labels, list(apart)) & ~held).any():
+            far, nearest = ndimage.distance_transform_edt(~held, return_indices=True)
+            y, x = np.unravel_index(np.where(left, far, np.inf).argmin(), far.shape)
+            line = _line((int(y), int(x)), (int(nearest[0, y, x]), int(nearest[1, y, x])), far.shape, width)
+            together[line & (instances == 0)] = number
+            held |= (labels == labels[y, x]) | line
+    return together
+
+
+def _line(start: tuple[int, int], end: tuple[int, int], shape: tuple[int, ...], width: int) -> NDArray[np.bool_]:
+    steps = max(abs(end[0] - start[0]), abs(end[1] - start[1])) + 1
+    line = np.zeros(shape, dtype=bool)
+    line[np.linspace(start[0], end[0], steps).round().astype(int), np.linspace(start[1], end[1], steps).round().astype(int)] = True
+    return ndimage.binary_dilation(line, np.ones((width, width), dtype=bool))
 
 
 def gaps(instances: NDArray[np.uint8]) -> NDArray[np.bool_]:

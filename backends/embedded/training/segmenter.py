@@ -2,9 +2,10 @@
 
 ``python -m backends.embedded.training.segmenter`` draws what is missing, trains with checkpoints (the same command goes
 on where it was stopped) and writes a stock ``CLIPSegForImageSegmentation`` folder. Things that touch are kept apart by
-a gap of one pixel, so that connected pieces can be counted. The vision tower begins with what the judge has learned to
-see. Beside the masks it is taught which parts each patch shows, and the decoder's first states, where phrase and picture
-meet, whether a patch shows what the phrase names: without that no phrase is heeded for long. Both heads are dropped in the end.
+a gap of one pixel, and what is drawn of a thing in several pieces is joined by lines, so that connected pieces can be
+counted. The vision tower begins with what the judge has learned to see. Beside the masks it is taught which parts each
+patch shows, and the decoder's first states, where phrase and picture meet, whether a patch shows what the phrase names:
+without that no phrase is heeded for long. Both heads are dropped in the end.
 """
 
 import argparse
@@ -149,8 +150,9 @@ class Questions:
         flat = [one for some in asked for one in some]
         pixels = torch.from_numpy(self.pictures.pixels[rows])
         labels = [sight.part_labels(self.pictures.index[row], self.pictures.drawn[row], self.numbers) for row in rows]
-        between = np.stack([phrases.gaps(one.instances) for one in flat])
-        masks = np.stack([one.instances > 0 for one in flat]) & ~between
+        instances = [phrases.joined(one.instances) if one.noun.thing and not one.noun.part else one.instances for one in flat]
+        between = np.stack([phrases.gaps(one) for one in instances])
+        masks = np.stack([one > 0 for one in instances]) & ~between
         tokens = words.as_tokens(self.tokenizer, [one.text for one in flat])
         return Batch(pixels, torch.from_numpy(np.stack(labels)), tokens, torch.from_numpy(masks), torch.from_numpy(between))
 
