@@ -11,25 +11,27 @@ import gradio as gr
 
 from components.live import quiet, still
 from components.theme import launch_options
-from engine.hosting import begin, preloaded
+from engine.hosting import KEPT, begin, preloaded, public, waiting
 from engine.services import Services, create_services
-from pages import PAGES, api, terms, tools
+from pages import PAGES, api, notice, terms, tools
 from pages.place import Current, Place
 
 TITLE = "HallaScope"
 PORT = 7860
-HEADER = f"""<header class="masthead"><span class="wordmark">{TITLE}</span>
+HEADER = f"""<header class="masthead"><h1 class="wordmark">{TITLE}</h1>
 <button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
 <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.4"/>
 <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor"/>
 </svg></button></header>"""
 FOOTER = """<footer class="colophon"><p>A score is the share of the answered questions that the judge answers as a factual picture
-would lead it to; it says what it counted, what it left out and who judged, and it is no better than that judge.</p></footer>"""
+would lead it to; it says what it counted, what it left out and who judged, and it is no better than that judge.
+<a href="?tab=teach&amp;part=how">How it works, on one picture</a></p></footer>"""
 
 
 def create_app(services: Services) -> gr.Blocks:
     """The dashboard on these services; nothing is loaded before it is asked for."""
-    demo = gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True)
+    kept = (KEPT, KEPT) if public() else None
+    demo = gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True, delete_cache=kept)
     with demo:
         api.build(services, demo)  # first, so that nothing else takes the names
         still(HEADER, elem_id="header")
@@ -40,10 +42,11 @@ def create_app(services: Services) -> gr.Blocks:
                 page = import_module(name)
                 with gr.Tab(page.TITLE, id=name.rpartition(".")[2]) as tab:
                     page.build(services, Place(demo, tab, current, allowed))
+        notice.build(services)
         still(FOOTER, elem_id="footer")
         demo.load(_tab, None, tabs, **quiet())
     tools.offer(demo)
-    return demo
+    return demo.queue(max_size=waiting())
 
 
 def _tab(asker: gr.Request) -> Any:
@@ -58,7 +61,7 @@ def options(services: Services) -> dict[str, Any]:
     return {
         **launch_options(),
         "allowed_paths": [str(services.store.folder / "images")],
-        "show_error": True,
+        "show_error": not public(),  # our own sentences are shown all the same; those of other errors may name what is of this machine
         "max_file_size": "25mb",
         "run_history": False,
         **tools.options(),

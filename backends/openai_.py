@@ -15,14 +15,17 @@ from backends import addresses, openai_faults, openai_pictures, openai_reading, 
 from backends.base import Denied, Limits, ModelSpec, OnStep, Transient
 from backends.keys import Keys
 from backends.openai_faults import Complaint, Who
-from backends.openai_reading import Said
+from backends.openai_reading import Said, bounded
 from data.requests import Answer, Ask, Describe, Failure, Generate, Generated, Usage, Write
 
 if TYPE_CHECKING:
     import httpx
 
+    from backends.public_addresses import Resolve
+
 TIMEOUT, CONNECT_TIMEOUT = 120.0, 10.0  # seconds; the first where `settings.timeout` does not say
 NO_KEY = "none"  # what a service is sent that wants no key: the package will not go without
+MOST_WORDS, MOST_PICTURE = 16 * 2**20, 48 * 2**20  # bytes of a reply, with the probabilities of its tokens, or with a picture in base64
 FETCHES = 3  # a picture that is paid for is fetched again before it is given up
 
 T = TypeVar("T")
@@ -31,7 +34,7 @@ Try = Callable[[dict[str, Any]], T | Complaint | Transient]
 
 
 class OpenAICompatible:
-    """A model of a service. `client` carries the requests; without one it makes its own.
+    """A model of a service. `client` carries the requests; without one it makes its own. `look_up` finds the addresses of a host.
 
     Settings: temperature, seed, max_tokens, detail (of pictures it is shown), structured and logprobs (false: not asked
     for), timeout (seconds); for pictures it makes: size, quality, style, background, moderation.
@@ -39,7 +42,9 @@ class OpenAICompatible:
 
     limits = Limits(batch=1, concurrency=16, start=8)
 
-    def __init__(self, spec: ModelSpec, keys: Keys | None = None, client: httpx.Client | None = None) -> None:
+    def __init__(
+        self, spec: ModelSpec, keys: Keys | None = None, client: httpx.Client | None = None, look_up: Resolve | None = None
+    ) -> None:
         import httpx
 
         self.spec = spec
@@ -54,6 +59,7 @@ class OpenAICompatible:
         self._http = client or httpx.Client(timeout=timeout, follow_redirects=True)
         self._client = _client(spec, secret or NO_KEY, self._http, timeout)
         self._habits = openai_sending.Habits()
+        self._own, self._look_up = place.host if place else "", look_up
 
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
@@ -103,8 +109,8 @@ class OpenAICompatible:
 
         def read(response: Any) -> Said:
             if response.headers.get("content-type", "").startswith("text/event-stream"):
-                return openai_reading.streamed(response.iter_bytes(), lambda count: on_step(count, 0))
-            return openai_reading.whole(response.read())
+                return openai_reading.streamed(bounded(response.iter_bytes(), MOST_WORDS), lambda count: on_step(count, 0))
+            return openai_reading.whole(b"".join(bounded(response.iter_bytes(), MOST_WORDS)))
 
         # `extra_body` is sent as it is; what is given by name is walked through first, which takes a third of a call's time
         create, named = self._client.chat.completions.with_streaming_response.create, {"model": sent["model"], "messages": ()}
@@ -142,7 +148,7 @@ class OpenAICompatible:
 
     def _draw(self, sent: dict[str, Any]) -> tuple[Any, Usage | None] | Complaint | Transient:
         def read(response: Any) -> tuple[Any, Usage | None]:
-            body = openai_reading.document(response.read())
+            body = openai_reading.document(b"".join(bounded(response.iter_bytes(), MOST_PICTURE)))
             return openai_reading.picture(body), openai_reading.usage(body.get("usage")) if isinstance(body, dict) else None
 
         return self._once(lambda: self._client.images.with_streaming_response.generate(**sent), read)
@@ -157,7 +163,7 @@ class OpenAICompatible:
             return b""
         for _ in range(FETCHES):
             try:
-                return openai_pictures.fetched(url, self._http)
+                return openai_pictures.fetched(url, self._http, self._own, self._look_up)
             except (httpx.HTTPError, httpx.InvalidURL):
                 continue
         raise openai_pictures.BadPicture("cannot be fetched from where it lies")

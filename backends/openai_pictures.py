@@ -6,6 +6,7 @@ import io
 import struct
 import time
 import zlib
+from contextlib import closing
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -17,9 +18,12 @@ if TYPE_CHECKING:
     import httpx
     from PIL import Image
 
+    from backends.public_addresses import Resolve
+
 MAX_BYTES = 20 * 2**20
 MAX_PIXELS = 40_000_000
 FETCH_SECONDS = 60.0
+REDIRECTS = 5
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _PIXELS = frozenset({b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"sBIT", b"IDAT", b"IEND"})  # chunks that pixels depend on
 _DAMAGED = (OSError, SyntaxError, ValueError, TypeError, IndexError, OverflowError, EOFError, struct.error, zlib.error)
@@ -81,23 +85,68 @@ def decoded(text: str) -> bytes:
     return data
 
 
-def fetched(url: str, client: "httpx.Client") -> bytes:
-    """The bytes at an address a service named; no key is sent there. Raises BadPicture, and what the client raises."""
+def fetched(url: str, client: "httpx.Client", own: str = "", look_up: "Resolve | None" = None) -> bytes:
+    """The bytes at an address a service named; no key is sent there. Raises BadPicture, and what the client raises.
+
+    Only what lies in the public net is fetched, after every redirect anew, or on the service's `own` host.
+    """
+    import httpx
+
     if url.startswith("data:"):
         return decoded(url)
     if not url.startswith(("http://", "https://")):
         raise BadPicture("lies at an address that is not of the web")
     until = time.monotonic() + FETCH_SECONDS
-    data = b""
-    with client.stream("GET", url, timeout=FETCH_SECONDS, follow_redirects=True) as response:
-        response.raise_for_status()
-        for chunk in response.iter_bytes():
-            data += chunk
-            if len(data) > MAX_BYTES:
-                raise BadPicture(f"has more than {MAX_BYTES // 2**20} MB")
-            if time.monotonic() > until:
-                raise BadPicture(f"takes longer than {FETCH_SECONDS:g} seconds to fetch")
-    return data
+    for _ in range(REDIRECTS + 1):
+        try:
+            response = client.send(_request(url, client, own, look_up), stream=True, follow_redirects=False)
+        except httpx.InvalidURL as error:  # of the redirect, which the client reads even where it does not follow
+            raise BadPicture("leads to no address of the web") from error
+        with closing(response):
+            if not response.has_redirect_location:
+                response.raise_for_status()
+                return _read(response, until)
+            url = _next(url, response.headers["location"])
+    raise BadPicture("leads from one address to the next without end")
+
+
+def _request(url: str, client: "httpx.Client", own: str, look_up: "Resolve | None") -> "httpx.Request":
+    """For the address that was checked, whatever the name leads to later. Raises BadPicture."""
+    import httpx
+
+    from backends.public_addresses import Forbidden, check, resolve
+
+    if own and httpx.URL(url).host == own:
+        return client.build_request("GET", url, timeout=FETCH_SECONDS)
+    try:
+        found = check(url, look_up or resolve)
+    except Forbidden as error:
+        raise BadPicture(f"lies at an address that {error}") from error
+    except (OSError, UnicodeError) as error:
+        raise BadPicture("lies at a host that is not found") from error
+    extensions = {"sni_hostname": found.host} if found.url.scheme == "https" else {}
+    headers = {"Host": found.url.netloc.decode("ascii")}
+    return client.build_request("GET", found.pinned, headers=headers, extensions=extensions, timeout=FETCH_SECONDS)
+
+
+def _next(url: str, location: str) -> str:
+    import httpx
+
+    try:
+        return str(httpx.URL(url).join(location))
+    except (httpx.InvalidURL, ValueError) as error:
+        raise BadPicture("leads to no address of the web") from error
+
+
+def _read(response: "httpx.Response", until: float) -> bytes:
+    data = bytearray()
+    for chunk in response.iter_bytes():
+        data += chunk
+        if len(data) > MAX_BYTES:
+            raise BadPicture(f"has more than {MAX_BYTES // 2**20} MB")
+        if time.monotonic() > until:
+            raise BadPicture(f"takes longer than {FETCH_SECONDS:g} seconds to fetch")
+    return bytes(data)
 
 
 def as_png(data: bytes) -> bytes:

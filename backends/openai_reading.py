@@ -108,6 +108,16 @@ def document(data: bytes | str) -> object:
         raise Garbled("is not whole, or no JSON") from None
 
 
+def bounded(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
+    """The same chunks, up to so many bytes in all. Raises Garbled where there are more."""
+    left = most
+    for chunk in chunks:
+        left -= len(chunk)
+        if left < 0:
+            raise Garbled(f"is longer than {most // 2**20} MB")
+        yield chunk
+
+
 def events(chunks: Iterable[bytes]) -> Iterator[str]:
     """The data of server-sent events, one line each; the comments that keep a connection open are left out."""
     rest = b""

@@ -85,7 +85,10 @@ def _turn(sheet: Sheet) -> str:
 
 
 class Apart(NamedTuple):
-    """A picture that several methods scored: their scores by title, all in [0, 1], and how far they are apart."""
+    """A picture that several methods scored: their scores by title, all in [0, 1], and how far they are apart.
+
+    `ends`: the titles of those that put it lowest and highest among all pictures.
+    """
 
     key: str
     prompt: str
@@ -93,6 +96,7 @@ class Apart(NamedTuple):
     path: Path | None
     scores: Mapping[str, float | None]
     apart: float
+    ends: tuple[str, str] = ("", "")
 
 
 def disagreements(found: Sequence[Apart], methods: Sequence[str], sheet: Sheet, about: str) -> str:
@@ -112,14 +116,17 @@ def disagreements(found: Sequence[Apart], methods: Sequence[str], sheet: Sheet, 
 
 def _apart(one: Apart, methods: Sequence[str]) -> str:
     shown = image(one.path, "", _THUMBNAIL) if one.path else '<span class="blank"></span>'
-    cells = "".join(_score(one.scores.get(name)) for name in methods)
+    cells = "".join(_score(name, one) for name in methods)
     pick = f'data-pick="{data({"picture": one.key})}" data-keeps="{data(["page"])}" aria-pressed="false"'
     return (
         f'<tr><th scope="row"><button type="button" class="lead-button with-picture" {pick}>{shown}<span><span class="called">'
         f'{text(one.prompt)}</span><span class="about">{text(one.model)}</span></span></button></th>{cells}'
-        f'<td class="value"><span class="n">{one.apart:.2f}</span></td></tr>'
+        f'<td class="value apart" data-of="apart"><span class="n">{one.apart:.2f}</span></td></tr>'
     )
 
 
-def _score(value: float | None) -> str:
-    return f'<td class="value">{bar(value)}<span class="n">{"–" if value is None else f"{value:.2f}"}</span></td>'
+def _score(method: str, one: Apart) -> str:
+    """What a method says; in words which put the picture lowest and highest, as these two are held against each other."""
+    value, end = one.scores.get(method), dict(zip(one.ends, ("lowest place", "highest place"), strict=True)).get(method, "")
+    said = '<span class="n">–</span>' if value is None else f'<span class="n">{value:.2f}</span>{bar(value)}'
+    return f'<td class="value" data-of="{text(method)}">{said}{f"""<span class="about">{end}</span>""" if end else ""}</td>'

@@ -110,6 +110,7 @@ const point = (body, item) => {
 /* --- a choice -------------------------------------------------------------------------------------------------------------------- */
 
 const write = (run, image, chosen) => {
+  if (!run) return;
   const found = address();
   found.set("run", run);
   found.set("image", image);
@@ -225,7 +226,8 @@ const refresh = () => {
     const named = NAMES.filter((name) => found.has(name)).map((name) => `${name}=${found.get(name)}`);
     const asked = found.get("image") === body.key ? named.find((key) => body.byKey.has(key)) : null;
     const kept = before.get(`${body.run} ${body.key}`);
-    body.chosen = (before.has(`${body.run} ${body.key}`) ? body.byKey.has(kept) && kept : asked) || null;
+    const first = asked || (body.byKey.has(body.root.dataset.chosen) && body.root.dataset.chosen);
+    body.chosen = (before.has(`${body.run} ${body.key}`) ? body.byKey.has(kept) && kept : first) || null;
     paint(body);
   });
   if (!same) { fitView(); element.querySelectorAll("details").forEach((details) => { details.open = false; }); } else showView();

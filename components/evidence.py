@@ -25,7 +25,7 @@ def _exhibit(shown: Exhibit) -> str:
     label = f"The evidence of {shown.name}"
     return (
         f'<article class="exhibit{" drawn" if shown.diagram else ""}" data-run="{text(shown.run)}" data-key="{text(shown.key)}" '
-        f'data-metric="{text(shown.metric)}" aria-label="{text(label)}">'
+        f'data-metric="{text(shown.metric)}" data-chosen="{text(shown.chosen)}" aria-label="{text(label)}">'
         f"{picture(shown)}{_diagram(shown)}{_words(shown.texts, shown.groups)}{_numbers(shown)}</article>"
     )
 

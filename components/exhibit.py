@@ -76,7 +76,8 @@ class Exhibit:
     `key` names the picture within the run, `metric` who says all this of it. `alt` says what was found wrong. `instead`: words in the
     place of a picture that is not there; `hint`: what is said below the picture before anything is chosen. `revised`: the prompt as the
     service changed it. `diagram`: what is drawn beside the picture, as HTML. `beside`: it only stands
-    beside another picture, and nothing is said of it.
+    beside another picture, and nothing is said of it. `chosen`: the key that is chosen when it arrives, "" for none. A picture of no run
+    (`run` "") is not named in the address.
     """
 
     run: str
@@ -94,6 +95,7 @@ class Exhibit:
     numbers: str = ""
     diagram: str = ""
     beside: bool = False
+    chosen: str = ""
 
 
 def key(thing: Thing, index: int) -> str:

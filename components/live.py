@@ -9,19 +9,20 @@ import gradio as gr
 
 FOLDER = Path(__file__).parent
 PARTS = {"evidence": ("zoom", "evidence")}  # scripts that come in several files, one after the other
+VIEWER = "/* THE VIEWER */"  # in whose place a script has the evidence viewer within its own element
 
 
-def live(script: str, html: str = "", **options: Any) -> gr.HTML:
-    """A component whose value is HTML and which ``<script>.js`` makes selectable; it fires `select`."""
-    return gr.HTML(html, js_on_load=_script(script), apply_default_css=False, **options)
+def live(name: str, html: str = "", **options: Any) -> gr.HTML:
+    """A component whose value is HTML and which ``<name>.js`` makes selectable; it fires `select`."""
+    return gr.HTML(html, js_on_load=script(name), apply_default_css=False, **options)
 
 
-def holder(script: str, body: str, value: Any, **options: Any) -> gr.HTML:
+def holder(name: str, body: str, value: Any, **options: Any) -> gr.HTML:
     """A component whose HTML is fixed and whose value is what the person chose in it.
 
     `body` is a property and not the template, since Gradio would read ``${`` and ``{{`` in a template as its own.
     """
-    return gr.HTML(value, html_template="${body}", body=body, js_on_load=_script(script), apply_default_css=False, **options)
+    return gr.HTML(value, html_template="${body}", body=body, js_on_load=script(name), apply_default_css=False, **options)
 
 
 def still(html: str, **options: Any) -> gr.HTML:
@@ -29,8 +30,10 @@ def still(html: str, **options: Any) -> gr.HTML:
     return gr.HTML(html, js_on_load=None, apply_default_css=False, **options)
 
 
-def _script(name: str) -> str:
-    return "\n".join((FOLDER / f"{part}.js").read_text("utf-8") for part in PARTS.get(name, (name,)))
+def script(name: str) -> str:
+    """A script of ours, whole."""
+    said = "\n".join((FOLDER / f"{part}.js").read_text("utf-8") for part in PARTS.get(name, (name,)))
+    return said.replace(VIEWER, script("evidence")) if VIEWER in said else said
 
 
 chosen: Callable[..., dict[str, Any]] = partial(

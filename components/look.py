@@ -14,6 +14,7 @@ SHEETS = (
     "judges.css",
     "ranking.css",
     "labelling.css",
+    "teaching.css",
     "offers.css",
     "narrow.css",
 )

@@ -9,19 +9,24 @@ from urllib.parse import quote
 from components.charts import Axis, Bar
 from components.markup import bar, data, text
 from components.pickers import Option, Sort, chip_row
+from metrics.comparing import ModelDifference
 
 LISTED = 400  # rows of a table; the file has all of them
 COLUMNS = ("model", "group", "value", "low", "high", "n", "left_out", "source")
 
 
 class Chips(NamedTuple):
-    """Things to choose from that stand there as chips, under the name of what they set."""
+    """Things to choose from that stand there as chips, under the name of what they set.
+
+    `idle`: it changes nothing of what is shown now, so it is hidden; what was chosen stays chosen.
+    """
 
     name: str
     label: str
     options: Sequence[Option]
     chosen: Sequence[str]
     sort: Sort = "radio"
+    idle: bool = False
 
 
 class Select(NamedTuple):
@@ -31,6 +36,7 @@ class Select(NamedTuple):
     label: str
     options: Mapping[str, str]
     chosen: str = ""
+    idle: bool = False
 
 
 # --- what is shown ------------------------------------------------------------------------------------------------------------
@@ -38,7 +44,9 @@ class Select(NamedTuple):
 
 def controls(rows: Sequence[Chips], lists: Sequence[Select], pair: Sequence[Select]) -> str:
     """All that can be chosen; a list with one option is left out. `pair`: the two models whose difference is told."""
-    chips = "".join(f'<div data-field="{text(one.name)}" data-default="{text(_default(one))}">{_chips(one)}</div>' for one in rows)
+    chips = "".join(
+        f'<div data-field="{text(one.name)}" data-default="{text(_default(one))}"{_hidden(one)}>{_chips(one)}</div>' for one in rows
+    )
     some = "".join(_select(one) for one in lists if len(one.options) > 1)
     two = "".join(map(_select, pair)) if all(len(one.options) > 2 for one in pair) else ""
     return f'<div class="board-controls">{chips}<div class="board-lists">{some}{two}</div></div>'
@@ -53,6 +61,10 @@ def _default(one: Chips) -> str:
     return one.options[0].id if one.sort == "radio" and one.options else ""
 
 
+def _hidden(one: Chips | Select) -> str:
+    return " hidden" if one.idle else ""
+
+
 def _select(one: Select) -> str:
     default = next(iter(one.options), "")
     listed = "".join(
@@ -60,7 +72,7 @@ def _select(one: Select) -> str:
         for value, words in one.options.items()
     )
     return (
-        f'<label class="board-list"><span>{text(one.label)}</span>'
+        f'<label class="board-list"{_hidden(one)}><span>{text(one.label)}</span>'
         f'<select data-field="{text(one.name)}" data-default="{text(default)}">{listed}</select></label>'
     )
 
@@ -165,27 +177,7 @@ def _harmless(said: str) -> str:
 # --- a difference -------------------------------------------------------------------------------------------------------------
 
 
-class Difference(NamedTuple):
-    """One model less another in a group ("": over all), on the `n` prompts of both; None where there is none to be told."""
-
-    group: str
-    value: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    n: int
-
-    @property
-    def words(self) -> str:
-        """What it says, in a word or two, with its sign."""
-        if self.value is None:
-            return "nothing to compare"
-        if self.low is None or self.high is None:
-            return "too few prompts to tell"
-        return "no difference told" if self.low <= 0 <= self.high else "different"
-
-
-def differences(one: str, other: str, found: Sequence[Difference], by: str, note: str) -> str:
+def differences(one: str, other: str, found: Sequence[ModelDifference], by: str, note: str) -> str:
     """What the difference of two models is, group by group, with its interval and how likely chance would make as much of it."""
     if not found:
         return ""
@@ -198,7 +190,7 @@ def differences(one: str, other: str, found: Sequence[Difference], by: str, note
     )
 
 
-def _difference(found: Difference) -> str:
+def _difference(found: ModelDifference) -> str:
     interval = "–" if found.low is None or found.high is None else f"{_signed(found.low)} to {_signed(found.high)}"
     value, p = _signed(found.value), "–" if found.p is None else _chance(found.p)
     cells = "".join(f"<td>{text(cell)}</td>" for cell in (value, interval, p, f"{found.n:,}", found.words))

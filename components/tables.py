@@ -98,7 +98,7 @@ def by_composition(means: Mapping[str, Mapping[CoI, Mean]]) -> str:
     )
     return (
         '<section class="panel by-composition"><h2>By composition of interest</h2><div class="scroll"><table>'
-        f'<thead><tr><th scope="col" class="corner"></th>{heads}</tr></thead><tbody>{lines}</tbody></table></div></section>'
+        f'<thead><tr><td class="corner"></td>{heads}</tr></thead><tbody>{lines}</tbody></table></div></section>'
     )
 
 
@@ -120,7 +120,7 @@ def beside(pairs: Sequence[tuple[Tile, Tile]]) -> str:
         f'<tr><th scope="row">{text(name)}</th>{"".join(f"<td>{show(*pair)}</td>" for pair in pairs)}</tr>'
         for name, show in ((other, lambda _, b: _whole(b)), (one, lambda a, _: _whole(a)), ("difference", _apart))
     )
-    head = f'<thead><tr><th scope="col" class="corner"></th>{heads}</tr></thead>'
+    head = f'<thead><tr><td class="corner"></td>{heads}</tr></thead>'
     return f'<div class="scroll"><table>{head}<tbody>{lines}</tbody></table></div>'
 
 

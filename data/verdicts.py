@@ -53,10 +53,14 @@ def table(verdicts: Iterable[PersonVerdict]) -> str:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow((*COLUMNS, "metric"))
     for one in verdicts:
-        when = datetime.fromtimestamp(one.when, UTC).isoformat(timespec="microseconds")
-        cells = (one.image, one.prompt, one.kind, one.about, one.rater, one.value, when, one.metric)
+        cells = (one.image, one.prompt, one.kind, one.about, one.rater, one.value, written_at(one.when), one.metric)
         writer.writerow([guarded(cell) for cell in cells])
     return stream.getvalue()
+
+
+def written_at(when: float) -> str:
+    """A time in seconds since 1970 as it stands in a table."""
+    return datetime.fromtimestamp(when, UTC).isoformat(timespec="microseconds")
 
 
 def read(path: Path) -> tuple[list[PersonVerdict], list[Complaint]]:

@@ -29,13 +29,15 @@ class Terms:
     """What a person allows for a run; no part of the run itself, so that it can be raised and the run go on.
 
     `run` and `day` are caps in USD (None: HALLASCOPE_BUDGET_RUN and HALLASCOPE_BUDGET_DAY, else RUN_CAP and DAY_CAP).
-    `unpriced`: models whose price nobody here knows may be asked.
+    `unpriced`: models whose price nobody here knows may be asked. `visitor`: who asks on a public app, as `engine.visitors` tells them
+    apart; "" where nobody is counted.
     """
 
     keys: Keys = field(default_factory=Keys)
     run: float | None = None
     day: float | None = None
     unpriced: bool = False
+    visitor: str = ""
 
     def caps(self) -> tuple[float, float]:
         """The cap of a run and of a day, in USD. Raises BadRequest where one is no amount of money."""

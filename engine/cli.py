@@ -26,6 +26,7 @@ from engine.commands.printing import Column
 from engine.commands.questions import commands as questions
 from engine.commands.spaces import commands as spaces
 from engine.commands.sweep import sweep
+from engine.commands.teach import commands as teach
 from engine.commands.terminal import DONE, FAILURES, INTERRUPTED, WRONG, AsJson, Budget, BudgetDay, Unpriced, say
 from engine.concepts import in_benchmark
 from engine.doctor import Finding, examine
@@ -40,6 +41,7 @@ app.add_typer(benchmarks, name="benchmark")
 app.add_typer(questions, name="questions")
 app.add_typer(labels, name="label")
 app.add_typer(spaces, name="spaces")
+app.add_typer(teach, name="teach")
 app.command("model-trial")(trial_commands.model_trial)
 app.command("recognition-trial")(trial_commands.recognition_trial)
 app.command("metric-trial")(metric_trial)

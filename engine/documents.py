@@ -8,7 +8,7 @@ from engine.commands.printing import Outcome, model_json
 from engine.errors import BadRequest
 from engine.events import Evaluated, Evaluation, Pictured, Queued, jsonable
 from engine.leaderboard import demo
-from engine.leaderboard.choices import known
+from engine.leaderboard.known import known
 from engine.leaderboard.query import Query
 from engine.leaderboard.rows import board, checked
 from engine.services import Services

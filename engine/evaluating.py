@@ -69,6 +69,12 @@ class Setup:
         )
 
 
+def undone(setup: Setup, store: Store) -> int:
+    """Pictures of a request that are still to be drawn or judged; one that is judged counts once for each metric and trial."""
+    drawn = sum(shot.path is not None and shot.path.exists() for shot in store.placed([place.id for place in setup.places]))
+    return max(len(setup.places) - drawn - len(setup.uploads), setup.evaluations - len(known(store, setup.run)))
+
+
 LEFT_OPEN = ("stopped", "over_budget")  # kinds of failure that say nothing of the request: the same run asks it again
 
 

@@ -4,11 +4,21 @@ import os
 from importlib.util import find_spec
 
 from backends import zero_gpu
+from engine.visitors import amount
+
+QUEUE = 64  # events that may wait in a public app, where HALLASCOPE_QUEUE does not say otherwise
+KEPT = 86_400  # seconds that a public app keeps a file that was uploaded, beside what is made of it
 
 
 def public() -> bool:
     """On a Space, or where HALLASCOPE_PUBLIC says so: nobody fetches models here or writes into files of this machine."""
     return bool(os.environ.get("SPACE_ID")) or os.environ.get("HALLASCOPE_PUBLIC", "").strip().lower() in ("1", "true", "yes")
+
+
+def waiting() -> int | None:
+    """How many events may wait at once; None: as many as come. Raises BadRequest where HALLASCOPE_QUEUE is no number."""
+    said = os.environ.get("HALLASCOPE_QUEUE", "").strip()
+    return amount("HALLASCOPE_QUEUE", said) if said else QUEUE if public() else None
 
 
 def begin() -> None:

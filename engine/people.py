@@ -143,7 +143,7 @@ def mark(question: Question, said: str | None) -> Mark | None:
 
 def export(services: Services) -> str:
     """All that people said, as CSV."""
-    return verdicts.table(map(_plain, services.store.ratings.all()))
+    return verdicts.table(map(plain, services.store.ratings.all()))
 
 
 def take_in(services: Services, path: Path) -> tuple[int, list[Complaint]]:
@@ -152,14 +152,11 @@ def take_in(services: Services, path: Path) -> tuple[int, list[Complaint]]:
         found, complaints = verdicts.read(path)
     except BadTable as error:
         raise BadRequest(sentence(error)) from error
-    known = {rating.about: rating.created for rating in services.store.ratings.all()}
-    read = {about: Rating(about, one.value, one.when) for one in sorted(found, key=lambda one: one.when) if (about := _about(one))}
-    newer = [rating for about, rating in read.items() if rating.created > known.get(about, float("-inf")) + _INSTANT]
-    services.store.ratings.keep_all(newer)
-    return len(newer), complaints
+    return services.store.ratings.take((Rating(_about(one), one.value, one.when) for one in found), _INSTANT), complaints
 
 
-def _plain(rating: Rating) -> PersonVerdict:
+def plain(rating: Rating) -> PersonVerdict:
+    """A rating as a row of the table."""
     about = rating.about
     if about.metric == GRADE:
         return PersonVerdict(about.image, about.prompt, "grade", "", about.rater, rating.value, rating.created)

@@ -8,9 +8,14 @@ from data.primer import scenes
 from data.records import QuestionSet
 from data.tidy import tidy_set
 from engine.errors import BadRequest, NoQuestions, sentence
+from engine.hosting import public
 from engine.making import Imported
 from engine.storage.store import Store
 
+_STAY = (
+    "here questions stay as they are, since everybody is asked them: run HallaScope on a machine of your own to change them, or choose "
+    "another prompt."
+)
 _NO_QUESTIONS = (
     "There are no questions for this prompt yet, so the pictures are shown without a score: make some on the Questions tab "
     "(`hallascope questions make`), or choose a prompt of the Primer world."
@@ -34,13 +39,24 @@ class QuestionSets:
             raise NoQuestions(_NO_QUESTIONS) from error
 
     def save(self, questions: QuestionSet) -> QuestionSet:
-        """Save the questions of a prompt, in place of those that were there. Raises BadRequest where one cannot stand."""
+        """Save the questions of a prompt, in place of those that were there; on a public app only where there were none.
+
+        Raises BadRequest where one cannot stand.
+        """
         try:
             clean = tidy_set(questions)
         except ValueError as problem:
             raise BadRequest(sentence(problem)) from problem
+        if public() and self._known(clean.prompt):
+            raise BadRequest(f"There are questions for {clean.prompt!r} already, and {_STAY}")
         self._store.keep_question_set(clean)
         return clean
+
+    def _known(self, prompt: str) -> bool:
+        try:
+            return bool(self.of(prompt))
+        except NoQuestions:
+            return False
 
     def all(self) -> list[QuestionSet]:
         """All saved sets, by prompt."""
@@ -50,6 +66,8 @@ class QuestionSets:
         """Forget the saved questions of a prompt. Raises BadRequest where there are none."""
         if self._store.question_set(prompt) is None:
             raise BadRequest(f"There are no saved questions for {prompt!r}: `hallascope questions list` names all.")
+        if public():
+            raise BadRequest(f"The questions for {prompt!r} are not removed: {_STAY}")
         self._store.remove_question_set(prompt)
 
     def export(self, path: Path, prompts: Sequence[str] | None = None) -> int:
@@ -67,7 +85,12 @@ class QuestionSets:
         return len(found)
 
     def load(self, path: Path) -> Imported:
-        """Save every set of a file (.xlsx, .jsonl) that can stand, in place of what was saved for its prompt. Raises BadRequest."""
+        """Save every set of a file (.xlsx, .jsonl) that can stand, in place of what was saved for its prompt; not on a public app.
+
+        Raises BadRequest.
+        """
+        if public():
+            raise BadRequest(f"Files of questions are not taken in: {_STAY}")
         try:
             found, complaints = question_files.read(path)
         except (ValueError, OSError) as error:

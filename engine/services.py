@@ -22,7 +22,7 @@ from engine.checking import checked, checked_prompt
 from engine.driver import AnyPlan, Driver
 from engine.errors import BadImage, BadRequest, NoQuestions, StoreError, UnknownRun, sentence
 from engine.estimating import costs, estimate
-from engine.evaluating import Evaluating, Setup
+from engine.evaluating import Evaluating, Setup, undone
 from engine.events import (
     UPLOADED,
     Evaluated,
@@ -41,6 +41,7 @@ from engine.events import (
     jsonable,
 )
 from engine.getting import Getting
+from engine.hosting import public
 from engine.injection import injected
 from engine.lineup import Lineup
 from engine.making import NO_RUN, MakingEvent, making
@@ -50,6 +51,7 @@ from engine.question_sets import QuestionSets
 from engine.roster import NO_KEYS, Model, Roster, Seating
 from engine.seats import Seat
 from engine.storage.store import Place, RunRecord, Store, Told
+from engine.visitors import Allowance, limits
 from metrics.base import Metric
 from metrics.questions import making as making_plan
 from metrics.questions.reasoning import Material
@@ -66,12 +68,14 @@ class Services:
         models: Mapping[str, ModelSpec],
         backends: Mapping[str, Backend] | None = None,
         metric: Callable[[str], Metric] = metrics.get,
+        allowance: Allowance | None = None,
     ) -> None:
         self.store = store
         self.sets = QuestionSets(store)
         self.roster = Roster(models, backends)
         self.getting = Getting(self.roster, read_packs(), Hub)
         self.adding = Adding(self.roster, lambda: self.getting.hub)
+        self.allowance = allowance or Allowance()
         self._metric = metric
 
     # --- models ------------------------------------------------------------------------------------------------
@@ -116,6 +120,7 @@ class Services:
         seat = self.roster.seating(terms.keys)
         setup = self.prepare(request, terms)
         self.confirmed(_named(setup.request, setup.lineup), terms)
+        self.count(terms, lambda: undone(setup, self.store))
         purse = self.purse(setup.run, terms)
         runner = Driver(self.store, stop, purse=purse, book=self.store.ledger.add)
         return Evaluating(setup, self.store, seat, runner, purse).events()
@@ -160,11 +165,20 @@ class Services:
     def confirmed(self, named: Sequence[tuple[str, Role]], terms: Terms) -> None:
         """Raises BadRequest where a model costs nobody knows what, and the person did not say that it may."""
         unpriced = [name for name, _ in named if costs(self.roster.spec(name)) and self.roster.spec(name).price is None]
+        if strange := [name for name in unpriced if public() and not terms.keys.given(self.roster.spec(name).key or "")]:
+            raise BadRequest(f"Nobody here knows what {strange[0]!r} costs, so it is asked with a key of your own alone: type one.")
         if unpriced and not terms.unpriced:
             raise BadRequest(
                 f"Nobody here knows what {unpriced[0]!r} costs, so no cap holds for it: allow models without a known price "
                 "(--unpriced), or give its price in a file of models (HALLASCOPE_MODELS)."
             )
+
+    # --- visitors ----------------------------------------------------------------------------------------------
+
+    def count(self, terms: Terms, number: Callable[[], int]) -> None:
+        """Count pictures that are to be drawn or judged for the visitor whose terms these are. Raises OverLimit, a BadRequest."""
+        if terms.visitor:
+            self.allowance.take(terms.visitor, number())
 
     # --- money -------------------------------------------------------------------------------------------------
 
@@ -220,6 +234,7 @@ class Services:
         prompt = checked_prompt(prompt)
         if materials and judge is None:
             raise BadRequest("No judge is chosen to look at the pictures: choose one, or take the pictures out.")
+        self.count(terms, lambda: len(materials) + 1)
         named: list[tuple[str, Role]] = [(judge, "judge")] if materials and judge else []
         return self._make(making_plan.reason(prompt, materials), [*named, (writer, "writer")], terms, stop, materials)
 
@@ -227,6 +242,7 @@ class Services:
         self, prompt: str, reasoning: str, writer: str, terms: Terms = TERMS, stop: threading.Event | None = None, draw: int = 0
     ) -> Iterator[MakingEvent]:
         """Five questions that a writer makes of the reasoning; ends with `Made`. Another `draw` makes others."""
+        self.count(terms, lambda: 1)
         plan = making_plan.ask_questions(checked_prompt(prompt), reasoning, origin=f"made by {writer}", draw=draw)
         return self._make(plan, [(writer, "writer")], terms, stop)
 
@@ -283,7 +299,7 @@ class Services:
 def create_services(url: str | None = None) -> Services:
     """The services on the models of ``data/models.yaml``. `url`: any SQLAlchemy URL; None: SQLite under HALLASCOPE_HOME."""
     try:
-        return Services(Store(url), all_models())
+        return Services(Store(url), all_models(), allowance=Allowance(limits(public())))
     except BadModels as error:
         raise HallaScopeError(str(error)) from error
 

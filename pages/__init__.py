@@ -11,4 +11,5 @@ PAGES: tuple[str, ...] = (
     "pages.judges",
     "pages.people",
     "pages.agreement",
+    "pages.teach",
 )

@@ -23,12 +23,14 @@ from engine.services import Services
 from pages import views
 from pages.running import Settings, request
 from pages.terms import terms
+from pages.visits import visiting
 
 METRICS = ["ihalla"]
 EVERYBODY: list[str] = []
 JUDGE = "primer/judge"
 EXAMPLES = {"prompt": "a molecule of methane", "models": ["primer/exact", "primer/hasty"], "role": "generator"}
 NOBODY = "none"  # in place of a judge: the pictures are made and not judged
+ASKER = "asker"  # the parameter that Gradio fills and nobody gives
 LONGEST_NAME = 200  # characters of a model, a metric, a picture's hash
 OF_THIS_MACHINE = ("base_url", "settings")  # of a model; not told where others than its owner ask
 
@@ -48,6 +50,7 @@ class Endpoints:
         seed: int = 0,
         trials: int = 1,
         count: int = 1,
+        asker: gr.Request | None = None,
     ) -> Iterator[dict[str, Any]]:
         """Draw a prompt with text-to-image models, judge every picture, and tell what is false in it and on what evidence.
 
@@ -69,7 +72,7 @@ class Endpoints:
             {"run", "cached", "evaluations": [{"model", "image", "sha256", "score", "verdicts", ...}], "failures", "notice", "spent"}
         """
         with one_sentence():
-            yield from evaluating(self._services, asked(prompt, models, metrics, judge, seed, trials, count))
+            yield from evaluating(self._services, asked(prompt, models, metrics, judge, seed, trials, count), asker)
 
     def leaderboard(
         self, by: By = "model", metric: str = "ihalla", score: str = "score", models: list[str] = EVERYBODY, judge: str = ""
@@ -140,7 +143,8 @@ def build(services: Services, demo: gr.Blocks) -> None:
 def _explain(endpoint: Any) -> None:
     """Put what the docstring says of each parameter, and an example, where the page about the API looks for them (gradio 6.31)."""
     _, said, _ = get_function_description(endpoint.fn)
-    for parameter, (name, words) in zip(endpoint.inputs, said.items(), strict=True):
+    told = [(name, words) for name, words in said.items() if name != ASKER]
+    for parameter, (name, words) in zip(endpoint.inputs, told, strict=True):
         parameter._api_info["additional_description"] = words
         if name in EXAMPLES:
             parameter.example_payload = partial(EXAMPLES.get, name)
@@ -164,10 +168,10 @@ def asked(prompt: Any, models: Any, metrics: Any, judge: Any, seed: Any, trials:
     return request(Settings(_text(prompt, "prompt", MAX_PROMPT), *picked, [], "", None, *numbers))
 
 
-def evaluating(services: Services, wanted: EvaluateRequest) -> Iterator[dict[str, Any]]:
+def evaluating(services: Services, wanted: EvaluateRequest, asker: gr.Request | None = None) -> Iterator[dict[str, Any]]:
     """How far it is after each step, and at the end the document of the whole. Left in the middle, nothing new is begun."""
     stop, outcome, progress, told = threading.Event(), Outcome(judged=wanted.judge is not None), None, -1
-    allowed = terms((), None, None, False)  # what the environment allows: nobody brings a key or raises a cap here
+    allowed = visiting(terms((), None, None, False), asker)  # what the environment allows: nobody brings a key or raises a cap here
     try:
         for event in services.evaluate(wanted, stop, allowed):
             outcome.add(event)

@@ -29,6 +29,7 @@ TITLES: Mapping[By, str] = {
     "trial": "Trial",
 }
 _MANY = ("models",)  # of these several can be chosen
+_OF_ONE = ("metric", "by", "score", "instrument", "published", "one", "other")  # what is said of one metric, not of all methods together
 _FACETS: tuple[tuple[str, str], ...] = (("domain", "domains"), ("category", "categories"), ("level", "levels"), ("task", "tasks"))
 
 
@@ -64,6 +65,11 @@ class Choice:
             self.by,
             Filters(models=self.models, trial=trial, runs=runs, instrument=self.instrument or None, **facets),
         )
+
+    @property
+    def methods(self) -> Filters:
+        """What the store is asked for of all methods together: a way of judging is of one."""
+        return replace(self.query.filters, instrument=None)
 
 
 def read(said: object) -> Choice:
@@ -116,7 +122,13 @@ def settled(choice: Choice, offered: Offered) -> Choice:
 
 def laid_out(choice: Choice, offered: Offered, instruments: Sequence[Instrument]) -> str:
     """The controls as HTML."""
-    return controls(chips(choice, offered), lists(choice, offered, instruments), pair(choice, offered))
+    made = chips(choice, offered), lists(choice, offered, instruments), pair(choice, offered)
+    return controls(*([one._replace(idle=idle(choice, one.name)) for one in several] for several in made))
+
+
+def idle(choice: Choice, name: str) -> bool:
+    """Whether a control changes nothing of what is shown: pictures on which methods disagree are of all metrics."""
+    return choice.view == "apart" and name in _OF_ONE
 
 
 # --- what can be chosen ---------------------------------------------------------------------------------------------------------

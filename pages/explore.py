@@ -15,13 +15,14 @@ from data.primer.scenes import prompts
 from engine.errors import HallaScopeError
 from engine.hosting import public
 from engine.services import Services
-from pages import getting
+from pages import getting, notice
 from pages.choosing import Picker, Wanted, picker, preferred
 from pages.evidence import hears, shows
 from pages.place import Place, carry
 from pages.running import NO_WRITER, Settings, estimated, frames, opened, request
 from pages.runs import Runs
 from pages.terms import terms
+from pages.visits import visiting
 
 TITLE = "Explore"
 EXAMPLES = (
@@ -92,6 +93,7 @@ def _layout(services: Services, place: Place) -> Page:
         go = gr.Button("Generate", variant="primary", scale=0, min_width=132, elem_id="go")
         stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="stop")
     prompts_to_try(EXAMPLES, prompts(), "prompt")
+    notice.hint()
     models = picker(services, place.terms, GENERATORS, "models")
     judge = picker(services, place.terms, JUDGES, "judge")
     wanted = chips(chip_row(_metrics(), ["ihalla"], "Metrics"), ["ihalla"], elem_id="metrics")
@@ -131,7 +133,7 @@ def _connect(services: Services, place: Place, page: Page) -> None:
             return
         said, allowed = _apart(values)
         try:
-            for shown in frames(services, request(said), signal, terms(keys, *allowed)):
+            for shown in frames(services, request(said), signal, visiting(terms(keys, *allowed), asker)):
                 yield (*shown[:3], gr.Button(visible=shown.unasked))
         except HallaScopeError as sentence:
             yield status.wrong(str(sentence)), gr.skip(), gr.skip(), gr.Button(visible=False)

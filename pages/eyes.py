@@ -24,6 +24,7 @@ from pages.looking import Look, Looked
 from pages.place import Current, Place
 from pages.runs import Runs
 from pages.terms import terms
+from pages.visits import visiting
 
 WELCOME = "Choose who looks, then press Look: the pictures of this run are looked at, and none is made again."
 EMPTY = "Generate pictures on the Explore tab first; they are looked at here."
@@ -131,7 +132,7 @@ def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
             return
         try:
             found, allowed, ask = asked(values)
-            yield from _looks(services, replace(tab.look, ask=ask), current, found, allowed, signal)
+            yield from _looks(services, replace(tab.look, ask=ask), current, found, visiting(allowed, asker), signal)
         except HallaScopeError as sentence:
             yield status.wrong(str(sentence)), gr.skip(), gr.skip()
         finally:

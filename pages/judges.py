@@ -20,6 +20,7 @@ from pages.choosing import Picker, Wanted, picker, preferred
 from pages.place import Place, when_open
 from pages.runs import Runs
 from pages.terms import terms
+from pages.visits import visiting
 
 TITLE = "Judges"
 HELP = """<div class="lead"><p>Every number in this dashboard is some <strong>judge</strong>’s opinion. Here the judges are measured: on
@@ -140,7 +141,7 @@ def _connect(services: Services, place: Place, page: Page) -> None:
             return
         try:
             own = len(page.controls)
-            yield from _moments(services, trying.Settings(*values[:own]), terms(names, *values[own:]), signal)
+            yield from _moments(services, trying.Settings(*values[:own]), visiting(terms(names, *values[own:]), asker), signal)
         finally:
             runs.end(session)
 

@@ -11,11 +11,10 @@ from components.behind import disagreements as listed
 from components.charts import Axis, Bar
 from components.colours import looks
 from components.markup import text
-from components.ranking import Difference
 from engine.errors import HallaScopeError
 from engine.leaderboard.demo import Source, source
 from engine.leaderboard.differences import difference
-from engine.leaderboard.disagreements import Disagreement, disagreements
+from engine.leaderboard.disagreements import Disagreement, disagreements, furthest
 from engine.leaderboard.offered import Offered, offered
 from engine.leaderboard.rows import Board, board
 from engine.services import Services
@@ -41,6 +40,7 @@ RANKED = (
     "Apart: how far the highest place that a method gives a picture among all pictures is above the lowest, from 0 to 1; that one method "
     "is stricter than another is no disagreement. A picture leads to the evidence of the two that are furthest apart."
 )
+LOOKED_AT = "Looked at: the {:,} pictures that were judged last."
 SIZE = 12  # pictures on a page
 
 
@@ -128,21 +128,21 @@ def compared(store: Store, choice: Choice, found: Board) -> str:
         told = [difference(store, choice.query, choice.one, choice.other, group) for group in ("", *groups)]
     except HallaScopeError as sentence:
         return f'<section class="panel"><p class="soft">{text(str(sentence))}</p></section>'
-    rows = [Difference(one.group, one.value, one.low, one.high, one.p, one.n) for one in told]
-    return ranking.differences(short_name(choice.one), short_name(choice.other), rows, TITLES[choice.by].lower(), PAIRED)
+    return ranking.differences(short_name(choice.one), short_name(choice.other), told, TITLES[choice.by].lower(), PAIRED)
 
 
 def apart(store: Store, choice: Choice, page: int) -> str:
     """A page of the pictures on which methods disagree."""
-    found = disagreements(store, choice.query.filters, page=max(page, 0), size=SIZE)
+    found = disagreements(store, choice.methods, page=max(page, 0), size=SIZE)
     methods = list(dict.fromkeys(title(metric) for one in found.items for metric in one.scores))
     sheet = Sheet(found.page, -(-found.total // SIZE), found.total)
-    return listed([_apart(one) for one in found.items], methods, sheet, RANKED)
+    return listed([_apart(one) for one in found.items], methods, sheet, f"{RANKED} {LOOKED_AT.format(found.considered)}")
 
 
 def _apart(one: Disagreement) -> Apart:
     scores = {title(metric): value for metric, value in one.scores.items()}
-    return Apart(one.generation, one.prompt, short_name(one.model), there(one.thumbnail), scores, one.value)
+    low, high = furthest(one.ranks)
+    return Apart(one.generation, one.prompt, short_name(one.model), there(one.thumbnail), scores, one.value, (title(low), title(high)))
 
 
 def there(path: Path | None) -> Path | None:

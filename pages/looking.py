@@ -9,12 +9,13 @@ from components.exhibit import Exhibit
 from components.standings import Columns, Standing, stages, standings
 from engine.budget import Terms
 from engine.errors import HallaScopeError
-from engine.events import EvaluateRequest, Queued, RunView, Shot
+from engine.events import EvaluateRequest, RunView, Shot
 from engine.services import Services
 from pages import views
 from pages.evidence import exhibit
 from pages.lineups import Lineup
 from pages.place import Current
+from pages.running import moments
 
 WHO = ("first line-up", "second line-up")
 Frame = tuple[str, str, "Looked"]  # the status line, the table, and what is shown
@@ -82,14 +83,8 @@ def frames(services: Services, run: str, lineups: Sequence[Lineup], stop: thread
     asked, before = services.view(run).request, list[RunView]()
     for number, lineup in enumerate(lineups):
         who, progress = WHO[number] if len(lineups) > 1 else "", None
-        wanted = look.ask(request(asked, lineup, look.metric))
-        for event in services.evaluate(wanted, stop, terms):
-            if progress is not None:
-                progress = views.after(progress, event)
-            elif isinstance(event, Queued):
-                progress = views.begin(event, wanted)
-            if progress is not None:
-                yield _frame([*before, progress.view], progress, who, run, look)
+        for progress in moments(services, look.ask(request(asked, lineup, look.metric)), stop, terms):
+            yield _frame([*before, progress.view], progress, who, run, look)
         if progress is None or stop.is_set():
             return
         before.append(progress.view)

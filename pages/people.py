@@ -12,6 +12,7 @@ from components.live import quiet, still
 from components.pickers import Option, chip_row, chips
 from engine import people
 from engine.errors import HallaScopeError
+from engine.hosting import public
 from engine.services import Services
 from engine.trials.people import People
 from pages import asking_people
@@ -28,6 +29,7 @@ those that are wrong. Everything is kept with your name and the time, beside the
 go on where you left off.</p></div>"""
 WELCOME = "Type your name, choose what to do, and press Start. Keys 1 to 6 answer the marked question."
 WHERE = {"all": "All pictures here", "run": "This run only"}
+OWN_NAMES = "Tables are taken in on a machine of one's own alone: here people answer for themselves, on this tab."
 BESIDE = "What judges and people say of the same pictures"
 
 
@@ -110,6 +112,8 @@ def taken_in(services: Services, path: str | None) -> Any:
     """Keep the verdicts of a table; what was taken, and what was wrong by file and line."""
     if not path:
         return gr.skip()
+    if public():
+        return status.wrong(OWN_NAMES)
     try:
         number, complaints = people.take_in(services, Path(path))
     except HallaScopeError as sentence:
@@ -144,7 +148,9 @@ def _layout(services: Services) -> Page:
     with gr.Row(elem_classes=["q-actions"]):
         refresh = gr.Button("Look again", scale=0, min_width=120, elem_id="people-refresh")
         file_button("Export a table", partial(exported, services), "people-export")
-        upload = gr.UploadButton("Import a table", file_types=[".csv"], type="filepath", scale=0, min_width=140, elem_id="people-import")
+        upload = gr.UploadButton(
+            "Import a table", file_types=[".csv"], type="filepath", scale=0, min_width=140, visible=not public(), elem_id="people-import"
+        )
         told = still("", elem_id="people-line")
     shown = still("", elem_id="people-numbers")
     plot = gr.Plot(show_label=False, container=False, elem_id="people-figure")

@@ -13,7 +13,7 @@ from components.markup import text
 from engine.leaderboard.behind import PromptScore, behind, pictures
 from engine.leaderboard.behind import Shown as Seen
 from engine.leaderboard.demo import Source, source
-from engine.leaderboard.disagreements import Disagreement, disagreements
+from engine.leaderboard.disagreements import disagreements, furthest
 from engine.leaderboard.offered import offered
 from engine.services import Services
 from pages import board_choice
@@ -111,19 +111,13 @@ def evidence(services: Services, wanted: Choice, picked: Pick) -> str:
 
 def _of_methods(services: Services, of: Source, choice: Choice, picked: Pick) -> str:
     """What the two methods say that are furthest apart about a picture."""
-    found = disagreements(of.store, choice.query.filters, page=picked.page, size=SIZE).items
+    found = disagreements(of.store, choice.methods, page=picked.page, size=SIZE).items
     one = next((each for each in found if each.generation == picked.picture), None)
     if one is None or of.demo:
         return _sentence(NO_PICTURES if of.demo else GONE)
-    methods = furthest(one)
+    methods = furthest(one.ranks)
     seen = [_exhibit(services, one.runs[metric], one.generation, metric, title(metric)) for metric in methods]
     return _shown(seen, one.runs[methods[0]], one.generation, methods[0])
-
-
-def furthest(one: Disagreement) -> tuple[str, str]:
-    """The method that puts the picture lowest, and the one that puts it highest."""
-    order = sorted(one.ranks, key=lambda metric: one.ranks[metric])
-    return order[0], order[-1]
 
 
 def _exhibit(services: Services, run: str, generation: str, metric: str, who: str = "") -> Exhibit:

@@ -19,6 +19,7 @@ from pages.making import Asked, Known, accepted, asked, drafts, thoughts, today
 from pages.place import Place, carry
 from pages.runs import Runs
 from pages.terms import terms
+from pages.visits import visiting
 
 TITLE = "Questions"
 WELCOME = (
@@ -132,9 +133,9 @@ def _connect(services: Services, place: Place, page: Page, sets: saved_sets.Sets
     inputs = [*page.controls, *place.terms.all]
     buttons = [page.reason, page.make, page.others, page.stop]
 
-    def allowed(settings: Sequence[Any]) -> tuple[Asked, Terms]:
+    def allowed(asker: gr.Request, settings: Sequence[Any]) -> tuple[Asked, Terms]:
         own = len(page.controls)
-        return asked(*settings[:own]), terms(names, *settings[own:])
+        return asked(*settings[:own]), visiting(terms(names, *settings[own:]), asker)
 
     def watched(asker: gr.Request, steps: Callable[[threading.Event], Iterator[Sequence[Any]]]) -> Iterator[tuple[Any, ...]]:
         session = asker.session_hash or ""
@@ -149,12 +150,12 @@ def _connect(services: Services, place: Place, page: Page, sets: saved_sets.Sets
             runs.end(session)
 
     def reason(asker: gr.Request, standing: str, known: Known, *settings: Any) -> Iterator[tuple[Any, ...]]:
-        yield from watched(asker, lambda stop: thoughts(services, *allowed(settings), standing, known, stop))
+        yield from watched(asker, lambda stop: thoughts(services, *allowed(asker, settings), standing, known, stop))
 
     def making(others: bool) -> Callable[..., Iterator[tuple[Any, ...]]]:
         def make(asker: gr.Request, reasoning: str, held: Any, known: Known, *settings: Any) -> Iterator[tuple[Any, ...]]:
             draw = replace(known, draw=known.draw + 1 if others else 0)
-            yield from watched(asker, lambda stop: drafts(services, *allowed(settings), reasoning, held, draw, stop))
+            yield from watched(asker, lambda stop: drafts(services, *allowed(asker, settings), reasoning, held, draw, stop))
 
         return make
 

@@ -127,16 +127,23 @@ def frames(
     terms: Terms | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Frame]:
-    """What the page shows, event by event. Raises HallaScopeError before the first picture where the request cannot be done."""
-    started, expected, progress = clock(), guess(services, asked), None
-    for event in services.evaluate(asked, stop, terms or Terms()):
-        if progress is None:
-            if not isinstance(event, Queued):
-                continue
-            progress = views.begin(event, asked)
-        else:
-            progress = views.after(progress, event)
+    """What the page shows, whenever it changes. Raises HallaScopeError before the first picture where the request cannot be done."""
+    started, expected = clock(), guess(services, asked)
+    for progress in moments(services, asked, stop, terms or Terms()):
         yield frame(progress, clock() - started, expected)
+
+
+def moments(services: Services, asked: EvaluateRequest, stop: threading.Event, terms: Terms) -> Iterator[views.Progress]:
+    """How far a run is, after every event that changes it: a single answer does not. Raises HallaScopeError."""
+    progress: views.Progress | None = None
+    for event in services.evaluate(asked, stop, terms):
+        last = progress
+        if progress is not None:
+            progress = views.after(progress, event)
+        elif isinstance(event, Queued):
+            progress = views.begin(event, asked)
+        if progress is not None and progress is not last:
+            yield progress
 
 
 def stored(view: RunView) -> Frame:

@@ -15,6 +15,7 @@ from components.live import quiet, still
 from components.saved import listed, saved_list
 from data.records import QuestionSet
 from engine.errors import HallaScopeError
+from engine.hosting import public
 from engine.services import Services
 
 Earlier = tuple[QuestionSet, ...]  # sets that were removed or replaced last, to bring back
@@ -122,7 +123,13 @@ def build(services: Services) -> Sets:
     still(HEAD, elem_classes=["q-part"])
     with gr.Row(elem_classes=["q-actions"]):
         upload = gr.UploadButton(
-            "Import a file", file_types=[".xlsx", ".jsonl"], type="filepath", scale=0, min_width=140, elem_id="q-import"
+            "Import a file",
+            file_types=[".xlsx", ".jsonl"],
+            type="filepath",
+            scale=0,
+            min_width=140,
+            visible=not public(),
+            elem_id="q-import",
         )
         back = gr.Button("Bring back", scale=0, min_width=120, visible=False, elem_id="q-back")
         line = still("", elem_id="q-saved-line")

@@ -11,7 +11,7 @@ from components.live import quiet, still
 from data.models import CURRENCY
 from engine.budget import DAY_CAP, RUN_CAP, Keys, Terms, money
 from engine.errors import HallaScopeError
-from engine.hosting import logs_in
+from engine.hosting import logs_in, public
 from engine.services import Services
 
 LOGIN = "HF_TOKEN"  # the key in whose place a visitor of a Space logs in
@@ -44,8 +44,14 @@ def _typed(key: gr.Textbox | gr.State) -> list[Any]:
 
 
 def terms(names: Sequence[str], run: float | None, day: float | None, unpriced: bool, *keys: str | None) -> Terms:
-    """What the controls allow; empty ones leave it to the environment."""
+    """What the controls allow; empty ones leave it to the environment, whose caps a visitor of a public app only lowers."""
+    if public():
+        run, day = (_at_most(wanted, cap) for wanted, cap in zip((run, day), Terms().caps(), strict=True))
     return Terms(given(names, keys), run, day, bool(unpriced))
+
+
+def _at_most(wanted: float | None, cap: float) -> float:
+    return cap if wanted is None else min(wanted, cap)
 
 
 def given(names: Sequence[str], keys: Sequence[str | None]) -> Keys:
@@ -63,8 +69,9 @@ def build(services: Services, demo: gr.Blocks) -> Inputs:
     most, most_a_day = _caps(services)
     with gr.Accordion("Keys and spending", open=False, elem_id="terms") as panel:
         keys = tuple(_login(demo) if name == LOGIN and logs_in() else _key(name) for name in services.key_names())
-        run = gr.Number(most, label=f"A run may cost at most ({CURRENCY})", minimum=0, elem_id="cap-run")
-        day = gr.Number(most_a_day, label=f"A day may cost at most ({CURRENCY})", minimum=0, elem_id="cap-day")
+        tops = (most, most_a_day) if public() else (None, None)
+        run = gr.Number(most, label=f"A run may cost at most ({CURRENCY})", minimum=0, maximum=tops[0], elem_id="cap-run")
+        day = gr.Number(most_a_day, label=f"A day may cost at most ({CURRENCY})", minimum=0, maximum=tops[1], elem_id="cap-day")
         unpriced = gr.Checkbox(False, label="Ask models whose price nobody here knows", container=False, elem_id="unpriced")
         today = still("", elem_id="spent-today")
     panel.expand(partial(spent, services), None, today, **quiet())

@@ -78,6 +78,8 @@ def _sentence(trial: Trial) -> str:
 def _halo(services: Services, judges: Sequence[str], count: int, seed: int, terms: Terms, stop: threading.Event) -> Iterator[str]:
     if not judges:
         raise BadRequest("No judge is chosen: name at least one to be tried.")
+    for judge in judges:
+        services.roster.needed(judge, "judge", terms.keys)
     keeper, found = Trials(services.store.folder), list[Halo]()
     with tempfile.TemporaryDirectory() as folder:
         items = list(haloquest.primer_items(count, seed, Path(folder)))

@@ -3,18 +3,31 @@
 import os
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from tests.apps import running
+
 ROOT = Path(__file__).parents[1]
+
+SECONDS = {"test_primer_benchmark.py": 60, "serving": 12, "browser": 12}  # about what one test takes in these files and folders
 
 settings.register_profile("without deadlines", deadline=None)  # how long an example takes says nothing on a busy machine
 settings.load_profile("without deadlines")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that take long come first: a worker that began with one of them last would keep the others waiting."""
+    lasting: dict[Path, float] = defaultdict(float)
+    for item in items:
+        lasting[item.path] += SECONDS.get(item.path.name) or SECONDS.get(item.path.parent.name, 0.2)
+    items.sort(key=lambda item: -lasting[item.path])
 
 
 def says(ask: Any) -> Any:
@@ -74,8 +87,13 @@ def served(folder: Path, module: str, *arguments: str) -> Iterator[str]:
             process.terminate()
 
 
+def dashboard(folder: Path, latency: float, kind: str = "") -> AbstractContextManager[str]:
+    """A dashboard on a folder of its own, whose models take so many seconds for an answer; the kinds are those of `tests.serve`."""
+    return running(folder, "tests.serve", latency, kind)
+
+
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of one running dashboard for all tests that only look at it."""
-    with served(tmp_path_factory.mktemp("home"), "tests.serve", "0.05") as found:
+    with dashboard(tmp_path_factory.mktemp("home"), 0.05) as found:
         yield found

@@ -11,6 +11,7 @@ from typing import Any
 import app
 from engine.storage.store import home
 from tests import comparing, looking, paying, ranking, writing
+from tests.apps import LAUNCH, free_port
 from tests.conftest import build
 
 KINDS = {
@@ -23,14 +24,16 @@ KINDS = {
 }
 
 
-def main(latency: float, kind: str = "") -> None:
-    serve(KINDS[kind](home(), latency=latency))
+def launch(latency: float, kind: str = "") -> Any:
+    """Start on a free port and return the running dashboard."""
+    return launched(KINDS[kind](home(), latency=latency))
 
 
-def serve(services: Any) -> None:
-    """Start on the next free port, print the address, and stay."""
-    app.create_app(services).launch(server_name="127.0.0.1", server_port=app.free_port(7960), **app.options(services))
+def launched(services: Any) -> Any:
+    demo = app.create_app(services)
+    demo.launch(server_port=free_port(), **LAUNCH, **app.options(services))
+    return demo
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]), *sys.argv[2:])
+    launch(float(sys.argv[1]), *sys.argv[2:]).block_thread()

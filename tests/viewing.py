@@ -199,12 +199,15 @@ def create(folder: Path) -> Any:
     return demo
 
 
-def main(folder: Path) -> None:
-    from app import free_port
+def launch(folder: Path) -> Any:
+    """Start on a free port and return the running viewer."""
     from components.theme import launch_options
+    from tests.apps import LAUNCH, free_port
 
-    create(folder).launch(server_name="127.0.0.1", server_port=free_port(7960), allowed_paths=[str(folder)], **launch_options())
+    demo = create(folder)
+    demo.launch(server_port=free_port(), allowed_paths=[str(folder)], **LAUNCH, **launch_options())
+    return demo
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    launch(Path(sys.argv[1])).block_thread()

@@ -153,7 +153,7 @@ class Crew:
         """Start and load a worker; where that cannot be, the node is not asked again."""
         hand: Hand | None = None
         try:
-            hand = self._cluster.start(team.spec, place, team.limits.concurrency)
+            hand = self._cluster.start(team.spec, place, team.limits.concurrency, on_wait)
             self._began(team, Worker(hand, place), hand.load(on_wait))
         except BaseException as error:
             if hand:

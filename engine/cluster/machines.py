@@ -37,7 +37,7 @@ class Cluster(Protocol):
     def fitness(self, specs: Sequence[ModelSpec], nodes: Sequence[Node]) -> dict[tuple[str, str], Fitness]:
         """Whether each model can run on each node, by the ids of both."""
 
-    def start(self, spec: ModelSpec, place: Place, at_once: int) -> Hand:
+    def start(self, spec: ModelSpec, place: Place, at_once: int, on_wait: OnWait) -> Hand:
         """Start a worker that takes `at_once` calls at a time. Raises Lost."""
 
     def close(self) -> None:

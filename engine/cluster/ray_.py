@@ -57,8 +57,9 @@ class RayCluster:
             raise Unavailable(f"No cluster can be started on this machine ({_first(error)}): name the address of another.") from error
 
     def _init(self, address: str | None) -> None:
+        own = {} if address not in (None, "local") else {"include_dashboard": False}  # of one that is started here nobody sees it
         with warnings.catch_warnings(action="ignore"):  # what they say, the error says too
-            self._ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+            self._ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
 
     def nodes(self) -> list[Node]:
         """The nodes that are alive. Raises Unavailable where the cluster is gone."""
@@ -86,14 +87,14 @@ class RayCluster:
             return [Fitness(f"it could not be asked what runs on it ({_first(error)}); {INSTALL}.")] * of
         return said
 
-    def start(self, spec: ModelSpec, place: Place, at_once: int) -> Hand:
+    def start(self, spec: ModelSpec, place: Place, at_once: int, on_wait: OnWait) -> Hand:
         """Start a worker. Raises Lost where it does not come up in time."""
         need = place.need
         takes = {"num_cpus": need.cpus, "num_gpus": need.gpus, "memory": need.memory, "max_concurrency": at_once + 1, "max_restarts": 0}
         hand = _Hand(self._ray, self._on(self._ray.remote(_Worker), place.node.id, **takes).remote(spec), self._bytes)
         try:
-            hand.up()
-        except Lost:
+            hand.up(on_wait)
+        except BaseException:
             hand.end()
             raise
         return hand
@@ -128,11 +129,12 @@ class _Hand:
     def __init__(self, ray: Any, actor: Any, pictures: Bytes) -> None:
         self._ray, self._actor, self._bytes = ray, actor, pictures
 
-    def up(self) -> None:
+    def up(self, on_wait: OnWait) -> None:
         """Wait until it has its room. Raises Lost."""
         end = time.monotonic() + STARTING
 
         def look() -> None:
+            on_wait()
             if time.monotonic() > end:
                 raise Lost(f"it was not started within {STARTING:g} seconds; others may have its room")
 
@@ -164,6 +166,8 @@ class _Hand:
 
 
 def _imported() -> Any:
+    # Else whoever asks after the end starts a cluster, and the program waits for it before it ends.
+    os.environ.setdefault("RAY_ENABLE_AUTO_CONNECT", "0")
     try:
         import ray
         import ray.exceptions

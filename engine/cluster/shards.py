@@ -92,7 +92,7 @@ def merge(store: Store, folder: Path) -> Imported:
     whole = Imported()
     for shard in found:
         one = bring(store, shard)
-        for name in ("runs", "pictures", "evaluations", "there", "images", "missing"):
+        for name in ("runs", "pictures", "evaluations", "ratings", "there", "images", "missing"):
             setattr(whole, name, getattr(whole, name) + getattr(one, name))
         whole.faults += [fault._replace(file=f"{shard.name}/{fault.file}") for fault in one.faults]
     return whole

@@ -46,20 +46,21 @@ def push(
     repository: Annotated[str, typer.Argument(metavar="OWNER/NAME", help="The data set on the Hub; it is made where there is none.")],
     public: Annotated[bool, typer.Option("--public", help="Everybody may see it; without, you alone.")] = False,
     images: Images = False,
+    people: Annotated[bool, typer.Option("--people", help="With what people said of the pictures, under their names.")] = False,
     as_json: AsJson = False,
 ) -> int:
     """Put runs on the Hub as a data set, private by default."""
     from engine.exporting import hub
 
-    pushed = hub.push(_source(create_services(), run, images), repository, public)
+    pushed = hub.push(_source(create_services(), run, images, people), repository, public)
     who = "for you alone" if pushed.private else "for everybody"
     said = {"url": pushed.url, "private": pushed.private, **_counts(pushed.written)}
     say(printing.document(said) if as_json else "\n".join([f"{pushed.url} ({who}): {_words(pushed.written)}", *_notes(pushed.written)]))
     return FAILURES if pushed.written.missing else DONE
 
 
-def _source(services: Services, run: str, images: bool) -> Source:
-    return Source(services, stored.named(services.store, run), images)
+def _source(services: Services, run: str, images: bool, people: bool = True) -> Source:
+    return Source(services, stored.named(services.store, run), images, people)
 
 
 def _counts(written: Written) -> dict[str, Any]:
@@ -70,6 +71,7 @@ def _words(written: Written) -> str:
     counts = {"run": written.runs, "picture": written.pictures, "evaluation": written.evaluations, "verdict": written.verdicts}
     said = [
         *(many(number, what) for what, number in counts.items()),
+        *([many(written.ratings, "rating", "by people")] * bool(written.ratings)),
         *([many(written.images, "file", "of pictures")] * bool(written.images)),
     ]
     return ", ".join(said)
@@ -84,10 +86,11 @@ def _notes(written: Written) -> Sequence[str]:
 def _imported(found: Imported) -> Sequence[str]:
     counts = {"run": found.runs, "picture": found.pictures, "evaluation": found.evaluations}
     came = ", ".join(many(number, what) for what, number in counts.items())
+    people = [f"{many(found.ratings, 'rating', 'by people')} came with them."] if found.ratings else []
     files = [f"{many(found.images, 'file')} of pictures came with them."] if found.images else []
     missing = f"{many(found.missing, 'picture')} did not come along: put them into a folder `images` beside, and import again."
     there = f"{many(found.there, 'record')} of it were here already" if found.there else "nothing was here already"
-    return [f"{came} came in; {there}.", *files, *([missing] if found.missing else []), *map(str, found.faults)]
+    return [f"{came} came in; {there}.", *people, *files, *([missing] if found.missing else []), *map(str, found.faults)]
 
 
 def many(number: int, what: str, more: str = "") -> str:

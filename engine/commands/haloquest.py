@@ -10,6 +10,7 @@ from data.files.csv_tables import BadTable
 from data.files.sheets import Complaint
 from data.haloquest import HaloRow, read_haloquest
 from data.haloquest_replies import read_replies
+from data.requests import Role
 from engine.budget import Terms
 from engine.commands import printing
 from engine.commands.printing import Column
@@ -47,9 +48,13 @@ class Wanted:
 def halo_trial(services: Services, wanted: Wanted, in_json: bool) -> int:
     """How often a judge gives a right free-form reply to a question that tempts it to invent."""
     complaints: list[Complaint] = []
+    judge = None if wanted.replies else wanted.judge
+    named: list[tuple[str | None, Role]] = [(judge, "judge"), (wanted.grader, "writer")]
+    for name, role in named:  # before anything is read or drawn, which takes its time
+        if name:
+            services.roster.needed(name, role, wanted.terms.keys)
     with tempfile.TemporaryDirectory() as folder:
         items = _items(services, wanted, Path(folder), complaints)
-        judge = None if wanted.replies else wanted.judge
         tell = partial(progress, what="questions")
         trial = try_halo(services, items, judge, wanted.grader, wanted.benchmark, wanted.terms, tell)
     if judge:

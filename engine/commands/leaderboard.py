@@ -11,12 +11,13 @@ from engine.commands.printing import Column
 from engine.commands.terminal import DONE, AsJson, say
 from engine.errors import BadRequest
 from engine.leaderboard import demo
-from engine.leaderboard.choices import known
 from engine.leaderboard.demo import Source
-from engine.leaderboard.differences import Difference, difference
+from engine.leaderboard.differences import difference
+from engine.leaderboard.known import known
 from engine.leaderboard.query import By, Filters, Query
 from engine.leaderboard.rows import Board, Row, board, checked
 from engine.services import create_services
+from metrics.comparing import ModelDifference
 
 TITLE = "Six simulated and trained models of the Primer world on 200 of its prompts"
 
@@ -69,7 +70,7 @@ def _two(listed: str) -> tuple[str, str]:
 # --- for programs ----------------------------------------------------------------------------------------------------------
 
 
-def as_document(shown: Board, found: Source, published: bool = False, compared: Difference | None = None) -> dict[str, Any]:
+def as_document(shown: Board, found: Source, published: bool = False, compared: ModelDifference | None = None) -> dict[str, Any]:
     """A leaderboard as JSON-able values; "published" and "compared" only where they were asked for."""
     used = shown.instrument
     return {
@@ -106,7 +107,7 @@ def as_row(one: Row, by: By) -> dict[str, Any]:
 # --- for people ------------------------------------------------------------------------------------------------------------
 
 
-def _lines(shown: Board, found: Source, published: bool, compared: Difference | None) -> str:
+def _lines(shown: Board, found: Source, published: bool, compared: ModelDifference | None) -> str:
     head = [f"This is the demo that ships with the program, none of your runs: {found.title}."] if found.demo else []
     body = (
         printing.table(_columns(shown), shown.rows)
@@ -157,7 +158,7 @@ def _notes(shown: Board) -> list[str]:
     return [said + more]
 
 
-def _compared(found: Difference) -> str:
+def _compared(found: ModelDifference) -> str:
     if found.value is None:
         return f"{found.one} and {found.other} share {found.n} prompts: at least two are needed to say anything."
     sure = f"{found.low:+.3f} to {found.high:+.3f}, p = {found.p:.3g}"

@@ -12,7 +12,7 @@ from data.model_table import MARKS, between, table
 from data.models import read_models
 from engine.commands import printing
 from engine.commands.printing import Column
-from engine.commands.terminal import DONE, FAILURES, WRONG, AsJson, say
+from engine.commands.terminal import DONE, FAILURES, WRONG, AsJson, rewrite, say
 from engine.errors import BadRequest
 from engine.offers import GB, Came, Coming, GettingEvent, Missed, Offer, Quote
 from engine.services import create_services
@@ -82,12 +82,7 @@ def write_table(
     if file is None:
         say(made)
         return DONE
-    try:
-        file.write_text(between(file.read_text(encoding="utf-8"), made), encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise BadRequest(
-            f"The table cannot be written into {str(file)!r} ({error}): put the lines {MARKS[0]} and {MARKS[1]} there."
-        ) from error
+    rewrite(file, lambda text: between(text, made), "table", f"put the lines {MARKS[0]} and {MARKS[1]} there")
     say(f"{file}: the table of models is written")
     return DONE
 

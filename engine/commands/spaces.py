@@ -9,7 +9,7 @@ import typer
 from data.models import read_models
 from data.spaces import FILE, BadSpaces, Space, front_matter, read_spaces, with_front_matter
 from engine.commands import printing
-from engine.commands.terminal import DONE, FAILURES, AsJson, say
+from engine.commands.terminal import DONE, FAILURES, AsJson, rewrite, say
 from engine.errors import BadRequest
 from engine.spaces.building import build as write_files
 from engine.spaces.building import pinned
@@ -39,7 +39,8 @@ def check(
     except BadSpaces as error:
         spaces, found = (), [str(error)]
     if write and not found:
-        _write(write, front_matter(spaces[0], pinned()["gradio"]))
+        block = front_matter(spaces[0], pinned()["gradio"])
+        rewrite(write, lambda readme: with_front_matter(readme, block), "front matter", "name a README that can be written")
     listed = [{"name": space.name, "sdk": space.sdk, "hardware": space.hardware} for space in spaces]
     lines = found or [f"{space.name}: {space.sdk}, {space.hardware}, can be deployed" for space in spaces]
     say(printing.document({"spaces": listed, "problems": found}) if as_json else "\n".join(lines))
@@ -101,12 +102,3 @@ def _named(name: str, file: Path) -> Space:
     if space is None:
         raise BadRequest(f"There is no Space {name!r}: choose of {', '.join(one.name for one in spaces)}.")
     return space
-
-
-def _write(readme: Path, block: str) -> None:
-    try:
-        readme.write_text(with_front_matter(readme.read_text(encoding="utf-8"), block), encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise BadRequest(
-            f"The front matter cannot be written into {str(readme)!r} ({error}): name a README that can be written."
-        ) from error

@@ -95,7 +95,8 @@ def stopped_by_hand() -> Iterator[threading.Event]:
 
 
 def _watched(events: Iterator[SweepEvent], quiet: bool) -> Ended:
-    """The last event; on the way there, how far it is."""
+    """The last event, once all that comes with the end is over; on the way there, how far it is."""
+    ended: Ended | None = None
     for event in events:
         match event:
             case Begun() if not quiet:
@@ -107,10 +108,12 @@ def _watched(events: Iterator[SweepEvent], quiet: bool) -> Ended:
             case Moved() if not quiet and event.over * TENTHS // event.items > (event.over - 1) * TENTHS // event.items:
                 _complain(_progress(event))
             case Ended():
-                return event
+                ended = event
             case _:
                 pass
-    raise RuntimeError("The sweep told of no end: report this.")
+    if ended is None:
+        raise RuntimeError("The sweep told of no end: report this.")
+    return ended
 
 
 def _progress(event: Moved) -> str:

@@ -1,9 +1,13 @@
-"""What all commands share: exit codes, options with one meaning everywhere, and a line on standard output."""
+"""What all commands share: exit codes, options with one meaning everywhere, a line on standard output, a part of a file anew."""
 
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from engine.errors import BadRequest
 
 DONE, FAILURES, WRONG, INTERRUPTED = 0, 1, 2, 130
 
@@ -23,3 +27,11 @@ def progress(done: int, of: int, what: str = "prompts") -> None:
     """How far it is, on standard error, where a person watches."""
     if sys.stderr.isatty():
         print(f"\r{done} of {of} {what} ", end="" if done < of else "\n", file=sys.stderr, flush=True)
+
+
+def rewrite(file: Path, change: Callable[[str], str], what: str, remedy: str) -> None:
+    """Put what `change` makes of a text file in its place. Raises BadRequest where it cannot be read, changed (ValueError) or written."""
+    try:
+        file.write_text(change(file.read_text(encoding="utf-8")), encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise BadRequest(f"The {what} cannot be written into {str(file)!r} ({error}): {remedy}.") from error

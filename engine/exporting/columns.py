@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from data.evidence import Finding
 from data.records import Verdict
+from data.verdicts import written_at
 from engine import facets
 from engine.events import jsonable
 from engine.exporting.records import SharedEvaluation, SharedPicture, SharedRun
@@ -124,7 +125,21 @@ VERDICTS: tuple[Column, ...] = (
     Column("note", "text", "why there is no answer, or what else is to be known", lambda row: _note(row.what)),
 )
 
-TABLES: Mapping[str, Sequence[Column]] = {"verdicts": VERDICTS, "evaluations": EVALUATIONS}
+# the same names as those of `data.verdicts`, so that the People tab reads the table, too; its rows are of PersonVerdict
+PEOPLE: tuple[Column, ...] = (
+    Column("item", "text", "SHA-256 of the picture's bytes", lambda one: one.image),
+    Column("prompt", "text", "what the picture should show", lambda one: one.prompt),
+    Column("kind", "text", "what is answered: `question`, `grade` (from 1 to 7) or `finding`", lambda one: one.kind),
+    Column("about", "text", "the question, or the finding as `kind: asked -> seen`; empty for grades", lambda one: one.about),
+    Column("rater", "text", "the name that the person gave; empty where nobody did", lambda one: one.rater),
+    Column("value", "text", "the words of a choice, `?` where it cannot be told, a grade, or `fine`", lambda one: one.value),
+    Column("when", "text", "when it was said last: ISO 8601, UTC", lambda one: written_at(one.when)),
+    Column(
+        "metric", "text", "whose finding it is; `check` where a judge's answers were in sight; empty for the rest", lambda one: one.metric
+    ),
+)
+
+TABLES: Mapping[str, Sequence[Column]] = {"verdicts": VERDICTS, "evaluations": EVALUATIONS, "people": PEOPLE}
 
 
 def value(state: str) -> int | None:

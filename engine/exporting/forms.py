@@ -12,7 +12,7 @@ from engine.exporting import folder as folders
 from engine.exporting import stored
 from engine.exporting.folder import Folder
 from engine.exporting.paths import pictures
-from engine.exporting.records import SharedEvaluation, SharedPicture, SharedRun
+from engine.exporting.records import SharedEvaluation, SharedPicture, SharedRating, SharedRun
 from engine.exporting.secrets import Secrets
 from engine.services import Services
 
@@ -37,15 +37,16 @@ IMAGES = "images"
 
 @dataclass
 class Written:
-    """What an export holds. `verdicts` are questions and findings; `missing` are pictures that are no longer in the store, by SHA-256.
+    """What an export holds. `verdicts` are questions and findings, by models; `ratings` is what people said.
 
-    `notes`: what else is to be known, a sentence each.
+    `missing` are pictures that are no longer in the store, by SHA-256. `notes`: what else is to be known, a sentence each.
     """
 
     runs: int = 0
     pictures: int = 0
     evaluations: int = 0
     verdicts: int = 0
+    ratings: int = 0
     images: int = 0
     missing: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -54,12 +55,14 @@ class Written:
 
 @dataclass
 class Source:
-    """Runs that are to leave: where they are, which they are, and whether their pictures go with them."""
+    """Runs that are to leave: where they are, which they are, and whether their pictures and what `people` said go with them."""
 
     services: Services
     runs: Sequence[str]
     images: bool = False
+    people: bool = True
     written: Written = field(default_factory=Written)
+    _rated: set[tuple[str, ...]] = field(default_factory=set)
 
     def each(self) -> Iterator[tuple[SharedRun, list[SharedPicture], list[SharedEvaluation]]]:
         """Run by run with its pictures and evaluations, counted as they come."""
@@ -71,6 +74,14 @@ class Source:
             self.written.evaluations += len(found[2])
             self.written.verdicts += sum(rows(one.report) for one in found[2])
             yield found
+
+    def ratings(self, run: SharedRun) -> list[SharedRating]:
+        """What people said of the pictures of a run; each once, though several runs have the picture. Counted as it comes."""
+        found = stored.ratings(self.services.store, run) if self.people else []
+        fresh = {about: one for one in found if (about := (one.image, one.metric, one.prompt, one.finding, one.rater)) not in self._rated}
+        self._rated |= fresh.keys()
+        self.written.ratings += len(fresh)
+        return list(fresh.values())
 
 
 def rows(report: Report) -> int:

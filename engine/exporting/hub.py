@@ -10,7 +10,7 @@ from typing import Any
 from backends.base import Denied, HallaScopeError, Unavailable
 from backends.keys import scrub
 from engine.errors import BadRequest
-from engine.exporting.columns import EVALUATIONS, VERDICTS
+from engine.exporting.columns import TABLES
 from engine.exporting.folder import filled
 from engine.exporting.forms import Source, Written
 from engine.exporting.secrets import Secrets
@@ -40,8 +40,8 @@ def push(source: Source, repository: str, public: bool = False, api: Any = None,
         out = Path(aside) / "dataset"
         with filled(out, secrets=secrets) as folder:
             write_parquet(source, folder)
+            source.written.files = folder.files
             folder.text("README.md", card(source.written, repository))
-        source.written.files = folder.files
         private = not public
         _calling(repository, lambda: called.create_repo(repository, repo_type="dataset", private=private, exist_ok=True))
         if private and not _calling(repository, lambda: called.repo_info(repository, repo_type="dataset")).private:
@@ -58,11 +58,13 @@ def card(written: Written, repository: str) -> str:
     """The card of the data set: what its tables are, column by column."""
     configs = "".join(
         f"  - config_name: {name}\n    data_files: {name}.parquet\n{'    default: true' + chr(10) if name == 'verdicts' else ''}"
-        for name in ("verdicts", "evaluations", "pictures", "runs")
+        for name in ("verdicts", "evaluations", "people", "pictures", "runs")
+        if f"{name}.parquet" in written.files
     )
     tables = "\n\n".join(
         f"## {title}\n\n| column | tells |\n| --- | --- |\n" + "\n".join(f"| `{column.name}` | {column.about} |" for column in columns)
-        for title, columns in (("verdicts", VERDICTS), ("evaluations", EVALUATIONS))
+        for title, columns in TABLES.items()
+        if f"{title}.parquet" in written.files
     )
     return (
         f"---\nconfigs:\n{configs}tags:\n  - text-to-image\n  - hallucination\n  - evaluation\n---\n\n# {repository}\n\n"

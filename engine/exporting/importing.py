@@ -20,11 +20,13 @@ from engine.exporting.records import (
     Shared,
     SharedEvaluation,
     SharedPicture,
+    SharedRating,
     SharedRun,
     Unusable,
     record,
 )
 from engine.pictures.uploads import accept
+from engine.storage.ratings import About, Rating
 from engine.storage.standings import Facets
 from engine.storage.store import Store
 from engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, Truth
@@ -54,6 +56,7 @@ class Imported:
     runs: int = 0
     pictures: int = 0
     evaluations: int = 0
+    ratings: int = 0
     there: int = 0
     images: int = 0
     missing: int = 0
@@ -121,6 +124,8 @@ class _Arriving:
                 self._picture(one)
             case SharedEvaluation():
                 self._evaluation(one)
+            case SharedRating():
+                self._rating(one)
 
     # --- runs -----------------------------------------------------------------------------------------------------
 
@@ -193,6 +198,13 @@ class _Arriving:
             self._store.keep_evaluation(one.run, said, one.judge_revision, one.category, one.domain, *self._facets[2:])
             self._judged.add(name)
         self._count("evaluations", there)
+
+    # --- people ---------------------------------------------------------------------------------------------------
+
+    def _rating(self, one: SharedRating) -> None:
+        """What a person said last stands: there or here."""
+        about = About(one.image, one.metric, one.prompt, one.finding, one.rater)
+        self._count("ratings", not self._store.ratings.take([Rating(about, one.value, one.created)]))
 
     # --- what is here already ---------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Runs as JSON lines, whole: what `hallascope import` reads. A line is a run, a picture or an evaluation; it knows no table."""
+"""Runs as JSON lines, whole: what `hallascope import` reads. A line is a run, a picture, an evaluation or a rating; it knows no table."""
 
 from engine.exporting.folder import Folder
 from engine.exporting.forms import Source, copy_images
@@ -11,7 +11,7 @@ def write(source: Source, folder: Folder) -> None:
     """Write ``runs.jsonl`` and, where they go along, the pictures."""
     with folder.lines(FILE) as stream:
         for run, shown, said in source.each():
-            records: list[Shared] = [run, *shown, *said]
+            records: list[Shared] = [run, *shown, *said, *source.ratings(run)]
             for record in records:
                 stream.write(f"{line(record)}\n")
             copy_images(source, folder, run, shown)

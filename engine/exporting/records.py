@@ -16,7 +16,7 @@ from engine.exporting.paths import SHA256, pictures
 from engine.storage.store import RunState
 from metrics import METRICS
 
-FORMAT = 1  # counts up with every change of the records below
+FORMAT = 1  # counts up with every change of a record below; a new kind of them changes none
 NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,63}")  # of a run or a place: they become addresses and names of files
 _MOST = 2**63  # the least whole number that no database takes
 
@@ -81,12 +81,29 @@ class SharedEvaluation:
     report: Report
 
 
-Shared = SharedRun | SharedPicture | SharedEvaluation
+@dataclass(frozen=True)
+class SharedRating:
+    """What a person (`rater`) said of a picture against a prompt, apart from all that models said (`engine.storage.ratings`).
+
+    `metric` and `finding` say what it is about, as there; `created` in seconds since 1970.
+    """
+
+    image: str
+    metric: str
+    prompt: str
+    finding: str
+    rater: str
+    value: str
+    created: float
+
+
+Shared = SharedRun | SharedPicture | SharedEvaluation | SharedRating
 
 _KINDS: Mapping[str, tuple[type[Shared], TypeAdapter[Any]]] = {
     "run": (SharedRun, TypeAdapter(SharedRun)),
     "picture": (SharedPicture, TypeAdapter(SharedPicture)),
     "evaluation": (SharedEvaluation, TypeAdapter(SharedEvaluation)),
+    "rating": (SharedRating, TypeAdapter(SharedRating)),
 }
 
 
@@ -154,6 +171,8 @@ def _checked(found: Shared) -> None:
         _agrees(found)
     if isinstance(found, SharedRun):
         _askable(found.questions)
+    if isinstance(found, SharedRating) and not (found.value.strip() and found.metric.strip()):
+        raise Unusable("holds a rating that says nothing, or of nothing")
     for name in _metrics(found):
         if name not in METRICS:
             raise Unusable(f"names the metric {name[:40]!r}, which this version does not have")
@@ -182,10 +201,13 @@ def _askable(questions: Sequence[Question], answers: Sequence[Letter | None] = (
 
 
 def _names(found: Shared) -> Iterator[tuple[str, str]]:
-    if isinstance(found, SharedRun):
-        yield "run", found.id
-    else:
-        yield from (("run", found.run), ("place", found.generation))
+    match found:
+        case SharedRun():
+            yield "run", found.id
+        case SharedPicture() | SharedEvaluation():
+            yield from (("run", found.run), ("place", found.generation))
+        case SharedRating():
+            pass
 
 
 def _metrics(found: Shared) -> Sequence[str]:
@@ -194,12 +216,12 @@ def _metrics(found: Shared) -> Sequence[str]:
             return found.request.metrics
         case SharedEvaluation():
             return (found.metric,)
-        case SharedPicture():
+        case SharedPicture() | SharedRating():  # what people speak of need not be asked by a metric
             return ()
 
 
 def _images(found: Shared) -> Iterator[str]:
-    if isinstance(found, SharedEvaluation):
+    if isinstance(found, SharedEvaluation | SharedRating):
         yield found.image
     elif isinstance(found, SharedPicture):
         yield from filter(None, [found.image])

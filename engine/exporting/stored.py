@@ -11,9 +11,10 @@ from data.requests import Failure, Role, Setting
 from engine.errors import BadRequest
 from engine.events import EvaluateRequest
 from engine.exporting.paths import without_paths
-from engine.exporting.records import Shared, SharedEvaluation, SharedPicture, SharedRun
+from engine.exporting.records import Shared, SharedEvaluation, SharedPicture, SharedRating, SharedRun
+from engine.storage.database import storable
 from engine.storage.store import Store
-from engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, SweepItemRow, Truth
+from engine.storage.tables import EvaluationRow, Generation, RatingRow, Run, RunPicture, SweepItemRow, Truth
 
 ALL = "all"
 
@@ -48,10 +49,12 @@ def _of_sweep(store: Store, name: str) -> list[str]:
 
 
 def shared(store: Store, run: str) -> Iterator[Shared]:
-    """A run, then its pictures, then its evaluations. Raises UnknownRun."""
-    yield head(store, run)
+    """A run, then its pictures, its evaluations, and what people said of its pictures. Raises UnknownRun."""
+    first = head(store, run)
+    yield first
     yield from pictures(store, run)
     yield from evaluations(store, run)
+    yield from ratings(store, first)
 
 
 def head(store: Store, run: str) -> SharedRun:
@@ -100,3 +103,13 @@ def _evaluation(row: EvaluationRow) -> SharedEvaluation:
         judge_revision=row.judge_revision, trial=row.trial, prompt=row.prompt, category=row.category, domain=row.domain,
         cached=row.cached, lineup=lineup, report=_REPORT.validate_json(row.report),
     )  # fmt: skip
+
+
+def ratings(store: Store, run: SharedRun) -> list[SharedRating]:
+    """What people said of the pictures of a run against its prompt, the oldest first. It may be of the pictures of other runs, too."""
+    shown = select(Generation.image).join(RunPicture, col(RunPicture.generation) == col(Generation.id)).where(RunPicture.run == run.id)
+    prompt = storable({"prompt": run.request.prompt})["prompt"]
+    chosen = select(RatingRow).where(col(RatingRow.image).in_(shown), RatingRow.prompt == prompt)
+    with store.database.reading() as session:
+        rows = session.exec(chosen.order_by(col(RatingRow.created), col(RatingRow.id))).all()
+    return [SharedRating(row.image, row.metric, row.prompt, row.finding, row.rater, row.value, row.created) for row in rows]

@@ -1,36 +1,55 @@
-"""Runs as tables, CSV or Parquet: a row for every verdict, one for every evaluation. It knows columns, not what they mean."""
+"""Runs as tables, CSV or Parquet: verdicts, evaluations, and apart from them what people said. It knows columns, not what they mean."""
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from data.verdicts import guarded
-from engine.exporting.columns import EVALUATIONS, VERDICTS, Cell, Column, asked, told
-from engine.exporting.folder import Folder
+from data.verdicts import PersonVerdict, guarded
+from engine import people
+from engine.exporting.columns import TABLES, Cell, Column, asked, told
+from engine.exporting.folder import Folder, Lines
 from engine.exporting.forms import Source, copy_images
-from engine.exporting.records import Shared, SharedEvaluation, SharedPicture, SharedRun, line
+from engine.exporting.records import Shared, SharedEvaluation, SharedPicture, SharedRating, SharedRun, line
+from engine.storage.ratings import About, Rating
 
 RECORD = "record"  # the column with the whole of a row, as a line of JSON
 _ROWS = 2_000  # that are held in memory before they are written
-_NAMES: Mapping[type[Shared], str] = {SharedRun: "runs", SharedPicture: "pictures", SharedEvaluation: "evaluations"}
+_NAMES: Mapping[type[Shared], str] = {
+    SharedRun: "runs",
+    SharedPicture: "pictures",
+    SharedEvaluation: "evaluations",
+    SharedRating: "people",
+}
+
+
+def person(said: SharedRating) -> PersonVerdict:
+    """A rating as a row of the table of what people said."""
+    return people.plain(Rating(About(said.image, said.metric, said.prompt, said.finding, said.rater), said.value, said.created))
 
 
 # --- CSV ------------------------------------------------------------------------------------------------------------------
 
 
 def write_csv(source: Source, folder: Folder) -> None:
-    """Write ``verdicts.csv`` and ``evaluations.csv`` in UTF-8; a text that a spreadsheet would take for a formula begins with ``'``."""
-    with folder.lines("verdicts.csv") as first, folder.lines("evaluations.csv") as second:
-        verdicts, evaluations = csv.writer(first, lineterminator="\n"), csv.writer(second, lineterminator="\n")
-        verdicts.writerow([column.name for column in VERDICTS])
-        evaluations.writerow([column.name for column in EVALUATIONS])
+    """Write ``verdicts.csv``, ``evaluations.csv`` and ``people.csv`` in UTF-8; a text that a spreadsheet would take for a formula begins
+    with ``'``."""
+    with ExitStack() as open_:
+        rows = {name: _rows_of(open_.enter_context(folder.lines(f"{name}.csv")), columns) for name, columns in TABLES.items()}
         for run, shown, said in source.each():
             for evaluation in told(run, shown, said):
-                evaluations.writerow([cell(column.of(evaluation)) for column in EVALUATIONS])
-                verdicts.writerows([cell(column.of(row)) for column in VERDICTS] for row in asked(evaluation))
+                rows["evaluations"]([evaluation])
+                rows["verdicts"](asked(evaluation))
+            rows["people"](map(person, source.ratings(run)))
             copy_images(source, folder, run, shown)
+
+
+def _rows_of(stream: Lines, columns: Sequence[Column]) -> Callable[[Iterable[object]], None]:
+    """Writes rows of a table below its header."""
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([column.name for column in columns])
+    return lambda rows: writer.writerows([cell(column.of(row)) for column in columns] for row in rows)
 
 
 def cell(value: Cell) -> str:
@@ -50,9 +69,10 @@ def cell(value: Cell) -> str:
 
 
 def write_parquet(source: Source, folder: Folder) -> None:
-    """Write ``verdicts.parquet`` for reading, and runs, pictures and evaluations with the column ``record``, which is imported."""
+    """Write ``verdicts.parquet`` for reading, and runs, pictures, evaluations and people with the column ``record``, which is imported."""
+    wanted = {name: columns for name, columns in _PARQUET.items() if source.people or name != "people"}
     with ExitStack() as open_:
-        tables = {name: open_.enter_context(_Table(folder, name, columns)) for name, columns in _PARQUET.items()}
+        tables = {name: open_.enter_context(_Table(folder, name, columns)) for name, columns in wanted.items()}
         for run, shown, said in source.each():
             tables["runs"].add(run, run)
             for picture in shown:
@@ -61,6 +81,8 @@ def write_parquet(source: Source, folder: Folder) -> None:
                 tables["evaluations"].add(evaluation, evaluation.said)
                 for row in asked(evaluation):
                     tables["verdicts"].add(row)
+            for one in source.ratings(run):
+                tables["people"].add(person(one), one)
             copy_images(source, folder, run, shown)
 
 
@@ -77,7 +99,7 @@ _PICTURES = (
     Column("image", "text", "SHA-256 of the picture's bytes, once it is there", lambda picture: picture.image),
     Column("state", "text", "waiting, done or failed", lambda picture: picture.state),
 )
-_PARQUET: Mapping[str, Sequence[Column]] = {"runs": _RUNS, "pictures": _PICTURES, "evaluations": EVALUATIONS, "verdicts": VERDICTS}
+_PARQUET: Mapping[str, Sequence[Column]] = {"runs": _RUNS, "pictures": _PICTURES, **TABLES}
 
 
 class _Table:
@@ -123,12 +145,14 @@ class _Table:
 
 
 def records(path: Path) -> Iterator[tuple[str, int, str]]:
-    """File, row (from 1) and line of JSON of every run, picture and evaluation of a folder. Raises ValueError where there is none."""
+    """File, row (from 1) and line of JSON of every record of a folder. Raises ValueError where a table is missing, but that of people."""
     import pyarrow as pa
     from pyarrow import parquet
 
     for name in _NAMES.values():
         file = path / f"{name}.parquet"
+        if name == _NAMES[SharedRating] and not file.exists():
+            continue
         try:
             with parquet.ParquetFile(file) as opened:
                 number = 0

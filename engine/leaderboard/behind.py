@@ -1,8 +1,9 @@
 """What stands behind a bar: its prompts, worst first, and the pictures of one of them with their evidence; it shows nothing."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlmodel import col
@@ -12,7 +13,7 @@ from engine.leaderboard.query import Query
 from engine.leaderboard.rows import checked, chosen_ways
 from engine.leaderboard.within import within
 from engine.storage.store import Store
-from engine.storage.tables import EvaluationRow, Generation, ScoredRow, ScorePartRow, SliceRow
+from engine.storage.tables import EvaluationRow, Generation, ScoredRow, ScorePartRow
 from metrics import scores
 
 
@@ -54,42 +55,63 @@ class Shown:
     thumbnail: Path | None = None
 
 
+_OF_PROMPT = ("prompt", "total", "weight", "answered", "unanswered", "evaluation")
+
+
+class _Asked(NamedTuple):
+    """What is asked of one bar: the query of it alone, the ways of judging it counts, and of which part."""
+
+    query: Query
+    keys: list[str]
+    part: str
+
+
 def behind(store: Store, query: Query, model: str, group: str = "", page: int = 0, size: int = 20) -> Page:
     """The prompts behind the bar of a model in a group, worst first and unanswered last. Raises BadRequest."""
-    found = _prompts(store, query, model, group)
-    if found is None:
-        return Page((), 0, page, size)
+    asked = _asked(store, query, model, group)
+    found = reading.by_prompt(*asked).subquery()
     value = found.c.total / sa.func.nullif(found.c.weight, 0.0)
     better_last = value.asc() if scores.of(query.metric, query.score).higher_is_better else value.desc()
     order = (sa.case((found.c.weight > 0, 0), else_=1), better_last, found.c.unanswered.desc(), found.c.evaluation)
+    chosen = sa.select(*(found.c[name] for name in _OF_PROMPT)).order_by(*order)
     with store.database.reading() as session:
-        total = session.execute(sa.select(sa.func.count()).select_from(found)).scalar_one()
-        rows = session.execute(sa.select(found).order_by(*order).limit(size).offset(page * size)).all()
-        said = sa.select(col(EvaluationRow.id), col(EvaluationRow.prompt)).where(
-            col(EvaluationRow.id).in_([row.evaluation for row in rows])
+        rows = session.execute(chosen.limit(size).offset(page * size)).all()
+    return Page(_scores(store, asked, rows), _many(store, asked, found), page, size)
+
+
+def _many(store: Store, asked: _Asked, found: Any) -> int:
+    """How many prompts there are behind a bar: from the kept sums where they tell, as to count them takes as long as to read them."""
+    if reading.narrowed(asked.query):
+        with store.database.reading() as session:
+            return int(session.execute(sa.select(sa.func.count()).select_from(found)).scalar_one())
+    cells = reading.cells(store, replace(asked.query, by="coi" if asked.part else "model"), asked.keys)
+    return sum(cell.sums.prompts + cell.sums.empty for cell in cells if cell.group == asked.part)
+
+
+def _scores(store: Store, asked: _Asked, rows: Sequence[Any]) -> tuple[PromptScore, ...]:
+    """Prompts with their words, and how many pictures each has."""
+    shown = sa.select(col(ScoredRow.prompt), sa.func.count(sa.distinct(col(ScoredRow.generation))))
+    shown = reading.counted(shown, *asked).where(col(ScoredRow.prompt).in_([row.prompt for row in rows])).group_by(col(ScoredRow.prompt))
+    said = sa.select(col(EvaluationRow.id), col(EvaluationRow.prompt)).where(col(EvaluationRow.id).in_([row.evaluation for row in rows]))
+    with store.database.reading() as session:
+        pictures, words = ({row[0]: row[1] for row in session.execute(chosen)} for chosen in (shown, said))
+        return tuple(
+            PromptScore(
+                words[row.evaluation],
+                row.total / row.weight if row.weight else None,
+                pictures[row.prompt],
+                int(row.answered),
+                int(row.unanswered),
+            )
+            for row in rows
         )
-        prompts = {row[0]: row[1] for row in session.execute(said)}
-    items = tuple(
-        PromptScore(
-            prompts[row.evaluation], row.total / row.weight if row.weight else None, row.pictures, int(row.answered), int(row.unanswered)
-        )
-        for row in rows
-    )
-    return Page(items, total, page, size)
 
 
 def pictures(store: Store, query: Query, model: str, prompt: str, group: str = "") -> tuple[Shown, ...]:
     """The evaluations of one prompt behind a bar, worst first. Raises BadRequest."""
-    checked(query)
-    asked = _of_model(within(query, group), model)
-    asked = replace(asked, filters=replace(asked.filters, prompts=(prompt,)))
-    keys = [way.key for way in chosen_ways(asked, reading.ways(store, asked))]
-    part = group if query.by == "coi" else ""
-    chosen: Any = sa.select(ScoredRow, ScorePartRow, col(Generation.image)).join(SliceRow, col(SliceRow.id) == col(ScoredRow.slice))
-    chosen = chosen.join(ScorePartRow, col(ScorePartRow.evaluation) == col(ScoredRow.evaluation))
+    asked = _asked(store, replace(query, filters=replace(query.filters, prompts=(prompt,))), model, group)
+    chosen = reading.counted(sa.select(ScoredRow, ScorePartRow, col(Generation.image)), *asked)
     chosen = chosen.join(Generation, col(Generation.id) == col(ScoredRow.generation))
-    chosen = chosen.where(*reading.of_slices(asked), *reading.of_evaluations(asked.filters), col(SliceRow.instrument).in_(keys))
-    chosen = chosen.where(col(ScorePartRow.score) == query.score, col(ScorePartRow.part) == part)
     with store.database.reading() as session:
         rows = session.execute(chosen).all()
     found = [_shown(store, *row) for row in rows]
@@ -97,16 +119,12 @@ def pictures(store: Store, query: Query, model: str, prompt: str, group: str = "
     return tuple(sorted(found, key=lambda one: (one.value is None, sign * (one.value or 0.0), one.seed, one.trial)))
 
 
-def _prompts(store: Store, query: Query, model: str, group: str) -> Any:
-    """The statement of the prompts behind a bar; None where nobody judged any."""
+def _asked(store: Store, query: Query, model: str, group: str) -> _Asked:
+    """Raises BadRequest."""
     checked(query)
-    asked = _of_model(within(query, group), model)
-    keys = [way.key for way in chosen_ways(asked, reading.ways(store, asked))]
-    return reading.by_prompt(asked, keys, part=group if query.by == "coi" else "").subquery() if keys else None
-
-
-def _of_model(query: Query, model: str) -> Query:
-    return replace(query, filters=replace(query.filters, models=(model,)))
+    one = within(query, group)
+    one = replace(one, filters=replace(one.filters, models=(model,)))
+    return _Asked(one, [way.key for way in chosen_ways(one, reading.ways(store, one))], group if query.by == "coi" else "")
 
 
 def _shown(store: Store, scored: ScoredRow, part: ScorePartRow, image: str | None) -> Shown:

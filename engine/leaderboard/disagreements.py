@@ -17,7 +17,7 @@ from engine.storage.tables import EvaluationRow, Generation, ScoredRow, ScorePar
 from metrics.sums import ALL
 
 METHODS = ("ihalla", "fig", "scene-graph", "factualbench")
-NEWEST = 1000  # pictures that are looked at, so that it takes no longer where there are many
+NEWEST = 500  # pictures that are looked at, so that it takes no longer where there are many
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,12 @@ class Disagreement:
     def run(self) -> str:
         """A run that holds the picture."""
         return next(iter(self.runs.values()), "")
+
+
+def furthest(ranks: Mapping[str, float]) -> tuple[str, str]:
+    """The method that puts a picture lowest, and the one that puts it highest."""
+    order = sorted(ranks, key=lambda metric: ranks[metric])
+    return order[0], order[-1]
 
 
 @dataclass(frozen=True)
@@ -122,7 +128,7 @@ def _seen(store: Store, filters: Filters, metrics: Sequence[str], newest: int) -
 
 
 def _mean(several: Sequence[_Seen]) -> _Seen:
-    return several[0]._replace(value=sum(one.value for one in several) / len(several))
+    return several[0] if len(several) == 1 else several[0]._replace(value=sum(one.value for one in several) / len(several))
 
 
 def _told(

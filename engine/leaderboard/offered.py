@@ -1,7 +1,8 @@
 """What a leaderboard of a store can be asked for: the metrics, scores, models, groups, trials and runs that it holds; it counts nothing."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import col
@@ -10,7 +11,7 @@ from data.factualbench import LEVELS, TASKS
 from data.records import COIS, DOMAINS, Category
 from engine.events import UPLOADED
 from engine.leaderboard.query import By
-from engine.storage.standings import EVERY, SEVERAL, WHOLE
+from engine.storage.standings import EVERY, FACETS, WHOLE
 from engine.storage.store import Store
 from engine.storage.tables import SliceRow, StandingRow, SweepRow
 from metrics import METRICS, scores
@@ -18,6 +19,15 @@ from metrics.sums import ALL
 
 LATEST = 20  # runs and sweeps that can be chosen
 _LONG = 60  # characters of a prompt in a list
+_NAMED = ("model", "judge", *FACETS)
+_ORDERS: Mapping[str, Iterable[str]] = {  # the papers'; what has none here goes by name
+    "metric": tuple(METRICS),
+    "category": tuple(category.value for category in Category),
+    "domain": DOMAINS,
+    "level": LEVELS,
+    "task": TASKS,
+    "part": COIS,
+}
 
 
 @dataclass(frozen=True)
@@ -48,41 +58,50 @@ class Offered:
 
 def offered(store: Store, metric: str) -> Offered:
     """What a leaderboard of this metric can be asked for; of the first metric there is, where the store has nothing of this one."""
-    with store.database.reading() as session:
-        there = set(session.execute(sa.select(col(SliceRow.metric)).distinct()).scalars())
-        metrics = _ordered(there, METRICS)
-        wanted = metric if metric in there or not metrics else metrics[0]
-        names = ("model", "category", "domain", "level", "task", "judge")
-        rows = session.execute(
-            sa.select(*(col(getattr(SliceRow, one)) for one in names))
-            .where(col(SliceRow.metric) == wanted, col(SliceRow.facet) != "")
-            .distinct()
-        ).all()
-        ids = sa.select(col(SliceRow.id)).where(col(SliceRow.metric) == wanted, col(SliceRow.facet) == WHOLE)
-        of = (
-            sa.select(col(StandingRow.score), col(StandingRow.part), col(StandingRow.trial))
-            .where(col(StandingRow.slice).in_(ids))
-            .distinct()
-        )
-        counted = session.execute(of).all()
-        sweeps = session.execute(
-            sa.select(col(SweepRow.id), col(SweepRow.title)).order_by(col(SweepRow.created).desc()).limit(LATEST)
-        ).all()
-    models, categories, domains, levels, tasks, judges = ({row[i] for row in rows if row[i]} for i in range(len(names)))
-    single = {name for said in domains for name in said.split(SEVERAL)}
+    metrics = values(store, "metric")
+    wanted = metric if metric in metrics or not metrics else metrics[0]
+    named = {name: values(store, name, wanted) for name in _NAMED}
+    counted = _counted(store, wanted)
     return Offered(
         metrics,
-        _ordered((row[0] for row in counted), [kind.name for kind in scores.SCORES.get(wanted, ())]),
-        tuple(sorted(models - {UPLOADED})),
-        _ordered(categories, [category.value for category in Category]),
-        _ordered(single, DOMAINS),
-        _ordered(levels, LEVELS),
-        _ordered(tasks, TASKS),
-        tuple(sorted(judges)),
-        tuple(sorted({row[2] for row in counted} - {EVERY})),
-        _ordered((row[1] for row in counted if row[1] != ALL), COIS),
-        {name: f"sweep {said or name}" for name, said in sweeps} | {run.id: _short(run.request.prompt) for run in store.runs(LATEST)},
+        _ordered((row.score for row in counted), [kind.name for kind in scores.SCORES.get(wanted, ())]),
+        tuple(model for model in named["model"] if model != UPLOADED),
+        named["category"],
+        named["domain"],
+        named["level"],
+        named["task"],
+        named["judge"],
+        tuple(sorted({row.trial for row in counted} - {EVERY})),
+        _ordered((row.part for row in counted if row.part != ALL), _ORDERS["part"]),
+        _runs(store),
     )
+
+
+def values(store: Store, name: str, metric: str | None = None) -> tuple[str, ...]:
+    """What the store has of a column of slices, of a metric or (None) of all, in the papers' order or by name.
+
+    It reads slices that are rolled up, of which there are few however large the store is.
+    """
+    chosen = sa.select(col(getattr(SliceRow, name))).where(col(SliceRow.facet) == (name if name in FACETS else WHOLE)).distinct()
+    with store.database.reading() as session:
+        found = session.execute(chosen if metric is None else chosen.where(col(SliceRow.metric) == metric)).scalars().all()
+    return _ordered(filter(None, found), _ORDERS.get(name, ()))
+
+
+def _counted(store: Store, metric: str) -> Sequence[Any]:
+    """The scores, parts and trials that there are sums of."""
+    of = sa.select(col(SliceRow.id)).where(col(SliceRow.metric) == metric, col(SliceRow.facet) == WHOLE)
+    chosen = sa.select(col(StandingRow.score), col(StandingRow.part), col(StandingRow.trial)).where(col(StandingRow.slice).in_(of))
+    with store.database.reading() as session:
+        return session.execute(chosen.distinct()).all()
+
+
+def _runs(store: Store) -> dict[str, str]:
+    """The newest sweeps and runs by id, with their titles."""
+    newest = sa.select(col(SweepRow.id), col(SweepRow.title)).order_by(col(SweepRow.created).desc()).limit(LATEST)
+    with store.database.reading() as session:
+        sweeps = {name: f"sweep {said or name}" for name, said in session.execute(newest)}
+    return sweeps | {run.id: _short(run.request.prompt) for run in store.runs(LATEST)}
 
 
 def _ordered(found: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Reads from a store what a leaderboard is made of: ways of judging, sums by model and group, prompts one by one; it makes no rows."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -8,14 +9,17 @@ from sqlmodel import col
 
 from engine.events import UPLOADED
 from engine.leaderboard.query import By, Filters, Query
+from engine.storage.recounting import sums
 from engine.storage.standings import EVERY, FACETS, SEVERAL, WHOLE, prompt_key
 from engine.storage.store import Store
 from engine.storage.tables import ScoredRow, ScorePartRow, SliceRow, StandingRow, SweepItemRow
 from metrics.slices import NOT_GIVEN
+from metrics.statistics import Pair
 from metrics.sums import ALL, Cluster, Sums
 
 NO_JUDGE = "no judge"  # the group of metrics that ask none
 _SUMS = Sums._fields
+_PAIRED = ("model", "prompt", "total", "weight")
 
 
 class Cell(NamedTuple):
@@ -24,17 +28,6 @@ class Cell(NamedTuple):
     model: str
     group: str
     sums: Sums
-
-
-class Told(NamedTuple):
-    """What one model has for one prompt (a hash), in one group; `evaluation` is one of those that are counted."""
-
-    model: str
-    group: str
-    prompt: str
-    cluster: Cluster
-    evaluation: int
-    pictures: int
 
 
 class Way(NamedTuple):
@@ -96,7 +89,9 @@ def ways(store: Store, query: Query) -> list[Way]:
 def cells(store: Store, query: Query, instruments: Sequence[str]) -> list[Cell]:
     """The sums by model and group, of these ways of judging."""
     if narrowed(query):
-        return _together(Cell(one.model, one.group, one.cluster.sums()) for one in told(store, query, instruments))
+        prompts = by_prompt(query, instruments).subquery()
+        names = (prompts.c.model, prompts.c.group)
+        return _cells(store, query, sa.select(*names, *sums(prompts.c)).group_by(*names))
     trial = query.filters.trial
     group = col(StandingRow.trial) if query.by == "trial" else col(StandingRow.part) if query.by == "coi" else _group(query.by)
     chosen = sa.select(col(SliceRow.model), group, *(sa.func.sum(col(getattr(StandingRow, name))) for name in _SUMS))
@@ -108,8 +103,13 @@ def cells(store: Store, query: Query, instruments: Sequence[str]) -> list[Cell]:
         chosen = chosen.where(col(StandingRow.trial) != EVERY)
     else:
         chosen = chosen.where(col(StandingRow.trial) == (EVERY if trial is None else trial))
+    return _cells(store, query, chosen.group_by(col(SliceRow.model), group))
+
+
+def _cells(store: Store, query: Query, chosen: Any) -> list[Cell]:
+    """The cells of a statement that gives model, group and sums."""
     with store.database.reading() as session:
-        rows = session.execute(chosen.group_by(col(SliceRow.model), group)).all()
+        rows = session.execute(chosen).all()
     return _together(Cell(row[0], name, Sums(*_numbers(row[2:]))) for row in rows for name in groups(query, str(row[1])))
 
 
@@ -120,11 +120,11 @@ def _numbers(row: Sequence[Any]) -> list[Any]:
 
 
 def _together(found: Iterable[Cell]) -> list[Cell]:
-    sums: dict[tuple[str, str], Sums] = {}
+    whole: dict[tuple[str, str], Sums] = {}
     for cell in found:
-        known = sums.get((cell.model, cell.group))
-        sums[cell.model, cell.group] = cell.sums if known is None else known.plus(cell.sums)
-    return [Cell(*key, one) for key, one in sums.items() if one.prompts or one.empty]
+        known = whole.get((cell.model, cell.group))
+        whole[cell.model, cell.group] = cell.sums if known is None else known.plus(cell.sums)
+    return [Cell(*key, one) for key, one in whole.items() if one.prompts or one.empty]
 
 
 def groups(query: Query, said: str) -> list[str]:
@@ -140,36 +140,39 @@ def groups(query: Query, said: str) -> list[str]:
 # --- prompt by prompt ------------------------------------------------------------------------------------------------------
 
 
-def told(store: Store, query: Query, instruments: Sequence[str], part: str = ALL) -> list[Told]:
-    """What every model has for every prompt; `part`: for its questions of one composition of interest."""
+def pairs(store: Store, query: Query, instruments: Sequence[str], part: str = ALL) -> dict[str, dict[str, Pair]]:
+    """By model and prompt (a hash) the sum of the score and its weight (`Cluster.counted`), where anything was counted.
+
+    `part`: of the questions of one composition of interest. A model of which anything was judged is there, if with no prompt.
+    """
+    prompts = by_prompt(query, instruments, part).subquery()
+    found: dict[str, dict[str, Pair]] = defaultdict(dict)
     with store.database.reading() as session:
-        rows = session.execute(by_prompt(query, instruments, part)).all()
-    return [
-        Told(
-            row.model,
-            name,
-            row.prompt,
-            Cluster(row.part, row.total, row.weight, int(row.answered), int(row.unanswered)),
-            row.evaluation,
-            row.pictures,
-        )
-        for row in rows
-        for name in groups(query, str(row.group))
-    ]
+        rows = session.connection().execute(sa.select(*(prompts.c[name] for name in _PAIRED))).all()
+    for model, prompt, total, weight in rows:
+        own = found[model]
+        if both := Cluster(part, total, weight).counted:
+            own[prompt] = both
+    return dict(found)
 
 
 def by_prompt(query: Query, instruments: Sequence[str], part: str = ALL) -> Any:
-    """The statement behind `told`: model, group, prompt and part with their sums, one evaluation, and how many pictures."""
+    """The statement of prompts one by one: model, group, prompt (a hash) and part with their sums, and one of the evaluations."""
     group = col(ScoredRow.trial) if query.by == "trial" else col(ScorePartRow.part) if query.by == "coi" else _group(query.by)
     names: Any = (col(SliceRow.model).label("model"), group.label("group"), col(ScoredRow.prompt).label("prompt"), col(ScorePartRow.part))
-    sums = [sa.func.sum(col(getattr(ScorePartRow, name))).label(name) for name in ("total", "weight", "answered", "unanswered")]
+    # By its slice, of which a prompt has one in each way of judging a model: the database meets them in that order.
+    keys = (col(SliceRow.id), col(ScoredRow.prompt), col(ScorePartRow.part), *([group] if query.by == "trial" else []))
+    added = [sa.func.sum(col(getattr(ScorePartRow, name))).label(name) for name in ("total", "weight", "answered", "unanswered")]
     one = sa.func.min(col(ScoredRow.evaluation)).label("evaluation")
-    pictures = sa.func.count(sa.distinct(col(ScoredRow.generation))).label("pictures")
-    chosen = sa.select(*names, *sums, one, pictures).join(SliceRow, col(SliceRow.id) == col(ScoredRow.slice))
+    return counted(sa.select(*names, *added, one), query, instruments, part).group_by(*keys)
+
+
+def counted(chosen: Any, query: Query, instruments: Sequence[str], part: str = ALL) -> Any:
+    """A statement about evaluations, their slices and parts, of those alone that a query counts."""
+    chosen = chosen.select_from(ScoredRow).join(SliceRow, col(SliceRow.id) == col(ScoredRow.slice))
     chosen = chosen.join(ScorePartRow, col(ScorePartRow.evaluation) == col(ScoredRow.evaluation))
     chosen = chosen.where(*of_slices(query), *of_evaluations(query.filters), col(SliceRow.instrument).in_(instruments))
-    chosen = chosen.where(col(ScorePartRow.score) == query.score, _part(col(ScorePartRow.part), query.by, part))
-    return chosen.group_by(*names)
+    return chosen.where(col(ScorePartRow.score) == query.score, _part(col(ScorePartRow.part), query.by, part))
 
 
 # --- conditions ------------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Fetches pictures from the web for benchmarks that name them by address: politely, within limits, each once; it knows no benchmark.
 
 One call at a time, and never two to a host in quick succession. Every address, redirects among them, is checked before it is called
-(`engine.pictures.public_addresses`); what comes is checked before it is unpacked, and kept as a plain PNG named by its address.
+(`backends.public_addresses`); what comes is checked before it is unpacked, and kept as a plain PNG named by its address.
 """
 
 import hashlib
@@ -13,11 +13,11 @@ from pathlib import Path
 
 import httpx
 
+from backends.public_addresses import Checked, Forbidden, Resolve, check, resolve
 from data.records import Picture
 from data.requests import Failure
 from engine.errors import BadImage
 from engine.pictures import uploads
-from engine.pictures.public_addresses import Checked, Forbidden, Resolve, check, resolve
 from engine.storage.images import write_whole
 
 MAX_BYTES = uploads.MAX_BYTES
@@ -123,7 +123,7 @@ class Downloads:
         try:
             return str(checked.url.join(location))
         except (httpx.InvalidURL, ValueError) as error:
-            raise _Lost(Failure("refused", f"The picture {url!r} leads to no address of the web: look it up by hand.")) from error
+            raise _Lost(_nowhere(url)) from error
 
     def _checked(self, url: str, place: str) -> Checked:
         by = "" if place == url else ", by a redirect,"
@@ -158,6 +158,8 @@ class Downloads:
                 response.close()
         except httpx.TimeoutException as error:
             raise _Later(Failure("timeout", f"The host of the picture {url!r} did not answer in time: try again later.")) from error
+        except httpx.InvalidURL as error:  # of a redirect, which the client reads even where it does not follow
+            raise _Lost(_nowhere(url)) from error
         except httpx.HTTPError as error:
             what = type(error).__name__
             raise _Later(
@@ -208,6 +210,10 @@ def _seconds(said: str) -> float | None:
 
 def _gone(url: str) -> Failure:
     return Failure("unavailable", f"The picture {url!r} is gone from the web: give it as a file, or leave it out.")
+
+
+def _nowhere(url: str) -> Failure:
+    return Failure("refused", f"The picture {url!r} leads to no address of the web: look it up by hand.")
 
 
 def _refused(url: str, status: int) -> Failure:

@@ -5,8 +5,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from data.models import ModelSpec, find
 from data.spaces import Space, problems
+from engine import visitors
+from engine.errors import BadRequest
 from engine.exporting.secrets import Secrets
 
+_VARIABLES = (*visitors.NAMES.values(), "HALLASCOPE_QUEUE", "HALLASCOPE_PRELOAD", "HALLASCOPE_BUDGET_RUN", "HALLASCOPE_BUDGET_DAY")
+_LIMITS = (*visitors.NAMES.values(), "HALLASCOPE_QUEUE")
 _LIKE_SECRETS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
 
 
@@ -25,6 +29,18 @@ def _problems(space: Space, models: Mapping[str, ModelSpec], metrics: Collection
     for name, value in space.variables.items():
         if name.endswith(_LIKE_SECRETS) or Secrets().sort(value):
             yield f"has a variable {name!r} that looks like a secret: variables are public, so put its name under secrets."
+        yield from _of_limit(name, value)
+
+
+def _of_limit(name: str, value: str) -> Iterator[str]:
+    """A limit that cannot be read would stop the app when it starts; one that is misspelt would hold nothing."""
+    try:
+        if name in _LIMITS:
+            visitors.amount(name, value)
+    except BadRequest:
+        yield f"has the {name} {value!r}: give a whole number from 1, or 'none'."
+    if name not in _VARIABLES and (near := difflib.get_close_matches(name, _VARIABLES, n=1, cutoff=0.85)):
+        yield f"has a variable {name!r}: did you mean {near[0]!r}?"
 
 
 def _of_model(space: Space, spec: ModelSpec) -> Iterator[str]:

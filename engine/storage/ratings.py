@@ -1,8 +1,9 @@
 """Keeps what people say of pictures and of single findings; no score counts it, it is shown beside them."""
 
 import json
+import math
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 from hashlib import sha256
 
@@ -12,6 +13,7 @@ from data.evidence import Finding
 from engine.storage.database import Database, storable
 from engine.storage.tables import RatingRow
 
+_AT_ONCE = 500  # that are looked up in one statement
 FINE = "fine"  # of something that the metric objects to, and the person does not
 
 
@@ -63,6 +65,23 @@ class Ratings:
         rows = [RatingRow(id=_id(r.about), **storable({**asdict(r.about), "value": r.value, "created": r.created})) for r in ratings]
         with self._database.writing() as session:
             self._database.put(session, *rows, renew=("value", "created"))
+
+    def take(self, ratings: Iterable[Rating], leeway: float = 0.0) -> int:
+        """Keep those that are newer, by more than `leeway` seconds, than what the same people said of the same; gives how many."""
+        last = {_id(rating.about): rating for rating in sorted(ratings, key=lambda rating: rating.created)}
+        known = self._times(list(last))
+        newer = [rating for name, rating in last.items() if rating.created > known.get(name, -math.inf) + leeway]
+        self.keep_all(newer)
+        return len(newer)
+
+    def _times(self, names: Sequence[str]) -> dict[str, float]:
+        """When each rating that is here was given."""
+        found: dict[str, float] = {}
+        with self._database.reading() as session:
+            for start in range(0, len(names), _AT_ONCE):
+                some = names[start : start + _AT_ONCE]
+                found |= dict(session.exec(select(RatingRow.id, RatingRow.created).where(col(RatingRow.id).in_(some))).all())
+        return found
 
     def all(self, metric: str | None = None, rater: str | None = None) -> list[Rating]:
         """Everything that was said, by a metric or a person where one is named, the oldest first."""

@@ -22,11 +22,13 @@ _SETTINGS = TypeAdapter(dict[str, Any])
 
 
 class _Known(NamedTuple):
-    """What only the counting knows of an evaluation: when it was written, and the level and task of its prompt."""
+    """What only the counting knows of an evaluation: when it was written, and what its prompt is sorted by.
+
+    What was said of a prompt last holds, also where the evaluation with which it was said has been replaced since.
+    """
 
     created: float
-    level: str
-    task: str
+    facets: Facets
 
 
 def recount(database: Database, own: Standings, *, missing: bool = False) -> bool:
@@ -55,9 +57,10 @@ def _uncounted(database: Database) -> bool:
 
 
 def _known(session: Session) -> dict[int, _Known]:
-    chosen = sa.select(col(ScoredRow.evaluation), col(ScoredRow.created), col(SliceRow.level), col(SliceRow.task))
+    said = (col(getattr(SliceRow, name)) for name in Facets._fields)
+    chosen = sa.select(col(ScoredRow.evaluation), col(ScoredRow.created), *said)
     rows = session.execute(chosen.join(SliceRow, col(SliceRow.id) == col(ScoredRow.slice))).all()
-    return {row[0]: _Known(*row[1:]) for row in rows}
+    return {row[0]: _Known(row[1], Facets(*row[2:])) for row in rows}
 
 
 def _chunks(session: Session) -> Iterator[list[tuple[EvaluationRow, Generation]]]:
@@ -80,11 +83,10 @@ def _enter(
     adds: list[dict[str, Any]] = []
     for row, generation in rows:
         number = row.id or 0
-        told = known.get(number) or _of_run(session, row.run, runs)
-        facets = Facets(row.category or "", row.domain or "", told.level, told.task)
+        told = known.get(number) or _of_run(session, row, runs)
         injected = _SETTINGS.validate_json(generation.settings).get(standings.INJECTED)
-        counted = Counted(number, row, facets, generation.seed, injected, told.created)
-        place = own.slice(session, standings.slice_values(row, facets, injected))
+        counted = Counted(number, row, told.facets, generation.seed, injected, told.created)
+        place = own.slice(session, standings.slice_values(row, told.facets, injected))
         scored.append(standings.scored_values(counted, place))
         adds += standings.part_values(number, parts(_REPORT.validate_json(row.report)))
     session.execute(sa.insert(ScoredRow), scored)
@@ -92,15 +94,15 @@ def _enter(
         session.execute(sa.insert(ScorePartRow), adds)
 
 
-def _of_run(session: Session, run: str, runs: dict[str, _Known]) -> _Known:
-    """What can be known of an evaluation from its run."""
-    if run not in runs:
+def _of_run(session: Session, one: EvaluationRow, runs: dict[str, _Known]) -> _Known:
+    """What can be known of an evaluation from its run, and from its row."""
+    if one.run not in runs:
         from engine import facets  # here, as it loads Primer's grammar, which opening a store does not need
 
-        row = session.get_one(Run, run)
-        found = facets.of(_REQUEST.validate_json(row.request))
-        runs[run] = _Known(row.created, found.level, found.task)
-    return runs[run]
+        row = session.get_one(Run, one.run)
+        runs[one.run] = _Known(row.created, facets.of(_REQUEST.validate_json(row.request)))
+    told = runs[one.run]
+    return told._replace(facets=told.facets._replace(category=one.category or "", domain=one.domain or ""))
 
 
 # --- sums -------------------------------------------------------------------------------------------------------------------
@@ -136,8 +138,17 @@ def _settle(session: Session) -> None:
         session.execute(sa.update(ScoredRow).where(col(ScoredRow.evaluation) == evaluation).values(slice=slice_))
 
 
+def sums(clusters: Any) -> tuple[Any, ...]:
+    """The columns of `Sums` over prompts, of columns named as the fields of `Cluster`: in SQL what `Cluster.sums` is for one prompt."""
+    c, whole = clusters, clusters.part == ALL
+    s = sa.case((c.weight <= 0, 0.0), (whole, c.total / sa.func.nullif(c.weight, 0.0)), else_=c.total)
+    w = sa.case((c.weight <= 0, 0.0), (whole, 1.0), else_=c.weight)
+    counted, empty = sa.case((c.weight > 0, 1), else_=0), sa.case((c.weight > 0, 0), else_=1)
+    return tuple(sa.func.sum(each) for each in (counted, empty, s, w, s * s, s * w, w * w, c.answered, c.unanswered))
+
+
 def _summed(each_trial: bool) -> Any:
-    """The sums of rolled up slices over all trials, or in each those of all prompts; in SQL what `Cluster.sums` is for one prompt."""
+    """The sums of rolled up slices over all trials, or in each those of all prompts."""
     trial: Any = col(ScoredRow.trial) if each_trial else sa.literal(standings.EVERY)
     names = (col(ScoredRow.slice), trial.label("trial"), col(ScorePartRow.score), col(ScorePartRow.part))
     added = (sa.func.sum(col(getattr(ScorePartRow, name))).label(name) for name in ("total", "weight", "answered", "unanswered"))
@@ -147,13 +158,9 @@ def _summed(each_trial: bool) -> Any:
         .where(col(ScoredRow.newest))
         .group_by(names[0], *([trial] if each_trial else []), names[2], names[3], col(ScoredRow.prompt))
     ).subquery()
-    c, whole = prompts.c, prompts.c.part == ALL
-    s = sa.case((c.weight <= 0, 0.0), (whole, c.total / sa.func.nullif(c.weight, 0.0)), else_=c.total)
-    w = sa.case((c.weight <= 0, 0.0), (whole, 1.0), else_=c.weight)
-    counted, empty = sa.case((c.weight > 0, 1), else_=0), sa.case((c.weight > 0, 0), else_=1)
-    sums = (sa.func.sum(each) for each in (counted, empty, s, w, s * s, s * w, w * w, c.answered, c.unanswered))
+    c = prompts.c
     above = sa.select(col(RollupRow.slice), col(RollupRow.above), col(SliceRow.facet))
     rolled = above.join(SliceRow, col(SliceRow.id) == col(RollupRow.above)).subquery()
     key = (rolled.c.above, c.trial, c.score, c.part)
-    chosen = sa.select(*key, *sums).join(rolled, rolled.c.slice == c.slice).group_by(*key)
+    chosen = sa.select(*key, *sums(c)).join(rolled, rolled.c.slice == c.slice).group_by(*key)
     return chosen.where(rolled.c.facet == standings.WHOLE) if each_trial else chosen

@@ -19,6 +19,7 @@ from engine.events import EvaluateRequest, Evaluation, Shot
 from engine.storage.database import Database, storable
 from engine.storage.images import Images
 from engine.storage.ledger import Ledger
+from engine.storage.lessons import Lessons
 from engine.storage.ratings import Ratings
 from engine.storage.recounting import recount
 from engine.storage.saved import CHUNK, Saved
@@ -95,6 +96,7 @@ class Store(Saved):
         self.images = images or Images(self.folder / "images")
         self.ledger = Ledger(self.database)
         self.ratings = Ratings(self.database)
+        self.lessons = Lessons(self.database)
 
     def __repr__(self) -> str:
         return f"Store({self.shown!r})"

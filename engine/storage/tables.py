@@ -8,7 +8,7 @@ import time
 from sqlalchemy import BigInteger, Index, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-SCHEMA = 6
+SCHEMA = 7
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
 
 
@@ -295,3 +295,32 @@ class PaceRow(SQLModel, table=True):
     role: str = Field(primary_key=True)
     requests: int = Field(sa_type=_LARGE)
     seconds: float
+
+
+class LessonRow(SQLModel, table=True):
+    """A set of exercises that a teacher made: `token` is all of it, as it stands in its link."""
+
+    __tablename__ = "lesson"
+
+    id: str = Field(primary_key=True)
+    title: str
+    token: str
+    created: float = Field(default_factory=time.time)
+
+
+class LessonAnswerRow(SQLModel, table=True):
+    """What a learner first said of an exercise (JSON), of a set or ("") in practice; `place` is None where no place was asked for.
+
+    `id` is a hash of set, exercise and learner; `position` is the place in the set, from 0 on.
+    """
+
+    __tablename__ = "lesson_answer"
+
+    id: str = Field(primary_key=True)
+    lesson: str = Field(index=True)
+    position: int
+    exercise: str
+    learner: str = Field(index=True)
+    place: bool | None = None
+    fact: bool
+    created: float = Field(default_factory=time.time)

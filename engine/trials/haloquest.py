@@ -161,7 +161,9 @@ def trying(
     """The same step by step; the trial comes last, and not at all where it was stopped before. Raises what `Services.evaluate` raises."""
     named: list[tuple[str, Role]] = [(judge, "judge")] if judge else []
     named += [(grader, "writer")] if grader else []
-    seats, runner, _ = services.seated(named, terms or Terms(), stop)
+    terms = terms or Terms()
+    seats, runner, _ = services.seated(named, terms, stop)
+    services.count(terms, lambda: len(items))
     readable = haloquest.metric().readable
     reports: dict[str, Report] = {}
     for item in items:

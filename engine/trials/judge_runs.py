@@ -60,6 +60,7 @@ def on_trial(
     wanted, terms = _checked(wanted), terms or Terms()
     for judge in wanted.judges:
         services.roster.needed(judge, "judge", terms.keys)
+    services.count(terms, lambda: len(wanted.judges) * wanted.pictures * wanted.trials * wanted.orders)
     return _tried(services, wanted, terms, stop or threading.Event(), clock)
 
 
@@ -84,8 +85,10 @@ def _tried(
         for item in primer_items(wanted.pictures, Path(folder), wanted.seed):
             if stop.is_set():
                 return
+            another = not items or item.picture != items[-1].picture
             items.append(item)
-            yield Progress("", len({one.picture.sha256 for one in items}), wanted.pictures)
+            if another:
+                yield Progress("", len({one.picture.sha256 for one in items}), wanted.pictures)
         for judge in wanted.judges:
             left = replace(terms, run=max(0.0, terms.caps()[0] - spent))
             sitting = _Sitting(services, judge, items, wanted, left, stop)
@@ -122,7 +125,7 @@ class _Sitting:
         began, done, of = clock(), 0, 0
         for event in self._runner.events():
             of += event.of if isinstance(event, Asked) else 0
-            if isinstance(event, Answered | Failed):
+            if isinstance(event, Answered) or (isinstance(event, Failed) and event.reply != STOPPED):  # many are given up at once
                 done += 1
                 self._fresh += isinstance(event, Answered) and not event.cached
                 yield Progress(self._judge, done, of)

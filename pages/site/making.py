@@ -6,6 +6,7 @@ from engine.events import RunView, Shot
 from engine.exporting import stored
 from engine.exporting.folder import Folder
 from engine.exporting.forms import Source, rows
+from engine.exporting.records import SharedRating
 from pages.site import boards, index, names, picture, sheet
 from pages.site.sheet import Link
 
@@ -26,16 +27,24 @@ def write(source: Source, folder: Folder) -> None:
 def _run(source: Source, folder: Folder, name: str) -> index.Head:
     """The page of a run and those of its pictures; what the index says of it."""
     view, written = _with_pictures(source, folder, source.services.view(name)), source.written
+    said = _said(source, name)
     folder.text(names.run(view), index.of_run(view, source.services.store.run(name).created))
     shots = [shot for shot in view.shots if shot.image]
     around = [None, *(Link(names.picture(view, shot).rpartition("/")[2], picture.called(shot)) for shot in shots), None]
     for i, shot in enumerate(shots):
-        folder.text(names.picture(view, shot), picture.page(source.services, view, shot, around[i], around[i + 2]))
+        folder.text(names.picture(view, shot), picture.page(source.services, view, shot, (around[i], around[i + 2]), said))
     written.runs += 1
     written.pictures += len(view.shots)
     written.evaluations += len(view.evaluations)
     written.verdicts += sum(rows(one.report) for one in view.evaluations)
     return index.head(view)
+
+
+def _said(source: Source, name: str) -> list[SharedRating]:
+    """What people said of the pictures of a run, those of other runs with the same picture among it."""
+    run = stored.head(source.services.store, name)
+    source.ratings(run)  # counts each once
+    return stored.ratings(source.services.store, run) if source.people else []
 
 
 # --- pictures ----------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The page of one picture: what every metric says of it, with the evidence viewer of the dashboard; it asks no model."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import metrics
@@ -10,10 +10,11 @@ from components.exhibit import Exhibit
 from components.markup import addressed, text
 from engine.events import UPLOADED, Evaluation, RunView, Shot
 from engine.exporting.folder import slug
+from engine.exporting.records import SharedRating
 from engine.services import Services
 from pages import views
 from pages.exhibits import exhibit
-from pages.site import names, sheet
+from pages.site import names, people, sheet
 from pages.site.sheet import Link
 
 
@@ -22,18 +23,26 @@ def called(shot: Shot) -> str:
     return f"{views.called(shot)}" if shot.model == UPLOADED else f"{views.called(shot)}, seed {shot.seed}"
 
 
-def page(services: Services, view: RunView, shot: Shot, before: Link | None = None, after: Link | None = None) -> str:
-    """The whole page."""
+def page(
+    services: Services, view: RunView, shot: Shot, around: tuple[Link | None, Link | None] = (None, None), said: Sequence[SharedRating] = ()
+) -> str:
+    """The whole page. `around`: the pages before and after it; `said`: what people said of the pictures of the run."""
     shown = list(asked(view, shot))
-    jumps = "".join(f'<a href="#{slug(metric)}">{text(_title(metric))}</a>' for metric in shown)
-    methods = f'<nav class="methods" aria-label="Metrics">{jumps}</nav>' if len(shown) > 1 else ""
+    told = people.section([one for one in said if one.image == shot.image], view.questions)
     sections = "".join(section(services, view, shot, metric) for metric in shown)
     body = (
-        f"<h1>{text(view.request.prompt)}</h1>{_about(view, shot)}{sheet.turning(before, after)}{methods}{sections}"
+        f"<h1>{text(view.request.prompt)}</h1>{_about(view, shot)}{sheet.turning(*around)}{_jumps(shown, bool(told))}{sections}{told}"
         f"{_others(view, shot, shown)}"
     )
     trail = [Link("../index.html", "All results"), Link(f"../{names.run(view)}", view.request.prompt)]
     return sheet.page(f"{called(shot)}: {view.request.prompt}", body, 1, trail)
+
+
+def _jumps(shown: Sequence[str], told: bool) -> str:
+    """Links to the parts of the page, where there are several."""
+    parts = [*((slug(metric), _title(metric)) for metric in shown), *([("people", people.TITLE)] if told else [])]
+    links = "".join(f'<a href="#{at}">{text(words)}</a>' for at, words in parts)
+    return f'<nav class="methods" aria-label="On this page">{links}</nav>' if len(parts) > 1 else ""
 
 
 def _about(view: RunView, shot: Shot) -> str:

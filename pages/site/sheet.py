@@ -18,7 +18,7 @@ POLICY = (
 _CHIP = re.compile(r'<a class="judge-chip"[^>]*>(.*?)</a>')
 _FINE = re.compile(r'<button type="button" class="fine"[^>]*aria-pressed="(true|false)"[^>]*>.*?</button>')
 _FINE_SAID = '<span class="about">a person calls this fine</span>'
-_LOOK = (
+LOOK = (
     '<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">'
     '<circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.4"/>'
     '<path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor"/></svg></button>'
@@ -58,7 +58,7 @@ def page(title: str, body: str, depth: int = 0, trail: Sequence[Link] = ()) -> s
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
         f'<meta name="referrer" content="no-referrer"><title>{text(title)}</title><link rel="stylesheet" href="{up}assets/site.css">'
         f'<script src="{up}assets/site.js" defer></script></head><body><div class="gradio-container site">'
-        f'<header class="masthead">{home}{_LOOK}</header><main><div class="sheet">'
+        f'<header class="masthead">{home}{LOOK}</header><main><div class="sheet">'
         f"{where}{still(body)}</div></main>"
         f'<footer class="colophon"><p>{text(FOOTER)}</p></footer></div></body></html>\n'
     )

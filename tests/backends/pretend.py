@@ -11,6 +11,7 @@ from backends.openai_ import OpenAICompatible
 from data.models import ModelSpec
 
 KEY = "sk-test-4711-abcdefgh"
+PUBLIC = "93.184.215.14"  # where every host lies
 NAME = "PRETEND_API_KEY"
 SPEC = ModelSpec(
     "pretend/model", "Pretend", ("judge", "writer", "generator"), "openai", repository="pretend-1", settings={"temperature": 0},
@@ -39,7 +40,8 @@ class Service:
         return reply(json.loads(request.content)) if callable(reply) else reply
 
     def model(self, spec: ModelSpec = SPEC, keys: Keys | None = None) -> OpenAICompatible:
-        return OpenAICompatible(spec, keys or Keys({NAME: KEY}), httpx.Client(transport=httpx.MockTransport(self)))
+        client = httpx.Client(transport=httpx.MockTransport(self))
+        return OpenAICompatible(spec, keys or Keys({NAME: KEY}), client, lambda host: [PUBLIC])
 
 
 def chat(text: str | None = "B", finish: str = "stop", **more: Any) -> httpx.Response:

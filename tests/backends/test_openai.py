@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, PngImagePlugin
-from pretend import KEY, NAME, SPEC, Service, chat, error, piece, stream
+from pretend import KEY, NAME, PUBLIC, SPEC, Service, chat, error, piece, stream
 
 from backends import addresses, openai_reading, registry
 from backends.base import Denied, Generator, Judge, Limits, Stopped, Writer
@@ -453,7 +453,7 @@ def test_a_picture_that_lies_elsewhere_is_fetched_without_the_key(form: str) -> 
     service = Service(_made(url="https://files.example/1"), httpx.Response(503), httpx.Response(200, content=_png(form=form)))
     assert isinstance(_only(service.model(PICTURES).generate([Generate("a cat", 0)])), Generated)
     posted, *got = service.requests
-    assert [str(request.url) for request in got] == ["https://files.example/1"] * 2  # it is paid for: it is tried again
+    assert [(str(r.url), r.headers["host"]) for r in got] == [(f"https://{PUBLIC}/1", "files.example")] * 2  # paid for: tried again
     assert posted.headers["authorization"] == f"Bearer {KEY}"
     assert KEY not in str([request.headers for request in got])
 

@@ -6,8 +6,8 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.apps import running
 from tests.browser.driving import Show, chromium, visit
-from tests.conftest import served
 
 
 @pytest.fixture(scope="session")
@@ -20,7 +20,7 @@ def browser() -> Iterator[Browser]:
 def viewer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the viewer without the rest of the dashboard (`tests.viewing`)."""
     folder = tmp_path_factory.mktemp("viewer")
-    with served(folder, "tests.viewing", str(folder)) as found:
+    with running(folder, "tests.viewing", folder) as found:
         yield found
 
 

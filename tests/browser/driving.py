@@ -1,10 +1,10 @@
 """What all tests in a browser share: chromium, a page that must neither ask elsewhere nor stumble, screenshots."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
 
 Show = Callable[[str], Page]  # opens the viewer with something that `tests.viewing` knows
 SCREENSHOTS = Path(__file__).parents[1] / "screenshots"
@@ -49,5 +49,22 @@ def shot(page: Page, name: str) -> None:
 
 
 def too_wide(page: Page) -> int:
-    """By how many pixels the page reaches over the edge."""
-    return int(page.evaluate("Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)"))
+    """By how many pixels the page reaches over the edge, once what follows the width of the window has followed it."""
+    over = "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)"
+    with suppress(TimeoutError):
+        page.wait_for_function(f"{over} === 0")
+    return int(page.evaluate(over))
+
+
+def middle_of(page: Page, find: str, *given: str) -> tuple[float, float]:
+    """Where in the window the middle of what a script finds is, once it is drawn and has rested from one frame to the next."""
+    script = f"""(given) => {{
+      const node = ({find})(...given);
+      const box = node && node.getBoundingClientRect();
+      const place = box && box.width ? [box.x + box.width / 2, box.y + box.height / 2] : null;
+      const rests = place && String(place) === String(window.placeBefore);
+      window.placeBefore = place;
+      return rests && place;
+    }}"""
+    x, y = page.wait_for_function(script, arg=list(given)).json_value()
+    return x, y

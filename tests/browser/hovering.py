@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, expect
 
 from engine.bench import COLUMNS, Ratio
 from engine.commands.printing import table
+from tests.apps import running
 from tests.browser.driving import chromium
-from tests.conftest import served
 
 FEW, MANY, FRAME = 5, 50, 16.0
 MOST = 10.0  # times as many marks may cost at most so many times as much
@@ -42,7 +42,11 @@ def hovers(browser: Browser, address: str, marks: int) -> tuple[float, float]:
 
 
 def ratios() -> list[Ratio]:
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder), "tests.viewing", folder) as address, chromium() as browser:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running(Path(folder), "tests.viewing", Path(folder)) as address,
+        chromium() as browser,
+    ):
         (few, few_worst), (many, many_worst) = (hovers(browser, address, marks) for marks in (FEW, MANY))
     words = f"{many:.2f} ms (95 %: {many_worst:.2f}) to {few:.2f} ms (95 %: {few_worst:.2f})"
     return [

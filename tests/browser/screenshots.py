@@ -18,9 +18,9 @@ FILE = ROOT / "docs" / "explore.png"
 def serve() -> None:
     """What the started process does: the dashboard as a user has it."""
     from engine.services import create_services
-    from tests.serve import serve as start
+    from tests.serve import launched
 
-    start(create_services())
+    launched(create_services()).block_thread()
 
 
 def show(page: Page) -> None:

@@ -34,6 +34,7 @@ def generated(page: Page, pictures: int = 3, answers: int = 15) -> None:
     expect(page.locator("#cards .frame img")).to_have_count(pictures)
     expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(answers)
     expect(page.locator("#evidence .question .choice.answered")).to_have_count(5)
+    expect(page.locator("#go")).to_be_enabled()
 
 
 def test_from_a_prompt_to_a_marked_region_and_back_by_the_address(page: Page) -> None:
@@ -47,7 +48,7 @@ def test_from_a_prompt_to_a_marked_region_and_back_by_the_address(page: Page) ->
     expect(page.locator("#evidence .question.lit")).to_have_count(1)
     expect(page.locator("#evidence .hint")).to_have_text("Marked: carbon atom.")
     shot(page, "light")
-    assert re.search(r"run=\w+&image=\w+&question=2", page.url)
+    expect(page).to_have_url(re.compile(r"run=\w+&image=\w+&question=2"))
 
     page.reload()
     generated(page)
@@ -118,7 +119,7 @@ def test_one_selection_holds_on_both_tabs(page: Page) -> None:
     expect(page.locator("#ihalla-evidence .question.lit")).to_have_attribute("data-question", "2")
     expect(page.locator("#compositions table")).to_be_visible()
     shot(page, "ihalla")
-    assert "tab=ihalla" in page.url
+    expect(page).to_have_url(re.compile("tab=ihalla"))
     page.reload()
     expect(page.locator("#ihalla-evidence .question.lit")).to_have_attribute("data-question", "2")
     page.get_by_role("tab", name="Explore").click()

@@ -7,14 +7,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.driving import ready, shot, too_wide, visit
-from tests.conftest import served
+from tests.conftest import dashboard
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    with served(tmp_path / "home", "tests.serve", "0.02", "comparing") as address, visit(browser, address) as found:
+    with dashboard(tmp_path / "home", 0.02, "comparing") as address, visit(browser, address) as found:
         ready(found, "metrics")
         yield found
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.driving import ready, shot, too_wide, visit
-from tests.conftest import served
+from tests.conftest import dashboard
 from tests.looking import made
 
 pytestmark = pytest.mark.browser
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    with served(tmp_path / "home", "tests.serve", "0.02", "looking") as address, visit(browser, address) as found:
+    with dashboard(tmp_path / "home", 0.02, "looking") as address, visit(browser, address) as found:
         ready(found, "metrics")
         yield found
 
@@ -45,7 +45,7 @@ def test_from_the_pictures_of_a_run_to_the_segment_of_an_extra_that_a_person_doe
     expect(viewer.locator(".exhibit")).to_have_count(1)
     viewer.locator(".extras .lead-button").first.click()
     expect(viewer.locator(".region.lit")).not_to_have_count(0)
-    assert re.search(r"run=\w+&image=\w+.*finding=\d", page.url)
+    expect(page).to_have_url(re.compile(r"run=\w+&image=\w+.*finding=\d"))
     shot(page, "fig")
 
     fine = viewer.locator(".fine").first

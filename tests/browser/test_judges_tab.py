@@ -1,5 +1,6 @@
 """The Judges tab in a browser: a judge is put on trial, and the chip beside a score elsewhere leads to it."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,30 +9,30 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.driving import ready, shot, too_wide, visit
-from tests.conftest import served
+from tests.conftest import dashboard
 
 pytestmark = pytest.mark.browser
 JUDGE = "primer/judge"
 
 
 @contextmanager
-def opened(browser: Browser, home: Path, latency: str) -> Iterator[Page]:
+def opened(browser: Browser, home: Path, latency: float) -> Iterator[Page]:
     """The dashboard with a judge that takes so many seconds for an answer."""
-    with served(home, "tests.serve", latency) as address, visit(browser, address) as found:
+    with dashboard(home, latency) as address, visit(browser, address) as found:
         ready(found, "metrics")
         yield found
 
 
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    with opened(browser, tmp_path / "home", "0.01") as found:
+    with opened(browser, tmp_path / "home", 0.01) as found:
         yield found
 
 
 @pytest.fixture
 def slow_page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """A trial here takes longer than anybody needs to stop it, however busy the machine is."""
-    with opened(browser, tmp_path / "home", "5") as found:
+    """A trial of twenty pictures takes longer here than anybody needs to stop it, however busy the machine is."""
+    with opened(browser, tmp_path / "home", 1) as found:
         yield found
 
 
@@ -44,8 +45,7 @@ def test_from_a_score_by_its_judges_chip_to_a_trial_of_that_judge(page: Page) ->
     expect(page.get_by_role("tab", name="Judges")).to_have_attribute("aria-selected", "true")
     expect(page.locator("#judges-table tr.chosen button")).to_have_attribute("data-judge", JUDGE)
     expect(page.locator("#judge-detail")).to_contain_text("put it on trial below")
-    assert "tab=judges" in page.url
-    assert "run=" in page.url
+    expect(page).to_have_url(re.compile("(?=.*tab=judges).*run="))
 
     page.locator("#trial-pictures input").fill("2")
     page.locator("#judges-go").click()
@@ -63,12 +63,12 @@ def test_from_a_score_by_its_judges_chip_to_a_trial_of_that_judge(page: Page) ->
     assert not too_wide(page)
 
 
-def test_a_trial_is_stopped(slow_page: Page) -> None:
+def test_a_trial_is_stopped_while_the_judge_is_asked(slow_page: Page) -> None:
     page = slow_page
     page.get_by_role("tab", name="Judges").click()
-    page.locator("#trial-pictures input").fill("100")
+    page.locator("#trial-pictures input").fill("20")
     page.locator("#judges-go").click()
-    expect(page.locator("#judges-status progress")).to_have_count(1)
+    expect(page.locator("#judges-status")).to_contain_text("of 200 replies")
     page.locator("#judges-stop").click()
     expect(page.locator("#judges-status")).to_contain_text("Try goes on where it was")
     expect(page.locator("#judges-go")).to_be_enabled()

@@ -1,35 +1,43 @@
 """The Leaderboard tab in a browser: from a composition of interest to a bar, its prompts and their evidence, and a link back."""
 
+import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.driving import ready, shot, too_wide, visit
-from tests.conftest import served
+from tests.browser.driving import middle_of, ready, shot, too_wide, visit
+from tests.conftest import dashboard
 
 pytestmark = pytest.mark.browser
 HASTY = "primer/hasty"
 
 
+@pytest.fixture(scope="module")
+def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a dashboard with something to rank, which these tests only look at."""
+    with dashboard(tmp_path_factory.mktemp("ranked"), 0, "ranking") as found:
+        yield found
+
+
 @pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    with served(tmp_path / "home", "tests.serve", "0", "ranking") as address, visit(browser, address, "?tab=leaderboard") as found:
+def page(browser: Browser, ranked: str) -> Iterator[Page]:
+    with visit(browser, ranked, "?tab=leaderboard") as found:
         yield found
 
 
 def bar_of(page: Page, model: str, group: str) -> tuple[float, float]:
-    """Where in the window the middle of a bar is."""
-    script = """([model, group]) => {
+    """Where in the window the middle of a bar is, once the bars of these groups are drawn."""
+    find = """(model, group) => {
       const plot = document.querySelector("#board-figure .js-plotly-plot");
-      const trace = plot.data.findIndex((one) => one.type === "bar" && one.customdata[0][0] === model);
-      const point = plot.data[trace].customdata.findIndex((one) => one[1] === group);
-      const bar = plot.querySelectorAll(".bars")[trace].querySelectorAll(".point path")[point].getBoundingClientRect();
-      return [bar.x + bar.width / 2, bar.y + bar.height / 2];
+      const traces = (plot && plot.data) || [];
+      const trace = traces.findIndex((one) => one.type === "bar" && one.customdata[0][0] === model);
+      const point = trace < 0 ? -1 : traces[trace].customdata.findIndex((one) => one[1] === group);
+      const bars = plot && plot.querySelectorAll(".bars")[trace];
+      const drawn = bars ? bars.querySelectorAll(".point path") : [];
+      return point >= 0 && drawn.length === traces[trace].customdata.length ? drawn[point] : null;
     }"""
-    x, y = page.evaluate(script, [model, group])
-    return x, y
+    return middle_of(page, find, model, group)
 
 
 def test_from_compositions_to_a_bar_to_a_prompt_to_its_evidence_and_back_by_a_link(page: Page) -> None:
@@ -38,15 +46,14 @@ def test_from_compositions_to_a_bar_to_a_prompt_to_its_evidence_and_back_by_a_li
     page.locator("#board .chip", has_text="Composition of interest").click()
     expect(page.locator("#board-table thead th").nth(1)).to_have_text("composition of interest")
     expect(page.locator("#board-figure .js-plotly-plot")).to_have_attribute("role", "img")
-    assert "board-by=coi" in page.url
+    expect(page).to_have_url(re.compile("board-by=coi"))
 
-    page.locator("#board-figure .bars .point").first.wait_for(state="attached")
     page.mouse.click(*bar_of(page, HASTY, "color"))
     expect(page.locator("#board-behind h2")).to_contain_text("Behind hasty · color")
     page.locator("#board-behind .lead-button").first.click()
     expect(page.locator("#board-evidence .exhibit")).to_have_count(1)
     prompt = page.locator("#board-behind li.chosen .lead-button").inner_text()
-    assert "board-group=color" in page.url
+    expect(page).to_have_url(re.compile("board-group=color"))
     shot(page, "leaderboard")
 
     page.reload()
@@ -60,7 +67,7 @@ def test_from_compositions_to_a_bar_to_a_prompt_to_its_evidence_and_back_by_a_li
     page.locator("#board .chip", has_text="Category").click()
     expect(page.locator("#board-behind section")).to_have_count(0)
     expect(page.locator("#board-evidence .exhibit")).to_have_count(0)
-    assert "board-group" not in page.url
+    expect(page).not_to_have_url(re.compile("board-group"))
 
     page.locator("#board-table input[type=search]").fill("hasty biology")
     expect(page.locator("#board-table tbody tr:visible")).to_have_count(1)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.driving import ready, shot, too_wide, visit
-from tests.conftest import served
+from tests.browser.driving import middle_of, ready, shot, too_wide, visit
+from tests.conftest import dashboard
 
 pytestmark = pytest.mark.browser
 PROMPT = "a molecule of methane"
@@ -16,7 +16,7 @@ PROMPT = "a molecule of methane"
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
-    with served(tmp_path / "home", "tests.serve", "0.01") as found:
+    with dashboard(tmp_path / "home", 0.01) as found:
         yield found
 
 
@@ -68,6 +68,7 @@ def test_two_raters_at_once_lose_nothing_and_each_goes_on_where_they_left_off(br
         expect(ann.locator("#people-figure .js-plotly-plot")).to_have_count(1)
 
         bo.reload()
+        ready(bo, "metrics")
         start(bo, "Bo")
         expect(bo.locator("#people-desk .done")).to_have_text("2 of 3 labelled")
         bo.keyboard.press("p")
@@ -108,11 +109,8 @@ def test_grades_lead_to_agreement_with_the_picture_beside_a_point(browser: Brows
         page.locator("#agreement-source input[value=grade]").check(force=True)
         page.locator("#agreement-go").click()
         expect(page.locator("#agreement-numbers")).to_contain_text("Kendall tau-b")
-        point = page.locator("#agreement-figure .point").first
-        point.scroll_into_view_if_needed()
-        box = point.bounding_box()
-        assert box
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.locator("#agreement-figure .point").first.scroll_into_view_if_needed()
+        page.mouse.move(*middle_of(page, "() => document.querySelector('#agreement-figure .point')"))
         expect(page.locator(".hovered")).to_be_visible()
         expect(page.locator(".hovered img")).to_have_attribute("src", re.compile(r"\.webp$"))
         shot(page, "agreement")

@@ -8,7 +8,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.driving import ready, shot, too_wide, visit
-from tests.conftest import served
+from tests.conftest import dashboard
 from tests.writing import PROMPT, REASONING
 
 pytestmark = pytest.mark.browser
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    with served(tmp_path / "home", "tests.serve", "0.02", "writing") as address, visit(browser, address, "?tab=questions") as found:
+    with dashboard(tmp_path / "home", 0.02, "writing") as address, visit(browser, address, "?tab=questions") as found:
         ready(found, "review")
         yield found
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.driving import Show, ready, shot, too_wide, visit
-from tests.conftest import served
+from tests.conftest import dashboard
 from tests.looking import made
 
 pytestmark = pytest.mark.browser
@@ -38,7 +38,7 @@ def is_chosen(page: Page) -> None:
     assert questions == ["Is there a circle?", "Is the circle red?", "Is the circle left of the square?"]
     assert remembered(page) == ["circle 1 is green", "circle 1 right of square 1", "circle 1 is green", "circle 1 right of square 1"]
     expect(page.locator(".hint")).to_have_text("Circle: asked red, seen green.")
-    assert re.search(r"image=picture1&node=1", page.url)
+    expect(page).to_have_url(re.compile("image=picture1&node=1"))
 
 
 def test_a_node_lights_up_its_segment_its_questions_and_their_memory(show: Show) -> None:
@@ -128,7 +128,7 @@ def test_by_night_and_on_a_phone_nothing_reaches_over_the_edge(show: Show) -> No
 
 
 def test_from_the_pictures_of_a_run_to_the_graph_and_its_files(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path / "home", "tests.serve", "0.02", "looking") as address, visit(browser, address) as page:
+    with dashboard(tmp_path / "home", 0.02, "looking") as address, visit(browser, address) as page:
         ready(page, "metrics")
         for box in page.locator("#models input:enabled").all():
             box.set_checked(box.get_attribute("value") in ("eyes/painter", "eyes/other-painter"), force=True)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.driving import ready, shot, visit
-from tests.conftest import served
+from tests.conftest import dashboard
 
 pytestmark = pytest.mark.browser
 PROMPT = "a molecule of methane"
@@ -22,7 +22,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def page(browser: Browser, home: Path) -> Iterator[Page]:
-    with served(home, "tests.serve", "0.05", "paying") as address, visit(browser, address) as found:
+    with dashboard(home, 0.05, "paying") as address, visit(browser, address) as found:
         ready(found, "metrics")
         yield found
 

@@ -84,7 +84,7 @@ def test_pointing_at_a_segment_lights_its_rows_and_choosing_it_marks_them(page: 
     star.click()
     expect(fig.locator(".extras tr.lit")).to_have_count(1)
     expect(fig.locator(".hint")).to_have_text("Nobody asked for star.")
-    assert fig.locator("img").evaluate("image => image.naturalWidth") == 385
+    expect(fig.locator("img")).to_have_js_property("naturalWidth", 385)
     shot(page, "site-picture")
 
 
@@ -94,7 +94,7 @@ def test_what_is_chosen_of_one_metric_leaves_the_others_alone_and_stands_in_the_
     assert [one.get_attribute("data-part") for one in fig.locator(".region.lit").all()] == ["circle", "circle"]
     expect(by(page, "ihalla").locator(".lit")).to_have_count(0)
     expect(by(page, "scene-graph").locator(".lit")).to_have_count(0)
-    assert "finding=4" in page.url
+    expect(page).to_have_url(re.compile("finding=4"))
     page.reload()
     expect(by(page, "fig").locator(".region.lit")).to_have_count(2)
     expect(by(page, "scene-graph").locator(".lit")).to_have_count(0)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from components.behind import Apart, Picture, Prompt, Sheet, disagreements, prompts
 from components.charts import Axis, Bar
 from components.pickers import Option
-from components.ranking import Chips, Difference, Select, comma_separated, controls, differences, spoken, table
+from components.ranking import Chips, Select, comma_separated, controls, differences, spoken, table
+from metrics.comparing import ModelDifference
 
 EVIL = "<b>bold</b>\"'&<script>"
 SHARE = Axis("Score")
@@ -65,14 +66,20 @@ def test_no_name_is_a_formula_in_a_spreadsheet(name: str) -> None:
     assert row[0] == f"'={name}"
 
 
+def less(group: str, *numbers: float | None, n: int) -> ModelDifference:
+    """One less two: value, ends of the interval, p."""
+    value, low, high, p = numbers or (None,) * 4
+    return ModelDifference("one", "two", group, value, low, high, p, n)
+
+
 def test_a_difference_is_told_only_where_its_interval_leaves_zero_out() -> None:
-    html = differences(
-        "one", "two", [Difference("", 0.2, 0.1, 0.3, 0.0004, 1200), Difference("food", 0.1, -0.1, 0.3, 0.4, 5)], "domain", ""
-    )
+    rows = [less("", 0.2, 0.1, 0.3, 0.0004, n=1200), less("food", 0.1, -0.1, 0.3, 0.4, n=5), less("animal", n=1)]
+    html = differences("one", "two", rows, "domain", "")
     assert "<td>+0.200</td><td>+0.100 to +0.300</td><td>&lt; 0.001</td><td>1,200</td><td>different</td>" in html
     assert "no difference told" in html
+    assert "too few prompts to tell" in html
     assert differences("one", "two", [], "domain", "") == ""
-    assert "nothing to compare" in differences("one", "two", [Difference("", None, None, None, None, 0)], "domain", "")
+    assert "nothing to compare" in differences("one", "two", [less("", n=0)], "domain", "")
 
 
 def test_behind_a_bar_each_prompt_and_each_of_its_pictures_is_a_button() -> None:
@@ -96,9 +103,12 @@ def test_the_ends_of_a_list_turn_no_further() -> None:
 
 def test_pictures_on_which_methods_disagree_have_a_column_for_each() -> None:
     html = disagreements(
-        [Apart("g", "a cat", "one", None, {"I-HallA": 1.0, "FiG": None}, 0.9)], ("I-HallA", "FiG", "Graph"), Sheet(0, 1, 1), ""
+        [Apart("g", "a cat", "one", None, {"I-HallA": 1.0, "FiG": None, "Graph": 0.1}, 0.9, ("Graph", "I-HallA"))],
+        ("I-HallA", "FiG", "Graph"),
+        Sheet(0, 1, 1),
+        "",
     )
-    for said in (">1.00<", ">–<", ">0.90<", "1 picture<"):
+    for said in (">1.00<", ">–<", ">0.90<", "1 picture<", ">highest place<", ">lowest place<"):
         assert said in html
     assert "No picture here was scored by two methods" in disagreements([], (), Sheet(0, 0, 0), "")
 
@@ -115,12 +125,20 @@ def test_a_list_of_one_is_no_choice_and_defaults_are_named() -> None:
     assert '<option value="r" selected>' in html
 
 
+def test_what_changes_nothing_now_is_hidden_and_stays_chosen() -> None:
+    by = Chips("by", "By", [Option("model", "Model"), Option("coi", "CoI")], ["coi"], idle=True)
+    html = controls([by], [Select("run", "Run", {"": "all", "r": "r"}, "r", idle=True)], ())
+    assert 'data-field="by" data-default="model" hidden' in html
+    assert '<label class="board-list" hidden>' in html
+    assert '<option value="r" selected>' in html
+
+
 def test_every_text_is_escaped() -> None:
     bar = Bar(EVIL, EVIL, EVIL, 0.5, None, None, 1, 0)
     pages = (
         table([bar], [bar._replace(source=EVIL)], EVIL, Axis(EVIL), EVIL, EVIL),
         controls([Chips(EVIL, EVIL, [Option(EVIL, EVIL)], [])], [Select(EVIL, EVIL, {EVIL: EVIL, "": ""})], ()),
-        differences(EVIL, EVIL, [Difference(EVIL, 0.1, None, None, None, 1)], EVIL, EVIL),
+        differences(EVIL, EVIL, [less(EVIL, 0.1, None, None, None, n=1)], EVIL, EVIL),
         prompts(EVIL, [Prompt(EVIL, 0.1, EVIL, [Picture(EVIL, None, 0.1)])], Sheet(0, 1, 1), 10),
         disagreements([Apart(EVIL, EVIL, EVIL, None, {EVIL: 0.5}, 0.1)], (EVIL,), Sheet(0, 1, 1), EVIL),
     )

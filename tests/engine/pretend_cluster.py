@@ -47,7 +47,7 @@ class PretendCluster:
     def fitness(self, specs: Sequence[ModelSpec], nodes: Sequence[Node]) -> dict[tuple[str, str], Fitness]:
         return {(spec.id, node.id): self.fit.get((spec.id, node.id), Fitness(revision="1")) for spec in specs for node in nodes}
 
-    def start(self, spec: ModelSpec, place: Place, at_once: int) -> PretendHand:
+    def start(self, spec: ModelSpec, place: Place, at_once: int, on_wait: OnWait) -> PretendHand:
         if place.node not in self.there:
             raise Lost("its node died")
         self.started.append(PretendHand(self, place, at_once))

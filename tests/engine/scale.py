@@ -10,6 +10,7 @@ from statistics import median
 from engine.bench import COLUMNS, Ratio, seconds
 from engine.commands.printing import table
 from engine.leaderboard.behind import behind
+from engine.leaderboard.differences import difference
 from engine.leaderboard.disagreements import disagreements
 from engine.leaderboard.offered import offered
 from engine.leaderboard.query import Filters, Query
@@ -18,16 +19,18 @@ from engine.storage.store import Store
 from tests.engine import big_store
 
 SMALL, LARGE, TIMES, BOUND = 1_000, 1_000_000, 15, 5.0
-PAGES = 50.0  # of what reads the evaluations themselves: all of one bar, or the newest thousand pictures
+ONE_BAR, TWO_BARS = 12.0, 60.0  # of what reads all evaluations of one bar, which are 800 times as many, or of two, and draws of them
 ASKED: dict[str, Callable[[Store], object]] = {
     "leaderboard by model": lambda store: board(store, Query()),
     "leaderboard by composition of interest": lambda store: board(store, Query(by="coi")),
     "leaderboard by category, filtered": lambda store: board(store, Query("fig", "object", "category", Filters(domain="animal"))),
     "opening the tab": lambda store: (offered(store, "ihalla"), board(store, Query(by="category"))),
-}
-READ: dict[str, Callable[[Store], object]] = {
-    "the prompts behind a bar": lambda store: behind(store, Query(by="coi"), big_store.MODELS[0], "color"),
     "where methods disagree": lambda store: disagreements(store),
+    "where methods disagree, filtered": lambda store: disagreements(store, Filters(domain="animal")),
+}
+READ: dict[str, tuple[float, Callable[[Store], object]]] = {
+    "the prompts behind a bar": (ONE_BAR, lambda store: behind(store, Query(by="coi"), big_store.MODELS[0], "color")),
+    "the difference of two models": (TWO_BARS, lambda store: difference(store, Query(), *big_store.MODELS[:2])),
 }
 
 
@@ -44,7 +47,7 @@ def ratios(folder: Path, large: int = LARGE) -> list[Ratio]:
         big_store.fill(folder / str(size), size)
     small, big = (Store(folder=folder / str(size)) for size in (SMALL, large))
     found = [_ratio(what, partial(ask, small), partial(ask, big)) for what, ask in ASKED.items()]
-    found += [_ratio(what, partial(ask, small), partial(ask, big), PAGES) for what, ask in READ.items()]
+    found += [_ratio(what, partial(ask, small), partial(ask, big), bound) for what, (bound, ask) in READ.items()]
     small.close()
     big.close()
     return [

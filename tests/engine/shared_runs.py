@@ -13,6 +13,7 @@ from data.records import LETTERS, Question, Report, Score, Verdict
 from data.requests import Failure, Generated
 from data.seeing import Box
 from engine.events import EvaluateRequest, Evaluation
+from engine.storage.ratings import About
 from engine.storage.store import Place, Store
 
 PROMPT = "a molecule of methane"
@@ -41,6 +42,14 @@ def keep(store: Store, run: str = "run1", prompt: str = PROMPT, models: tuple[st
     store.keep_failure(places[-1], Failure("timeout", "primer/careless: it took too long, try again."))
     store.end_run(run, "finished")
     return run
+
+
+def rate(store: Store, run: str = "run1", rater: str = "Ann") -> None:
+    """What a person said of the first picture of a run: an answer, a check of the judge's, a grade, and of an extra that it is fine."""
+    shot, prompt = store.shots(run)[0], store.run(run).request.prompt
+    said = {("ihalla", f"question: {ASKED[0].text}"): "five", ("check", f"question: {ASKED[0].text}"): "four", ("grade", ""): "6"}
+    said[("fig", "extraneous:  -> star")] = "fine"
+    store.ratings.say({About(shot.image or "", metric, prompt, about, rater): value for (metric, about), value in said.items()})
 
 
 def answered(prompt: str, image: str, wrong: int = 0) -> Report:

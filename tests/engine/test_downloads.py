@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_pictures import png
 
+from backends.public_addresses import Forbidden, check, is_public, resolve
 from data.records import Picture
 from data.requests import Failure
 from engine.pictures import downloads
 from engine.pictures.downloads import Downloads
-from engine.pictures.public_addresses import Forbidden, check, is_public, resolve
 
 URL = "https://pictures.example/a.png"
 PUBLIC, OTHER = "93.184.216.34", "151.101.1.69"
@@ -196,7 +196,16 @@ def test_what_is_not_plainly_public_is_not_called(web: Make, url: str) -> None:
 
 @pytest.mark.parametrize(
     "location",
-    ["http://home.example/a", "http://127.0.0.1/", "file:///etc/passwd", "//10.0.0.1/x", "https://mixed.example/", "http://[bad", "\x00"],
+    [
+        "http://home.example/a",
+        "http://127.0.0.1/",
+        "file:///etc/passwd",
+        "//10.0.0.1/x",
+        "https://mixed.example/",
+        "http://[bad",
+        "javascript:alert(1)",
+        "\x00",
+    ],
 )
 def test_a_redirect_to_the_inside_is_not_followed(web: Make, location: str) -> None:
     made = web(lambda _: httpx.Response(302, headers={"location": location}))

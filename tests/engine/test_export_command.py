@@ -102,6 +102,7 @@ def test_where_it_was_pushed_and_who_may_see_it_is_said(run: Run, store: Store, 
     keep(store)
 
     def push(source: Any, repository: str, public: bool) -> hub.Pushed:
+        assert source.people is False, "names of people leave only where that is said"
         return hub.Pushed(f"https://hub/{repository}", not public, Written(runs=len(source.runs)))
 
     monkeypatch.setattr(hub, "push", push)

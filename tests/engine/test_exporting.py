@@ -14,22 +14,25 @@ import postgres as postgresql
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from shared_runs import EVIL, PROMPT, drawn_runs, keep, keep_drawn, picture_of
+from shared_runs import EVIL, PROMPT, drawn_runs, keep, keep_drawn, picture_of, rate
 
+from data import verdicts
 from data.factualbench import ConceptRef, FactualPrompt
 from data.records import Score
 from data.requests import Failure
+from engine import people
 from engine.errors import BadRequest, UnknownRun
 from engine.events import EvaluateRequest, Evaluation
 from engine.exporting import stored
-from engine.exporting.columns import EVALUATIONS, VERDICTS
+from engine.exporting.columns import EVALUATIONS, TABLES, VERDICTS
 from engine.exporting.folder import HoldsSecret
 from engine.exporting.forms import FORMS, Source, Written, export
 from engine.exporting.importing import Imported, bring
-from engine.exporting.records import SharedRun, Unusable, line, record
+from engine.exporting.records import SharedRating, SharedRun, Unusable, line, record
 from engine.exporting.secrets import Secrets
 from engine.exporting.tables import cell
 from engine.services import Services
+from engine.storage.ratings import Rating
 from engine.storage.store import Place, Store
 
 Send = Callable[..., Written]
@@ -177,6 +180,92 @@ def test_a_picture_that_failed_here_is_taken_from_where_it_was_made(home: Store,
     assert bring(other, tmp_path / "out").evaluations == 4
     assert [shot.state for shot in other.shots("run1")] == ["done", "done", "failed"]
     assert bytes_of(other) == bytes_of(home)
+
+
+# --- what people said -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_what_people_said_comes_back_as_it_left_and_again_changes_nothing(
+    form: str, store: Store, other: Store, send: Send, tmp_path: Path
+) -> None:
+    keep(store)
+    rate(store)
+    rate(store, rater="Bo")
+    assert send(store, form).ratings == 8
+    assert bring(other, tmp_path / "out").ratings == 8
+    assert other.ratings.all() == store.ratings.all()
+    assert bring(other, tmp_path / "out") == Imported(there=8 + 8, missing=2)
+    assert other.ratings.all() == store.ratings.all()
+
+
+_SAID = st.text(st.characters(codec="utf-8"), max_size=20)
+
+
+@given(st.builds(SharedRating, st.just("ab" * 32), st.just("ihalla"), _SAID, _SAID, _SAID, _SAID.filter(str.strip), st.floats(0, 1e10)))
+def test_whatever_a_person_said_is_read_as_it_was_written(said: SharedRating) -> None:
+    assert record(line(said)) == said
+
+
+@pytest.mark.parametrize("wrong", [{"image": "../x"}, {"value": " "}, {"metric": ""}, {"created": "yesterday"}, {"created": 2**70}])
+def test_what_a_person_cannot_have_said_is_refused(wrong: dict[str, Any]) -> None:
+    said = json.loads(line(SharedRating("ab" * 32, "grade", PROMPT, "", "Ann", "6", 0.0)))
+    with pytest.raises(Unusable):
+        record(json.dumps(said | wrong))
+
+
+def test_of_what_the_same_person_said_here_and_there_the_last_stands(store: Store, other: Store, send: Send, tmp_path: Path) -> None:
+    keep(store)
+    rate(store)
+    send(store, "jsonl")
+    before = {one.about: one for one in store.ratings.all()}
+    earlier, later, *_ = before
+    other.ratings.keep_all([Rating(earlier, "two", before[earlier].created - 1), Rating(later, "three", before[later].created + 1)])
+    found = bring(other, tmp_path / "out")
+    assert (found.ratings, found.there) == (3, 1)
+    after = {one.about: one.value for one in other.ratings.all()}
+    assert (after[earlier], after[later]) == (before[earlier].value, "three")
+
+
+def test_a_picture_of_two_runs_brings_what_people_said_of_it_once(store: Store, send: Send, tmp_path: Path) -> None:
+    keep(store)
+    keep(store, "run2")
+    rate(store)
+    assert send(store, "csv", runs="run1,run2").ratings == 4
+    assert len(table(tmp_path / "out" / "people.csv")) == 4
+
+
+def test_people_have_a_table_of_their_own_which_the_people_tab_reads_and_stand_in_no_other(
+    store: Store, send: Send, tmp_path: Path
+) -> None:
+    keep(store)
+    send(store, "csv", "before")
+    rate(store, rater="=Ann")
+    send(store, "csv", "after")
+    found, complaints = verdicts.read(tmp_path / "after" / "people.csv")
+    assert complaints == []
+    assert [replace(one, when=0.0) for one in found] == [replace(people.plain(one), when=0.0) for one in store.ratings.all()]
+    for name in ("verdicts.csv", "evaluations.csv"):
+        assert (tmp_path / "after" / name).read_bytes() == (tmp_path / "before" / name).read_bytes()
+
+
+def test_what_was_exported_before_people_were_is_still_read(home: Store, other: Store, send: Send, tmp_path: Path) -> None:
+    send(home, "parquet")
+    (tmp_path / "out" / "people.parquet").unlink()
+    assert bring(other, tmp_path / "out").evaluations == 4
+
+
+def test_the_site_counts_what_people_said_and_names_nobody(store: Store, send: Send, tmp_path: Path) -> None:
+    keep(store)
+    for rater in ("Ann Example", "Bo Example"):
+        rate(store, rater=rater)
+    written = send(store, "site")
+    pages = {path.name: path.read_text("utf-8") for path in (tmp_path / "out").rglob("*.html")}
+    assert written.ratings == 8
+    assert "2 people." in pages["run1.run1-0.html"]
+    assert "<td>five (2)</td>" in pages["run1.run1-0.html"]
+    assert "What people say" not in pages["run1.run1-1.html"]
+    assert not any("Example" in said for said in pages.values())
 
 
 # --- faulty lines ---------------------------------------------------------------------------------------------------------------
@@ -336,7 +425,7 @@ def test_the_same_rows_stand_in_parquet(home: Store, send: Send, tmp_path: Path)
 
 def test_every_column_is_explained_in_the_documentation_and_no_other() -> None:
     said = (Path(__file__).parents[2] / "docs" / "exports.md").read_text("utf-8")
-    for columns in (VERDICTS, EVALUATIONS):
+    for columns in TABLES.values():
         assert "\n".join(f"| `{column.name}` | {column.type} | {column.about} |" for column in columns) in said
 
 

@@ -197,15 +197,16 @@ def test_what_a_paid_judge_costs_is_told_for_a_thousand_answers_and_the_cap_hold
     services.store.close()
 
 
-def test_a_stop_ends_it_without_a_trial(services: Any) -> None:
+def test_a_stop_ends_it_at_once_and_without_a_trial(services: Any) -> None:
     stop = threading.Event()
-    told = []
+    told: list[Any] = []
     for one in on_trial(services, Wanted(("scripted/good",), PICTURES), stop=stop):
         told.append(one)
         if isinstance(one, Progress) and one.judge and one.done == 3:
             stop.set()
     assert not [one for one in told if isinstance(one, Trial)]
-    assert told[0] == Progress("", 1, PICTURES)
+    assert told[:PICTURES] == [Progress("", drawn, PICTURES) for drawn in range(1, PICTURES + 1)]
+    assert max(one.done for one in told[PICTURES:]) < told[-1].of, "what was given up is not told, one by one, as done"
 
 
 @pytest.mark.parametrize(

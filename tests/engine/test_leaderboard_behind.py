@@ -47,6 +47,13 @@ def test_the_prompts_behind_a_bar_come_worst_first_unanswered_last_and_in_pages(
     assert (first.items[0].pictures, first.items[0].answered, first.items[0].unanswered) == (1, 1, 1)
 
 
+def test_how_many_prompts_there_are_is_the_same_on_every_page_and_however_they_are_found(full: Store) -> None:
+    for query in (Query(), Query(by="coi"), Query(filters=Filters(since=0.0)), Query(by="category", filters=Filters(since=0.0))):
+        for row in (row for row in rows(full, query.by, filters=query.filters) if row.model == "m/one"):
+            listed = len(behind(full, query, row.model, row.group, size=100).items)
+            assert {behind(full, query, row.model, row.group, page, 4).total for page in (0, 1, 9)} == {listed}
+
+
 def test_behind_a_composition_of_interest_are_its_questions_alone(full: Store) -> None:
     found = behind(full, Query(by="coi"), "m/one", "shape")
     assert (found.total, {item.value for item in found.items}) == (9, {None})

@@ -140,6 +140,16 @@ def test_whatever_is_written_every_row_is_the_mean_of_its_reports_and_counting_a
     assert everything(store) == pytest.approx(before)
 
 
+def test_what_was_said_of_a_prompt_last_holds_though_the_evaluation_that_said_it_was_replaced(store: Store) -> None:
+    first = Said(prompt="a dog", model="m/told", states=["correct"], run="s", domain="animal")
+    told = {"r": "animal+food", "s": None}
+    for one in (first, *(replace(first, run=run, domain=domain) for run, domain in told.items()), replace(first, version="2")):
+        keep(store, one)
+    before = everything(store)
+    assert recount(store.database, store.standings)
+    assert everything(store) == pytest.approx(before)
+
+
 def _compare(store: Store, filters: Filters, own: list[slices.Row]) -> None:
     for narrow in (filters, replace(filters, since=0.0)):
         found = {by: told(store, by, **vars(narrow)) for by in ("model", "coi", "trial", "domain")}

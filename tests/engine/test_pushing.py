@@ -48,7 +48,7 @@ class Hub:
 @pytest.fixture
 def source(store: Store) -> Source:
     keep(store)
-    return Source(SimpleNamespace(store=store), ["run1"])  # type: ignore[arg-type]
+    return Source(SimpleNamespace(store=store), ["run1"], people=False)  # type: ignore[arg-type]
 
 
 def test_a_data_set_is_made_private_and_filled(source: Source) -> None:
@@ -71,6 +71,14 @@ def test_the_card_names_every_table_and_says_what_was_left_out(source: Source) -
     assert [config["data_files"] for config in configs] == [f"{config['config_name']}.parquet" for config in configs]
     assert {config["data_files"] for config in configs} == set(hub.files) - {"README.md"}
     assert "What has no answer is left out of a score and counted." in card
+
+
+def test_what_people_said_goes_along_where_it_is_asked_for_as_a_table_of_its_own(source: Source) -> None:
+    hub = Hub()
+    push(Source(source.services, ["run1"]), "me/my-run", api=hub, secrets=Secrets({}))
+    assert "people.parquet" in hub.files
+    configs = yaml.safe_load(hub.files["README.md"].decode().split("---")[1])["configs"]
+    assert {"config_name": "people", "data_files": "people.parquet"} in configs
 
 
 def test_pictures_go_along_where_they_are_asked_for(store: Store, source: Source) -> None:

@@ -1,20 +1,24 @@
 """A sweep on a real Ray cluster of two nodes, one of which is removed in the middle, ends like one that was left alone."""
 
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from small_cluster import Nodes, two_nodes
 from test_killed import rows
 
-from backends.base import Unavailable
+from backends.base import Stopped, Unavailable
 from data.models import ModelSpec, read_models
 from engine.budget import Terms
 from engine.cluster.crew import Crew
 from engine.cluster.engine import ClusterRoster
+from engine.cluster.parcels import Bytes
+from engine.cluster.placing import Need, Node, Place
 from engine.cluster.ray_ import RayCluster
 from engine.events import Evaluated
 from engine.services import Services
@@ -23,6 +27,7 @@ from engine.sweeping.planned import plan
 from engine.sweeping.reading import parse
 from engine.sweeping.sweep import Ended, Sweep
 
+ROOT = Path(__file__).parents[2]
 SPEC = """
 prompts: [a molecule of methane, three ladybugs, two red circles, a traffic light, a rainbow, a flamingo in the snow]
 models: [primer/exact, primer/hasty]
@@ -111,6 +116,29 @@ def test_where_the_cluster_of_this_machine_has_crashed_another_is_started(monkey
     monkeypatch.setattr(ray, "init", crashed)
     RayCluster()
     assert asked == [None, "local"]
+
+
+def test_nobody_waits_for_a_worker_that_is_slow_to_come_up_once_the_sweep_is_over() -> None:
+    ended: list[object] = []
+    wait, errors = (lambda refs, timeout: ([], refs)), SimpleNamespace(RayError=OSError, RayTaskError=OSError)
+    ray = SimpleNamespace(wait=wait, exceptions=errors, remote=lambda kind: actor, kill=ended.append)
+    actor = SimpleNamespace(options=lambda **_: actor, remote=lambda *_: actor, __ray_ready__=SimpleNamespace(remote=object))
+
+    def over() -> None:
+        raise Stopped
+
+    cluster = RayCluster.__new__(RayCluster)
+    cluster._ray, cluster._bytes = ray, Bytes(lambda said: said)
+    node = Node("0" * 56, "here", 1)
+    with pytest.raises(Stopped):
+        cluster.start(JUDGE, Place(JUDGE.id, node, Need(1)), 1, over)
+    assert ended == [actor], "it must not come up later, for nobody"
+
+
+def test_whoever_still_asks_after_the_end_starts_no_cluster() -> None:
+    asks = "from engine.cluster.ray_ import _imported; ray = _imported(); ray.wait([ray.ObjectRef.nil()])"
+    found = subprocess.run([sys.executable, "-c", asks], cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
+    assert "Ray has not been started yet" in found.stderr
 
 
 def test_without_ray_a_cluster_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from data.models import read_models
-from data.spaces import Space
+from data.spaces import Space, front_matter, read_spaces
 from engine.cli import main
 from engine.errors import BadRequest
-from engine.spaces.building import build, requirements
+from engine.spaces.building import build, pinned, requirements
 from engine.spaces.checking import check
 from engine.spaces.deploying import Call, calls, deploy
 
@@ -39,6 +39,8 @@ METRICS = ("ihalla", "fig")
         ({"variables": {"NAME": "hf_" + "a" * 34}}, "looks like a secret"),
         ({"variables": {"name": "x"}}, "use capitals"),
         ({"variables": {"NAME": "x"}, "secrets": ("NAME",)}, "keep the secret alone"),
+        ({"variables": {"HALLASCOPE_PICTURES_A_DAY": "many"}}, "give a whole number from 1, or 'none'"),
+        ({"variables": {"HALLASCOPE_PICTURES_A_DAYS": "5"}}, "did you mean 'HALLASCOPE_PICTURES_A_DAY'?"),
     ],
 )
 def test_what_is_wrong_with_a_space_is_one_sentence(wrong: Any, words: str) -> None:
@@ -142,7 +144,7 @@ def test_a_dry_run_prints_every_call_and_makes_none(monkeypatch: pytest.MonkeyPa
     with pytest.raises(SystemExit, match="0"):
         main(["spaces", "deploy", "hallascope", "--owner", "me", "--dry-run"])
     methods = [line.partition("(")[0] for line in capsys.readouterr().out.splitlines()]
-    assert methods == ["create_repo", "upload_folder", "request_space_hardware"]
+    assert methods == ["create_repo", *["add_space_variable"] * 3, "upload_folder", "request_space_hardware"]
 
 
 def test_a_space_that_is_not_declared_is_said(capsys: pytest.CaptureFixture[str]) -> None:
@@ -150,3 +152,17 @@ def test_a_space_that_is_not_declared_is_said(capsys: pytest.CaptureFixture[str]
         main(["spaces", "deploy", "hallascop", "--owner", "me", "--dry-run"])
     assert capsys.readouterr().err.startswith("There is no Space 'hallascop': choose of hallascope,")
     assert str(Call("create_repo", {"repo_id": "a/b"})) == "create_repo(repo_id='a/b')"
+
+
+def test_the_front_matter_is_written_into_a_readme_and_one_that_is_none_is_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text("# A title\n")
+    with pytest.raises(SystemExit, match="0"):
+        main(["spaces", "check", "--write", str(readme)])
+    assert readme.read_text() == front_matter(read_spaces()[0], pinned()["gradio"]) + "# A title\n"
+    capsys.readouterr()
+    with pytest.raises(SystemExit, match="2"):
+        main(["spaces", "check", "--write", str(tmp_path)])
+    assert capsys.readouterr().err.startswith(f"The front matter cannot be written into {str(tmp_path)!r}")

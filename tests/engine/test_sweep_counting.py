@@ -170,6 +170,14 @@ def test_failures_are_listed_and_the_exit_code_says_so(world: World, capsys: pyt
     assert failed["note"].startswith("primer/exact seed 0: The Primer models cannot draw")
 
 
+def test_shards_that_cannot_be_written_at_the_end_are_no_success(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    (world.folder / "taken").write_text("a file")
+    assert left(world, "--shards", str(world.folder / "taken" / "shards"), "--json") == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "cannot be written" in err
+
+
 def test_ctrl_c_keeps_what_is_there_and_the_same_command_goes_on(
     begin: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,7 +9,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.statistics import bootstrap, spread
+from metrics.statistics import bootstrap, paired, spread
 
 numbers = st.floats(-100, 100, allow_nan=False)
 
@@ -67,6 +67,20 @@ def test_many_clusters_are_drawn_in_parts_with_the_same_meaning(monkeypatch: pyt
     whole = bootstrap(values)
     monkeypatch.setattr("metrics.statistics._CELLS", 1_000)
     assert bootstrap(values) == whole
+
+
+@pytest.mark.parametrize("weights", [np.ones((2, 40)), np.random.default_rng(7).integers(1, 5, (2, 40)).astype(float)], ids=["same", "own"])
+def test_a_difference_is_that_of_both_ratios_over_clusters_that_are_drawn_together(weights: np.ndarray) -> None:
+    sums = np.random.default_rng(8).random((2, 40)) * weights
+    one, other = ([(float(s), float(w)) for s, w in zip(*side, strict=True)] for side in zip(sums, weights, strict=True))
+    drawn = []
+    for index in np.random.default_rng(3).integers(0, 40, (500, 40)):
+        first, second = (sums[side][index].sum() / weights[side][index].sum() for side in (0, 1))
+        drawn.append(first - second)
+    found = paired(one, other, resamples=500, seed=3)
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(drawn, (0.025, 0.975))))
+    assert found.value == pytest.approx(sums[0].sum() / weights[0].sum() - sums[1].sum() / weights[1].sum())
 
 
 @pytest.mark.parametrize("values", [[], [0.5]])

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -58,6 +59,19 @@ def test_evaluate_says_how_far_it_is_before_its_document(client: Any) -> None:
 def test_a_picture_is_had_at_its_address(told: Any, address: str) -> None:
     found = httpx.get(f"{address.rstrip('/')}/{told['evaluations'][0]['image']}", timeout=PATIENCE)
     assert found.headers["content-type"] == "image/png"
+
+
+@pytest.mark.parametrize("file", ["/etc/passwd", "{images}/../../hallascope.db", "{images}/%2e%2e/%2e%2e/hallascope.db", "pyproject.toml"])
+def test_nothing_but_pictures_of_the_store_is_had(told: Any, address: str, file: str) -> None:
+    images = told["evaluations"][0]["image"].partition("file=")[2].rsplit("/", 2)[0]
+    found = httpx.get(f"{address.rstrip('/')}/gradio_api/file={file.format(images=images)}", timeout=PATIENCE)
+    assert found.status_code in (403, 404)
+
+
+def test_a_file_that_is_too_large_is_not_taken(address: str) -> None:
+    large = {"files": ("large.png", b"x" * (26 * 2**20))}
+    found = httpx.post(f"{address.rstrip('/')}/gradio_api/upload", files=large, timeout=PATIENCE)
+    assert found.status_code == 413
 
 
 def test_evidence_is_what_evaluate_said_of_the_picture(told: Any, client: Any) -> None:
@@ -121,7 +135,8 @@ def test_plain_http_takes_names_and_streams_the_document(address: str) -> None:
 def test_tools_are_the_endpoints_and_answer_with_json(address: str) -> None:
     import anyio
 
-    listed, progress, told, wrong = anyio.run(_used, f"{address.rstrip('/')}/gradio_api/mcp/")
+    with ThreadPoolExecutor(1) as beside:  # a browser that was driven before leaves a loop that runs in this thread
+        listed, progress, told, wrong = beside.submit(anyio.run, _used, f"{address.rstrip('/')}/gradio_api/mcp/").result()
     tools = {tool.name: tool for tool in listed.tools}
     assert sorted(tools) == [name[1:] for name in NAMES]
     assert tools["evaluate"].inputSchema["required"] == ["prompt", "models"]

@@ -4,6 +4,7 @@ import struct
 import threading
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,12 @@ MODELS = ("primer/exact", "primer/hasty")
 def shown(services: Any, *, prompt: str = PROMPT, **changes: Any) -> list[running.Frame]:
     asked = EvaluateRequest(prompt, **{"models": MODELS, **changes})
     return list(running.frames(services, asked, threading.Event(), clock=lambda: 0.0))
+
+
+def test_an_answer_that_changes_nothing_that_is_shown_brings_no_frame(services: Any) -> None:
+    found = shown(services)
+    assert len(found) > 4, "pictures and evaluations are shown as they come"
+    assert not [one for one, following in pairwise(found) if one == following]
 
 
 def test_what_cannot_run_is_not_preferred() -> None:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.leaderboard import demo
+from engine.leaderboard.disagreements import furthest
 from engine.leaderboard.offered import Offered, offered
 from engine.leaderboard.query import BYS
 from engine.services import Services
@@ -177,6 +178,17 @@ def test_without_a_second_method_nothing_disagrees(ranked: Services) -> None:
     assert "scored by two methods" in shown(ranked, view="apart").table
 
 
+def test_what_is_of_one_metric_is_hidden_where_methods_disagree_and_stays_chosen(ranked: Services) -> None:
+    (instrument,) = leading.board(ranked.store, Choice().query).instruments
+    choice = read({"view": "apart", "instrument": instrument.key, "one": EXACT, "other": HASTY})
+    assert choice.query.filters.instrument == instrument.key
+    assert choice.methods.instrument is None
+    hidden = {name for name in vars(choice) if board_choice.idle(choice, name)}
+    assert hidden == {"metric", "by", "score", "instrument", "published", "one", "other"}
+    assert not any(board_choice.idle(Choice(), name) for name in vars(choice))
+    assert 'data-field="metric" data-default="ihalla" hidden' in leading.shown(ranked, choice).controls
+
+
 def test_where_methods_disagree_a_picture_leads_to_both(ranked: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     (first, *_) = ranked.store.runs()
     (shot, *_) = ranked.store.shots(first.id)
@@ -185,11 +197,13 @@ def test_where_methods_disagree_a_picture_leads_to_both(ranked: Services, monkey
     one = SimpleNamespace(
         generation=shot.generation, prompt=PROMPTS[1], model=HASTY, scores=ranks, ranks=ranks, value=0.8, runs=runs, thumbnail=None
     )
-    found = SimpleNamespace(items=(one,), page=0, total=1)
+    found = SimpleNamespace(items=(one,), page=0, total=1, considered=1)
     for module in (leading, picked):
         monkeypatch.setattr(module, "disagreements", lambda *_, **__: found)
-    assert picked.furthest(one) == ("factualbench", "ihalla")
-    assert shot.generation in shown(ranked, view="apart").table
+    assert furthest(ranks) == ("factualbench", "ihalla")
+    table = shown(ranked, view="apart").table
+    assert shot.generation in table
+    assert "lowest place</span>" in table.partition('data-of="T2I-FactualBench"')[2].partition("</td>")[0]
     assert picked.evidence(ranked, read({"view": "apart"}), Pick(picture=shot.generation)).count('class="exhibit') == 2
     assert "not stored here" in picked.evidence(ranked, read({"view": "apart"}), Pick(picture="another"))
 

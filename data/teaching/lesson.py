@@ -1,0 +1,140 @@
+"""A set of exercises with a title, small enough to stand in a link: drawn ones are seeds, kept ones name a picture of a run."""
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from data.tidy import line
+
+MOST = 40  # exercises in a set
+LONGEST_TITLE = 120
+_LONGEST_LINK = 12_000  # characters
+_LONGEST_TEXT = 60_000  # bytes of what a link unfolds to
+_LONGEST_WORDS = 400  # characters of a prompt, a question
+_NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,63}")
+_SEAL = re.compile(r"[0-9a-f]{0,16}")
+
+
+class BadLesson(ValueError):
+    """A set, an exercise or a link to one cannot be used; the message says in one sentence what is wrong and what to do."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """An exercise that is drawn: a prompt of the Primer world, the parameter that is wrong, the value it has, the seed of all chance."""
+
+    prompt: str
+    parameter: str
+    value: str | int
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A picture of a run, by its place in it, and the question that it answers wrongly."""
+
+    run: str
+    picture: str
+    question: str
+
+
+Item = Drawn | Kept
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A set. `seal` is the start of a hash of the teacher's key: who has the key may see the answers."""
+
+    title: str
+    items: tuple[Item, ...]
+    seal: str = ""
+
+    @property
+    def id(self) -> str:
+        """The same for the same set, wherever it is opened."""
+        return sha256(_plain(self).encode()).hexdigest()[:16]
+
+
+def sealed(key: str) -> str:
+    """The seal of a key."""
+    return sha256(key.encode()).hexdigest()[:16]
+
+
+def opens(lesson: Lesson, key: str) -> bool:
+    """Whether it is the key of the set; a set without a seal has none."""
+    return bool(lesson.seal) and bool(key) and sealed(key) == lesson.seal
+
+
+# --- as a link -------------------------------------------------------------------------------------------------------------
+
+
+def token(lesson: Lesson) -> str:
+    """The set as a word that can stand in an address; `read_token` gives the same set back."""
+    return base64.urlsafe_b64encode(zlib.compress(_plain(lesson).encode(), 9)).decode().rstrip("=")
+
+
+def read_token(said: str) -> Lesson:
+    """The set of a link. Raises BadLesson where it is none, or longer than any of ours."""
+    if len(said) > _LONGEST_LINK:
+        raise BadLesson("The link to this set is too long: ask your teacher for a shorter set.")
+    try:
+        packed = base64.b64decode(said + "=" * (-len(said) % 4), altchars=b"-_", validate=True)
+        unpack = zlib.decompressobj()
+        text = unpack.decompress(packed, _LONGEST_TEXT)
+        if not unpack.eof:
+            raise ValueError("it is cut off, or too large")
+        found = json.loads(text)
+    except (binascii.Error, zlib.error, ValueError, RecursionError) as error:
+        raise BadLesson("The link to this set is damaged: copy the whole of it, or ask for it again.") from error
+    return lesson_of(found)
+
+
+def _plain(lesson: Lesson) -> str:
+    said = {"title": lesson.title, "items": [as_plain(item) for item in lesson.items], "seal": lesson.seal}
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+
+
+def as_plain(item: Item) -> list[str | int]:
+    """An item as a short list: a drawn one begins with its prompt, a kept one with an empty text."""
+    if isinstance(item, Drawn):
+        return [item.prompt, item.parameter, item.value, item.seed]
+    return ["", item.run, item.picture, item.question]
+
+
+def lesson_of(said: Any) -> Lesson:
+    """The set of plain values, as they come from a link. Raises BadLesson."""
+    if not isinstance(said, Mapping) or not isinstance(said.get("items"), list):
+        raise BadLesson("This is no set of exercises: copy the whole link, or ask for it again.")
+    seal = said.get("seal", "")
+    if not isinstance(seal, str) or not _SEAL.fullmatch(seal):
+        raise BadLesson("The seal of this set is none: copy the whole link, or ask for it again.")
+    return lesson(said.get("title"), [item_of(one) for one in said["items"]], seal)
+
+
+def lesson(title: Any, items: list[Item], seal: str = "") -> Lesson:
+    """A set whose title and number of exercises will do. Raises BadLesson."""
+    said = line(title) if isinstance(title, str) else ""
+    if not said or len(said) > LONGEST_TITLE:
+        raise BadLesson(f"The set has no title of 1 to {LONGEST_TITLE} characters: give it one.")
+    if not 1 <= len(items) <= MOST:
+        raise BadLesson(f"The set has {len(items)} exercises: give it 1 to {MOST}.")
+    return Lesson(said, tuple(items), seal)
+
+
+def item_of(said: Any) -> Item:
+    """The item of plain values. Raises BadLesson; whether it can be drawn is found out when it is."""
+    match said:
+        case ["", str(run), str(picture), str(question)] if _NAME.fullmatch(run) and _NAME.fullmatch(picture):
+            if 0 < len(question) <= _LONGEST_WORDS:
+                return Kept(run, picture, question)
+        case [str(prompt), str(parameter), str() | int() as value, int(seed)] if prompt and not isinstance(value, bool):
+            short = max(len(prompt), len(parameter), len(str(value))) <= _LONGEST_WORDS
+            if short and not isinstance(seed, bool) and 0 <= seed < 2**31:
+                return Drawn(prompt, parameter, value, seed)
+    raise BadLesson(f"An exercise of this set cannot be read ({str(said)[:60]!r}): copy the whole link, or ask for it again.")

@@ -1,0 +1,181 @@
+"""From an item of a set to its exercise with pictures, and what a judge says of it; a drawn one knows its truth, a kept one a verdict."""
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from data.labels import CANNOT_BE_TOLD
+from data.primer import exercises as primer
+from data.primer.drawing import Drawing
+from data.records import Picture, Question, Verdict
+from data.teaching.exercise import Exercise
+from data.teaching.lesson import BadLesson, Drawn, Item, Kept
+from engine import driver
+from engine.errors import BadRequest, sentence
+from engine.events import Evaluation, RunView, Shot
+from engine.people import IHALLA, QUESTION
+from engine.services import Services
+from metrics import ihalla
+from metrics.base import Case
+
+SIDE = 512  # px of the pictures
+JUDGE = "primer/judge"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An exercise with its picture; `right`: the picture as it should be, where it can be drawn; `said`: a verdict that is there."""
+
+    exercise: Exercise
+    picture: Picture
+    right: Picture | None = None
+    said: "Opinion | None" = None
+
+
+class Opinion(NamedTuple):
+    """What a judge says of the wrong fact."""
+
+    judge: str
+    verdict: Verdict
+
+
+def shown(services: Services, item: Item) -> Shown:
+    """The exercise of an item; its pictures are kept in the store. Raises BadRequest where there is none."""
+    try:
+        return _drawn(services, item) if isinstance(item, Drawn) else _kept(services, item)
+    except BadLesson as error:
+        raise BadRequest(sentence(error)) from error
+
+
+def _drawn(services: Services, item: Drawn) -> Shown:
+    made = primer.made(item)
+    return Shown(made.exercise, kept(services, made.shown), kept(services, made.right))
+
+
+def kept(services: Services, drawing: Drawing) -> Picture:
+    """The pixels of a drawing, kept in the store."""
+    stream = io.BytesIO()
+    drawing.image(SIDE).save(stream, "PNG")
+    return services.store.keep_image(stream.getvalue())
+
+
+# --- pictures of a run ---------------------------------------------------------------------------------------------------------
+
+
+class Fault(NamedTuple):
+    """A question that a picture of a run answers wrongly: as `by` says."""
+
+    item: Kept
+    words: str
+    question: Question
+    answer: str
+    by: str
+    opinion: Opinion | None = None
+
+
+def faults(services: Services, run: str) -> list[Fault]:
+    """Everything that is wrong in the pictures of a run, as the drawing, people or a judge say. Raises UnknownRun."""
+    view = services.view(run)
+    return [fault for shot in view.shots if shot.picture for fault in _faults(services, view, shot)]
+
+
+def _faults(services: Services, view: RunView, shot: Shot) -> Iterator[Fault]:
+    """Of one picture, a fault a question: where the drawing is known it alone says what is wrong, else people go before the judge."""
+    truth = services.store.truth(shot.image) if shot.image else None
+    said = {o.verdict.question.text: o for o in _opinions(view, shot)}
+    for question in view.questions:
+        opinion = said.get(question.text)
+        answer, by = _wrong(services, view, shot, question, opinion, truth)
+        if answer:
+            item = Kept(view.run, shot.generation, question.text)
+            yield Fault(item, f"{shot.model}, seed {shot.seed}: {question.text} {answer}", question, answer, by, opinion)
+
+
+def _wrong(
+    services: Services, view: RunView, shot: Shot, question: Question, opinion: Opinion | None, truth: Mapping[str, Any] | None
+) -> tuple[str, str]:
+    """The wrong answer that the picture gives, and who says so; "" where it is right, or nobody knows."""
+    gold = question.choice(question.gold)
+    if truth and "values" in truth:
+        found = primer.answered(truth["prompt"], truth["values"], question.text)
+        return (found, "the drawing") if found not in (None, gold) and found else ("", "")
+    for about, value, who in _people(services, view, shot):
+        if about == question.text:
+            return (value, who or "a person") if value not in (gold, CANNOT_BE_TOLD) else ("", "")
+    if opinion and opinion.verdict.state == "incorrect" and opinion.verdict.answer:
+        return question.choice(opinion.verdict.answer), opinion.judge
+    return "", ""
+
+
+def _opinions(view: RunView, shot: Shot) -> Iterator[Opinion]:
+    """What I-HallA's judge said of a picture in the first trial."""
+    of_shot = [e for e in view.evaluations if (e.generation, e.metric, e.trial) == (shot.generation, IHALLA, 0)]
+    said: Evaluation
+    for said in of_shot:
+        yield from (Opinion(said.judge or "", verdict) for verdict in said.report.verdicts)
+
+
+def _people(services: Services, view: RunView, shot: Shot) -> Iterator[tuple[str, str, str]]:
+    """What people answered of a picture: the question, the answer in words, who."""
+    told = services.store.ratings.of(str(shot.image), IHALLA, view.request.prompt)
+    for finding, by in told.items():
+        if finding.startswith(QUESTION):
+            yield from ((finding.removeprefix(QUESTION), value, who) for who, value in by.items())
+
+
+def _kept(services: Services, item: Kept) -> Shown:
+    view = services.view(item.run)
+    shot = next((one for one in view.shots if one.generation == item.picture), None)
+    if shot is None or shot.picture is None:
+        raise BadRequest("The picture of this exercise is not in the store: open the set where its run was made.")
+    all_wrong = list(_faults(services, view, shot))
+    fault = next((one for one in all_wrong if one.item == item), None)
+    if fault is None:
+        raise BadRequest("Nobody says any longer that this picture is wrong in this: take the exercise out of the set.")
+    exercise = _exercise(view, fault, {one.question.text for one in all_wrong})
+    truth = services.store.truth(str(shot.image))
+    if not truth or "values" not in truth:
+        return Shown(exercise, shot.picture, None, fault.opinion)
+    located, right = primer.located(exercise, truth["prompt"], truth["values"], truth["chance"])
+    return Shown(located, shot.picture, kept(services, right), fault.opinion)
+
+
+def _exercise(view: RunView, fault: Fault, wrong: set[str]) -> Exercise:
+    """The wrong question among those that the picture answers as it should; its place is not known."""
+    facts = [question.text for question in view.questions if question.text not in wrong or question.text == fault.question.text]
+    gold = fault.question.choice(fault.question.gold)
+    return Exercise(
+        prompt=view.request.prompt,
+        facts=tuple(map(primer.plain, facts)),
+        wrong=facts.index(fault.question.text),
+        question=fault.question,
+        shown=fault.answer,
+        truth=gold,
+        why=f"{primer.plain(fault.question.text)} In this picture: {primer.small(fault.answer)}. It should be: {primer.small(gold)}.",
+        source=fault.by,
+    )
+
+
+# --- the judge -----------------------------------------------------------------------------------------------------------------
+
+
+def judged(services: Services, found: Sequence[Shown], judge: str = JUDGE) -> list[Opinion]:
+    """What a judge answers to each wrong fact; what it said before is not asked again. Raises what `Services.evaluate` raises."""
+    asked = [i for i, one in enumerate(found) if one.said is None]
+    said: dict[int, Opinion] = {}
+    if asked:
+        seats, runner, _ = services.seated([(judge, "judge")])
+        for i in asked:
+            case = Case(found[i].exercise.prompt, found[i].picture, (replace(found[i].exercise.question, regions=()),))
+            runner.add(i, ihalla.plan(case), seats, readable=ihalla.readable)
+        said = {int(str(e.key)): Opinion(judge, e.result.verdicts[0]) for e in runner.events() if isinstance(e, driver.Done)}
+    return [one.said or said[i] for i, one in enumerate(found)]
+
+
+def saw(found: Shown, opinion: Opinion) -> bool | None:
+    """Whether the judge sees the fault: it answers as the picture does; None where it gives no answer."""
+    verdict = opinion.verdict
+    if verdict.answer is None:
+        return None
+    return verdict.question.choice(verdict.answer) == found.exercise.shown

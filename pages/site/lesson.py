@@ -1,0 +1,97 @@
+"""A set of exercises as one page that needs no server: pictures, truth, explanations and the judge's answers stand in it."""
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from components import live, teaching
+from components.markup import addressed, text
+from data.teaching.exercise import Exercise
+from data.teaching.lesson import Lesson
+from engine.errors import HallaScopeError
+from engine.services import Services
+from engine.teaching import exercises
+from engine.teaching.exercises import Shown
+from pages import learning
+from pages.site import sheet
+
+FOLDER = Path(__file__).parent
+FOOTER = (
+    "The drawings are made with one fault that is known exactly. What a judge says is shown beside it, and is no truth. Made by HallaScope."
+)
+
+
+def page(services: Services, lesson: Lesson, judge: str | None) -> str:
+    """The whole page; without a judge nothing is said of one. Raises what `engine.teaching.exercises.shown` raises."""
+    found = [exercises.shown(services, item) for item in lesson.items]
+    with addressed(_inline):
+        items = [{**_exercise(one), "judge": said} for one, said in zip(found, _opinions(services, found, judge), strict=True)]
+    held = {"work": {**teaching.work(lesson.items, lesson.title), "token": ""}, "items": items, "id": lesson.id}
+    script = _script()
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{text(_policy(script))}">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
+        f'<meta name="referrer" content="no-referrer"><title>{text(lesson.title)}</title><style>{sheet.style()}</style></head>'
+        f'<body><div class="gradio-container site"><header class="masthead"><span class="wordmark">HallaScope</span>{sheet.LOOK}</header>'
+        f'<main><div class="sheet"><div class="tabitem" id="lesson">{teaching.BODY}</div>'
+        f'<div><button type="button" class="file-button" id="save" hidden>Save my answers</button></div></div></main>'
+        f'<footer class="colophon"><p>{text(FOOTER)}</p></footer></div>'
+        f'<script type="application/json" id="held">{_json(held)}</script><script>{script}</script></body></html>\n'
+    )
+
+
+def _policy(script: str) -> str:
+    """Nothing is loaded from anywhere, and no script runs but this one."""
+    own = base64.b64encode(sha256(script.encode()).digest()).decode()
+    return f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{own}'; base-uri 'none'; form-action 'none'"
+
+
+def _script() -> str:
+    desk = live.script("teaching")
+    return f"{sheet.script()}\n{(FOLDER / 'lesson.js').read_text('utf-8').replace('/* THE DESK */', desk)}"
+
+
+def _json(value: Any) -> str:
+    """JSON that ends no element it stands in."""
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+# --- one exercise -----------------------------------------------------------------------------------------------------------
+
+
+def _exercise(found: Shown) -> dict[str, Any]:
+    """All that the desk asks for of an exercise, but for the judge."""
+    told = learning.told(found)
+    return {
+        "sheet": teaching.sheet(found.exercise, found.picture),
+        "told": {**told, "viewer": sheet.still(told["viewer"])},
+        "near": _near(found.exercise),
+        "parts": sorted(found.exercise.right_parts),
+    }
+
+
+def _near(exercise: Exercise) -> Mapping[str, Any] | None:
+    """Where a mark counts: height, width and run lengths column by column, the first of what does not."""
+    near = exercise.near
+    return {"height": near.height, "width": near.width, "counts": list(near.counts)} if near else None
+
+
+def _opinions(services: Services, found: Sequence[Shown], judge: str | None) -> list[str]:
+    """What the judge says of each; a sentence why not where it cannot, "" where none is asked."""
+    if judge is None:
+        return [""] * len(found)
+    try:
+        return [learning.opinion_words(one, said) for one, said in zip(found, exercises.judged(services, found, judge), strict=True)]
+    except HallaScopeError as error:
+        return [str(error)] * len(found)
+
+
+@lru_cache(maxsize=128)
+def _inline(path: Path) -> str:
+    """The picture itself in place of its address."""
+    return f"data:image/png;base64,{base64.b64encode(path.read_bytes()).decode()}"

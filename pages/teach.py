@@ -1,0 +1,52 @@
+"""Teach: find what is wrong in a picture, see how five methods work on one, make sets for a class; each part has its own file."""
+
+from typing import Any, NamedTuple
+
+import gradio as gr
+
+from components import lessons, teaching
+from components.live import quiet, still
+from data.primer import scenes
+from engine.services import Services
+from pages import how, learning
+from pages import lessons as sets
+from pages.place import Place
+
+NAME = "teach"
+TITLE = "Teach"
+PARTS = {"find": "Find it", "how": "How it works", "sets": "For teachers"}
+HELP = """<div class="lead"><p><strong>What is wrong in this picture?</strong> Mark the place, choose the fact, and see the truth: the part
+lit up, the picture as it should be, and what a judge says. The drawings are made with one fault that is known exactly.</p></div>"""
+
+
+FOR_TEACHERS = """<div class="lead"><p><strong>Make a set for your class.</strong> Add drawings with the fault you choose, some by chance,
+or pictures of a run. The link holds the whole set; nobody needs an account. A second link, for you alone, shows the answers.</p></div>"""
+
+
+class Page(NamedTuple):
+    """The parts of the page."""
+
+    parts: gr.Tabs
+    desk: gr.HTML
+    bench: gr.HTML
+
+
+def build(services: Services, place: Place) -> Page:
+    """Lay the page out. Desk and bench read the address themselves, when they are first seen."""
+    with gr.Tabs(elem_id="teach-parts") as parts:
+        with gr.Tab(PARTS["find"], id="find"):
+            still(HELP)
+            desk = teaching.desk(learning.functions(services), "teach-desk")
+        with gr.Tab(PARTS["how"], id="how") as tab:
+            how.build(services, tab)
+        with gr.Tab(PARTS["sets"], id="sets"):
+            still(FOR_TEACHERS)
+            bench = lessons.bench(sets.functions(services), scenes.prompts(), "sets-bench")
+    place.demo.load(part, None, parts, **quiet())
+    return Page(parts, desk, bench)
+
+
+def part(asker: gr.Request) -> Any:
+    """The part of the tab that the address names, else the first."""
+    wanted = asker.query_params.get("part")
+    return gr.Tabs(selected=wanted) if asker.query_params.get("tab") == NAME and wanted in PARTS else gr.skip()

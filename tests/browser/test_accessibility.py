@@ -1,0 +1,119 @@
+"""Every tab can be used by everybody: axe finds nothing serious by day or by night, the keyboard alone reaches all, nothing moves."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from engine.storage.store import Store
+from tests import viewing
+from tests.browser.driving import ready, visit
+from tests.browser.test_static_site import keep
+from tests.conftest import served
+
+pytestmark = pytest.mark.browser
+RUN = "run1"
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+LOOK = """(rules) => axe.run({ include: ["#header", "#tabs"], exclude: [".toast-wrap"] }, {
+  resultTypes: ["violations"], preload: false, iframes: false, elementRef: false, ...(rules && { runOnly: rules }),
+}).then((found) => found.violations
+  .filter((one) => ["serious", "critical"].includes(one.impact))
+  .flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)} (${node.failureSummary.slice(0, 200)})`)))"""
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The dashboard on a store with a run whose pictures were judged, segmented and asked about."""
+    folder = tmp_path_factory.mktemp("kept")
+    store = Store(folder=folder / "home")
+    keep(store, RUN, viewing.PROMPT, folder)
+    store.close()
+    with served(folder / "home", "tests.serve", "0") as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser: Browser, app: str) -> Iterator[Page]:
+    with visit(browser, app, f"?run={RUN}") as found:
+        ready(found, "metrics")
+        expect(found.locator("#cards .frame img")).to_have_count(3)
+        yield found
+
+
+def tabs(page: Page) -> list[Locator]:
+    """The tabs of the dashboard, whatever tabs there are; not those within one."""
+    return page.locator("#tabs > .tab-wrapper [role=tab][data-tab-id]").all()
+
+
+def settled(page: Page) -> None:
+    """Wait until the page has come to rest: a quarter of a second in which nothing of it changes, at most three seconds."""
+    page.evaluate("""() => new Promise((done) => {
+      let timer = setTimeout(done, 250);
+      const watch = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(done, 250); });
+      watch.observe(document.body, { childList: true, subtree: true, attributes: true, characterData: true });
+      setTimeout(() => { watch.disconnect(); done(); }, 3000);
+    })""")
+
+
+def start_rating(page: Page) -> None:
+    page.locator("#people-name input").fill("Ada")
+    page.locator("#people-go").click()
+    expect(page.locator("#people-desk [role=radiogroup], #people-desk button").first).to_be_visible()
+
+
+def name_of_a_judge(page: Page) -> None:
+    page.locator("#judges-table button").first.click()
+    expect(page.locator("#judge-detail").get_by_role("heading").first).to_be_visible()
+
+
+def what_lies_behind(page: Page) -> None:
+    page.locator("#board-table button").first.click()
+    expect(page.locator("#board-behind h2").first).to_be_visible()
+
+
+FILLED = {"people": start_rating, "judges": name_of_a_judge, "leaderboard": what_lies_behind}
+
+
+def opened(page: Page, tab: Locator) -> str:
+    """Choose the tab by the keyboard, and have it show as much as it can."""
+    tab.focus()
+    page.keyboard.press("Enter")
+    expect(tab).to_have_attribute("aria-selected", "true")
+    name = str(tab.get_attribute("data-tab-id"))
+    settled(page)
+    return name
+
+
+def test_axe_finds_nothing_serious_in_any_tab_by_day_or_by_night(page: Page) -> None:
+    page.evaluate(AXE)
+    found: dict[str, Any] = {}
+    for tab in tabs(page):
+        name = opened(page, tab)
+        if name in FILLED:
+            FILLED[name](page)
+        found[f"{name} by day"] = page.evaluate(LOOK, None)
+    page.locator("[data-look]").click()
+    for tab in tabs(page):
+        name = opened(page, tab)
+        found[f"{name} by night"] = page.evaluate(LOOK, ["color-contrast"])  # nothing else that axe looks for changes with the colours
+    assert {name: said for name, said in found.items() if said} == {}
+
+
+def test_the_keyboard_reaches_all_of_every_tab_and_shows_where_it_is(page: Page) -> None:
+    page.evaluate(AXE)
+    page.evaluate((Path(__file__).parent / "watching_keys.js").read_text(encoding="utf-8"))
+    found: dict[str, Any] = {}
+    for tab in tabs(page):
+        name = opened(page, tab)
+        page.evaluate("keys.begin()")
+        for press in range(1, 401):
+            page.keyboard.press("Tab")
+            if press % 10 == 0 and page.evaluate("keys.over()"):
+                break
+        found[name] = page.evaluate("keys.end()")
+        assert found[name]["stops"] > len(found), "the tabs before it at least"
+    faults = ("unseen", "nameless", "missed", "moving")
+    assert {name: said for name, said in found.items() if any(said[fault] for fault in faults)} == {}

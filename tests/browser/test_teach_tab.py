@@ -1,0 +1,191 @@
+"""The Teach tab in a browser, one app for all of it: found by mouse and by keyboard, a set for a class, a page without a server."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.apps import running
+from tests.browser.driving import ready, shot, too_wide, visit
+from tests.browser.test_accessibility import AXE, LOOK
+
+pytestmark = pytest.mark.browser
+HOSTILE = "<img src=x onerror=alert(1)> & Co"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running(tmp_path_factory.mktemp("teach"), "tests.serve", 0.01) as found:
+        yield found
+
+
+def begun(page: Page) -> None:
+    """The desk shows its first picture: methane with five hydrogens."""
+    expect(page.locator(".teach .meant")).to_contain_text("a molecule of methane")
+    expect(page.locator(".teach .field img")).to_be_visible()
+
+
+def points(page: Page) -> None:
+    """Click on the middle of the atom that the viewer is going to light up last: its place is known from the other flow."""
+    field = page.locator(".teach .field")
+    field.scroll_into_view_if_needed()
+    box = field.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + 0.52 * box["width"], box["y"] + 0.21 * box["height"])
+
+
+def finished(page: Page, heading: str) -> None:
+    expect(page.locator(".teach .verdict h3")).to_have_text(heading)
+    expect(page.locator(".teach .truth .exhibit")).to_have_count(2)
+    expect(page.locator(".teach .truth .region.lit")).to_have_count(1)
+    expect(page.locator(".teach .truth .count.lit")).to_have_count(5)
+
+
+def faultless(page: Page, rules: list[str] | None = None) -> None:
+    """Axe finds nothing serious in what is shown, by all its rules or by these."""
+    page.evaluate(AXE)
+    assert page.evaluate(LOOK, rules) == []
+
+
+def test_a_newcomer_finds_what_is_wrong_with_methane_by_mouse(browser: Browser, address: str) -> None:
+    with visit(browser, address, "?tab=teach") as page:
+        begun(page)
+        page.locator(".teach .check").click()
+        expect(page.locator(".teach .told.wrong")).to_contain_text("Mark the place first")
+        points(page)
+        expect(page.locator(".teach .told")).to_contain_text("Marked: 52 % from the left, 21 % from the top.")
+        page.locator(".teach .which label", has_text="How many outer atoms").click()
+        page.locator(".teach .check").click()
+        finished(page, "Found")
+        expect(page.locator(".teach .judge")).to_contain_text("The judge primer/judge answers “None of the above”. It cannot tell.")
+        expect(page.locator(".teach .fault")).to_contain_text("In this picture: five. It should be: four. Methane is the simplest")
+        assert "run=" not in page.url, "a picture of no run is not named in the address"
+        shot(page, "teach")
+        faultless(page)
+        page.locator("[data-look]").click()
+        faultless(page, ["color-contrast"])
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert not too_wide(page)
+
+
+def test_the_keyboard_alone_marks_names_chooses_and_goes_on(browser: Browser, address: str) -> None:
+    with visit(browser, address, "?tab=teach") as page:
+        begun(page)
+        page.locator(".teach .name").focus()
+        page.keyboard.type("Ann")
+        page.keyboard.press("Tab")
+        expect(page.locator(".teach .field")).to_be_focused()
+        page.keyboard.press("ArrowRight")
+        for _ in range(7):
+            page.keyboard.press("ArrowUp")
+        for _ in range(2):
+            page.keyboard.press("Shift+ArrowUp")
+        expect(page.locator(".teach .crosshair")).to_be_visible()
+        page.keyboard.press("Enter")
+        expect(page.locator(".teach .told")).to_contain_text("Marked: 52 % from the left, 20 % from the top.")
+        for _ in range(3):
+            page.keyboard.press("Tab")  # the parts by name, what is missing, the facts
+        page.keyboard.press("Space")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Tab")
+        expect(page.locator(".teach .check")).to_be_focused()
+        page.keyboard.press("Enter")
+        finished(page, "Half of it")
+        expect(page.locator(".teach .verdict h3")).to_be_focused()
+        expect(page.locator(".teach .standing")).to_have_text("Ann, in all: 0 of 1 facts, 1 of 1 places")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(page.locator(".teach .number")).to_have_text("Picture 2 of 12")
+        page.locator(".teach .previous").press("Enter")
+        finished(page, "Half of it")
+        expect(page.locator(".teach .which input:checked")).to_have_value("1")
+        page.locator(".teach [name=coi]").select_option("counting")
+        expect(page.locator(".teach .score")).to_have_text("Nothing answered yet")
+
+
+def test_how_it_works_goes_step_by_step_and_what_belongs_together_lights_up(browser: Browser, address: str) -> None:
+    with visit(browser, address) as page:
+        page.get_by_role("link", name="How it works").click()
+        expect(page.locator("#how-words h2")).to_have_text("The picture")
+        expect(page.locator("#how-evidence .region.lit")).to_have_count(1)
+        for number, title in enumerate(("I-HallA", "FiG", "Scene graph", "FactualBench", "HaloQuest"), 1):
+            page.locator("#how-next").click()
+            expect(page.locator("#how-words h2")).to_have_text(f"Step {number} of 5: {title}")
+            if title == "I-HallA":
+                page.locator("#how-evidence .question.incorrect .question-title").click()
+                expect(page.locator("#how-evidence .region.lit")).to_have_count(1)
+        faultless(page)
+        page.locator("#how-evidence .lead-button").first.click()
+        expect(page.locator("#how-evidence .region.lit")).to_have_count(1)
+        shot(page, "how")
+
+
+def test_a_teacher_makes_a_set_and_sees_what_the_class_answers(browser: Browser, address: str, tmp_path: Path) -> None:
+    with visit(browser, address, "?tab=teach&part=sets") as page:
+        bench = page.locator("#sets-bench")
+        ready(page, "sets-bench")
+        bench.locator(".title").fill(HOSTILE)
+        bench.locator(".prompt").fill("a molecule of methane")
+        bench.locator(".prompt").press("Tab")
+        expect(bench.locator(".faults")).to_be_focused()
+        expect(bench.locator(".faults")).to_contain_text("How many outer atoms surround the central atom? Five")
+        for key in ("Tab", "Tab", "Enter"):  # past the seed to Add
+            page.keyboard.press(key)
+        expect(bench.locator(".chosen-items li")).to_have_text([re.compile("How many outer atoms surround the central atom\\? Five")])
+        bench.locator(".number").fill("1")
+        bench.locator(".add-chance").press("Enter")
+        expect(bench.locator(".chosen-items li")).to_have_count(2)
+        bench.get_by_role("button", name="Down").first.press("Enter")
+        expect(bench.locator(".chosen-items li").nth(1)).to_contain_text("How many outer atoms")
+        bench.get_by_role("button", name="Up").nth(1).press("Enter")
+        bench.locator(".finish").press("Enter")
+        expect(bench.locator(".made h3")).to_be_focused()
+        link, own = (bench.locator(f".{kind}").input_value() for kind in ("learner-link", "teacher-link"))
+        _answered(browser, address, link)
+        bench.locator(".look-answers").click()
+        row = bench.locator(".class table").nth(1).locator("tbody tr")
+        expect(row).to_contain_text([f"{HOSTILE}1a molecule of methanerightwrong"])
+        with page.expect_download() as table:
+            bench.locator(".save-answers").click()
+        assert "<img src=x onerror=alert(1)> & Co,1,a molecule of methane,right,wrong," in Path(table.value.path()).read_text("utf-8")
+        with page.expect_download() as saved:
+            bench.locator(".save-page").click()
+        saved.value.save_as(tmp_path / "set.html")
+        shot(page, "teachers")
+        faultless(page)
+        page.goto(own)
+        expect(page.locator("#sets-bench .class table")).to_have_count(2)
+    _without_a_server(browser, tmp_path / "set.html")
+
+
+def _answered(browser: Browser, address: str, link: str) -> None:
+    """A learner follows the link, names the part and takes a wrong fact."""
+    assert "key=" not in link
+    with visit(browser, address, link.removeprefix(address)) as page:
+        expect(page.locator(".teach .lesson")).to_have_text(HOSTILE)
+        begun(page)
+        page.locator(".teach .name").fill(HOSTILE)
+        page.locator(".teach .parts").select_option("hydrogen atom")
+        page.locator(".teach .which label", has_text="Which atoms are larger?").click()
+        page.locator(".teach .check").click()
+        finished(page, "Half of it")
+
+
+def _without_a_server(browser: Browser, file: Path) -> None:
+    with visit(browser, f"{file.as_uri()}") as page:
+        expect(page.locator(".teach .lesson")).to_have_text(HOSTILE)
+        begun(page)
+        page.locator(".teach .missing").click()
+        page.locator(".teach .which label", has_text="How many outer atoms").click()
+        page.locator(".teach .check").click()
+        finished(page, "Half of it")
+        expect(page.locator(".teach .judge")).to_contain_text("The judge primer/judge answers")
+        expect(page.locator(".teach .verdict li").first).to_contain_text("The place is not right.")
+        with page.expect_download() as table:
+            page.get_by_role("button", name="Save my answers").click()
+        assert ",1,a molecule of methane,wrong,right," in Path(table.value.path()).read_text("utf-8")
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert not too_wide(page)
+        shot(page, "lesson-phone")

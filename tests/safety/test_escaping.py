@@ -1,0 +1,66 @@
+"""What comes from elsewhere stays text where no test of its own component says so: sentences, models, files, judges, addresses."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from components import behind, domains, judge_chip, markup, offers, pickers, reasoning, status
+from data.records import Picture
+from metrics.questions.reasoning import Material, Reasoning
+from pages import people, saved_sets
+from tests.viewing import EVIL
+
+
+def looks(material: Material, evil: str) -> str:
+    said = [Reasoning(material, "unreadable", raw=evil), Reasoning(material, "failed", failure=evil)]
+    return reasoning.told([material], said, {"aa": evil}, done=True)  # type: ignore[dict-item]
+
+
+HTML: dict[str, Callable[[str], str]] = {
+    "what was said": lambda evil: status.said(evil, [evil]),
+    "what is wrong": status.wrong,
+    "progress": lambda evil: status.progress(1, 2, evil, evil),
+    "an idle line": status.idle,
+    "offers": lambda evil: offers.offers([offers.Row(*[evil] * 7)], evil),
+    "a model that was named": lambda evil: offers.found(offers.Found(evil, ((evil, evil),), (evil,))),
+    "a judge": judge_chip.judge_chip,
+    "models in words": lambda evil: domains.in_words({evil: {}}),
+    "an option": lambda evil: pickers.chip_row([pickers.Option(*[evil] * 3, called=evil)], [], evil, hint=evil),
+    "an option that cannot run": lambda evil: pickers.chip_row([pickers.Option(evil, evil, reason=evil)], [], evil, "radio"),
+    "examples": lambda evil: pickers.example_row([evil], [evil], "prompt"),
+    "a picture": lambda evil: markup.image(Path(f"/{evil}.png"), evil),
+    "keys": lambda evil: f"<i {markup.keyed([evil], [evil])}></i>",
+    "prompts behind a number": lambda evil: behind.prompts(evil, [], None, 0),  # type: ignore[arg-type]
+    "looks of a judge": lambda evil: looks(Material(Picture("aa", Path(f"/{evil}")), True), evil),
+}
+
+
+def harmless(html: str) -> bool:
+    """Whether nothing of the hostile text became a tag or ended an attribute."""
+    return "<script" not in html and "<img src=x" not in html and "\"'`" not in html
+
+
+@pytest.mark.parametrize("what", HTML)
+def test_a_hostile_text_stays_text(what: str) -> None:
+    html = HTML[what](EVIL)
+    assert harmless(html)
+
+
+@given(st.text(max_size=60))
+def test_any_text_comes_out_of_its_escape_as_it_was(said: str) -> None:
+    from html import unescape
+
+    escaped = markup.text(said)
+    assert not set(escaped) & set("<>\"'")
+    assert unescape(escaped) == said
+
+
+@pytest.mark.parametrize("taken", [people.taken_in, lambda *said: saved_sets.taken_in(*said)[0]])
+def test_the_name_of_a_file_that_is_brought_stays_text(services: Any, tmp_path: Path, taken: Callable[..., str]) -> None:
+    path = tmp_path / f"{EVIL.replace('/', '')}.csv"
+    path.write_text("no,table\n1,2\n", encoding="utf-8")
+    assert harmless(taken(services, str(path)))

@@ -1,0 +1,217 @@
+"""A public app: what a visitor may have done and spend, what is told of it, and what is for one's own machine alone."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+import pytest
+from starlette.requests import Request
+
+import app
+from data.models import ModelSpec
+from data.records import Question, QuestionSet
+from engine.budget import Keys, Terms
+from engine.errors import BadRequest
+from engine.events import EvaluateRequest, Finished
+from engine.hosting import KEPT, QUEUE, waiting
+from engine.visitors import A_MINUTE, Allowance, Limits, OverLimit
+from pages import notice, people, saved_sets, visits
+from pages.api import Endpoints
+from pages.terms import terms
+from tests.conftest import ROOT
+
+PROMPT = "a molecule of methane"
+HOME, PROXY = "91.198.174.192", "10.16.3.80"
+ASKED = EvaluateRequest(PROMPT, ("primer/exact",), count=4)
+SET = Question("How many atoms of hydrogen are there?", ("One", "Two", "Three", "Four", "None of the above"), "D", "counting")
+
+
+@pytest.fixture
+def public(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
+
+
+@pytest.fixture
+def limited(services: Any) -> Any:
+    services.allowance = Allowance(Limits(5, None), lambda: 0.0)
+    return services
+
+
+def asks(peer: str | None = PROXY, session: Any = None, **headers: str) -> gr.Request:
+    said = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "headers": said, "client": (peer, 1) if peer else None, **({"session": session} if session else {})}
+    return gr.Request(Request(scope))
+
+
+# --- how much -----------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_over_the_limit_is_refused_before_it_begins_and_what_is_there_stays(limited: Any) -> None:
+    mine = Terms(visitor="me")
+    list(limited.evaluate(ASKED, terms=mine))
+    with pytest.raises(OverLimit, match=r"5 pictures a minute, .* what is there stays"):
+        limited.evaluate(EvaluateRequest("a ladybug", ("primer/exact",), count=2), terms=mine)
+    assert len(limited.view(limited.runs()[0].id).shots) == 4
+    assert isinstance(list(limited.evaluate(ASKED, terms=mine))[-1], Finished), "what is stored costs nothing"
+
+
+def test_a_run_that_was_stopped_goes_on_for_what_is_left_of_it(limited: Any) -> None:
+    stop = threading.Event()
+    for event in limited.evaluate(ASKED, stop, Terms(visitor="me")):
+        if type(event).__name__ == "Pictured":
+            stop.set()
+    judged = len(limited.store.evaluations(limited.runs()[0].id))
+    limited.allowance = Allowance(Limits(4 - judged, None), lambda: 0.0)
+    assert isinstance(list(limited.evaluate(ASKED, terms=Terms(visitor="me")))[-1], Finished)
+
+
+def test_metrics_and_trials_count_each(limited: Any) -> None:
+    with pytest.raises(OverLimit, match="This is 8 pictures"):
+        limited.evaluate(EvaluateRequest(PROMPT, ("primer/exact",), count=4, trials=2), terms=Terms(visitor="me"))
+
+
+def test_whoever_calls_the_endpoint_is_counted_too_and_told_in_the_same_sentence(limited: Any) -> None:
+    ends, asker = Endpoints(limited), asks(x_forwarded_for=HOME)
+    list(ends.evaluate(PROMPT, ["primer/exact"], count=5, asker=asker))
+    with pytest.raises(gr.Error, match="wait 60 s and start it again"):
+        list(ends.evaluate("a ladybug", ["primer/exact"], asker=asker))
+    assert list(ends.evaluate("a ladybug", ["primer/exact"], asker=asks(x_forwarded_for="8.8.8.8")))
+
+
+def test_a_trial_of_a_judge_and_questions_count(limited: Any) -> None:
+    from engine.trials import judge_runs
+
+    mine = Terms(visitor="me")
+    with pytest.raises(OverLimit, match="This is 24 pictures"):
+        judge_runs.on_trial(limited, judge_runs.Wanted(("primer/judge",), pictures=12, orders=2), mine)
+    limited.allowance.take("me", 5)
+    with pytest.raises(OverLimit, match="5 pictures a minute"):
+        limited.make_questions(PROMPT, "Four atoms.", "scripted/writer", mine)
+
+
+# --- who ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_visitor_is_known_by_login_or_by_the_address_that_the_proxy_tells() -> None:
+    logged = {"oauth_info": {"userinfo": {"preferred_username": "ada"}}}
+    assert visits.of(asks(session=logged)) == visits.of(asks(HOME, session=logged)) != visits.of(asks(HOME))
+    assert visits.of(asks(x_forwarded_for=HOME)) == visits.of(asks(HOME))
+    assert visits.of(asks(None)) == ""
+    assert visits.visiting(Terms(), None).visitor == ""
+
+
+@pytest.mark.parametrize(
+    "session", [{"oauth_info": None}, {"oauth_info": {"userinfo": []}}, {"oauth_info": {"userinfo": {"preferred_username": 1}}}]
+)
+def test_a_session_of_any_form_is_read(session: Any) -> None:
+    assert visits.of(asks(HOME, session=session)) == visits.of(asks(HOME))
+
+
+def test_what_a_component_asks_the_server_comes_from_the_same_visitor() -> None:
+    asker = asks(x_forwarded_for=HOME)
+    assert visits.of(asker.request) == visits.of(asker)  # type: ignore[arg-type]
+
+
+# --- money --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_visitor_lowers_the_caps_and_never_raises_them(public: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HALLASCOPE_BUDGET_RUN", "0.5")
+    assert terms([], 1000.0, 1.0, False).caps() == (0.5, 1.0)
+    assert terms([], None, None, False).caps() == (0.5, 20.0)
+    with pytest.raises(BadRequest, match="give an amount"):
+        terms([], float("nan"), None, False).caps()
+
+
+def test_a_model_of_unknown_price_is_asked_with_the_visitors_own_key_alone(services: Any, public: None) -> None:
+    services.roster.add(
+        ModelSpec("dear/judge", "Dear", ("judge",), "openai", needs=("key:DEAR_KEY",), kind="api", base_url="https://x.example")
+    )
+    with pytest.raises(BadRequest, match="with a key of your own alone"):
+        services.confirmed([("dear/judge", "judge")], Terms(unpriced=True))
+    services.confirmed([("dear/judge", "judge")], Terms(Keys({"DEAR_KEY": "0123456789"}), unpriced=True))
+
+
+# --- what others are asked --------------------------------------------------------------------------------------------------
+
+
+def test_questions_that_are_there_stay_for_everybody(services: Any, public: None, tmp_path: Path) -> None:
+    own = QuestionSet("a green teapot", (SET,))
+    services.sets.save(own)
+    for prompt in ("a green teapot", "A green  teapot", PROMPT):
+        with pytest.raises(BadRequest, match=r"already, and here questions stay as they are"):
+            services.sets.save(QuestionSet(prompt, (SET,)))
+    assert "are not removed" in saved_sets.removed(services, "a green teapot")[0]
+    services.sets.export(tmp_path / "all.jsonl")
+    assert "are not taken in" in saved_sets.taken_in(services, str(tmp_path / "all.jsonl"))[0]
+    assert len(services.sets.all()) == 1
+
+
+def test_nobody_brings_answers_in_the_names_of_others(services: Any, public: None) -> None:
+    assert people.OWN_NAMES.partition(":")[0] in people.taken_in(services, "people.csv").replace("&#x27;", "'")
+
+
+# --- the app ------------------------------------------------------------------------------------------------------------
+
+
+LAID_OUT = """
+import json, sys, app
+from engine.services import create_services
+services = create_services()
+demo, options = app.create_app(services), app.options(services)
+bounds = {"queue": demo._queue.max_size, "kept": demo.delete_cache, **{name: options[name] for name in ("show_error", "max_file_size")}}
+json.dump({"page": demo.config, "bounds": bounds}, sys.stdout, default=str)
+"""
+
+
+@pytest.fixture(scope="module")
+def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What the page of a public app is made of, as it goes to every visitor, and what bounds the app; laid out in a process of its own."""
+    around = os.environ | {
+        "HALLASCOPE_PUBLIC": "1",
+        "HALLASCOPE_HOME": str(tmp_path_factory.mktemp("home")),
+        "HALLASCOPE_PICTURES_A_DAY": "77",
+        "OPENAI_API_KEY": "sk-of-the-operator-0123456789",
+    }
+    done = subprocess.run([sys.executable, "-c", LAID_OUT], cwd=ROOT, env=around, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_a_key_of_the_operator_is_nowhere_in_the_page(laid_out: Any) -> None:
+    page = json.dumps(laid_out["page"])
+    assert "OPENAI_API_KEY" in page
+    assert "sk-of-the-operator" not in page
+
+
+def test_what_is_for_ones_own_machine_is_not_laid_out(laid_out: Any) -> None:
+    parts = {part["props"].get("elem_id"): part["props"] for part in laid_out["page"]["components"]}
+    assert "models" in parts
+    assert not {"name-model", "add-model", "keep-model"} & set(parts)
+    assert [parts[name]["visible"] for name in ("q-import", "people-import")] == [False, False]
+    assert parts["cap-run"]["maximum"] == parts["cap-run"]["value"]
+
+
+def test_a_public_app_says_what_it_records_and_how_much_one_may_have(laid_out: Any) -> None:
+    page = json.dumps(laid_out["page"])
+    for words in (notice.TITLE, "whoever opens it can see them", f"at most {A_MINUTE} a minute and 77 a day", "written nowhere"):
+        assert words in page
+    assert "counted by your login, or a hash" in notice.told(Limits(48, 480), login=True)
+    assert "counted" not in notice.told(Limits(), login=False)
+
+
+def test_its_queue_is_bounded_its_uploads_go_and_its_inner_errors_are_not_told(laid_out: Any) -> None:
+    assert laid_out["bounds"] == {"queue": QUEUE, "kept": [KEPT, KEPT], "show_error": False, "max_file_size": "25mb"}
+
+
+def test_at_home_nothing_of_this_holds(services: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert waiting() is None
+    assert app.options(services)["show_error"] is True
+    assert terms([], 1000.0, None, False).run == 1000.0
+    monkeypatch.setenv("HALLASCOPE_QUEUE", "soon")
+    with pytest.raises(BadRequest, match="HALLASCOPE_QUEUE is 'soon'"):
+        waiting()
