@@ -1,7 +1,7 @@
 """The report of FiG: what became of every row of the stages, on which segments it rests, and the scores; it knows no model.
 
 Our reading, where a row cannot be judged: what the prompt asks of a thing that was detected and could not be looked at is left out,
-unless another segment settles it; so is what nothing in the line-up can tell, and what nobody asked for and the captioner alone names.
+unless another segment settles it; so is what nothing in the line-up can tell.
 """
 
 from collections.abc import Mapping, Sequence
@@ -64,9 +64,12 @@ def report(case: Case, version: str, stages: Stages, looked: Looked) -> Report:
         scores |= {kind: _score(of_kind), f"{kind}_soft": _score(of_kind, soft=True)}
     scores |= _chair(stages.caption, looked)
     published = {name: _published(judged, name, kinds) for name in ("score", *kinds)}
-    extras = [] if looked.lost else [_extra(row, stages, looked) for row in stages.extras]
+    seen = [] if looked.lost else [row for row in stages.extras if _is_seen(row, stages, looked)]
+    extras = [Judged(row, "incorrect", "correct" if row.soft else "incorrect") for row in seen]
     findings = tuple(_finding(one, stages, looked.segments) for one in (*judged, *extras))
-    evidence = Evidence(looked.segments, findings, looked.phrases, stages.caption.text, looked.notes)
+    alone = ", ".join(dict.fromkeys(row.seen for row in stages.extras if not looked.lost and row not in seen))
+    notes = [f"Nobody asked for it and only the captioner names it, so it is no finding: {alone}."] if alone else []
+    evidence = Evidence(looked.segments, findings, looked.phrases, stages.caption.text, (*looked.notes, *notes))
     return Report(NAME, version, case.prompt, case.image.sha256, scores, (), published, evidence)
 
 
@@ -80,13 +83,11 @@ def _judged(row: Row, stages: Stages, looked: Looked) -> Judged:
     return Judged(row, "correct" if row.strict else "incorrect", "correct" if row.soft else "incorrect", row.note)
 
 
-def _extra(row: Row, stages: Stages, looked: Looked) -> Judged:
-    """What nobody asked for is wrong where the detector saw it too. Our reading: a captioner names whatever it is shown."""
+def _is_seen(row: Row, stages: Stages, looked: Looked) -> bool:
+    """Whether the detector saw it too, what nobody asked for. Our reading: a captioner names whatever it is shown."""
     said = [stages.caption.phrases[at] for at in row.phrases]
     there = [_subject(phrase) for name in _segments(row, stages, looked.segments) for phrase in looked.called.get(name, ())]
-    if there and not any(alike(one, named) for one in said for named in there if named):
-        return Judged(row, "failed", "failed", f"Only the captioner names it: nothing was detected there as {row.seen}.")
-    return Judged(row, "incorrect", "correct" if row.soft else "incorrect")
+    return not there or any(alike(one, named) for one in said for named in there if named)
 
 
 def _left_out(row: Row, stages: Stages, looked: Looked) -> str:

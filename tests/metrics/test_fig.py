@@ -144,7 +144,7 @@ def test_a_thing_that_is_captioned_as_another_is_missing_and_its_segment_is_show
 
 
 def test_what_nobody_asked_for_takes_detector_and_captioner() -> None:
-    """Where the two call it by two names it is left out; so is, of a thing that was asked for, what the captioner alone names."""
+    """What the two call by two names is no thing, nor is what the captioner alone calls a thing that was asked for."""
     found, boxes = [*FOUND, ("ladybug", BUG)], (ONE, TWO, SQUARE, BUG)
     told = ("A red circle", "A red circle", "A blue square")
     both = evaluated(detected(*found), cut(*boxes), said(*told, "A red ladybug"))
@@ -154,9 +154,11 @@ def test_what_nobody_asked_for_takes_detector_and_captioner() -> None:
     assert two_names.evidence is not None
     assert [one.phrase for one in two_names.evidence.segments] == ["circle", "circle", "square"]
     assert "What was detected as ladybug is something else by the captioner" in two_names.evidence.notes[0]
-    (heart,) = findings(evaluated(detected(*FOUND), cut(ONE, TWO, SQUARE), said(*told[:2], "A blue heart")), "extraneous")
-    assert (heart.state, heart.seen, heart.segments) == ("failed", "heart", ("s3",))
-    assert heart.note == "Only the captioner names it: nothing was detected there as heart."
+    heart = evaluated(detected(*FOUND), cut(ONE, TWO, SQUARE), said(*told[:2], "A blue heart"))
+    assert findings(heart, "extraneous") == []
+    assert heart.evidence is not None
+    assert heart.evidence.notes == ("Nobody asked for it and only the captioner names it, so it is no finding: heart.",)
+    assert heart.scores["chair_i"] == Score(0.5, 2, 0)
 
 
 def test_nothing_found_is_wrong_and_not_left_out() -> None:
