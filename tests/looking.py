@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import re
 import threading
 from functools import cache
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 from data.primer.composed import Composition, Thing, things
 from data.primer.compositions import composition
+from data.primer.shapes import COLOURS
 from data.primer.truth import answer
 from data.records import CANNOT_TELL
 from data.requests import Answer, Ask, Describe, Generate, Generated, Reply, Request
@@ -40,9 +42,10 @@ def sees(request: Request) -> Reply | str:
 
 def sees_no_colour(request: Request) -> Reply:
     """The same, but every plain shape is grey to it."""
-    if isinstance(request, Describe):
-        return Answer("A grey thing.")
-    return answer(request, shown())
+    said = answer(request, shown())
+    if isinstance(request, Describe) and isinstance(said, Answer):
+        return Answer(re.sub(rf"\b({'|'.join(COLOURS)})\b", "grey", said.text))
+    return said
 
 
 def sees_nothing(request: Request) -> Reply:
