@@ -10,16 +10,6 @@ let current = 0; // the question that a key answers
 let sending = Promise.resolve();
 const unsaved = new Set(); // places of pictures whose answers are not kept yet
 
-const make = (tag, attributes = {}, ...children) => {
-  const node = document.createElement(tag);
-  Object.entries(attributes).forEach(([name, value]) => {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value !== null) node.setAttribute(name, value);
-  });
-  node.append(...children);
-  return node;
-};
 const find = (selector) => root.querySelector(selector);
 const finished = (place) => held.answers[place].every((mark) => mark !== null);
 

@@ -6,16 +6,6 @@ const TITLES = { level: "Level", coi: "Composition", category: "Category" };
 let items = []; // { item, words }
 let made = null; // { token, key, id }
 
-const make = (tag, attributes = {}, ...children) => {
-  const node = document.createElement(tag);
-  Object.entries(attributes).forEach(([name, value]) => {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value !== null) node.setAttribute(name, value);
-  });
-  node.append(...children);
-  return node;
-};
 const find = (selector) => root.querySelector(selector);
 const asked = async (name, about) => {
   try { return await server[name](about); } catch { return { wrong: "The page's server does not answer: try again, or open the page anew." }; }

@@ -8,7 +8,10 @@ from typing import Any
 import gradio as gr
 
 FOLDER = Path(__file__).parent
-PARTS = {"evidence": ("zoom", "evidence")}  # scripts that come in several files, one after the other
+PARTS = {  # scripts that come in several files, one after the other
+    "evidence": ("zoom", "evidence"),
+    **{name: ("nodes", name) for name in ("labelling", "lessons", "review", "teaching")},
+}
 VIEWER = "/* THE VIEWER */"  # in whose place a script has the evidence viewer within its own element
 
 

@@ -8,16 +8,6 @@ let before = null; // what a "bring it back" restores: { sheet, words }
 let serial = 0;
 let timer = null;
 
-const make = (tag, attributes = {}, ...children) => {
-  const node = document.createElement(tag);
-  Object.entries(attributes).forEach(([name, value]) => {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value !== null) node.setAttribute(name, value);
-  });
-  node.append(...children.filter((child) => child !== null));
-  return node;
-};
 const copy = (value) => JSON.parse(JSON.stringify(value));
 const spaced = (text) => text.split(/\s+/).filter(Boolean).join(" ");
 const content = (row) => JSON.stringify([row.coi, spaced(row.text), row.choices.map(spaced), row.gold]);

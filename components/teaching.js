@@ -21,16 +21,6 @@ const viewer = (element, trigger, watch) => {
 };
 const refreshers = [];
 
-const make = (tag, attributes = {}, ...children) => {
-  const node = document.createElement(tag);
-  Object.entries(attributes).forEach(([name, value]) => {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value !== null) node.setAttribute(name, value);
-  });
-  node.append(...children);
-  return node;
-};
 const sign = (right) => {
   const holder = make("span", { class: `sign ${right ? "correct" : "incorrect"}` });
   holder.innerHTML = `<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[right ? "right" : "wrong"]}" fill="none" `
