@@ -129,13 +129,14 @@ ANYTHING = st.recursive(
     ),
     max_leaves=8,
 )
+BREAKS = re.compile("\r\n|[\r\n\x85\u2028\u2029]")  # what ends a line of YAML (1.1, section 4.2)
 KEYS = ["title", "prompts", "models", "metrics", "judge", "lineup", "trials", "seeds", "inject", "budget", "unpriced", "store", "odd"]
 
 
 def stands_or_complains(text: str) -> None:
     found = _outcome(text)
     if isinstance(found, BadSpec):
-        assert all(1 <= fault.line <= text.count("\n") + 1 for fault in found.faults)
+        assert all(1 <= fault.line <= len(BREAKS.findall(text)) + 1 for fault in found.faults)
         assert all(fault.said.endswith((".", "?")) and "\n" not in fault.said for fault in found.faults)
     else:
         assert found.prompts
