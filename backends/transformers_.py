@@ -8,6 +8,7 @@ where that is no choice, a judge that is likelier to say "I cannot tell" says so
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ from data.seeing import Box
 if TYPE_CHECKING:
     import torch
 
+WEIGHTS, PAIRS = "model.safetensors", "pairs"
 DESCRIBE = "Describe this."  # what `primer/judge` was trained to answer with a caption (`data.primer.inquiries.CAPTION`)
 
 
@@ -32,15 +34,25 @@ class VisualQuestionAnswering(Looking):
 
     The picture is seen once for all questions about it; questions and choices go through in one batch. A model whose
     configuration says ``"pictures": 2`` was trained on pairs: it is shown the states of both pictures, picture and reference.
+    Where its folder holds a folder `pairs`, of weights of its kind, those answer what is asked of a picture and its reference.
     """
 
     limits = Limits(batch=40, concurrency=1)
 
+    def __init__(self, spec: ModelSpec) -> None:
+        super().__init__(spec)
+        folder = _pairs(spec)
+        self.comparing = VisualQuestionAnswering(replace(spec, repository=str(folder))) if folder else None
+
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
         """The revision that the loaded model will have, found without loading it: of a folder that of its weights alone."""
-        weights = Path(folders.locate(spec.repository or spec.id)) / "model.safetensors"
-        return folders.sha256(weights)[:16] if not spec.revision and weights.exists() else Looking.fingerprint(spec)
+        folder = Path(folders.locate(spec.repository or spec.id))
+        if spec.revision or not (folder / WEIGHTS).exists():
+            return Looking.fingerprint(spec)
+        pairs = _pairs(spec)
+        own = folders.sha256(folder / WEIGHTS)[:16]
+        return f"{own}+{folders.sha256(pairs / WEIGHTS)[:16]}" if pairs else own
 
     def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoModelForVisualQuestionAnswering, AutoProcessor
@@ -54,7 +66,8 @@ class VisualQuestionAnswering(Looking):
         replies: list[Answer | Failure] = []
         with self._lock, torch.inference_mode():
             for (pictures, region), group in groupby(requests, key=lambda r: (r.images, r.region)):
-                replies.extend(self._about(pictures, region, list(group)))
+                two = self.comparing if len(pictures) > 1 else None
+                replies.extend((two or self)._about(pictures, region, list(group)))
         return replies
 
     def describe(self, requests: Sequence[Describe], on_step: OnStep | None = None) -> list[Answer | Failure]:
@@ -145,3 +158,9 @@ class VisualQuestionAnswering(Looking):
                 break
         text: str = self.processor.tokenizer.decode(words[0], skip_special_tokens=True)
         return text[:1].upper() + text[1:]
+
+
+def _pairs(spec: ModelSpec) -> Path | None:
+    """The folder of the weights that compare pictures; None where the model has none."""
+    folder = Path(folders.locate(spec.repository or spec.id)) / PAIRS
+    return folder if (folder / WEIGHTS).exists() else None

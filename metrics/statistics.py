@@ -3,6 +3,7 @@
 import math
 import statistics
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ RESAMPLES = 2000
 LEVEL = 0.95
 Pair = tuple[float, float]
 _CELLS = 250_000  # drawn indices in memory at once, at most: so few stay near the processor, which is several times as fast
+_KIND = 32  # so many clusters are drawn in the time in which it is drawn how many of one kind there are
 
 
 class Interval(NamedTuple):
@@ -108,14 +110,11 @@ def paired(
         raise ValueError(f"{len(one)} clusters on one side but {len(other)} on the other: give the same ones on both")
     if len(one) < 2:
         return None
-    sides = np.asarray([one, other], dtype=np.float64)
+    sides = np.fromiter(chain.from_iterable((*one, *other)), np.float64).reshape(2, len(one), 2)
     if not (np.isfinite(sides).all() and (sides[:, :, 1] > 0).all()):
         raise ValueError("sums must be finite and weights positive: leave out clusters in which nothing was counted")
-    chance, drawn = np.random.default_rng(seed), list[float]()
-    step = max(1, _CELLS // len(one))
-    for start in range(0, resamples, step):
-        index = chance.integers(0, len(one), (min(step, resamples - start), len(one)))
-        drawn += (_ratio(sides[0], index) - _ratio(sides[1], index)).tolist()
+    sums = _resampled(_paired_sums(sides), resamples, seed)
+    drawn = sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3] if sums.shape[1] == 4 else sums[:, 0] / len(one)
     values = np.round(drawn, 12)  # equal values differ by less after adding them in another order
     rarer = min(int((values <= 0).sum()), int((values >= 0).sum()))
     (a, b), low_high = sides.sum(axis=1), np.quantile(values, ((1 - level) / 2, (1 + level) / 2))
@@ -129,12 +128,39 @@ def spread(values: Sequence[float]) -> Spread:
     return Spread(mean, statistics.stdev(values) if len(values) > 1 else None, len(values))
 
 
-def _ratio(side: "NDArray[np.float64]", index: "NDArray[np.int64]") -> "NDArray[np.float64]":
-    """sum(s) / sum(w) of each drawn row of clusters; weights that are all the same need not be drawn."""
+def _paired_sums(sides: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """What of each cluster is to be added up: s and w of both sides, or its difference alone where every w of a side is the same."""
     import numpy as np
 
-    sums, weights = np.ascontiguousarray(side.T)
-    same = bool((weights == weights[0]).all())
-    below = weights[0] * index.shape[1] if same else weights.take(index).sum(axis=1)
-    found: NDArray[np.float64] = sums.take(index).sum(axis=1) / below
-    return found
+    if (sides[:, :, 1] == sides[:, :1, 1]).all():
+        ratios = sides[:, :, 0] / sides[:, :, 1]
+        return np.asarray(ratios[0] - ratios[1])[:, np.newaxis]
+    return np.concatenate([sides[0], sides[1]], axis=1)
+
+
+def _resampled(clusters: "NDArray[np.float64]", resamples: int, seed: int) -> "NDArray[np.float64]":
+    """The sums of as many clusters (rows) as there are, drawn with replacement, in each resample (rows).
+
+    Clusters that are alike need not be told apart: where there are few kinds, how many of each are drawn is drawn at once.
+    """
+    import numpy as np
+
+    chance, n = np.random.default_rng(seed), len(clusters)
+    first, times = _kinds(clusters)
+    if len(first) * _KIND <= n:
+        found: NDArray[np.float64] = chance.multinomial(n, times / n, resamples) @ clusters[first]
+        return found
+    step, columns = max(1, _CELLS // n), np.ascontiguousarray(clusters.T)
+    indices = (chance.integers(0, n, (min(step, resamples - start), n)) for start in range(0, resamples, step))
+    return np.concatenate([np.stack([column.take(index).sum(axis=1) for column in columns], axis=1) for index in indices])
+
+
+def _kinds(clusters: "NDArray[np.float64]") -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+    """Of each kind of rows that are alike but for rounding the place of the first, and how many there are."""
+    import numpy as np
+
+    code = np.zeros(len(clusters), dtype=np.int64)
+    for column in np.round(clusters, 12).T:
+        value = np.unique(column, return_inverse=True)[1]
+        _, first, code, times = np.unique(code * len(clusters) + value, return_index=True, return_inverse=True, return_counts=True)
+    return first, times

@@ -44,6 +44,7 @@ TOGETHER: Mapping[str, str] = {
 }
 _NOTE = "The composition was asked in questions of yes and no, which say little where the judge was not trained on their like."
 _CANNOT_TELL = "The judge cannot tell."
+_UNASKED = Criterion("abstained", "Not asked: the prompt's own questions stand for the composition.")
 
 
 def rounds(image: Picture, prompt: FactualPrompt, form: Template, seen: bool, detector: bool = False) -> Steps[Rounds]:
@@ -59,7 +60,7 @@ def rounds(image: Picture, prompt: FactualPrompt, form: Template, seen: bool, de
     concepts = tuple(asking.concept(concept, said) for concept in prompt.concepts)
     task = asking.task(said) if prompt.level != "SKCM" else None
     composition = asking.composition(said) if prompt.level == "MKCC" else None
-    return Rounds(concepts, task, composition, (_NOTE,) if composition else (), places)
+    return Rounds(concepts, task, composition, (_NOTE,) if composition and not prompt.checks else (), places)
 
 
 def _places(image: Picture, prompt: FactualPrompt) -> Steps[dict[str, Detection]]:
@@ -87,7 +88,7 @@ class Asking:
         found = [ask for concept in self.prompt.concepts for ask in self._of_concept(concept).values()]
         if self.prompt.level != "SKCM":
             found += [*self._present().values(), *self._done()]
-        found += self._together().values() if self.prompt.level == "MKCC" else ()
+        found += self._together().values() if self.prompt.level == "MKCC" and not self.prompt.checks else ()
         return list(dict.fromkeys(found))
 
     def concept(self, concept: ConceptRef, said: Mapping[Ask, Reply]) -> Judged:
@@ -109,9 +110,10 @@ class Asking:
         return TaskJudged(self.prompt.wanted, done.state, note=done.reason)
 
     def composition(self, said: Mapping[Ask, Reply]) -> Judged:
-        """What the prompt's own questions say of it stands for "following", where it has some."""
-        criteria = {kind: told(ask, said) for kind, ask in self._together().items()}
-        return counted("", criteria | ({"following": self._checked(said)} if self.prompt.checks else {}))
+        """Where the prompt has questions of its own, they stand for "following", and the other criteria are not asked."""
+        if self.prompt.checks:
+            return counted("", dict.fromkeys(TOGETHER, _UNASKED) | {"following": self._checked(said)})
+        return counted("", {kind: told(ask, said) for kind, ask in self._together().items()})
 
     def _checked(self, said: Mapping[Ask, Reply]) -> Criterion:
         """What the questions come to that are all answered right where the task is done."""
@@ -147,8 +149,7 @@ class Asking:
 
     def _together(self) -> dict[str, Ask]:
         prompt = line(self.prompt.prompt).rstrip(".?")
-        asked = {kind: text for kind, text in TOGETHER.items() if kind != "following" or not self.prompt.checks}
-        return {kind: self._ask(text.replace("{prompt}", prompt), CHOICES) for kind, text in asked.items()}
+        return {kind: self._ask(text.replace("{prompt}", prompt), CHOICES) for kind, text in TOGETHER.items()}
 
     def _ask(self, question: str, choices: Sequence[str], reference: Picture | None = None, of: ConceptRef | None = None) -> Ask:
         """About the whole picture, or that part of it where a concept was found."""

@@ -31,7 +31,7 @@ from metrics.factualbench.report import Judged, Rounds, TaskJudged, as_json, gon
 __all__ = ["NAME", "as_json", "metric", "plan", "readable", "without_reference"]
 
 NAME, ABLATION = "factualbench", "factualbench-no-reference"
-READING = 2  # raise it with every change of a reading or scoring rule
+READING = 3  # raise it with every change of a reading or scoring rule
 _FRAME = re.compile(r"^(?:an?|the) (?:image|picture|photo|photograph|drawing|illustration) of ", re.IGNORECASE)
 _PLACES = {
     "factualbench_concept": ("concept", "prompt"),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 from PIL import Image
+from safetensors.torch import load_file, save_file
 
 from backends.base import BadWeights
 from backends.choosing import LEFT_OVER, choose
@@ -178,6 +179,42 @@ def test_three_pictures_and_none_are_a_failure_that_says_so(of_pairs: VisualQues
         (reply,) = of_pairs.ask([Ask(images, "?", "?", CHOICES)])
         assert isinstance(reply, Failure)
         assert f"not at {len(images)} pictures" in reply.message
+
+
+@pytest.fixture(scope="module")
+def with_pairs(tiny_blip: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tiny judge with other weights, in `pairs`, that were trained on pairs."""
+    folder = tmp_path_factory.mktemp("judge") / "judge"
+    shutil.copytree(tiny_blip, folder)
+    shutil.copytree(tiny_blip, folder / "pairs")
+    config = json.loads((folder / "pairs" / "config.json").read_text("utf-8"))
+    (folder / "pairs" / "config.json").write_text(json.dumps(config | {"pictures": 2}), encoding="utf-8")
+    weights = {name: held * 1.5 for name, held in load_file(folder / "pairs" / "model.safetensors").items()}
+    save_file(weights, folder / "pairs" / "model.safetensors", metadata={"format": "pt"})
+    return folder
+
+
+def test_weights_of_their_own_compare_pictures_and_the_others_answer_about_one(
+    judge: VisualQuestionAnswering, with_pairs: Path, pictures: list[Picture]
+) -> None:
+    both, alone = _judge(with_pairs), _judge(with_pairs / "pairs")
+    two = replace(_ask(pictures[0]), images=(pictures[0], pictures[1]))
+    asked = [_ask(pictures[0]), two, _ask(pictures[1])]
+    assert both.ask(asked) == [*judge.ask([asked[0]]), *alone.ask([two]), *judge.ask([asked[2]])]
+    assert alone.ask([asked[0]]) != judge.ask([asked[0]])
+
+
+def test_the_revision_of_a_judge_changes_with_either_of_its_weights(with_pairs: Path, tiny_blip: Path, tmp_path: Path) -> None:
+    shutil.copytree(with_pairs, tmp_path / "other")
+    shutil.copy(tiny_blip / "model.safetensors", tmp_path / "other" / "pairs")
+    assert len({_judge(folder).revision for folder in (with_pairs, tmp_path / "other", tiny_blip)}) == 3
+
+
+def test_damaged_weights_for_pairs_are_refused_as_the_others_are(with_pairs: Path, tmp_path: Path) -> None:
+    shutil.copytree(with_pairs, tmp_path / "damaged")
+    (tmp_path / "damaged" / "pairs" / "model.safetensors").write_bytes(b"not weights")
+    with pytest.raises(BadWeights, match="could not be loaded"):
+        _judge(tmp_path / "damaged")
 
 
 def test_a_judge_that_would_rather_say_that_it_cannot_tell_is_not_held_to_a_choice() -> None:

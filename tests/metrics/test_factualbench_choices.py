@@ -107,11 +107,16 @@ def test_the_task_is_presence_and_then_the_variation_and_nothing_is_asked_twice(
 
 def test_a_pair_with_checks_of_its_own_is_asked_these_alone() -> None:
     questions = [ask.question for ask in asked(MKCC)]
-    assert questions[10:] == [CHECK.text, *(text for kind, text in TOGETHER.items() if kind != "following")]
+    assert questions[10:] == [CHECK.text]
     report = judged(MKCC, {CHECK.text: "B) Ladybug"})
     assert (report.scores["task"], report.scores["composition"]) == (Score(1.0, 1, 0), Score(1.0, 1, 0))
     report = judged(MKCC, {CHECK.text: "A) Zebra"})
-    assert (report.scores["task"], report.scores["composition"]) == (Score(0.0, 1, 0), Score(0.75, 1, 0))
+    assert (report.scores["task"], report.scores["composition"]) == (Score(0.0, 1, 0), Score(0.0, 1, 0))
+    told = factualbench.as_json(report)["composition"]
+    assert {kind: one["state"] for kind, one in told["criteria"].items()} == {  # type: ignore[call-overload, index]
+        **dict.fromkeys(TOGETHER, "abstained"),
+        "following": "incorrect",
+    }
     assert judged(MKCC, {CHECK.text: "E) None of the above"}).scores["task"] == Score(0.0, 1, 0)
     assert judged(MKCC, {CHECK.text: "a bird"}).scores["task"] == Score(None, 0, 1)
 
@@ -119,7 +124,9 @@ def test_a_pair_with_checks_of_its_own_is_asked_these_alone() -> None:
 def test_a_pair_without_checks_is_asked_for_each_concept_by_name() -> None:
     plain = FactualPrompt(MKCC.prompt, MKCC.concepts, "interaction", ("side by side",))
     there = ["Is there a ladybug in the image?", "Is there a zebra in the image?"]
-    assert [ask.question for ask in asked(plain)][10:13] == [*there, "Does the image show this: side by side?"]
+    questions = [ask.question for ask in asked(plain)]
+    together = [text.replace("{prompt}", plain.prompt) for text in TOGETHER.values()]
+    assert questions[10:] == [*there, "Does the image show this: side by side?", *together]
     assert judged(plain, {}).scores["task"] == Score(1.0, 1, 0)
     report = judged(plain, {there[1]: "No"})
     assert report.scores["task"] == Score(0.0, 1, 0)

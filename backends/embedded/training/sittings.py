@@ -16,6 +16,7 @@ from backends.embedded.training import samples, shards
 from backends.embedded.training.samples import Sample
 from data.primer import comparisons, inquiries, sittings
 from data.primer.looks import Look, View
+from data.primer.sittings import jittered
 from data.seeing import Box, window
 
 PICTURES = 3  # in a sitting: the picture, its reference, a region
@@ -68,14 +69,19 @@ def _with_prompt(sample: Sample, view: View, chance: random.Random) -> Sample:
 
 
 def _region(view: View, look: Look, size: int, patch: int, chance: random.Random) -> Sample:
-    """A region as a judge sees it, cut out a little beside the thing or part."""
-    sharp = chance.choice(SHARP)
-    cut = window(sittings.jittered(look.region, chance), sharp, sharp, square=True)
-    shown = Box(*(side / sharp for side in cut))
-    drawn = view.drawing.image(min(cut[2] - cut[0], 2 * size), shown)
-    pixels = np.asarray(drawn.resize((size, size), Image.Resampling.BICUBIC), dtype=np.uint8)
+    """A region with the questions about it."""
+    pixels, shown = seen_close(view, look, size, chance)
     asked = tuple((q.question, q.answer) for q in inquiries.of_region(view, look, shown, chance))
     return Sample(pixels, *samples.patch_labels(view.drawing, pixels, patch, shown), asked)
+
+
+def seen_close(view: View, look: Look, size: int, chance: random.Random) -> tuple[NDArray[np.uint8], Box]:
+    """A region as a judge sees it, cut out a little beside the thing or part; its pixels (size, size, 3), and where it is."""
+    sharp = chance.choice(SHARP)
+    cut = window(jittered(look.region, chance), sharp, sharp, square=True)
+    shown = Box(*(side / sharp for side in cut))
+    drawn = view.drawing.image(min(cut[2] - cut[0], 2 * size), shown)
+    return np.asarray(drawn.resize((size, size), Image.Resampling.BICUBIC), dtype=np.uint8), shown
 
 
 def _some(asked: Sequence[T], most: int, chance: random.Random) -> list[T]:
