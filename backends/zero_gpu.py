@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from weakref import ref
 
 from backends import base
 from backends.base import Backend, HallaScopeError, Transient, Unavailable
@@ -19,7 +20,7 @@ Ran = list[Reply] | tuple[str, str]  # replies, or the class of an error of ours
 LEAST, MOST = 5, 110  # seconds: below the first no GPU is worth the way, above the second free visitors are refused
 A_STEP, A_PICTURE, A_LOOK, A_TEXT = 0.6, 3.0, 1.5, 6.0  # seconds on such a GPU, with room to spare
 
-_held: dict[str, tuple[Backend, Call]] = {}
+_held: dict[str, tuple[ref[Backend], Call]] = {}  # weakly: whoever has loaded a model decides when it leaves the memory
 _lent: dict[str, Callable[[Sequence[Request], int], Ran]] = {}
 
 
@@ -57,19 +58,25 @@ def ask(backend: Backend, requests: Sequence[Request], call: Call) -> list[Reply
 def _function(backend: Backend, call: Call) -> Callable[[Sequence[Request], int], Ran]:
     """The function of a model that runs on a GPU. Each model has its own: the process of another may be older than this model."""
     name = backend.spec.id
-    _held[name] = (backend, call)
+    _held[name] = (ref(backend), call)
 
     def run(requests: Sequence[Request], steps: int) -> Ran:
         """In the other process; an error of ours comes back as words, since only those of Gradio arrive with their text."""
         held, ask_it = _held[name]
         try:
-            return [*ask_it(held, requests)]
+            return [*ask_it(_there(held()), requests)]
         except HallaScopeError as error:
             return type(error).__name__, str(error)
 
     if name not in _lent:
         _lent[name] = import_module("spaces").GPU(duration=seconds)(run)
     return _lent[name]
+
+
+def _there(backend: Backend | None) -> Backend:
+    if backend is None:
+        raise Transient("The model has just left the memory of this Space: try again.")
+    return backend
 
 
 def _nothing() -> None:

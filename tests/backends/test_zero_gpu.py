@@ -1,7 +1,9 @@
 """On ZeroGPU a call goes through the package `spaces`, pickled and for few seconds; its refusals are sentences; elsewhere it does not."""
 
+import gc
 import pickle
 import sys
+import weakref
 from collections.abc import Callable
 from contextvars import ContextVar
 from pathlib import Path
@@ -91,6 +93,16 @@ def test_a_call_goes_through_the_package_and_comes_back_pickled(spaces: FakeSpac
     assert spaces.lent == [zero_gpu.LEAST]
     zero_gpu.ask(_model(), [_ask("c")], _call)
     assert len(spaces.functions) == 2  # one a model, whatever is asked of it
+
+
+def test_a_model_leaves_the_memory_when_whoever_loaded_it_lets_it_go(spaces: FakeSpaces) -> None:
+    model = _model()
+    zero_gpu.ask(model, [_ask()], _call)
+    gone = weakref.ref(model)
+    del model
+    gc.collect()
+    assert gone() is None
+    assert zero_gpu.ask(_model(lambda ask: "again"), [_ask()], _call) == [Answer("again")]
 
 
 def test_models_of_a_service_and_embedded_ones_take_no_gpu(spaces: FakeSpaces) -> None:
