@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/.installed
 
-.PHONY: env app test check audit bench browser postgres train-judge train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env app test check audit bench space browser postgres train-judge train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
 
 env: $(DONE)
 
@@ -41,6 +41,10 @@ bench: browser
 	$(BIN)/python -m tests.engine.scale
 	$(BIN)/python -m tests.browser.hovering
 
+# A Space's files in an empty folder and an empty environment, started and asked what visitors ask; without NAME the first. It takes minutes.
+space: env
+	$(BIN)/python -m tests.space $(NAME)
+
 # Debian's chromium and a font, where they are missing and apt is there to fetch them.
 browser: env
 	@command -v chromium >/dev/null || { \
@@ -55,7 +59,7 @@ postgres: env
 	  $$SUDO sed -i 's/^#*create_main_cluster.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf && \
 	  $$SUDO apt-get install -y -qq postgresql postgresql-client; }
 
-train-judge train-segmenter train-embedder: env
+train-judge train-comparer train-segmenter train-embedder: env
 	$(BIN)/python -m backends.embedded.training.$(@:train-%=%)
 
 train-diffusion-tiny train-diffusion-small: env

@@ -18,6 +18,7 @@ from pages.place import Current, Place
 
 TITLE = "HallaScope"
 PORT = 7860
+UNHURRIED: dict[str, Any] = {"_frontend": False}  # else Gradio 6.31 ends the app where its first page takes over three seconds
 HEADER = f"""<header class="masthead"><h1 class="wordmark">{TITLE}</h1>
 <button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
 <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.4"/>
@@ -45,6 +46,7 @@ def create_app(services: Services) -> gr.Blocks:
         notice.build(services)
         still(FOOTER, elem_id="footer")
         demo.load(_tab, None, tabs, **quiet())
+    api.alone(demo)
     tools.offer(demo)
     return demo.queue(max_size=waiting())
 
@@ -85,7 +87,7 @@ def main() -> None:
         services.roster.backend(name)
     port = free_port(int(os.environ.get("GRADIO_SERVER_PORT", PORT)))
     host = os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1")
-    create_app(services).launch(server_name=host, server_port=port, **options(services))
+    create_app(services).launch(server_name=host, server_port=port, **UNHURRIED, **options(services))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Whether this process serves people whose machine it is not, as on a Space; what is for one's own machine alone is left out there."""
 
 import os
+from collections.abc import Mapping
 from importlib.util import find_spec
 
 from backends import zero_gpu
@@ -26,9 +27,10 @@ def begin() -> None:
     zero_gpu.begin()
 
 
-def preloaded() -> tuple[str, ...]:
+def preloaded(environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
     """The models that HALLASCOPE_PRELOAD names, to be loaded before the app starts: a GPU that is lent finds only these at once."""
-    return tuple(name.strip() for name in os.environ.get("HALLASCOPE_PRELOAD", "").split(",") if name.strip())
+    around = os.environ if environment is None else environment
+    return tuple(name.strip() for name in around.get("HALLASCOPE_PRELOAD", "").split(",") if name.strip())
 
 
 def logs_in() -> bool:

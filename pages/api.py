@@ -140,6 +140,13 @@ def build(services: Services, demo: gr.Blocks) -> None:
         _explain(demo.fns[dependency["id"]])
 
 
+def alone(demo: gr.Blocks) -> None:
+    """Keep what Gradio adds to a layout by itself (a login asks who is there) from being an endpoint and a tool beside ours."""
+    for made in demo.fns.values():
+        if made.api_visibility == "public" and not isinstance(getattr(made.fn, "__self__", None), Endpoints):
+            made.api_visibility = "private"
+
+
 def _explain(endpoint: Any) -> None:
     """Put what the docstring says of each parameter, and an example, where the page about the API looks for them (gradio 6.31)."""
     _, said, _ = get_function_description(endpoint.fn)

@@ -14,6 +14,8 @@ from hypothesis import settings
 
 from tests.apps import running
 
+pytest.register_assert_rewrite("tests.asking")  # else what fails in it would not say what was told
+
 ROOT = Path(__file__).parents[1]
 
 SECONDS = {"test_primer_benchmark.py": 60, "serving": 12, "browser": 12}  # about what one test takes in these files and folders

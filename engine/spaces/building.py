@@ -12,9 +12,9 @@ from engine.errors import BadRequest
 ROOT = Path(__file__).parents[2]
 ROOMS = ("pages", "components", "metrics", "engine", "backends", "data")
 ALONE = ("app.py", "LICENSE", "spaces.yaml")
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", "training", ".*")
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", "training", "measure.py", ".*")  # nobody trains on a Space, or measures that
 # What the Space brings itself, in versions that must not be pinned beside it.
-BROUGHT = ("gradio", "gradio_client", "huggingface_hub", "pydantic", "spaces", "mcp")
+BROUGHT = ("gradio", "gradio-client", "huggingface-hub", "pydantic", "spaces", "mcp")
 ZERO_GPU_TORCH = "torch>=2.8,<2.12"  # what a lent GPU takes
 CPU_WHEELS = "--extra-index-url https://download.pytorch.org/whl/cpu"
 STARTS = "index.html"  # the first page of a run that was exported
@@ -85,12 +85,13 @@ def _pins() -> Iterator[tuple[str, str]]:
     for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
         name, _, version = line.partition("==")
         if version:
-            yield name.strip(), version.strip()
+            yield _name(name), version.strip()
 
 
 def _name(said: str) -> str:
+    """The package of a requirement, spelt as indexes do, for which "resvg_py" and "PyYAML" are resvg-py and pyyaml."""
     found = re.match(r"[\w.-]+", said)
-    return found.group() if found else said
+    return re.sub(r"[-_.]+", "-", found.group()).lower() if found else said
 
 
 def _about(space: Space) -> str:

@@ -3,14 +3,17 @@
 import difflib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from data.models import ModelSpec, find
+from data.models import CURRENCY, ModelSpec, find
 from data.spaces import Space, problems
 from engine import visitors
 from engine.errors import BadRequest
 from engine.exporting.secrets import Secrets
+from engine.hosting import preloaded
 
-_VARIABLES = (*visitors.NAMES.values(), "HALLASCOPE_QUEUE", "HALLASCOPE_PRELOAD", "HALLASCOPE_BUDGET_RUN", "HALLASCOPE_BUDGET_DAY")
 _LIMITS = (*visitors.NAMES.values(), "HALLASCOPE_QUEUE")
+_CAPS = ("HALLASCOPE_BUDGET_RUN", "HALLASCOPE_BUDGET_DAY")
+_PRELOAD = "HALLASCOPE_PRELOAD"
+_VARIABLES = (*_LIMITS, *_CAPS, _PRELOAD)
 _LIKE_SECRETS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
 
 
@@ -30,6 +33,9 @@ def _problems(space: Space, models: Mapping[str, ModelSpec], metrics: Collection
         if name.endswith(_LIKE_SECRETS) or Secrets().sort(value):
             yield f"has a variable {name!r} that looks like a secret: variables are public, so put its name under secrets."
         yield from _of_limit(name, value)
+    for name in preloaded(space.variables):
+        if name not in space.models:
+            yield f"is to load {name!r} when it starts ({_PRELOAD}), which is none of its models: put it there too, or take it out."
 
 
 def _of_limit(name: str, value: str) -> Iterator[str]:
@@ -39,8 +45,17 @@ def _of_limit(name: str, value: str) -> Iterator[str]:
             visitors.amount(name, value)
     except BadRequest:
         yield f"has the {name} {value!r}: give a whole number from 1, or 'none'."
+    if name in _CAPS and not _is_money(value):
+        yield f"has the {name} {value!r}: give an amount in {CURRENCY} from 0, e.g. 5.00."
     if name not in _VARIABLES and (near := difflib.get_close_matches(name, _VARIABLES, n=1, cutoff=0.85)):
         yield f"has a variable {name!r}: did you mean {near[0]!r}?"
+
+
+def _is_money(said: str) -> bool:
+    try:
+        return 0 <= float(said) < float("inf")
+    except ValueError:
+        return False
 
 
 def _of_model(space: Space, spec: ModelSpec) -> Iterator[str]:

@@ -8,44 +8,29 @@ from typing import Any
 import httpx
 import pytest
 
-PROMPT = "a molecule of methane"
-PATIENCE = 120.0  # seconds, on a machine that is busy otherwise
-NAMES = ["/evaluate", "/evidence", "/leaderboard", "/models"]
+from tests import asking
+from tests.asking import NAMES, PATIENCE, PROMPT
 
 
 @pytest.fixture(scope="module")
 def client(address: str) -> Iterator[Any]:
-    from gradio_client import Client
-
-    found = Client(address, verbose=False, httpx_kwargs={"timeout": PATIENCE})
+    found = asking.connected(address)
     yield found
     found.close()
 
 
 @pytest.fixture(scope="module")
 def told(client: Any) -> Any:
-    return client.predict(PROMPT, ["primer/exact", "primer/hasty"], api_name="/evaluate")
+    return asking.evaluated(client)
 
 
 def test_the_endpoints_are_these_each_with_types_and_a_description(client: Any) -> None:
-    found = client.view_api(return_format="dict", print_info=False)["named_endpoints"]
-    assert sorted(found) == NAMES
-    for endpoint in found.values():
-        assert len(endpoint["description"]) > 40
-        told = [parameter["python_type"] for parameter in endpoint["parameters"]]
-        assert all(one["type"] not in ("", "Any") and one["description"] for one in told)
-        assert endpoint["returns"][0]["python_type"]["type"].startswith("dict")
-    assert [p["parameter_name"] for p in found["/evaluate"]["parameters"] if not p["parameter_has_default"]] == ["prompt", "models"]
-    assert "key" not in str([p["parameter_name"] for endpoint in found.values() for p in endpoint["parameters"]]).casefold()
+    asking.endpoints_say_what_they_take(client)
 
 
 def test_evaluate_tells_what_the_command_line_tells(told: Any, client: Any) -> None:
-    assert [e["model"] for e in told["evaluations"]] == ["primer/exact", "primer/hasty"]
-    assert len(told["evaluations"][0]["verdicts"]) == 5
     assert told["evaluations"][0]["score"] == {"value": 0.8, "counted": 5, "left_out": 0}
-    again = client.predict(PROMPT, ["primer/exact", "primer/hasty"], api_name="/evaluate")
-    assert again["cached"] is True
-    assert again["run"] == told["run"]
+    asking.said_again_it_is_stored(client, told)
 
 
 def test_evaluate_says_how_far_it_is_before_its_document(client: Any) -> None:
@@ -57,8 +42,7 @@ def test_evaluate_says_how_far_it_is_before_its_document(client: Any) -> None:
 
 
 def test_a_picture_is_had_at_its_address(told: Any, address: str) -> None:
-    found = httpx.get(f"{address.rstrip('/')}/{told['evaluations'][0]['image']}", timeout=PATIENCE)
-    assert found.headers["content-type"] == "image/png"
+    asking.a_picture_is_had(address, told)
 
 
 @pytest.mark.parametrize("file", ["/etc/passwd", "{images}/../../hallascope.db", "{images}/%2e%2e/%2e%2e/hallascope.db", "pyproject.toml"])
@@ -75,52 +59,20 @@ def test_a_file_that_is_too_large_is_not_taken(address: str) -> None:
 
 
 def test_evidence_is_what_evaluate_said_of_the_picture(told: Any, client: Any) -> None:
-    (first, _) = told["evaluations"]
-    found = client.predict(first["sha256"], "ihalla", api_name="/evidence")
-    assert found["image"] == first["image"]
-    assert {**found["evaluations"][0], "cached": None} == {**first, "cached": None}
+    asking.evidence_is_what_was_said(client, told)
 
 
 def test_the_leaderboard_counts_what_was_evaluated(told: Any, client: Any) -> None:
-    found = client.predict("coi", models=["primer/exact"], api_name="/leaderboard")
-    asked = {verdict["coi"] for verdict in told["evaluations"][0]["verdicts"]}
-    assert asked <= {row["coi"] for row in found["rows"]}
-    assert {row["model"] for row in found["rows"]} == {"primer/exact"}
-    assert sum(row["n"] for row in found["rows"]) >= 5
-    assert all({"value", "low", "high", "left_out"} <= set(row) for row in found["rows"])
-    assert found["judged_by"]["judge"] == "primer/judge"
+    asking.the_leaderboard_counts(client, told)
 
 
 def test_models_are_listed_by_role_with_why_they_cannot_run(client: Any) -> None:
-    found = {one["id"]: one for one in client.predict("generator", api_name="/models")["models"]}
-    assert found["primer/exact"]["available"] is True
-    assert found["sdxl-base"]["reason"].endswith(".")
-    assert all("generator" in one["roles"] for one in found.values())
+    asking.models_say_why_not(client)
 
 
-@pytest.mark.parametrize(
-    ("endpoint", "arguments", "words"),
-    [
-        ("evaluate", {"prompt": "", "models": ["primer/exact"]}, "prompt is empty"),
-        ("evaluate", {"prompt": "x" * 5000, "models": ["primer/exact"]}, "at most 4,000"),
-        ("evaluate", {"prompt": PROMPT, "models": ["primer/exakt"]}, "did you mean 'primer/exact'"),
-        ("evaluate", {"prompt": PROMPT, "models": ["sdxl-base"]}, "cannot run here"),
-        ("evaluate", {"prompt": PROMPT, "models": [f"m{i}" for i in range(65)]}, "more than 64"),
-        ("evaluate", {"prompt": PROMPT, "models": "primer/exact"}, "give a list of names"),
-        ("evaluate", {"prompt": PROMPT, "models": ["primer/exact"], "metrics": ["ihala"]}, "ihalla"),
-        ("evaluate", {"prompt": PROMPT, "models": ["primer/exact"], "trials": "two"}, "give a whole number"),
-        ("leaderboard", {"metric": "ihala"}, "ihalla"),
-        ("leaderboard", {"by": "colour"}, "'colour'"),
-        ("leaderboard", {"models": ["primer/exakt"]}, "did you mean 'primer/exact'"),
-        ("evidence", {"image": "../../etc/passwd"}, "No picture"),
-        ("models", {"role": "painter"}, "There is no role 'painter'"),
-    ],
-)
+@pytest.mark.parametrize(("endpoint", "arguments", "words"), asking.WRONG)
 def test_what_is_wrong_is_said_in_one_sentence(client: Any, endpoint: str, arguments: dict[str, Any], words: str) -> None:
-    with pytest.raises(Exception, match=words) as said:
-        client.predict(**arguments, api_name=f"/{endpoint}")
-    assert "Traceback" not in str(said.value)
-    assert "\n" not in str(said.value)
+    asking.refused(client, endpoint, arguments, words)
 
 
 def test_plain_http_takes_names_and_streams_the_document(address: str) -> None:

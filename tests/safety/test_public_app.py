@@ -15,17 +15,20 @@ from starlette.requests import Request
 import app
 from data.models import ModelSpec
 from data.records import Question, QuestionSet
+from data.spaces import read_spaces
 from engine.budget import Keys, Terms
 from engine.errors import BadRequest
 from engine.events import EvaluateRequest, Finished
 from engine.hosting import KEPT, QUEUE, waiting
+from engine.spaces.building import build
 from engine.visitors import A_MINUTE, Allowance, Limits, OverLimit
 from pages import notice, people, saved_sets, visits
 from pages.api import Endpoints
 from pages.terms import terms
-from tests.conftest import ROOT
+from tests import asking
 
 PROMPT = "a molecule of methane"
+SECRET = "sk-of-the-operator-0123456789"
 HOME, PROXY = "91.198.174.192", "10.16.3.80"
 ASKED = EvaluateRequest(PROMPT, ("primer/exact",), count=4)
 SET = Question("How many atoms of hydrogen are there?", ("One", "Two", "Three", "Four", "None of the above"), "D", "counting")
@@ -160,46 +163,48 @@ def test_nobody_brings_answers_in_the_names_of_others(services: Any, public: Non
 
 
 LAID_OUT = """
-import json, sys, app
+import json, os, sys, app
 from engine.services import create_services
 services = create_services()
 demo, options = app.create_app(services), app.options(services)
 bounds = {"queue": demo._queue.max_size, "kept": demo.delete_cache, **{name: options[name] for name in ("show_error", "max_file_size")}}
-json.dump({"page": demo.config, "bounds": bounds}, sys.stdout, default=str)
+rooms = ("app", "pages", "components", "metrics", "engine", "backends", "data", "tests")
+ours = [module.__file__ for name, module in sys.modules.items() if name.partition(".")[0] in rooms]
+json.dump({"page": demo.config, "bounds": bounds, "ours": ours, "here": os.getcwd()}, sys.stdout, default=str)
 """
 
 
 @pytest.fixture(scope="module")
 def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """What the page of a public app is made of, as it goes to every visitor, and what bounds the app; laid out in a process of its own."""
-    around = os.environ | {
-        "HALLASCOPE_PUBLIC": "1",
-        "HALLASCOPE_HOME": str(tmp_path_factory.mktemp("home")),
-        "HALLASCOPE_PICTURES_A_DAY": "77",
-        "OPENAI_API_KEY": "sk-of-the-operator-0123456789",
-    }
-    done = subprocess.run([sys.executable, "-c", LAID_OUT], cwd=ROOT, env=around, capture_output=True, text=True, check=True)
+    """What the page of a Space is made of, as it goes to every visitor, and what bounds it; laid out in a process of its own.
+
+    That process runs in a folder with the files that the Space is given.
+    """
+    space, folder = read_spaces()[0], tmp_path_factory.mktemp("space")
+    build(space, folder)
+    around = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "HALLASCOPE_HOME", "OAUTH_CLIENT_ID")}
+    around |= {**space.variables, "HALLASCOPE_PICTURES_A_DAY": "77", "SPACE_ID": "somebody/hallascope", "OPENAI_API_KEY": SECRET}
+    done = subprocess.run([sys.executable, "-c", LAID_OUT], cwd=folder, env=around, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
+def test_a_space_is_served_by_the_files_it_was_given_and_by_none_of_the_repository(laid_out: Any) -> None:
+    assert len(laid_out["ours"]) > 200
+    assert [file for file in laid_out["ours"] if not Path(file).is_relative_to(laid_out["here"])] == []
+
+
 def test_a_key_of_the_operator_is_nowhere_in_the_page(laid_out: Any) -> None:
-    page = json.dumps(laid_out["page"])
-    assert "OPENAI_API_KEY" in page
-    assert "sk-of-the-operator" not in page
+    asking.no_key_is_told(laid_out["page"], SECRET)
 
 
 def test_what_is_for_ones_own_machine_is_not_laid_out(laid_out: Any) -> None:
-    parts = {part["props"].get("elem_id"): part["props"] for part in laid_out["page"]["components"]}
-    assert "models" in parts
-    assert not {"name-model", "add-model", "keep-model"} & set(parts)
-    assert [parts[name]["visible"] for name in ("q-import", "people-import")] == [False, False]
-    assert parts["cap-run"]["maximum"] == parts["cap-run"]["value"]
+    asking.nothing_local_is_laid_out(laid_out["page"])
 
 
 def test_a_public_app_says_what_it_records_and_how_much_one_may_have(laid_out: Any) -> None:
-    page = json.dumps(laid_out["page"])
-    for words in (notice.TITLE, "whoever opens it can see them", f"at most {A_MINUTE} a minute and 77 a day", "written nowhere"):
-        assert words in page
+    asking.it_says_what_is_recorded(laid_out["page"])
+    assert f"at most {A_MINUTE} a minute and 77 a day" in json.dumps(laid_out["page"])
     assert "counted by your login, or a hash" in notice.told(Limits(48, 480), login=True)
     assert "counted" not in notice.told(Limits(), login=False)
 
