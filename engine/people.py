@@ -47,7 +47,9 @@ def rateable(services: Services, run: str | None, rater: str) -> list[Rateable]:
     found: dict[tuple[str, str], Rateable] = {}
     for record in records:
         for one in _of_run(services, record):
-            found.setdefault((one.picture.sha256, one.prompt), one)
+            known = found.setdefault((one.picture.sha256, one.prompt), one)
+            if one.questions and not known.questions:  # a newer run may have looked at it by a metric that asks none
+                found[one.picture.sha256, one.prompt] = one
     return sorted(found.values(), key=lambda one: sha256(f"{rater} {one.picture.sha256} {one.prompt}".encode()).hexdigest())
 
 

@@ -18,7 +18,7 @@ from engine.trials.kept import Halo, Trials
 from pages import views
 from pages.choosing import names
 
-WELCOME = "A trial of twelve pictures takes the embedded judge some seconds; `hallascope judge-trial` tries more."
+WELCOME = "A trial of twelve pictures takes the embedded judge some seconds; the command “hallascope judge-trial” tries more."
 STOPPED = "Stopped: Try goes on where it was, as nothing that was answered is asked again."
 MOST = 200  # pictures, or questions, of a trial that is begun on the page
 

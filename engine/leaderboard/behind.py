@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import col
 
 from engine.leaderboard import reading
+from engine.leaderboard.prompts import Asked, many, worst_first
 from engine.leaderboard.query import Query
 from engine.leaderboard.rows import checked, chosen_ways
 from engine.leaderboard.within import within
@@ -55,40 +56,14 @@ class Shown:
     thumbnail: Path | None = None
 
 
-_OF_PROMPT = ("prompt", "total", "weight", "answered", "unanswered", "evaluation")
-
-
-class _Asked(NamedTuple):
-    """What is asked of one bar: the query of it alone, the ways of judging it counts, and of which part."""
-
-    query: Query
-    keys: list[str]
-    part: str
-
-
 def behind(store: Store, query: Query, model: str, group: str = "", page: int = 0, size: int = 20) -> Page:
     """The prompts behind the bar of a model in a group, worst first and unanswered last. Raises BadRequest."""
     asked = _asked(store, query, model, group)
-    found = reading.by_prompt(*asked).subquery()
-    value = found.c.total / sa.func.nullif(found.c.weight, 0.0)
-    better_last = value.asc() if scores.of(query.metric, query.score).higher_is_better else value.desc()
-    order = (sa.case((found.c.weight > 0, 0), else_=1), better_last, found.c.unanswered.desc(), found.c.evaluation)
-    chosen = sa.select(*(found.c[name] for name in _OF_PROMPT)).order_by(*order)
-    with store.database.reading() as session:
-        rows = session.execute(chosen.limit(size).offset(page * size)).all()
-    return Page(_scores(store, asked, rows), _many(store, asked, found), page, size)
+    rows = worst_first(store, asked, scores.of(query.metric, query.score).higher_is_better, page, size)
+    return Page(_scores(store, asked, rows), many(store, asked), page, size)
 
 
-def _many(store: Store, asked: _Asked, found: Any) -> int:
-    """How many prompts there are behind a bar: from the kept sums where they tell, as to count them takes as long as to read them."""
-    if reading.narrowed(asked.query):
-        with store.database.reading() as session:
-            return int(session.execute(sa.select(sa.func.count()).select_from(found)).scalar_one())
-    cells = reading.cells(store, replace(asked.query, by="coi" if asked.part else "model"), asked.keys)
-    return sum(cell.sums.prompts + cell.sums.empty for cell in cells if cell.group == asked.part)
-
-
-def _scores(store: Store, asked: _Asked, rows: Sequence[Any]) -> tuple[PromptScore, ...]:
+def _scores(store: Store, asked: Asked, rows: Sequence[Any]) -> tuple[PromptScore, ...]:
     """Prompts with their words, and how many pictures each has."""
     shown = sa.select(col(ScoredRow.prompt), sa.func.count(sa.distinct(col(ScoredRow.generation))))
     shown = reading.counted(shown, *asked).where(col(ScoredRow.prompt).in_([row.prompt for row in rows])).group_by(col(ScoredRow.prompt))
@@ -119,12 +94,12 @@ def pictures(store: Store, query: Query, model: str, prompt: str, group: str = "
     return tuple(sorted(found, key=lambda one: (one.value is None, sign * (one.value or 0.0), one.seed, one.trial)))
 
 
-def _asked(store: Store, query: Query, model: str, group: str) -> _Asked:
+def _asked(store: Store, query: Query, model: str, group: str) -> Asked:
     """Raises BadRequest."""
     checked(query)
     one = within(query, group)
     one = replace(one, filters=replace(one.filters, models=(model,)))
-    return _Asked(one, [way.key for way in chosen_ways(one, reading.ways(store, one))], group if query.by == "coi" else "")
+    return Asked(one, [way.key for way in chosen_ways(one, reading.ways(store, one))], group if query.by == "coi" else "")
 
 
 def _shown(store: Store, scored: ScoredRow, part: ScorePartRow, image: str | None) -> Shown:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from engine.errors import BadRequest
 from engine.leaderboard import reading
+from engine.leaderboard.prompts import Asked, pairs
 from engine.leaderboard.query import Query
 from engine.leaderboard.rows import checked, chosen_ways
 from engine.leaderboard.within import within
@@ -22,7 +23,7 @@ def difference(store: Store, query: Query, one: str, other: str, group: str = ""
     asked = within(query, group)
     asked = replace(asked, filters=replace(asked.filters, models=(one, other)))
     ways = chosen_ways(asked, reading.ways(store, asked))
-    sides = reading.pairs(store, asked, [way.key for way in ways], part=group if query.by == "coi" else "") if ways else {}
+    sides = pairs(store, Asked(asked, [way.key for way in ways], group if query.by == "coi" else ""))
     for model in (one, other):
         if model not in sides:
             raise BadRequest(f"Nothing of {model!r} is stored that these filters leave: name another model, or take a filter out.")

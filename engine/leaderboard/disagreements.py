@@ -111,19 +111,20 @@ def _seen(store: Store, filters: Filters, metrics: Sequence[str], newest: int) -
     """What each method says of the newest pictures, by method and picture."""
     asked = {metric: Query(metric, filters=filters) for metric in metrics}
     ways = {metric: several[0].key for metric, query in asked.items() if (several := reading.ways(store, query))}
-    instrument = sa.func.coalesce(col(SliceRow.instrument), "")  # no index: from the newest evaluation back until there are enough
+    like = sa.select(col(SliceRow.id)).where(col(SliceRow.instrument).in_(ways.values()), *reading.of_prompts(filters))
+    slice_ = sa.func.coalesce(col(ScoredRow.slice), 0)  # no index: from the newest evaluation back until there are enough
     chosen: Any = sa.select(
         col(ScoredRow.generation), col(ScoredRow.evaluation), col(ScoredRow.run), col(SliceRow.metric), col(ScorePartRow.total)
     )
     chosen = chosen.join(SliceRow, col(SliceRow.id) == col(ScoredRow.slice))
     chosen = chosen.join(ScorePartRow, col(ScorePartRow.evaluation) == col(ScoredRow.evaluation))
-    chosen = chosen.where(instrument.in_(ways.values()), *reading.of_prompts(filters), *reading.of_evaluations(filters))
+    chosen = chosen.where(slice_.in_(like.where(col(SliceRow.facet) == "")), *reading.of_evaluations(filters))
     chosen = chosen.where(col(ScorePartRow.score) == "score", col(ScorePartRow.part) == ALL, col(ScorePartRow.weight) > 0)
     with store.database.reading() as session:
-        rows = session.execute(chosen.order_by(col(ScoredRow.evaluation).desc()).limit(newest * len(metrics))).all()
+        rows = session.connection().execute(chosen.order_by(col(ScoredRow.evaluation).desc()).limit(newest * len(metrics))).all()
     found: dict[str, dict[str, list[_Seen]]] = {metric: defaultdict(list) for metric in metrics}
-    for row in rows:
-        found[row.metric][row.generation].append(_Seen(row.total, row.evaluation, row.run))
+    for picture, evaluation, run, metric, value in rows:
+        found[metric][picture].append(_Seen(value, evaluation, run))
     return {metric: {picture: _mean(several) for picture, several in own.items()} for metric, own in found.items()}
 
 

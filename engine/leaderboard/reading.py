@@ -1,6 +1,5 @@
 """Reads from a store what a leaderboard is made of: ways of judging, sums by model and group, prompts one by one; it makes no rows."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -14,12 +13,10 @@ from engine.storage.standings import EVERY, FACETS, SEVERAL, WHOLE, prompt_key
 from engine.storage.store import Store
 from engine.storage.tables import ScoredRow, ScorePartRow, SliceRow, StandingRow, SweepItemRow
 from metrics.slices import NOT_GIVEN
-from metrics.statistics import Pair
-from metrics.sums import ALL, Cluster, Sums
+from metrics.sums import ALL, Sums
 
 NO_JUDGE = "no judge"  # the group of metrics that ask none
 _SUMS = Sums._fields
-_PAIRED = ("model", "prompt", "total", "weight")
 
 
 class Cell(NamedTuple):
@@ -42,11 +39,10 @@ class Way(NamedTuple):
 
 
 def narrowed(query: Query) -> bool:
-    """Whether single evaluations are asked for, or trials of some prompts alone, so that the kept sums do not tell."""
+    """Whether single evaluations are asked for, so that the kept sums do not tell."""
     filters = query.filters
-    trials = query.by == "trial" or filters.trial is not None
     single = filters.runs or filters.prompts or filters.seeds or filters.since is not None or filters.until is not None
-    return bool(single) or (trials and bool(_kinds(query)))
+    return bool(single)
 
 
 def _kinds(query: Query) -> list[str]:
@@ -55,9 +51,12 @@ def _kinds(query: Query) -> list[str]:
 
 
 def _kept(query: Query) -> Any:
-    """The condition on slices for the kept sums: over all prompts, those of one kind, or those of which all that is known is told apart."""
-    kinds = _kinds(query)
-    return col(SliceRow.facet) == (WHOLE if not kinds else kinds[0] if len(kinds) == 1 else "")
+    """The condition on slices for the kept sums: over all prompts, those of one kind, or those of which all that is known is told apart.
+
+    Of single trials there are sums of the first and the last.
+    """
+    kinds, trials = _kinds(query), query.by == "trial" or query.filters.trial is not None
+    return col(SliceRow.facet) == (WHOLE if not kinds else kinds[0] if len(kinds) == 1 and not trials else "")
 
 
 # --- ways of judging -------------------------------------------------------------------------------------------------------
@@ -138,22 +137,6 @@ def groups(query: Query, said: str) -> list[str]:
 
 
 # --- prompt by prompt ------------------------------------------------------------------------------------------------------
-
-
-def pairs(store: Store, query: Query, instruments: Sequence[str], part: str = ALL) -> dict[str, dict[str, Pair]]:
-    """By model and prompt (a hash) the sum of the score and its weight (`Cluster.counted`), where anything was counted.
-
-    `part`: of the questions of one composition of interest. A model of which anything was judged is there, if with no prompt.
-    """
-    prompts = by_prompt(query, instruments, part).subquery()
-    found: dict[str, dict[str, Pair]] = defaultdict(dict)
-    with store.database.reading() as session:
-        rows = session.connection().execute(sa.select(*(prompts.c[name] for name in _PAIRED))).all()
-    for model, prompt, total, weight in rows:
-        own = found[model]
-        if both := Cluster(part, total, weight).counted:
-            own[prompt] = both
-    return dict(found)
 
 
 def by_prompt(query: Query, instruments: Sequence[str], part: str = ALL) -> Any:

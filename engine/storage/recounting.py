@@ -9,10 +9,20 @@ from sqlmodel import Session, col, select
 
 from data.records import Report
 from engine.events import EvaluateRequest
-from engine.storage import standings
+from engine.storage import by_prompt, standings
 from engine.storage.database import Database
 from engine.storage.standings import Counted, Facets, Standings
-from engine.storage.tables import EvaluationRow, Generation, RollupRow, Run, ScoredRow, ScorePartRow, SliceRow, StandingRow
+from engine.storage.tables import (
+    EvaluationRow,
+    Generation,
+    PromptStandingRow,
+    RollupRow,
+    Run,
+    ScoredRow,
+    ScorePartRow,
+    SliceRow,
+    StandingRow,
+)
 from metrics.sums import ALL, Sums, parts
 
 _CHUNK = 200  # evaluations at once in memory, with their reports
@@ -32,28 +42,37 @@ class _Known(NamedTuple):
 
 
 def recount(database: Database, own: Standings, *, missing: bool = False) -> bool:
-    """Count all evaluations anew, whole or not at all; `missing`: only where none is counted yet. Tells whether it was done."""
-    if missing and not _uncounted(database):
-        return False
+    """Count all evaluations anew, whole or not at all; `missing`: only what is not there yet. Tells whether anything was done."""
+    if missing:
+        with database.reading() as session:
+            if not any(_lacking(session)):
+                return False
     with database.writing() as session:
         if database.engine.dialect.name == "postgresql":
             session.execute(sa.select(sa.func.pg_advisory_xact_lock(standings.TURN)))
-        if missing and session.exec(select(ScoredRow.evaluation).limit(1)).first() is not None:
-            return False  # another process came first
-        known = _known(session)
-        for table in (StandingRow, ScorePartRow, ScoredRow):
-            session.execute(sa.delete(table))
-        runs: dict[str, _Known] = {}
-        for rows in _chunks(session):
-            _enter(session, own, rows, known, runs)
-        fill(session)
-    return True
+        uncounted, unsummed = _lacking(session) if missing else (True, True)  # looked at again: another process may have come first
+        if uncounted:
+            _count(session, own)
+        if uncounted or unsummed:
+            fill(session)
+    return uncounted or unsummed
 
 
-def _uncounted(database: Database) -> bool:
-    with database.reading() as session:
-        counted = session.exec(select(ScoredRow.evaluation).limit(1)).first()
-        return counted is None and session.exec(select(EvaluationRow.id).limit(1)).first() is not None
+def _lacking(session: Session) -> tuple[bool, bool]:
+    """Whether evaluations are there and none is counted, and whether some are counted that were not summed up by prompt."""
+    columns = (EvaluationRow.id, ScoredRow.evaluation, ScorePartRow.evaluation, PromptStandingRow.evaluation)
+    said, counted, added, summed = (session.exec(select(column).limit(1)).first() is not None for column in columns)
+    return said and not counted, added and not summed
+
+
+def _count(session: Session, own: Standings) -> None:
+    """What each evaluation adds, in place of what was there; without any sums."""
+    known = _known(session)
+    for table in (PromptStandingRow, StandingRow, ScorePartRow, ScoredRow):
+        session.execute(sa.delete(table))
+    runs: dict[str, _Known] = {}
+    for rows in _chunks(session):
+        _enter(session, own, rows, known, runs)
 
 
 def _known(session: Session) -> dict[int, _Known]:
@@ -110,7 +129,8 @@ def _of_run(session: Session, one: EvaluationRow, runs: dict[str, _Known]) -> _K
 
 def fill(session: Session) -> None:
     """All sums anew from what the evaluations add: which of them are the newest, and what their prompts sum up to."""
-    session.execute(sa.delete(StandingRow))
+    for table in (PromptStandingRow, StandingRow):
+        session.execute(sa.delete(table))
     _settle(session)
     session.execute(sa.update(ScoredRow).values(newest=True))
     place = sa.func.row_number().over(
@@ -121,7 +141,8 @@ def fill(session: Session) -> None:
     older = sa.select(placed.c.evaluation).where(placed.c.place > 1)
     session.execute(sa.update(ScoredRow).where(col(ScoredRow.evaluation).in_(older)).values(newest=False))
     for each_trial in (False, True):
-        session.execute(sa.insert(StandingRow).from_select([*standings.KEY, *Sums._fields], _summed(each_trial)))
+        session.execute(sa.insert(PromptStandingRow).from_select(by_prompt.COLUMNS, _of_prompts(each_trial)))
+    session.execute(sa.insert(StandingRow).from_select([*standings.KEY, *Sums._fields], _summed()))
 
 
 def _settle(session: Session) -> None:
@@ -147,20 +168,30 @@ def sums(clusters: Any) -> tuple[Any, ...]:
     return tuple(sa.func.sum(each) for each in (counted, empty, s, w, s * s, s * w, w * w, c.answered, c.unanswered))
 
 
-def _summed(each_trial: bool) -> Any:
-    """The sums of rolled up slices over all trials, or in each those of all prompts."""
+def _of_prompts(each_trial: bool) -> Any:
+    """What every prompt of a model has over all trials, or in each."""
     trial: Any = col(ScoredRow.trial) if each_trial else sa.literal(standings.EVERY)
-    names = (col(ScoredRow.slice), trial.label("trial"), col(ScorePartRow.score), col(ScorePartRow.part))
-    added = (sa.func.sum(col(getattr(ScorePartRow, name))).label(name) for name in ("total", "weight", "answered", "unanswered"))
-    prompts = (
-        sa.select(*names, *added)
-        .join(ScorePartRow, col(ScorePartRow.evaluation) == col(ScoredRow.evaluation))
-        .where(col(ScoredRow.newest))
-        .group_by(names[0], *([trial] if each_trial else []), names[2], names[3], col(ScoredRow.prompt))
-    ).subquery()
-    c = prompts.c
-    above = sa.select(col(RollupRow.slice), col(RollupRow.above), col(SliceRow.facet))
-    rolled = above.join(SliceRow, col(SliceRow.id) == col(RollupRow.above)).subquery()
-    key = (rolled.c.above, c.trial, c.score, c.part)
-    chosen = sa.select(*key, *sums(c)).join(rolled, rolled.c.slice == c.slice).group_by(*key)
-    return chosen.where(rolled.c.facet == standings.WHOLE) if each_trial else chosen
+    total, weight, *counts = (sa.func.sum(col(getattr(ScorePartRow, name))) for name in ("total", "weight", "answered", "unanswered"))
+    key = (col(ScoredRow.prompt), col(RollupRow.above), col(ScorePartRow.score), col(ScorePartRow.part), *([trial] if each_trial else []))
+    told = (sa.func.min(col(ScoredRow.slice)), sa.func.min(col(ScoredRow.evaluation)), total, weight, *counts)
+    value = sa.case((weight > 0, total / sa.func.nullif(weight, 0.0)))
+    chosen = sa.select(*key[:2], trial, *key[2:4], *told, value).join(
+        ScorePartRow, col(ScorePartRow.evaluation) == col(ScoredRow.evaluation)
+    )
+    chosen = chosen.join(RollupRow, col(RollupRow.slice) == col(ScoredRow.slice)).join(SliceRow, col(SliceRow.id) == col(RollupRow.above))
+    return chosen.where(col(ScoredRow.newest), col(SliceRow.facet) == standings.WHOLE).group_by(*key).order_by(*key[:2])
+
+
+def _summed() -> Any:
+    """The sums of rolled up slices over all trials, and in each those of all prompts and of those of which the same is known."""
+    row: Any = sa.inspect(PromptStandingRow).c
+    names = (row.slice, row.trial, row.score, row.part)
+    columns = [one.label(name) for name, one in zip(Sums._fields, sums(row), strict=True)]
+    own = sa.select(*names, *columns).group_by(*names).subquery()
+    above = sa.select(col(RollupRow.slice), col(RollupRow.above), col(SliceRow.facet)).join(
+        SliceRow, col(SliceRow.id) == col(RollupRow.above)
+    )
+    rolled = above.subquery()
+    key = (rolled.c.above, own.c.trial, own.c.score, own.c.part)
+    chosen = sa.select(*key, *(sa.func.sum(own.c[name]) for name in Sums._fields)).join(rolled, rolled.c.slice == own.c.slice)
+    return chosen.where(sa.or_(own.c.trial == standings.EVERY, rolled.c.facet.in_((standings.WHOLE, "")))).group_by(*key)

@@ -12,6 +12,8 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from data.records import Report
+from engine.storage import by_prompt
+from engine.storage.by_prompt import Held, Key, Own
 from engine.storage.database import Database, storable
 from engine.storage.tables import EvaluationRow
 from metrics.sums import Cluster, Part, Sums, parts
@@ -51,7 +53,7 @@ _MOVE = sa.text("UPDATE scored SET slice = :slice WHERE prompt = :prompt AND sli
     sa.bindparam("others", expanding=True)
 )
 _OWN = sa.text(
-    "SELECT s.slice, s.trial, p.score, p.part, sum(p.total), sum(p.weight), sum(p.answered), sum(p.unanswered) "
+    "SELECT s.slice, s.trial, p.score, p.part, sum(p.total), sum(p.weight), sum(p.answered), sum(p.unanswered), min(s.evaluation) "
     "FROM scored s JOIN score_part p ON p.evaluation = s.evaluation "
     "WHERE s.slice IN :slices AND s.prompt = :prompt AND s.newest GROUP BY s.slice, s.trial, p.score, p.part"
 ).bindparams(sa.bindparam("slices", expanding=True))
@@ -74,9 +76,6 @@ _STANDING = sa.text(
     f"INSERT INTO standing ({', '.join((*KEY, *Sums._fields))}) VALUES ({', '.join(f':{name}' for name in (*KEY, *Sums._fields))}) "
     f"ON CONFLICT ({', '.join(KEY)}) DO UPDATE SET {', '.join(f'{name} = standing.{name} + excluded.{name}' for name in Sums._fields)}"
 )
-
-Key = tuple[int, int, str, str]  # slice, trial, score, part
-Own = dict[Key, Cluster]
 
 
 class Facets(NamedTuple):
@@ -180,8 +179,9 @@ class Standings:
                 _crown(session, {**same, "instrument": instrument})
             after = _own(session, slices, prompt)
         else:
-            after = _with(before, number, row.trial, added)
+            after = _with(before, counted, number, added)
         self._add(session, before, after)
+        by_prompt.renew(session, prompt, before, after, {one: self._above(session, one)[0] for one in slices})
 
     def slice(self, session: Session, values: Mapping[str, str]) -> int:
         """The number of a slice, which is made with those above it where it is missing."""
@@ -207,9 +207,9 @@ class Standings:
         changes: dict[Key, Sums] = {}
         for number, trial, score, part in {*before, *after}:
             old, new = before.get((number, trial, score, part)), after.get((number, trial, score, part))
-            change = (new.sums() if new else Sums()).less(old.sums() if old else Sums())
+            change = (new.cluster.sums() if new else Sums()).less(old.cluster.sums() if old else Sums())
             above = self._above(session, number) if any(change) else []
-            for one in above if trial == EVERY else above[:1]:
+            for one in above if trial == EVERY else dict.fromkeys((*above[:1], number)):
                 key = (one, trial, score, part)
                 changes[key] = changes[key].plus(change) if key in changes else change
         if changes:
@@ -234,21 +234,25 @@ def _crown(session: Session, same: Mapping[str, Any]) -> None:
 
 def _own(session: Session, slices: Sequence[int], prompt: str) -> Own:
     """What one prompt has in these slices, in each trial and over all."""
-    own: Own = {}
-    for number, trial, score, part, total, weight, answered, unanswered in session.connection().execute(
+    own: dict[Key, Held] = {}
+    for number, trial, score, part, total, weight, answered, unanswered, first in session.connection().execute(
         _OWN, {"slices": list(slices), "prompt": prompt}
     ):
-        for one in (trial, EVERY):
-            key = (number, one, score, part)
-            own[key] = own.get(key, Cluster(part)).plus(total, weight, int(answered), int(unanswered))
+        _count(own, (number, trial), Part(score, part, total, weight, int(answered), int(unanswered)), first)
     return own
 
 
-def _with(own: Own, number: int, trial: int, added: Iterable[Part]) -> Own:
+def _with(own: Own, counted: Counted, number: int, added: Iterable[Part]) -> Own:
     """The same with what one more evaluation adds."""
     more = dict(own)
     for part in added:
-        for one in (trial, EVERY):
-            key = (number, one, part.score, part.part)
-            more[key] = more.get(key, Cluster(part.part)).plus(part.total, part.weight, part.answered, part.unanswered)
+        _count(more, (number, counted.row.trial), part, counted.number)
     return more
+
+
+def _count(own: dict[Key, Held], place: tuple[int, int], part: Part, evaluation: int) -> None:
+    """Add to what a prompt has in a slice, in one trial and over all."""
+    number, trial = place
+    for one in (trial, EVERY):
+        key = (number, one, part.score, part.part)
+        own[key] = own.get(key, Held(Cluster(part.part), evaluation)).plus(*part[2:], evaluation)

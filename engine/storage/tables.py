@@ -8,7 +8,7 @@ import time
 from sqlalchemy import BigInteger, Index, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-SCHEMA = 7
+SCHEMA = 8
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
 
 
@@ -181,7 +181,7 @@ class ScorePartRow(SQLModel, table=True):
 class StandingRow(SQLModel, table=True):
     """The sums over the prompts of a slice (`metrics.sums.Sums`), kept up to date with every evaluation.
 
-    `trial` is -1 over all of them; each alone has sums over all prompts only.
+    `trial` is -1 over all of them; each alone has sums over all prompts and over those of which the same is known, not by facet.
     """
 
     __tablename__ = "standing"
@@ -199,6 +199,37 @@ class StandingRow(SQLModel, table=True):
     weights: float
     answered: int
     unanswered: int
+
+
+class PromptStandingRow(SQLModel, table=True):
+    """What one prompt adds to the standings of a model (`metrics.sums.Cluster`), kept up to date with every evaluation.
+
+    `above` is the slice over all prompts of the model and `slice` the one of its like; `evaluation` the first of those that are counted.
+    `value` is None where nothing was answered. The index holds a bar from its worst prompt on, and all that is read of it. Without
+    foreign keys, each of which would be looked up a dozen times an evaluation.
+    """
+
+    __tablename__ = "prompt_standing"
+    __table_args__ = (
+        Index(
+            "ix_prompt_standing_order",
+            *("above", "trial", "score", "part", "value", "unanswered", "evaluation", "slice", "total", "weight", "answered"),
+        ),
+        {"sqlite_with_rowid": False},  # the rows of a prompt lie together, so that to write them touches few pages
+    )
+
+    prompt: str = Field(primary_key=True)
+    above: int = Field(primary_key=True)
+    trial: int = Field(primary_key=True)
+    score: str = Field(primary_key=True)
+    part: str = Field(primary_key=True)
+    slice: int
+    evaluation: int
+    total: float
+    weight: float
+    answered: int
+    unanswered: int
+    value: float | None = None
 
 
 class QuestionSetRow(SQLModel, table=True):

@@ -19,17 +19,19 @@ from engine.storage.store import Store
 from tests.engine import big_store
 
 SMALL, LARGE, TIMES, BOUND = 1_000, 1_000_000, 15, 5.0
-ONE_BAR, TWO_BARS = 12.0, 60.0  # of what reads all evaluations of one bar, which are 800 times as many, or of two, and draws of them
+TWO_BARS = 12.0  # of what reads every prompt of two models, which are 800 times as many: to pair them is to look at each
 ASKED: dict[str, Callable[[Store], object]] = {
     "leaderboard by model": lambda store: board(store, Query()),
     "leaderboard by composition of interest": lambda store: board(store, Query(by="coi")),
     "leaderboard by category, filtered": lambda store: board(store, Query("fig", "object", "category", Filters(domain="animal"))),
+    "leaderboard by category, of one trial": lambda store: board(store, Query(by="category", filters=Filters(trial=0))),
+    "the prompts behind a bar": lambda store: behind(store, Query(by="coi"), big_store.MODELS[0], "color"),
+    "the prompts behind a bar of a category": lambda store: behind(store, Query(by="category"), big_store.MODELS[0], "Biology"),
     "opening the tab": lambda store: (offered(store, "ihalla"), board(store, Query(by="category"))),
     "where methods disagree": lambda store: disagreements(store),
     "where methods disagree, filtered": lambda store: disagreements(store, Filters(domain="animal")),
 }
 READ: dict[str, tuple[float, Callable[[Store], object]]] = {
-    "the prompts behind a bar": (ONE_BAR, lambda store: behind(store, Query(by="coi"), big_store.MODELS[0], "color")),
     "the difference of two models": (TWO_BARS, lambda store: difference(store, Query(), *big_store.MODELS[:2])),
 }
 

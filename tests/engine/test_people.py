@@ -54,6 +54,12 @@ def test_each_picture_stands_once_in_an_order_of_the_raters_own_and_stays_where_
     assert all(people.named_by(services, one.id) == one for one in ann)
 
 
+def test_a_picture_keeps_its_questions_where_a_newer_run_asked_none(services: Any, run: str) -> None:
+    later = [event.run for event in services.evaluate(EvaluateRequest(PROMPT, ("primer/exact",), ("factualbench",))) if event]
+    assert not services.store.run(later[0]).questions
+    assert {len(one.questions) for one in found(services)} == {5}
+
+
 def test_what_is_answered_is_there_when_one_comes_back_and_only_for_oneself(services: Any, run: str) -> None:
     first, second = found(services)
     people.answer(services, first, ["A", "?", None, None, "E"], "ann")

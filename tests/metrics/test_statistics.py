@@ -83,6 +83,22 @@ def test_a_difference_is_that_of_both_ratios_over_clusters_that_are_drawn_togeth
     assert found.value == pytest.approx(sums[0].sum() / weights[0].sum() - sums[1].sum() / weights[1].sum())
 
 
+@pytest.mark.parametrize(
+    "weights", [np.ones((2, 640)), np.random.default_rng(7).integers(1, 3, (2, 640)).astype(float)], ids=["same", "own"]
+)
+def test_clusters_of_few_kinds_are_drawn_as_if_each_were(weights: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+    sums = np.random.default_rng(8).integers(0, 2, (2, 640)) * weights
+    one, other = ([(float(s), float(w)) for s, w in zip(*side, strict=True)] for side in zip(sums, weights, strict=True))
+    found = paired(one, other)
+    monkeypatch.setattr("metrics.statistics._KIND", 641)
+    each = paired(one, other)
+    assert found is not None
+    assert each is not None
+    assert found != each
+    assert found[1:3] == pytest.approx(each[1:3], abs=0.1 * (each.high - each.low))
+    assert (found.value, found.p) == (each.value, pytest.approx(each.p, abs=0.1))
+
+
 @pytest.mark.parametrize("values", [[], [0.5]])
 def test_under_two_clusters_there_is_no_interval(values: list[float]) -> None:
     assert bootstrap(values) is None
