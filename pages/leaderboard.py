@@ -66,7 +66,8 @@ def _connect(services: Services, place: Place, page: Page) -> None:
 
     def linked(asker: gr.Request) -> Any:
         if asker.query_params.get("tab") != NAME:
-            return tuple(gr.skip() for _ in moment)
+            # skipped, controls that were never shown would lose their `body` for good (gradio 6.31)
+            return tuple(gr.HTML(body="") if part is page.controls else gr.skip() for part in moment)
         return opened(services, asker.query_params.multi_items())
 
     def again(asker: gr.Request, said: Any) -> tuple[Any, ...]:

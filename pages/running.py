@@ -116,8 +116,13 @@ def frame(progress: views.Progress, elapsed: float, expected: float | None = Non
         left = views.remaining(progress.done, progress.total, elapsed, expected)
         words = " · ".join(filter(None, (views.so_far(progress), views.spent(progress))))
         return Frame(status.progress(progress.done, progress.total, words, left), cards, Current(view.run))
-    said = status.said(views.summary(progress), views.troubles(view, progress.failed))
+    said = status.said(_over(progress), views.troubles(view, progress.failed))
     return Frame(said, cards, Current(view.run, done=True), views.unasked(view))
+
+
+def _over(progress: views.Progress) -> str:
+    """What came of a run, and where to look first."""
+    return " ".join(filter(None, (views.summary(progress), views.pointer(progress.view))))
 
 
 def frames(
@@ -149,7 +154,7 @@ def moments(services: Services, asked: EvaluateRequest, stop: threading.Event, t
 def stored(view: RunView) -> Frame:
     """What the page shows of a stored run."""
     progress = views.Progress(view, 0, {})
-    words = "This run was stopped before its end: Generate goes on where it was." if view.state != "finished" else views.summary(progress)
+    words = "This run was stopped before its end: Generate goes on where it was." if view.state != "finished" else _over(progress)
     said = status.said(words, views.troubles(view))
     return Frame(said, grid(views.tiles(view)), Current(view.run, done=True), views.unasked(view))
 

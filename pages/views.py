@@ -26,6 +26,7 @@ from engine.events import (
     Shot,
     Spent,
 )
+from metrics.ihalla import is_answered
 
 _SHORT_FAILURE = {
     "cannot_draw": "cannot draw this",
@@ -227,6 +228,20 @@ def summary(progress: Progress) -> str:
     stopped = " Stopped: Generate goes on where it was." if view.state == "stopped" else ""
     paid = f" {spent(progress)}." if progress.paid else ""
     return f"{made} of {len(view.shots)} {_plural(len(view.shots), 'picture')}, {judged} judged{took}.{paid}{stopped}"
+
+
+def pointer(view: RunView) -> str:
+    """Where to look once the judge has answered: the picture with the most answers that a right one would not have; "" without answers."""
+    found = [(e, [v for v in e.report.verdicts if is_answered(v)]) for e in view.evaluations if e.metric == primary(view)]
+    wrong = [(sum(v.state != "correct" for v in told), len(told), e) for e, told in found if told]
+    if not wrong:
+        return ""
+    most, of, where = max(wrong, key=lambda each: each[0] / each[1])
+    if not most:
+        return "The judge finds nothing wrong: click a picture to see what it was asked."
+    shot = next(shot for shot in view.shots if shot.generation == where.generation)
+    seed = f", seed {shot.seed}" if view.request.count > 1 else ""
+    return f"Most is wrong in {called(shot)}{seed}, says the judge: {most} of {of}. Click a picture to see what, and on what evidence."
 
 
 def remaining(done: int, total: int, elapsed: float, guess: float | None = None) -> str:

@@ -77,6 +77,14 @@ def test_from_compositions_to_a_bar_to_a_prompt_to_its_evidence_and_back_by_a_li
     assert not too_wide(page)
 
 
+def test_the_controls_are_there_also_where_the_tab_is_chosen_and_not_named_by_the_address(browser: Browser, ranked: str) -> None:
+    with visit(browser, ranked) as page:
+        ready(page, "metrics")
+        page.get_by_role("tab", name="Leaderboard").click()
+        expect(page.locator("#board .chip", has_text="Composition of interest")).to_be_visible()
+        expect(page.locator("#board-table tbody tr [data-pick]")).to_have_count(3)
+
+
 def test_all_tabs_stand_in_one_line_at_1280_pixels(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     tabs = page.locator("#tabs > .tab-wrapper [role=tab][data-tab-id]:visible")

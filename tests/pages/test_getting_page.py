@@ -163,12 +163,15 @@ def test_on_a_space_with_login_the_token_is_no_field_of_the_page_and_the_one_of_
         "gradio.routes.attach_oauth = lambda app: None; hosting.find_spec = lambda name: name;"  # it comes with gradio[oauth]
         f"demo = app.create_app(build(Path({str(tmp_path)!r})));"
         "print([type(b).__name__ for b in demo.blocks.values() if getattr(b, 'label', '') == 'HF_TOKEN' or b.elem_id == 'login'],"
-        " given(['HF_TOKEN'], ['']).get('HF_TOKEN'), given(['HF_TOKEN'], ['mine']).get('HF_TOKEN'), repr(logged_in(None)))"
+        " given(['HF_TOKEN'], ['']).get('HF_TOKEN'), given(['HF_TOKEN'], ['mine']).get('HF_TOKEN'), repr(logged_in(None)));"
+        "print(sorted(made.api_name for made in demo.fns.values() if made.api_visibility == 'public'))"
     )
     environment = {name: value for name, value in os.environ.items() if name not in ("SPACE_ID", "OAUTH_CLIENT_ID")}
     environment |= {"HF_TOKEN": "of-the-house", "SPACE_ID": "someone/space"} | ({"OAUTH_CLIENT_ID": "x"} if login else {})
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.split("\n")[0] == ("['LoginButton'] None mine ''" if login else "['Textbox'] of-the-house mine ''")
+    own, public, *_ = done.stdout.split("\n")
+    assert public == "['evaluate', 'evidence', 'leaderboard', 'models']", "Gradio's check of a login is none for other programs"
+    assert own == ("['LoginButton'] None mine ''" if login else "['Textbox'] of-the-house mine ''")
 
 
 def test_the_roster_takes_each_name_once() -> None:

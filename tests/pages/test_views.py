@@ -65,6 +65,15 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
     assert views.summary(finished) == "1 of 2 pictures, 1 judged in 2.5 s. Stopped: Generate goes on where it was."
 
 
+def test_what_comes_after_a_run_points_at_the_picture_with_the_most_wrong_answers() -> None:
+    view = RunView("r1", ASKED, "finished", SHOTS, (), (QUESTION,), None)
+    told = {state: replace(view, evaluations=(evaluation(), evaluation("g2", state))) for state in ("correct", "incorrect", "failed")}
+    assert views.pointer(told["incorrect"]).startswith("Most is wrong in hasty, says the judge: 1 of 1. Click a picture")
+    assert "nothing wrong" in views.pointer(told["correct"])
+    assert "nothing wrong" in views.pointer(told["failed"]), "unanswered is not wrong"
+    assert views.pointer(replace(view, evaluations=(evaluation(state="failed"),))) == views.pointer(view) == ""
+
+
 def test_the_same_failure_of_all_models_is_told_once_and_of_some_with_their_names() -> None:
     progress = views.begin(QUEUED, ASKED)
     why = Failure("cannot_draw", "The Primer models cannot draw “xyz”.")

@@ -1,0 +1,93 @@
+"""The pages for people are whole: every link leads to something, every tab has its place and its picture in the tour."""
+
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+import yaml
+
+from pages import PAGES
+from tests.browser.touring import STOPS
+from tests.conftest import ROOT
+
+DOCS = sorted((ROOT / "docs").glob("*.md"))
+PAGES_FOR_PEOPLE = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")] + DOCS
+CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
+TOUR = ROOT / "docs" / "tour"
+MOST, MOST_TOGETHER = 120_000, 900_000  # bytes
+
+
+def title_of(page: str) -> str:
+    """The TITLE of a page as it stands in the file: to import one takes seconds."""
+    found = re.search(r'^TITLE = "(.+)"$', (ROOT / f"{page.replace('.', '/')}.py").read_text(encoding="utf-8"), re.MULTILINE)
+    assert found, page
+    return found[1]
+
+
+def links(file: Path) -> list[str]:
+    return LINK.findall(CODE.sub("", file.read_text(encoding="utf-8")))
+
+
+def anchors(file: Path) -> set[str]:
+    """What the headings of a page are called in addresses, as GitHub makes them."""
+    text = re.sub(r"^(```|~~~).*?^\1", "", file.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    titles = (re.sub(r"[`*]", "", title).strip().lower() for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE))
+    return {re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in titles}
+
+
+def broken(file: Path, link: str) -> bool:
+    """Whether a relative link leads nowhere."""
+    where, _, anchor = unquote(link).partition("#")
+    target = (file.parent / where).resolve() if where else file
+    if not target.is_relative_to(ROOT) or not target.exists():
+        return True
+    return bool(anchor) and (target.suffix != ".md" or anchor not in anchors(target))
+
+
+@pytest.mark.parametrize("file", PAGES_FOR_PEOPLE, ids=lambda file: file.name)
+def test_every_relative_link_leads_to_a_file_and_every_anchor_to_a_heading(file: Path) -> None:
+    inside = [link for link in links(file) if not re.match(r"[a-z]+:", link)]
+    assert [link for link in inside if broken(file, link)] == []
+
+
+def test_a_link_that_leads_nowhere_would_be_found() -> None:
+    file = ROOT / "README.md"
+    assert [broken(file, link) for link in ("docs/nowhere.md", "docs/tour.md#nowhere", "../outside.md", "docs/tour.md#explore")] == [
+        *(True, True, True),
+        False,
+    ]
+
+
+def test_the_readme_leads_to_every_page_of_the_docs() -> None:
+    led = {unquote(link).partition("#")[0] for link in links(ROOT / "README.md")}
+    assert {f"docs/{file.name}" for file in DOCS} <= led | {"docs/" + one.partition("#")[0] for one in links(ROOT / "docs" / "tour.md")}
+
+
+def test_every_tab_has_a_section_and_a_picture_in_the_tour_and_a_way_to_make_it() -> None:
+    names = {title_of(page): page.rpartition(".")[2] for page in PAGES}
+    text = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
+    assert [title for title in sections if title in names] == list(names)
+    for title, name in names.items():
+        assert f"(tour/{name}.webp)" in sections[title], title
+    assert set(STOPS) == set(names.values())
+    assert {file.stem for file in TOUR.iterdir()} == set(names.values())
+
+
+def test_the_pictures_of_the_tour_are_small_and_say_in_words_what_they_show() -> None:
+    sizes = [file.stat().st_size for file in TOUR.iterdir()]
+    assert max(sizes) < MOST
+    assert sum(sizes) < MOST_TOGETHER
+    for file in PAGES_FOR_PEOPLE:
+        described = re.findall(r"!\[([^\]]*)\]\(", file.read_text(encoding="utf-8"))
+        assert all(len(words) > 20 for words in described), file.name
+
+
+def test_the_citation_is_of_this_version() -> None:
+    said = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    version = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert version
+    assert said["version"] == version[1]
+    assert f"version = {{{version[1]}}}" in (ROOT / "docs" / "citing.md").read_text(encoding="utf-8")
