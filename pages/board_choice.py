@@ -182,7 +182,7 @@ def title(metric: str) -> str:
 def judged_by(one: Instrument) -> str:
     """A way of judging in words: the judge, else who looked, and how much."""
     who = one.judge or ", ".join(dict.fromkeys(one.lineup.values())) or "no model"
-    return f"{who}, version {one.version} ({one.prompts:,} prompts)"
+    return f"{who}, version {one.version} ({one.prompts:,} pairs of prompt and model)"
 
 
 # --- numbers ------------------------------------------------------------------------------------------------------------------
