@@ -237,4 +237,7 @@ def test_with_neither_pictures_nor_example_there_is_one_sentence(
 
 def test_what_a_person_sees_of_a_way_of_judging_names_who_and_how_much(ranked: Services) -> None:
     (instrument,) = leading.board(ranked.store, Choice().query).instruments
-    assert board_choice.judged_by(instrument) == f"primer/judge, version {instrument.version} ({len(PROMPTS) * len(MODELS)} prompts)"
+    assert (
+        board_choice.judged_by(instrument)
+        == f"primer/judge, version {instrument.version} ({len(PROMPTS) * len(MODELS)} pairs of prompt and model)"
+    )
