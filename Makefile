@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/.installed
 
-.PHONY: env app test check audit bench space browser postgres train-judge train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env app test check audit bench space browser postgres train-judge train-comparer train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
 
 env: $(DONE)
 
