@@ -43,7 +43,7 @@
   };
   window.keys = {
     begin() { [stops, unseen, round, last] = [new Set(), new Set(), false, null]; },
-    over: () => round || document.activeElement === document.body,
+    over: () => round, // also past the end of the page, where it begins again; nothing has the focus for a moment when what has it is replaced
     end() {
       const found = { stops: stops.size, unseen: [...unseen], nameless: nameless(), missed: missed(), moving: document.getAnimations().length };
       stops = null;
