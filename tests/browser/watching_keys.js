@@ -12,16 +12,17 @@
   }).join(";");
   const shown = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length > 0;
   const folded = (one) => one.closest("details:not([open]) > :not(summary)");
-  let stops, unseen, last, before, round;
+  let stops, unseen, last, before, idle;
 
   document.addEventListener("keydown", (event) => {
+    idle += 1;
     last = event.key === "Tab" && document.activeElement !== document.body ? document.activeElement : null;
     before = last && look(last);
   }, true);
   document.addEventListener("focusin", (event) => {
     if (!stops) return;
     if (last && last !== event.target && before === look(last)) unseen.add(said(last));
-    round = round || stops.has(event.target);
+    if (!stops.has(event.target)) idle = 0;
     stops.add(event.target);
   }, true);
 
@@ -42,8 +43,8 @@
       .filter((one) => !stops.has(one) && !(one.type === "radio" && groups.has(one.name))).map(said);
   };
   window.keys = {
-    begin() { [stops, unseen, round, last] = [new Set(), new Set(), false, null]; },
-    over: () => round, // also past the end of the page, where it begins again; nothing has the focus for a moment when what has it is replaced
+    begin() { [stops, unseen, idle, last] = [new Set(), new Set(), 0, null]; },
+    idle: () => idle, // presses since the last new stop: one that is replaced while it has the focus sends the keyboard back for a moment
     end() {
       const found = { stops: stops.size, unseen: [...unseen], nameless: nameless(), missed: missed(), moving: document.getAnimations().length };
       stops = null;
