@@ -11,12 +11,13 @@ import pytest
 import torch
 from transformers import BertTokenizer, BlipForQuestionAnswering
 
-from backends.embedded.training import judge, samples, sittings
+from backends.embedded.training import answering, judge, samples, sittings, steps
 from backends.embedded.training.answerer import Recipe, started
 from backends.embedded.training.sittings import draw_sitting
 from backends.transformers_ import VisualQuestionAnswering
 from data.models import ModelSpec
 from data.records import CANNOT_TELL
+from tests.backends.stopping import stopping_at
 
 SMALL = Recipe(size=32, patch=8, width=32, vision_layers=1, text_layers=1, samples=24, epochs=3.0, batch=8)
 
@@ -43,21 +44,11 @@ def test_training_writes_a_folder_that_the_ordinary_adapter_loads(work: Path) ->
 
 
 def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = 0
-    whole = judge._rows
-
-    def stop_after_five(count: int, step: int, recipe: Recipe) -> torch.Tensor:
-        nonlocal calls
-        calls += 1
-        if calls > 5:
-            raise KeyboardInterrupt
-        return whole(count, step, recipe)
-
-    monkeypatch.setattr(judge, "CHECKPOINT_EVERY", 5)
-    monkeypatch.setattr(judge, "_rows", stop_after_five)
-    with pytest.raises(KeyboardInterrupt):
-        judge.train(SMALL, tmp_path, tmp_path / "out")
-    monkeypatch.setattr(judge, "_rows", whole)
+    monkeypatch.setattr(judge, "MANNER", replace(judge.MANNER, checkpoint_every=5))
+    with monkeypatch.context() as once:
+        once.setattr(steps, "keep", stopping_at(5))
+        with pytest.raises(KeyboardInterrupt):
+            judge.train(SMALL, tmp_path, tmp_path / "out")
     judge.train(SMALL, tmp_path, tmp_path / "out")
     one, two = (torch.load(folder / "checkpoint.pt", weights_only=True)["model"] for folder in (work, tmp_path))
     assert all(np.allclose(one[name], two[name], atol=1e-4) for name in one)
@@ -103,16 +94,16 @@ def test_a_text_is_never_cut_off_and_filling_counts_nothing(work: Path) -> None:
     model, tokenizer = judge._fresh(SMALL, corpus.texts)
     corpus.tokenize(tokenizer)
     lengths = {text: len(tokens) for text, tokens in zip(corpus.texts, tokenizer(corpus.texts)["input_ids"], strict=True)}
-    assert max(lengths.values()) <= judge.QUESTION_TOKENS
+    assert max(lengths.values()) <= answering.QUESTION_TOKENS
     answers = {corpus.texts[n - 1] for n in corpus.asked[..., 1].flatten().tolist() if n}
-    assert max(lengths[answer] for answer in answers) <= judge.ANSWER_TOKENS
+    assert max(lengths[answer] for answer in answers) <= answering.ANSWER_TOKENS
     batch = corpus.batch(torch.arange(4), "cpu")
-    states = torch.randn(12 * sittings.QUESTIONS, judge.QUESTION_TOKENS, SMALL.width)
+    states = torch.randn(12 * sittings.QUESTIONS, answering.QUESTION_TOKENS, SMALL.width)
     questions, answered = batch.questions.flatten(0, 2), batch.answers.flatten(0, 2)
     asked = (answered != 0).any(dim=-1)
     with torch.inference_mode():
-        all_rows = judge.answer_loss(model, states, questions, answered, 0)
-        without = judge.answer_loss(model, states[asked], questions[asked], answered[asked], 0)
+        all_rows = answering.answer_loss(model, states, questions, answered, 0)
+        without = answering.answer_loss(model, states[asked], questions[asked], answered[asked], 0)
     assert not asked.all()
     assert all_rows.item() == pytest.approx(without.item())
 

@@ -12,12 +12,13 @@ import pytest
 import torch
 from transformers import BlipImageProcessor, BlipProcessor
 
-from backends.embedded.training import comparer, shards
+from backends.embedded.training import comparer, shards, steps
 from backends.embedded.training.answerer import Recipe, make_model, make_tokenizer
 from backends.transformers_ import VisualQuestionAnswering
 from data.models import ModelSpec
 from data.primer import pairs
 from data.primer.compared import Drawn, truths
+from tests.backends.stopping import stopping_at
 
 TINY = Recipe(size=32, patch=8, width=32, vision_layers=1, text_layers=1)
 SMALL = replace(comparer.RECIPE, size=32, samples=16, epochs=2.0, batch=8)
@@ -71,18 +72,11 @@ def test_shards_hold_pictures_questions_and_answers_side_by_side(work: Path) -> 
 
 def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(work / "pairs-32", tmp_path / "pairs-32")
-    keep = comparer.steps.keep
-
-    def stop_at_two(file: Path, stateful: dict[str, object], step: int) -> None:
-        keep(file, stateful, step)  # type: ignore[arg-type]
-        if step == 2:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(comparer, "CHECKPOINT_EVERY", 2)
-    monkeypatch.setattr(comparer.steps, "keep", stop_at_two)
-    with pytest.raises(KeyboardInterrupt):
-        comparer.train(SMALL, tmp_path, tmp_path / "out", work / "judge")
-    monkeypatch.setattr(comparer.steps, "keep", keep)
+    monkeypatch.setattr(comparer, "MANNER", replace(comparer.MANNER, checkpoint_every=2))
+    with monkeypatch.context() as once:
+        once.setattr(steps, "keep", stopping_at(2))
+        with pytest.raises(KeyboardInterrupt):
+            comparer.train(SMALL, tmp_path, tmp_path / "out", work / "judge")
     comparer.train(SMALL, tmp_path, tmp_path / "out", work / "judge")
     one, other = (torch.load(folder / "checkpoint.pt", weights_only=True)["average"] for folder in (work, tmp_path))
     assert all(torch.allclose(one[name], other[name], atol=1e-6) for name in one)

@@ -13,6 +13,7 @@ from diffusers import DiffusionPipeline
 from backends import diffusers_folders
 from backends.embedded.training import autoencoder, corpus, diffusion, shards, steps
 from data.primer import scenes
+from tests.backends.stopping import stopping_at
 
 VAE = autoencoder.Recipe(channels="8,8,8,8", latents=4, samples=24, steps=4, batch=8)
 TINY = replace(diffusion.RECIPES["tiny"], width=32, layers=2, heads=2, text_layers=1, samples=24, steps=4, batch=8)
@@ -126,21 +127,11 @@ def weights(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_training_that_was_stopped_and_goes_on_ends_where_it_would_have_ended(pictures: Path, vae: Path, tmp_path: Path) -> None:
-    class Killed(Exception):
-        pass
-
     diffusion.train(TINY, pictures, vae, tmp_path / "whole")
-    keep = steps.keep
-
-    def killed(file: Path, stateful: dict[str, object], step: int) -> None:
-        keep(file, stateful, step)
-        if step == 2:
-            raise Killed
-
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(diffusion, "CHECKPOINT_EVERY", 2)
-        patch.setattr(steps, "keep", killed)
-        with pytest.raises(Killed):
+        patch.setattr(steps, "keep", stopping_at(2))
+        with pytest.raises(KeyboardInterrupt):
             diffusion.train(TINY, pictures, vae, tmp_path / "parts")
     diffusion.train(TINY, pictures, vae, tmp_path / "parts")
     assert weights(tmp_path / "parts" / "pipeline") == weights(tmp_path / "whole" / "pipeline")

@@ -4,7 +4,6 @@
 (the same command goes on where it was stopped) and writes a stock ``AutoencoderKL`` folder.
 """
 
-import argparse
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -202,9 +201,7 @@ def show(model: AutoencoderKL, pixels: Tensor, file: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name, value in vars(Recipe()).items():
-        parser.add_argument(f"--{name}", type=type(value), default=value)
+    parser = steps.parser(__doc__, Recipe())
     parser.add_argument("--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing")
     parser.add_argument("--work", type=Path, default=WORK, help="checkpoints, sheets and the finished folder `vae`")
     chosen = vars(parser.parse_args())

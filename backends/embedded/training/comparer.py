@@ -6,26 +6,21 @@ what is the same in both, it goes on being asked what the picture itself shows: 
 The reference is looked at with the weights as they are; what is learned is learned from the picture.
 """
 
-import argparse
 import json
 import random
-import time
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from PIL import Image
-from torch import Tensor, nn
-from transformers import BertTokenizer, BlipForQuestionAnswering, BlipImageProcessor, BlipProcessor
+from torch import Tensor
 
-from backends.embedded.training import samples, shards, sight, steps
+from backends.embedded.training import samples, shards, steps
 from backends.embedded.training.answerer import Recipe, started
-from backends.embedded.training.judge import ANSWER_TOKENS, QUESTION_TOKENS, answer_loss, make_optimizers, normalised, packed
+from backends.embedded.training.answering import Learner, Manner, Texts, normalised
 from backends.embedded.training.sittings import seen_close
 from data.primer import comparisons, pairs
 from data.primer.drawing import Drawing
@@ -36,9 +31,8 @@ OUT = START / "pairs"
 ASKED = samples.FACTS + 1  # questions about the picture itself
 SIZE = 512  # px of the references of the benchmark
 Pixels = NDArray[np.uint8]
-CHECKPOINT_EVERY = 200  # steps
-DECAY = 0.995  # of the averaged weights, which are those that are saved
 ALONE = 0.5  # weight of the loss on the picture itself beside that on the pair
+MANNER = Manner(decay=0.995, warm=50, checkpoint_every=200, say_every=20)
 RECIPE = Recipe(samples=24_000, epochs=1.0, batch=24, rate=6e-4)
 
 
@@ -80,8 +74,8 @@ class Batch(NamedTuple):
     alone_answers: Tensor
 
 
-class Corpus:
-    """All pairs in memory, the texts as numbers; number 0 is no text."""
+class Corpus(Texts):
+    """All pairs in memory, the texts as numbers."""
 
     def __init__(self, folder: Path) -> None:
         pixels, compared, asked = [], [], []
@@ -91,74 +85,31 @@ class Corpus:
                 compared += json.loads(str(held["compared"][0]))
                 asked += json.loads(str(held["asked"][0]))
         self.pixels = torch.cat(pixels)
-        self.texts = sorted({text for row in (*compared, *asked) for two in row for text in two})
-        number = {text: i for i, text in enumerate(self.texts, start=1)}
-        self.compared = _numbered(compared, number, len(comparisons.ASPECTS))
-        self.asked = _numbered(asked, number, ASKED)
+        super().__init__([*compared, *asked])
+        self.compared = self.numbered(compared, len(comparisons.ASPECTS))
+        self.asked = self.numbered(asked, ASKED)
 
-    def tokenize(self, tokenizer: BertTokenizer) -> None:
-        longest = max(QUESTION_TOKENS, ANSWER_TOKENS)
-        told = tokenizer(self.texts, padding="max_length", max_length=longest, truncation=True)["input_ids"]
-        self.tokens = torch.tensor([[tokenizer.pad_token_id] * longest, *told])
+    def __len__(self) -> int:
+        return len(self.pixels)
 
     def batch(self, rows: Tensor, device: str) -> Batch:
-        compared, asked = self.tokens[self.compared[rows]], self.tokens[self.asked[rows]]
-        texts = [words for both in (compared, asked) for words in (both[..., 0, :QUESTION_TOKENS], both[..., 1, :ANSWER_TOKENS])]
+        texts = (*self.tokens(self.compared[rows]), *self.tokens(self.asked[rows]))
         return Batch(*(each.to(device) for each in (self.pixels[rows], *texts)))
 
 
-def _numbered(rows: Sequence[Sequence[tuple[str, str]]], number: dict[str, int], length: int) -> Tensor:
-    """Questions and answers by their numbers, (N, length, 2), filled up with none."""
-    return torch.tensor([[[number[text] for text in two] for two in row] + [[0, 0]] * (length - len(row)) for row in rows])
-
-
-# --- learning ------------------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Learner:
-    """Model and optimizers with all that a restart needs."""
-
-    recipe: Recipe
-    model: BlipForQuestionAnswering
-    tokenizer: BertTokenizer
-    planned: int
-
-    def __post_init__(self) -> None:
-        self.model.config.pictures = 2
-        self.pad = self.tokenizer.pad_token_id
-        self.processor = BlipImageProcessor(size={"height": self.recipe.size, "width": self.recipe.size})
-        self.optimizers = make_optimizers(self.model, nn.Module(), self.recipe.rate)
-        self.average = steps.Average(self.model, DECAY)
-        self.pace = partial(steps.pace, steps=self.planned, warm=50, falling=0.6)
-
-    def step(self, batch: Batch, step: int) -> tuple[float, float]:
-        """Learn from one batch; returns the losses on the pairs and on the pictures alone."""
-        chance = steps.chance(self.recipe.seed, step, batch.pixels.device)
-        picture, reference = (normalised(batch.pixels[:, n], self.processor, chance) for n in (0, 1))
-        with torch.autocast(batch.pixels.device.type, torch.bfloat16):
-            seen = self.model.vision_model(pixel_values=picture).last_hidden_state
-            with torch.no_grad():
-                known = self.model.vision_model(pixel_values=reference).last_hidden_state
-            compared = self._asked(torch.cat([seen, known], dim=1), batch.questions, batch.answers)
-            alone = self._asked(seen, batch.alone_questions, batch.alone_answers)
-        steps.learn(compared + ALONE * alone, (self.model,), self.optimizers, self.pace(step))
-        self.average.update(self.model, step)
-        return compared.item(), alone.item()
-
-    def _asked(self, patches: Tensor, questions: Tensor, answers: Tensor) -> Tensor:
-        states = packed(self.model, patches, questions, self.pad)
-        return answer_loss(self.model, states, questions.flatten(0, 1), answers.flatten(0, 1), self.pad)
-
-    def stateful(self) -> dict[str, Any]:
-        return {"model": self.model, "average": self.average.model} | {f"optimizer {i}": one for i, one in enumerate(self.optimizers)}
-
-    def save(self, out: Path) -> None:
-        """Write the stock folder that any BLIP loader reads, in 16 bits a weight."""
-        averaged: Any = self.average.model
-        averaged.save_pretrained(out, state_dict=sight.in_halves(averaged))
-        BlipProcessor(self.processor, self.tokenizer).save_pretrained(out)
-        steps.write_hashes(out)
+def learn(learner: Learner, batch: Batch, step: int) -> str:
+    """Learn from one batch; says the losses on the pairs and on the pictures alone."""
+    device = batch.pixels.device
+    chance = steps.chance(learner.recipe.seed, step, device)
+    picture, reference = (normalised(batch.pixels[:, n], learner.processor, chance) for n in (0, 1))
+    with torch.autocast(device.type, torch.bfloat16):
+        seen = learner.model.vision_model(pixel_values=picture).last_hidden_state
+        with torch.no_grad():
+            known = learner.model.vision_model(pixel_values=reference).last_hidden_state
+        compared = learner.answers(torch.cat([seen, known], dim=1), batch.questions, batch.answers)
+        alone = learner.answers(seen, batch.alone_questions, batch.alone_answers)
+    learner.learn(compared + ALONE * alone, step)
+    return f"pairs {compared:.3f}, pictures {alone:.3f}"
 
 
 def train(recipe: Recipe, work: Path, out: Path, start: Path) -> None:
@@ -168,30 +119,21 @@ def train(recipe: Recipe, work: Path, out: Path, start: Path) -> None:
     folder = work / f"pairs-{recipe.size}"
     shards.write(folder, recipe.samples, partial(_arrays, recipe.size), per_shard=500, packed=False)
     corpus = Corpus(folder)
+    planned = int(recipe.epochs * len(corpus) / recipe.batch)
     model, tokenizer = started(start, recipe, corpus.texts)
     corpus.tokenize(tokenizer)
-    count = len(corpus.pixels)
-    planned = int(recipe.epochs * count / recipe.batch)
     with torch.device(device):
-        learner = Learner(recipe, model.to(device), tokenizer, planned)
-        first = steps.resume(work / "checkpoint.pt", learner.stateful())
-        print(f"{count:,} pairs, steps {first} to {planned}", flush=True)
-        began = time.monotonic()
-        for step in range(first, planned):
-            rows = steps.rows(count, recipe.batch, step, recipe.seed)
-            compared, alone = learner.step(corpus.batch(rows, device), step)
-            if step % 20 == 0:
-                speed = (step - first + 1) * recipe.batch / (time.monotonic() - began)
-                print(f"step {step} of {planned}: pairs {compared:.3f}, pictures {alone:.3f}, {speed:.0f} pairs/s", flush=True)
-            if (step + 1) % CHECKPOINT_EVERY == 0 or step + 1 == planned:
-                steps.keep(work / "checkpoint.pt", learner.stateful(), step + 1)
-                learner.save(out)
+        learner = Learner(recipe, model.to(device), tokenizer, MANNER, planned)
+
+        def at(step: int) -> str:
+            rows = steps.rows(len(corpus), recipe.batch, step, recipe.seed)
+            return learn(learner, corpus.batch(rows, device), step)
+
+        learner.course(work / "checkpoint.pt", out, at, recipe.batch * 2)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name, value in vars(RECIPE).items():
-        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
+    parser = steps.parser(__doc__, RECIPE)
     parser.add_argument("--work", type=Path, default=Path("runs/comparer-training"), help="pairs and checkpoints")
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--start", type=Path, default=START, help="a folder with the weights to go on from")

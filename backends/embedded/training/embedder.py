@@ -6,7 +6,6 @@ its picture by one word: another number, color, relation or thing. Beside the ca
 parts each patch shows; that head is dropped in the end.
 """
 
-import argparse
 import math
 import random
 from collections.abc import Sequence
@@ -182,9 +181,7 @@ def save(model: CLIPModel, tokenizer: CLIPTokenizer, out: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name, value in vars(Recipe()).items():
-        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
+    parser = steps.parser(__doc__, Recipe())
     parser.add_argument("--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing")
     parser.add_argument("--work", type=Path, default=WORK, help="checkpoints")
     parser.add_argument("--out", type=Path, default=OUT, help="the finished folder")

@@ -8,7 +8,6 @@ patch shows, and the decoder's first states, where phrase and picture meet, whet
 without that no phrase is heeded for long. Both heads are dropped in the end.
 """
 
-import argparse
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -259,9 +258,7 @@ def save(model: CLIPSegForImageSegmentation, tokenizer: CLIPTokenizer, out: Path
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name, value in vars(Recipe()).items():
-        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
+    parser = steps.parser(__doc__, Recipe())
     parser.add_argument("--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing")
     parser.add_argument("--pictures-wrong", type=Path, default=labelled.WRONG, help="pictures with errors; drawn where they are missing")
     parser.add_argument("--work", type=Path, default=WORK, help="checkpoints")

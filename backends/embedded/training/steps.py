@@ -1,5 +1,6 @@
 """What trainings share: the order of the samples, the pace, averaged weights, checkpoints; it knows no model."""
 
+import argparse
 import copy
 import json
 from collections.abc import Mapping, Sequence
@@ -82,3 +83,11 @@ def write_hashes(folder: Path) -> None:
 
 def device() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def parser(about: str | None, recipe: Any) -> argparse.ArgumentParser:
+    """A parser with an option for every field of the recipe (a dataclass), whose values are the defaults."""
+    made = argparse.ArgumentParser(description=about)
+    for name, value in vars(recipe).items():
+        made.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
+    return made
