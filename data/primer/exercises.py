@@ -69,8 +69,7 @@ def _view(scene: Scene, values: dict[str, Value], item: Drawn) -> View:
 def _exercise(item: Drawn, scene: Scene, fact: Fact, shown: View, right: View) -> Exercise:
     chance = random.Random(f"{item}")
     facts = _choices(scene, fact, chance)
-    where, names = _where(fact, shown, right)
-    return Exercise(
+    found = Exercise(
         prompt=scene.prompt,
         facts=tuple(asked(one) for one in facts),
         wrong=facts.index(fact),
@@ -79,12 +78,9 @@ def _exercise(item: Drawn, scene: Scene, fact: Fact, shown: View, right: View) -
         truth=fact.gold,
         why=why(fact, item.value, scene),
         source=_source(fact, scene),
-        parts=_offered(shown, right),
-        right_parts=names,
-        lit=masks.encode(where),
-        near=masks.encode(grown(where)),
         category=scene.groups[0].concept.category,
     )
+    return _placed(found, fact, shown, right)
 
 
 def _choices(scene: Scene, fact: Fact, chance: random.Random) -> list[Fact]:
@@ -106,6 +102,13 @@ def plain(asked: str) -> str:
 
 
 # --- where it is ------------------------------------------------------------------------------------------------------------
+
+
+def _placed(exercise: Exercise, fact: Fact, shown: View, right: View) -> Exercise:
+    """The exercise with the place of its fault, and what may be named as it."""
+    where, names = _where(fact, shown, right)
+    lit, near = masks.encode(where), masks.encode(grown(where))
+    return replace(exercise, parts=_offered(shown, right), right_parts=names, lit=lit, near=near)
 
 
 def _where(fact: Fact, shown: View, right: View) -> tuple[masks.Pixels, frozenset[str]]:
@@ -172,18 +175,9 @@ def located(exercise: Exercise, prompt: str, values: Values, chance: str) -> tup
     if fact is None:
         raise BadLesson("This picture was drawn by another version, which knew other facts: take the exercise out of the set.")
     shown, right = (View(scene, one, scene.draw(one, chance), SIZE) for one in (values, {**values, fact.parameter: fact.truth}))
-    where, names = _where(fact, shown, right)
-    found = replace(
-        exercise,
-        why=why(fact, values[fact.parameter], scene),
-        source=_source(fact, scene),
-        parts=_offered(shown, right),
-        right_parts=names,
-        lit=masks.encode(where),
-        near=masks.encode(grown(where)),
-        category=scene.groups[0].concept.category,
-    )
-    return found, right.drawing
+    told = why(fact, values[fact.parameter], scene)
+    found = replace(exercise, why=told, source=_source(fact, scene), category=scene.groups[0].concept.category)
+    return _placed(found, fact, shown, right), right.drawing
 
 
 # --- why it is wrong -----------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from components import look
+from components import live, look
 from components.markup import text
 from pages.site import names
 
@@ -88,8 +88,7 @@ def style() -> str:
 
 def script() -> str:
     """The script of a site: the look, and the evidence viewer of the dashboard in every place that is kept for one."""
-    viewer = "\n".join((look.FOLDER / f"{name}.js").read_text("utf-8") for name in ("zoom", "evidence"))
-    return (FOLDER / "site.js").read_text("utf-8").replace("/* THE VIEWER */", viewer)
+    return (FOLDER / "site.js").read_text("utf-8").replace(live.VIEWER, live.script("evidence"))
 
 
 def front_matter(title: str) -> str:

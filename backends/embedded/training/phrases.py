@@ -104,11 +104,6 @@ def _instance(noun: Noun, drawn: Drawn, i: int) -> tuple[str, int] | None:
     return ("part", i) if not noun.colour and drawn.part.casefold() == name else None
 
 
-def mask(instances: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Where the model is to say yes: all instances, with a gap of one pixel wherever two of them touch."""
-    return (instances > 0) & ~gaps(instances)
-
-
 def joined(instances: NDArray[np.uint8], width: int = 3) -> NDArray[np.uint8]:
     """Every instance in one piece, so that pieces can be counted also where a thing is drawn in several, as a comet with its sun.
 
