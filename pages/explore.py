@@ -1,5 +1,6 @@
 """Explore: type a prompt, choose models, watch the pictures and the judge's answers arrive, look at the evidence of one."""
 
+import threading
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from pages.choosing import Picker, Wanted, picker, preferred
 from pages.evidence import hears, shows
 from pages.place import Place, carry
 from pages.running import NO_WRITER, Settings, estimated, frames, opened, request
-from pages.runs import Runs
+from pages.runs import Buttons
 from pages.terms import terms
 from pages.visits import visiting
 
@@ -123,26 +124,17 @@ def _parts(found: Picker) -> tuple[gr.HTML, gr.Textbox]:
 
 
 def _connect(services: Services, place: Place, page: Page) -> None:
-    runs, buttons, controls = Runs(), [page.go, page.stop], page.controls
+    buttons, controls = Buttons([page.go], page.stop), page.controls
     moment, keys = [page.status, page.cards, place.current, page.ask], services.key_names()
     settings = [*controls, *place.terms.all]
 
-    def pressed(asker: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
-        session = asker.session_hash or ""
-        if (signal := runs.start(session)) is None:
-            return
+    def run(signal: threading.Event, asker: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
         said, allowed = _apart(values)
         try:
             for shown in frames(services, request(said), signal, visiting(terms(keys, *allowed), asker)):
                 yield (*shown[:3], gr.Button(visible=shown.unasked))
         except HallaScopeError as sentence:
             yield status.wrong(str(sentence)), gr.skip(), gr.skip(), gr.Button(visible=False)
-        finally:
-            runs.end(session)
-
-    def stopped(asker: gr.Request) -> gr.Button:
-        runs.stop(asker.session_hash or "")
-        return gr.Button("Stopping", interactive=False)
 
     def linked(asker: gr.Request) -> tuple[Any, ...]:
         if not (run := asker.query_params.get("run")):
@@ -157,10 +149,7 @@ def _connect(services: Services, place: Place, page: Page) -> None:
         said, allowed = _apart(values)
         return estimated(services, said, terms(keys, *allowed))
 
-    begun = gr.on([page.go.click, controls.prompt.submit], _busy, None, buttons, queue=False, **quiet())
-    going = begun.then(pressed, settings, moment, concurrency_limit=2, concurrency_id="runs", **quiet())
-    over = going.then(_free, None, buttons, queue=False, **quiet())
-    page.stop.click(stopped, None, page.stop, queue=False, **quiet())
+    over = buttons.begin([page.go.click, controls.prompt.submit], run, settings, moment, 2, "runs")
     page.ask.click(None, None, None, js=TO_QUESTIONS, **quiet())
     page.cards.select(shows(services), None, page.evidence, **chosen())
     page.evidence.submit(hears(services), None, None, **chosen())
@@ -191,11 +180,3 @@ def _changes(controls: Controls, place: Place) -> list[Any]:
 
 def _untouched(number: int) -> tuple[Any, ...]:
     return tuple(gr.skip() for _ in range(number))
-
-
-def _busy() -> tuple[gr.Button, gr.Button]:
-    return gr.Button(interactive=False), gr.Button(interactive=True)
-
-
-def _free() -> tuple[gr.Button, gr.Button]:
-    return gr.Button(interactive=True), gr.Button("Stop", interactive=False)

@@ -22,7 +22,7 @@ from pages.evidence import hears
 from pages.lineups import Choices, Lineup, Post, first, lineups, second
 from pages.looking import Look, Looked
 from pages.place import Current, Place
-from pages.runs import Runs
+from pages.runs import Buttons
 from pages.terms import terms
 from pages.visits import visiting
 
@@ -116,8 +116,8 @@ def _layout(services: Services, place: Place, tab: Tab) -> Page:
 
 
 def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
-    runs, names = Runs(), services.key_names()
-    buttons, moment = [page.go, page.stop], [page.status, page.table, page.looked]
+    buttons, names = Buttons([page.go], page.stop), services.key_names()
+    moment = [page.status, page.table, page.looked]
     controls = [control for one in page.pickers for control in (one.chips, one.other)]
     settings = [place.current, *controls, *page.more, *place.terms.all]
     parts = len(controls), len(controls) + len(page.more)
@@ -126,21 +126,12 @@ def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
         more = values[parts[0] : parts[1]]
         return wanted(tab, values[: parts[0]]), terms(names, *values[parts[1] :]), lambda request: tab.ask(request, more)
 
-    def look(asker: gr.Request, current: Current, *values: Any) -> Iterator[tuple[Any, ...]]:
-        session = asker.session_hash or ""
-        if (signal := runs.start(session)) is None:
-            return
-        try:
-            found, allowed, ask = asked(values)
-            yield from _looks(services, replace(tab.look, ask=ask), current, found, visiting(allowed, asker), signal)
-        except HallaScopeError as sentence:
-            yield status.wrong(str(sentence)), gr.skip(), gr.skip()
-        finally:
-            runs.end(session)
-
-    def stopped(asker: gr.Request) -> gr.Button:
-        runs.stop(asker.session_hash or "")
-        return gr.Button("Stopping", interactive=False)
+    def look(signal: threading.Event, asker: gr.Request, current: Current, *values: Any) -> Iterator[tuple[Any, ...]]:
+        found, allowed, ask = asked(values)
+        if current.run:
+            yield from looking.frames(services, current.run, found, signal, visiting(allowed, asker), replace(tab.look, ask=ask))
+        else:
+            yield status.wrong(EMPTY), gr.skip(), gr.skip()
 
     def costs(current: Current, *values: Any) -> str:
         found, allowed, ask = asked(values)
@@ -149,10 +140,7 @@ def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
     def show(looked: Looked, event: gr.EventData) -> str:
         return shown(services, tab.look, looked, event)
 
-    begun = page.go.click(_busy, None, buttons, queue=False, **quiet())
-    going = begun.then(look, settings, moment, concurrency_limit=2, concurrency_id="looking", **quiet())
-    going.then(_free, None, buttons, queue=False, **quiet())
-    page.stop.click(stopped, None, page.stop, queue=False, **quiet())
+    buttons.begin([page.go.click], look, settings, moment, 2, "looking")
     again = [place.tab.select, place.current.change]
     gr.on(again, partial(opened, services, tab.look), [place.current, page.looked], moment, concurrency_limit=8, **quiet())
     gr.on(_changes(page, place), costs, settings, page.estimate, trigger_mode="always_last", **quiet())
@@ -160,25 +148,8 @@ def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
     page.evidence.submit(hears(services), None, None, **chosen())
 
 
-def _looks(
-    services: Services, look: Look, current: Current, found: Sequence[Lineup], allowed: Terms, signal: threading.Event
-) -> Iterator[tuple[Any, ...]]:
-    if current.run:
-        yield from looking.frames(services, current.run, found, signal, allowed, look)
-    else:
-        yield status.wrong(EMPTY), gr.skip(), gr.skip()
-
-
 def _changes(page: Page, place: Place) -> list[Any]:
     """The events after which looking may cost something else."""
     picked = [event for one in page.pickers for event in (one.chips.change, one.other.blur)]
     picked += [one.change for one in page.more]
     return [*picked, place.current.change, *(one.change for one in (place.terms.run, place.terms.day, place.terms.unpriced))]
-
-
-def _busy() -> tuple[gr.Button, gr.Button]:
-    return gr.Button(interactive=False), gr.Button(interactive=True)
-
-
-def _free() -> tuple[gr.Button, gr.Button]:
-    return gr.Button(interactive=True), gr.Button("Stop", interactive=False)

@@ -13,7 +13,7 @@ from components.pickers import Option, chip_row, chips
 from engine.adding import Candidate, own_file
 from engine.errors import HallaScopeError
 from engine.services import Services
-from pages.runs import Runs
+from pages.runs import Buttons
 from pages.takes import Watch, about, described
 
 NOTHING = "Choose a pack, or name a model, to see what it takes."
@@ -134,29 +134,16 @@ def taken(services: Services, keep: bool, candidate: Candidate | None, count: in
 
 
 def _connect_getting(services: Services, panel: Panel, changed: gr.State) -> None:
-    runs, chosen = Runs(), [panel.packs, panel.other]
+    chosen = [panel.packs, panel.other]
 
-    def pressed(asker: gr.Request, packs: list[str] | None, other: str | None, count: int) -> Iterator[tuple[Any, ...]]:
-        session = asker.session_hash or ""
-        if (signal := runs.start(session)) is None:
-            return
-        try:
-            yield from fetched(services, wanted(packs, other), signal, count)
-        finally:
-            runs.end(session)
-
-    def stopped(asker: gr.Request) -> gr.Button:
-        runs.stop(asker.session_hash or "")
-        return gr.Button("Stopping", interactive=False)
+    def get(signal: threading.Event, _: gr.Request, packs: list[str] | None, other: str | None, count: int) -> Iterator[tuple[Any, ...]]:
+        yield from fetched(services, wanted(packs, other), signal, count)
 
     asked = [panel.packs.change, panel.other.blur, panel.other.submit, changed.change]
     gr.on(asked, partial(outlined, services), chosen, [panel.takes, panel.get], **quiet())
-    begun = panel.get.click(_busy, None, [panel.get, panel.stop], queue=False, **quiet())
     told = [panel.line, panel.takes, changed]
-    going = begun.then(pressed, [*chosen, changed], told, concurrency_limit=1, concurrency_id="getting", **quiet())
-    over = going.then(_free, None, panel.stop, queue=False, **quiet())
+    over = Buttons([panel.get], panel.stop).begin([panel.get.click], get, [*chosen, changed], told, 1, "getting")
     over.then(partial(outlined, services), chosen, [panel.takes, panel.get], **quiet())
-    panel.stop.click(stopped, None, panel.stop, queue=False, **quiet())
 
 
 def _connect_adding(services: Services, panel: Panel, changed: gr.State) -> None:
@@ -174,11 +161,3 @@ def _looking() -> str:
 
 def _shown(visible: bool) -> tuple[gr.Button, gr.Button]:
     return gr.Button(visible=visible), gr.Button(visible=visible)
-
-
-def _busy() -> tuple[gr.Button, gr.Button]:
-    return gr.Button(interactive=False), gr.Button(interactive=True)
-
-
-def _free() -> gr.Button:
-    return gr.Button("Stop", interactive=False)

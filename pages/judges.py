@@ -10,15 +10,14 @@ import gradio as gr
 from components import judges, status
 from components.live import chosen, live, quiet, still
 from components.pickers import Option, chip_row, chips
-from engine.budget import Terms
-from engine.errors import BadRequest, HallaScopeError
+from engine.errors import HallaScopeError
 from engine.services import Services
 from engine.trials.kept import Trials
 from engine.trials.people import People
 from pages import judging, trying
 from pages.choosing import Picker, Wanted, picker, preferred
 from pages.place import Place, when_open
-from pages.runs import Runs
+from pages.runs import Buttons
 from pages.terms import terms
 from pages.visits import visiting
 
@@ -131,48 +130,19 @@ def _controls(services: Services, place: Place) -> Controls:
 
 
 def _connect(services: Services, place: Place, page: Page) -> None:
-    runs, names = Runs(), services.key_names()
-    buttons = [page.go, page.stop]
+    buttons, names = Buttons([page.go], page.stop), services.key_names()
     settings = [*page.controls, *place.terms.all]
 
-    def run(asker: gr.Request, *values: Any) -> Iterator[Any]:
-        session = asker.session_hash or ""
-        if (signal := runs.start(session)) is None:
-            return
-        try:
-            own = len(page.controls)
-            yield from _moments(services, trying.Settings(*values[:own]), visiting(terms(names, *values[own:]), asker), signal)
-        finally:
-            runs.end(session)
-
-    def stopped(asker: gr.Request) -> gr.Button:
-        runs.stop(asker.session_hash or "")
-        return gr.Button("Stopping", interactive=False)
+    def run(signal: threading.Event, asker: gr.Request, *values: Any) -> Iterator[str]:
+        own = len(page.controls)
+        yield from trying.moments(services, trying.Settings(*values[:own]), visiting(terms(names, *values[own:]), asker), signal)
 
     def show(event: gr.EventData) -> str:
         return detail(services, str(event.judge))
 
-    begun = page.go.click(_busy, None, buttons, queue=False, **quiet())
-    going = begun.then(run, settings, page.status, concurrency_limit=2, concurrency_id="trying", **quiet())
-    ended = going.then(_free, None, buttons, queue=False, **quiet())
+    ended = buttons.begin([page.go.click], run, settings, [page.status], 2, "trying")
     ended.then(partial(looked, services), None, [page.table, page.beside], **quiet())
-    page.stop.click(stopped, None, page.stop, queue=False, **quiet())
     place.tab.select(partial(looked, services), None, [page.table, page.beside], concurrency_limit=8, **quiet())
     for look, output in ((table, page.table), (beside, page.beside)):
         place.demo.load(when_open("judges", partial(look, services)), None, output, **quiet())
     page.table.select(show, None, page.detail, **chosen())
-
-
-def _moments(services: Services, said: trying.Settings, allowed: Terms, stop: threading.Event) -> Iterator[str]:
-    try:
-        yield from trying.moments(services, said, allowed, stop)
-    except (HallaScopeError, BadRequest) as sentence:
-        yield status.wrong(str(sentence))
-
-
-def _busy() -> tuple[gr.Button, gr.Button]:
-    return gr.Button(interactive=False), gr.Button(interactive=True)
-
-
-def _free() -> tuple[gr.Button, gr.Button]:
-    return gr.Button(interactive=True), gr.Button("Stop", interactive=False)

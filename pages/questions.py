@@ -1,7 +1,7 @@
 """Questions: what a judge and a writer know about a prompt, five questions made of it, reviewed by a person and saved."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -17,11 +17,12 @@ from pages import saved_sets
 from pages.choosing import Wanted, picker, reasoning
 from pages.making import Asked, Known, accepted, asked, drafts, thoughts, today
 from pages.place import Place, carry
-from pages.runs import Runs
+from pages.runs import Buttons, Work
 from pages.terms import terms
 from pages.visits import visiting
 
 TITLE = "Questions"
+Moments = Iterator[tuple[Any, ...]]
 WELCOME = (
     "Bring pictures of the prompt that you know to be right or wrong: the judge says five times of each why, and the writer makes five "
     "questions of what it told right. Without pictures the writer reasons from the prompt alone; without a writer, write by hand."
@@ -129,54 +130,33 @@ def _controls(services: Services, place: Place) -> tuple[Controls, gr.Button, gr
 
 
 def _connect(services: Services, place: Place, page: Page, sets: saved_sets.Sets) -> None:
-    runs, names = Runs(), services.key_names()
-    inputs = [*page.controls, *place.terms.all]
-    buttons = [page.reason, page.make, page.others, page.stop]
+    names, inputs = services.key_names(), [*page.controls, *place.terms.all]
+    buttons = Buttons([page.reason, page.make, page.others], page.stop, lambda known: (True, True, known.made), page.known)
 
     def allowed(asker: gr.Request, settings: Sequence[Any]) -> tuple[Asked, Terms]:
         own = len(page.controls)
         return asked(*settings[:own]), visiting(terms(names, *settings[own:]), asker)
 
-    def watched(asker: gr.Request, steps: Callable[[threading.Event], Iterator[Sequence[Any]]]) -> Iterator[tuple[Any, ...]]:
-        session = asker.session_hash or ""
-        if (signal := runs.start(session)) is None:
-            return
-        try:
-            for moment in steps(signal):
-                yield tuple(gr.skip() if part is None else part for part in moment)
-        except HallaScopeError as sentence:
-            yield status.wrong(str(sentence)), gr.skip(), gr.skip(), gr.skip()
-        finally:
-            runs.end(session)
+    def reason(stop: threading.Event, asker: gr.Request, standing: str, known: Known, *settings: Any) -> Moments:
+        return _unskipped(thoughts(services, *allowed(asker, settings), standing, known, stop))
 
-    def reason(asker: gr.Request, standing: str, known: Known, *settings: Any) -> Iterator[tuple[Any, ...]]:
-        yield from watched(asker, lambda stop: thoughts(services, *allowed(asker, settings), standing, known, stop))
-
-    def making(others: bool) -> Callable[..., Iterator[tuple[Any, ...]]]:
-        def make(asker: gr.Request, reasoning: str, held: Any, known: Known, *settings: Any) -> Iterator[tuple[Any, ...]]:
+    def making(others: bool) -> Work:
+        def make(stop: threading.Event, asker: gr.Request, reasoning: str, held: Any, known: Known, *settings: Any) -> Moments:
             draw = replace(known, draw=known.draw + 1 if others else 0)
-            yield from watched(asker, lambda stop: drafts(services, *allowed(asker, settings), reasoning, held, draw, stop))
+            return _unskipped(drafts(services, *allowed(asker, settings), reasoning, held, draw, stop))
 
         return make
-
-    def stopped(asker: gr.Request) -> gr.Button:
-        runs.stop(asker.session_hash or "")
-        return gr.Button("Stopping", interactive=False)
 
     def opened(event: gr.EventData) -> tuple[Any, ...]:
         return _opened(services, event.prompt) if event.action == "open" else (gr.skip(),) * 5
 
-    together: dict[str, Any] = {"concurrency_limit": 2, "concurrency_id": "making", **quiet()}
     thought, drafted = [page.status, page.told, page.reasoning, page.known], [page.making, page.rejected, page.editor, page.known]
     for listeners, handler, first, outputs in (
         ([page.reason.click, page.controls.prompt.submit], reason, [page.reasoning, page.known], thought),
         ([page.make.click], making(others=False), [page.reasoning, page.editor, page.known], drafted),
         ([page.others.click], making(others=True), [page.reasoning, page.editor, page.known], drafted),
     ):
-        begun = gr.on(listeners, _busy, None, buttons, queue=False, **quiet())
-        going = begun.then(handler, [*first, *inputs], outputs, **together)
-        going.then(_free, page.known, buttons, queue=False, **quiet())
-    page.stop.click(stopped, None, page.stop, queue=False, **quiet())
+        buttons.begin(listeners, handler, [*first, *inputs], outputs, 2, "making")
     kept = page.accept.click(
         partial(save, services), [page.editor, page.controls.prompt], [page.accepted, page.show, sets.earlier], **quiet()
     )
@@ -197,9 +177,7 @@ def _opened(services: Services, prompt: str) -> tuple[Any, ...]:
     return status.said(f"The saved questions for “{prompt}”."), review.sheet(found), prompt, reasoning, Known()
 
 
-def _busy() -> tuple[gr.Button, ...]:
-    return *(gr.Button(interactive=False) for _ in range(3)), gr.Button(interactive=True)
-
-
-def _free(known: Known) -> tuple[gr.Button, ...]:
-    return gr.Button(interactive=True), gr.Button(interactive=True), gr.Button(interactive=known.made), gr.Button("Stop", interactive=False)
+def _unskipped(moments: Iterable[Sequence[Any]]) -> Moments:
+    """The moments with what does not change skipped."""
+    for moment in moments:
+        yield tuple(gr.skip() if part is None else part for part in moment)

@@ -281,16 +281,25 @@ def test_tifa_alone_needs_no_questions_and_is_shown_on_the_cards(services: Any) 
 # --- runs ----------------------------------------------------------------------------------------------------------------
 
 
-def test_a_visitor_has_one_run_at_a_time_and_stop_reaches_it() -> None:
+def test_a_visitor_has_one_run_at_a_time_and_stop_reaches_it_also_while_it_waits_its_turn() -> None:
     held = runs.Runs()
-    stop = held.start("me")
-    assert stop is not None
-    assert held.start("me") is None
-    assert held.start("you") is not None
+    assert held.start("me") is None, "nothing was asked for"
+    held.ask("me")
     held.stop("me")
-    assert stop.is_set()
+    waited = held.start("me")
+    assert waited is not None
+    assert waited.is_set()
+    held.ask("me")
+    assert held.start("me") is None, "one is in progress"
+    held.ask("you")
+    other = held.start("you")
+    assert other is not None
+    assert not other.is_set()
     held.end("me")
-    assert held.start("me") is not None
+    held.ask("me")
+    again = held.start("me")
+    assert again is not None
+    assert not again.is_set()
 
 
 def test_a_stopped_run_says_how_to_go_on(services: Any) -> None:
