@@ -34,26 +34,26 @@ def chips(body: str, chosen: Sequence[str], elem_id: str | None = None) -> gr.HT
 def chip_row(options: Sequence[Option], chosen: Sequence[str], label: str, sort: Sort = "checkbox", hint: str = "") -> str:
     """The chips as HTML: real check boxes or radio buttons, so that keyboard and screen reader know them.
 
-    What cannot be chosen is grey and says why; where something can, it is folded away, with the hint beneath it.
+    What cannot be chosen is grey and says why; it is folded away behind a line that counts it, with the hint beneath it.
     """
     able = "".join(_chip(option, option.id in chosen, label, sort) for option in options if option.reason is None)
     unable = [option for option in options if option.reason is not None]
     role = "radiogroup" if sort == "radio" else "group"
     return (
         f'<div class="chips" role="{role}" aria-label="{text(label)}"><span class="legend" aria-hidden="true">{text(label)}</span>'
-        f'<div class="chip-row">{able}{_folded(unable, label, sort, hint, bool(able))}</div></div>'
+        f'<div class="chip-row">{able}{_folded(unable, label, sort, hint, some=bool(able))}</div></div>'
     )
 
 
-def _folded(unable: Sequence[Option], label: str, sort: Sort, hint: str, folded: bool) -> str:
+def _folded(unable: Sequence[Option], label: str, sort: Sort, hint: str, some: bool) -> str:
+    """What cannot be chosen; `some`: whether anything else can."""
     if not unable and not hint:
         return ""
     grey = "".join(_chip(option, False, label, sort) for option in unable)
     said = f'<p class="soft">{text(hint)}</p>' if hint else ""
-    summary = f"{len(unable)} more cannot run here yet" if unable else "others"
-    return (
-        f'<details class="unable"{"" if folded else " open"}><summary>{summary}</summary><div class="chip-row">{grey}</div>{said}</details>'
-    )
+    none = f"none of {len(unable)} can run here yet: what they take"
+    summary = "others" if not unable else f"{len(unable)} more cannot run here yet" if some else none
+    return f'<details class="unable"><summary>{summary}</summary><div class="chip-row">{grey}</div>{said}</details>'
 
 
 def _chip(option: Option, on: bool, label: str, sort: Sort) -> str:

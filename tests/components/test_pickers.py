@@ -17,9 +17,9 @@ def test_what_cannot_run_is_disabled_and_says_why() -> None:
     assert 'title="SDXL cannot run here: it needs a GPU and none was found; run it on such a machine."' in html
 
 
-def test_what_cannot_run_is_folded_away_only_where_something_can() -> None:
+def test_what_cannot_run_is_folded_away_behind_a_line_that_counts_it() -> None:
     assert '<details class="unable"><summary>1 more cannot run here yet</summary>' in chip_row([UNABLE, ABLE], [], "Models")
-    assert '<details class="unable" open>' in chip_row([UNABLE], [], "Models")
+    assert '<details class="unable"><summary>none of 1 can run here yet: what they take</summary>' in chip_row([UNABLE], [], "Models")
     assert "<details" not in chip_row([ABLE], [], "Models")
     assert "Any other" in chip_row([ABLE], [], "Models", hint="Any other.")
 
