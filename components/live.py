@@ -2,17 +2,11 @@
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
-FOLDER = Path(__file__).parent
-PARTS = {  # scripts that come in several files, one after the other
-    "evidence": ("zoom", "evidence"),
-    **{name: ("nodes", name) for name in ("labelling", "lessons", "review", "teaching")},
-}
-VIEWER = "/* THE VIEWER */"  # in whose place a script has the evidence viewer within its own element
+from components.scripts import script
 
 
 def live(name: str, html: str = "", **options: Any) -> gr.HTML:
@@ -31,12 +25,6 @@ def holder(name: str, body: str, value: Any, **options: Any) -> gr.HTML:
 def still(html: str, **options: Any) -> gr.HTML:
     """HTML that only shows."""
     return gr.HTML(html, js_on_load=None, apply_default_css=False, **options)
-
-
-def script(name: str) -> str:
-    """A script of ours, whole."""
-    said = "\n".join((FOLDER / f"{part}.js").read_text("utf-8") for part in PARTS.get(name, (name,)))
-    return said.replace(VIEWER, script("evidence")) if VIEWER in said else said
 
 
 chosen: Callable[..., dict[str, Any]] = partial(

@@ -138,12 +138,12 @@ def _connect(services: Services, place: Place, page: Page, sets: saved_sets.Sets
         return asked(*settings[:own]), visiting(terms(names, *settings[own:]), asker)
 
     def reason(stop: threading.Event, asker: gr.Request, standing: str, known: Known, *settings: Any) -> Moments:
-        return _unskipped(thoughts(services, *allowed(asker, settings), standing, known, stop))
+        return _skipping(thoughts(services, *allowed(asker, settings), standing, known, stop))
 
     def making(others: bool) -> Work:
         def make(stop: threading.Event, asker: gr.Request, reasoning: str, held: Any, known: Known, *settings: Any) -> Moments:
             draw = replace(known, draw=known.draw + 1 if others else 0)
-            return _unskipped(drafts(services, *allowed(asker, settings), reasoning, held, draw, stop))
+            return _skipping(drafts(services, *allowed(asker, settings), reasoning, held, draw, stop))
 
         return make
 
@@ -177,7 +177,7 @@ def _opened(services: Services, prompt: str) -> tuple[Any, ...]:
     return status.said(f"The saved questions for “{prompt}”."), review.sheet(found), prompt, reasoning, Known()
 
 
-def _unskipped(moments: Iterable[Sequence[Any]]) -> Moments:
+def _skipping(moments: Iterable[Sequence[Any]]) -> Moments:
     """The moments with what does not change skipped."""
     for moment in moments:
         yield tuple(gr.skip() if part is None else part for part in moment)

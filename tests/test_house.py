@@ -81,6 +81,12 @@ def test_importing_the_science_loads_nothing_heavy(module: str) -> None:
     assert done.stdout.split() == []
 
 
+def test_a_static_site_is_made_without_the_dashboards_library() -> None:
+    code = "import sys, pages.site.making; print('gradio' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
 def test_no_pickles_and_no_large_files_are_in_the_house() -> None:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split("\0")
     files = [ROOT / name for name in listed if name and (ROOT / name).exists()]

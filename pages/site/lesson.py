@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from components import live, teaching
+from components import scripts, teaching
 from components.markup import addressed, text
 from data.teaching.exercise import Exercise
 from data.teaching.lesson import Lesson
@@ -52,7 +52,7 @@ def _policy(script: str) -> str:
 
 
 def _script() -> str:
-    desk = live.script("teaching")
+    desk = scripts.script("teaching")
     return f"{sheet.script()}\n{(FOLDER / 'lesson.js').read_text('utf-8').replace('/* THE DESK */', desk)}"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from components import live, look
+from components import look, scripts
 from components.markup import text
 from pages.site import names
 
@@ -88,7 +88,7 @@ def style() -> str:
 
 def script() -> str:
     """The script of a site: the look, and the evidence viewer of the dashboard in every place that is kept for one."""
-    return (FOLDER / "site.js").read_text("utf-8").replace(live.VIEWER, live.script("evidence"))
+    return (FOLDER / "site.js").read_text("utf-8").replace(scripts.VIEWER, scripts.script("evidence"))
 
 
 def front_matter(title: str) -> str:
