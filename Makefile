@@ -22,7 +22,8 @@ app: env
 	$(BIN)/python app.py
 
 test: check browser postgres
-	PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+	PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder \
+	  --hypothesis-profile repeating
 
 check: env
 	$(BIN)/ruff format --check .

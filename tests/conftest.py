@@ -20,8 +20,10 @@ ROOT = Path(__file__).parents[1]
 
 SECONDS = {"test_primer_benchmark.py": 60, "serving": 12, "browser": 12}  # about what one test takes in these files and folders
 
-settings.register_profile("without deadlines", deadline=None)  # how long an example takes says nothing on a busy machine
-settings.load_profile("without deadlines")
+# How long an example takes says nothing on a busy machine. `make test` tries the same examples each time; else new ones are looked for.
+settings.register_profile("searching", deadline=None)
+settings.register_profile("repeating", deadline=None, derandomize=True)
+settings.load_profile("searching")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -104,18 +104,29 @@ def test_axe_finds_nothing_serious_in_any_tab_by_day_or_by_night(page: Page) -> 
     assert {name: said for name, said in found.items() if said} == {}
 
 
+FAULTS = ("unseen", "nameless", "missed", "moving")
+
+
+def gone_round(page: Page) -> dict[str, Any]:
+    """What the Tab key comes by on its way round the page."""
+    page.evaluate("keys.begin()")
+    for press in range(1, 601):
+        page.keyboard.press("Tab")
+        if press % 10 == 0 and page.evaluate("keys.idle()") >= ROUND:
+            break
+    found: dict[str, Any] = page.evaluate("keys.end()")
+    return found
+
+
 def test_the_keyboard_reaches_all_of_every_tab_and_shows_where_it_is(page: Page) -> None:
     page.evaluate(AXE)
     page.evaluate((Path(__file__).parent / "watching_keys.js").read_text(encoding="utf-8"))
     found: dict[str, Any] = {}
     for tab in tabs(page):
         name = opened(page, tab)
-        page.evaluate("keys.begin()")
-        for press in range(1, 601):
-            page.keyboard.press("Tab")
-            if press % 10 == 0 and page.evaluate("keys.idle()") >= ROUND:
+        for _ in range(3):  # what comes to the page while the keyboard goes round is reached by the next round
+            found[name] = gone_round(page)
+            if not any(found[name][fault] for fault in FAULTS):
                 break
-        found[name] = page.evaluate("keys.end()")
         assert found[name]["stops"] > len(found), "the tabs before it at least"
-    faults = ("unseen", "nameless", "missed", "moving")
-    assert {name: said for name, said in found.items() if any(said[fault] for fault in faults)} == {}
+    assert {name: said for name, said in found.items() if any(said[fault] for fault in FAULTS)} == {}

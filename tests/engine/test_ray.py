@@ -29,7 +29,9 @@ from engine.sweeping.sweep import Ended, Sweep
 
 ROOT = Path(__file__).parents[2]
 SPEC = """
-prompts: [a molecule of methane, three ladybugs, two red circles, a traffic light, a rainbow, a flamingo in the snow]
+prompts:
+  [a molecule of methane, three ladybugs, two red circles, a traffic light, a rainbow, a flamingo in the snow,
+  a ladybug, two ladybugs, three red circles, a sunflower, a spider, a flag of France]
 models: [primer/exact, primer/hasty]
 metrics: [ihalla]
 judge: test/judge
@@ -48,12 +50,12 @@ def served(folder: Path) -> Services:
 
 
 def swept(services: Services, by: str, *, after: int = 0, then: Any = None) -> Ended:
-    """The end of a sweep; once that many evaluations are there, `then` happens."""
+    """The end of a sweep; once that many evaluations are there, `then` happens, and again at the next event while it asks for it."""
     planned, said = plan(parse(SPEC, Path("sweep.yaml")), services, Terms()), 0
     for event in Sweep(planned, services, Terms(), threading.Event()).events(by):
         said += isinstance(event, Evaluated)
-        if then and said == after:
-            then = then()
+        if said >= after and then and not then():
+            then = None
     assert isinstance(event, Ended)
     return event
 
@@ -71,11 +73,14 @@ def test_a_sweep_whose_node_is_removed_in_the_middle_ends_like_one_on_this_machi
     assert reason.startswith("Stable Diffusion Turbo can run on no node of the cluster: on ")
     assert "it is not downloaded" in reason
 
-    def remove() -> None:
+    def remove() -> bool:
+        """Remove the node as soon as a worker stands on it; whether it is still to be removed."""
         stood.extend(
             team.spec.id for team in crew._teams.values() for worker in team.workers if worker.place.node.id == nodes.second.node_id
         )
-        nodes.remove_second()
+        if stood:
+            nodes.remove_second()
+        return not stood
 
     stood: list[str] = []
     ended = swept(services, "ray", after=5, then=remove)
