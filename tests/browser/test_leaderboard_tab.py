@@ -77,6 +77,17 @@ def test_from_compositions_to_a_bar_to_a_prompt_to_its_evidence_and_back_by_a_li
     assert not too_wide(page)
 
 
+def test_opened_on_a_phone_the_legend_stands_above_the_bars(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    expect(page.locator("#board-figure .bars .point")).to_have_count(3)
+    page.wait_for_function("document.querySelector('#board-figure .main-svg').clientWidth > 600")  # it is moved sideways there
+    legend, bars = (page.locator(f"#board-figure {part}").first.bounding_box() for part in (".legend", ".barlayer"))
+    assert legend
+    assert bars
+    assert legend["y"] + legend["height"] <= bars["y"]
+
+
 def test_the_controls_are_there_also_where_the_tab_is_chosen_and_not_named_by_the_address(browser: Browser, ranked: str) -> None:
     with visit(browser, ranked) as page:
         ready(page, "metrics")
