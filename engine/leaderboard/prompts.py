@@ -111,6 +111,7 @@ def _kept(asked: Asked, above: int, names: Sequence[str]) -> Any:
 
 def _models(session: Session, asked: Asked) -> dict[int, str]:
     """The models that are asked for, by the slice of all their prompts."""
-    every = replace(asked.query, filters=replace(asked.query.filters, category=None, domain=None, level=None, task=None))
+    of_any_kind: dict[str, Any] = dict.fromkeys(FACETS)
+    every = replace(asked.query, filters=replace(asked.query.filters, **of_any_kind))
     chosen = sa.select(col(SliceRow.id), col(SliceRow.model)).where(*reading.of_slices(every), col(SliceRow.facet) == WHOLE)
     return {row[0]: row[1] for row in session.execute(chosen.where(col(SliceRow.instrument).in_(asked.instruments)))}
