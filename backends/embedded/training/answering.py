@@ -1,6 +1,5 @@
 """What all trainings of the question answerer share: its texts as numbers, the questions of a picture in one pass, the loss, the course."""
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -143,23 +142,12 @@ class Learner:
         steps.learn(loss, models, self.optimizers, self.pace(step))
         self.average.update(self.model, step)
 
-    def course(self, checkpoint: Path, out: Path, at: Callable[[int], str], pictures: int) -> None:
-        """Learn to the last step, from the checkpoint where there is one, and write `out`.
-
-        `at` learns one step, of so many pictures, and says its losses.
-        """
-        first = steps.resume(checkpoint, self._stateful())
-        weights = sum(p.numel() for p in self.model.parameters())
-        print(f"{weights:,} parameters, steps {first} to {self.planned}", flush=True)
-        began = time.monotonic()
-        for step in range(first, self.planned):
-            losses = at(step)
-            if step % self.manner.say_every == 0:
-                speed = (step - first + 1) * pictures / (time.monotonic() - began)
-                print(f"step {step} of {self.planned}: {losses}, {speed:.0f} pictures/s", flush=True)
-            if (step + 1) % self.manner.checkpoint_every == 0 or step + 1 == self.planned:
-                steps.keep(checkpoint, self._stateful(), step + 1)
-                self.save(out)
+    def course(self, checkpoint: Path, out: Path, at: Callable[[int], Any], pictures: int) -> None:
+        """`steps.course` to the last step, with `out` written at each checkpoint."""
+        print(steps.weights(self.model), flush=True)
+        every, said = self.manner.checkpoint_every, self.manner.say_every
+        named = self._stateful()
+        steps.course(checkpoint, named, self.planned, at, lambda _: self.save(out), pictures=pictures, keep_every=every, say_every=said)
 
     def _stateful(self) -> dict[str, Any]:
         named = {"model": self.model, "average": self.average.model} | ({"heads": self.heads} if self.heads else {})

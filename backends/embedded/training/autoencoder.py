@@ -4,7 +4,6 @@
 (the same command goes on where it was stopped) and writes a stock ``AutoencoderKL`` folder.
 """
 
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from torch import Tensor
 from backends.embedded.training import corpus, steps
 
 WORK = Path("runs/autoencoder")
-CHECKPOINT_EVERY = 250  # steps
+CHECKPOINT_EVERY, MEASURE_EVERY = 250, 1000  # steps, the second a multiple of the first
 HELD_OUT = 256  # the last pictures of the corpus: never trained on
 CROPPED, WHOLE = 64, corpus.SIZE  # px
 
@@ -157,27 +156,23 @@ def train(recipe: Recipe, pictures: Path, work: Path) -> None:
     average = steps.Average(model, recipe.average)
     optimizer = torch.optim.AdamW(model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), weight_decay=1e-3, fused=True)
     stateful = {"model": model, "average": average.model, "optimizer": optimizer}
-    first = steps.resume(work / "checkpoint.pt", stateful)
-    print(
-        f"{len(pixels):,} pictures, {sum(p.numel() for p in model.parameters()):,} parameters, steps {first} to {recipe.steps}", flush=True
-    )
-    began, seen = time.monotonic(), 0
-    for step in range(first, recipe.steps):
+
+    def at(step: int) -> Losses:
         some = as_input(batch(pixels, step, recipe).to(model.device))
         now = losses(model, some, steps.chance(recipe.seed, step, model.device))
         share = steps.pace(step, recipe.steps)
         steps.learn(now.pixels + recipe.edges * now.edges + recipe.kl * now.kl, [model], [optimizer], share)
         average.update(model, step)
-        seen += len(some) * some.shape[-1] ** 2
-        if step % 50 == 0:
-            speed = seen / WHOLE**2 / (time.monotonic() - began)
-            said = ", ".join(f"{name} {float(value.detach()):.4f}" for name, value in zip(Losses._fields, now, strict=True))
-            print(f"step {step} of {recipe.steps}: {said}, {speed:.1f} pictures/s", flush=True)
-        if (step + 1) % CHECKPOINT_EVERY == 0 or step + 1 == recipe.steps:
-            steps.keep(work / "checkpoint.pt", stateful, step + 1)
-        if (step + 1) % (4 * CHECKPOINT_EVERY) == 0:
-            print(f"after {step + 1} steps: {psnr(average.model, aside[:64]):.2f} dB", flush=True)
+        return now
+
+    def kept(done: int) -> None:
+        if done % MEASURE_EVERY == 0:
+            print(f"after {done} steps: {psnr(average.model, aside[:64]):.2f} dB", flush=True)
             show(average.model, aside[:16], work / "pictures.png")
+
+    print(f"{len(pixels):,} pictures, {steps.weights(model)}", flush=True)
+    whole = recipe.batch * CROPPED**2 / WHOLE**2  # so many pictures a step, by their area
+    steps.course(work / "checkpoint.pt", stateful, recipe.steps, at, kept, pictures=whole, keep_every=CHECKPOINT_EVERY)
     save(average.model, pixels, aside, work)
 
 

@@ -97,8 +97,15 @@ class Corpus(Texts):
         return Batch(*(each.to(device) for each in (self.pixels[rows], *texts)))
 
 
-def learn(learner: Learner, batch: Batch, step: int) -> str:
-    """Learn from one batch; says the losses on the pairs and on the pictures alone."""
+class Losses(NamedTuple):
+    """On the pairs and on the pictures alone."""
+
+    pairs: Tensor
+    pictures: Tensor
+
+
+def learn(learner: Learner, batch: Batch, step: int) -> Losses:
+    """Learn from one batch."""
     device = batch.pixels.device
     chance = steps.chance(learner.recipe.seed, step, device)
     picture, reference = (normalised(batch.pixels[:, n], learner.processor, chance) for n in (0, 1))
@@ -109,7 +116,7 @@ def learn(learner: Learner, batch: Batch, step: int) -> str:
         compared = learner.answers(torch.cat([seen, known], dim=1), batch.questions, batch.answers)
         alone = learner.answers(seen, batch.alone_questions, batch.alone_answers)
     learner.learn(compared + ALONE * alone, step)
-    return f"pairs {compared:.3f}, pictures {alone:.3f}"
+    return Losses(compared, alone)
 
 
 def train(recipe: Recipe, work: Path, out: Path, start: Path) -> None:
@@ -125,7 +132,7 @@ def train(recipe: Recipe, work: Path, out: Path, start: Path) -> None:
     with torch.device(device):
         learner = Learner(recipe, model.to(device), tokenizer, MANNER, planned)
 
-        def at(step: int) -> str:
+        def at(step: int) -> Losses:
             rows = steps.rows(len(corpus), recipe.batch, step, recipe.seed)
             return learn(learner, corpus.batch(rows, device), step)
 

@@ -9,7 +9,6 @@ That head is dropped in the end.
 
 import argparse
 import re
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,7 +30,7 @@ from data.primer.groups import NUMBERS
 from data.primer.shapes import COLOURS
 
 TOKENS = 32  # of a caption at most
-CHECKPOINT_EVERY, SHEET_EVERY = 250, 2000  # steps
+CHECKPOINT_EVERY, SHEET_EVERY = 250, 2000  # steps, the second a multiple of the first
 STEPS, GUIDANCE = 20, 4.0  # of the sheets, and what the finished models are asked with
 SHOWN = (
     "a ladybug", "a molecule of water", "a flag of France", "the planet Saturn", "a traffic light", "a medieval knight",
@@ -244,27 +243,25 @@ def train(recipe: Recipe, pictures: Path, vae: Path, work: Path) -> None:
     average = steps.Average(model, recipe.average)
     optimizers = make_optimizers(model, recipe.rate)
     stateful = {"model": model, "average": average.model} | {f"optimizer {i}": o for i, o in enumerate(optimizers)}
-    first = steps.resume(work / "checkpoint.pt", stateful)
-    print(f"{len(data):,} pictures, {_size(model)}, steps {first} to {recipe.steps}", flush=True)
-    began = time.monotonic()
-    for step in range(first, recipe.steps):
+
+    def at(step: int) -> Losses:
         now = losses(model, data.batch(step, recipe, device), steps.chance(recipe.seed + 1, step, device))
         steps.learn(now.flow + recipe.parts * now.parts, [model], optimizers, steps.pace(step, recipe.steps, warm=300))
         average.update(model, step)
-        if step % 50 == 0:
-            speed = (step - first + 1) * recipe.batch / (time.monotonic() - began)
-            print(f"step {step} of {recipe.steps}: flow {now.flow:.4f}, parts {now.parts:.3f}, {speed:.1f} pictures/s", flush=True)
-        if (step + 1) % CHECKPOINT_EVERY == 0 or step + 1 == recipe.steps:
-            steps.keep(work / "checkpoint.pt", stateful, step + 1)
-        if (step + 1) % SHEET_EVERY == 0 or step + 1 == recipe.steps:
-            pipeline = make_pipeline(average.model, data.tokenizer, vae)
-            sheet(pipeline, SHOWN).save(work / f"sheet-{step + 1:06d}.png")
+        return now
+
+    def kept(done: int) -> None:
+        if done % SHEET_EVERY == 0 or done == recipe.steps:
+            sheet(make_pipeline(average.model, data.tokenizer, vae), SHOWN).save(work / f"sheet-{done:06d}.png")
+
+    print(f"{len(data):,} pictures, {_size(model)}", flush=True)
+    steps.course(work / "checkpoint.pt", stateful, recipe.steps, at, kept, pictures=recipe.batch, keep_every=CHECKPOINT_EVERY)
     save(make_pipeline(average.model, data.tokenizer, vae), work / "pipeline")
 
 
 def _size(model: Model) -> str:
     inside = {"denoiser": model.denoiser, "text encoder": model.text}
-    return ", ".join(f"{name} of {sum(p.numel() for p in part.parameters()):,} parameters" for name, part in inside.items())
+    return ", ".join(f"{name} of {steps.weights(part)}" for name, part in inside.items())
 
 
 # --- the finished pipeline -------------------------------------------------------------------------------------------------

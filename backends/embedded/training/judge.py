@@ -86,8 +86,16 @@ class Corpus(Texts):
         return Batch(*(each.to(device) for each in (self.pixels[rows], *labels, *texts, self.first[rows].long())))
 
 
-def learn(learner: Learner, heads: Heads, batch: Batch, step: int) -> str:
-    """Learn from one batch; says the losses of the answers on pictures and on pairs, and of the patches."""
+class Losses(NamedTuple):
+    """Of the answers on pictures and on pairs, and of the patches."""
+
+    answers: Tensor
+    pairs: Tensor
+    patches: Tensor
+
+
+def learn(learner: Learner, heads: Heads, batch: Batch, step: int) -> Losses:
+    """Learn from one batch."""
     device = batch.pixels.device
     pictures = normalised(batch.pixels.flatten(0, 1), learner.processor, steps.chance(learner.recipe.seed, step, device))
     with torch.autocast(device.type, torch.bfloat16):
@@ -96,7 +104,7 @@ def learn(learner: Learner, heads: Heads, batch: Batch, step: int) -> str:
         compared = learner.answers(_pairs(patches, batch.first), batch.pair_questions, batch.pair_answers)
         beside = heads(patches[:, 1:], *(labels.flatten(0, 1) for labels in (batch.parts, batch.centres, batch.colours)))
     learner.learn(asked + COMPARED * compared + PATCHES * beside, step)
-    return f"answers {asked:.3f}, pairs {compared:.3f}, patches {beside:.3f}"
+    return Losses(asked, compared, beside)
 
 
 def _pairs(patches: Tensor, first: Tensor) -> Tensor:
@@ -122,7 +130,7 @@ def train(recipe: Recipe, work: Path, out: Path, start: Path | None = None) -> N
         heads = Heads(model.config.vision_config.hidden_size, len(samples.part_numbers()) + 1)
         learner = Learner(recipe, model.to(device), tokenizer, MANNER, planned, heads)
 
-        def at(step: int) -> str:
+        def at(step: int) -> Losses:
             rows = steps.rows(len(corpus), recipe.batch, step, recipe.seed)
             return learn(learner, heads, corpus.batch(rows, device), step)
 

@@ -1,6 +1,5 @@
 """What the trainings of the eyes share: how pixels come in, a head that tells parts, optimizers; it knows no task."""
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from data.primer import scenes
 from data.primer.groups import NUMBERS
 from data.primer.shapes import COLOURS
 
-CHECKPOINT_EVERY, MEASURE_EVERY = 250, 1000  # steps
+CHECKPOINT_EVERY, MEASURE_EVERY = 250, 1000  # steps, the second a multiple of the first
 HELD_OUT = 96  # pictures
 MEAN, DEVIATION = 0.5, 0.5  # of every channel, in [0, 1]
 Numbers = Mapping[tuple[str, str], int]  # of parts, by (thing, part)
@@ -103,36 +102,27 @@ class Learner:
         self.stateful: dict[str, Any] = {"model": model, "head": head, "average": self.average.model}
         self.stateful |= {f"optimizer {i}": optimizer for i, optimizer in enumerate(self.optimizers)}
 
-    def resume(self) -> int:
-        """The step to go on from."""
-        return steps.resume(self.file, self.stateful)
-
     def learn(self, loss: Tensor, step: int, last: int) -> None:
         """One step of `last` down the loss."""
         share = steps.pace(step, last, warm=min(100, last // 4 + 1))
         steps.learn(loss, [self.model, self.head], self.optimizers, share)
         self.average.update(self.model, step)
 
-    def keep(self, step: int) -> None:
-        steps.keep(self.file, self.stateful, step)
-
 
 def course(learner: Learner, last: int, batch: int, losses: Callable[[int], tuple[Tensor, Any]], measured: Callable[[], object]) -> None:
-    """All steps from the checkpoint to the last; `losses(step)` gives what is learned from and, by name, what it is made of."""
-    first = learner.resume()
-    print(f"{sum(p.numel() for p in learner.model.parameters()):,} parameters, steps {first} to {last}", flush=True)
-    began = time.monotonic()
-    for step in range(first, last):
+    """`steps.course` to the last step; `losses(step)` gives what is learned from and, by name, what it is made of."""
+
+    def at(step: int) -> Any:
         loss, parts = losses(step)
         learner.learn(loss, step, last)
-        if step % 50 == 0:
-            speed = (step - first + 1) * batch / (time.monotonic() - began)
-            said = ", ".join(f"{name} {float(value.detach()):.4f}" for name, value in parts._asdict().items())
-            print(f"step {step} of {last}: {said}, {speed:.1f} pictures/s", flush=True)
-        if (step + 1) % CHECKPOINT_EVERY == 0 or step + 1 == last:
-            learner.keep(step + 1)
-        if (step + 1) % MEASURE_EVERY == 0 or step + 1 == last:
-            print(f"after {step + 1} steps: {measured()}", flush=True)
+        return parts
+
+    def kept(done: int) -> None:
+        if done % MEASURE_EVERY == 0 or done == last:
+            print(f"after {done} steps: {measured()}", flush=True)
+
+    print(steps.weights(learner.model), flush=True)
+    steps.course(learner.file, learner.stateful, last, at, kept, pictures=batch, keep_every=CHECKPOINT_EVERY)
 
 
 def make_optimizers(modules: Sequence[nn.Module], rate: float) -> list[torch.optim.Optimizer]:

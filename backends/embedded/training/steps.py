@@ -3,7 +3,8 @@
 import argparse
 import copy
 import json
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,41 @@ def learn(loss: Tensor, models: Sequence[nn.Module], optimizers: Sequence[torch.
             group["lr"] = group.setdefault("full", group["lr"]) * share
         optimizer.step()
         optimizer.zero_grad()
+
+
+def course(
+    checkpoint: Path,
+    stateful: Mapping[str, Any],
+    last: int,
+    at: Callable[[int], Any],
+    kept: Callable[[int], None],
+    *,
+    pictures: float,
+    keep_every: int,
+    say_every: int = 50,
+) -> None:
+    """All steps from the checkpoint, where there is one, to the last.
+
+    `at` learns one step, of so many pictures, and gives its losses (a named tuple of scalars); `kept` is told after each checkpoint how
+    many steps are done.
+    """
+    first = resume(checkpoint, stateful)
+    print(f"steps {first} to {last}", flush=True)
+    began = time.monotonic()
+    for step in range(first, last):
+        losses = at(step)
+        if step % say_every == 0:
+            speed = (step - first + 1) * pictures / (time.monotonic() - began)
+            said = ", ".join(f"{name} {float(value.detach()):.4f}" for name, value in losses._asdict().items())
+            print(f"step {step} of {last}: {said}, {speed:.1f} pictures/s", flush=True)
+        if (done := step + 1) % keep_every == 0 or done == last:
+            keep(checkpoint, stateful, done)
+            kept(done)
+
+
+def weights(model: nn.Module) -> str:
+    """How large a model is, in words."""
+    return f"{sum(p.numel() for p in model.parameters()):,} parameters"
 
 
 def write_hashes(folder: Path) -> None:
