@@ -4,12 +4,11 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from PIL import Image
 
-from engine.bench import COLUMNS, Ratio, seconds
+from engine.bench import COLUMNS, Ratio, paired_ratio
 from engine.commands.printing import table
 
 sys.path.insert(0, str(Path(__file__).parent))  # the makers of tiny models know each other by their bare names, as pytest finds them
@@ -21,7 +20,7 @@ from data.models import ModelSpec
 from data.records import Picture
 from data.requests import Ask
 
-TURNS, PATCHES, WORDS = 7, 1024, 32
+PATCHES, WORDS = 1024, 32
 QUESTIONS = ("What color is it?", "What is it?", "How many are there?", "Where is it?", "Is it large?")
 CHOICES = ("Red", "Blue", "Green", "Black", "None of the above")
 
@@ -56,14 +55,15 @@ def _ask(picture: Picture, question: str) -> Ask:
 
 
 def _together(what: str, judge: Any, asks: Sequence[Ask], bound: float) -> Ratio:
-    judge.ask(asks)  # the first is slow in any order
-    pairs = [(seconds(lambda: [judge.ask([ask]) for ask in asks]), seconds(lambda: judge.ask(asks))) for _ in range(TURNS)]
-    alone, shared = (median(column) for column in zip(*pairs, strict=True))
-    return Ratio(what, alone / shared, bound, False, f"{alone * 1000:.0f} ms to {shared * 1000:.0f} ms, median of {TURNS}")
+    def alone() -> None:
+        for ask in asks:
+            judge.ask([ask])
+
+    return paired_ratio(what, alone, lambda: judge.ask(asks), bound, at_most=False)
 
 
 def _adapter(chat: Any, picture: Picture) -> Ratio:
-    """The same reply through the adapter and by the library's own generation, in turns."""
+    """The same reply through the adapter and by the library's own generation."""
     text = "Tell me all that you see."
     prompt = chat.processor.apply_chat_template(
         [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": text}]}], add_generation_prompt=True
@@ -75,11 +75,8 @@ def _adapter(chat: Any, picture: Picture) -> Ratio:
         said = chat.model.generate(**given, max_new_tokens=WORDS, do_sample=False)
         chat.tokenizer.decode(said[0, given["input_ids"].shape[1] :], skip_special_tokens=True)
 
-    bare()
-    pairs = [(seconds(lambda: chat.ask([Ask((picture,), text, text)])), seconds(bare)) for _ in range(TURNS)]
-    ours, own = (min(column) for column in zip(*pairs, strict=True))
     what = "a reply through the adapter to the library's own generation"
-    return Ratio(what, ours / own, 1.05, True, f"{ours * 1000:.0f} ms to {own * 1000:.0f} ms, best of {TURNS}")
+    return paired_ratio(what, lambda: chat.ask([Ask((picture,), text, text)]), bare, 1.05)
 
 
 if __name__ == "__main__":

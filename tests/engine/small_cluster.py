@@ -1,6 +1,11 @@
-"""A Ray cluster of two small nodes on this machine, for tests and the bench; it starts only what they need."""
+"""A Ray cluster of two small nodes on this machine, for tests and the bench; it starts only what they need.
+
+All that Ray writes, the file with the address of the last cluster included, lies in a folder of its own: Ray reads its default folder from
+RAY_TMPDIR. Without it the nodes find their folder, but the address file is looked for in a folder that only an earlier Ray has made.
+"""
 
 import socket
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryDirectory
@@ -17,6 +22,8 @@ PATIENT = {  # a busy machine takes its time
     "RAY_agent_register_timeout_ms": "240000",
     "RAY_worker_register_timeout_seconds": "240",
 }
+SOCKET_PATH = 107  # bytes at most in the path of a Unix socket on Linux
+SESSION = "/ray/session_2026-01-01_00-00-00_000000_0000000/sockets/plasma_store.0"  # about what Ray adds to its folder
 PORTS = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port", "runtime_env_agent_port")
 
 
@@ -37,20 +44,30 @@ class Nodes(NamedTuple):
 @contextmanager
 def two_nodes(**head: Any) -> Iterator[Nodes]:
     """The cluster, until the end of the block; `head` is more for its first node."""
-    with TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder, pytest.MonkeyPatch.context() as patched:
-        for name, value in PATIENT.items():
+    with (
+        TemporaryDirectory(prefix="ray-", dir=_short_folder(), ignore_cleanup_errors=True) as folder,
+        pytest.MonkeyPatch.context() as patched,
+    ):
+        for name, value in {**PATIENT, "RAY_TMPDIR": folder}.items():
             patched.setenv(name, value)
         import ray
         from ray.cluster_utils import Cluster
 
         _started_lightly(patched)
-        first = {**NODE, **_ports(), "include_dashboard": False, "no_monitor": True, "temp_dir": folder, **head}
+        first = {**NODE, **_ports(), "include_dashboard": False, "no_monitor": True, **head}
         made = Cluster(initialize_head=True, head_node_args=first)
         try:
             yield Nodes(made, made.add_node(**NODE, **_ports()))
         finally:
             ray.shutdown()
             made.shutdown()
+
+
+def _short_folder() -> str:
+    """A folder for temporary files in which the sockets of Ray have paths that the system takes."""
+    usual = tempfile.gettempdir()
+    longest = len(f"{usual}/ray-12345678{SESSION}".encode())
+    return usual if longest <= SOCKET_PATH else "/tmp"
 
 
 def _started_lightly(patched: pytest.MonkeyPatch) -> None:

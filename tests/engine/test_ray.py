@@ -1,5 +1,6 @@
 """A sweep on a real Ray cluster of two nodes, one of which is removed in the middle, ends like one that was left alone."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -90,6 +91,12 @@ def test_a_sweep_whose_node_is_removed_in_the_middle_ends_like_one_on_this_machi
     assert rows(services.store) == rows(alone.store)
     for one in (services, alone):
         one.store.close()
+
+
+def test_the_address_of_the_cluster_is_kept_in_its_own_folder(nodes: Nodes) -> None:
+    folder = Path(os.environ["RAY_TMPDIR"])
+    assert (folder / "ray" / "ray_current_cluster").read_text() == nodes.address
+    assert folder.name.startswith("ray-")
 
 
 def test_a_cluster_that_does_not_answer_says_so_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
