@@ -1,5 +1,6 @@
 """Money: on what terms a run may spend it, what a request is likely to cost, and the purse no call gets past; it asks no model."""
 
+import math
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -14,6 +15,7 @@ from engine.pace import TICK
 from engine.storage.ledger import Spending
 
 RUN_CAP, DAY_CAP = 5.0, 20.0  # USD, where nobody says otherwise
+NANO = 1_000_000_000  # amounts are compared and added as whole nano-USD: sums of floats leave residues
 CHARACTERS_A_TOKEN = 4  # of English text, about
 LETTER_TOKENS, TEXT_TOKENS = 10, 600  # what a reply is likely to take: one letter, or a text
 
@@ -136,7 +138,7 @@ class Hold:
     model: str
     price: Price
     requests: Sequence[Request]
-    amount: float
+    amount: int  # nano-USD
     open: bool = True
 
 
@@ -148,35 +150,48 @@ class Purse:
 
     def __init__(self, run: str, caps: tuple[float, float], spent: float = 0.0, today: float = 0.0) -> None:
         self.run, (self.cap, self.day_cap) = run, caps
-        self.spent, self.today, self.calls = spent, today, 0
-        self._held = 0.0
+        self.calls = 0
+        self._spent, self._today = nano(spent), nano(today)
+        self._held = self._in_flight = 0
         self._unbooked: list[Spending] = []
         self._changed = threading.Condition()
+
+    @property
+    def spent(self) -> float:
+        """USD that the run has cost."""
+        return self._spent / NANO
+
+    @property
+    def today(self) -> float:
+        """USD that all runs of the day have cost, as far as it is known here."""
+        return self._today / NANO
 
     def take(self, model: str, price: Price, requests: Sequence[Request], stopped: Callable[[], bool]) -> Hold:
         """Hold back what a call is likely to cost; waits while the calls in flight may use up the rest.
 
-        Raises OverBudget where a cap is reached, Stopped.
+        It waits only while a call is in flight, each of which is settled or given up. Raises OverBudget where a cap is reached,
+        Stopped.
         """
-        amount = sum(price.cost(likely(request, price)) for request in requests)
+        amount = sum(nano(price.cost(likely(request, price))) for request in requests)
         with self._changed:
             while True:
                 if stopped():
                     raise Stopped
                 self._refuse()
-                left = min(self.cap - self.spent, self.day_cap - self.today)
-                if not self._held or self._held + amount <= left:
+                left = min(nano(self.cap) - self._spent, nano(self.day_cap) - self._today)
+                if not self._in_flight or self._held + amount <= left:
                     break
                 self._changed.wait(TICK)
             self._held += amount
+            self._in_flight += 1
         return Hold(model, price, requests, amount)
 
     def _refuse(self) -> None:
-        if self.spent >= self.cap:
+        if self._spent >= nano(self.cap):
             raise OverBudget(
                 f"The run has spent {money(self.spent)} of at most {money(self.cap)}: raise the cap of a run and start it again to go on."
             )
-        if self.today >= self.day_cap:
+        if self._today >= nano(self.day_cap):
             raise OverBudget(
                 f"Today's runs have spent {money(self.today)} of at most {money(self.day_cap)}: raise the cap of a day and start the run "
                 "again to go on, or wait until tomorrow (UTC)."
@@ -196,10 +211,13 @@ class Purse:
             if not hold.open:
                 return
             hold.open = False
-            self._held = max(0.0, self._held - hold.amount)
+            self._held -= hold.amount
+            self._in_flight -= 1
             for usage in used:
                 cost = hold.price.cost(usage)
-                self.spent, self.today, self.calls = self.spent + cost, self.today + cost, self.calls + 1
+                self._spent += nano(cost)
+                self._today += nano(cost)
+                self.calls += 1
                 role = hold.requests[0].role
                 self._unbooked.append(
                     Spending(self.run, hold.model, role, cost, 1, usage.input_tokens, usage.output_tokens, usage.pictures)
@@ -215,7 +233,7 @@ class Purse:
     def others_spent(self, today: float) -> None:
         """The ledger knows of more money that went today than this run's: other runs, other processes."""
         with self._changed:
-            self.today = max(self.today, today)
+            self._today = max(self._today, nano(today))
 
 
 def _used(request: Request, reply: Reply, price: Price) -> Usage | None:
@@ -228,6 +246,11 @@ def _used(request: Request, reply: Reply, price: Price) -> Usage | None:
         return None if isinstance(reply, Failure) else likely(request, price)
     counts = used.input_tokens or used.output_tokens or price.picture
     return used if counts or not used.pictures else likely(request, price)
+
+
+def nano(amount: float) -> int:
+    """An amount in USD as whole nano-USD, rounded up, but for what is a residue of adding floats."""
+    return math.ceil(round(amount * NANO, 3))
 
 
 def money(amount: float) -> str:

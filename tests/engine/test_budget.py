@@ -1,10 +1,11 @@
 """Money: caps as they are given, what a request is likely to cost, and a purse that no call gets past."""
 
 import threading
+import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from backends.base import Stopped
@@ -163,3 +164,57 @@ def test_a_hold_is_open_until_it_is_settled() -> None:
     assert hold.open
     mine.give_up(hold, worked=False)
     assert not hold.open
+
+
+# --- at the cap ----------------------------------------------------------------------------------------------------------
+
+WATCH = 30.0  # seconds after which a wait is called one without end; all of it takes a fraction of one
+
+
+def spend_at_the_cap(mine: Purse, amounts: list[float], workers: int) -> list[threading.Thread]:
+    """Threads that take and settle these amounts until the purse is empty or all is settled; those that still wait when time is up."""
+    rest, lock, over = list(amounts), threading.Lock(), threading.Event()
+
+    def work() -> None:
+        while True:
+            with lock:
+                if not rest:
+                    return
+                price = Price("2026-01-01", picture=rest.pop())
+            try:
+                hold = mine.take("m", price, [DRAW], over.is_set)
+            except (OverBudget, Stopped):
+                return
+            time.sleep(0)  # the others take in the meantime
+            mine.settle(hold, [Generated(b"", usage=Usage(pictures=1))])
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(workers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(WATCH)
+    waiting = [thread for thread in threads if thread.is_alive()]
+    over.set()
+    return waiting
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    amounts=st.lists(st.sampled_from([0.0003, 0.0007, 0.1, 0.0001, 1e-7, 0.03]), min_size=1, max_size=60),
+    cap=st.floats(0.0001, 0.05),
+    workers=st.integers(2, 16),
+)
+@example(amounts=[0.0003] * 400, cap=0.1, workers=16)
+@example(amounts=[0.0003, 0.0007] * 200, cap=0.1, workers=16)
+def test_no_thread_waits_for_ever_at_the_cap(amounts: list[float], cap: float, workers: int) -> None:
+    assert spend_at_the_cap(purse(run=cap), amounts, workers) == []
+
+
+def test_nothing_is_held_back_after_all_calls_are_settled_whatever_they_cost() -> None:
+    """In floats 0.1 + 0.2 + 0.3 - 0.1 - 0.2 - 0.3 is not 0: the next call would wait for calls that are over."""
+    mine = purse(run=0.65)
+    holds = [mine.take("m", Price("2026-01-01", picture=amount), [DRAW], never) for amount in (0.1, 0.2, 0.3)]
+    for hold in holds:
+        mine.give_up(hold, worked=False)
+    looks = iter([False] * 3)
+    assert mine.take("m", Price("2026-01-01", picture=0.7), [DRAW], lambda: next(looks)).open
