@@ -2,10 +2,11 @@
 
 import difflib
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from metrics.base import Metric
+from metrics.base import Metric, Presentation, ScoreSpec, undeclared
 
 # name -> "module:function"; the function takes a folder of prompt templates (None: ours) and gives the Metric
 METRICS: dict[str, str] = {
@@ -40,6 +41,22 @@ def get(name: str, prompts: Path | None = None) -> Metric:
     module, function = METRICS[name].split(":")
     make: Callable[[Path | None], Metric] = getattr(import_module(module), function)
     return make(prompts)
+
+
+@cache
+def scores(metric: str) -> tuple[ScoreSpec, ...]:
+    """The scores that a metric declares; () where no metric of that name is registered, as with what another version stored."""
+    return get(metric).scores if metric in METRICS else ()
+
+
+def score(metric: str, name: str) -> ScoreSpec:
+    """The declaration of one score of a metric; of a metric or score that nobody declared, one without bounds."""
+    return next((spec for spec in scores(metric) if spec.name == name), undeclared(name))
+
+
+def presentation(metric: str) -> Presentation:
+    """What the reports of a metric rest on; a number alone, where no metric of that name is registered."""
+    return get(metric).presents if metric in METRICS else "number"
 
 
 def _unknown(name: str) -> str:

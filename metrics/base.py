@@ -1,8 +1,9 @@
 """The plan protocol: a metric yields requests and receives replies; it never calls a model."""
 
+import math
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from data.factualbench import FactualPrompt
 from data.haloquest import HaloQuestion
@@ -10,6 +11,11 @@ from data.records import Picture, Question, Report
 from data.requests import Answer, Detected, Embedded, Failure, Matched, Reply, Request, Segmented, WasRead
 
 Plan = Generator[list[Request], list[Reply], Report]
+Bounds = tuple[float, float]  # the least and the greatest value, either of them infinite where there is none
+Presentation = Literal["number", "questions", "findings", "graph", "rounds"]
+SHARE: Bounds = (0.0, 1.0)
+COUNT: Bounds = (0.0, math.inf)
+UNBOUNDED: Bounds = (-math.inf, math.inf)
 
 
 @dataclass(frozen=True)
@@ -56,8 +62,21 @@ def always(request: Request, reply: Reply) -> bool:
 
 
 @dataclass(frozen=True)
+class ScoreSpec:
+    """The declaration of one score of a metric's reports: its name there, its title for people, its range, and which end is better."""
+
+    name: str
+    title: str
+    bounds: Bounds = SHARE
+    higher_is_better: bool = True
+
+
+@dataclass(frozen=True)
 class Metric:
     """A metric by name: how its plan starts, its version, and which roles must be filled to run it.
+
+    `scores` declares every score of its reports, the main one under the name "score". `presents` says what its reports rest on, and so
+    how they are shown: a number alone, questions with verdicts, findings, a scene graph, or the rounds of T2I-FactualBench.
 
     `optional`: the roles it asks where they are filled, and can do without.
     `readable` says whether the metric can read a reply; what it cannot read is not worth keeping in a cache.
@@ -70,12 +89,21 @@ class Metric:
     version: str
     roles: tuple[str, ...]
     plan: Callable[[Case], Plan]
-    higher_is_better: bool = True
-    bounds: tuple[float, float] = (0.0, 1.0)
+    scores: tuple[ScoreSpec, ...] = (ScoreSpec("score", "Score"),)
+    presents: Presentation = "number"
     readable: Callable[[Request, Reply], bool] = always
     needs_questions: bool = True
     optional: tuple[str, ...] = ()
     concepts: bool = False
+
+    def score(self, name: str) -> ScoreSpec:
+        """The declaration of a score; one that is not declared has no bounds."""
+        return next((spec for spec in self.scores if spec.name == name), undeclared(name))
+
+
+def undeclared(name: str) -> ScoreSpec:
+    """What holds of a score that no metric declares: nobody knows its bounds, and it is taken to be better the higher it is."""
+    return ScoreSpec(name, name.replace("_", " ").capitalize(), UNBOUNDED)
 
 
 def run(plan: Plan, replies: Sequence[list[Reply]]) -> Report:

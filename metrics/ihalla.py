@@ -7,10 +7,11 @@ from pathlib import Path
 from data.records import LETTERS, NONE_OF_THE_ABOVE, Difficulty, Letter, Question, Report, Score, State, Verdict
 from data.requests import Answer, Ask, Failure, Reply, Request
 from data.templates import Template, template
-from metrics.base import Case, Metric, Plan, words
+from metrics.base import Case, Metric, Plan, ScoreSpec, words
 from metrics.replies import read_letter
 
 NAME = "ihalla"
+SCORES = (ScoreSpec("score", "Score"), ScoreSpec("strict", "Strict"))
 READING = 2  # raise it with every change of a reading or scoring rule
 
 
@@ -20,7 +21,8 @@ def metric(prompts: Path | None = None) -> Metric:
     Raises TemplateError where the folder's ``ihalla_ask.txt`` cannot be used.
     """
     ask = template("ihalla_ask", prompts, places=("question", "choices"))
-    return Metric(NAME, "I-HallA", version(ask), ("judge",), partial(plan, ask=ask), readable=readable)
+    start = partial(plan, ask=ask)
+    return Metric(NAME, "I-HallA", version(ask), ("judge",), start, SCORES, "questions", readable=readable)
 
 
 def version(ask: Template) -> str:

@@ -11,9 +11,10 @@ from pathlib import Path
 from data.evidence import Evidence, Finding
 from data.records import Picture, Report, Score
 from data.requests import Embed, Embedded, Failure, Reply, Request
-from metrics.base import Case, Metric, Plan, expected
+from metrics.base import Case, Metric, Plan, ScoreSpec, expected
 
 VERSION = "1"
+SCORES = (ScoreSpec("score", "Mean cosine", (-1.0, 1.0)),)
 _NO_REFERENCE = "There is no reference picture to compare with: give one, or choose a prompt whose concepts have one."
 Others = Callable[[Case], tuple[tuple[str, Embed | None], ...]]  # what the picture is compared with, by name; None: it is gone
 
@@ -35,7 +36,7 @@ def dino(prompts: Path | None = None) -> Metric:
 
 def _metric(name: str, title: str, others: Others, concepts: bool = False) -> Metric:
     start = partial(plan, name=name, others=others)
-    return Metric(name, title, VERSION, ("embedder",), start, bounds=(-1.0, 1.0), needs_questions=False, concepts=concepts)
+    return Metric(name, title, VERSION, ("embedder",), start, SCORES, "number", needs_questions=False, concepts=concepts)
 
 
 def plan(case: Case, name: str, others: Others) -> Plan:

@@ -7,7 +7,7 @@ from operator import add, sub
 from typing import NamedTuple
 
 from data.records import Report, Verdict
-from metrics.scores import SHARE, Bounds
+from metrics.base import Bounds
 from metrics.slices import Mean
 from metrics.statistics import linearised
 
@@ -106,11 +106,16 @@ def _by_coi(verdicts: tuple[Verdict, ...]) -> Iterator[Part]:
         yield Part("score", coi, float(found.count("correct")), float(answered), answered, len(found) - answered)
 
 
-def mean(sums: Sums, part: bool = False, bounds: Bounds = SHARE) -> Mean:
-    """The mean over prompts (`part`: over questions), with the linearised 95 % interval, which is cut to the bounds of the score."""
+def mean(sums: Sums, bounds: Bounds, part: bool = False) -> Mean:
+    """The mean over prompts (`part`: over questions), with the linearised 95 % interval, which is cut to the bounds of the score.
+
+    The interval holds the mean, also where rounding puts the mean a little outside of the bounds.
+    """
     out = sums.unanswered if part else sums.empty
     if sums.prompts <= 0 or sums.weight <= 0:
         return Mean(None, 0, out, None, None, sums.answered, sums.unanswered)
+    value = sums.total / sums.weight
     found = linearised(sums.prompts, sums.total, sums.weight, sums.squares, sums.products, sums.weights)
-    low, high = (max(found.low, bounds[0]), min(found.high, bounds[1])) if found else (None, None)
-    return Mean(sums.total / sums.weight, round(sums.weight), out, low, high, sums.answered, sums.unanswered)
+    low = min(max(found.low, bounds[0]), value) if found else None
+    high = max(min(found.high, bounds[1]), value) if found else None
+    return Mean(value, round(sums.weight), out, low, high, sums.answered, sums.unanswered)

@@ -42,7 +42,18 @@ def metric(prompts: Path | None = None) -> Metric:
     writing = template("tifa_questions", prompts, places=("prompt",))
     version = f"{READING}+{ask.version}+{writing.version}"
     start = partial(plan, ask=ask, writing=writing)
-    return Metric(NAME, "TIFA-style", version, ("judge",), start, readable=readable, needs_questions=False, optional=("writer",))
+    return Metric(
+        NAME,
+        "TIFA-style",
+        version,
+        ("judge",),
+        start,
+        ihalla.SCORES,
+        "questions",
+        readable=readable,
+        needs_questions=False,
+        optional=("writer",),
+    )
 
 
 def plan(case: Case, ask: Template | None = None, writing: Template | None = None) -> Plan:

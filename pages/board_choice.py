@@ -1,5 +1,6 @@
 """What a person chose of a leaderboard, from controls or an address, and what can be chosen; pure, tested without Gradio."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args
@@ -12,7 +13,6 @@ from engine.leaderboard.offered import Offered
 from engine.leaderboard.query import BYS, By, Filters, Query
 from engine.leaderboard.row import Row
 from engine.leaderboard.rows import Board, Instrument
-from metrics import scores
 from pages.views import short_name
 
 PREFIX = "board-"  # of all that the address says of a leaderboard
@@ -152,7 +152,7 @@ def chips(choice: Choice, offered: Offered) -> list[Chips]:
 def lists(choice: Choice, offered: Offered, instruments: Sequence[Instrument]) -> list[Select]:
     """What else can be chosen; a list with one entry is left out where it is laid out."""
     judged = {"": "who judged most", **{one.key: judged_by(one) for one in instruments}} if len(instruments) > 1 else {}
-    named = {name: scores.of(choice.metric, name).title for name in offered.scores} if choice.by != "coi" else {}
+    named = {name: metrics.score(choice.metric, name).title for name in offered.scores} if choice.by != "coi" else {}
     facets = [Select(name, TITLES[name], _all(getattr(offered, many)), getattr(choice, name)) for name, many in _FACETS]  # type: ignore[index]
     trials = {str(trial): f"trial {trial + 1}" for trial in offered.trials}
     return [
@@ -204,7 +204,8 @@ def axis(board: Board) -> Axis:
     """What the values are, in words, and where they lie; counts have no upper end."""
     low, high = board.bounds
     way = "" if board.higher_is_better else ", lower is better"
-    return Axis(f"{title(board.query.metric)}: {board.title}{way}", low, None if high == float("inf") else high)
+    words = f"{title(board.query.metric)}: {board.title}{way}"
+    return Axis(words, None if math.isinf(low) else low, None if math.isinf(high) else high)
 
 
 def about(board: Board) -> str:

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from data.graphs import ERROR_TYPES, Edge, Graph, GraphError, GraphQuestion, Node, SceneGraphs
 from data.records import Report, Score
 
-METRICS = ("scene-graph", "caption-ablation")
 _NOTHING = Score(None, 0, 0)
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+import metrics
 from data.evidence import Finding
 from data.models import CURRENCY
 from data.records import LETTERS, Question, Report, Score, Verdict
@@ -13,7 +14,9 @@ from engine.commands import graphs, rounds, stages
 from engine.evaluating import unanswered
 from engine.events import Evaluated, Evaluation, EvaluationFailed, Event, Finished, Pictured, PictureFailed, Queued, Shot, jsonable
 from engine.services import Model
+from metrics.base import Presentation
 from metrics.factualbench.plan import as_json
+from metrics.fig.report import NAME as FIG
 from metrics.questions.making import Made, Reasoned
 from metrics.questions.reasoning import Reasoning
 
@@ -62,11 +65,7 @@ GRAPH_COLUMNS = (
     Column("model", lambda pair: pair[0].model),
     *(Column(name, lambda pair, name=name: getattr(pair[1], name)) for name in graphs.Row._fields),  # type: ignore[misc]
 )
-_TOLD: dict[str, Callable[[Report], dict[str, Any]]] = {
-    "fig": stages.as_json,
-    **dict.fromkeys(rounds.METRICS, as_json),
-    **dict.fromkeys(graphs.METRICS, graphs.as_json),
-}
+_MORE: dict[Presentation, Callable[[Report], dict[str, Any]]] = {"rounds": as_json, "graph": graphs.as_json}
 
 ESTIMATE_COLUMNS = (
     Column("model", lambda line: line.model),
@@ -223,14 +222,15 @@ def _more(report: Report) -> dict[str, Any]:
     """What some metrics tell beside their scores: the evidence they rest on, FiG its stages, FactualBench its rounds, graphs."""
     if report.evidence is None:
         return {}
-    return (_TOLD[report.metric](report) if report.metric in _TOLD else {}) | {"evidence": report.evidence}
+    more = stages.as_json if report.metric == FIG else _MORE.get(metrics.presentation(report.metric))
+    return (more(report) if more else {}) | {"evidence": report.evidence}
 
 
 def evaluation_tables(found: Sequence[Evaluation]) -> str:
     """The scores of all evaluations, and beneath them what FiG, FactualBench and scene-graph QA say more, where they are among them."""
-    staged = [said for said in found if said.metric == "fig"]
+    staged = [said for said in found if said.metric == FIG]
     judged = [(said, row) for said in found for row in rounds.rows(said.report)]
-    graded = [(said, graphs.row(said.report)) for said in found if said.metric in graphs.METRICS]
+    graded = [(said, graphs.row(said.report)) for said in found if metrics.presentation(said.metric) == "graph"]
     parts: list[tuple[Sequence[Column], Sequence[object]]] = [(STAGE_COLUMNS, staged), (ROUND_COLUMNS, judged), (GRAPH_COLUMNS, graded)]
     return "\n\n".join([table(EVALUATION_COLUMNS, found), *(table(columns, some) for columns, some in parts if some)])
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import metrics
 from data.records import Report
 from engine.events import Evaluation, Shot
-from metrics.factualbench.plan import ABLATION, NAME, as_json
+from metrics.factualbench.plan import as_json
 
-METRICS = (NAME, ABLATION)
 _SAID = {"correct": "met", "incorrect": "not met", "abstained": "cannot tell", "unreadable": "unreadable", "failed": "failed"}
 
 
@@ -23,7 +23,7 @@ class Row(NamedTuple):
 
 def rows(report: Report) -> Iterator[Row]:
     """Every round of a report; none where it is of another metric."""
-    if report.metric not in METRICS:
+    if metrics.presentation(report.metric) != "rounds":
         return
     said: Any = as_json(report)
     for concept in said["concepts"]:

@@ -20,7 +20,7 @@ from data.templates import template
 from engine.exporting.columns import QUESTION, VERDICTS, Asked, Told, asked, told, value
 from engine.exporting.folder import Folder, slug
 from engine.exporting.forms import Source
-from metrics import scores, slices
+from metrics import slices
 
 SCHEMA = "0.3.0"
 LIBRARY = "hallascope"
@@ -165,20 +165,27 @@ def _result_id(evaluation: str, way: Way, name: str) -> str:
 
 def _config(way: Way, name: str) -> dict[str, Any]:
     title = metrics.get(way.metric).title if way.metric in metrics.METRICS else way.metric
-    kind = scores.of(way.metric, name)
+    spec = metrics.score(way.metric, name)
     judged = {"llm_scoring": _judges(way)} if way.judge else {}
     return {
-        "evaluation_description": f"{title}: {kind.title}",
+        "evaluation_description": f"{title}: {spec.title}",
         "metric_id": f"{LIBRARY}.{way.metric}.{name}",
-        "metric_name": f"{title}: {kind.title}",
+        "metric_name": f"{title}: {spec.title}",
         "metric_kind": name,
-        "lower_is_better": not kind.higher_is_better,
+        "lower_is_better": not spec.higher_is_better,
         "score_type": "continuous",
-        "min_score": kind.bounds[0],
-        "max_score": kind.bounds[1] if math.isfinite(kind.bounds[1]) else "Infinity",
+        "min_score": _bound(spec.bounds[0]),
+        "max_score": _bound(spec.bounds[1]),
         **judged,
         "additional_details": {"version": way.version, "lineup": way.lineup},
     }
+
+
+def _bound(value: float) -> float | str:
+    """A bound as the schema has it, which names what is infinite."""
+    if math.isfinite(value):
+        return value
+    return "Infinity" if value > 0 else "-Infinity"
 
 
 def _judges(way: Way) -> dict[str, Any]:

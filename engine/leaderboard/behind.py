@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import col
 
+import metrics
 from engine.leaderboard import reading
 from engine.leaderboard.prompts import Asked, many, worst_first
 from engine.leaderboard.query import Query
@@ -15,7 +16,6 @@ from engine.leaderboard.rows import checked, chosen_ways
 from engine.leaderboard.within import within
 from engine.storage.store import Store
 from engine.storage.tables import EvaluationRow, Generation, ScoredRow, ScorePartRow
-from metrics import scores
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Shown:
 def behind(store: Store, query: Query, model: str, group: str = "", page: int = 0, size: int = 20) -> Page:
     """The prompts behind the bar of a model in a group, worst first and unanswered last. Raises BadRequest."""
     asked = _asked(store, query, model, group)
-    rows = worst_first(store, asked, scores.of(query.metric, query.score).higher_is_better, page, size)
+    rows = worst_first(store, asked, metrics.score(query.metric, query.score).higher_is_better, page, size)
     return Page(_scores(store, asked, rows), many(store, asked), page, size)
 
 
@@ -90,7 +90,7 @@ def pictures(store: Store, query: Query, model: str, prompt: str, group: str = "
     with store.database.reading() as session:
         rows = session.execute(chosen).all()
     found = [_shown(store, *row) for row in rows]
-    sign = 1 if scores.of(query.metric, query.score).higher_is_better else -1
+    sign = 1 if metrics.score(query.metric, query.score).higher_is_better else -1
     return tuple(sorted(found, key=lambda one: (one.value is None, sign * (one.value or 0.0), one.seed, one.trial)))
 
 

@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Iterable
 
+import metrics
 from engine.errors import BadRequest
 from engine.events import UPLOADED
 from engine.leaderboard.offered import offered, values
@@ -10,15 +11,14 @@ from engine.leaderboard.query import Query
 from engine.storage.standings import FACETS
 from engine.storage.store import Store
 from engine.storage.tables import Run, SweepRow
-from metrics import METRICS, scores
 from metrics.slices import NOT_GIVEN
 
 
 def known(store: Store, query: Query) -> Query:
     """The same query, once it is sure that the store has something of each name in it. Raises BadRequest, which names the nearest."""
     there = values(store, "metric")
-    if query.metric not in METRICS and query.metric not in there:
-        raise BadRequest(_unknown("metric", query.metric, METRICS))
+    if query.metric not in metrics.METRICS and query.metric not in there:
+        raise BadRequest(_unknown("metric", query.metric, metrics.METRICS))
     kinds = _scores(store, query.metric, query.metric in there)
     if query.score not in kinds:
         raise BadRequest(_unknown(f"score of {query.metric}", query.score, kinds))
@@ -29,7 +29,7 @@ def known(store: Store, query: Query) -> Query:
 
 def _scores(store: Store, metric: str, there: bool) -> list[str]:
     """The scores of a metric: the listed ones, then what else its reports have."""
-    listed = [kind.name for kind in scores.SCORES.get(metric, ())]
+    listed = [spec.name for spec in metrics.scores(metric)]
     found = offered(store, metric).scores if there else ()
     return list(dict.fromkeys((*listed, *found))) or ["score"]
 

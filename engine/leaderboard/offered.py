@@ -7,6 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import col
 
+import metrics
 from data.factualbench import LEVELS, TASKS
 from data.records import COIS, DOMAINS, Category
 from engine.events import UPLOADED
@@ -14,14 +15,13 @@ from engine.leaderboard.query import By
 from engine.storage.standings import EVERY, FACETS, WHOLE
 from engine.storage.store import Store
 from engine.storage.tables import SliceRow, StandingRow, SweepRow
-from metrics import METRICS, scores
 from metrics.sums import ALL
 
 LATEST = 20  # runs and sweeps that can be chosen
 _LONG = 60  # characters of a prompt in a list
 _NAMED = ("model", "judge", *FACETS)
 _ORDERS: Mapping[str, Iterable[str]] = {  # the papers'; what has none here goes by name
-    "metric": tuple(METRICS),
+    "metric": tuple(metrics.METRICS),
     "category": tuple(category.value for category in Category),
     "domain": DOMAINS,
     "level": LEVELS,
@@ -58,13 +58,13 @@ class Offered:
 
 def offered(store: Store, metric: str) -> Offered:
     """What a leaderboard of this metric can be asked for; of the first metric there is, where the store has nothing of this one."""
-    metrics = values(store, "metric")
-    wanted = metric if metric in metrics or not metrics else metrics[0]
+    stored = values(store, "metric")
+    wanted = metric if metric in stored or not stored else stored[0]
     named = {name: values(store, name, wanted) for name in _NAMED}
     counted = _counted(store, wanted)
     return Offered(
-        metrics,
-        _ordered((row.score for row in counted), [kind.name for kind in scores.SCORES.get(wanted, ())]),
+        stored,
+        _ordered((row.score for row in counted), [spec.name for spec in metrics.scores(wanted)]),
         tuple(model for model in named["model"] if model != UPLOADED),
         named["category"],
         named["domain"],

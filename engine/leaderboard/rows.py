@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import metrics
 from data.factualbench import LEVELS, TASKS
 from data.records import COIS, DOMAINS, Category
 from data.requests import Role
@@ -15,8 +16,7 @@ from engine.leaderboard.query import BYS, By, Filters, Query
 from engine.leaderboard.reading import Cell, Way
 from engine.leaderboard.row import Row as Row
 from engine.storage.store import Store
-from metrics import scores
-from metrics.scores import Bounds
+from metrics.base import SHARE, Bounds
 from metrics.slices import Mean
 from metrics.sums import mean
 
@@ -67,7 +67,7 @@ class Board:
 def board(store: Store, query: Query) -> Board:
     """The leaderboard that is asked for. Raises BadRequest where the score has no such groups."""
     checked(query)
-    ways, kind = reading.ways(store, query), scores.of(query.metric, query.score)
+    ways, kind = reading.ways(store, query), metrics.score(query.metric, query.score)
     chosen = chosen_ways(query, ways)
     found = [row(cell, query) for cell in reading.cells(store, query, [way.key for way in chosen])] if chosen else []
     instruments = tuple(map(_instrument, ways))
@@ -99,7 +99,9 @@ def checked(query: Query) -> None:
 
 def row(cell: Cell, query: Query) -> Row:
     """The bar of some sums."""
-    found: Mean = mean(cell.sums, part=query.by == "coi", bounds=scores.of(query.metric, query.score).bounds)
+    questions = query.by == "coi"  # the mean over questions is the share that is right, whatever the score of a picture is
+    bounds = SHARE if questions else metrics.score(query.metric, query.score).bounds
+    found: Mean = mean(cell.sums, bounds, part=questions)
     return Row(
         cell.model, cell.group, found.value, found.n, found.low, found.high, found.left_out, found.answered, found.unanswered
     )  # fmt: skip

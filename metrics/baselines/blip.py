@@ -8,8 +8,8 @@ from math import prod
 from pathlib import Path
 
 from data.evidence import Evidence, Finding, Span
-from data.requests import Answer, Ask, Failure, Match, Matched, Reply
-from metrics.base import Case, Metric, Plan, expected, words
+from data.requests import Answer, Ask, Failure, Match, Matched, Reply, Request
+from metrics.base import Case, Metric, Plan, ScoreSpec, expected, words
 from metrics.baselines.scoring import lost, number
 from metrics.parsing.parser import parse
 
@@ -21,14 +21,19 @@ NO_PHRASE = "The prompt names no thing that could be asked about."
 
 def matching(prompts: Path | None = None) -> Metric:
     """Image-text matching; it has no templates."""
-    return Metric(ITM, "BLIP image-text matching", VERSION, ("embedder",), match, needs_questions=False)
+    scores = (ScoreSpec("score", "Probability of a match"),)
+    return Metric(ITM, "BLIP image-text matching", VERSION, ("embedder",), match, scores, "number", needs_questions=False)
 
 
 def answering(prompts: Path | None = None) -> Metric:
     """The product of T2I-CompBench; it has no templates."""
-    return Metric(
-        VQA, "BLIP-VQA", VERSION, ("judge",), ask, readable=lambda request, reply: isinstance(reply, Answer), needs_questions=False
-    )
+    scores = (ScoreSpec("score", "Product of the probabilities of yes"),)
+    return Metric(VQA, "BLIP-VQA", VERSION, ("judge",), ask, scores, "findings", readable=readable, needs_questions=False)
+
+
+def readable(request: Request, reply: Reply) -> bool:
+    """Whether the judge answered at all."""
+    return isinstance(reply, Answer)
 
 
 def match(case: Case) -> Plan:

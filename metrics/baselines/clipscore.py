@@ -8,17 +8,18 @@ from math import fsum
 from pathlib import Path
 
 from data.requests import Embed, Embedded, Failure
-from metrics.base import Case, Metric, Plan, expected
+from metrics.base import Case, Metric, Plan, ScoreSpec, expected
 from metrics.baselines.scoring import lost, number
 
 NAME, VERSION = "clipscore", "1"
 WEIGHT = 2.5
+SCORES = (ScoreSpec("score", "Score", (0.0, WEIGHT)), ScoreSpec("cosine", "Cosine", (-1.0, 1.0)))
 TWO_SPACES = "The embedder's vectors of pictures and of texts have two lengths"
 
 
 def metric(prompts: Path | None = None) -> Metric:
     """The metric; it has no templates."""
-    return Metric(NAME, "CLIPScore", VERSION, ("embedder",), plan, bounds=(0.0, WEIGHT), needs_questions=False)
+    return Metric(NAME, "CLIPScore", VERSION, ("embedder",), plan, SCORES, "number", needs_questions=False)
 
 
 def plan(case: Case) -> Plan:

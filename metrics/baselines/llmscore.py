@@ -14,7 +14,7 @@ from data.requests import Answer, Describe, Failure, Reply, Request, Write
 from data.templates import Template, template
 from data.tidy import line
 from metrics import structured
-from metrics.base import Case, Metric, Plan, words
+from metrics.base import Case, Metric, Plan, ScoreSpec, words
 from metrics.baselines.scoring import lost, number
 from metrics.replies import spoken
 
@@ -51,7 +51,8 @@ def metric(prompts: Path | None = None) -> Metric:
     """The metric with the templates of a folder (None: ours). Raises TemplateError where one of them cannot be used."""
     files = templates(prompts)
     start = partial(plan, prompts=files)
-    return Metric(NAME, "LLMScore", files.version, ("captioner", "writer"), start, readable=readable, needs_questions=False)
+    roles, scores = ("captioner", "writer"), (ScoreSpec("score", "Rating"),)
+    return Metric(NAME, "LLMScore", files.version, roles, start, scores, "number", readable=readable, needs_questions=False)
 
 
 def plan(case: Case, prompts: Prompts | None = None) -> Plan:

@@ -26,7 +26,7 @@ from metrics.factualbench.replies import (
     read_task,
     settles_task,
 )
-from metrics.factualbench.report import Judged, Rounds, TaskJudged, as_json, gone, lost, rated, report, task_told
+from metrics.factualbench.report import SCORES, Judged, Rounds, TaskJudged, as_json, gone, lost, rated, report, task_told
 
 __all__ = ["NAME", "as_json", "metric", "plan", "readable", "without_reference"]
 
@@ -80,7 +80,17 @@ def without_reference(prompts: Path | None = None) -> Metric:
 def _metric(name: str, title: str, using: Forms) -> Metric:
     start = partial(plan, using=using, name=name)
     return Metric(
-        name, title, using.version(), ("judge",), start, readable=readable, needs_questions=False, optional=("detector",), concepts=True
+        name,
+        title,
+        using.version(),
+        ("judge",),
+        start,
+        SCORES,
+        "rounds",
+        readable=readable,
+        needs_questions=False,
+        optional=("detector",),
+        concepts=True,
     )
 
 

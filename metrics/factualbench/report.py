@@ -8,10 +8,15 @@ from data.factualbench import ConceptRef, FactualPrompt
 from data.mentions import mentions
 from data.records import Report, Score
 from data.seeing import Detection
-from metrics.base import Case
+from metrics.base import Case, ScoreSpec
 from metrics.factualbench.replies import COMPOSITION, CONCEPT, MOST, Rated, TaskTold
 
-SCORES = ("concept", "task", "composition")
+SCORES = (
+    ScoreSpec("score", "Score"),
+    ScoreSpec("concept", "Concept"),
+    ScoreSpec("task", "Task"),
+    ScoreSpec("composition", "Composition"),
+)
 _ANSWERED = ("correct", "incorrect")  # who cannot tell is left out: that is no false picture
 
 

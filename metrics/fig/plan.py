@@ -29,7 +29,7 @@ from metrics.fig.attributes import ATTRIBUTES
 from metrics.fig.groups import Seen, subject
 from metrics.fig.matching import Attributes, compare, objects
 from metrics.fig.pairs import Attribute, words_of
-from metrics.fig.report import NAME, Looked, report
+from metrics.fig.report import NAME, SCORES, Looked, report
 from metrics.parsing.naming import alike
 from metrics.parsing.parsed import Parsed, Phrase
 from metrics.parsing.parser import parse
@@ -79,7 +79,7 @@ def metric(prompts: Path | None = None, attributes: Attributes = ATTRIBUTES) -> 
     start = partial(plan, prompts=files, attributes=attributes)
     roles = ("detector", "segmenter", "captioner")
     version, optional = files.version(None, attributes), ("writer", "reader")
-    return Metric(NAME, "FiG", version, roles, start, readable=readable, needs_questions=False, optional=optional)
+    return Metric(NAME, "FiG", version, roles, start, SCORES, "findings", readable=readable, needs_questions=False, optional=optional)
 
 
 def plan(case: Case, prompts: Prompts | None = None, attributes: Attributes = ATTRIBUTES) -> Plan:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from data.evidence import Evidence, Finding, Segment, State
 from data.records import Report, Score
-from metrics.base import Case
+from metrics.base import Case, ScoreSpec
 from metrics.fig.matching import OBJECT, Row, Stages, chair
 from metrics.parsing import positions
 from metrics.parsing.naming import alike
@@ -17,6 +17,15 @@ from metrics.parsing.parsed import Parsed, Phrase
 from metrics.parsing.parser import COLOURS, parse
 
 NAME = "fig"
+_STAGES = ("object", "color", "number", "position", "text")
+SCORES = (
+    ScoreSpec("score", "Stages 1 and 2, strict"),
+    ScoreSpec("soft", "Stages 1 and 2, soft"),
+    *(ScoreSpec(stage, f"{stage.capitalize()}, strict") for stage in _STAGES),
+    *(ScoreSpec(f"{stage}_soft", f"{stage.capitalize()}, soft") for stage in _STAGES),
+    ScoreSpec("chair_i", "CHAIR_i", higher_is_better=False),
+    ScoreSpec("chair_s", "CHAIR_s", higher_is_better=False),
+)
 DEPTH = ("in front of", "behind")  # what the template writer cannot tell from boxes
 
 

@@ -36,7 +36,9 @@ def metric(prompts: Path | None = None) -> Metric:
     grade = template("haloquest_grade", prompts, places=("question", "references", "reply"))
     start = partial(plan, ask=ask, grade=grade)
     version = f"{READING}+{ask.version}+{grade.version}"
-    return Metric(NAME, "HaloQuest", version, ("judge",), start, readable=readable, needs_questions=False, optional=("writer",))
+    return Metric(
+        NAME, "HaloQuest", version, ("judge",), start, presents="findings", readable=readable, needs_questions=False, optional=("writer",)
+    )
 
 
 def plan(case: Case, ask: Template | None = None, grade: Template | None = None) -> Plan:

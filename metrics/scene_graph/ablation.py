@@ -11,7 +11,7 @@ from metrics.base import Case, Metric, Plan, words
 from metrics.replies import spoken
 from metrics.scene_graph.asked import asked
 from metrics.scene_graph.questions import questions
-from metrics.scene_graph.report import report
+from metrics.scene_graph.report import SCORES, report
 from metrics.scene_graph.seen import Seen, of_caption
 
 NAME = "caption-ablation"
@@ -33,7 +33,8 @@ def metric(prompts: Path | None = None) -> Metric:
     """The metric with the templates of a folder (None: ours). Raises TemplateError where one of them cannot be used."""
     files = Prompts(template("caption_describe", prompts))
     start = partial(plan, prompts=files)
-    return Metric(NAME, "Scene-graph QA on a caption", files.version, ("captioner",), start, readable=readable, needs_questions=False)
+    title = "Scene-graph QA on a caption"
+    return Metric(NAME, title, files.version, ("captioner",), start, SCORES, "graph", readable=readable, needs_questions=False)
 
 
 def plan(case: Case, prompts: Prompts | None = None) -> Plan:

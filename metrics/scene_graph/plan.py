@@ -26,7 +26,7 @@ from metrics.scene_graph.asked import Asked, asked
 from metrics.scene_graph.looking import Looking
 from metrics.scene_graph.matching import matches
 from metrics.scene_graph.questions import Question, questions
-from metrics.scene_graph.report import report
+from metrics.scene_graph.report import SCORES, report
 from metrics.scene_graph.seen import Seen
 from metrics.segments import chosen, numbered
 
@@ -63,7 +63,19 @@ def metric(prompts: Path | None = None) -> Metric:
     files = templates(prompts)
     start = partial(plan, prompts=files)
     roles, optional = ("detector", "judge"), ("segmenter", "writer")
-    return Metric(NAME, "Scene-graph QA", files.version(), roles, start, readable=readable, needs_questions=False, optional=optional)
+    version = files.version()
+    return Metric(
+        NAME,
+        "Scene-graph QA",
+        version,
+        roles,
+        start,
+        SCORES,
+        "graph",
+        readable=readable,
+        needs_questions=False,
+        optional=optional,
+    )
 
 
 def plan(case: Case, prompts: Prompts | None = None) -> Plan:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from data.evidence import Evidence, Finding, State
 from data.graphs import Answered, GraphError, GraphQuestion, Node, SceneGraphs
 from data.records import Report, Score
-from metrics.base import Case
+from metrics.base import COUNT, Case, ScoreSpec
 from metrics.language import plural
 from metrics.parsing.positions import INVERSE
 from metrics.scene_graph import grade as grading
@@ -21,6 +21,16 @@ from metrics.scene_graph.relations import meets
 from metrics.scene_graph.seen import Seen
 
 EXTRANEOUS = "extraneous"
+SCORES = (
+    ScoreSpec("score", "Normalised grade"),
+    ScoreSpec("grade", "Grade", bounds=(1.0, 7.0)),
+    ScoreSpec("correct", "Questions answered correctly"),
+    ScoreSpec("answered", "Questions answered"),
+    ScoreSpec("attribute", "Attribute errors", COUNT, higher_is_better=False),
+    ScoreSpec("relation", "Relation errors", COUNT, higher_is_better=False),
+    ScoreSpec("omission", "Omissions", COUNT, higher_is_better=False),
+    ScoreSpec(EXTRANEOUS, "Extraneous objects", COUNT, higher_is_better=False),
+)
 _KINDS = {"existence": "object"}  # what findings are called beside what questions are
 
 

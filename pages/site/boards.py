@@ -11,8 +11,6 @@ from engine.leaderboard.rows import Board, Row, board
 from engine.services import Services
 from engine.storage.store import Store
 
-COI_METRICS = ("ihalla", "tifa")
-
 
 def boards(services: Services, runs: Sequence[str], asked: Collection[str]) -> str:
     """The leaderboards of those metrics that scored anything in these runs (of all: none named), as HTML; "" where none did."""
@@ -24,7 +22,7 @@ def boards(services: Services, runs: Sequence[str], asked: Collection[str]) -> s
 
 
 def _panel(store: Store, name: str, shown: Board, filters: Filters, known: Sequence[str]) -> str:
-    groups: tuple[By, ...] = ("coi",) if name in COI_METRICS else ("domain",)
+    groups: tuple[By, ...] = ("coi",) if metrics.get(name).presents == "questions" else ("domain",)
     more = "".join(_by(board(store, Query(name, "score", by, filters)), by) for by in groups)
     return f'<div class="panel board">{_models(name, shown, known)}{more}</div>'
 
@@ -77,8 +75,10 @@ def _bar(row: Row, shown: Board, colour: str) -> str:
 
 def _at(value: float, shown: Board) -> float:
     low, high = shown.bounds
-    if not math.isfinite(high):
-        high = max(row.high or row.value or low for row in shown.rows) or 1.0
+    ends = [end for row in shown.rows for end in (row.low, row.high, row.value) if end is not None]
+    low = low if math.isfinite(low) else min(ends, default=0.0)
+    high = high if math.isfinite(high) else max(ends, default=low)
+    high = high if high > low else low + 1.0
     return 100 * min(max((value - low) / (high - low), 0.0), 1.0)
 
 

@@ -1,9 +1,9 @@
 """Fills a store with evaluations that nobody judged: any number of prompts, models, pictures and trials, with any states."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from data.records import COIS, Category, CoI, Question, Report, State, Verdict
+from data.records import COIS, Category, CoI, Question, Report, Score, State, Verdict
 from data.requests import Setting
 from engine.events import EvaluateRequest, Evaluation
 from engine.storage.store import Place, Store
@@ -12,7 +12,10 @@ from metrics.ihalla import score, strict
 
 @dataclass(frozen=True)
 class Said:
-    """One evaluation to be kept. `states`: of one question each; `cois`: what they are about, in order."""
+    """One evaluation to be kept. `states`: of one question each; `cois`: what they are about, in order.
+
+    `values`: scores by name in the place of those of questions.
+    """
 
     prompt: str = "a cat"
     model: str = "m/one"
@@ -29,6 +32,7 @@ class Said:
     task: str | None = None
     cois: Sequence[CoI] = COIS
     settings: dict[str, Setting] = field(default_factory=dict)
+    values: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def generation(self) -> str:
@@ -40,6 +44,9 @@ class Said:
 
     @property
     def report(self) -> Report:
+        if self.values:
+            counted = {name: Score(value, 1, 0) for name, value in self.values.items()}
+            return Report(self.metric, self.version, self.prompt, self.image, counted)
         pairs = zip(self.states, self.cois, strict=False)
         verdicts = tuple(Verdict(Question(f"{i}?", ("Yes", "No"), "A", coi), None, state, "") for i, (state, coi) in enumerate(pairs))
         scores = {"score": score(verdicts), "strict": strict(verdicts)}

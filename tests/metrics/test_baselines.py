@@ -35,7 +35,7 @@ def test_clipscore_is_two_and_a_half_times_the_cosine_and_never_below_zero(text:
     report = said("clipscore", vectors((1.0, 0.0), text))
     assert report.scores["cosine"].value == pytest.approx(cosine)
     assert report.score == Score(pytest.approx(score), 1, 0)
-    low, high = metrics.get("clipscore").bounds
+    low, high = metrics.score("clipscore", "score").bounds
     assert low <= score <= high
 
 

@@ -250,4 +250,4 @@ def test_only_readable_replies_are_worth_keeping() -> None:
 
 def test_the_metric_needs_a_judge_and_no_questions() -> None:
     metric = metrics.get("factualbench")
-    assert (metric.roles, metric.needs_questions, metric.bounds) == (("judge",), False, (0.0, 1.0))
+    assert (metric.roles, metric.needs_questions, metric.score("score").bounds) == (("judge",), False, (0.0, 1.0))

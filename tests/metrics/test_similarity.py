@@ -58,4 +58,4 @@ def test_a_reference_that_is_gone_is_left_out_and_with_none_nothing_is_asked() -
 
 def test_a_cosine_may_be_anything_from_minus_one_to_one() -> None:
     opposite = run(metrics.get("clip-t").plan(CASE), [[unit(np.array([1.0, 0, 0])), unit(np.array([-1.0, 0, 0]))]])
-    assert opposite.score.value == metrics.get("clip-t").bounds[0] == -1.0
+    assert opposite.score.value == metrics.score("clip-t", "score").bounds[0] == -1.0
