@@ -15,7 +15,7 @@ def checked_prompt(prompt: str) -> str:
     """The prompt with single spaces. Raises BadRequest with one sentence."""
     prompt = " ".join(prompt.split())
     if not prompt:
-        raise BadRequest("The prompt is empty: type what the picture should show, e.g. “a molecule of methane”.")
+        raise BadRequest("The prompt is empty: type what the picture should show, e.g. “a gentoo penguin”.")
     if len(prompt) > MAX_PROMPT:
         raise BadRequest(f"The prompt has {len(prompt):,} characters; at most {MAX_PROMPT:,} are taken: shorten it.")
     if not prompt.isprintable():

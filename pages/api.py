@@ -28,7 +28,7 @@ from pages.visits import visiting
 METRICS = ["ihalla"]
 EVERYBODY: list[str] = []
 JUDGE = "primer/judge"
-EXAMPLES = {"prompt": "a molecule of methane", "models": ["primer/exact", "primer/hasty"], "role": "generator"}
+EXAMPLES = {"prompt": "a gentoo penguin", "models": ["primer/exact", "primer/hasty"], "role": "generator"}
 NOBODY = "none"  # in place of a judge: the pictures are made and not judged
 ASKER = "asker"  # the parameter that Gradio fills and nobody gives
 LONGEST_NAME = 200  # characters of a model, a metric, a picture's hash
@@ -57,7 +57,7 @@ class Endpoints:
         Gives the document that `hallascope evaluate --json` prints: per picture and metric the score with what it counted and left
         out, and every question with choices, right answer, the judge's answer and its reply. While it runs, documents
         {"run", "done", "of"} come before it. The same call again is answered from what is stored.
-        For example: evaluate(prompt="a molecule of methane", models=["primer/exact", "primer/hasty"]).
+        For example: evaluate(prompt="a gentoo penguin", models=["primer/exact", "primer/hasty"]).
 
         Args:
             prompt: What the pictures should show, in words, at most 4,000 characters.

@@ -26,14 +26,16 @@ from pages.terms import terms
 from pages.visits import visiting
 
 TITLE = "Explore"
+# Chosen by tests/pages/test_suggested_prompts.py: with the models and the seed of the start every verdict on them is true.
 EXAMPLES = (
-    "a molecule of methane",
-    "a ladybug",
+    "a gentoo penguin",
     "the planet Saturn",
-    "two tulips",
+    "a viking longship",
+    "a bowl of bibimbap",
+    "three red circles",
     "a red circle above a blue square",
-    "a traffic light showing green",
 )
+SEED = 0
 GENERATORS = Wanted("generator", "Models", "checkbox", preferred, ("primer/exact", "primer/hasty", "primer/careless"))
 JUDGES = Wanted("judge", "Judge", "radio", preferred, ("primer/judge",))
 WRITERS = Wanted("writer", "Writer", "radio", preferred, before=(Option(NO_WRITER, "TIFA's questions by rule", called="none: by rule"),))
@@ -103,7 +105,7 @@ def _layout(services: Services, place: Place) -> Page:
     if not public():
         getting.build(services, place.terms.changed)
     with gr.Row(elem_classes=["numbers-row"]):
-        seed = gr.Number(0, label="Seed", precision=0, minimum=0, min_width=96, scale=0)
+        seed = gr.Number(SEED, label="Seed", precision=0, minimum=0, min_width=96, scale=0)
         count = gr.Number(1, label="Pictures a model", precision=0, minimum=1, maximum=16, min_width=96, scale=0)
         trials = gr.Number(1, label="Trials of the judge", precision=0, minimum=1, maximum=9, min_width=96, scale=0)
         upload = gr.File(label="Or a picture of your own", file_types=["image"], type="filepath", elem_id="upload")

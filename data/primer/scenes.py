@@ -98,7 +98,7 @@ def parse(prompt: str) -> Scene:
     """
     said = " ".join(prompt.split())
     if not said:
-        raise CannotDraw("The prompt is empty: type what the picture should show, e.g. “a molecule of methane”.")
+        raise CannotDraw("The prompt is empty: type what the picture should show, e.g. “a gentoo penguin”.")
     if len(said) > MAX_PROMPT:
         raise CannotDraw(
             f"The prompt has {len(said):,} characters; the Primer models read at most {MAX_PROMPT}: shorten it, or choose another model."

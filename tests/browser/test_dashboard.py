@@ -11,6 +11,7 @@ from tests.browser.driving import ready, shot, too_wide, visit
 
 pytestmark = pytest.mark.browser
 PROMPT = "a molecule of methane"
+FIRST = "a gentoo penguin"  # of the prompts to try
 
 
 @pytest.fixture
@@ -69,19 +70,19 @@ def test_from_a_prompt_to_a_marked_region_and_back_by_the_address(page: Page) ->
     assert first["x"] == second["x"], "one column, the picture first"
 
 
-def test_a_newcomer_finds_what_is_wrong_with_methane_by_what_is_visible(page: Page) -> None:
-    """The walk of docs/methane.md, step by step."""
-    page.get_by_role("button", name=PROMPT, exact=True).click()
-    expect(page.get_by_role("combobox", name="Prompt", exact=True)).to_have_value(PROMPT)
+def test_a_newcomer_finds_what_is_wrong_with_the_penguin_by_what_is_visible(page: Page) -> None:
+    """The walk of docs/penguin.md, step by step."""
+    page.get_by_role("button", name=FIRST, exact=True).click()
+    expect(page.get_by_role("combobox", name="Prompt", exact=True)).to_have_value(FIRST)
     page.get_by_role("button", name="Generate").click()
     said = page.get_by_text("Most is wrong in")
     expect(said).to_contain_text("Click a picture to see what, and on what evidence.")
-    name = re.search(r"Most is wrong in (\w+), says the judge: 1 of 5", said.inner_text())
+    name = re.search(r"Most is wrong in (\w+), says the judge: [1-5] of 5", said.inner_text())
     assert name
     page.get_by_role("button", name=re.compile(f"{name[1]}.*Show the evidence")).click()
     expect(page.get_by_role("article", name=f"The evidence of {name[1]}")).to_be_visible()
-    page.get_by_role("button", name="How many outer atoms surround the central atom in the image?").click()
-    expect(page.get_by_text("Marked: hydrogen atom")).to_be_visible()
+    page.get_by_role("button", name="What color are the animal's feet in the image?").click()
+    expect(page.get_by_text("Marked: foot")).to_be_visible()
     expect(page.locator("#evidence .region.lit").first).to_be_visible()
 
 

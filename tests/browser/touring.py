@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.driving import ready
 
-METHANE, SHAPES = "a molecule of methane", "a red circle above a blue square"
+FIRST, SHAPES = "a gentoo penguin", "a red circle above a blue square"
 MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/careless")
 SEED = 6
 GRADES = "7421"  # one for each model; made up, to have something to show
@@ -46,8 +46,8 @@ def teach(page: Page) -> None:
 
 
 def explore(page: Page) -> None:
-    """Methane, and the first question that is answered wrongly of the worst picture."""
-    generate(page, METHANE)
+    """The first prompt that is offered, and the first question that is answered wrongly of the worst picture."""
+    generate(page, FIRST)
     page.locator("#cards .tile", has=page.get_by_role("heading", name="careless", exact=True)).click()
     expect(page.locator("#evidence .which")).to_have_text("careless")
     first_wrong(page.locator("#evidence .question.incorrect .question-title"), page.locator("#evidence .question-title"))
