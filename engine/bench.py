@@ -95,7 +95,7 @@ def paired_ratio(what: str, first: Callable[[], object], second: Callable[[], ob
     first(), second()  # what runs for the first time is slow in any order
     pairs = [_one_round(first, second, swapped=bool(number % 2)) for number in range(ROUNDS)]
     ratios = [ours / theirs for ours, theirs in pairs]
-    interval = quantile_test(ratios, p=0.5).confidence_interval(confidence_level=0.95)
+    interval: Any = quantile_test(ratios, p=0.5).confidence_interval(confidence_level=0.95)
     ours, theirs = (median(column) * 1000 for column in zip(*pairs, strict=True))
     note = f"{ours:.0f} ms to {theirs:.0f} ms, median of {ROUNDS}"
     return Ratio(what, median(ratios), bound, at_most, note, (float(interval.low), float(interval.high)))
