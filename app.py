@@ -9,7 +9,7 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 import gradio as gr
 
-from components.live import quiet, still
+from components.live import App, quiet, still
 from components.theme import launch_options
 from engine.hosting import KEPT, begin, preloaded, public, waiting
 from engine.services import Services, create_services
@@ -32,7 +32,7 @@ would lead it to; it says what it counted, what it left out and who judged, and 
 def create_app(services: Services) -> gr.Blocks:
     """The dashboard on these services; nothing is loaded before it is asked for."""
     kept = (KEPT, KEPT) if public() else None
-    demo = gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True, delete_cache=kept)
+    demo = App(title=TITLE, analytics_enabled=False, fill_width=True, delete_cache=kept)
     with demo:
         api.build(services, demo)  # first, so that nothing else takes the names
         still(HEADER, elem_id="header")

@@ -16,7 +16,7 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 import gradio as gr
 
 from components import labelling, theme
-from components.live import quiet, still
+from components.live import App, quiet, still
 from components.markup import text
 from data import labels
 
@@ -49,7 +49,7 @@ def saver(folder: Path, labeller: str) -> Callable[[dict[str, Any]], labelling.S
 def create_page(folder: Path, labeller: str) -> gr.Blocks:
     """The app for one folder and one person. Raises NotALabelFolder."""
     items, wrong = labels.read_items(folder)
-    demo = gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True)
+    demo = App(title=TITLE, analytics_enabled=False, fill_width=True)
     with demo:
         still(header(folder, labeller, len(items), [str(complaint) for complaint in wrong]), elem_id="label-header")
         desk = labelling.desk(saver(folder, labeller), "desk")

@@ -22,7 +22,7 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def visit(browser: Browser, address: str, query: str = "") -> Iterator[Page]:
-    """The dashboard, opened; in the end it must have asked no other server for anything and no script may have failed."""
+    """The dashboard, opened; in the end it must have asked no other server for anything and no script or template may have failed."""
     expect.set_options(timeout=PATIENCE)
     page = browser.new_page(viewport={"width": 1440, "height": 1180}, reduced_motion="reduce")
     page.set_default_timeout(PATIENCE)
@@ -31,6 +31,7 @@ def visit(browser: Browser, address: str, query: str = "") -> Iterator[Page]:
     ours = (address, "data:", "blob:")
     page.on("request", lambda request: foreign.append(request.url) if not request.url.startswith(ours) else None)
     page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
     page.goto(f"{address}{query}")
     yield page
     page.close()
