@@ -20,7 +20,9 @@ PRIMER_HALO, RELEASED = "primer-halo", "haloquest"
 COLUMNS: Mapping[str, str] = {
     "Primer truth": "right answers to I-HallA’s questions about Primer pictures whose truth is known, of those it answered; 95 % interval",
     "factual": "the same on pictures in which nothing is violated",
-    "violated": "the same where facts are violated: who answers from knowledge and not from the picture fails here",
+    "violated": "the same on pictures with violated facts; most questions about them ask about a fact that is not violated",
+    "violated facts": "right answers where the asked fact itself is violated: a judge that answers from knowledge, not from the image, "
+    "fails here",
     "answered": "replies that name one choice, of all; what is not answered is in no other column",
     "none fits": "of its answers, those that find no choice to fit where one does",
     "again": "how alike it answers the same question in repeated trials",
@@ -68,6 +70,7 @@ def _of_trial(trial: Trial) -> dict[str, Cell]:
         "Primer truth": share(trial.overall),
         "factual": share(trial.by_kind.get("factual")),
         "violated": share(trial.by_kind.get("violated")),
+        "violated facts": share(trial.violated_facts),
         "answered": share(trial.answered),
         "none fits": share(trial.abstained),
         "again": consistent(trial.repeated),

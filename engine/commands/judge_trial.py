@@ -142,7 +142,12 @@ _COLUMNS = (
 
 def lines(trial: Trial) -> str:
     """A judge's shares as a table, and beneath it how it answered and what that cost."""
-    shares: list[tuple[str, Share]] = [("overall", trial.overall), *trial.by_kind.items(), *trial.by_coi.items()]
+    shares: list[tuple[str, Share]] = [
+        ("overall", trial.overall),
+        *((f"on {kind} pictures", share) for kind, share in trial.by_kind.items()),
+        ("where the asked fact is violated", trial.violated_facts),
+        *trial.by_coi.items(),
+    ]
     if trial.kinds:
         shares += trial.kinds.by_kind.items()
         shares += [("cannot tell: precision", trial.kinds.precision), ("cannot tell: recall", trial.kinds.recall)]

@@ -117,12 +117,20 @@ def trial(judge: Judge, folder: Path, labeller: str | None, as_json: bool) -> in
 
 
 def trial_lines(found: LabelledTrial) -> str:
-    rows: list[tuple[str, Agreement]] = [("overall", found.overall), *found.by_coi.items()]
+    rows: list[tuple[str, Agreement]] = [
+        ("overall", found.overall),
+        ("always the expected answer (baseline)", found.baseline),
+        ("sensitivity: of what the person calls wrong", found.sensitivity),
+        ("specificity: of what the person calls right", found.specificity),
+        *found.by_coi.items(),
+    ]
     by = ", ".join(f"{name} ({number})" for name, number in found.labellers.items())
     left_out = {"cannot be told": found.cannot_be_told, "not labelled": found.not_labelled, "unanswered": found.unanswered}
     counts = ", ".join(f"{number} {what}" for what, number in left_out.items())
     told = f"{found.judge} on {found.pictures} pictures labelled by {by}; left out: {counts}"
-    return "\n".join([printing.table(_COLUMNS, rows), told, *map(str, found.complaints)])
+    kappa = "-" if found.kappa.value is None else f"{found.kappa.value:.3f}"
+    chance = f"Cohen's kappa of right or wrong, beside chance: {kappa} over {found.kappa.n} questions"
+    return "\n".join([printing.table(_COLUMNS, rows), chance, told, *map(str, found.complaints)])
 
 
 def _named(complaints: Sequence[Complaint]) -> int:

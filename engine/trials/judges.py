@@ -49,6 +49,11 @@ class Item:
     prompt: str = ""
 
     @property
+    def fact_violated(self) -> bool:
+        """Whether the fact that the question asks about is itself wrong; on a violated picture many are not."""
+        return self.right != self.question.gold
+
+    @property
     def side(self) -> Side:
         return "violated" if self.violated else "factual"
 
@@ -135,7 +140,8 @@ class Trial:
     that find no choice to fit where one does. `positions`: whether it prefers a place among the choices, over all orders they were
     asked in; `calibration`: how far its probabilities can be taken at their word. `repeated` and `reordered`: how alike it answers the
     same question again, and with its choices in another order; None where it was asked once. `kinds`, `difficulty` and `cost`: where
-    they were tried. `answers` are the first ones, question by question; `version` is of the template and the reading rule.
+    they were tried. `violated_facts`: of the questions whose own fact is wrong in the picture (on a violated picture many are not), those
+    answered right. `answers` are the first ones, question by question; `version` is of the template and the reading rule.
     """
 
     judge: str
@@ -154,6 +160,7 @@ class Trial:
     reordered: Consistency | None = None
     difficulty: Difficulties | None = None
     cost: Cost | None = None
+    violated_facts: Share = Share(0, 0)
     answers: tuple[Told, ...] = ()
     seed: int = 0
     version: str = ""
@@ -265,6 +272,7 @@ def counted(judge: str, results: Sequence[Result], seed: int = 0) -> Trial:
         abstained=Share(none.part, none.of),
         repeated=_again([r for r in results if not r.put.order], lambda put: put.trial),
         reordered=_again(once, lambda put: put.order),
+        violated_facts=share([r for r in first if r.put.item.fact_violated]),
         answers=tuple(map(_told, first)),
         seed=seed,
         version=ihalla.version(template("ihalla_ask")),

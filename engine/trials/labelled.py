@@ -16,6 +16,7 @@ from data.requests import Ask, Failure
 from data.templates import template
 from metrics import ihalla
 from metrics.base import Case
+from metrics.judging.conduct import Kappa, cohens_kappa
 from metrics.replies import read_letter
 from metrics.statistics import bootstrap
 
@@ -41,6 +42,10 @@ class Agreement:
 class LabelledTrial:
     """A judge against labels, over all and by composition of interest.
 
+    `baseline` is what always giving the expected answer would reach on the same questions: a judge at or below it tells nothing.
+    `sensitivity`: of the questions where the person does not see the expected answer, those where the judge does not see it either;
+    `specificity`: of those where the person sees it, those where the judge does. `kappa` is Cohen's, on "sees the expected answer or not".
+
     Counted apart and in no share: what by the label cannot be told, what is not labelled yet, what the judge left
     unanswered. `pictures` were asked about; `labellers`: how many of them each has labelled. `complaints`: what was wrong in the folder.
     """
@@ -49,6 +54,10 @@ class LabelledTrial:
     folder: str
     pictures: int
     overall: Agreement
+    baseline: Agreement
+    sensitivity: Agreement
+    specificity: Agreement
+    kappa: Kappa
     by_coi: Mapping[CoI, Agreement]
     cannot_be_told: int
     not_labelled: int
@@ -58,10 +67,14 @@ class LabelledTrial:
 
 
 class Told(NamedTuple):
-    """One labelled question of one picture with the letter the judge gave; None where it gave none that could be read."""
+    """One labelled question of one picture with the letter the judge gave; None where it gave none that could be read.
+
+    `gold` is the expected answer, `mark` the person's.
+    """
 
     item: str
     coi: CoI
+    gold: Letter
     mark: Mark
     letter: Letter | None
 
@@ -91,6 +104,10 @@ def try_on_labels(
         str(folder),
         len(asked),
         agreement(told),
+        agreement([one._replace(letter=one.gold) for one in told if one.letter]),
+        _same_side([one for one in told if one.mark != one.gold]),
+        _same_side([one for one in told if one.mark == one.gold]),
+        cohens_kappa([one.mark == one.gold for one in told], [one.letter and one.letter == one.gold for one in told]),
         {coi: agreement(some) for coi in COIS if (some := [one for one in told if one.coi == coi])},
         marks.count(CANNOT_BE_TOLD),
         marks.count(None) + sum(len(item.questions) for item in items if item.id not in given),
@@ -115,7 +132,7 @@ def _told(judge: Judge, folder: Path, item: Item, label: Label) -> list[Told]:
     pairs = [(question, mark) for question, mark in zip(item.questions, label.answers, strict=True) if mark not in (None, CANNOT_BE_TOLD)]
     replies = judge.ask([_ask(shown, question) for question, _ in pairs]) if pairs else []
     return [
-        Told(item.id, question.coi, mark, None if isinstance(reply, Failure) else read_letter(reply.text, question.choices))
+        Told(item.id, question.coi, question.gold, mark, None if isinstance(reply, Failure) else read_letter(reply.text, question.choices))
         for (question, mark), reply in zip(pairs, replies, strict=True)
         if mark
     ]
@@ -127,11 +144,20 @@ def _ask(shown: Picture, question: Question) -> Ask:
 
 
 def agreement(told: Sequence[Told]) -> Agreement:
-    """The share of the answered, resampled by picture."""
+    """The share of the answered on which both give the same letter, resampled by picture."""
+    return _share(told, lambda one: one.letter == one.mark)
+
+
+def _same_side(told: Sequence[Told]) -> Agreement:
+    """The share of the answered on which both see the expected answer, or both do not."""
+    return _share(told, lambda one: (one.letter == one.gold) == (one.mark == one.gold))
+
+
+def _share(told: Sequence[Told], same: Callable[[Told], bool]) -> Agreement:
     clusters: dict[str, list[bool]] = defaultdict(list)
     for one in told:
         if one.letter:
-            clusters[one.item].append(one.letter == one.mark)
-    same, counts = [sum(some) for some in clusters.values()], [len(some) for some in clusters.values()]
-    low, high = bootstrap(same, counts) or (None, None)
-    return Agreement(sum(same), sum(counts), low, high)
+            clusters[one.item].append(same(one))
+    matching, counts = [sum(some) for some in clusters.values()], [len(some) for some in clusters.values()]
+    low, high = bootstrap(matching, counts) or (None, None)
+    return Agreement(sum(matching), sum(counts), low, high)

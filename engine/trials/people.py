@@ -101,7 +101,7 @@ class People:
         found = {}
         for judge in sorted({one.judge for one in self.heard}):
             rows = [one for one in self.heard if one.judge == judge and one.mark != CANNOT_BE_TOLD]
-            told = [Told(one.image, one.question.coi, one.mark, one.letter) for one in rows]
+            told = [Told(one.image, one.question.coi, one.question.gold, one.mark, one.letter) for one in rows]
             found[judge] = Beside(judge, agreement(told), cohens_kappa([one.mark for one in rows], [one.letter for one in rows]))
         return found
 

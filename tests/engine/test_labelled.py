@@ -52,7 +52,7 @@ def test_the_share_is_of_what_was_labelled_and_answered_over_all_and_by_composit
 
 
 def test_the_interval_is_resampled_by_picture() -> None:
-    told = [Told(str(n // 5), "color", "A", "A" if n % 7 else "B") for n in range(50)]
+    told = [Told(str(n // 5), "color", "A", "A", "A" if n % 7 else "B") for n in range(50)]
     found = agreement(told)
     rights = [sum(one.letter == "A" for one in told[start : start + 5]) for start in range(0, 50, 5)]
     assert (found.low, found.high) == bootstrap(rights, [5] * 10)
@@ -62,7 +62,7 @@ def test_the_interval_is_resampled_by_picture() -> None:
 
 
 def test_one_picture_gives_no_interval_and_nothing_counted_no_share() -> None:
-    assert (agreement([Told("1", "color", "A", "A")]).value, agreement([Told("1", "color", "A", "A")]).low) == (1.0, None)
+    assert (agreement([Told("1", "color", "A", "A", "A")]).value, agreement([Told("1", "color", "A", "A", "A")]).low) == (1.0, None)
     assert agreement([]).value is None
 
 
@@ -108,3 +108,28 @@ def test_labels_of_one_person_can_be_asked_for_and_none_is_one_sentence(tmp_path
     assert try_on_labels(always("A"), tmp_path).overall.value == 0.0
     with pytest.raises(NotALabelFolder, match="holds no labels by 'cy'"):
         try_on_labels(always("A"), tmp_path, "cy")
+
+
+def test_a_judge_that_always_gives_the_expected_answer_is_the_baseline_and_finds_nothing(tmp_path: Path) -> None:
+    items = label_folder.write(tmp_path)
+    golds = {question.text: question.gold for item in items for question in item.questions}
+    first, second = (item.questions[0].gold for item in items[:2])
+    wrong = "A" if first != "A" else "B"
+    add_labels(tmp_path, [label(items[0], f"{wrong}...."), label(items[1], f"{second}....")])
+    trial = try_on_labels(Fixed(lambda ask: Answer(golds[ask.question])), tmp_path)
+    assert trial.overall == trial.baseline
+    assert (trial.overall.same, trial.overall.n) == (1, 2)
+    assert (trial.sensitivity.same, trial.sensitivity.n) == (0, 1)
+    assert (trial.specificity.same, trial.specificity.n) == (1, 1)
+    assert trial.kappa.value == 0
+
+
+def test_a_judge_that_sees_what_the_person_sees_has_full_sensitivity_and_kappa(tmp_path: Path) -> None:
+    items = label_folder.write(tmp_path)
+    wrong = {item.questions[0].text: "A" if item.questions[0].gold != "A" else "B" for item in items[:1]}
+    second = items[1].questions[1]
+    add_labels(tmp_path, [label(items[0], f"{wrong[items[0].questions[0].text]}...."), label(items[1], f".{second.gold}...")])
+    seen = {items[0].questions[0].text: "E", second.text: second.gold}
+    trial = try_on_labels(Fixed(lambda ask: Answer(seen[ask.question])), tmp_path)
+    assert trial.overall.same == 1, "another wrong answer than the person's"
+    assert (trial.sensitivity.value, trial.specificity.value, trial.kappa.value) == (1.0, 1.0, 1.0)

@@ -42,6 +42,8 @@ def test_one_who_answers_from_the_prompt_is_exposed_by_violated_pictures(tmp_pat
     violated = trial.by_kind["violated"].value
     assert violated is not None
     assert violated < 0.8
+    assert trial.violated_facts.asked > 0
+    assert trial.violated_facts.value == 0.0, "the share on violated pictures hides that it is wrong about every violated fact"
 
 
 def test_refusals_and_unreadable_replies_are_counted_as_unanswered() -> None:
