@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from components import score_chips
 from components.judge_chip import judge_chip
 from components.markup import data, icon, image, text
+from components.score_chips import MetricScore
 from data.evidence import Finding
 from data.records import LETTERS, Question, Report, Score, State, Verdict
+from metrics import slices
+from metrics.base import Presentation
 
 Kind = Literal["correct", "incorrect", "left-out"]
 EXTRA = "extraneous"  # the kind of a finding that nobody asked for
@@ -20,7 +24,8 @@ class Tile:
 
     `reports`: one a trial, the first is shown in full. `doing`: words for the empty place. `why`: the
     sentence of a failure. `model` is its full name, `name` the short one; `seed` is None for an upload. `metric`: the title
-    of the one that reports; `revised`: the prompt as the service drew it, where it changed it.
+    of the one that reports, `presents` what its reports rest on; `revised`: the prompt as the service drew it, where it changed it.
+    `scores`: what every metric of the run gives the picture, the one that reports among them.
     """
 
     run: str
@@ -40,6 +45,8 @@ class Tile:
     notice: str | None = None
     metric: str = "I-HallA"
     revised: str | None = None
+    presents: Presentation = "questions"
+    scores: tuple[MetricScore, ...] = ()
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -57,16 +64,35 @@ class Tile:
 
     @property
     def answers(self) -> tuple[tuple[str, State], ...]:
-        """What was asked, in a word or two, and what became of it: a state for every question, or for every finding."""
+        """What was asked, in a word or two, and what became of it: a state for every question, or for every finding.
+
+        Behind a number there is neither.
+        """
+        if self.presents == "number":
+            return ()
         found = tuple((f"{row.kind}, {row.asked or row.seen}:", row.state) for row in self.findings)
         return tuple((f"Question {i}:", verdict.state) for i, verdict in enumerate(self.verdicts, 1)) or found
 
     @property
     def judged(self) -> str:
-        """How many answers are correct, in words; what nobody asked for is no answer and is counted apart."""
+        """How many answers are correct, in words; what nobody asked for is no answer and is counted apart.
+
+        Of a metric that gives one number, this number.
+        """
+        if self.presents == "number":
+            return self._number
         states = [row.state for row in self.findings if row.kind != EXTRA] or [verdict.state for verdict in self.verdicts]
         extras = sum(row.kind == EXTRA for row in self.findings)
         return spoken(states) + (f", {extras} nobody asked for" if extras else "")
+
+    @property
+    def _number(self) -> str:
+        if not self.reports:
+            return "not evaluated yet"
+        score = self.reports[0].score
+        why = next((row.note for row in self.findings if row.note), "")
+        missing = f"{self.metric}: no score" + (f". {why}" if why else "")
+        return missing if score.value is None else f"{self.metric} {score_chips.value_text(score.value, self.presents)}"
 
     @property
     def spoken(self) -> str:
@@ -135,6 +161,15 @@ def facts(rows: Sequence[tuple[str, str]]) -> str:
     return f'<table class="facts"><tbody>{lines}</tbody></table>'
 
 
+def trial_rows(reports: Sequence[Report]) -> list[tuple[str, str]]:
+    """The mean over the trials with its standard deviation, where there are several."""
+    if len(reports) < 2:
+        return []
+    over = slices.trials(slices.Row(report, trial=i) for i, report in enumerate(reports)).over
+    spread = "" if over.std is None else f" ± {over.std:.2f}"
+    return [(f"mean of {len(reports)} trials", "–" if over.mean is None else f"{over.mean:.2f}{spread}")]
+
+
 # --- signs ----------------------------------------------------------------------------------------------------------
 
 
@@ -151,6 +186,8 @@ def strip(answers: Sequence[tuple[str, State]], places: int = 0) -> str:
     """The states of all answers as a row of signs; as many places as questions, so that nothing moves when they come."""
     asked: list[tuple[str, State | None]] = list(answers)
     asked += [(f"Question {i}:", None) for i in range(len(asked) + 1, places + 1)]
+    if not asked:
+        return ""
     signs = "".join(f"<li>{sign(state, label)}</li>" for label, state in asked)
     return f'<ul class="strip" aria-label="Answers">{signs}</ul>'
 
@@ -167,7 +204,8 @@ def grid(tiles: Sequence[Tile]) -> str:
 
 def tile_card(tile: Tile) -> str:
     """One picture with its model, seconds, seed and the strip of its answers."""
-    version = f"{tile.path is not None} {len(tile.reports)} {tile.why is not None}"
+    came = sum(score.trials for score in tile.scores)
+    version = f"{tile.path is not None} {len(tile.reports)} {came} {tile.why is not None}"
     seed = None if tile.seed is None else f"seed {tile.seed}"
     about = " · ".join(filter(None, (seconds(tile.seconds), seed)))
     label = f"{tile.model}{f', {seed}' if seed else ''}: {tile.judged}. Show the evidence."
@@ -175,7 +213,7 @@ def tile_card(tile: Tile) -> str:
         f'<article class="tile" data-key="{text(tile.key)}" data-version="{text(version)}">'
         f'<button type="button" class="pick" aria-pressed="false" aria-label="{text(label)}">{_frame(tile)}</button>'
         f'<div class="caption"><div><h3>{text(tile.name)}</h3><p class="about">{text(about) or "&nbsp;"}</p></div>'
-        f"{strip(tile.answers, len(tile.questions))}</div></article>"
+        f"{strip(tile.answers, len(tile.questions))}</div>{score_chips.chips(tile.scores)}</article>"
     )
 
 

@@ -106,13 +106,13 @@ def _numbers(tile: Tile) -> str:
     rows = [
         ("all correct (strict)", cards.yes_no(report.scores.get("strict"))),
         ("under the papers’ rule", _published(report)),
-        *_trial_rows(tile.reports),
+        *cards.trial_rows(tile.reports),
         ("judge", tile.judge or "none"),
         ("replies", "from the cache" if tile.cached else "asked anew"),
         ("rules", report.version),
     ]
     return (
-        f'<h2>Score</h2><p class="value">{value}</p>'
+        f'<h2>{text(tile.metric)} score</h2><p class="value">{value}</p>'
         f'<p class="soft">counted {report.score.counted}, left out {report.score.left_out}</p>{cards.facts(rows)}'
         f'<h2 class="second">By composition</h2>{coi_bars(slices.by_coi([slices.Row(report)]))}'
     )
@@ -121,14 +121,6 @@ def _numbers(tile: Tile) -> str:
 def _published(report: Report) -> str:
     value = report.published.get("score")
     return "–" if value is None else f"{value:.2f}"
-
-
-def _trial_rows(reports: Sequence[Report]) -> list[tuple[str, str]]:
-    if len(reports) < 2:
-        return []
-    over = slices.trials(slices.Row(report, trial=i) for i, report in enumerate(reports)).over
-    spread = "" if over.std is None else f" ± {over.std:.2f}"
-    return [(f"mean of {len(reports)} trials", "–" if over.mean is None else f"{over.mean:.2f}{spread}")]
 
 
 def coi_bars(means: Mapping[CoI, slices.Mean]) -> str:

@@ -44,9 +44,15 @@ def get(name: str, prompts: Path | None = None) -> Metric:
 
 
 @cache
+def find(name: str) -> Metric | None:
+    """The metric of that name with our templates; None where none is registered, as with what another version stored."""
+    return get(name) if name in METRICS else None
+
+
 def scores(metric: str) -> tuple[ScoreSpec, ...]:
-    """The scores that a metric declares; () where no metric of that name is registered, as with what another version stored."""
-    return get(metric).scores if metric in METRICS else ()
+    """The scores that a metric declares; () where no metric of that name is registered."""
+    known = find(metric)
+    return known.scores if known else ()
 
 
 def score(metric: str, name: str) -> ScoreSpec:
@@ -56,7 +62,8 @@ def score(metric: str, name: str) -> ScoreSpec:
 
 def presentation(metric: str) -> Presentation:
     """What the reports of a metric rest on; a number alone, where no metric of that name is registered."""
-    return get(metric).presents if metric in METRICS else "number"
+    known = find(metric)
+    return known.presents if known else "number"
 
 
 def _unknown(name: str) -> str:

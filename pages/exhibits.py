@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from components import findings, rounds, scene, verdicts
-from components.cards import EXTRA
+import metrics
+from components import findings, number, rounds, scene, score_chips, verdicts
+from components.cards import EXTRA, Tile
 from components.exhibit import Exhibit
 from engine.events import Evaluation, RunView, Shot
 from engine.services import Services
+from metrics.base import Metric
 from pages import views
 from pages.ratings import fine_ones
 
@@ -18,14 +20,31 @@ def exhibit(services: Services, view: RunView, shot: Shot, metric: str | None = 
     The regions of questions are taken from the stored truth, apart from the image; they go to the page and to nothing else.
     """
     tile = views.tile(view, shot, metric=metric)
-    if not tile.reports or not tile.reports[0].evidence:
+    if metric is None:
+        return _with_all_scores(exhibit(services, view, shot, views.primary(view), who), tile)
+    if tile.presents == "number":
+        return _number(tile, view, shot, metrics.get(metric), who)
+    if tile.presents == "questions":
         return verdicts.exhibit(tile, services.regions(shot.image) if shot.image else {})
-    (said, *_) = views.evaluations_of(view, shot, metric or views.primary(view))
-    if rounds.are_rounds(tile.findings):
+    if not tile.reports or not tile.reports[0].evidence:
+        return findings.exhibit(tile)
+    (said, *_) = views.evaluations_of(view, shot, metric)
+    if tile.presents == "rounds" and rounds.are_rounds(tile.findings):
         return rounds.exhibit(replace(tile, name=f"{tile.name}, {who}") if who else tile, facts(said, ()))
     fine = fine_ones(services, view.request.prompt, said)
     show = scene.exhibit if said.report.evidence and said.report.evidence.graphs else findings.exhibit
     return show(replace(tile, name=f"{tile.name}, {who}") if who else tile, facts(said, fine), fine)
+
+
+def _number(tile: Tile, view: RunView, shot: Shot, metric: Metric, who: str) -> Exhibit:
+    evaluations = views.evaluations_of(view, shot, metric.name)
+    told = facts(evaluations[0], ()) if evaluations else []
+    return number.exhibit(replace(tile, name=f"{tile.name}, {who}") if who else tile, metric, told)
+
+
+def _with_all_scores(shown: Exhibit, tile: Tile) -> Exhibit:
+    """The same with a line for every metric of the run above the numbers of the one that is shown."""
+    return replace(shown, numbers=f"{score_chips.table(tile.scores)}{shown.numbers}")
 
 
 def facts(said: Evaluation, fine: Sequence[int]) -> list[tuple[str, str]]:

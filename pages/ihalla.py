@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import gradio as gr
 
+import metrics
 from components import tables
 from components.cards import question_card
 from components.evidence import viewer
@@ -17,6 +18,7 @@ from engine.services import Services
 from metrics import slices
 from pages import views
 from pages.evidence import hears, shows
+from pages.exhibits import exhibit
 from pages.place import Current, Place
 
 TITLE = "I-HallA"
@@ -25,7 +27,9 @@ showing it the prompt. A question counts as correct where the judge sees what a 
 choice, and questions without a reply, are left out of the score and counted beside it; <em>the papers’ rule</em> counts them as wrong.
 <em>Strict</em>: all questions of the picture are correct.</p></div>"""
 EMPTY = '<div class="lead"><p>Generate pictures on the Explore tab first; their answers stand here side by side.</p></div>'
-
+NOT_ASKED = (
+    '<div class="lead"><p>This run has no answers of I-HallA: choose it under Metrics on the Explore tab and generate again.</p></div>'
+)
 
 BESIDE = """<h2>I-HallA beside TIFA-style</h2><p class="soft">The same pictures and the same judge. TIFA-style asks only what stands in the
 prompt; what I-HallA finds beyond it is what knowledge of the world adds.</p>"""
@@ -47,10 +51,17 @@ class Page(NamedTuple):
 
 def rows(view: RunView) -> Iterator[slices.Row]:
     """The reports of a run by its primary metric, with what they are sliced by."""
-    wanted = views.primary(view)
+    wanted = asking(view)
     for evaluation in view.evaluations:
         if evaluation.metric == wanted:
             yield slices.Row(evaluation.report, views.short_name(evaluation.model), evaluation.judge or "", evaluation.trial)
+
+
+def asking(view: RunView) -> str | None:
+    """The metric of the run whose questions and answers are shown: the first that asks any; None where none does."""
+    return next(
+        (name for name in view.request.metrics if metrics.presentation(name) == "questions" and not views.not_run(view, name)), None
+    )
 
 
 def compositions(view: RunView) -> Mapping[str, Mapping[CoI, slices.Mean]]:
@@ -65,11 +76,25 @@ def compositions(view: RunView) -> Mapping[str, Mapping[CoI, slices.Mean]]:
 
 def answers(services: Services, current: Current) -> str:
     """The table of answers of the run that is shown."""
-    return tables.side_by_side(views.tiles(services.view(current.run))) if current.run else EMPTY
+    if not current.run:
+        return EMPTY
+    view = services.view(current.run)
+    wanted = asking(view)
+    return tables.side_by_side(views.tiles(view, metric=wanted)) if wanted else NOT_ASKED
+
+
+def evidence(services: Services, run: str, key: str | None) -> str:
+    """The viewer of one picture by the metric whose answers are shown. Raises UnknownRun."""
+    view = services.view(run)
+    shot = views.chosen(view, key)
+    return viewer([exhibit(services, view, shot, asking(view))] if shot else ())
 
 
 def by_coi(services: Services, current: Current) -> str:
-    return tables.by_composition(compositions(services.view(current.run))) if current.run else ""
+    if not current.run:
+        return ""
+    view = services.view(current.run)
+    return tables.by_composition(compositions(view)) if asking(view) else ""
 
 
 def beside(services: Services, current: Current) -> str:
@@ -88,7 +113,7 @@ def prompted(services: Services, run: str, key: str | None) -> str:
     """The TIFA-style questions of one picture, where they stand beside those of I-HallA. Raises UnknownRun."""
     view = services.view(run)
     shot = views.chosen(view, key)
-    if shot is None or views.primary(view) == "tifa":
+    if shot is None or asking(view) == "tifa":
         return ""
     tile = views.tile(view, shot, metric="tifa")
     if not tile.reports:
@@ -111,7 +136,7 @@ def build(services: Services, place: Place) -> Page:
     means = still("", elem_id="compositions")
     for output, look in ((table, answers), (scores, beside), (means, by_coi)):
         gr.on([place.tab.select, place.current.change], partial(look, services), place.current, output, concurrency_limit=8, **quiet())
-    table.select(shows(services), None, shown, **chosen())
+    table.select(shows(services, evidence), None, shown, **chosen())
     table.select(shows(services, prompted), None, asked, **chosen())
     shown.submit(hears(services), None, None, **chosen())
     return Page(table, shown, scores, asked, means)

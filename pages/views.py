@@ -8,6 +8,8 @@ import metrics
 from components import rounds
 from components.cards import Tile
 from components.injected import TITLES
+from components.score_chips import MetricScore
+from data.records import Report
 from engine.budget import Estimate, Line, money
 from engine.events import (
     UPLOADED,
@@ -26,8 +28,10 @@ from engine.events import (
     Shot,
     Spent,
 )
+from metrics.base import Metric
 from metrics.ihalla import is_answered
 
+NO_QUESTIONS = "There are no questions for this prompt."
 _SHORT_FAILURE = {
     "cannot_draw": "cannot draw this",
     "timeout": "took too long",
@@ -118,9 +122,52 @@ def called(shot: Shot) -> str:
 
 
 def primary(view: RunView) -> str:
-    """The metric whose answers stand on the cards: the first asked for that has anything to ask."""
-    able = (m for m in view.request.metrics if view.questions or not metrics.get(m).needs_questions)
-    return next(able, next(iter(view.request.metrics), "ihalla"))
+    """The metric whose answers stand on the cards: the first asked for that has anything to ask, before those that give a number alone."""
+    able = [name for name in view.request.metrics if not not_run(view, name)]
+    evident = (name for name in able if metrics.presentation(name) != "number")
+    return next(evident, next(iter(able), next(iter(view.request.metrics), "ihalla")))
+
+
+def not_run(view: RunView, metric: str) -> str:
+    """Why the metric says nothing of any picture of the run, in one sentence; "" where it does."""
+    known = metrics.find(metric)
+    if known and known.needs_questions and not view.questions:
+        return NO_QUESTIONS
+    return ""
+
+
+def scores(view: RunView, shot: Shot) -> tuple[MetricScore, ...]:
+    """What every metric of the run gives a picture, in the order asked for; () of a picture that could not be made."""
+    if shot.failure:
+        return ()
+    return tuple(_score(view, shot, metric) for name in view.request.metrics if (metric := metrics.find(name)))
+
+
+def _score(view: RunView, shot: Shot, metric: Metric) -> MetricScore:
+    reports = [evaluation.report for evaluation in evaluations_of(view, shot, metric.name)]
+    values = [report.score.value for report in reports if report.score.value is not None]
+    return MetricScore(
+        metric.name,
+        metric.title,
+        metric.presents,
+        metric.score("score"),
+        sum(values) / len(values) if values else None,
+        sum(report.score.counted for report in reports),
+        sum(report.score.left_out for report in reports),
+        len(reports),
+        "" if values else _no_score(view, metric.name, reports),
+    )
+
+
+def _no_score(view: RunView, metric: str, reports: Sequence[Report]) -> str:
+    """Why a metric has no score of a picture, in one sentence; "" while it is awaited."""
+    if why := not_run(view, metric):
+        return why
+    notes = (row.note for report in reports if report.evidence for row in report.evidence.findings)
+    failures = (verdict.failure for report in reports for verdict in report.verdicts)
+    if reports:
+        return next(filter(None, (*notes, *failures)), "Nothing could be counted.")
+    return "" if view.state == "running" else "It was not run."
 
 
 def evaluations_of(view: RunView, shot: Shot, metric: str) -> tuple[Evaluation, ...]:
@@ -152,6 +199,8 @@ def tile(view: RunView, shot: Shot, doing: str = "", metric: str | None = None) 
         notice=view.notice,
         metric=metrics.get(metric).title,
         revised=str(revised) if revised else None,
+        presents=metrics.presentation(metric),
+        scores=scores(view, shot),
     )
 
 

@@ -1,0 +1,60 @@
+"""In a browser, on a phone too: every chosen metric has its score on the card of each image and in the panel beneath."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.driving import ready, shot, too_wide, visit
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 390, "height": 844}
+NUMBER = re.compile(r"\d\.\d\d")
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with visit(browser, address) as found:
+        ready(found, "metrics")
+        yield found
+
+
+def choose(page: Page, *metrics: str) -> None:
+    for box in page.locator("#metrics input:enabled").all():
+        box.set_checked(box.get_attribute("value") in metrics, force=True)
+
+
+def test_every_chosen_metric_is_seen_on_a_phone(page: Page) -> None:
+    titles = ("I-HallA", "CLIPScore", "CLIP-T", "CLIP-I")
+    choose(page, "ihalla", "clipscore", "clip-t", "clip-i")
+    page.locator("#prompt input").fill("a molecule of methane")
+    page.locator("#go").click()
+    expect(page.locator("#cards .score-chip:not(.none)")).to_have_count(3 * len(titles))
+    card = page.locator("#cards .tile").first
+    expect(card.locator(".score-chip .called")).to_have_text(titles)
+    expect(card.locator(".score-chip .number")).to_have_text([NUMBER] * len(titles))
+    lines = page.locator("#evidence .all-scores tr")
+    expect(lines).to_have_count(len(titles))
+    expect(lines.locator("td")).to_have_text([NUMBER] * len(titles))
+    expect(page.locator("#go")).to_be_enabled()
+    shot(page, "scores")
+    page.set_viewport_size(PHONE)
+    assert not too_wide(page), "on a phone nothing reaches over the edge"
+    frame = card.bounding_box()
+    assert frame
+    for chip in card.locator(".score-chip").all():
+        box = chip.bounding_box()
+        assert box
+        assert frame["x"] <= box["x"] < box["x"] + box["width"] <= frame["x"] + frame["width"], "a chip stays on its card"
+    shot(page, "scores-phone")
+
+
+def test_an_image_judged_by_a_number_alone_is_told_by_this_number(page: Page) -> None:
+    choose(page, "clipscore")
+    page.locator("#prompt input").fill("a molecule of methane")
+    page.locator("#go").click()
+    expect(page.locator("#evidence .numbers .value")).to_have_text(NUMBER)
+    expect(page.locator("#cards .frame img").first).to_have_attribute("alt", re.compile(r"CLIPScore \d\.\d{3}$"))
+    expect(page.locator("#cards")).not_to_contain_text("not judged yet")
+    expect(page.locator("#evidence")).not_to_contain_text("There are no questions")
