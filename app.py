@@ -11,9 +11,10 @@ import gradio as gr
 
 from components.live import App, quiet, still
 from components.theme import launch_options
-from engine.hosting import KEPT, begin, preloaded, public, waiting
+from engine.hosting import KEPT, SWEEP, begin, preloaded, public, sessions, waiting
 from engine.services import Services, create_services
-from pages import PAGES, api, notice, terms, tools
+from engine.visitors import UploadQuota, upload_limits
+from pages import PAGES, api, http_guard, notice, terms, tools
 from pages.place import Current, Place
 
 TITLE = "HallaScope"
@@ -31,7 +32,7 @@ would lead it to; it says what it counted, what it left out and who judged, and 
 
 def create_app(services: Services) -> gr.Blocks:
     """The dashboard on these services; nothing is loaded before it is asked for."""
-    kept = (KEPT, KEPT) if public() else None
+    kept = (SWEEP, KEPT) if public() else None
     demo = App(title=TITLE, analytics_enabled=False, fill_width=True, delete_cache=kept)
     with demo:
         api.build(services, demo)  # first, so that nothing else takes the names
@@ -60,13 +61,16 @@ def _tab(asker: gr.Request) -> Any:
 
 def options(services: Services) -> dict[str, Any]:
     """How the app is launched, wherever it is launched from: the look, and the one folder whose files are served."""
+    guarded = tools.options()
+    guarded["app_kwargs"] |= {"middleware": http_guard.middleware(UploadQuota(upload_limits()) if public() else None)}
     return {
         **launch_options(),
         "allowed_paths": [str(services.store.folder / "images")],
         "show_error": not public(),  # our own sentences are shown all the same; those of other errors may name what is of this machine
         "max_file_size": "25mb",
         "run_history": False,
-        **tools.options(),
+        "state_session_capacity": sessions(),
+        **guarded,
     }
 
 

@@ -9,6 +9,10 @@ from engine.visitors import amount
 
 QUEUE = 64  # events that may wait in a public app, where HALLASCOPE_QUEUE does not say otherwise
 KEPT = 86_400  # seconds that a public app keeps a file that was uploaded, beside what is made of it
+SWEEP = 3_600  # seconds between two looks for such files
+SESSIONS = 400  # pages whose state a public app keeps in memory, about 0.6 MB each; the one used longest ago is forgotten first
+UNBOUNDED = 10**9  # stands for no limit where a number is wanted
+OWN_SESSIONS = 1_000  # the same on one's own machine
 
 
 def public() -> bool:
@@ -20,6 +24,13 @@ def waiting() -> int | None:
     """How many events may wait at once; None: as many as come. Raises BadRequest where HALLASCOPE_QUEUE is no number."""
     said = os.environ.get("HALLASCOPE_QUEUE", "").strip()
     return amount("HALLASCOPE_QUEUE", said) if said else QUEUE if public() else None
+
+
+def sessions() -> int:
+    """How many open pages are remembered at once. Raises BadRequest where HALLASCOPE_SESSIONS is no number."""
+    said = os.environ.get("HALLASCOPE_SESSIONS", "").strip()
+    own = SESSIONS if public() else OWN_SESSIONS
+    return (amount("HALLASCOPE_SESSIONS", said) or UNBOUNDED) if said else own
 
 
 def begin() -> None:

@@ -7,7 +7,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.errors import BadRequest
@@ -35,6 +35,102 @@ class Limits:
         for seconds, most in zip(_WORDS, (self.minute, self.day), strict=True):
             if most is not None:
                 yield seconds, most
+
+
+UPLOAD_LIMITS = {"HALLASCOPE_UPLOAD_MB_A_DAY": 256, "HALLASCOPE_UPLOAD_MB_BY_ALL": 4096}  # of a visitor, and of all together, in a day
+KEPT_LIMITS = {"HALLASCOPE_KEPT_MB_A_DAY": 256, "HALLASCOPE_KEPT_MB_BY_ALL": 8192}  # of a visitor in a day, and of all for good
+MEGABYTE = 2**20
+LEAST = 2**16  # bytes that every upload counts for, however small: a file takes room beside what is in it
+_DAY = 86_400
+
+
+@dataclass(frozen=True)
+class UploadLimits:
+    """Bytes of a visitor, and of all visitors together; None: as many as come."""
+
+    visitor: int | None = None
+    everybody: int | None = None
+
+
+def upload_limits() -> UploadLimits:
+    """How much may be uploaded to a public app in a day, by the environment, else our own. Raises BadRequest."""
+    return _bytes(UPLOAD_LIMITS)
+
+
+def kept_limits() -> UploadLimits:
+    """How much a public app keeps of the pictures that visitors bring, by the environment, else our own. Raises BadRequest."""
+    return _bytes(KEPT_LIMITS)
+
+
+def _bytes(limits: Mapping[str, int]) -> UploadLimits:
+    megabytes = [_number(name, own) for name, own in limits.items()]
+    return UploadLimits(*(None if number is None else number * MEGABYTE for number in megabytes))
+
+
+class UploadQuota:
+    """What visitors have uploaded in the last day, in bytes. Safe to use from many threads; `clock` counts seconds."""
+
+    def __init__(self, limits: UploadLimits, clock: Callable[[], float] = time.monotonic, action: str = "upload {most} MB a day") -> None:
+        self._limits, self._clock, self._action = limits, clock, action
+        self._taken: deque[tuple[float, str, int]] = deque()
+        self._totals: dict[str, int] = {}
+        self._sum = 0
+        self._lock = threading.Lock()
+
+    def take(self, visitor: str, size: int) -> None:
+        """Count an upload of so many bytes; those of unknown visitors count together. Raises OverLimit, and counts nothing."""
+        size = max(size, LEAST)
+        with self._lock:
+            self._forget_old()
+            if self._limits.visitor is not None and self._totals.get(visitor, 0) + size > self._limits.visitor:
+                action = self._action.format(most=f"{self._limits.visitor // MEGABYTE:,}")
+                raise OverLimit(f"A visitor here may {action}, and this would be more: bring smaller files, or come back tomorrow.")
+            if self._limits.everybody is not None and self._sum + size > self._limits.everybody:
+                raise OverLimit(
+                    f"All visitors together may upload {self._limits.everybody // MEGABYTE:,} MB a day here, and this would be more: "
+                    "come back tomorrow."
+                )
+            self._taken.append((self._clock(), visitor, size))
+            self._totals[visitor] = self._totals.get(visitor, 0) + size
+            self._sum += size
+
+    def _forget_old(self) -> None:
+        while self._taken and self._clock() - self._taken[0][0] >= _DAY:
+            _, visitor, size = self._taken.popleft()
+            self._sum -= size
+            left = self._totals[visitor] - size
+            if left:
+                self._totals[visitor] = left
+            else:
+                del self._totals[visitor]
+
+
+class KeptQuota:
+    """What is kept of the pictures that visitors bring, in bytes: of a visitor in a day, of all for good.
+
+    `already` counts what was kept before this process; it is called once, at the first picture. Safe to use from many threads.
+    """
+
+    def __init__(self, limits: UploadLimits, already: Callable[[], int], clock: Callable[[], float] = time.monotonic) -> None:
+        self._limits, self._already = limits, already
+        self._daily = UploadQuota(UploadLimits(limits.visitor), clock, "have {most} MB of pictures kept in a day")
+        self._sum: int | None = None
+        self._lock = threading.Lock()
+
+    def take(self, visitor: str, size: int) -> None:
+        """Count a picture of so many bytes that is to be kept. Raises OverLimit, and counts nothing."""
+        with self._lock:
+            most = self._limits.everybody
+            if most is not None:
+                if self._sum is None:
+                    self._sum = self._already()
+                if self._sum + size > most:
+                    raise OverLimit(
+                        f"This app keeps at most {most // MEGABYTE:,} MB of pictures that visitors bring, and they are used up: "
+                        "evaluate pictures that models make, or run HallaScope on your own machine."
+                    )
+            self._daily.take(visitor, size)
+            self._sum = (self._sum or 0) + size
 
 
 def limits(public: bool) -> Limits:

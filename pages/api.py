@@ -13,6 +13,7 @@ from gradio.utils import get_function_description
 
 from components.markup import file_url
 from engine import documents
+from engine.budget import Keys
 from engine.checking import MAX_PROMPT
 from engine.commands.printing import Outcome
 from engine.errors import BadRequest, HallaScopeError
@@ -178,7 +179,7 @@ def asked(prompt: Any, models: Any, metrics: Any, judge: Any, seed: Any, trials:
 def evaluating(services: Services, wanted: EvaluateRequest, asker: gr.Request | None = None) -> Iterator[dict[str, Any]]:
     """How far it is after each step, and at the end the document of the whole. Left in the middle, nothing new is begun."""
     stop, outcome, progress, told = threading.Event(), Outcome(judged=wanted.judge is not None), None, -1
-    allowed = visiting(terms((), None, None, False), asker)  # what the environment allows: nobody brings a key or raises a cap here
+    allowed = visiting(terms(Keys(), None, None, False), asker)  # what the environment allows: nobody brings a key or raises a cap here
     try:
         for event in services.evaluate(wanted, stop, allowed):
             outcome.add(event)

@@ -8,9 +8,8 @@ import gradio as gr
 from components.live import quiet
 from components.pickers import Option, Sort, chip_row, chips
 from data.requests import Role
-from engine.budget import Keys
 from engine.services import Model, Services
-from pages.terms import Inputs, given
+from pages.terms import Inputs
 
 Prefer = Callable[[Sequence[Model], Sequence[str]], list[str]]
 """Which models are to be chosen, of those that there are and those that were wanted."""
@@ -101,14 +100,12 @@ def picker(services: Services, terms: Inputs, wanted: Wanted, elem_id: str) -> P
             label=f"Another {wanted.label.lower()}", placeholder=_example(models), lines=1, max_lines=1, container=False, scale=0,
             min_width=210, elem_id=f"{elem_id}-other", elem_classes=["other"],
         )  # fmt: skip
-    names = services.key_names()
 
-    def again(picked: list[str] | None, *keys: str | None) -> gr.HTML:
-        found: Keys = given(names, keys)
-        body, chosen = row(wanted, services.models(wanted.role, found), picked or [])
+    def again(picked: list[str] | None, asker: gr.Request) -> gr.HTML:
+        body, chosen = row(wanted, services.models(wanted.role, terms.keys(asker)), picked or [])
         return gr.HTML(chosen, body=body)
 
-    gr.on(terms.typed, again, [shown, *terms.keys], shown, **quiet())
+    terms.changed.change(again, shown, shown, **quiet())
     return Picker(shown, other)
 
 

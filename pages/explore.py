@@ -22,8 +22,6 @@ from pages.evidence import hears, shows
 from pages.place import Place, carry
 from pages.running import NO_WRITER, Settings, estimated, frames, opened, request
 from pages.runs import Buttons
-from pages.terms import terms
-from pages.visits import visiting
 
 TITLE = "Explore"
 # Chosen by tests/pages/test_suggested_prompts.py: with the models and the seed of the start every verdict on them is true.
@@ -127,13 +125,13 @@ def _parts(found: Picker) -> tuple[gr.HTML, gr.Textbox]:
 
 def _connect(services: Services, place: Place, page: Page) -> None:
     buttons, controls = Buttons([page.go], page.stop), page.controls
-    moment, keys = [page.status, page.cards, place.current, page.ask], services.key_names()
+    moment = [page.status, page.cards, place.current, page.ask]
     settings = [*controls, *place.terms.all]
 
     def run(signal: threading.Event, asker: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
         said, allowed = _apart(values)
         try:
-            for shown in frames(services, request(said), signal, visiting(terms(keys, *allowed), asker)):
+            for shown in frames(services, request(said), signal, place.terms.allowed(asker, *allowed)):
                 yield (*shown[:3], gr.Button(visible=shown.unasked))
         except HallaScopeError as sentence:
             yield status.wrong(str(sentence)), gr.skip(), gr.skip(), gr.Button(visible=False)
@@ -147,9 +145,9 @@ def _connect(services: Services, place: Place, page: Page) -> None:
             return (*_untouched(len(controls)), status.wrong(str(sentence)), *_untouched(len(moment) - 1))
         return (*_controls(said), *shown[:3], gr.Button(visible=shown.unasked))
 
-    def costs(*values: Any) -> str:
+    def costs(asker: gr.Request, *values: Any) -> str:
         said, allowed = _apart(values)
-        return estimated(services, said, terms(keys, *allowed))
+        return estimated(services, said, place.terms.allowed(asker, *allowed))
 
     over = buttons.begin([page.go.click, controls.prompt.submit], run, settings, moment, 2, "runs")
     page.ask.click(None, None, None, js=TO_QUESTIONS, **quiet())

@@ -23,8 +23,6 @@ from pages.lineups import Choices, Lineup, Post, first, lineups, second
 from pages.looking import Look, Looked
 from pages.place import Current, Place
 from pages.runs import Buttons
-from pages.terms import terms
-from pages.visits import visiting
 
 WELCOME = "Choose who looks, then press Look: the pictures of this run are looked at, and none is made again."
 EMPTY = "Generate pictures on the Explore tab first; they are looked at here."
@@ -116,25 +114,25 @@ def _layout(services: Services, place: Place, tab: Tab) -> Page:
 
 
 def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
-    buttons, names = Buttons([page.go], page.stop), services.key_names()
+    buttons = Buttons([page.go], page.stop)
     moment = [page.status, page.table, page.looked]
     controls = [control for one in page.pickers for control in (one.chips, one.other)]
     settings = [place.current, *controls, *page.more, *place.terms.all]
     parts = len(controls), len(controls) + len(page.more)
 
-    def asked(values: Sequence[Any]) -> tuple[tuple[Lineup, ...], Terms, looking.Ask]:
+    def asked(asker: gr.Request, values: Sequence[Any]) -> tuple[tuple[Lineup, ...], Terms, looking.Ask]:
         more = values[parts[0] : parts[1]]
-        return wanted(tab, values[: parts[0]]), terms(names, *values[parts[1] :]), lambda request: tab.ask(request, more)
+        return wanted(tab, values[: parts[0]]), place.terms.allowed(asker, *values[parts[1] :]), lambda request: tab.ask(request, more)
 
     def look(signal: threading.Event, asker: gr.Request, current: Current, *values: Any) -> Iterator[tuple[Any, ...]]:
-        found, allowed, ask = asked(values)
+        found, allowed, ask = asked(asker, values)
         if current.run:
-            yield from looking.frames(services, current.run, found, signal, visiting(allowed, asker), replace(tab.look, ask=ask))
+            yield from looking.frames(services, current.run, found, signal, allowed, replace(tab.look, ask=ask))
         else:
             yield status.wrong(EMPTY), gr.skip(), gr.skip()
 
-    def costs(current: Current, *values: Any) -> str:
-        found, allowed, ask = asked(values)
+    def costs(asker: gr.Request, current: Current, *values: Any) -> str:
+        found, allowed, ask = asked(asker, values)
         return looking.estimated(services, current.run, found, allowed, tab.look.metric, ask) if current.run else ""
 
     def show(looked: Looked, event: gr.EventData) -> str:

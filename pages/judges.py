@@ -18,8 +18,6 @@ from pages import judging, trying
 from pages.choosing import Picker, Wanted, picker, preferred
 from pages.place import Place, when_open
 from pages.runs import Buttons
-from pages.terms import terms
-from pages.visits import visiting
 
 TITLE = "Judges"
 HELP = """<div class="lead"><p>Every number in this dashboard is some <strong>judge</strong>’s opinion. Here the judges are measured: on
@@ -130,12 +128,12 @@ def _controls(services: Services, place: Place) -> Controls:
 
 
 def _connect(services: Services, place: Place, page: Page) -> None:
-    buttons, names = Buttons([page.go], page.stop), services.key_names()
+    buttons = Buttons([page.go], page.stop)
     settings = [*page.controls, *place.terms.all]
 
     def run(signal: threading.Event, asker: gr.Request, *values: Any) -> Iterator[str]:
         own = len(page.controls)
-        yield from trying.moments(services, trying.Settings(*values[:own]), visiting(terms(names, *values[own:]), asker), signal)
+        yield from trying.moments(services, trying.Settings(*values[:own]), place.terms.allowed(asker, *values[own:]), signal)
 
     def show(event: gr.EventData) -> str:
         return detail(services, str(event.judge))

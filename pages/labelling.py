@@ -19,6 +19,7 @@ from components import labelling, theme
 from components.live import App, quiet, still
 from components.markup import text
 from data import labels
+from pages import http_guard
 
 TITLE = "HallaScope labels"
 
@@ -73,6 +74,7 @@ def options(folder: Path) -> dict[str, Any]:
         "allowed_paths": [str((folder / labels.PICTURES).resolve())],
         "show_error": True,
         "run_history": False,
+        "app_kwargs": {"middleware": http_guard.middleware(None)},
     }
 
 

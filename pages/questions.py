@@ -18,8 +18,6 @@ from pages.choosing import Wanted, picker, reasoning
 from pages.making import Asked, Known, accepted, asked, drafts, thoughts, today
 from pages.place import Place, carry
 from pages.runs import Buttons, Work
-from pages.terms import terms
-from pages.visits import visiting
 
 TITLE = "Questions"
 Moments = Iterator[tuple[Any, ...]]
@@ -130,12 +128,12 @@ def _controls(services: Services, place: Place) -> tuple[Controls, gr.Button, gr
 
 
 def _connect(services: Services, place: Place, page: Page, sets: saved_sets.Sets) -> None:
-    names, inputs = services.key_names(), [*page.controls, *place.terms.all]
+    inputs = [*page.controls, *place.terms.all]
     buttons = Buttons([page.reason, page.make, page.others], page.stop, lambda known: (True, True, known.made), page.known)
 
     def allowed(asker: gr.Request, settings: Sequence[Any]) -> tuple[Asked, Terms]:
         own = len(page.controls)
-        return asked(*settings[:own]), visiting(terms(names, *settings[own:]), asker)
+        return asked(*settings[:own]), place.terms.allowed(asker, *settings[own:])
 
     def reason(stop: threading.Event, asker: gr.Request, standing: str, known: Known, *settings: Any) -> Moments:
         return _skipping(thoughts(services, *allowed(asker, settings), standing, known, stop))

@@ -1,6 +1,9 @@
-"""Keys and spending: what a person allows for all runs of this session; nothing that is typed here is kept anywhere."""
+"""Keys and spending: what a person allows for all runs of this session.
 
-from collections.abc import Sequence
+A key is sent once, held in the memory of the server for its session (`KeyVault`), and the field is emptied.
+"""
+
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,75 +16,119 @@ from engine.budget import DAY_CAP, RUN_CAP, Keys, Terms, money
 from engine.errors import HallaScopeError
 from engine.hosting import logs_in, public
 from engine.services import Services
+from pages.key_vault import KeyVault
+from pages.visits import visiting
 
+EMPTY = "Kept in this tab only, never stored"
+HELD = "Set; type another to replace it"
 LOGIN = "HF_TOKEN"  # the key in whose place a visitor of a Space logs in
 
 
 class Inputs(NamedTuple):
-    """The controls, in the order that `terms` takes their values: caps, whether models without a price may be asked, keys by name.
+    """The controls of spending, and the keys that are held.
 
-    `changed`: a State that counts up whenever there are other models than before.
+    `changed`: a State that counts up whenever there are other models than before: a key was typed, a model has come.
     """
 
     run: gr.Number
     day: gr.Number
     unpriced: gr.Checkbox
-    keys: tuple[gr.Textbox | gr.State, ...]
+    vault: KeyVault
     changed: gr.State
 
     @property
     def all(self) -> list[Any]:
-        return [self.run, self.day, self.unpriced, *self.keys]
+        """The controls whose values `allowed` takes, in its order."""
+        return [self.run, self.day, self.unpriced]
 
-    @property
-    def typed(self) -> list[Any]:
-        """The events after which other models may be able to run: a key has been typed, a model has come."""
-        return [self.changed.change, *(event for key in self.keys for event in _typed(key))]
+    def keys(self, asker: gr.Request) -> Keys:
+        """The keys of the session that asks, by the name of their environment variable."""
+        return given(self.vault.get(asker.session_hash))
+
+    def allowed(self, asker: gr.Request, run: float | None, day: float | None, unpriced: bool) -> Terms:
+        """What the session that asks allows, and the visitor for whom it is counted."""
+        return visiting(terms(self.keys(asker), run, day, unpriced), asker)
 
 
-def _typed(key: gr.Textbox | gr.State) -> list[Any]:
-    return [key.change] if isinstance(key, gr.State) else [key.blur, key.submit]
-
-
-def terms(names: Sequence[str], run: float | None, day: float | None, unpriced: bool, *keys: str | None) -> Terms:
+def terms(keys: Keys, run: float | None, day: float | None, unpriced: bool) -> Terms:
     """What the controls allow; empty ones leave it to the environment, whose caps a visitor of a public app only lowers."""
     if public():
         run, day = (_at_most(wanted, cap) for wanted, cap in zip((run, day), Terms().caps(), strict=True))
-    return Terms(given(names, keys), run, day, bool(unpriced))
+    return Terms(keys, run, day, bool(unpriced))
 
 
 def _at_most(wanted: float | None, cap: float) -> float:
     return cap if wanted is None else min(wanted, cap)
 
 
-def given(names: Sequence[str], keys: Sequence[str | None]) -> Keys:
+def given(typed: Mapping[str, str]) -> Keys:
     """The keys that are typed in, by the name of their environment variable."""
-    return Keys({name: key or "" for name, key in zip(names, keys, strict=True)}, own=(LOGIN,) if logs_in() else ())
-
-
-def logged_in(token: gr.OAuthToken | None) -> str:
-    """The token of the visitor's login, "" where nobody is logged in; it stays on the server, with the session."""
-    return token.token if token else ""
+    return Keys(typed, own=(LOGIN,) if logs_in() else ())
 
 
 def build(services: Services, demo: gr.Blocks) -> Inputs:
     """Lay the controls out, folded together; the app has them once, for all pages. `demo`: the app, for what happens when it is opened."""
     most, most_a_day = _caps(services)
+    vault, changed = KeyVault(), gr.State(0)
     with gr.Accordion("Keys and spending", open=False, elem_id="terms") as panel:
-        keys = tuple(_login(demo) if name == LOGIN and logs_in() else _key(name) for name in services.key_names())
+        names = services.key_names()
+        boxes = {name: _key(name) for name in names if not (name == LOGIN and logs_in())}
+        if LOGIN in names and logs_in():
+            _login(demo, vault, changed)
+        forget = gr.Button("Forget typed keys", scale=0, min_width=160, elem_id="forget-keys")
         tops = (most, most_a_day) if public() else (None, None)
         run = gr.Number(most, label=f"A run may cost at most ({CURRENCY})", minimum=0, maximum=tops[0], elem_id="cap-run")
         day = gr.Number(most_a_day, label=f"A day may cost at most ({CURRENCY})", minimum=0, maximum=tops[1], elem_id="cap-day")
         unpriced = gr.Checkbox(False, label="Ask models whose price nobody here knows", container=False, elem_id="unpriced")
         today = still("", elem_id="spent-today")
     panel.expand(partial(spent, services), None, today, **quiet())
-    return Inputs(run, day, unpriced, keys, gr.State(0))
+    for name, box in boxes.items():
+        gr.on(
+            [box.blur, box.submit], held(vault, name), [box, changed], [box, changed], concurrency_limit=1, concurrency_id="keys", **quiet()
+        )
+    if boxes:
+        forget.click(
+            forgotten(vault, len(boxes)), changed, [*boxes.values(), changed], concurrency_limit=1, concurrency_id="keys", **quiet()
+        )
+    demo.unload(closed(vault))
+    return Inputs(run, day, unpriced, vault, changed)
+
+
+def held(vault: KeyVault, name: str) -> Callable[..., tuple[Any, Any]]:
+    """The handler of a field: takes the key that was typed out of the page; an empty field changes nothing."""
+
+    def take(key: str | None, changed: int, asker: gr.Request) -> tuple[Any, Any]:
+        if not key or not key.strip():
+            return gr.skip(), gr.skip()
+        vault.put(asker.session_hash or "", name, key)
+        return gr.Textbox("", placeholder=HELD), changed + 1
+
+    return take
+
+
+def forgotten(vault: KeyVault, boxes: int) -> Callable[..., tuple[Any, ...]]:
+    """The handler of the button that forgets what was typed."""
+
+    def forget(changed: int, asker: gr.Request) -> tuple[Any, ...]:
+        vault.clear(asker.session_hash)
+        return *(gr.Textbox("", placeholder=EMPTY) for _ in range(boxes)), changed + 1
+
+    return forget
+
+
+def closed(vault: KeyVault) -> Callable[[gr.Request], None]:
+    """The handler of a page that was closed."""
+
+    def close(asker: gr.Request) -> None:
+        vault.close(asker.session_hash)
+
+    return close
 
 
 def spent(services: Services) -> str:
     """What all runs of the day have cost, in words."""
     try:
-        return status.idle(f"Spent today, by all runs here: {money(services.spent_today())}. A typed key is kept for this page only.")
+        return status.idle(f"Spent today, by all runs here: {money(services.spent_today())}. A typed key is kept for this tab only.")
     except HallaScopeError as sentence:
         return status.wrong(str(sentence))
 
@@ -94,16 +141,26 @@ def _caps(services: Services) -> tuple[float, float]:
         return RUN_CAP, DAY_CAP
 
 
-def _login(demo: gr.Blocks) -> gr.State:
+def _login(demo: gr.Blocks, vault: KeyVault, changed: gr.State) -> None:
     """A button to log in with the visitor's account of the Hub, whose Inference Providers are then paid by that account."""
     gr.LoginButton("Log in with Hugging Face to use Inference Providers", elem_id="login")
-    token = gr.State("")
-    demo.load(logged_in, None, token, **quiet())
-    return token
+    demo.load(logged_in(vault), changed, changed, **quiet())
+
+
+def logged_in(vault: KeyVault) -> Callable[..., Any]:
+    """The handler of an app that is opened: holds the token of the visitor's login for the session."""
+
+    def take(changed: int, asker: gr.Request, token: gr.OAuthToken | None) -> Any:
+        if token is None:
+            return gr.skip()
+        vault.put(asker.session_hash or "", LOGIN, token.token)
+        return changed + 1
+
+    return take
 
 
 def _key(name: str) -> gr.Textbox:
     return gr.Textbox(
-        label=name, type="password", placeholder="for this session only", lines=1, max_lines=1, min_width=200,
+        label=name, type="password", placeholder=EMPTY, lines=1, max_lines=1, min_width=200,
         html_attributes=gr.InputHTMLAttributes(autocomplete="off"),
     )  # fmt: skip

@@ -10,7 +10,7 @@ from engine.errors import BadRequest
 from engine.exporting.secrets import Secrets
 from engine.hosting import preloaded
 
-_LIMITS = (*visitors.NAMES.values(), "HALLASCOPE_QUEUE")
+_LIMITS = (*visitors.NAMES.values(), *visitors.UPLOAD_LIMITS, *visitors.KEPT_LIMITS, "HALLASCOPE_QUEUE", "HALLASCOPE_SESSIONS")
 _CAPS = ("HALLASCOPE_BUDGET_RUN", "HALLASCOPE_BUDGET_DAY")
 _PRELOAD = "HALLASCOPE_PRELOAD"
 _VARIABLES = (*_LIMITS, *_CAPS, _PRELOAD)

@@ -1,5 +1,6 @@
 """Money and keys in a browser: an estimate before the run, the sum as it goes, the cap, consent, and a key that goes nowhere."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +17,9 @@ KEY = "sk-secret-of-a-test"
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the app keeps what it keeps, with the files that Gradio keeps."""
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path / "home" / "gradio"))
     return tmp_path / "home"
 
 
@@ -74,10 +77,14 @@ def test_a_model_without_a_price_has_to_be_allowed(page: Page) -> None:
 
 
 def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(page: Page, home: Path) -> None:
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.post_data or ""))
     choose(page, "paid/judge")
     allow(page)
     page.get_by_label("OPENAI_API_KEY", exact=True).fill(KEY)
     page.get_by_label("OPENAI_API_KEY", exact=True).blur()
+    expect(page.get_by_label("OPENAI_API_KEY", exact=True)).to_have_value("")
+    expect(page.get_by_label("OPENAI_API_KEY", exact=True)).to_have_attribute("placeholder", "Set; type another to replace it")
     expect(page.locator("#judge input[value='openai/gpt-4o']")).to_be_enabled()
     expect(page.locator("#judge input[value='paid/judge']")).to_be_checked()
     expect(page.locator("#models input[value='openai/dall-e-3']")).to_be_enabled()
@@ -91,11 +98,18 @@ def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
 
     assert KEY not in page.url
     assert KEY not in page.content()
-    for path in ("", "config", "gradio_api/info"):
+    assert sum(KEY in body for body in sent) == 1
+    (session,) = {json.loads(body)["session_hash"] for body in sent if '"session_hash"' in body}
+    for path in ("", "config", "gradio_api/info", f"gradio_api/deep_link?session_hash={session}"):
         assert KEY not in httpx.get(f"{page.url.partition('?')[0].rstrip('/')}/{path}").text
     stored = [file for file in home.rglob("*") if file.is_file()]
     assert stored
     assert not [file for file in stored if KEY.encode() in file.read_bytes()]
+
+    page.get_by_role("tab", name="Explore").click()
+    allow(page)
+    page.get_by_role("button", name="Forget typed keys").click()
+    expect(page.locator("#models input[value='openai/dall-e-3']")).to_be_disabled()
 
 
 def test_tifa_stands_beside_ihalla_and_a_prompt_without_questions_leads_to_their_making(page: Page) -> None:

@@ -19,7 +19,7 @@ from data.spaces import read_spaces
 from engine.budget import Keys, Terms
 from engine.errors import BadRequest
 from engine.events import EvaluateRequest, Finished
-from engine.hosting import KEPT, QUEUE, waiting
+from engine.hosting import KEPT, QUEUE, SWEEP, waiting
 from engine.spaces.building import build
 from engine.visitors import A_MINUTE, Allowance, Limits, OverLimit
 from pages import notice, people, saved_sets, visits
@@ -125,10 +125,10 @@ def test_what_a_component_asks_the_server_comes_from_the_same_visitor() -> None:
 
 def test_a_visitor_lowers_the_caps_and_never_raises_them(public: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HALLASCOPE_BUDGET_RUN", "0.5")
-    assert terms([], 1000.0, 1.0, False).caps() == (0.5, 1.0)
-    assert terms([], None, None, False).caps() == (0.5, 20.0)
+    assert terms(Keys(), 1000.0, 1.0, False).caps() == (0.5, 1.0)
+    assert terms(Keys(), None, None, False).caps() == (0.5, 20.0)
     with pytest.raises(BadRequest, match="give an amount"):
-        terms([], float("nan"), None, False).caps()
+        terms(Keys(), float("nan"), None, False).caps()
 
 
 def test_a_model_of_unknown_price_is_asked_with_the_visitors_own_key_alone(services: Any, public: None) -> None:
@@ -210,13 +210,13 @@ def test_a_public_app_says_what_it_records_and_how_much_one_may_have(laid_out: A
 
 
 def test_its_queue_is_bounded_its_uploads_go_and_its_inner_errors_are_not_told(laid_out: Any) -> None:
-    assert laid_out["bounds"] == {"queue": QUEUE, "kept": [KEPT, KEPT], "show_error": False, "max_file_size": "25mb"}
+    assert laid_out["bounds"] == {"queue": QUEUE, "kept": [SWEEP, KEPT], "show_error": False, "max_file_size": "25mb"}
 
 
 def test_at_home_nothing_of_this_holds(services: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert waiting() is None
     assert app.options(services)["show_error"] is True
-    assert terms([], 1000.0, None, False).run == 1000.0
+    assert terms(Keys(), 1000.0, None, False).run == 1000.0
     monkeypatch.setenv("HALLASCOPE_QUEUE", "soon")
     with pytest.raises(BadRequest, match="HALLASCOPE_QUEUE is 'soon'"):
         waiting()
