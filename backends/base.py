@@ -22,6 +22,7 @@ from data.requests import (
     ReadText,
     Segment,
     Segmented,
+    Usage,
     WasRead,
     Write,
 )
@@ -130,12 +131,25 @@ class Stopped(HallaScopeError):
     """The person pressed stop."""
 
 
+Passing = Literal["timeout", "rate_limited", "unavailable"]  # kinds of faults that may pass
+
+
 class Transient(HallaScopeError):
-    """A fault that may pass (429, 5xx, time-out, reset); retried with backoff. `retry_after` in seconds."""
+    """A fault that may pass (429, 5xx, time-out, reset); retried with backoff. `retry_after` in seconds.
+
+    `may_be_charged`: the service may have done the work all the same, as far as anybody knows here; `usage` is what it counted then.
+    """
 
     def __init__(
-        self, message: str, kind: Literal["timeout", "rate_limited", "unavailable"] = "unavailable", retry_after: float | None = None
+        self,
+        message: str,
+        kind: Passing = "unavailable",
+        retry_after: float | None = None,
+        may_be_charged: bool | None = None,
+        usage: Usage | None = None,
     ) -> None:
         super().__init__(message)
-        self.kind = kind
+        self.kind: Passing = kind
         self.retry_after = retry_after
+        self.may_be_charged = kind == "timeout" or usage is not None if may_be_charged is None else may_be_charged
+        self.usage = usage

@@ -80,7 +80,8 @@ class ProvidedPictures:
             words = self._who.quote(str(error))
             return Denied(f"{SERVICE} make no picture with {self.spec.title} ({words}): choose another model or provider.")
         except Exception as error:  # what the package raises over a connection is of no class that it names
-            return Transient(f"{SERVICE} cannot be reached ({type(error).__name__}): connect and run it again.")
+            sent = type(error).__name__ not in ("ConnectError", "ConnectTimeout")
+            return Transient(f"{SERVICE} cannot be reached ({type(error).__name__}): connect and run it again.", may_be_charged=sent)
 
 
 def _name(spec: ModelSpec) -> str:

@@ -16,6 +16,8 @@ from backends.base import Denied, Limits, ModelSpec, OnStep, Transient
 from backends.keys import Keys
 from backends.openai_faults import Complaint, Who
 from backends.openai_reading import Said, bounded
+from data.models import Price
+from data.reply_limits import most_usage
 from data.requests import Answer, Ask, Describe, Failure, Generate, Generated, Usage, Write
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ class OpenAICompatible:
         self._http = client or httpx.Client(timeout=timeout, follow_redirects=True)
         self._client = _client(spec, secret or NO_KEY, self._http, timeout)
         self._habits = openai_sending.Habits()
+        self._is_paid = spec.price is not None and spec.price.cost(Usage(1, 1, 1)) > 0
         self._own, self._look_up = place.host if place else "", look_up
 
     @staticmethod
@@ -101,8 +104,9 @@ class OpenAICompatible:
             wanted = openai_sending.chat(self.spec, request)
         except (OSError, ValueError) as error:
             return Failure("broken", f"A picture for {self.spec.title} cannot be read ({type(error).__name__}): make or upload it again.")
-        said = self._tried(wanted, partial(self._chat, on_step or _go_on))
-        return said if isinstance(said, Failure) else self._read(said, choices, wanted["max_tokens"])
+        most = most_usage(request, self.spec.price or Price(), self.spec.settings)
+        said = self._tried(wanted, partial(self._chat, on_step or _go_on), most)
+        return said if isinstance(said, Failure) else self._read(said, choices, wanted["max_tokens"], most)
 
     def _chat(self, on_step: OnStep, sent: dict[str, Any]) -> Said | Complaint | Transient:
         on_step(0, 0)
@@ -116,14 +120,15 @@ class OpenAICompatible:
         create, named = self._client.chat.completions.with_streaming_response.create, {"model": sent["model"], "messages": ()}
         return self._once(lambda: create(**named, extra_body=sent), read)
 
-    def _read(self, said: Said, choices: int, most: int) -> Answer | Failure:
+    def _read(self, said: Said, choices: int, limit: int, most: Usage) -> Answer | Failure:
+        """What a reply says; a failure says what it took, or the `most` it may be where the service does not count."""
         who, text = self._who, self._who.clean(said.text)
         if said.filtered:
-            return openai_faults.refusal(who.quote(said.refusal), who, said.usage)
+            return openai_faults.refusal(who.quote(said.refusal), who, said.usage or most)
         if not text.strip():
-            short = f"its {most} tokens were used up before: raise `max_tokens` in its settings"
+            short = f"its {limit} tokens were used up before: raise `max_tokens` in its settings"
             why = short if said.cut else "run it again, or choose another model"
-            return Failure("empty", f"{who.title} answers with nothing; {why}.", usage=said.usage)
+            return Failure("empty", f"{who.title} answers with nothing; {why}.", usage=said.usage or most)
         chances = openai_reading.probabilities(said.tokens, choices) if choices else None
         return Answer(text, chances, said.usage, said.cut)
 
@@ -131,7 +136,8 @@ class OpenAICompatible:
 
     def _picture(self, request: Generate, on_step: OnStep | None) -> Generated | Failure:
         (on_step or _go_on)(1, 1)
-        made = self._tried(openai_sending.picture(self.spec, request), self._draw)
+        most = most_usage(request, self.spec.price or Price(), self.spec.settings)
+        made = self._tried(openai_sending.picture(self.spec, request), self._draw, most)
         if isinstance(made, Failure):
             return made
         found, counted = made
@@ -170,7 +176,7 @@ class OpenAICompatible:
 
     # --- one call ----------------------------------------------------------------------------------------------
 
-    def _tried(self, wanted: dict[str, Any], attempt: Try[T]) -> T | Failure:
+    def _tried(self, wanted: dict[str, Any], attempt: Try[T], most: Usage) -> T | Failure:
         """What came of a request, asked otherwise where the service complains of a parameter. Raises Transient, Denied."""
         changes = self._habits.changes()
         while True:
@@ -185,6 +191,10 @@ class OpenAICompatible:
                 return openai_faults.warm(self._who, sent["temperature"])
             fault = openai_faults.fault(came, self._who)
             more = openai_sending.amend(wanted, changes, came, guess=isinstance(fault, Failure))
+            if came.begun:
+                fault, more = openai_faults.charged(fault, most, came.usage), None
+            if more and more.get("max_tokens", "") is None and self._is_paid:
+                return openai_faults.endless(self._who)
             if more is None or openai_faults.refused(came):
                 if isinstance(fault, Failure):
                     return fault
@@ -204,11 +214,11 @@ class OpenAICompatible:
         except openai_reading.Complained as error:
             return self._who.heard(error.said)
         except openai_reading.Garbled as error:
-            return openai_faults.garbled(self._who, str(error))
-        except (openai.APITimeoutError, httpx.TimeoutException):
-            return openai_faults.timed_out(self._who)
-        except (openai.APIError, httpx.HTTPError, httpx.StreamError, httpx.InvalidURL):
-            return openai_faults.unreachable(self._who)
+            return openai_faults.garbled(self._who, str(error), error.usage)
+        except (openai.APITimeoutError, httpx.TimeoutException) as error:
+            return openai_faults.timed_out(self._who, _was_sent(error))
+        except (openai.APIError, httpx.HTTPError, httpx.StreamError, httpx.InvalidURL) as error:
+            return openai_faults.unreachable(self._who, _was_sent(error))
 
 
 def _client(spec: ModelSpec, key: str, http: httpx.Client, timeout: httpx.Timeout) -> Any:
@@ -219,6 +229,14 @@ def _client(spec: ModelSpec, key: str, http: httpx.Client, timeout: httpx.Timeou
     if spec.service != "azure":
         return openai.OpenAI(base_url=where, **options)
     return openai.AzureOpenAI(azure_endpoint=where, api_version=os.environ.get("OPENAI_API_VERSION"), **options)
+
+
+def _was_sent(error: Exception) -> bool:
+    """Whether the service may have got the request: not where no connection came about."""
+    import httpx
+
+    before = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol, httpx.InvalidURL)
+    return not isinstance(error.__cause__ or error, before)
 
 
 def _go_on(step: int, steps: int) -> None:

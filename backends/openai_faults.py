@@ -36,13 +36,18 @@ _AGAIN = re.compile(r'"retryDelay":\s*"([\d.]+)s"')
 
 @dataclass(frozen=True)
 class Complaint:
-    """What a service says is wrong: the HTTP status, its words, its codes in lower case, the parameter it names ("": none)."""
+    """What a service says is wrong: the HTTP status, its words, its codes in lower case, the parameter it names ("": none).
+
+    `begun`: a part of the reply came before it, and is charged; `usage`: what the service counted of it.
+    """
 
     status: int
     words: str = ""
     codes: frozenset[str] = frozenset()
     param: str = ""
     retry_after: float | None = None
+    begun: bool = False
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True)
@@ -131,17 +136,38 @@ def refusal(words: str, who: Who, usage: Usage | None = None) -> Failure:
     return Failure("refused", f"{who.title} refuses this request{why}. Change the prompt, or choose another model.", usage=usage)
 
 
-def timed_out(who: Who) -> Transient:
+def charged(found: Fault, most: Usage, usage: Usage | None) -> Fault:
+    """A fault that came after a part of the reply: what the service counted of it is to be paid, or the `most` it may be."""
+    if isinstance(found, Failure):
+        return replace(found, usage=found.usage or usage or most)
+    if isinstance(found, Transient):
+        return Transient(str(found), found.kind, found.retry_after, may_be_charged=True, usage=usage)
+    return found
+
+
+def timed_out(who: Who, sent: bool = True) -> Transient:
+    """`sent`: the service may have got the request."""
     remedy = f"run it again, or give {who.title} a longer `timeout` in its settings"
-    return Transient(f"{who.service} did not answer in time: {remedy}.", "timeout")
+    return Transient(f"{who.service} did not answer in time: {remedy}.", "timeout", may_be_charged=sent)
 
 
-def unreachable(who: Who) -> Transient:
-    return Transient(f"{who.service} cannot be reached, or it hung up: check the network and the server, then run it again.")
+def unreachable(who: Who, sent: bool = True) -> Transient:
+    """`sent`: the service may have got the request."""
+    message = f"{who.service} cannot be reached, or it hung up: check the network and the server, then run it again."
+    return Transient(message, may_be_charged=sent)
 
 
-def garbled(who: Who, what: str) -> Transient:
-    return Transient(f"The reply of {who.service} {what}: run it again.")
+def garbled(who: Who, what: str, usage: Usage | None = None) -> Transient:
+    return Transient(f"The reply of {who.service} {what}: run it again.", may_be_charged=True, usage=usage)
+
+
+def endless(who: Who) -> Failure:
+    """The service takes no limit for its replies: what a call may cost would have no bound."""
+    return Failure(
+        "broken",
+        f"{who.title} takes no limit for the length of its replies (`max_tokens`), so no cap can hold for what it costs: choose another "
+        "model.",
+    )
 
 
 def warm(who: Who, temperature: object) -> Failure:

@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from backends.openai_faults import Complaint, of_reply
@@ -25,7 +25,11 @@ _LETTER = re.compile(r"(?<!\w)([B-E]|A(?!\s+[a-z]))(?!\w)")  # "A bird" is no A
 
 
 class Garbled(Exception):
-    """What came is no reply; the message says what is wrong, as the end of a sentence."""
+    """What came is no reply; the message says what is wrong, as the end of a sentence. `usage`: what the service counted all the same."""
+
+    def __init__(self, message: str, usage: Usage | None = None) -> None:
+        super().__init__(message)
+        self.usage = usage
 
 
 class Complained(Exception):
@@ -59,18 +63,22 @@ class Said:
     def add(self, piece: object) -> None:
         """Take in a reply or the next piece of one. Raises Complained where it is an error."""
         if error := of_reply(piece):
-            raise Complained(error)
+            raise Complained(self._within(error))
         body = _object(piece)
         self.usage = usage(body.get("usage")) or self.usage
         choice = _first(body.get("choices"))
         if error := of_reply(choice):
-            raise Complained(error)
+            raise Complained(self._within(error))
         part = _object(choice.get("message")) or _object(choice.get("delta"))
         self.text += _text(part.get("content"))
         self.refusal += _text(part.get("refusal"))
         self.finish = _text(choice.get("finish_reason")) or self.finish
         if isinstance(tokens := _object(choice.get("logprobs")).get("content"), list):
             self.tokens += tokens
+
+    def _within(self, error: Complaint) -> Complaint:
+        """The complaint, with what was begun before it came: that is charged."""
+        return replace(error, begun=bool(self.text), usage=self.usage)
 
 
 def whole(data: bytes) -> Said:
@@ -79,7 +87,7 @@ def whole(data: bytes) -> Said:
     said = Said()
     said.add(body)
     if not _first(_object(body).get("choices")):
-        raise Garbled("holds no answer")
+        raise Garbled("holds no answer", said.usage)
     return said
 
 
@@ -89,14 +97,17 @@ def streamed(chunks: Iterable[bytes], on_piece: Callable[[int], None]) -> Said:
     It is complete where its end is marked: by a reason to finish or by ``[DONE]``; services send one, or both.
     """
     said, done = Said(), False
-    for count, data in enumerate(events(chunks), 1):
-        if data.startswith("[DONE]"):
-            done = True
-            break
-        said.add(document(data))
-        on_piece(count)
+    try:
+        for count, data in enumerate(events(chunks), 1):
+            if data.startswith("[DONE]"):
+                done = True
+                break
+            said.add(document(data))
+            on_piece(count)
+    except Garbled as error:
+        raise Garbled(str(error), said.usage) from None
     if not (done or said.finish):
-        raise Garbled("broke off in the middle")
+        raise Garbled("broke off in the middle", said.usage)
     return said
 
 

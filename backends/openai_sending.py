@@ -13,9 +13,9 @@ from backends.openai_faults import Complaint
 from backends.openai_pictures import data_url
 from data.models import ModelSpec
 from data.records import LETTERS
+from data.reply_limits import token_limit
 from data.requests import Ask, Generate, Schema, Setting, Write
 
-LETTER_TOKENS, TEXT_TOKENS = 300, 4000  # a reply may be this long where the settings do not say
 TOP = 20  # tokens whose probabilities are asked for, the most that OpenAI gives
 FEWER = 5  # what others give at most
 _PICTURE_SETTINGS = ("size", "quality", "style", "background", "moderation")
@@ -43,7 +43,7 @@ def chat(spec: ModelSpec, request: Ask | Write) -> dict[str, Any]:
     settings = spec.settings
     choices = request.choices if isinstance(request, Ask) else ()
     wanted: dict[str, Any] = {"model": model_name(spec), "messages": [{"role": "user", "content": _content(request, settings)}]}
-    wanted["max_tokens"] = settings.get("max_tokens") or (LETTER_TOKENS if choices else TEXT_TOKENS)
+    wanted["max_tokens"] = token_limit(request, settings)
     for name, asked in (("temperature", request.temperature), ("seed", request.seed)):
         if (value := _chosen(settings, name, asked)) is not None:
             wanted[name] = value

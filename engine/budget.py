@@ -1,23 +1,43 @@
 """Money: on what terms a run may spend it, what a request is likely to cost, and the purse no call gets past; it asks no model."""
 
-import math
 import os
 import threading
-from collections.abc import Callable, Sequence
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from backends.base import HallaScopeError, Stopped
 from backends.keys import Keys as Keys
 from data.models import CURRENCY, Price
-from data.requests import Ask, Describe, Detect, Embed, Failure, Generate, Match, ReadText, Reply, Request, Segment, Usage, Write
-from engine.errors import BadRequest
+from data.reply_limits import most_usage
+from data.requests import (
+    Ask,
+    Describe,
+    Detect,
+    Embed,
+    Failure,
+    Generate,
+    Match,
+    ReadText,
+    Reply,
+    Request,
+    Role,
+    Segment,
+    Setting,
+    Usage,
+    Write,
+)
+from engine.errors import BadRequest, StoreError
 from engine.pace import TICK
-from engine.storage.ledger import Spending
+from engine.storage.ledger import NANO, Account, Ledger, Reservation, Spending, nano
 
+NO_RUN_ACCOUNT = "no run "  # the start of the names of accounts for what belongs to no run
 RUN_CAP, DAY_CAP = 5.0, 20.0  # USD, where nobody says otherwise
-NANO = 1_000_000_000  # amounts are compared and added as whole nano-USD: sums of floats leave residues
 CHARACTERS_A_TOKEN = 4  # of English text, about
 LETTER_TOKENS, TEXT_TOKENS = 10, 600  # what a reply is likely to take: one letter, or a text
+LONGEST_CALL = 3600.0  # seconds after which a call counts as lost where its model has no time limit
+LONGEST_LOOK = 1.0  # seconds between two looks at what others have settled
 
 
 class OverBudget(HallaScopeError):
@@ -65,7 +85,10 @@ def _amount(given: float | None, name: str, otherwise: float, what: str) -> floa
 
 @dataclass(frozen=True)
 class Line:
-    """What one model is likely to be asked. `amount` in USD, None where its price is not known."""
+    """What one model is likely to be asked. `amount` in USD, None where its price is not known.
+
+    `most`: USD that the dearest of its calls may cost at most, which is what is held back for it.
+    """
 
     model: str
     calls: int
@@ -73,6 +96,7 @@ class Line:
     output_tokens: int
     pictures: int
     amount: float | None
+    most: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -89,6 +113,10 @@ class Estimate:
     @property
     def calls(self) -> int:
         return sum(line.calls for line in self.lines)
+
+    def over(self, cap: float) -> Line | None:
+        """The first model of which a single call may cost more than the cap, and so is never made."""
+        return next((line for line in self.lines if line.most > cap), None)
 
     @property
     def unpriced(self) -> tuple[str, ...]:
@@ -121,11 +149,15 @@ def _tokens(text: str) -> int:
     return -(-len(text) // CHARACTERS_A_TOKEN)
 
 
-def line(model: str, requests: Sequence[Request], price: Price | None) -> Line:
-    """What these requests are likely to take of a model."""
+def line(model: str, requests: Sequence[Request], price: Price | None, settings: Mapping[str, Setting] | None = None) -> Line:
+    """What these requests are likely to take of a model with these settings."""
     each = [likely(request, price or Price()) for request in requests]
     whole = Usage(sum(u.input_tokens for u in each), sum(u.output_tokens for u in each), sum(u.pictures for u in each))
-    return Line(model, len(each), whole.input_tokens, whole.output_tokens, whole.pictures, None if price is None else price.cost(whole))
+    counts = (len(each), whole.input_tokens, whole.output_tokens, whole.pictures)
+    if price is None:
+        return Line(model, *counts, None)
+    most = max((price.cost(most_usage(request, price, settings or {})) for request in requests), default=0.0)
+    return Line(model, *counts, price.cost(whole), most)
 
 
 # --- the purse -------------------------------------------------------------------------------------------------------
@@ -133,124 +165,140 @@ def line(model: str, requests: Sequence[Request], price: Price | None) -> Line:
 
 @dataclass(eq=False)
 class Hold:
-    """Money held back for a call in flight; settled once."""
+    """Money held back for a call in flight; settled once. `most`: the upper bound of each of its requests."""
 
     model: str
     price: Price
     requests: Sequence[Request]
-    amount: int  # nano-USD
+    most: Sequence[Usage]
+    reservation: str
     open: bool = True
 
 
 class Purse:
-    """The money of one run. What is likely to be spent by the calls in flight is held back, so that a cap is passed by one call at most.
+    """The money of one run, in the account of the `ledger` that all processes share.
 
-    `spent` and `today` are what the run, and all runs of the day, have cost already. Safe to use from many threads.
+    Before a call is sent, the most that it may cost is held back, so that the calls in flight never pass a cap together. What a run
+    that has no id spends (`run` "") has an account of its own. Safe to use from many threads.
     """
 
-    def __init__(self, run: str, caps: tuple[float, float], spent: float = 0.0, today: float = 0.0) -> None:
+    def __init__(self, run: str, caps: tuple[float, float], ledger: Ledger) -> None:
         self.run, (self.cap, self.day_cap) = run, caps
         self.calls = 0
-        self._spent, self._today = nano(spent), nano(today)
-        self._held = self._in_flight = 0
-        self._unbooked: list[Spending] = []
+        self._account_name = run or f"{NO_RUN_ACCOUNT}{uuid.uuid4().hex}"
+        self._ledger = ledger
+        self._account = ledger.account(self._account_name)
+        self._turn = threading.Lock()  # one thread at a time asks for money; the others wait behind it
         self._changed = threading.Condition()
 
     @property
     def spent(self) -> float:
-        """USD that the run has cost."""
-        return self._spent / NANO
+        """USD that the run has cost, as far as it is known here."""
+        return self._account.run_spent / NANO
 
     @property
     def today(self) -> float:
         """USD that all runs of the day have cost, as far as it is known here."""
-        return self._today / NANO
+        return self._account.day_spent / NANO
 
-    def take(self, model: str, price: Price, requests: Sequence[Request], stopped: Callable[[], bool]) -> Hold:
-        """Hold back what a call is likely to cost; waits while the calls in flight may use up the rest.
+    def take(
+        self,
+        model: str,
+        price: Price,
+        requests: Sequence[Request],
+        stopped: Callable[[], bool],
+        settings: Mapping[str, Setting] | None = None,
+        seconds: float | None = None,
+    ) -> Hold:
+        """Hold back the most that a call may cost; waits while the calls in flight of any process may leave enough for it.
 
-        It waits only while a call is in flight, each of which is settled or given up. Raises OverBudget where a cap is reached,
-        Stopped.
+        Each of those is settled, or lost after its time, so no wait is without end. `settings` are the model's, and `seconds` the time
+        limit of the call. Raises OverBudget where what is spent leaves too little, Stopped, StoreError.
         """
-        amount = sum(nano(price.cost(likely(request, price))) for request in requests)
-        with self._changed:
+        most = [most_usage(request, price, settings or {}) for request in requests]
+        wanted = _spending(self._account_name, model, requests[0].role, price, most)
+        caps = nano(self.cap), nano(self.day_cap)
+        look = TICK
+        with self._next_in_turn(stopped):
             while True:
                 if stopped():
                     raise Stopped
-                self._refuse()
-                left = min(nano(self.cap) - self._spent, nano(self.day_cap) - self._today)
-                if not self._in_flight or self._held + amount <= left:
-                    break
-                self._changed.wait(TICK)
-            self._held += amount
-            self._in_flight += 1
-        return Hold(model, price, requests, amount)
+                # twice the time limit: what is late is given up, and settled, by its run
+                came = self._ledger.reserve(wanted, caps, 2 * (seconds or LONGEST_CALL))
+                if isinstance(came, Reservation):
+                    self._account = came.account
+                    return Hold(model, price, requests, most, came.id)
+                self._account = came
+                self._refuse(came, wanted)
+                with self._changed:
+                    self._changed.wait(look)
+                look = min(2 * look, LONGEST_LOOK)
 
-    def _refuse(self) -> None:
-        if self._spent >= nano(self.cap):
-            raise OverBudget(
-                f"The run has spent {money(self.spent)} of at most {money(self.cap)}: raise the cap of a run and start it again to go on."
-            )
-        if self._today >= nano(self.day_cap):
-            raise OverBudget(
-                f"Today's runs have spent {money(self.today)} of at most {money(self.day_cap)}: raise the cap of a day and start the run "
-                "again to go on, or wait until tomorrow (UTC)."
-            )
+    @contextmanager
+    def _next_in_turn(self, stopped: Callable[[], bool]) -> Iterator[None]:
+        while not self._turn.acquire(timeout=TICK):
+            if stopped():
+                raise Stopped
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+    def _refuse(self, account: Account, wanted: Spending) -> None:
+        """Raises OverBudget where the call does not fit into a cap, even if those in flight should cost nothing."""
+        amount = nano(wanted.amount)
+        for spent, cap, whose, what, otherwise in (
+            (account.run_spent, self.cap, "The run has", "a run", ""),
+            (account.day_spent, self.day_cap, "Today's runs have", "a day", ", or wait until tomorrow (UTC)"),
+        ):
+            if spent + amount > nano(cap):
+                so_far = f"{whose} spent {money(spent / NANO)} of at most {money(cap)}"
+                one = f", and one more call of {wanted.model} may cost up to {money(wanted.amount)}" if spent < nano(cap) else ""
+                raise OverBudget(f"{so_far}{one}: raise the cap of {what} and start it again to go on{otherwise}.")
 
     def settle(self, hold: Hold, replies: Sequence[Reply]) -> None:
-        """Book what a call really took: as the service counted it, and as was likely where it does not count."""
-        used = [_used(request, reply, hold.price) for request, reply in zip(hold.requests, replies, strict=True)]
+        """Book what a call really took: as the service counted it, and the most that it may be where it does not count."""
+        used = [_used(*each) for each in zip(replies, hold.most, strict=True)]
         self._book(hold, [usage for usage in used if usage is not None])
 
-    def give_up(self, hold: Hold, worked: bool) -> None:
-        """A call ended without a reply; `worked`: the service may have done the work all the same, so it is booked."""
-        self._book(hold, [likely(request, hold.price) for request in hold.requests] if worked else [])
+    def give_up(self, hold: Hold, worked: bool, used: Usage | None = None) -> None:
+        """A call ended without a reply. `worked`: the service may have done the work all the same, so it is booked.
+
+        `used`: what the service counted; None: the most that it may be.
+        """
+        self._book(hold, ([used] if used else list(hold.most)) if worked else [])
 
     def _book(self, hold: Hold, used: Sequence[Usage]) -> None:
         with self._changed:
             if not hold.open:
                 return
             hold.open = False
-            self._held -= hold.amount
-            self._in_flight -= 1
-            for usage in used:
-                cost = hold.price.cost(usage)
-                self._spent += nano(cost)
-                self._today += nano(cost)
-                self.calls += 1
-                role = hold.requests[0].role
-                self._unbooked.append(
-                    Spending(self.run, hold.model, role, cost, 1, usage.input_tokens, usage.output_tokens, usage.pictures)
-                )
+            self.calls += len(used)
+        took = [_spending(self._account_name, hold.model, hold.requests[0].role, hold.price, [usage]) for usage in used]
+        with suppress(StoreError):  # what was held back stays in the account in full; whoever keeps the reply tells the error
+            self._account = self._ledger.settle(hold.reservation, self._account_name, took)
+        with self._changed:
             self._changed.notify_all()
 
-    def unbooked(self) -> list[Spending]:
-        """What was spent since the last time this was asked, for the ledger."""
-        with self._changed:
-            taken, self._unbooked = self._unbooked, []
-        return taken
 
-    def others_spent(self, today: float) -> None:
-        """The ledger knows of more money that went today than this run's: other runs, other processes."""
-        with self._changed:
-            self._today = max(self._today, nano(today))
+def _spending(run: str, model: str, role: Role, price: Price, usage: Sequence[Usage]) -> Spending:
+    """What some requests took, or may take, as an entry of the account."""
+    amount = sum(price.cost(each) for each in usage)
+    tokens = sum(each.input_tokens for each in usage), sum(each.output_tokens for each in usage)
+    return Spending(run, model, role, amount, len(usage), *tokens, sum(each.pictures for each in usage))
 
 
-def _used(request: Request, reply: Reply, price: Price) -> Usage | None:
+def _used(reply: Reply, most: Usage) -> Usage | None:
     """What a reply took; None where a failure took nothing that is known of.
 
-    A service that counts no tokens for a picture which it sells by tokens is taken to have used what is likely.
+    A reply that came without a count, or with one of pictures alone where they are sold by tokens, is taken to have used the most.
     """
     used = reply.usage
     if used is None:
-        return None if isinstance(reply, Failure) else likely(request, price)
-    counts = used.input_tokens or used.output_tokens or price.picture
-    return used if counts or not used.pictures else likely(request, price)
-
-
-def nano(amount: float) -> int:
-    """An amount in USD as whole nano-USD, rounded up, but for what is a residue of adding floats."""
-    return math.ceil(round(amount * NANO, 3))
+        return None if isinstance(reply, Failure) and reply.kind != "empty" else most
+    counted = used.input_tokens or used.output_tokens
+    by_tokens = most.output_tokens if used.pictures else 0
+    return used if counted or not by_tokens else most
 
 
 def money(amount: float) -> str:

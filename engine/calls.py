@@ -14,11 +14,14 @@ from engine.seats import Seat, stated_wait
 class Call:
     """A batch on its way to a model; `began` is None while it waits between attempts, `seconds` sums them up.
 
-    `abandoned`: nobody listens to it any more; its thread may go on for a while. `over`: it has its replies.
+    `abandoned`: nobody listens to it any more; its thread may go on for a while. `over`: it has its replies. `keys` are those of the
+    requests whose replies are kept, and `claim` is what they are claimed under.
     """
 
     seat: Seat
     requests: Sequence[Request]
+    keys: Sequence[str] = ()
+    claim: str = ""
     began: float | None = None
     abandoned: bool = False
     over: bool = False
@@ -50,7 +53,7 @@ class Step:
 
 @dataclass(frozen=True)
 class End:
-    """A call is over, with a reply a request."""
+    """A call is over, with a reply a request; with none where another run is asking the same."""
 
     call: Call
     replies: Sequence[Reply]
@@ -71,7 +74,7 @@ class Attempts:
         call.ticket = seat.pace.enter(self._left)
         try:
             if self.purse and seat.price:
-                call.hold = self.purse.take(seat.model, seat.price, call.requests, self._left)
+                call.hold = self.purse.take(seat.model, seat.price, call.requests, self._left, seat.settings, seat.timeout)
         except BaseException:
             seat.pace.leave(call.ticket, went_well=False)
             raise
@@ -86,8 +89,8 @@ class Attempts:
         if isinstance(error, Transient) and error.kind == "rate_limited" and self.call.ticket:
             self.call.seat.pace.too_many(self.call.ticket, stated_wait(error))
         if self.call.hold and self.purse:
-            late = isinstance(error, Transient) and error.kind == "timeout"
-            self.purse.give_up(self.call.hold, worked=late or isinstance(error, Stopped))
+            worked = isinstance(error, Stopped) or (isinstance(error, Transient) and error.may_be_charged)
+            self.purse.give_up(self.call.hold, worked, error.usage if isinstance(error, Transient) else None)
         self._rest(went_well=False)
 
     def on_step(self, step: int, steps: int) -> None:

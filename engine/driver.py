@@ -7,6 +7,7 @@ the thread that reads the events. It knows no metric, no table and no page.
 import queue
 import threading
 import time
+import uuid
 from collections import deque
 from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from contextvars import copy_context
@@ -17,16 +18,18 @@ from data.requests import Failure, Lasting, Reply, Request, Role
 from engine.budget import Purse
 from engine.cache import Cache, Memory, key, repeatable
 from engine.calls import Attempts, Call, End, Step
+from engine.errors import StoreError
 from engine.pace import TICK
-from engine.seats import STOPPED, Seat, ask, timed_out
-from engine.storage.ledger import Spending
+from engine.seats import STOPPED, Seat, ask, longest, timed_out
+from engine.storage.claims import Claims
 from metrics.base import always
 
 AnyPlan = Generator[list[Request], list[Reply], Any]
 Lineup = Mapping[Role, Seat]
 Readable = Callable[[Request, Reply], bool]
 Clock = Callable[[], float]
-Book = Callable[[Sequence[Spending]], float]  # keeps what was spent; gives what all runs of the day have spent
+Stored = Callable[[], Reply | None]  # a reply that another run has got meanwhile, where no cache keeps such
+ELSEWHERE = 0.25  # seconds between two looks at what other runs are asking
 _NO_MORE = ("denied", "over_budget")  # kinds of failure after which asking the same model on is of no use
 
 
@@ -101,6 +104,7 @@ class _Running:
     lineup: Lineup
     trial: int
     readable: Readable
+    stored: Stored
     requests: list[Request] = field(default_factory=list)
     replies: dict[int, Reply] = field(default_factory=dict)
     asked: int = 0
@@ -116,11 +120,21 @@ class _Item:
     keep: bool
     waiting: list[tuple[_Running, int]]
 
+    def stored(self) -> Reply | None:
+        """The reply that another run has got meanwhile."""
+        return self.waiting[0][0].stored()
+
+
+def nothing_stored() -> Reply | None:
+    """For plans whose replies the cache keeps."""
+    return None
+
 
 class Driver:
     """Add plans, read `events()`; more plans may be added while reading. `stop` ends it: nothing new is sent.
 
-    With a `purse`, calls of models with a price go only as far as its caps, and `book` is told what they cost.
+    With a `purse`, calls of models with a price go only as far as its caps. With `claims`, a question that another run is asking a
+    service is not asked: its reply is waited for.
     """
 
     def __init__(
@@ -129,12 +143,16 @@ class Driver:
         stop: threading.Event | None = None,
         clock: Clock = time.monotonic,
         purse: Purse | None = None,
-        book: Book | None = None,
+        claims: Claims | None = None,
     ) -> None:
         self._cache: Cache = Memory() if cache is None else cache
         self._stop = stop or threading.Event()
         self._clock = clock
-        self._purse, self._book = purse, book
+        self._purse, self._claims = purse, claims
+        self._paid = 0  # calls that `Paid` was told of
+        self._over: list[str] = []  # calls whose claims go once their replies are read
+        self._elsewhere: dict[str, _Item] = {}  # by key: what other runs are asking
+        self._look_again = 0.0
         self._new: deque[_Running] = deque()
         self._ready: deque[_Running] = deque()
         self._told: deque[DriverEvent] = deque()
@@ -149,9 +167,21 @@ class Driver:
     def stopped(self) -> bool:
         return self._stop.is_set()
 
-    def add(self, key: Hashable, plan: AnyPlan, lineup: Lineup, *, trial: int = 0, readable: Readable = always) -> None:
-        """Run one more plan. `key` names it in every event; `readable` says which replies are worth keeping."""
-        self._new.append(_Running(key, plan, lineup, trial, readable))
+    def add(
+        self,
+        key: Hashable,
+        plan: AnyPlan,
+        lineup: Lineup,
+        *,
+        trial: int = 0,
+        readable: Readable = always,
+        stored: Stored = nothing_stored,
+    ) -> None:
+        """Run one more plan. `key` names it in every event; `readable` says which replies are worth keeping.
+
+        `stored` gives the reply to its request where another run has got it meanwhile, and the cache does not keep such.
+        """
+        self._new.append(_Running(key, plan, lineup, trial, readable, stored))
 
     def events(self) -> Iterator[DriverEvent]:
         """What happens, until every plan is at its end. Closing the iterator sends nothing more."""
@@ -171,6 +201,7 @@ class Driver:
                     self._listen()
         finally:
             self._stop_calls()
+            self._release()
 
     # --- plans -------------------------------------------------------------------------------------------------
 
@@ -226,7 +257,13 @@ class Driver:
         seat = running.lineup[request.role]
         self._seats.setdefault(seat.model, seat)
         item = self._open[name] = _Item(request, name, keep, [(running, i)])
-        self._queues.setdefault((seat.model, request.role), deque()).append(item)
+        self._enqueue(item)
+
+    def _enqueue(self, item: _Item) -> None:
+        running, i = item.waiting[0]
+        model = running.lineup[running.requests[i].role].model
+        with self._places:
+            self._queues.setdefault((model, item.request.role), deque()).append(item)
 
     def _give(self, running: _Running, i: int, reply: Reply, seconds: float | None) -> None:
         running.replies[i] = reply
@@ -261,7 +298,7 @@ class Driver:
             if not waiting or full or self._stop.is_set():
                 return None
             batch = [waiting.popleft() for _ in range(min(seat.limits.batch, len(waiting)))]
-            call = Call(seat, [item.request for item in batch])
+            call = Call(seat, [item.request for item in batch], [item.key for item in batch if item.keep])
             self._calls[call] = batch
             return call
 
@@ -272,16 +309,35 @@ class Driver:
         """
         call: Call | None = first
         while call:
-            attempts = Attempts(call, self._clock, self._purse, self._stop.is_set, self._inbox.put)
-            replies = ask(call.seat, call.requests, attempts)
+            replies = self._asked(call)
             call.over = True
             useless = call.abandoned or any(isinstance(reply, Failure) and reply.kind in _NO_MORE for reply in replies)
             following = None if useless else self._next(call.seat.model, call.requests[0].role)
             self._inbox.put(End(call, replies))
             call = following
 
+    def _asked(self, call: Call) -> Sequence[Reply]:
+        """The replies to a call; none where another run is asking the same, or has just got the reply."""
+        try:
+            if not self._claimed(call):
+                return ()
+        except StoreError as error:
+            return [Failure(error.kind, str(error), attempts=0)] * len(call.requests)
+        return ask(call.seat, call.requests, Attempts(call, self._clock, self._purse, self._stop.is_set, self._inbox.put))
+
+    def _claimed(self, call: Call) -> bool:
+        if not self._claims or not call.seat.service or not call.keys:
+            return True
+        call.claim = uuid.uuid4().hex
+        if not self._claims.take(call.keys, call.claim, longest(call.seat)):
+            return False
+        with self._places:
+            items = self._calls.get(call, [])
+        return not any(item.stored() for item in items)
+
     def _listen(self) -> None:
         """Wait for what comes first: news of a call, its deadline, or a moment to look at the stop."""
+        self._release()
         try:
             news = [self._inbox.get(timeout=TICK)]
             while not self._inbox.empty():
@@ -296,6 +352,31 @@ class Driver:
                 items = self._calls.get(message.call, [])
                 self._told.extend(Stepped(running.key, message.step, message.steps) for item in items for running, _ in item.waiting)
         self._finish(ended + self._late())
+        if self._elsewhere and self._clock() >= self._look_again:
+            self._look_elsewhere()
+
+    def _release(self) -> None:
+        """Let go of what was claimed for calls whose replies have been read, and are kept."""
+        if self._claims and self._over:
+            over, self._over = self._over, []
+            self._claims.release(over)
+
+    def _look_elsewhere(self) -> None:
+        """Take the replies that other runs have got meanwhile, and ask what they have given up."""
+        self._look_again = self._clock() + ELSEWHERE
+        claimed = self._claims.taken(list(self._elsewhere)) if self._claims else frozenset()
+        kept = self._cache.replies(list(self._elsewhere))  # after the claims: a reply is kept before its claim is let go
+        for name, item in list(self._elsewhere.items()):
+            reply = kept.get(name) or item.stored()
+            if reply is None and name in claimed:
+                continue
+            del self._elsewhere[name]
+            if reply is None:
+                self._enqueue(item)
+                continue
+            del self._open[name]
+            for running, i in item.waiting:
+                self._give(running, i, reply, None)
 
     def _late(self) -> list[End]:
         """The calls past their deadline, given up: their threads may go on, but nobody listens."""
@@ -310,6 +391,10 @@ class Driver:
             with self._places:
                 items = self._calls.pop(end.call, [])  # [] where it was given up before
             end.call.give_up(self._purse)
+            if end.call.claim:
+                self._over.append(end.call.claim)
+            if not end.replies:
+                self._elsewhere |= {item.key: item for item in items}
             pairs += [(item, reply, end.call.seconds) for item, reply in zip(items, end.replies, strict=False)]
             pairs += self._in_vain(end) if items else []
         self._send()
@@ -331,13 +416,10 @@ class Driver:
         return [(item, replace(why, attempts=0, usage=None), 0.0) for item in waiting]
 
     def _pay(self) -> None:
-        """Book what the ended calls cost, all in one go."""
-        spent = self._purse.unbooked() if self._purse else []
-        if not spent or not self._purse:
-            return
-        if self._book:
-            self._purse.others_spent(self._book(spent))
-        self._told.append(Paid())
+        """Tell that money was spent, once for all calls that ended together."""
+        if self._purse and self._purse.calls > self._paid:
+            self._paid = self._purse.calls
+            self._told.append(Paid())
 
     def _keep(self, pairs: list[tuple[_Item, Reply]]) -> None:
         """Keep the answers that can be read; never a failure. Pictures are kept as files, by whoever asked for them."""
@@ -352,6 +434,7 @@ class Driver:
     def _abandon(self) -> None:
         """After a stop: whatever is queued or on its way is given up, so that every plan comes to its end."""
         self._stop_calls()
+        self._elsewhere.clear()
         waiting, self._open = list(self._open.values()), {}
         for item in waiting:
             for running, i in item.waiting:
@@ -364,4 +447,6 @@ class Driver:
             self._queues.clear()
         for call in calls:
             call.give_up(self._purse)
+            if call.claim:
+                self._over.append(call.claim)
         self._pay()

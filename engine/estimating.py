@@ -39,7 +39,8 @@ def estimate(setup: Setup, store: Store, spec: Callable[[str], ModelSpec], seat:
                 for trial in range(setup.request.trials):
                     if Judging(place.id, metric.name, trial) not in done:
                         _likely(asked, setup, metric, picture, trial, store, seat)
-    lines = [budget.line(name, requests, spec(name).price) for name, requests in asked.items() if requests and costs(spec(name))]
+    paid_for = {name: requests for name, requests in asked.items() if requests and costs(spec(name))}
+    lines = [budget.line(name, requests, spec(name).price, spec(name).settings) for name, requests in paid_for.items()]
     return Estimate(tuple(lines))
 
 

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple
 
 from data.evidence import Finding
@@ -11,7 +12,7 @@ from data.records import Picture, QuestionSet, Report, Verdict
 from data.requests import Failure, Generate, Generated, Reply, Role
 from engine import driver, facets, lineup
 from engine.budget import Purse
-from engine.driver import AnyPlan, Clock, Driver, Readable
+from engine.driver import AnyPlan, Clock, Driver
 from engine.errors import StoreError
 from engine.events import (
     Evaluated,
@@ -31,7 +32,7 @@ from engine.events import (
 from engine.lineup import Lineup
 from engine.seats import Seat
 from engine.storage.store import Place, Store
-from metrics.base import Case, Metric, always
+from metrics.base import Case, Metric
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,9 @@ class Judging(NamedTuple):
     place: str
     metric: str
     trial: int
+
+
+STORED = Generated(b"")  # stands for a picture that another run has made and stored meanwhile
 
 
 def picture_plan(request: Generate) -> AnyPlan:
@@ -165,11 +169,16 @@ class Evaluating:
             if isinstance(request, Failure):
                 yield from self._made(place, request)
             else:
-                self._add(Making(place.id), picture_plan(request), {"generator": self._seat(place.model)})
+                self._open += 1
+                asked: Mapping[Role, Seat] = {"generator": self._seat(place.model)}
+                self._driver.add(Making(place.id), picture_plan(request), asked, stored=partial(self._stored, place))
 
-    def _add(self, key: Making | Judging, plan: AnyPlan, asked: Mapping[Role, Seat], trial: int = 0, readable: Readable = always) -> None:
-        self._open += 1
-        self._driver.add(key, plan, asked, trial=trial, readable=readable)
+    def _stored(self, place: Place) -> Generated | None:
+        return STORED if self._shot(place) else None
+
+    def _shot(self, place: Place) -> Shot | None:
+        """The picture of a place, where it is there by now."""
+        return next((shot for shot in self._store.placed([place.id]) if shot.path and shot.path.exists()), None)
 
     def tell(self, event: driver.DriverEvent) -> Iterator[Event]:
         """What an event of the driver about one of its plans means here."""
@@ -195,6 +204,9 @@ class Evaluating:
     # --- pictures ----------------------------------------------------------------------------------------------
 
     def _made(self, place: Place, reply: Generated | Failure) -> Iterator[Event]:
+        if reply is STORED and (shot := self._shot(place)):
+            yield from self._pictured(shot, cached=True)
+            return
         if isinstance(reply, Generated):
             try:
                 about = {"prompt": place.prompt, "model": place.model, "seed": str(place.seed)}
@@ -231,7 +243,8 @@ class Evaluating:
             return
         asked = {role: self._seat(model) for role, model in self._asked[metric.name].items()}
         plan = metric.plan(self._setup.case(picture, metric))
-        self._add(key, plan, asked, key.trial, metric.readable)
+        self._open += 1
+        self._driver.add(key, plan, asked, trial=key.trial, readable=metric.readable)
 
     def _judged(self, key: Judging, report: Report, cached: bool) -> Iterator[Event]:
         shot, asked = self._shots[key.place], self._asked[key.metric]

@@ -130,7 +130,8 @@ class Roster:
             loaded = self.backend(name)
             revision = loaded.revision
         limits = loaded.limits if loaded else registry.limits(spec)
-        return Seat(name, revision, partial(self._call, spec), limits, spec.settings, timeout, paid(spec.price), Pace(limits))
+        call, service = partial(self._call, spec), spec.kind == "api"
+        return Seat(name, revision, call, limits, spec.settings, timeout, paid(spec.price), Pace(limits), service)
 
     def _call(self, spec: ModelSpec, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
         step = _unheard if zero_gpu.here() else on_step  # nothing is told out of the process that has the GPU

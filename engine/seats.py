@@ -40,7 +40,10 @@ Call = Callable[[Sequence[Request], OnStep], Sequence[Reply]]
 
 @dataclass(frozen=True)
 class Seat:
-    """A model in its role. `timeout` in seconds is for one call, None waits as long as it takes; `price` None: it costs nothing."""
+    """A model in its role. `timeout` in seconds is for one call, None waits as long as it takes; `price` None: it costs nothing.
+
+    `service`: it is somebody's service, which is asked the same question by one run at a time.
+    """
 
     model: str
     revision: str
@@ -50,6 +53,7 @@ class Seat:
     timeout: float | None = None
     price: Price | None = None
     pace: Pace = field(default_factory=lambda: Pace(Limits()))
+    service: bool = False
 
 
 _METHODS: Mapping[Role, tuple[type[Backend], str]] = {
@@ -87,7 +91,9 @@ def seat(backend: Backend, timeout: float | None = None) -> Seat:
     """The seat of a backend that is loaded."""
     spec, limits = backend.spec, backend.limits
     pace = Pace(limits)
-    return Seat(spec.id, backend.revision, partial(call, backend), limits, spec.settings, timeout, paid(spec.price), pace)
+    return Seat(
+        spec.id, backend.revision, partial(call, backend), limits, spec.settings, timeout, paid(spec.price), pace, spec.kind == "api"
+    )
 
 
 def paid(price: Price | None) -> Price | None:
@@ -134,6 +140,11 @@ STOPPED = Failure("stopped", "The run was stopped before this was answered: run 
 
 def timed_out(seat: Seat) -> Failure:
     return Failure("timeout", f"{seat.model} did not answer within {seat.timeout:g} seconds: run it again to ask once more.")
+
+
+def longest(seat: Seat) -> float:
+    """Seconds after which a call with all its attempts is over, as far as anybody can tell."""
+    return PATIENCE.total_seconds() + 2 * (seat.timeout or PATIENCE.total_seconds())
 
 
 def _tried(seat: Seat, requests: Sequence[Request], attempt: Attempt, tries: list[int]) -> list[Reply]:

@@ -50,6 +50,7 @@ from engine.pictures.uploads import accept
 from engine.question_sets import QuestionSets
 from engine.roster import NO_KEYS, Model, Roster, Seating
 from engine.seats import Seat
+from engine.storage.ledger import Ledger
 from engine.storage.store import Place, RunRecord, Store, Told
 from engine.visitors import Allowance, limits
 from metrics.base import Metric
@@ -122,7 +123,7 @@ class Services:
         self.confirmed(_named(setup.request, setup.lineup), terms)
         self.count(terms, lambda: undone(setup, self.store))
         purse = self.purse(setup.run, terms)
-        runner = Driver(self.store, stop, purse=purse, book=self.store.ledger.add)
+        runner = Driver(self.store, stop, purse=purse, claims=self.store.claims)
         return Evaluating(setup, self.store, seat, runner, purse).events()
 
     def estimate(self, request: EvaluateRequest, terms: Terms = TERMS) -> Estimate:
@@ -190,9 +191,9 @@ class Services:
         """What all runs of this day (UTC) have cost, in USD."""
         return self.store.ledger.day()
 
-    def purse(self, run: str, terms: Terms) -> Purse:
-        """The purse of a run, with what it and the day have cost already."""
-        return Purse(run, terms.caps(), self.store.ledger.run(run), self.store.ledger.day())
+    def purse(self, run: str, terms: Terms, ledger: Ledger | None = None) -> Purse:
+        """The purse of a run, with what it and the day have cost already; `ledger`: where it keeps account, that of the store."""
+        return Purse(run, terms.caps(), ledger or self.store.ledger)
 
     def metric(self, name: str) -> Metric:
         """The metric of that name. Raises BadRequest."""
@@ -267,8 +268,8 @@ class Services:
         for name, role in named:
             self.roster.needed(name, role, terms.keys)
         self.confirmed(named, terms)
-        seat, purse = self.roster.seating(terms.keys), Purse(NO_RUN, terms.caps(), today=self.spent_today())
-        return {role: seat(name) for name, role in named}, Driver(self.store, stop, purse=purse, book=self.store.ledger.add), purse
+        seat, purse = self.roster.seating(terms.keys), self.purse(NO_RUN, terms)
+        return {role: seat(name) for name, role in named}, Driver(self.store, stop, purse=purse, claims=self.store.claims), purse
 
     # --- what is stored ----------------------------------------------------------------------------------------
 

@@ -312,8 +312,10 @@ def spent(progress: Progress) -> str:
 def estimate(found: Estimate, caps: tuple[float, float], today: float, unpriced: bool) -> str:
     """What a run is likely to cost, model by model, and what has to be allowed before it can be done."""
     lines = "; ".join(map(_likely, found.lines))
-    words = f"About {money(found.amount)} in all, at most {money(caps[0])}: {lines}."
-    if found.amount > caps[0]:
+    words = f"Estimated cost: about {money(found.amount)} in all, at most {money(caps[0])}: {lines}."
+    if dear := found.over(min(caps)):
+        words += f" One call of {dear.model} may cost up to {money(dear.most)}, so it is not made: raise the cap under Keys and spending."
+    elif found.amount > caps[0]:
         words += " That is more than a run may cost: raise the cap under Keys and spending, or it stops on the way."
     elif found.amount > caps[1] - today:
         words += f" Today's runs have spent {money(today)} of at most {money(caps[1])}: raise the cap of a day, or it stops on the way."

@@ -25,7 +25,7 @@ def build(folder: Path, **options: Any) -> Any:
         return Generated(png(f"{request.seed}"), notes={"revised_prompt": REVISED}, usage=Usage(pictures=1))
 
     def spec(name: str, role: Any, price: Any = cent) -> ModelSpec:
-        return ModelSpec(name, name, (role,), "scripted", kind="api", price=price)
+        return ModelSpec(name, name, (role,), "scripted", kind="api", price=price, settings={"max_tokens": 1})
 
     models = [
         Scripted(spec("paid/painter", "generator"), draws, limits=Limits(1, 1), **options),

@@ -66,7 +66,8 @@ class Crew:
         with self._changed:
             team, workers = self._team(spec), max(1, self._dealt()[1][spec.id])
         limits = Limits(team.limits.batch, team.limits.concurrency * workers, team.limits.start)
-        return Seat(spec.id, team.revision, partial(self._ask, team), limits, spec.settings, deadline(spec), paid(spec.price), Pace(limits))
+        call, service = partial(self._ask, team), spec.kind == "api"
+        return Seat(spec.id, team.revision, call, limits, spec.settings, deadline(spec), paid(spec.price), Pace(limits), service)
 
     def _dealt(self) -> tuple[dict[str, Need], Counter[str]]:
         """What a worker of each model takes, and how many it may have when all that can run somewhere get their share."""

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from backends import registry
 from backends.base import Backend, HallaScopeError, Limits, Transient
 from data.models import ModelSpec
-from data.requests import FailureKind, Reply
+from data.requests import FailureKind, Reply, Usage
 from engine import seats
 from engine.cluster.parcels import Parcel, Unpacking
 
@@ -36,13 +36,15 @@ class Raised:
     sort: Literal["passing", "lasting", "unforeseen"]
     kind: FailureKind = "unavailable"
     retry_after: float | None = None
+    may_be_charged: bool = False
+    usage: Usage | None = None
 
     def error(self) -> Exception:
         """The error it stands for."""
         if self.sort == "unforeseen":
             return RuntimeError(self.message)
         if self.sort == "passing":
-            return Transient(self.message, self.kind, self.retry_after)  # type: ignore[arg-type]
+            return Transient(self.message, self.kind, self.retry_after, self.may_be_charged, self.usage)  # type: ignore[arg-type]
         error = HallaScopeError(self.message)
         error.kind = self.kind
         return error
@@ -50,7 +52,7 @@ class Raised:
 
 def raised(error: Exception) -> Raised:
     if isinstance(error, Transient):
-        return Raised(str(error), "passing", error.kind, error.retry_after)
+        return Raised(str(error), "passing", error.kind, error.retry_after, error.may_be_charged, error.usage)
     if isinstance(error, HallaScopeError):
         return Raised(str(error), "lasting", error.kind)
     return Raised(f"{type(error).__name__}: {' '.join(str(error).split())[:200] or 'no message'}", "unforeseen", "broken")

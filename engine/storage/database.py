@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, event
+from sqlalchemy import URL, Connection, Engine, event, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
@@ -21,6 +21,7 @@ from engine.storage.tables import SCHEMA
 
 _WAIT = 30  # seconds for another process that writes
 _UNFIT = (DataError, IntegrityError, OverflowError, UnicodeError)  # what was to be kept is wrong, not the place
+_TURN = 4_812_007_367  # the number of PostgreSQL's lock for turns; `engine.storage.migrations` has the one before
 _CONNECT = 10  # seconds for a server to let us in
 
 
@@ -78,6 +79,14 @@ class Database:
         """One transaction: all of it, or nothing. On SQLite nobody else writes between its first reading and its end."""
         with self.guard("written"), self._lock, Session(self._writer, expire_on_commit=False) as session, session.begin():
             yield session
+
+    def take_turn(self, session: Session) -> None:
+        """Within `writing`: whoever else takes a turn waits until the end of this transaction, and what he did is seen from here on.
+
+        On SQLite writing alone sees to it; PostgreSQL lets others write in the meantime.
+        """
+        if self.engine.dialect.name == "postgresql":
+            session.execute(select(func.pg_advisory_xact_lock(_TURN)))
 
     def put(self, session: Session, *rows: SQLModel, renew: Sequence[str] = ()) -> None:
         """Insert rows of one table; where a primary key is there already, renew these columns and leave the rest."""

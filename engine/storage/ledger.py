@@ -1,8 +1,10 @@
-"""Keeps account of what services were paid, by day, run, model and role, for all runs and processes; it decides nothing."""
+"""Keeps account of what services were paid and what is held back for calls in flight, for all runs and processes."""
 
 import math
 import time
-from collections.abc import Callable, Sequence
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from itertools import groupby
@@ -14,8 +16,10 @@ from sqlmodel import Session, col, select
 
 from data.requests import Role
 from engine.storage.database import Database
-from engine.storage.tables import SpendingRow
+from engine.storage.processes import is_dead, this_process
+from engine.storage.tables import ReservationRow, SpendingRow
 
+NANO = 1_000_000_000  # amounts are compared and held back as whole nano-USD: sums of floats leave residues
 _NAMES = ("day", "run", "model", "role")
 _SUMS = ("amount", "calls", "input_tokens", "output_tokens", "pictures")
 
@@ -54,36 +58,97 @@ class Total(NamedTuple):
     pictures: int
 
 
+class Account(NamedTuple):
+    """What stands against the caps of a run and of a day, in nano-USD: spent for good, and held back for calls in flight."""
+
+    run_spent: int
+    run_held: int
+    day_spent: int
+    day_held: int
+
+
+class Reservation(NamedTuple):
+    """Money held back under `id`, and the account as it stood before."""
+
+    id: str
+    account: Account
+
+
 class Ledger:
-    """What was spent, in `database`. Raises StoreError as the store does. `clock` gives seconds since 1970."""
+    """What was spent and what is held back, in `database`, for all runs and processes. Raises StoreError as the store does.
+
+    A call is paid from a reservation: made before it is sent, for the most that it may cost, and settled by what it took. What is
+    never settled, because its process died or its time is over, is booked as spent in full. So the account may say more than a
+    service charges, and never less. `clock` gives seconds since 1970.
+    """
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database, self._clock = database, clock
+
+    # --- calls -------------------------------------------------------------------------------------------------
+
+    def reserve(self, most: Spending, caps: tuple[int, int], seconds: float) -> Reservation | Account:
+        """Hold back the `most` that a call may take, if a run and a day stay within `caps` (nano-USD); else the account as it stands.
+
+        `seconds`: how long until it counts as spent without having been settled.
+        """
+        amount, today = nano(most.amount), self._today()
+        with self._turn() as session:
+            self._book_lost(session)
+            account = _account(session, most.run, today)
+            run, day = account.run_spent + account.run_held, account.day_spent + account.day_held
+            if run + amount > caps[0] or day + amount > caps[1]:
+                return account
+            row = ReservationRow(
+                id=uuid.uuid4().hex, day=today, run=most.run, model=most.model, role=most.role, process=this_process(), nano_usd=amount,
+                calls=most.calls, input_tokens=most.input_tokens, output_tokens=most.output_tokens, pictures=most.pictures,
+                expires=self._clock() + seconds,
+            )  # fmt: skip
+            session.add(row)
+        return Reservation(row.id, account)
+
+    def settle(self, reservation: str, run: str, took: Sequence[Spending]) -> Account:
+        """Book what the call really took, in place of what was held back for it; nothing where it was booked as lost meanwhile."""
+        with self._turn() as session:
+            row = session.get(ReservationRow, reservation)
+            if row:
+                session.delete(row)
+                session.flush()
+                self._put(session, _rows(took, row.day))
+            return _account(session, run, self._today())
+
+    def account(self, run: str) -> Account:
+        """What stands against the caps of a run and of this day."""
+        self._tidy()
+        with self._database.reading() as session:
+            return _account(session, run, self._today())
+
+    # --- sums --------------------------------------------------------------------------------------------------
 
     def add(self, entries: Sequence[Spending]) -> float:
         """Add to the account of this day (UTC), all of the entries or none; gives what the day has cost then, in USD."""
         if not entries:
             return self.day()
         today = self._today()
-        put = self._database.insert(SpendingRow)
-        table = put.table.c
-        kept = put.on_conflict_do_update(index_elements=_NAMES, set_={name: table[name] + put.excluded[name] for name in _SUMS})
-        with self._database.writing() as session:
-            session.execute(kept, _rows(entries, today))
+        with self._turn() as session:
+            self._put(session, _rows(entries, today))
             return _amount(session, col(SpendingRow.day) == today)
 
     def day(self, date: str | None = None) -> float:
         """USD spent on a day (ISO, UTC; None: today) by all runs and processes."""
+        self._tidy()
         with self._database.reading() as session:
             return _amount(session, col(SpendingRow.day) == (date or self._today()))
 
     def run(self, run: str) -> float:
         """USD spent by a run since it was first started."""
+        self._tidy()
         with self._database.reading() as session:
             return _amount(session, col(SpendingRow.run) == run)
 
     def models(self, run: str | None = None) -> list[Total]:
         """What each model took, in one run or (None) in all, the dearest first."""
+        self._tidy()
         model = col(SpendingRow.model)
         chosen: Any = sqlalchemy.select(model, *(func.sum(col(getattr(SpendingRow, name))) for name in _SUMS)).group_by(model)
         if run is not None:
@@ -92,6 +157,43 @@ class Ledger:
             found = session.execute(chosen).all()
         totals = [Total(row[0], float(row[1]), *(int(number) for number in row[2:])) for row in found]
         return sorted(totals, key=lambda total: (-total.amount, total.model))
+
+    # --- rows --------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _turn(self) -> Iterator[Session]:
+        """A transaction in which nobody else reserves or settles."""
+        with self._database.writing() as session:
+            self._database.take_turn(session)
+            yield session
+
+    def _put(self, session: Session, rows: Sequence[dict[str, Any]]) -> None:
+        if not rows:
+            return
+        put = self._database.insert(SpendingRow)
+        table = put.table.c
+        added = {name: table[name] + put.excluded[name] for name in _SUMS}
+        session.execute(put.on_conflict_do_update(index_elements=_NAMES, set_=added), rows)
+
+    def _tidy(self) -> None:
+        """Book what was lost, where there is any: it is only looked for without writing."""
+        with self._database.reading() as session:
+            lost = self._lost(session)
+        if lost:
+            with self._turn() as session:
+                self._book_lost(session)
+
+    def _lost(self, session: Session) -> list[ReservationRow]:
+        """Reservations that nobody is going to settle."""
+        now = self._clock()
+        return [row for row in session.exec(select(ReservationRow)).all() if row.expires <= now or is_dead(row.process)]
+
+    def _book_lost(self, session: Session) -> None:
+        """Count as spent in full what nobody is going to settle."""
+        for row in self._lost(session):
+            session.delete(row)
+            session.flush()
+            self._put(session, [_booked(row)])
 
     def _today(self) -> str:
         return datetime.fromtimestamp(self._clock(), UTC).date().isoformat()
@@ -106,6 +208,28 @@ def _rows(entries: Sequence[Spending], day: str) -> list[dict[str, Any]]:
 
     together = [list(same) for _, same in groupby(sorted(rows, key=name), key=name)]
     return [same[0] | {part: sum(row[part] for row in same) for part in _SUMS} for same in together]
+
+
+def _booked(row: ReservationRow) -> dict[str, Any]:
+    """A reservation as a row of what was spent."""
+    values = row.model_dump(include={*_NAMES, *_SUMS})
+    return values | {"amount": row.nano_usd / NANO}
+
+
+def _account(session: Session, run: str, day: str) -> Account:
+    """The sums of a run and of a day; within a turn they are of one moment."""
+    held = session.exec(select(ReservationRow.run, ReservationRow.day, ReservationRow.nano_usd)).all()
+    return Account(
+        nano(_amount(session, col(SpendingRow.run) == run)),
+        sum(amount for of_run, _, amount in held if of_run == run),
+        nano(_amount(session, col(SpendingRow.day) == day)),
+        sum(amount for _, of_day, amount in held if of_day == day),
+    )
+
+
+def nano(amount: float) -> int:
+    """An amount in USD as whole nano-USD, rounded up, but for what is a residue of adding floats."""
+    return math.ceil(round(amount * NANO, 3))
 
 
 def _amount(session: Session, which: Any) -> float:

@@ -16,6 +16,7 @@ from data.records import Picture, Question, Report
 from data.requests import Failure, Generated, Role, Setting
 from engine.errors import UnknownRun
 from engine.events import EvaluateRequest, Evaluation, Shot
+from engine.storage.claims import Claims
 from engine.storage.database import Database, storable
 from engine.storage.images import Images
 from engine.storage.ledger import Ledger
@@ -95,6 +96,7 @@ class Store(Saved):
         recount(self.database, self.standings, missing=True)
         self.images = images or Images(self.folder / "images")
         self.ledger = Ledger(self.database)
+        self.claims = Claims(self.database)
         self.ratings = Ratings(self.database)
         self.lessons = Lessons(self.database)
 

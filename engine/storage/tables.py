@@ -8,7 +8,7 @@ import time
 from sqlalchemy import BigInteger, Index, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-SCHEMA = 8
+SCHEMA = 9
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
 
 
@@ -265,6 +265,40 @@ class SpendingRow(SQLModel, table=True):
     input_tokens: int = Field(sa_type=_LARGE)
     output_tokens: int = Field(sa_type=_LARGE)
     pictures: int = Field(sa_type=_LARGE)
+
+
+class ReservationRow(SQLModel, table=True):
+    """Money held back for a call in flight: the most that it may cost, in nano-USD, with the calls, tokens and pictures behind that.
+
+    It is there before the call is sent and goes when it is settled. What a process that died has left behind, and what is past
+    `expires` (seconds since 1970), counts as spent: the service may have done the work.
+    """
+
+    __tablename__ = "reservation"
+
+    id: str = Field(primary_key=True)
+    day: str
+    run: str
+    model: str
+    role: str
+    process: str
+    nano_usd: int = Field(sa_type=_LARGE)
+    calls: int = Field(sa_type=_LARGE)
+    input_tokens: int = Field(sa_type=_LARGE)
+    output_tokens: int = Field(sa_type=_LARGE)
+    pictures: int = Field(sa_type=_LARGE)
+    expires: float
+
+
+class ClaimRow(SQLModel, table=True):
+    """A question (`key` as in `CachedReply`) that a call of a process is asking, until `expires` (seconds since 1970)."""
+
+    __tablename__ = "claim"
+
+    key: str = Field(primary_key=True)
+    call: str = Field(index=True)
+    process: str
+    expires: float
 
 
 class RatingRow(SQLModel, table=True):

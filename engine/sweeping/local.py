@@ -18,7 +18,7 @@ class Local:
 
     def __init__(self, means: Means) -> None:
         self._means = means
-        self._driver = Driver(means.store, means.stop, purse=means.purse, book=means.store.ledger.add)
+        self._driver = Driver(means.store, means.stop, purse=means.purse, claims=means.store.claims)
         self._open: dict[str, Evaluating] = {}  # by run
         self._owners: dict[str, str] = {}  # place: run
         self._seats: dict[str, Seat] = {}

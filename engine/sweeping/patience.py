@@ -25,38 +25,60 @@ class Patience:
         self, stop: threading.Event, tell: Callable[[str], None], wait: Wait | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._wait, self._tell, self._clock = wait or stop.wait, tell, clock
+        self._lock = threading.Lock()
+        self._waiting = 0  # threads that wait for the store; one of them tells of it
         self._given_up = False  # what is still to be noted at the end does not wait once more
 
     def __call__(self, do: Callable[[], T]) -> T:
         """What `do` gives. Raises StoreError where it does not pass in time, or the sweep is stopped."""
+        try:
+            found = do()
+        except StoreError as error:
+            if self._given_up or not isinstance(error.__cause__, _PASSING):
+                raise
+            with self._lock:
+                first, self._waiting = not self._waiting, self._waiting + 1
+            try:
+                return self._again(do, error, first)
+            finally:
+                with self._lock:
+                    self._waiting -= 1
+        self._given_up = False
+        return found
+
+    def _again(self, do: Callable[[], T], error: StoreError, tells: bool) -> T:
         began, pause = self._clock(), FIRST_WAIT
+        if tells:
+            self._tell(f"{error} It is tried again for up to {PATIENCE / 60:.0f} minutes.")
         while True:
+            left = began + PATIENCE - self._clock()
+            if left <= 0 or self._wait(min(pause, left)):
+                self._given_up = True
+                raise error
+            pause = min(2 * pause, LONGEST_WAIT)
             try:
                 found = do()
-            except StoreError as error:
-                left = began + PATIENCE - self._clock()
-                if self._given_up or not isinstance(error.__cause__, _PASSING):
+            except StoreError as again:
+                if self._given_up or not isinstance(again.__cause__, _PASSING):
                     raise
-                if pause == FIRST_WAIT:
-                    self._tell(f"{error} It is tried again for up to {PATIENCE / 60:.0f} minutes.")
-                if left <= 0 or self._wait(min(pause, left)):
-                    self._given_up = True
-                    raise
-                pause = min(2 * pause, LONGEST_WAIT)
+                error = again
             else:
                 self._given_up = False
                 return found
 
 
 class _Patient:
-    """All of a store and its ledger, with patience: what a method does is done as a whole or not at all, so that it may be called again."""
+    """All of a store, its ledger and its claims, with patience.
+
+    What a method does is done as a whole or not at all, so that it may be called again.
+    """
 
     def __init__(self, inner: object, patience: Patience) -> None:
         self._inner, self._patience = inner, patience
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._inner, name)
-        if name == "ledger":
+        if name in ("ledger", "claims"):
             return _Patient(found, self._patience)
         if not callable(found):
             return found

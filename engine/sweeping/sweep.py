@@ -119,7 +119,7 @@ class Sweep:
 
         Raises StoreError where the store does not come back, BadRequest, Unavailable.
         """
-        began, purse = self._clock(), self._patience(lambda: self._services.purse(self._planned.id, self._terms))
+        began, purse = self._clock(), self._services.purse(self._planned.id, self._terms, self._store.ledger)
         works = engine(by, self._means(purse, address))
         done = self._patience(self._start)
         self._over = self._there = len(done)

@@ -45,7 +45,7 @@ def choose(page: Page, judge: str) -> None:
 
 def test_what_a_run_costs_is_said_before_it_as_it_goes_and_in_the_end(page: Page) -> None:
     choose(page, "paid/judge")
-    expect(page.locator("#estimate")).to_contain_text("About 0.51 USD in all, at most 5.00 USD: paid/painter 1 call")
+    expect(page.locator("#estimate")).to_contain_text("Estimated cost: about 0.51 USD in all, at most 5.00 USD: paid/painter 1 call")
     allow(page)
     page.get_by_label("A run may cost at most (USD)").fill("0.03")
     expect(page.locator("#estimate")).to_contain_text("more than a run may cost")

@@ -82,7 +82,7 @@ def test_a_detector_that_fails_leaves_everything_out(serve: Any) -> None:
 
 
 def test_descriptions_are_estimated_before_and_spent_after(serve: Any, store: Store) -> None:
-    services = serve(price=Price("2026-01-01", output=10_000.0))
+    services = serve(price=Price("2026-01-01", output=100.0))
     found = {line.model: line.calls for line in services.estimate(replace(FIG, writer="m/writer")).lines}
     assert found["m/detector"] == found["m/segmenter"] == 1
     assert found["m/captioner"] >= 2

@@ -1,14 +1,20 @@
 """The ledger adds up what was spent by day, run, model and role, and rounds nothing."""
 
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from data.requests import Answer
 from engine.errors import StoreError
+from engine.storage.claims import Claims
 from engine.storage.database import Database
-from engine.storage.ledger import Ledger, Spending, Total
+from engine.storage.ledger import Account, Ledger, Reservation, Spending, Total, nano
+from engine.storage.saved import Saved
 
 BEFORE_MIDNIGHT = datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC).timestamp()
 
@@ -86,3 +92,79 @@ def test_a_batch_that_cannot_be_written_leaves_nothing(ledger: Ledger) -> None:
     with pytest.raises(StoreError, match="could not be written"):
         ledger.add([Spending("r", "a", "judge", 1.0), Spending("r", "b", "judge", 1.0, input_tokens=2**63)])
     assert ledger.day() == 0.0
+
+
+# --- what is held back ---------------------------------------------------------------------------------------------------
+
+MOST = Spending("r", "m", "judge", 0.25, 1, 100, 10)
+CAPS = (nano(1.0), nano(10.0))
+
+
+def test_what_is_held_back_counts_against_the_cap_and_not_as_spent_until_it_is_settled(ledger: Ledger) -> None:
+    held = [ledger.reserve(MOST, CAPS, 60) for _ in range(5)]
+    assert [isinstance(each, Reservation) for each in held] == [True] * 4 + [False]
+    assert (ledger.run("r"), ledger.account("r")) == (0.0, Account(0, CAPS[0], 0, CAPS[0]))
+    first = held[0]
+    assert isinstance(first, Reservation)
+    account = ledger.settle(first.id, "r", [Spending("r", "m", "judge", 0.125, 1, 50, 5)])
+    assert account == Account(nano(0.125), nano(0.75), nano(0.125), nano(0.75))
+    assert ledger.models() == [Total("m", 0.125, 1, 50, 5, 0)]
+
+
+def test_what_a_run_holds_back_counts_against_the_cap_of_the_day_of_all(ledger: Ledger) -> None:
+    caps = (nano(1.0), nano(0.5))
+    other = Spending("s", "m", "judge", 0.25)
+    found = [ledger.reserve(each, caps, 60) for each in (MOST, other, other)]
+    assert [isinstance(each, Reservation) for each in found] == [True, True, False]
+
+
+def test_what_is_never_settled_is_spent_in_full_once_its_time_is_over(ledger: Ledger, clock: Clock) -> None:
+    clock.now -= 3600
+    held = ledger.reserve(MOST, CAPS, 60)
+    assert isinstance(held, Reservation)
+    clock.now += 61
+    assert (ledger.run("r"), ledger.day()) == (0.25, 0.25)
+    ledger.settle(held.id, "r", [Spending("r", "m", "judge", 0.125)])
+    assert ledger.models("r") == [Total("m", 0.25, 1, 100, 10, 0)], "it is not booked twice"
+
+
+def test_what_a_dead_process_held_back_is_spent_in_full_at_once(url: str, tmp_path: Path) -> None:
+    database = Database(url, tmp_path)
+    code = (
+        "import sys; from pathlib import Path; from engine.storage.database import Database;"
+        "from engine.storage.ledger import Ledger, Spending;"
+        "Ledger(Database(sys.argv[1], Path(sys.argv[2]))).reserve(Spending('r', 'm', 'judge', 0.25), (10**9, 10**9), 3600)"
+    )
+    subprocess.run([sys.executable, "-c", code, url, str(tmp_path)], check=True, cwd=Path(__file__).parents[2], timeout=120)
+    assert Ledger(database).run("r") == 0.25
+    database.close()
+
+
+def test_many_threads_that_reserve_at_once_never_pass_the_cap(ledger: Ledger) -> None:
+    held: list[object] = []
+    small = Spending("r", "m", "judge", 0.1)
+    threads = [threading.Thread(target=lambda: held.append(ledger.reserve(small, (nano(0.5), nano(1.0)), 60))) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sum(isinstance(each, Reservation) for each in held) == 5
+
+
+# --- who asks ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_question_is_asked_by_one_call_at_a_time_and_by_none_once_its_reply_is_kept(url: str, tmp_path: Path, clock: Clock) -> None:
+    database = Database(url, tmp_path)
+    claims, saved = Claims(database, clock), Saved(database)
+    assert claims.take(["a", "b"], "first", 60)
+    assert not claims.take(["b", "c"], "second", 60), "all of them or none"
+    assert claims.taken(["a", "b", "c"]) == {"a", "b"}
+    claims.release(["first"])
+    assert claims.take(["b", "c"], "second", 60)
+    clock.now += 61
+    assert claims.take(["b"], "third", 60), "what is past its time is in nobody's way"
+    claims.release(["second", "third"])
+    saved.keep_replies({"a": Answer("A")})
+    assert not claims.take(["a"], "fourth", 60)
+    database.close()

@@ -159,7 +159,7 @@ def test_the_same_request_again_asks_nothing_and_a_failed_description_is_asked_a
 
 # --- what it costs ---------------------------------------------------------------------------------------------------------
 
-CENT = Price("2026-01-01", output=10_000.0, picture_tokens=100)
+CENT = Price("2026-01-01", output=100.0, picture_tokens=100)
 
 
 def test_the_estimate_goes_beyond_the_first_step_and_counts_who_costs_something(serve: Any) -> None:

@@ -52,7 +52,8 @@ def serve(store: Store) -> Callable[..., Services]:
     def make(writer: Any = writes) -> Services:
         judge = Scripted(ModelSpec("a/judge", "Judge", ("judge",), "scripted"), looks, limits=Limits(1, 5))
         price = Price("2026-01-01", output=10_000.0)
-        hand = Scripted(ModelSpec("a/writer", "Writer", ("writer",), "scripted", kind="api", price=price), writer)
+        spec = ModelSpec("a/writer", "Writer", ("writer",), "scripted", kind="api", price=price, settings={"max_tokens": 1})
+        hand = Scripted(spec, writer)
         painter = Scripted(ModelSpec("a/painter", "Painter", ("generator",), "scripted"), lambda r: Generated(png()))
         return Services(store, {}, {b.spec.id: b for b in (judge, hand, painter)})
 
