@@ -1,8 +1,10 @@
 """What pages and commands are given: models, an evaluation to watch, stored runs to look at. It knows no page."""
 
+import hashlib
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -52,7 +54,7 @@ from engine.roster import NO_KEYS, Model, Roster, Seating
 from engine.seats import Seat
 from engine.storage.ledger import Ledger
 from engine.storage.store import Place, RunRecord, Store, Told
-from engine.visitors import Allowance, limits
+from engine.visitors import Allowance, KeptQuota, kept_limits, limits
 from metrics.base import Metric
 from metrics.questions import making as making_plan
 from metrics.questions.reasoning import Material
@@ -61,7 +63,7 @@ TERMS = Terms()  # what holds where nobody says otherwise
 
 
 class Services:
-    """The engine as one object. `backends` are models that are loaded already."""
+    """The engine as one object. `backends`: models that are loaded already; `kept`: how much of what visitors bring is kept."""
 
     def __init__(
         self,
@@ -70,6 +72,7 @@ class Services:
         backends: Mapping[str, Backend] | None = None,
         metric: Callable[[str], Metric] = metrics.get,
         allowance: Allowance | None = None,
+        kept: KeptQuota | None = None,
     ) -> None:
         self.store = store
         self.sets = QuestionSets(store)
@@ -77,6 +80,7 @@ class Services:
         self.getting = Getting(self.roster, read_packs(), Hub)
         self.adding = Adding(self.roster, lambda: self.getting.hub)
         self.allowance = allowance or Allowance()
+        self.kept = kept
         self._metric = metric
 
     # --- models ------------------------------------------------------------------------------------------------
@@ -128,22 +132,23 @@ class Services:
 
     def estimate(self, request: EvaluateRequest, terms: Terms = TERMS) -> Estimate:
         """What the request is likely to take of services that cost something. Raises what `evaluate` raises, but asks for no consent."""
-        return estimate(self.prepare(request, terms), self.store, self.roster.spec, self.roster.seating(terms.keys))
+        return estimate(self.prepare(request, terms, keep=False), self.store, self.roster.spec, self.roster.seating(terms.keys))
 
-    def prepare(self, request: EvaluateRequest, terms: Terms = TERMS) -> Setup:
-        """Check a request and find out all that it needs; nothing is started."""
+    def prepare(self, request: EvaluateRequest, terms: Terms = TERMS, keep: bool = True) -> Setup:
+        """Check a request and find out all that it needs; nothing is started. `keep`: whether pictures that are brought are stored."""
         request = checked(request)
+        accept: Callable[[Path], Picture] = partial(self.accept, terms=terms) if keep else self.inspect
         seat = self.roster.seating(terms.keys)
         wanted = tuple(self.metric(name) for name in request.metrics)
         request = lineup.completed(request, wanted, lambda name: self.roster.reason(name, terms.keys) is None)
         asking = lineup.of_run(request, wanted)
         for name, role in [*_named(request, asking), *lineup.own(wanted)]:
             self.roster.needed(name, role, terms.keys)
-        brought = tuple(self.accept(path) for path in request.images)
-        reference = self.accept(request.reference) if request.reference else None
+        brought = tuple(accept(path) for path in request.images)
+        reference = accept(request.reference) if request.reference else None
         request = replace(request, images=tuple(p.path for p in brought), reference=reference.path if reference else None)
         if request.inject or any(metric.concepts for metric in wanted):
-            request = replace(request, factual=concepts.resolved(request, self.store.keep_image, self.accept))
+            request = replace(request, factual=concepts.resolved(request, self.store.keep_image, accept))
         places, drawings = self._places(request, seat)
         uploads = {run_ids.upload_id(request.prompt, picture): picture for picture in brought}
         places += [Place(name, request.prompt, UPLOADED, "", 0, {}) for name in uploads]
@@ -292,15 +297,29 @@ class Services:
         found = self.store.truth(image)
         return primer_regions.regions(found) if found else {}
 
-    def accept(self, path: Path) -> Picture:
-        """Check and keep a picture that a person brings. Raises BadImage with one sentence."""
-        return self.store.keep_image(accept(path))
+    def accept(self, path: Path, terms: Terms = TERMS) -> Picture:
+        """Check and keep a picture that a person brings. Raises BadImage, OverLimit with one sentence."""
+        png = accept(path)
+        if there := self.store.picture(hashlib.sha256(png).hexdigest()):
+            return there
+        if self.kept is not None:
+            self.kept.take(terms.visitor, len(png))
+        return self.store.keep_image(png)
+
+    def inspect(self, path: Path) -> Picture:
+        """Check a picture that a person brings and keep nothing: its name is that of the kept one, its file the one that was brought.
+
+        Raises BadImage with one sentence.
+        """
+        return Picture(hashlib.sha256(accept(path)).hexdigest(), path)
 
 
 def create_services(url: str | None = None) -> Services:
     """The services on the models of ``data/models.yaml``. `url`: any SQLAlchemy URL; None: SQLite under HALLASCOPE_HOME."""
     try:
-        return Services(Store(url), all_models(), allowance=Allowance(limits(public())))
+        store = Store(url)
+        kept = KeptQuota(kept_limits(), store.brought_bytes) if public() else None
+        return Services(store, all_models(), allowance=Allowance(limits(public())), kept=kept)
     except BadModels as error:
         raise HallaScopeError(str(error)) from error
 

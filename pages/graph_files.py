@@ -1,7 +1,9 @@
 """The scene graphs of a chosen picture as files to take along: JSON, GraphML and PNG, for each line-up that looked at it."""
 
 import hashlib
+import shutil
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import gradio as gr
 from components.live import chosen
 from data.evidence import Evidence
 from engine.errors import HallaScopeError
+from engine.hosting import KEPT
 from engine.pictures.graph_files import FORMS, write
 from engine.services import Services
 from pages import views
@@ -55,6 +58,9 @@ def files(services: Services, page: Page, look: Look) -> None:
 
 def _place(folder: Path, found: Sequence[tuple[str, Evidence]]) -> Path:
     """A folder of its own for what differs, so that two visitors' files never meet; the same again is written to the same place."""
+    for old in folder.iterdir():
+        if time.time() - old.stat().st_mtime > KEPT:
+            shutil.rmtree(old, ignore_errors=True)
     place = folder / hashlib.sha256(repr(found).encode("utf-8", "backslashreplace")).hexdigest()[:16]
     place.mkdir(exist_ok=True)
     return place

@@ -105,7 +105,7 @@ def spent(event: Spent | None) -> str:
 def thoughts(services: Services, request: Asked, terms: Terms, standing: str, known: Known, stop: threading.Event) -> Iterator[Thought]:
     """What the page shows while the judge looks and the writer merges. Raises HallaScopeError where it cannot be done."""
     labelled = [*((path, True) for path in request.right), *((path, False) for path in request.wrong)]
-    materials = [Material(services.accept(path), factual) for path, factual in labelled]
+    materials = [Material(services.accept(path, terms), factual) for path, factual in labelled]
     heard: list[Reasoning] = []
     paid: Spent | None = None
     done, of, words = 0, 0, "asking"

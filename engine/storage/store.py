@@ -15,7 +15,7 @@ from data.models import KNOWLEDGE, Knowledge
 from data.records import Picture, Question, Report
 from data.requests import Failure, Generated, Role, Setting
 from engine.errors import UnknownRun
-from engine.events import EvaluateRequest, Evaluation, Shot
+from engine.events import UPLOADED, EvaluateRequest, Evaluation, Shot
 from engine.storage.claims import Claims
 from engine.storage.database import Database, storable
 from engine.storage.images import Images
@@ -178,6 +178,13 @@ class Store(Saved):
         """Keep a PNG as a file, with what it is about in its text chunks. Raises ValueError where it is no whole PNG."""
         with self.database.guard("written"):
             return self.images.add(png, about)
+
+    def brought_bytes(self) -> int:
+        """How much room the pictures take that people brought to be judged, in bytes."""
+        with self.database.reading() as session:
+            images = session.exec(select(Generation.image).where(Generation.model == UPLOADED).distinct()).all()
+        paths = [self.images.path(image) for image in images if image]
+        return sum(path.stat().st_size for path in paths if path.exists())
 
     def keep_picture(self, place: Place, image: Picture, made: Generated | None = None, seconds: float | None = None) -> Shot:
         """Put a kept image in its place; the file is there before the row, so a row never names a file that is not."""

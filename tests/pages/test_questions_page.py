@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import gradio as gr
 import pytest
 from PIL import Image
 
@@ -19,6 +20,7 @@ from engine.errors import BadRequest, HallaScopeError
 from engine.services import Model
 from metrics.questions.making import Reasoned
 from pages import choosing, making, questions, saved_sets, terms
+from pages.key_vault import KeyVault
 from pages.making import Asked, Known
 from tests import writing
 
@@ -73,7 +75,10 @@ def test_the_embedded_judge_is_chosen_only_where_no_other_can_run() -> None:
 
 
 def test_a_typed_key_is_taken_by_its_name_and_an_empty_one_is_not() -> None:
-    found = terms.terms(["A_KEY", "B_KEY"], 1.5, None, False, "secret-secret", "")
+    vault, asker = KeyVault(), gr.Request(session_hash="mine")
+    for name, typed in (("A_KEY", "secret-secret"), ("B_KEY", "")):
+        terms.held(vault, name)(typed, 0, asker)
+    found = terms.terms(terms.given(vault.get("mine")), 1.5, None, False)
     assert (found.keys.given("A_KEY"), found.keys.given("B_KEY"), found.run, found.day) == (True, False, 1.5, None)
     assert "secret" not in repr(found)
 

@@ -1,0 +1,164 @@
+"""How much of what visitors upload a public app takes and keeps: an estimate keeps nothing, a quota refuses with one sentence."""
+
+import io
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from PIL import Image
+
+from engine.budget import Terms
+from engine.errors import BadRequest
+from engine.events import EvaluateRequest, Finished
+from engine.visitors import (
+    LEAST,
+    MEGABYTE,
+    KeptQuota,
+    OverLimit,
+    UploadLimits,
+    UploadQuota,
+    kept_limits,
+    upload_limits,
+)
+from pages.running import Settings, estimated
+from tests.asking import PATIENCE
+from tests.conftest import dashboard
+
+PROMPT = "a molecule of methane"
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def picture(folder: Path, number: int) -> Path:
+    path = folder / f"{number}.png"
+    noise = random.Random(number).randbytes(64 * 64 * 3)
+    Image.frombytes("RGB", (64, 64), noise).save(path)
+    return path
+
+
+def files(folder: Path) -> set[Path]:
+    return {path for path in folder.rglob("*") if path.is_file()}
+
+
+# --- estimates ----------------------------------------------------------------------------------------------------------
+
+
+def test_estimates_of_many_pictures_leave_no_file_behind(services: Any, tmp_path: Path) -> None:
+    services.estimate(EvaluateRequest(PROMPT, images=(picture(tmp_path, 0),), judge="primer/judge"))
+    before = files(services.store.folder)
+    for number in range(1, 12):
+        brought = picture(tmp_path, number)
+        services.estimate(EvaluateRequest(PROMPT, images=(brought,), judge="primer/judge"))
+        estimated(services, Settings(PROMPT, judge=["primer/judge"], upload=str(brought)), Terms())
+    assert files(services.store.folder) == before
+    assert not list((services.store.folder / "images").rglob("*.png"))
+
+
+def test_an_estimate_counts_what_is_stored_of_the_same_picture(tmp_path: Path) -> None:
+    from tests import paying
+
+    services = paying.build(tmp_path / "home")
+    asked = EvaluateRequest(PROMPT, images=(picture(tmp_path, 0),), judge="paid/judge")
+    assert services.estimate(asked).lines
+    assert isinstance(list(services.evaluate(asked))[-1], Finished)
+    assert not services.estimate(asked).lines
+    services.store.close()
+
+
+def test_a_picture_that_cannot_be_read_is_said_before_the_estimate(services: Any, tmp_path: Path) -> None:
+    (tmp_path / "bad.png").write_bytes(b"no picture")
+    with pytest.raises(BadRequest, match="is no picture that can be read"):
+        services.estimate(EvaluateRequest(PROMPT, images=(tmp_path / "bad.png",), judge="primer/judge"))
+
+
+# --- what is kept -------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_kept_of_visitors_pictures_ends_at_the_quota_with_one_sentence(services: Any, tmp_path: Path) -> None:
+    services.kept = KeptQuota(UploadLimits(LEAST, 2 * LEAST), services.store.brought_bytes)
+    mine, other, third = (Terms(visitor=name) for name in ("mine", "other", "third"))
+    first, second = picture(tmp_path, 1), picture(tmp_path, 2)
+    services.accept(first, mine)
+    services.accept(first, mine)  # it is there: nothing more is kept
+    before = files(services.store.folder)
+    with pytest.raises(OverLimit, match=r"may have .* MB of pictures kept in a day, and this would be more: [^.]*\.$"):
+        services.accept(second, mine)
+    assert files(services.store.folder) == before
+    services.accept(second, other)
+    services.accept(picture(tmp_path, 3), third)
+    services.kept = KeptQuota(UploadLimits(None, 3 * 12_000), lambda: 3 * 12_000)
+    with pytest.raises(OverLimit, match=r"keeps at most .* of pictures that visitors bring, and they are used up: [^.]*\.$"):
+        services.accept(picture(tmp_path, 4), third)
+
+
+def test_pictures_that_were_kept_before_the_app_started_count(services: Any, tmp_path: Path) -> None:
+    assert services.store.brought_bytes() == 0
+    list(services.evaluate(EvaluateRequest(PROMPT, images=(picture(tmp_path, 1),), judge="primer/judge")))
+    (kept,) = (services.store.folder / "images").rglob("*.png")
+    assert services.store.brought_bytes() == kept.stat().st_size
+
+
+# --- what is uploaded ---------------------------------------------------------------------------------------------------
+
+
+def test_a_visitor_uploads_so_much_a_day_and_all_together_so_much() -> None:
+    clock = Clock()
+    quota = UploadQuota(UploadLimits(3 * MEGABYTE, 5 * MEGABYTE), clock)
+    quota.take("mine", 2 * MEGABYTE)
+    with pytest.raises(OverLimit, match=r"may upload 3 MB a day, and this would be more"):
+        quota.take("mine", 2 * MEGABYTE)
+    clock.now = 1000
+    quota.take("other", 3 * MEGABYTE)
+    with pytest.raises(OverLimit, match=r"All visitors together may upload 5 MB a day"):
+        quota.take("third", MEGABYTE)
+    clock.now = 86_400
+    quota.take("mine", 2 * MEGABYTE)
+
+
+def test_an_empty_file_counts_for_the_room_that_it_takes() -> None:
+    quota = UploadQuota(UploadLimits(10 * LEAST))
+    for _ in range(10):
+        quota.take("mine", 0)
+    with pytest.raises(OverLimit):
+        quota.take("mine", 0)
+
+
+def test_the_environment_sets_the_quotas(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (upload_limits().visitor, upload_limits().everybody) == (256 * MEGABYTE, 4096 * MEGABYTE)
+    monkeypatch.setenv("HALLASCOPE_UPLOAD_MB_A_DAY", "7")
+    monkeypatch.setenv("HALLASCOPE_KEPT_MB_BY_ALL", "none")
+    assert upload_limits().visitor == 7 * MEGABYTE
+    assert kept_limits().everybody is None
+    monkeypatch.setenv("HALLASCOPE_KEPT_MB_A_DAY", "much")
+    with pytest.raises(BadRequest, match="HALLASCOPE_KEPT_MB_A_DAY is 'much'"):
+        kept_limits()
+
+
+def test_a_running_public_app_takes_uploads_up_to_the_quota(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
+    monkeypatch.setenv("HALLASCOPE_UPLOAD_MB_A_DAY", "1")
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path / "gradio"))
+    stream = io.BytesIO()
+    Image.frombytes("RGB", (400, 400), os.urandom(480_000)).save(stream, "PNG")
+    with dashboard(tmp_path / "home", 0.0) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
+        said = [client.post("/gradio_api/upload", files={"files": ("a.png", stream.getvalue())}) for _ in range(3)]
+        assert [one.status_code for one in said] == [200, 200, 429]
+        assert said[-1].json()["detail"].startswith("A visitor here may upload 1 MB a day")
+        large = client.post("/gradio_api/upload", files={"files": ("a.png", b"x" * (65 * MEGABYTE))})
+        assert large.status_code == 413
+
+        def chunks() -> Any:
+            yield stream.getvalue()
+
+        unsized = client.post("/gradio_api/upload", content=chunks(), headers={"content-type": "multipart/form-data; boundary=x"})
+        assert unsized.status_code == 411
+    uploaded = [path for path in files(tmp_path / "gradio") if path.suffix == ".png"]
+    assert sum(path.stat().st_size for path in uploaded) < MEGABYTE
