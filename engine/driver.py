@@ -4,6 +4,7 @@ Batches go to a model as it likes them (`Limits`), in threads of their own; the 
 the thread that reads the events. It knows no metric, no table and no page.
 """
 
+import logging
 import queue
 import threading
 import time
@@ -30,6 +31,7 @@ Readable = Callable[[Request, Reply], bool]
 Clock = Callable[[], float]
 Stored = Callable[[], Reply | None]  # a reply that another run has got meanwhile, where no cache keeps such
 ELSEWHERE = 0.25  # seconds between two looks at what other runs are asking
+_LOG = logging.getLogger(__name__)
 _NO_MORE = ("denied", "over_budget")  # kinds of failure after which asking the same model on is of no use
 
 
@@ -88,11 +90,19 @@ class Done:
 
 
 @dataclass(frozen=True)
+class PlanFailed:
+    """An isolated plan raised an exception, which ended it and no other: it has no result. The exception is in the log."""
+
+    key: Hashable
+    failure: Failure
+
+
+@dataclass(frozen=True)
 class Paid:
     """Calls that cost money ended; what they cost stands in the purse."""
 
 
-DriverEvent = Asked | Stepped | Answered | Failed | Done | Paid
+DriverEvent = Asked | Stepped | Answered | Failed | Done | PlanFailed | Paid
 
 
 @dataclass(eq=False)
@@ -105,6 +115,7 @@ class _Running:
     trial: int
     readable: Readable
     stored: Stored
+    isolated: bool = False
     requests: list[Request] = field(default_factory=list)
     replies: dict[int, Reply] = field(default_factory=dict)
     asked: int = 0
@@ -176,12 +187,14 @@ class Driver:
         trial: int = 0,
         readable: Readable = always,
         stored: Stored = nothing_stored,
+        isolated: bool = False,
     ) -> None:
         """Run one more plan. `key` names it in every event; `readable` says which replies are worth keeping.
 
         `stored` gives the reply to its request where another run has got it meanwhile, and the cache does not keep such.
+        An exception of an `isolated` plan ends that plan alone (`PlanFailed`); one of any other plan comes out of `events`.
         """
-        self._new.append(_Running(key, plan, lineup, trial, readable, stored))
+        self._new.append(_Running(key, plan, lineup, trial, readable, stored, isolated))
 
     def events(self) -> Iterator[DriverEvent]:
         """What happens, until every plan is at its end. Closing the iterator sends nothing more."""
@@ -224,6 +237,11 @@ class Driver:
             running.requests = next(running.plan) if replies is None else running.plan.send(replies)
         except StopIteration as end:
             self._told.append(Done(running.key, end.value, cached=running.asked > 0 and running.fresh == 0))
+            return False
+        except Exception as error:  # whatever a reader makes of what a model said
+            if not running.isolated:
+                raise
+            self._told.append(PlanFailed(running.key, _plan_failure(running, error)))
             return False
         running.replies = {}
         running.asked += len(running.requests)
@@ -426,7 +444,7 @@ class Driver:
         kept = {
             item.key: reply
             for item, reply in pairs
-            if isinstance(reply, Lasting) and item.keep and all(running.readable(item.request, reply) for running, _ in item.waiting)
+            if isinstance(reply, Lasting) and item.keep and all(_is_readable(running, item.request, reply) for running, _ in item.waiting)
         }
         if kept:
             self._cache.keep_replies(kept)
@@ -450,3 +468,21 @@ class Driver:
             if call.claim:
                 self._over.append(call.claim)
         self._pay()
+
+
+def _is_readable(running: _Running, request: Request, reply: Reply) -> bool:
+    """Whether a plan can read a reply; one at which the reader of an isolated plan raises is not kept."""
+    try:
+        return running.readable(request, reply)
+    except Exception:
+        if not running.isolated:
+            raise
+        _LOG.exception("A reply that %r asked for could not be read; it is not kept.", running.key)
+        return False
+
+
+def _plan_failure(running: _Running, error: Exception) -> Failure:
+    """What is told of an exception in a plan; the log has where it was raised."""
+    _LOG.error("The evaluation %r failed and is left out.", running.key, exc_info=error)
+    said = " ".join(str(error).split())[:200] or "no message"
+    return Failure("broken", f"The replies could not be evaluated ({type(error).__name__}: {said}): this one is left out; report it.")

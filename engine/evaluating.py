@@ -200,6 +200,11 @@ class Evaluating:
             case driver.Done(Judging() as key, report):
                 yield from self._judged(key, report, event.cached)
                 self._open -= 1
+            case driver.PlanFailed(Judging() as key, failure):
+                self._lost.pop(key, None)
+                self._failures += 1
+                yield EvaluationFailed(self._run, *key, failure)
+                self._open -= 1
 
     # --- pictures ----------------------------------------------------------------------------------------------
 
@@ -244,7 +249,7 @@ class Evaluating:
         asked = {role: self._seat(model) for role, model in self._asked[metric.name].items()}
         plan = metric.plan(self._setup.case(picture, metric))
         self._open += 1
-        self._driver.add(key, plan, asked, trial=key.trial, readable=metric.readable)
+        self._driver.add(key, plan, asked, trial=key.trial, readable=metric.readable, isolated=True)
 
     def _judged(self, key: Judging, report: Report, cached: bool) -> Iterator[Event]:
         shot, asked = self._shots[key.place], self._asked[key.metric]

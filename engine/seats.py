@@ -29,6 +29,7 @@ from backends.base import (
 from data.models import Price
 from data.requests import Failure, Match, Reply, Request, Role, Setting
 from engine.pace import Pace
+from metrics.reply_limits import bounded
 
 ATTEMPTS = 6
 PATIENCE = timedelta(minutes=5)
@@ -160,7 +161,7 @@ def _tried(seat: Seat, requests: Sequence[Request], attempt: Attempt, tries: lis
                 attempt.failed(error)
                 raise
             attempt.replied(replies)
-    return replies
+    return [bounded(reply, request.role, f"{request.role} {seat.model}") for request, reply in zip(requests, replies, strict=True)]
 
 
 def _wait(error: Exception) -> bool | float:

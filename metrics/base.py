@@ -9,6 +9,7 @@ from data.factualbench import FactualPrompt
 from data.haloquest import HaloQuestion
 from data.records import Picture, Question, Report
 from data.requests import Answer, Detected, Embedded, Failure, Matched, Reply, Request, Segmented, WasRead
+from metrics.reply_limits import bounded
 
 Plan = Generator[list[Request], list[Reply], Report]
 Bounds = tuple[float, float]  # the least and the greatest value, either of them infinite where there is none
@@ -44,7 +45,11 @@ R = TypeVar("R", Answer, Detected, Segmented, Embedded, Matched, WasRead)
 
 
 def expected(reply: Reply, kind: type[R], who: str) -> R | Failure:
-    """The reply of the role `who`, which is of this kind or a failure. Raises TypeError where it is anything else."""
+    """The reply of the role `who`, which is of this kind or a failure; one that is too long for its role is a failure, too.
+
+    Raises TypeError where it is anything else.
+    """
+    reply = bounded(reply, who, who)
     if isinstance(reply, kind | Failure):
         return reply
     how = ", not in words" if kind is Answer else f", not with {kind.__name__}"

@@ -1,5 +1,6 @@
 """What tests of pages and of the running app share: services on the draughtsmen with a judge that follows a script."""
 
+import logging
 import os
 import subprocess
 import sys
@@ -32,6 +33,30 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         lasting[item.path] += SECONDS.get(item.path.name) or SECONDS.get(item.path.parent.name, 0.2)
     items.sort(key=lambda item: -lasting[item.path])
+
+
+class Messages(logging.Handler):
+    """Gathers what is logged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.found.append(self.format(record))
+
+
+@pytest.fixture(autouse=True)
+def failed_plans() -> Iterator[list[str]]:
+    """What the driver logs of plans that raised, with the traceback. A run goes on without them, but a test that does not expect it fails.
+
+    A test that expects them looks at the list and clears it.
+    """
+    log, messages = logging.getLogger("engine.driver"), Messages()
+    log.addHandler(messages)
+    yield messages.found
+    log.removeHandler(messages)
+    assert not messages.found, messages.found[0]
 
 
 def says(ask: Any) -> Any:

@@ -83,9 +83,9 @@ def labelled(text: str, names: Mapping[str, Sequence[str]]) -> dict[str, list[st
     ours = {spelling: name for name, spellings in names.items() for spelling in spellings}
     ordered = sorted(ours, key=len, reverse=True)
     lead, inner = "|".join(ordered), "|".join(spelling for spelling in ordered if " " in spelling) or "(?!)"
-    label = re.compile(
-        rf"(?:^[\s>#*•_-]*(?:\d+[.)]\s*)?[*_\"]*({lead})|(?<=[\s.;,|])[*_\"]*({inner}))[*_\"]*\s*[:=][*_]*", re.IGNORECASE | re.MULTILINE
-    )
+    # what comes before a label is taken whole and within its line: else many marks or empty lines take the square of their number
+    opening = r"^(?:[>#*•_-]|[^\S\n])*+(?:\d++[.)]\s*+)?[*_\"]*+"
+    label = re.compile(rf"(?:{opening}({lead})|(?<=[\s.;,|])[*_\"]*+({inner}))[*_\"]*\s*[:=][*_]*", re.IGNORECASE | re.MULTILINE)
     found: dict[str, list[str]] = {name: [] for name in names}
     labels = list(label.finditer(text))
     for match, end in zip(labels, [*(later.start() for later in labels[1:]), len(text)], strict=False):

@@ -32,7 +32,7 @@ from metrics.fig.pairs import Attribute, words_of
 from metrics.fig.report import NAME, SCORES, Looked, report
 from metrics.parsing.naming import alike
 from metrics.parsing.parsed import Parsed, Phrase
-from metrics.parsing.parser import parse
+from metrics.parsing.parser import LONGEST, parse
 from metrics.replies import spoken
 
 READING = 2  # raise it with every change of a reading, parsing or scoring rule
@@ -126,11 +126,12 @@ def readable(request: Request, reply: Reply) -> bool:
     """Whether a description names a thing, a list of phrases can be read, and a meta-caption is whole."""
     match request:
         case Describe():
-            return isinstance(reply, Answer) and subject(parse(_text(reply))) is not None
+            said = words(reply, "captioner")
+            return isinstance(said, Answer) and subject(parse(_text(said))) is not None
         case Write(schema=schema) if schema == fig_replies.SCHEMA:
             return isinstance(reply, Answer) and fig_replies.read(reply.text) is not None
         case Write():
-            return isinstance(reply, Answer) and not reply.cut and bool(_text(reply))
+            return isinstance(reply, Answer) and not isinstance(_whole(reply), Failure)
         case _:
             return True
 
@@ -262,12 +263,17 @@ def _meta(case: Case, segments: Sequence[Segment], prompts: Prompts, describing:
     told = [f"{at}. ({one.center.x:.2f}, {one.center.y:.2f}): {line(one.caption)}" for at, one in enumerate(seen, 1)]
     (reply,) = yield [Write(prompts.meta.fill({"segments": "\n".join(told)}), prompts.meta.version)]
     said = words(reply, "writer")
-    if isinstance(said, Failure):
-        return said
+    return said if isinstance(said, Failure) else _whole(said)
+
+
+def _whole(said: Answer) -> str | Failure:
+    """A writer's meta-caption, or what is wrong with it."""
     text = _text(said)
-    if said.cut or not text:
-        return Failure("broken" if said.cut else "empty", "its reply breaks off." if said.cut else "its reply is empty.")
-    return text
+    if said.cut:
+        return Failure("broken", "its reply breaks off.")
+    if len(text) > LONGEST:
+        return Failure("broken", f"its reply has {len(text):,} characters, and at most {LONGEST:,} are read.")
+    return text or Failure("empty", "its reply is empty.")
 
 
 def _center(segment: Segment) -> geometry.Center:

@@ -229,12 +229,13 @@ def told(doc: Doc, draft: Draft, sentence: int) -> Phrase:
 
 def _singular(doc: Doc, draft: Draft) -> str:
     """The name of one of them: the text's own words, the noun in the singular where it stands in the plural."""
-    start, stop = _span(doc, draft.name, draft.stop)
     head = doc[draft.head]
     one = head.text
     if head.tag_ in ("NNS", "NNPS") and head.lower_ not in PLURAL_ONLY:
         one = language.singular(head.lemma_ if head.tag_ == "NNS" else head.text)
-    return f"{doc.text[start : head.idx]}{one}{doc.text[head.idx + len(head) : stop]}"
+    # by tokens: to ask for the whole text for every phrase takes the square of its length
+    before, behind = doc[draft.name : draft.head], doc[draft.head + 1 : draft.stop]
+    return f"{before.text_with_ws}{one}{head.whitespace_}{behind.text}" if len(behind) else f"{before.text_with_ws}{one}"
 
 
 def _describes(token: Token) -> bool:

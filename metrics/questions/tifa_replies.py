@@ -43,7 +43,8 @@ _KINDS: dict[str, CoI] = {
     **dict.fromkeys(("counting", "count", "number"), "counting"),
     **dict.fromkeys(("relation", "spatial", "position"), "relation"),
 }
-_ABOUT = re.compile(r"About\s+(?P<element>.+?)\s*(?:\((?P<kind>[^()]*)\))?\s*:?", re.IGNORECASE)
+_ABOUT = re.compile(r"About\s++(?P<element>.+)", re.IGNORECASE)
+_KIND = re.compile(r"(?<=.)\((?P<kind>[^()]*)\)\s*:?\Z")
 _LINE = re.compile(r"(?P<label>Q|Question|Choices|A|Answer)\s*:\s*(?P<said>.*)", re.IGNORECASE)
 
 
@@ -100,13 +101,19 @@ def _of_fields(fields: structured.Fields) -> Iterator[Raw]:
         yield Raw(structured.text_of(fields, "question"), tuple(choices), structured.text_of(fields, "answer") or element, kind)
 
 
+def _kind(element: str) -> str:
+    """The kind that stands in brackets behind an element."""
+    found = _KIND.search(element)
+    return (found["kind"] if found else "") or "existence"
+
+
 def _of_text(text: str) -> Iterator[Raw]:
     """Lines "About molecule (object):", "Q: ...", "Choices: yes, no", "A: yes", as Hu et al. have them written."""
     kind = asked = ""
     choices: tuple[str, ...] = ()
     for each in (part.strip(" \t*#>-") for part in text.splitlines()):
         if about := _ABOUT.fullmatch(each):
-            kind, asked, choices = about["kind"] or "existence", "", ()
+            kind, asked, choices = _kind(about["element"]), "", ()
         elif found := _LINE.fullmatch(each):
             match found["label"][0].casefold():
                 case "q":

@@ -248,3 +248,55 @@ def test_a_broken_cache_is_not_hidden(judge: Any) -> None:
 
     with pytest.raises(OSError, match="No space"):
         run(judge(lambda ask: "A"), {"p": asked("a")}, cache=Full())
+
+
+# --- plans that raise ----------------------------------------------------------------------------------------------------
+
+
+def raising() -> AnyPlan:
+    (reply,) = yield [Ask((PICTURE,), "a", "a")]
+    raise RecursionError(f"no reading of {reply}")
+
+
+def test_an_isolated_plan_that_raises_ends_alone_and_is_told_named_and_logged(judge: Any, failed_plans: list[str]) -> None:
+    running, lineup = Driver(), {"judge": seat(judge(lambda ask: ask.text.upper()))}
+    running.add("one", raising(), lineup, isolated=True)  # type: ignore[arg-type]
+    running.add("two", two_steps("b", "c"), lineup, isolated=True)  # type: ignore[arg-type]
+    events = list(running.events())
+    (failed,) = [event for event in events if isinstance(event, driver.PlanFailed)]
+    assert failed.key == "one"
+    assert failed.failure.kind == "broken"
+    assert "RecursionError: no reading of" in failed.failure.message
+    assert [(event.key, texts(event.result)) for event in events if isinstance(event, driver.Done)] == [("two", ["B", "C"])]
+    assert len(failed_plans) == 1
+    assert "'one'" in failed_plans[0]
+    assert "in raising" in failed_plans[0]
+    failed_plans.clear()
+
+
+def test_any_other_plan_that_raises_raises_out_of_the_driver(judge: Any) -> None:
+    with pytest.raises(RecursionError):
+        run(judge(), {"one": raising()})
+
+
+def test_a_reply_at_which_the_reader_of_an_isolated_plan_raises_is_not_kept(judge: Any, failed_plans: list[str]) -> None:
+    def readable(request: Request, reply: Reply) -> bool:
+        raise ValueError("cannot be read")
+
+    cache, backend = Memory(), judge(lambda ask: "A")
+    running = Driver(cache)
+    running.add("one", asked("a"), {"judge": seat(backend)}, readable=readable, isolated=True)
+    assert [texts(event.result) for event in running.events() if isinstance(event, driver.Done)] == [["A"]]
+    assert not cache
+    assert "cannot be read" in failed_plans[0]
+    failed_plans.clear()
+
+
+def test_a_reply_over_the_limit_of_its_role_reaches_neither_plan_nor_cache(judge: Any) -> None:
+    cache = Memory()
+    found = run(judge(lambda ask: "B " * 2_000_000), {"one": asked("a")}, cache=cache)
+    (reply,) = found["one"]
+    assert isinstance(reply, Failure)
+    assert "at most 20,000 are read" in reply.message
+    assert len(reply.message) < 500
+    assert not cache

@@ -13,7 +13,7 @@ from data.models import Price, read_models
 from data.requests import Answer, Describe, Detect, Detected, Failure, ReadText, Segment, Segmented, Usage, WasRead, Write
 from data.seeing import Box, Detection
 from engine.commands import stages
-from engine.events import Evaluated, EvaluateRequest
+from engine.events import Evaluated, EvaluateRequest, EvaluationFailed
 from engine.services import Services
 from engine.storage.store import Store
 
@@ -79,6 +79,37 @@ def test_a_detector_that_fails_leaves_everything_out(serve: Any) -> None:
     said = evaluated(down, FIG)
     assert (said.report.score.value, said.report.score.counted) == (None, 0)
     assert said.report.score.left_out > 0
+
+
+@pytest.mark.parametrize("text", ["a red circle and " * 100_000, "\ud83d\0 a red circle"], ids=["huge", "half a pair"])
+def test_a_sweep_goes_on_where_a_description_is_huge_or_cannot_be_stored(serve: Any, text: str) -> None:
+    def says(request: Any) -> Any:
+        return Answer(text) if isinstance(request, Describe) and request.region == RIGHT else sees(request)
+
+    said = evaluated(serve(says), FIG)
+    kept = {finding.asked: finding.state for finding in said.report.evidence.findings if finding.kind == "object"}
+    assert kept["circle"] == "correct"
+    if len(text) > 1000:
+        assert kept["square"] == "failed"
+        assert said.report.score.left_out > 0
+
+
+def test_an_evaluation_whose_plan_raises_is_named_and_left_out_and_the_others_go_on(store: Store, failed_plans: list[str]) -> None:
+    def plan(case: Any) -> Any:
+        yield from ()
+        raise KeyError("shape")
+
+    found = {"fig": replace(metrics.get("fig"), plan=plan), "tifa": metrics.get("tifa")}
+    services = Services(store, read_models(), models(), metric=found.__getitem__)
+    events = list(services.evaluate(replace(FIG, metrics=("fig", "tifa"), judge="m/judge")))
+    (failed,) = [event for event in events if isinstance(event, EvaluationFailed)]
+    assert failed.metric == "fig"
+    assert "KeyError: 'shape'" in failed.failure.message
+    assert [event.evaluation.metric for event in events if isinstance(event, Evaluated)] == ["tifa"]
+    assert events[-1].failures == 1
+    assert not events[-1].stopped
+    assert len(failed_plans) == 1
+    failed_plans.clear()
 
 
 def test_descriptions_are_estimated_before_and_spent_after(serve: Any, store: Store) -> None:
