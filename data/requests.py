@@ -238,3 +238,17 @@ class Failure:
 
 Lasting = Answer | Detected | Segmented | Embedded | Matched | WasRead  # what a cache may keep; pictures are kept as files
 Reply = Lasting | Generated | Failure
+_REPLIES: Mapping[type[Request], type[Reply]] = {
+    **dict.fromkeys((Ask, Describe, Write), Answer),
+    Generate: Generated,
+    Detect: Detected,
+    Segment: Segmented,
+    Embed: Embedded,
+    Match: Matched,
+    ReadText: WasRead,
+}
+
+
+def fits(request: Request, reply: Reply) -> bool:
+    """Return whether a reply is of the type that answers such a request; a failure is of none."""
+    return isinstance(reply, _REPLIES[type(request)])

@@ -2,13 +2,15 @@
 
 import hashlib
 import json
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any, Protocol
 
 from data.records import Picture
-from data.requests import Lasting, Request, Setting
+from data.requests import Failure, Lasting, Request, Setting, fits
 from data.seeing import Box
+from metrics.reply_limits import bounded
 
 
 class Cache(Protocol):
@@ -16,7 +18,8 @@ class Cache(Protocol):
 
     def replies(self, keys: Iterable[str]) -> Mapping[str, Lasting]: ...
 
-    def keep_replies(self, replies: Mapping[str, Lasting]) -> None: ...
+    def keep_replies(self, replies: Mapping[str, Lasting]) -> None:
+        """Keep replies by key, in place of those that are there."""
 
 
 class Memory(dict[str, Lasting]):
@@ -27,6 +30,25 @@ class Memory(dict[str, Lasting]):
 
     def keep_replies(self, replies: Mapping[str, Lasting]) -> None:
         self.update(replies)
+
+
+_LOG = logging.getLogger(__name__)
+
+
+def kept_replies(cache: Cache, asked: Iterable[tuple[str, Request]]) -> Mapping[str, Lasting]:
+    """The replies that are kept under these keys and can stand as answers to these requests.
+
+    One of another type than its request asks for, or over the limit of its role, counts as not there, and is logged.
+    """
+    requests = dict(asked)
+    found: dict[str, Lasting] = {}
+    for name, reply in cache.replies(requests).items():
+        request = requests[name]
+        if fits(request, reply) and not isinstance(bounded(reply, request.role, request.role), Failure):
+            found[name] = reply
+        else:
+            _LOG.warning("The kept reply %s does not answer what is asked (%s): it is asked anew.", name, type(request).__name__)
+    return found
 
 
 def key(request: Request, model: str, revision: str, settings: Mapping[str, Setting], trial: int = 0) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 
 from data.requests import Failure, Lasting, Reply, Request, Role
 from engine.budget import Purse
-from engine.cache import Cache, Memory, key, repeatable
+from engine.cache import Cache, Memory, kept_replies, key, repeatable
 from engine.calls import Attempts, Call, End, Step
 from engine.errors import StoreError
 from engine.pace import TICK
@@ -253,7 +253,7 @@ class Driver:
     def _look_up(self, stepped: list[_Running]) -> None:
         """Answer from the cache what is there, all plans in one look, and queue the rest."""
         items = [(running, i, *self._key(running, request)) for running in stepped for i, request in enumerate(running.requests)]
-        kept = self._cache.replies([name for _, _, name, keep in items if keep])
+        kept = kept_replies(self._cache, ((name, running.requests[i]) for running, i, name, keep in items if keep))
         for running, i, name, keep in items:
             if keep and name in kept:
                 self._give(running, i, kept[name], None)
@@ -383,7 +383,8 @@ class Driver:
         """Take the replies that other runs have got meanwhile, and ask what they have given up."""
         self._look_again = self._clock() + ELSEWHERE
         claimed = self._claims.taken(list(self._elsewhere)) if self._claims else frozenset()
-        kept = self._cache.replies(list(self._elsewhere))  # after the claims: a reply is kept before its claim is let go
+        asked = [(name, item.request) for name, item in self._elsewhere.items()]
+        kept = kept_replies(self._cache, asked)  # after the claims: a reply is kept before its claim is let go
         for name, item in list(self._elsewhere.items()):
             reply = kept.get(name) or item.stored()
             if reply is None and name in claimed:

@@ -59,7 +59,7 @@ def _likely(
 
     def known(step: Sequence[Request]) -> Mapping[int, Reply]:
         names = [key(request) for request in step]
-        there = store.replies(names) if picture is not NOT_YET else {}
+        there = cache.kept_replies(store, zip(names, step, strict=True)) if picture is not NOT_YET else {}
         return {i: there[name] for i, name in enumerate(names) if name in there}
 
     case = setup.case(picture, metric)

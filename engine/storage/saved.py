@@ -1,13 +1,17 @@
 """The part of the store that outlives a run: questions saved by prompt, and replies kept by key."""
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Annotated, Any
 
+import sqlalchemy as sa
 from pydantic import Field, TypeAdapter
 from sqlmodel import col, delete, select
 
 from data.records import QuestionSet
 from data.requests import Lasting
+from engine.errors import StoreError
 from engine.storage.database import Database
 from engine.storage.tables import CachedReply, QuestionSetRow
 
@@ -15,6 +19,7 @@ CHUNK = 500  # SQLite takes a limited number of values in one statement
 
 # No two sorts of reply share a field that must be there, so each is known by its fields; the first, and most, are answers.
 _REPLY: TypeAdapter[Lasting] = TypeAdapter(Annotated[Lasting, Field(union_mode="left_to_right")])
+_LOG = logging.getLogger(__name__)
 _QUESTION_SET = TypeAdapter(QuestionSet)
 
 
@@ -48,22 +53,44 @@ class Saved:
             session.exec(delete(QuestionSetRow).where(col(QuestionSetRow.prompt) == _folded(prompt)))
 
     def replies(self, keys: Iterable[str]) -> Mapping[str, Lasting]:
-        """The kept replies among these keys (see `engine.cache`)."""
+        """The kept replies among these keys (see `engine.cache`). A row that cannot be read is logged, and dropped."""
         wanted = list(keys)
         if not wanted:
             return {}
-        found: dict[str, Lasting] = {}
+        rows: list[tuple[str, Any]] = []
         with self.database.reading() as session:
             for start in range(0, len(wanted), CHUNK):
-                chosen = select(CachedReply.key, CachedReply.reply).where(col(CachedReply.key).in_(wanted[start : start + CHUNK]))
-                found |= {key: _REPLY.validate_json(reply) for key, reply in session.exec(chosen).all()}
-        return found
+                chosen = sa.select(col(CachedReply.key), self._as_it_lies()).where(col(CachedReply.key).in_(wanted[start : start + CHUNK]))
+                rows += [(key, reply) for key, reply in session.execute(chosen).all()]
+        read = {key: _read(key, reply) for key, reply in rows}
+        self._drop([key for key, reply in read.items() if reply is None])
+        return {key: reply for key, reply in read.items() if reply is not None}
+
+    def _as_it_lies(self) -> Any:
+        """The column of the replies: of SQLite as bytes, which takes anything as text and raises for all rows where one is no UTF-8."""
+        column = col(CachedReply.reply)
+        return sa.cast(column, sa.LargeBinary) if self.database.engine.dialect.name == "sqlite" else column
+
+    def _drop(self, keys: Sequence[str]) -> None:
+        """Forget replies that cannot be read; where the store cannot be written, they stay and are asked anew all the same."""
+        if keys:
+            with suppress(StoreError), self.database.writing() as session:
+                session.execute(delete(CachedReply).where(col(CachedReply.key).in_(keys)))
 
     def keep_replies(self, replies: Mapping[str, Lasting]) -> None:
-        """Keep replies by key."""
+        """Keep replies by key, in place of those that are there: a reply is asked for again where the one that is kept does not do."""
         with self.database.writing() as session:
             rows = (CachedReply(key=key, reply=_REPLY.dump_json(reply).decode()) for key, reply in replies.items())
-            self.database.put(session, *rows)
+            self.database.put(session, *rows, renew=("reply",))
+
+
+def _read(key: str, reply: object) -> Lasting | None:
+    """A kept reply; None where nothing can be made of it, whatever stands there."""
+    try:
+        return _REPLY.validate_json(reply)  # type: ignore[arg-type]
+    except Exception as error:  # what a damaged file holds may be of any kind, and so may what is raised
+        _LOG.warning("The kept reply %s cannot be read (%s): it is dropped and asked anew.", key, type(error).__name__)
+        return None
 
 
 def _folded(prompt: str) -> str:

@@ -101,7 +101,8 @@ class _Counting:
 
         def there(step: Sequence[Request]) -> Mapping[int, Reply]:
             names = [key(request) for request in step]
-            found = self.services.store.replies(name for name, request in zip(names, step, strict=True) if not _shows(request, NOT_YET))
+            asked = ((name, request) for name, request in zip(names, step, strict=True) if not _shows(request, NOT_YET))
+            found = cache.kept_replies(self.services.store, asked)
             return {i: found[name] for i, name in enumerate(names) if name in found}
 
         case = setup.case(picture, metric)
