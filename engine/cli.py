@@ -32,6 +32,7 @@ from engine.concepts import in_benchmark
 from engine.doctor import Finding, examine
 from engine.events import Evaluated, EvaluateRequest, EvaluationFailed, Event, Pictured, PictureFailed, Queued
 from engine.pictures import graph_files
+from engine.runnable import NothingToRun
 from engine.services import Services, create_services
 
 ABOUT = "See what is false in generated images, and on what evidence."
@@ -62,6 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and leave with its exit code; what is wrong is one sentence on standard error."""
     try:
         code = typer.main.get_command(app).main(arguments, prog_name="hallascope", standalone_mode=False)
+    except NothingToRun as error:
+        sys.exit(_complain(f"{error} {error.remedy}".rstrip()))
     except HallaScopeError as error:
         sys.exit(_complain(str(error)))
     except UsageError as error:
@@ -161,8 +164,9 @@ def _watched(services: Services, request: EvaluateRequest, terms: Terms, quiet: 
 def _line(event: Event) -> str | None:
     """One event in words; None where there is nothing to tell."""
     match event:
-        case Queued(notice=str(notice)):
-            return notice
+        case Queued(notice=notice, not_run=not_run):
+            lines = [notice, *(f"{one.message} {one.remedy}".rstrip() for one in not_run)]
+            return "\n".join(filter(None, lines)) or None
         case Pictured(shot=shot, cached=cached):
             return f"{shot.model} seed {shot.seed}: {shot.path}{' (was there)' if cached else ''}"
         case PictureFailed(shot=shot) if shot.failure:

@@ -23,6 +23,7 @@ from engine.events import (
     Finished,
     Generating,
     Judged,
+    MetricNotRun,
     Pictured,
     PictureFailed,
     Queued,
@@ -40,7 +41,7 @@ class Setup:
     """A request that was checked, with all it names; `uploads` are the pictures that are there already, by place.
 
     `metrics` are those that can say something of this prompt; `lineup` is who is asked, by role. `drawings`: what is asked of the model
-    of each place, or why it cannot be asked. `ranks`: the judge ranks choices.
+    of each place, or why it cannot be asked. `ranks`: the judge ranks choices. `not_run`: the metrics that cannot run here.
     """
 
     run: str
@@ -54,6 +55,7 @@ class Setup:
     lineup: Lineup = field(default_factory=dict)
     drawings: Mapping[str, Generate | Failure] = field(default_factory=dict)
     ranks: bool = False
+    not_run: tuple[MetricNotRun, ...] = ()
 
     @property
     def evaluations(self) -> int:
@@ -145,7 +147,7 @@ class Evaluating:
         self._store.start_run(self._run, setup.request, setup.places, asked, setup.notice)
         self._known = known(self._store, self._run)
         shots = self._store.shots(self._run)
-        yield Queued(self._run, tuple(shots), setup.evaluations, asked, setup.notice)
+        yield Queued(self._run, tuple(shots), setup.evaluations, asked, setup.notice, setup.not_run)
         for shot in shots:
             yield from self._begin(shot)
         self._begun = True

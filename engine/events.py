@@ -94,10 +94,20 @@ class Evaluation:
 
 
 @dataclass(frozen=True)
+class MetricNotRun:
+    """A metric that was asked for and cannot run here: `message` says why in one sentence, `remedy` what to do on the command line."""
+
+    metric: str
+    message: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True)
 class Queued:
     """The first event: the places of all pictures, in the order asked for, and the questions if there are any.
 
-    `notice` is one sentence where something asked for cannot be done, e.g. no questions for this prompt.
+    `notice` is one sentence where something asked for cannot be done, e.g. no questions for this prompt. `not_run`: the metrics that
+    cannot run here, while the others do.
     """
 
     run: str
@@ -105,6 +115,7 @@ class Queued:
     evaluations: int
     questions: tuple[Question, ...] = ()
     notice: str | None = None
+    not_run: tuple[MetricNotRun, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -194,7 +205,7 @@ Event = Queued | Generating | Pictured | PictureFailed | Judged | Evaluated | Ev
 
 @dataclass(frozen=True)
 class RunView:
-    """A stored run with everything a page shows of it."""
+    """A stored run with everything a page shows of it. `not_run` is known while the run is watched, and not stored."""
 
     run: str
     request: EvaluateRequest
@@ -203,6 +214,7 @@ class RunView:
     evaluations: tuple[Evaluation, ...]
     questions: tuple[Question, ...] = ()
     notice: str | None = None
+    not_run: tuple[MetricNotRun, ...] = ()
 
 
 def jsonable(thing: object) -> Any:

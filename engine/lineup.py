@@ -34,6 +34,14 @@ def completed(request: EvaluateRequest, wanted: Sequence[Metric], runs: Callable
     return replace(request, **{role: model for role, model in defaults.items() if runs(model)})
 
 
+def as_asked(request: EvaluateRequest, able: Sequence[Metric], wanted: Sequence[Metric]) -> EvaluateRequest:
+    """The request without the models that are named for metrics alone that cannot run here."""
+    needed = {role for metric in able for role in (*metric.roles, *metric.optional)}
+    idle = {role for metric in wanted for role in (*metric.roles, *metric.optional)} - needed - {"judge"}
+    chosen: dict[str, Any] = {role: None for role in _CHOSEN if role in idle}
+    return replace(request, **chosen) if len(able) < len(wanted) else request
+
+
 def of_run(request: EvaluateRequest, wanted: Sequence[Metric]) -> dict[Role, str]:
     """All roles of a run: those that its metrics ask; a writer also where none of them does, a judge where there is no metric.
 

@@ -52,10 +52,15 @@ def run_id(
     reference: Picture | None,
     places: Sequence[Place],
     questions: QuestionSet | None,
+    able: Sequence[Metric] | None = None,
 ) -> str:
-    """A hash of a request and of the versions of all it names: the same again is the same run."""
+    """A hash of a request and of the versions of all it names: the same again is the same run.
+
+    `able`: the metrics that can run here (None: all); of the models of the others no version is known.
+    """
     asked = jsonable(questions.questions) if questions else None
-    more = [*_more(asking, seat), *_about(request, wanted), *((name, seat(name).revision) for name, _ in lineup.own(wanted))]
+    own = [(name, seat(name).revision) for name, _ in lineup.own(wanted if able is None else able)]
+    more = [*_more(asking, seat), *_about(request, wanted), *own]
     whole = [*_versions(request, wanted, asking, seat, reference), [place.id for place in places], asked, *more]
     return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()[:12]
 

@@ -17,7 +17,7 @@ from data.outlines import Polygon
 from data.packs import read_packs
 from data.records import Picture, QuestionSet
 from data.requests import Failure, Generate, Role
-from engine import concepts, lineup, run_ids
+from engine import concepts, lineup, run_ids, runnable
 from engine.adding import Adding, all_models
 from engine.budget import Estimate, Purse, Terms
 from engine.checking import checked, checked_prompt
@@ -119,11 +119,12 @@ class Services:
     def evaluate(self, request: EvaluateRequest, stop: threading.Event | None = None, terms: Terms = TERMS) -> Iterator[Event]:
         """Make the pictures, judge each as soon as it is there, store everything, and tell what happens.
 
-        The request is checked at once: raises BadRequest, BadImage, UnknownModel, Unavailable or StoreError.
+        The request is checked at once: raises BadRequest, BadImage, UnknownModel, Unavailable or StoreError. A metric that cannot run here
+        is left out and named in the first event, as long as another can run.
         The same request goes on where it was left, after any kind of end, and does nothing twice. `terms` may differ.
         """
         seat = self.roster.seating(terms.keys)
-        setup = self.prepare(request, terms)
+        setup = self.prepare(request, terms, skip=True)
         self.confirmed(_named(setup.request, setup.lineup), terms)
         self.count(terms, lambda: undone(setup, self.store))
         purse = self.purse(setup.run, terms)
@@ -132,31 +133,42 @@ class Services:
 
     def estimate(self, request: EvaluateRequest, terms: Terms = TERMS) -> Estimate:
         """What the request is likely to take of services that cost something. Raises what `evaluate` raises, but asks for no consent."""
-        return estimate(self.prepare(request, terms, keep=False), self.store, self.roster.spec, self.roster.seating(terms.keys))
+        setup = self.prepare(request, terms, keep=False, skip=True)
+        return estimate(setup, self.store, self.roster.spec, self.roster.seating(terms.keys))
 
-    def prepare(self, request: EvaluateRequest, terms: Terms = TERMS, keep: bool = True) -> Setup:
-        """Check a request and find out all that it needs; nothing is started. `keep`: whether pictures that are brought are stored."""
+    def prepare(self, request: EvaluateRequest, terms: Terms = TERMS, keep: bool = True, skip: bool = False) -> Setup:
+        """Check a request and find out all that it needs; nothing is started.
+
+        `keep`: whether pictures that are brought are stored. `skip`: metrics that cannot run here are left out and named, as long as one
+        can; else the first of them is a wrong request.
+        """
         request = checked(request)
         accept: Callable[[Path], Picture] = partial(self.accept, terms=terms) if keep else self.inspect
         seat = self.roster.seating(terms.keys)
         wanted = tuple(self.metric(name) for name in request.metrics)
         request = lineup.completed(request, wanted, lambda name: self.roster.reason(name, terms.keys) is None)
-        asking = lineup.of_run(request, wanted)
-        for name, role in [*_named(request, asking), *lineup.own(wanted)]:
+        not_run = runnable.lacking_models(request, wanted, partial(self.roster.needed, keys=terms.keys)) if skip else ()
+        able = runnable.without(wanted, not_run)
+        request = lineup.as_asked(request, able, wanted)
+        asking = lineup.of_run(request, able)
+        for name, role in [*_named(request, asking), *lineup.own(able)]:
             self.roster.needed(name, role, terms.keys)
         brought = tuple(accept(path) for path in request.images)
         reference = accept(request.reference) if request.reference else None
         request = replace(request, images=tuple(p.path for p in brought), reference=reference.path if reference else None)
-        if request.inject or any(metric.concepts for metric in wanted):
+        if request.inject or any(metric.concepts for metric in able):
             request = replace(request, factual=concepts.resolved(request, self.store.keep_image, accept))
+        if skip:
+            not_run = (*not_run, *runnable.lacking_reference(request, able))
+            able = runnable.without(wanted, not_run)
         places, drawings = self._places(request, seat)
         uploads = {run_ids.upload_id(request.prompt, picture): picture for picture in brought}
         places += [Place(name, request.prompt, UPLOADED, "", 0, {}) for name in uploads]
-        questions, notice = self._asked(request, wanted)
-        run = run_ids.run_id(request, wanted, asking, seat, reference, places, questions)
-        able = tuple(m for m in wanted if not lineup.lacks_judge(request, m) and (questions or not m.needs_questions))
+        questions, notice = self._asked(request, able)
+        run = run_ids.run_id(request, wanted, asking, seat, reference, places, questions, able)
+        able = tuple(m for m in able if not lineup.lacks_judge(request, m) and (questions or not m.needs_questions))
         ranks = request.judge is not None and self.roster.spec(request.judge).ranks
-        return Setup(run, request, tuple(places), uploads, able, questions, notice, reference, asking, drawings, ranks)
+        return Setup(run, request, tuple(places), uploads, able, questions, notice, reference, asking, drawings, ranks, not_run)
 
     def _places(self, request: EvaluateRequest, seat: Seating) -> tuple[list[Place], dict[str, Generate | Failure]]:
         """The places of all pictures, those of one model and seed beside each other, with what is asked of their models."""
@@ -199,6 +211,17 @@ class Services:
     def purse(self, run: str, terms: Terms, ledger: Ledger | None = None) -> Purse:
         """The purse of a run, with what it and the day have cost already; `ledger`: where it keeps account, that of the store."""
         return Purse(run, terms.caps(), ledger or self.store.ledger)
+
+    def metric_reason(self, name: str, keys: Keys = NO_KEYS) -> str | None:
+        """Why the metric cannot be chosen here, in one sentence; None: it can. Raises BadRequest."""
+
+        def reason(model: str) -> str | None:
+            return self.roster.reason(model, keys)
+
+        def able(role: Role) -> bool:
+            return any(role in spec.roles and reason(spec.id) is None for spec in self.roster.specs.values())
+
+        return runnable.unavailable_reason(self.metric(name), reason, able)
 
     def metric(self, name: str) -> Metric:
         """The metric of that name. Raises BadRequest."""

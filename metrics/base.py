@@ -86,7 +86,7 @@ class Metric:
     `optional`: the roles it asks where they are filled, and can do without.
     `readable` says whether the metric can read a reply; what it cannot read is not worth keeping in a cache.
     `needs_questions`: it says nothing of a prompt that has no set of questions. `concepts`: it is given the concepts of the prompt with
-    their reference pictures, where they are known.
+    their reference pictures, where they are known. `needs_reference`: it says nothing of a picture without one of them.
     """
 
     name: str
@@ -100,6 +100,7 @@ class Metric:
     needs_questions: bool = True
     optional: tuple[str, ...] = ()
     concepts: bool = False
+    needs_reference: bool = False
 
     def score(self, name: str) -> ScoreSpec:
         """The declaration of a score; one that is not declared has no bounds."""

@@ -36,7 +36,18 @@ def dino(prompts: Path | None = None) -> Metric:
 
 def _metric(name: str, title: str, others: Others, concepts: bool = False) -> Metric:
     start = partial(plan, name=name, others=others)
-    return Metric(name, title, VERSION, ("embedder",), start, SCORES, "number", needs_questions=False, concepts=concepts)
+    return Metric(
+        name,
+        title,
+        VERSION,
+        ("embedder",),
+        start,
+        SCORES,
+        "number",
+        needs_questions=False,
+        concepts=concepts,
+        needs_reference=concepts,
+    )
 
 
 def plan(case: Case, name: str, others: Others) -> Plan:

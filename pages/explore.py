@@ -6,17 +6,16 @@ from typing import Any, NamedTuple
 
 import gradio as gr
 
-import metrics
 from components import status
 from components.cards import grid
 from components.evidence import viewer
 from components.live import chosen, live, quiet, still
-from components.pickers import Option, chip_row, chips, prompts_to_try
+from components.pickers import Option, prompts_to_try
 from data.primer.scenes import prompts
 from engine.errors import HallaScopeError
 from engine.hosting import public
 from engine.services import Services
-from pages import getting, notice
+from pages import getting, metric_choice, notice
 from pages.choosing import Picker, Wanted, picker, preferred
 from pages.evidence import hears, shows
 from pages.place import Place, carry
@@ -97,7 +96,7 @@ def _layout(services: Services, place: Place) -> Page:
     notice.hint()
     models = picker(services, place.terms, GENERATORS, "models")
     judge = picker(services, place.terms, JUDGES, "judge")
-    wanted = chips(chip_row(_metrics(), ["ihalla"], "Metrics"), ["ihalla"], elem_id="metrics")
+    wanted = metric_choice.picker(services, place.terms)
     with gr.Column(visible=False, elem_classes=["writing"]) as writing:
         writer = picker(services, place.terms, WRITERS, "writer")
     if not public():
@@ -113,10 +112,6 @@ def _layout(services: Services, place: Place) -> Page:
     ask = gr.Button("Make questions for this prompt", scale=0, visible=False, elem_id="make-questions")
     cards = live("cards", grid(()), elem_id="cards")
     return Page(controls, writing, go, stop, estimate, line, ask, cards, live("evidence", viewer(()), elem_id="evidence"))
-
-
-def _metrics() -> tuple[Option, ...]:
-    return tuple(Option(name, metrics.get(name).title, called=metrics.get(name).title) for name in metrics.METRICS)
 
 
 def _parts(found: Picker) -> tuple[gr.HTML, gr.Textbox]:
@@ -153,10 +148,15 @@ def _connect(services: Services, place: Place, page: Page) -> None:
     page.ask.click(None, None, None, js=TO_QUESTIONS, **quiet())
     page.cards.select(shows(services), None, page.evidence, **chosen())
     page.evidence.submit(hears(services), None, None, **chosen())
-    controls.metrics.change(lambda picked: gr.Column(visible="tifa" in (picked or ())), controls.metrics, page.writing, **quiet())
+    controls.metrics.change(_writing, controls.metrics, page.writing, **quiet())
     gr.on(_changes(controls, place), costs, settings, page.estimate, trigger_mode="always_last", **quiet())
     over.then(costs, settings, page.estimate, **quiet())
     place.demo.load(linked, None, [*controls, *moment], **quiet())
+
+
+def _writing(picked: list[str] | None) -> gr.Column:
+    """The row of writers, where a metric asks one."""
+    return gr.Column(visible=metric_choice.takes_writer(picked))
 
 
 def _apart(values: tuple[Any, ...]) -> tuple[Settings, tuple[Any, ...]]:

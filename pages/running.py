@@ -14,6 +14,7 @@ from engine.events import EvaluateRequest, Queued, RunView
 from engine.services import Services
 from pages import views
 from pages.choosing import apart, name, names
+from pages.metric_choice import runnable, takes_writer
 from pages.place import Current
 
 MOST_PICTURES = 64
@@ -73,7 +74,7 @@ def request(said: Settings) -> EvaluateRequest:
         count,
         trials,
         (Path(said.upload),) if said.upload else (),
-        writer=None if writer == NO_WRITER or "tifa" not in metrics else writer,
+        writer=None if writer == NO_WRITER or not takes_writer(metrics) else writer,
     )
 
 
@@ -88,7 +89,8 @@ def settings(services: Services, asked: EvaluateRequest) -> Settings:
     models = apart(asked.models, services.generators())
     judge = apart([asked.judge] if asked.judge else [], services.judges())
     writer = apart([asked.writer], services.models("writer")) if asked.writer else ([NO_WRITER], "")
-    return Settings(asked.prompt, *models, *judge, list(asked.metrics), *writer, None, asked.seed, asked.count, asked.trials)
+    metrics = runnable(services, asked.metrics)
+    return Settings(asked.prompt, *models, *judge, metrics, *writer, None, asked.seed, asked.count, asked.trials)
 
 
 def estimated(services: Services, said: Settings, terms: Terms) -> str:

@@ -72,7 +72,7 @@ class Progress:
 
 def begin(event: Queued, request: EvaluateRequest) -> Progress:
     """The first event: a place for every picture."""
-    view = RunView(event.run, request, "running", event.shots, (), event.questions, event.notice)
+    view = RunView(event.run, request, "running", event.shots, (), event.questions, event.notice, event.not_run)
     return Progress(view, event.evaluations, {})
 
 
@@ -124,12 +124,17 @@ def called(shot: Shot) -> str:
 def primary(view: RunView) -> str:
     """The metric whose answers stand on the cards: the first asked for that has anything to ask, before those that give a number alone."""
     able = [name for name in view.request.metrics if not not_run(view, name)]
+    if view.state != "running":  # of a stored run only what was evaluated is known
+        evaluated = {evaluation.metric for evaluation in view.evaluations}
+        able = [name for name in able if name in evaluated] or able
     evident = (name for name in able if metrics.presentation(name) != "number")
     return next(evident, next(iter(able), next(iter(view.request.metrics), "ihalla")))
 
 
 def not_run(view: RunView, metric: str) -> str:
     """Why the metric says nothing of any picture of the run, in one sentence; "" where it does."""
+    if why := next((one.message for one in view.not_run if one.metric == metric), ""):
+        return why
     known = metrics.find(metric)
     if known and known.needs_questions and not view.questions:
         return NO_QUESTIONS
@@ -236,7 +241,8 @@ def troubles(view: RunView, failed: Sequence[str] = ()) -> tuple[str, ...]:
     pictures = [m if len(names) == everywhere else f"{', '.join(dict.fromkeys(names))}: {m}" for m, names in befell.items()]
     notice = [view.notice] if view.notice and view.notice not in befell else []
     said = dict.fromkeys((*_unanswered(view), *failed))
-    return (*notice, *pictures, *(line for line in said if line not in befell))
+    left_out = [one.message for one in view.not_run]
+    return (*notice, *left_out, *pictures, *(line for line in said if line not in befell))
 
 
 def _unanswered(view: RunView) -> tuple[str, ...]:

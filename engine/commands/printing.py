@@ -174,11 +174,12 @@ class Outcome:
 
     def add(self, event: Event) -> None:
         match event:
-            case Queued(run=run, notice=notice, shots=shots):
+            case Queued(run=run, notice=notice, shots=shots, not_run=not_run):
                 self.run, self.notice = run, notice
                 self._places = {shot.generation: i for i, shot in enumerate(shots)}
                 if notice and self._judged:
                     self.failures.append({"kind": "no_questions", "message": notice})
+                self.failures += [{"kind": "not_run", "metric": one.metric, "message": one.message} for one in not_run]
             case Pictured(shot=shot):
                 self.shots[shot.generation] = shot
             case PictureFailed(shot=shot) if shot.failure:

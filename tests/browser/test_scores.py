@@ -58,3 +58,27 @@ def test_an_image_judged_by_a_number_alone_is_told_by_this_number(page: Page) ->
     expect(page.locator("#cards .frame img").first).to_have_attribute("alt", re.compile(r"CLIPScore \d\.\d{3}$"))
     expect(page.locator("#cards")).not_to_contain_text("not judged yet")
     expect(page.locator("#evidence")).not_to_contain_text("There are no questions")
+
+
+def test_a_metric_that_cannot_run_says_why_and_cannot_be_chosen(page: Page) -> None:
+    metrics = page.locator("#metrics")
+    expect(metrics.locator("input:disabled")).to_have_count(3)
+    metrics.locator("summary").click()
+    chip = metrics.locator("label", has=page.locator('input[value="dino"]'))
+    expect(chip).to_contain_text("dinov2-base is needed, and it is not downloaded")
+    chip.click(force=True)
+    expect(chip.locator("input")).not_to_be_checked()
+    expect(metrics.locator("input:checked")).to_have_count(1)
+
+
+def test_a_typed_key_makes_a_metric_choosable_and_shows_its_writers(page: Page) -> None:
+    page.get_by_role("button", name="Keys and spending").click()
+    page.get_by_label("OPENAI_API_KEY", exact=True).fill("sk-typed")
+    page.get_by_label("OPENAI_API_KEY", exact=True).blur()
+    box = page.locator('#metrics input[value="llmscore"]')
+    expect(box).to_be_enabled()
+    expect(page.locator("#metrics input:checked")).to_have_count(1)
+    page.get_by_role("button", name="Keys and spending").click()
+    expect(page.locator("#writer")).to_be_hidden()
+    box.set_checked(True, force=True)
+    expect(page.locator("#writer")).to_be_visible()

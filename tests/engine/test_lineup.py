@@ -18,6 +18,7 @@ from engine.commands import stages
 from engine.commands.printing import Outcome, evaluation_tables
 from engine.errors import BadRequest
 from engine.events import Evaluated, EvaluateRequest, Finished, Queued, jsonable
+from engine.runnable import NothingToRun
 from engine.services import Services
 from engine.storage.store import Store
 
@@ -83,7 +84,7 @@ def test_what_nobody_chose_is_the_default_and_its_sentence_comes_where_it_cannot
     assert all(role in entries[model].roles for role, model in DEFAULTS.items())
     services = serve()
     services.roster._specs["primer/segmenter"] = replace(entries["primer/segmenter"], repository="embedded:nowhere")
-    with pytest.raises(Unavailable, match=r"^Primer segmenter cannot run here: its weights are not in 'nowhere'"):
+    with pytest.raises(Unavailable, match=r"^FiG was not run, because Primer segmenter cannot run here: its weights are not in 'nowhere'"):
         services.evaluate(replace(FIG, detector=None))
     services.evaluate(replace(FIG, metrics=("asks",), judge="m/judge", detector=None))  # which does not need it
 
@@ -104,8 +105,11 @@ def test_a_model_that_does_not_fit_its_role_is_one_sentence(serve: Any, change: 
 def test_a_role_that_nobody_fills_is_named(store: Store) -> None:
     needs = replace(LOOKS, roles=("detector", "writer"), optional=())
     services = Services(store, read_models(), models(), lambda name: needs)
-    with pytest.raises(BadRequest, match=r"^FiG needs a writer and none is chosen: name a model for that role \(--writer\)\.$"):
+    with pytest.raises(NothingToRun, match=r"^FiG was not run, because it needs a writer, and none is chosen\.$") as told:
         services.evaluate(FIG)
+    assert told.value.remedy == "Name a model for that role (--writer)."
+    with pytest.raises(BadRequest, match=r"^FiG needs a writer and none is chosen: name a model for that role \(--writer\)\.$"):
+        services.prepare(FIG)  # as a sweep does, which leaves no metric out
 
 
 # --- which run it is -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,174 @@
+"""A metric that cannot run is named with its reason and the others run; where none can, nothing is done."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import metrics
+from backends.base import Unavailable, UnknownModel
+from backends.scripted import Scripted
+from data.models import ModelSpec, read_models
+from data.requests import Answer, Embed, Embedded, Reply, Request
+from engine import cli
+from engine.errors import BadRequest
+from engine.events import Evaluated, EvaluateRequest, Event, Finished, MetricNotRun, PictureFailed, Queued
+from engine.services import Services
+from engine.storage.store import Store
+
+PROMPT = "a ladybug"  # of the Primer world, so that there are questions and a reference
+PHOTO = "a photo of a ferry"  # of which no reference is known
+MODELS = ("primer/exact",)
+
+
+def replies(request: Request) -> Reply:
+    return Embedded((1.0, 0.0)) if isinstance(request, Embed) else Answer("A")
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Services]:
+    """Services with a judge and an embedder; no writer, no DINO and no BLIP can run."""
+    store = Store(folder=tmp_path / "home")
+    specs = (ModelSpec("primer/judge", "Judge", ("judge", "captioner"), "scripted"),)
+    specs += (ModelSpec("primer/embedder", "Embedder", ("embedder",), "scripted"),)
+    yield Services(store, read_models(), {spec.id: Scripted(spec, replies) for spec in specs})
+    store.close()
+
+
+def events(services: Services, *names: str, prompt: str = PROMPT, **changes: Any) -> list[Event]:
+    return list(services.evaluate(EvaluateRequest(prompt, MODELS, names, **changes)))
+
+
+def not_run(found: list[Event]) -> dict[str, MetricNotRun]:
+    assert isinstance(found[0], Queued)
+    return {one.metric: one for one in found[0].not_run}
+
+
+def evaluated(found: list[Event]) -> set[str]:
+    return {event.evaluation.metric for event in found if isinstance(event, Evaluated)}
+
+
+def test_what_cannot_run_is_named_with_its_reason_and_the_others_run(services: Services) -> None:
+    found = events(services, "ihalla", "dino", "llmscore", "blip-itm", "clipscore")
+    assert evaluated(found) == {"ihalla", "clipscore"}
+    left_out = not_run(found)
+    assert set(left_out) == {"dino", "llmscore", "blip-itm"}
+    assert left_out["llmscore"].message == "LLMScore was not run, because it needs a writer, and none is chosen."
+    assert left_out["dino"].message.startswith("DINO was not run, because DINOv2 base cannot run here: it is not downloaded")
+    assert "`" not in "".join(one.message for one in left_out.values()), "advice for a terminal stands apart"
+    assert left_out["dino"].remedy == "Run `hallascope models get dinov2-base`."
+    ended = found[-1]
+    assert isinstance(ended, Finished)
+    assert (ended.evaluations, ended.failures, ended.stopped) == (2, 0, False)
+
+
+def test_the_same_request_again_does_nothing_twice_where_a_metric_cannot_run(services: Services) -> None:
+    first, second = (events(services, "ihalla", "dino") for _ in range(2))
+    assert isinstance(first[0], Queued)
+    assert isinstance(second[0], Queued)
+    assert first[0].run == second[0].run
+    assert all(event.evaluation.cached for event in second if isinstance(event, Evaluated))
+
+
+def test_where_no_metric_can_run_nothing_is_drawn_and_each_says_why(services: Services) -> None:
+    with pytest.raises(Unavailable) as told:
+        services.evaluate(EvaluateRequest(PROMPT, MODELS, ("dino", "llmscore")))
+    assert "DINO was not run" in str(told.value)
+    assert "LLMScore was not run" in str(told.value)
+    assert services.runs() == []
+
+
+def test_a_metric_without_the_reference_it_needs_is_not_run(services: Services, tmp_path: Path) -> None:
+    found = events(services, "clip-t", "clip-i", prompt=PHOTO, judge=None, images=(picture(tmp_path),))
+    assert evaluated(found) == {"clip-t"}
+    expected = "CLIP-I was not run, because it needs a reference image, and none is known for this prompt."
+    assert not_run(found)["clip-i"].message == expected
+    assert not_run(events(services, "clip-t", "clip-i", judge=None)) == {}, "of a Primer concept a reference is known"
+    brought = events(services, "clip-i", prompt=PHOTO, judge=None, images=(picture(tmp_path),), reference=picture(tmp_path))
+    assert evaluated(brought) == {"clip-i"}
+
+
+def picture(folder: Path) -> Path:
+    from PIL import Image
+
+    path = folder / "mine.png"
+    Image.new("RGB", (64, 64), "red").save(path)
+    return path
+
+
+def test_a_model_that_is_chosen_and_cannot_run_leaves_out_only_what_asks_it(services: Services) -> None:
+    found = events(services, "ihalla", "clipscore", judge="openai/gpt-4o")
+    assert (evaluated(found), set(not_run(found))) == ({"clipscore"}, {"ihalla"})
+    found = events(services, "clipscore", "llmscore", writer="qwen3-4b")
+    assert (evaluated(found), set(not_run(found))) == ({"clipscore"}, {"llmscore"})
+
+
+@pytest.mark.parametrize(
+    ("change", "error"), [({"judge": "openai_gpt"}, UnknownModel), ({"judge": "primer/embedder"}, BadRequest)], ids=["unknown", "no judge"]
+)
+def test_a_name_that_cannot_stand_is_a_wrong_request_whatever_else_can_run(services: Services, change: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        events(services, "ihalla", "clipscore", **change)
+
+
+def test_pictures_that_fail_are_no_fault_of_a_metric(services: Services) -> None:
+    found = events(services, "clip-t", "dino", prompt=PHOTO, judge=None)
+    assert [type(event) for event in found if isinstance(event, PictureFailed)] == [PictureFailed]
+    assert set(not_run(found)) == {"dino"}
+
+
+# --- what can be chosen -----------------------------------------------------------------------------------------------------
+
+
+def test_a_metric_that_can_be_chosen_runs_and_one_that_cannot_does_not(services: Services) -> None:
+    reasons = {name: services.metric_reason(name) for name in metrics.METRICS}
+    assert {name for name, why in reasons.items() if why} == {"llmscore", "blip-itm", "dino"}
+    assert (reasons["llmscore"] or "").startswith("LLMScore cannot run here: it needs a writer, and none is available;")
+    found = events(services, *metrics.METRICS)
+    assert set(not_run(found)) == {name for name, why in reasons.items() if why}
+    assert evaluated(found) == {name for name, why in reasons.items() if not why}
+
+
+def test_every_score_of_every_report_is_declared_and_lies_within_its_bounds(services: Services) -> None:
+    for event in events(services, *metrics.METRICS):
+        if isinstance(event, Evaluated):
+            report = event.evaluation.report
+            declared = {spec.name: spec for spec in metrics.scores(report.metric)}
+            assert set(report.scores) <= set(declared), report.metric
+            for name, score in report.scores.items():
+                low, high = declared[name].bounds
+                assert score.value is None or low <= score.value <= high, (report.metric, name)
+
+
+# --- the command line -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def command(services: Services, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    monkeypatch.setattr(cli, "create_services", lambda: services)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            cli.main(("evaluate", PROMPT, "--models", MODELS[0], *arguments))
+        out, err = capsys.readouterr()
+        return int(left.value.code or 0), out, err
+
+    return run
+
+
+def test_a_metric_that_cannot_run_is_a_listed_failure_of_the_command(command: Any) -> None:
+    code, out, err = command("--metrics", "ihalla,dino")
+    assert (code, err) == (1, "")
+    assert "DINO was not run, because DINOv2 base cannot run here" in out
+    assert "Run `hallascope models get dinov2-base`." in out
+    code, out, _ = command("--metrics", "ihalla,dino", "--json")
+    assert code == 1
+    assert '"kind": "not_run"' in out
+    assert '"metric": "dino"' in out
+
+
+def test_a_command_none_of_whose_metrics_can_run_is_wrong_and_says_it_in_one_line(command: Any) -> None:
+    code, out, err = command("--metrics", "llmscore")
+    assert (code, out) == (2, "")
+    assert err == "LLMScore was not run, because it needs a writer, and none is chosen. Name a model for that role (--writer).\n"

@@ -1,0 +1,78 @@
+"""On Explore a metric that cannot run is marked with its reason; asked for by a link, it is told of in one sentence."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from components.cards import tile_card
+from engine.budget import Keys
+from engine.errors import HallaScopeError
+from engine.events import EvaluateRequest
+from pages import metric_choice, running, views
+from pages.running import NO_WRITER, Settings
+
+PROMPT = "a molecule of methane"
+MODELS = ("primer/exact",)
+
+
+def shown(services: Any, *metrics: str) -> list[running.Frame]:
+    asked = EvaluateRequest(PROMPT, MODELS, metrics)
+    return list(running.frames(services, asked, threading.Event(), clock=lambda: 0.0))
+
+
+def test_a_metric_that_cannot_run_is_marked_with_its_reason_and_cannot_be_chosen(services: Any) -> None:
+    body, chosen = metric_choice.row(services, Keys(), ["ihalla", "dino", "llmscore"])
+    assert chosen == ["ihalla"]
+    assert 'value="dino" disabled' in body
+    assert 'value="llmscore" disabled' in body
+    assert "it needs a writer, and none is available" in body
+    assert "dinov2-base is needed, and it is not downloaded" in body
+    assert "3 more cannot run here yet" in body
+    assert 'value="clipscore">' in body
+
+
+def test_a_typed_key_makes_the_metrics_choosable_that_its_models_can_serve(services: Any) -> None:
+    body, _ = metric_choice.row(services, Keys({"OPENAI_API_KEY": "sk-typed"}), [])
+    assert 'value="llmscore">' in body
+    assert "sk-typed" not in body
+
+
+def test_a_metric_of_a_link_that_cannot_run_is_told_of_in_one_sentence_and_the_others_run(services: Any) -> None:
+    *_, last = shown(services, "ihalla", "dino")
+    assert "DINO was not run, because DINOv2 base cannot run here: it is not downloaded" in last.status
+    assert "`" not in last.status, "no advice for a terminal"
+    assert 'class="score-chip none"' in last.cards
+    assert "DINO not run: DINO was not run, because" in last.cards
+    assert "I-HallA 0.80" in last.cards
+
+
+def test_where_no_metric_can_run_the_page_says_why_without_advice_for_a_terminal(services: Any) -> None:
+    with pytest.raises(HallaScopeError) as told:
+        shown(services, "llmscore")
+    assert str(told.value) == "LLMScore was not run, because it needs a writer, and none is chosen."
+
+
+def test_the_answers_stand_on_the_card_where_the_metric_before_them_was_not_run(services: Any) -> None:
+    *_, last = shown(services, "dino", "clipscore", "ihalla")
+    view = services.view(last.current.run)
+    assert views.primary(view) == "ihalla"
+    assert "DINO not run" in tile_card(views.tiles(view)[0])
+
+
+def test_a_link_chooses_only_metrics_that_can_run_here(services: Any) -> None:
+    *_, last = shown(services, "ihalla", "dino")
+    settings, _ = running.opened(services, last.current.run)
+    assert settings.metrics == ["ihalla"]
+
+
+@pytest.mark.parametrize(
+    ("metrics", "offered"),
+    [(["ihalla"], False), (["fig"], False), (["tifa"], True), (["llmscore", "ihalla"], True), ([], False), (None, False)],
+)
+def test_a_writer_is_offered_and_asked_where_a_metric_takes_one(metrics: list[str] | None, offered: bool) -> None:
+    assert metric_choice.takes_writer(metrics) is offered
+    if metrics:
+        said = Settings(PROMPT, MODELS, metrics=metrics, writer=["openai/gpt-4o"])
+        assert running.request(said).writer == ("openai/gpt-4o" if offered else None)
+        assert running.request(said._replace(writer=[NO_WRITER])).writer is None
