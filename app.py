@@ -1,11 +1,17 @@
 """Puts the dashboard together and starts it; what the pages do stands in the pages."""
 
 import os
-import socket
+import sys
 from importlib import import_module
 from typing import Any
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+
+from engine import startup
+
+if __name__ == "__main__":  # before Gradio is imported, which reads some of the same settings and has no sentence for them
+    with startup.one_sentence():
+        startup.check()
 
 import gradio as gr
 
@@ -18,7 +24,6 @@ from pages import PAGES, api, http_guard, notice, terms, tools
 from pages.place import Current, Place
 
 TITLE = "HallaScope"
-PORT = 7860
 UNHURRIED: dict[str, Any] = {"_frontend": False}  # else Gradio 6.31 ends the app where its first page takes over three seconds
 HEADER = f"""<header class="masthead"><h1 class="wordmark">{TITLE}</h1>
 <button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
@@ -74,24 +79,21 @@ def options(services: Services) -> dict[str, Any]:
     }
 
 
-def free_port(first: int, tries: int = 100) -> int:
-    """The port, or the next that is free. Raises OSError where none of them is."""
-    for port in range(first, first + tries):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) != 0:
-                return port
-    raise OSError(f"No port from {first} to {first + tries - 1} is free: set GRADIO_SERVER_PORT to another.")
-
-
 def main() -> None:
-    """Start on 127.0.0.1 and print the address; GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say otherwise."""
-    begin()
-    services = create_services()
-    for name in preloaded():
-        services.roster.backend(name)
-    port = free_port(int(os.environ.get("GRADIO_SERVER_PORT", PORT)))
-    host = os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1")
-    create_app(services).launch(server_name=host, server_port=port, **UNHURRIED, **options(services))
+    """Start on 127.0.0.1 and print the address; GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say otherwise.
+
+    What is wrong with a setting ends the process with one sentence and exit code 2.
+    """
+    with startup.one_sentence():
+        begin()
+        services = create_services()
+        for name in preloaded():
+            services.roster.backend(name)
+        port = startup.free_port(startup.port(), startup.host())
+        demo, launched = create_app(services), options(services)
+        if warning := startup.warning():
+            print(warning, file=sys.stderr)
+    demo.launch(server_name=startup.host(), server_port=port, **UNHURRIED, **launched)
 
 
 if __name__ == "__main__":

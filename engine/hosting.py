@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from backends import zero_gpu
 from engine.visitors import amount
 
+PUBLIC = "HALLASCOPE_PUBLIC"
 QUEUE = 64  # events that may wait in a public app, where HALLASCOPE_QUEUE does not say otherwise
 KEPT = 86_400  # seconds that a public app keeps a file that was uploaded, beside what is made of it
 SWEEP = 3_600  # seconds between two looks for such files
@@ -17,7 +18,7 @@ OWN_SESSIONS = 1_000  # the same on one's own machine
 
 def public() -> bool:
     """On a Space, or where HALLASCOPE_PUBLIC says so: nobody fetches models here or writes into files of this machine."""
-    return bool(os.environ.get("SPACE_ID")) or os.environ.get("HALLASCOPE_PUBLIC", "").strip().lower() in ("1", "true", "yes")
+    return bool(os.environ.get("SPACE_ID")) or os.environ.get(PUBLIC, "").strip().lower() in ("1", "true", "yes")
 
 
 def waiting() -> int | None:

@@ -21,10 +21,10 @@ def test_laying_out_the_app_loads_no_model_and_no_heavy_library() -> None:
 
 
 def test_a_port_that_is_taken_is_passed_over() -> None:
-    import app
+    from engine import startup
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert app.free_port(port) > port
+        assert startup.free_port(port) > port
