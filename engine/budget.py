@@ -30,7 +30,7 @@ from data.requests import (
 )
 from engine.errors import BadRequest, StoreError
 from engine.pace import TICK
-from engine.storage.ledger import NANO, Account, Ledger, Reservation, Spending, nano
+from engine.storage.ledger import NANO, Account, Ledger, Reservation, Settled, Spending, nano
 
 NO_RUN_ACCOUNT = "no run "  # the start of the names of accounts for what belongs to no run
 RUN_CAP, DAY_CAP = 5.0, 20.0  # USD, where nobody says otherwise
@@ -188,6 +188,7 @@ class Purse:
         self._account_name = run or f"{NO_RUN_ACCOUNT}{uuid.uuid4().hex}"
         self._ledger = ledger
         self._account = ledger.account(self._account_name)
+        self._over: list[Settled] = []  # calls whose end is not in the ledger yet: in full until then
         self._turn = threading.Lock()  # one thread at a time asks for money; the others wait behind it
         self._changed = threading.Condition()
 
@@ -229,6 +230,8 @@ class Purse:
                     self._account = came.account
                     return Hold(model, price, requests, most, came.id)
                 self._account = came
+                if self.book():
+                    continue
                 self._refuse(came, wanted)
                 with self._changed:
                     self._changed.wait(look)
@@ -274,11 +277,19 @@ class Purse:
                 return
             hold.open = False
             self.calls += len(used)
-        took = [_spending(self._account_name, hold.model, hold.requests[0].role, hold.price, [usage]) for usage in used]
-        with suppress(StoreError):  # what was held back stays in the account in full; whoever keeps the reply tells the error
-            self._account = self._ledger.settle(hold.reservation, self._account_name, took)
-        with self._changed:
+            took = [_spending(self._account_name, hold.model, hold.requests[0].role, hold.price, [usage]) for usage in used]
+            self._over.append(Settled(hold.reservation, took))
             self._changed.notify_all()
+
+    def book(self) -> bool:
+        """Write into the ledger what the calls that are over took, all in one go; whether there was any."""
+        with self._changed:
+            over, self._over = self._over, []
+        if not over:
+            return False
+        with suppress(StoreError):  # what was held back stays in the account in full; whoever keeps the replies tells the error
+            self._account = self._ledger.settle(self._account_name, over)
+        return True
 
 
 def _spending(run: str, model: str, role: Role, price: Price, usage: Sequence[Usage]) -> Spending:

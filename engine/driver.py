@@ -435,8 +435,8 @@ class Driver:
         return [(item, replace(why, attempts=0, usage=None), 0.0) for item in waiting]
 
     def _pay(self) -> None:
-        """Tell that money was spent, once for all calls that ended together."""
-        if self._purse and self._purse.calls > self._paid:
+        """Book what the ended calls cost, and tell of it, all in one go."""
+        if self._purse and self._purse.book() and self._purse.calls > self._paid:
             self._paid = self._purse.calls
             self._told.append(Paid())
 

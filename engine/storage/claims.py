@@ -5,13 +5,22 @@ A claim ends with the call. That of a process that has died, and one past its ti
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
 
-from sqlmodel import Session, col, delete, select
+from sqlalchemy import bindparam, text
+from sqlmodel import Session
 
 from engine.storage.database import Database
 from engine.storage.processes import is_dead, this_process
-from engine.storage.tables import CachedReply, ClaimRow
+
+# Written out, since each call needs them all, and to build them takes longer than to run them.
+_KEYS = bindparam("keys", expanding=True)
+_KEPT = text("SELECT key FROM cached_reply WHERE key IN :keys LIMIT 1").bindparams(_KEYS)
+_CLAIMED = text("SELECT key, process FROM claim WHERE key IN :keys AND expires > :now").bindparams(_KEYS)
+_CLAIM = text(
+    "INSERT INTO claim (key, call, process, expires) VALUES (:key, :call, :process, :expires)"
+    " ON CONFLICT (key) DO UPDATE SET call = excluded.call, process = excluded.process, expires = excluded.expires"
+)
+_RELEASE = text("DELETE FROM claim WHERE call IN :calls").bindparams(bindparam("calls", expanding=True))
 
 
 class Claims:
@@ -25,15 +34,14 @@ class Claims:
 
         False where another call is asking one of them, or its reply has been kept meanwhile.
         """
-        now, mine = self._clock(), this_process()
+        now, mine, wanted = self._clock(), this_process(), sorted(keys)
         with self._database.writing() as session:
             self._database.take_turn(session)
-            if session.exec(select(CachedReply.key).where(col(CachedReply.key).in_(keys)).limit(1)).first():
+            connection = session.connection()
+            if connection.execute(_KEPT, {"keys": wanted}).first() or self._in_force(session, wanted, now):
                 return False
-            if self._in_force(session, keys, now):
-                return False
-            rows = [ClaimRow(key=key, call=call, process=mine, expires=now + seconds) for key in keys]
-            self._database.put(session, *rows, renew=("call", "process", "expires"))
+            rows = [{"key": key, "call": call, "process": mine, "expires": now + seconds} for key in wanted]
+            connection.execute(_CLAIM, rows)
         return True
 
     def taken(self, keys: Sequence[str]) -> frozenset[str]:
@@ -45,9 +53,9 @@ class Claims:
         """These calls are over: their replies are kept, or there are none."""
         if calls:
             with self._database.writing() as session:
-                session.execute(delete(ClaimRow).where(col(ClaimRow.call).in_(calls)))
+                session.connection().execute(_RELEASE, {"calls": list(calls)})
 
     @staticmethod
-    def _in_force(session: Session, keys: Collection[str], now: float) -> list[str]:
-        chosen: Any = select(ClaimRow).where(col(ClaimRow.key).in_(keys), col(ClaimRow.expires) > now)
-        return [row.key for row in session.exec(chosen).all() if not is_dead(row.process)]
+    def _in_force(session: Session, keys: Sequence[str], now: float) -> list[str]:
+        found = session.connection().execute(_CLAIMED, {"keys": keys, "now": now}).all()
+        return [key for key, process in found if not is_dead(process)]

@@ -22,6 +22,22 @@ from engine.storage.tables import ReservationRow, SpendingRow
 NANO = 1_000_000_000  # amounts are compared and held back as whole nano-USD: sums of floats leave residues
 _NAMES = ("day", "run", "model", "role")
 _SUMS = ("amount", "calls", "input_tokens", "output_tokens", "pictures")
+# Written out, since each call needs them all, and to build them takes longer than to run them.
+_STANDS = sqlalchemy.text(
+    "SELECT (SELECT coalesce(sum(amount), 0) FROM spending WHERE run = :run),"
+    " (SELECT coalesce(sum(nano_usd), 0) FROM reservation WHERE run = :run),"
+    " (SELECT coalesce(sum(amount), 0) FROM spending WHERE day = :day),"
+    " (SELECT coalesce(sum(nano_usd), 0) FROM reservation WHERE day = :day)"
+)
+_HOLD = sqlalchemy.text(
+    "INSERT INTO reservation (id, day, run, model, role, process, nano_usd, calls, input_tokens, output_tokens, pictures, expires)"
+    " VALUES (:id, :day, :run, :model, :role, :process, :nano_usd, :calls, :input_tokens, :output_tokens, :pictures, :expires)"
+)
+_LET_GO = sqlalchemy.text("DELETE FROM reservation WHERE id = :id RETURNING day")
+_SPEND = sqlalchemy.text(
+    f"INSERT INTO spending ({', '.join((*_NAMES, *_SUMS))}) VALUES ({', '.join(f':{name}' for name in (*_NAMES, *_SUMS))})"
+    f" ON CONFLICT ({', '.join(_NAMES)}) DO UPDATE SET {', '.join(f'{name} = spending.{name} + excluded.{name}' for name in _SUMS)}"
+)
 
 
 @dataclass(frozen=True)
@@ -74,6 +90,13 @@ class Reservation(NamedTuple):
     account: Account
 
 
+class Settled(NamedTuple):
+    """What the call really took for which money was held back under `reservation`; nothing where it was not made."""
+
+    reservation: str
+    took: Sequence[Spending]
+
+
 class Ledger:
     """What was spent and what is held back, in `database`, for all runs and processes. Raises StoreError as the store does.
 
@@ -94,27 +117,28 @@ class Ledger:
         """
         amount, today = nano(most.amount), self._today()
         with self._turn() as session:
-            self._book_lost(session)
             account = _account(session, most.run, today)
-            run, day = account.run_spent + account.run_held, account.day_spent + account.day_held
-            if run + amount > caps[0] or day + amount > caps[1]:
+            if not _fits(account, amount, caps) and self._book_lost(session):
+                account = _account(session, most.run, today)
+            if not _fits(account, amount, caps):
                 return account
-            row = ReservationRow(
-                id=uuid.uuid4().hex, day=today, run=most.run, model=most.model, role=most.role, process=this_process(), nano_usd=amount,
-                calls=most.calls, input_tokens=most.input_tokens, output_tokens=most.output_tokens, pictures=most.pictures,
-                expires=self._clock() + seconds,
-            )  # fmt: skip
-            session.add(row)
-        return Reservation(row.id, account)
+            held = {"id": uuid.uuid4().hex, "day": today, "process": this_process(), "nano_usd": amount}
+            values = asdict(most) | held | {"expires": self._clock() + seconds}
+            session.connection().execute(_HOLD, values)
+        return Reservation(held["id"], account)
 
-    def settle(self, reservation: str, run: str, took: Sequence[Spending]) -> Account:
-        """Book what the call really took, in place of what was held back for it; nothing where it was booked as lost meanwhile."""
+    def settle(self, run: str, calls: Sequence[Settled]) -> Account:
+        """Book what calls really took, in place of what was held back for them, and give the account of the run after that.
+
+        Nothing is booked for one that was booked as lost meanwhile.
+        """
         with self._turn() as session:
-            row = session.get(ReservationRow, reservation)
-            if row:
-                session.delete(row)
-                session.flush()
-                self._put(session, _rows(took, row.day))
+            rows: list[dict[str, Any]] = []
+            for call in calls:
+                day = session.connection().execute(_LET_GO, {"id": call.reservation}).scalar()
+                if day is not None:
+                    rows += _rows(call.took, day)
+            self._put(session, rows)
             return _account(session, run, self._today())
 
     def account(self, run: str) -> Account:
@@ -167,13 +191,10 @@ class Ledger:
             self._database.take_turn(session)
             yield session
 
-    def _put(self, session: Session, rows: Sequence[dict[str, Any]]) -> None:
-        if not rows:
-            return
-        put = self._database.insert(SpendingRow)
-        table = put.table.c
-        added = {name: table[name] + put.excluded[name] for name in _SUMS}
-        session.execute(put.on_conflict_do_update(index_elements=_NAMES, set_=added), rows)
+    @staticmethod
+    def _put(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+        if rows:
+            session.connection().execute(_SPEND, rows)
 
     def _tidy(self) -> None:
         """Book what was lost, where there is any: it is only looked for without writing."""
@@ -188,12 +209,13 @@ class Ledger:
         now = self._clock()
         return [row for row in session.exec(select(ReservationRow)).all() if row.expires <= now or is_dead(row.process)]
 
-    def _book_lost(self, session: Session) -> None:
-        """Count as spent in full what nobody is going to settle."""
-        for row in self._lost(session):
-            session.delete(row)
-            session.flush()
+    def _book_lost(self, session: Session) -> bool:
+        """Count as spent in full what nobody is going to settle; whether there was any."""
+        lost = self._lost(session)
+        for row in lost:
+            session.connection().execute(_LET_GO, {"id": row.id})
             self._put(session, [_booked(row)])
+        return bool(lost)
 
     def _today(self) -> str:
         return datetime.fromtimestamp(self._clock(), UTC).date().isoformat()
@@ -216,15 +238,16 @@ def _booked(row: ReservationRow) -> dict[str, Any]:
     return values | {"amount": row.nano_usd / NANO}
 
 
+def _fits(account: Account, amount: int, caps: tuple[int, int]) -> bool:
+    """Whether one more call may be made, however much those in flight are going to cost."""
+    run, day = account.run_spent + account.run_held, account.day_spent + account.day_held
+    return run + amount <= caps[0] and day + amount <= caps[1]
+
+
 def _account(session: Session, run: str, day: str) -> Account:
-    """The sums of a run and of a day; within a turn they are of one moment."""
-    held = session.exec(select(ReservationRow.run, ReservationRow.day, ReservationRow.nano_usd)).all()
-    return Account(
-        nano(_amount(session, col(SpendingRow.run) == run)),
-        sum(amount for of_run, _, amount in held if of_run == run),
-        nano(_amount(session, col(SpendingRow.day) == day)),
-        sum(amount for _, of_day, amount in held if of_day == day),
-    )
+    """The sums of a run and of a day, all of one moment."""
+    run_spent, run_held, day_spent, day_held = session.connection().execute(_STANDS, {"run": run, "day": day}).one()
+    return Account(nano(float(run_spent)), int(run_held), nano(float(day_spent)), int(day_held))
 
 
 def nano(amount: float) -> int:

@@ -15,7 +15,7 @@ from backends.keys import Keys
 from data.models import Price
 from data.records import Picture
 from data.reply_limits import most_usage
-from data.requests import Answer, Ask, Describe, Failure, Generate, Generated, Usage, Write
+from data.requests import Answer, Ask, Describe, Failure, Generate, Generated, Reply, Usage, Write
 from engine import budget
 from engine.budget import DAY_CAP, RUN_CAP, Estimate, Hold, Line, OverBudget, Purse, Terms, likely, money
 from engine.errors import BadRequest
@@ -28,6 +28,11 @@ ASK = Ask((Picture("00", Path("a.png")),), "x" * 400, "?", ("Red", "Blue"))
 CENT = Price("2026-01-01", picture=0.01)
 DRAW = Generate("a cat", 0)
 WATCH = 30.0  # seconds after which a wait is called one without end; all of it takes a fraction of one
+
+
+def settle(mine: Purse, hold: Hold, reply: Reply) -> None:
+    mine.settle(hold, [reply])
+    mine.book()
 
 
 def never() -> bool:
@@ -112,9 +117,9 @@ def purse(database: Database, ledger: Ledger) -> Make:
 def test_what_the_service_counted_is_booked_and_the_most_it_may_be_where_it_does_not_count(purse: Make, ledger: Ledger) -> None:
     mine = purse()
     counted = Answer("A", usage=Usage(1_000, 100))
-    mine.settle(mine.take("m", PRICE, [ASK], never), [counted])
+    settle(mine, mine.take("m", PRICE, [ASK], never), counted)
     assert mine.spent == pytest.approx(0.002)
-    mine.settle(mine.take("m", PRICE, [ASK], never), [Answer("A")])
+    settle(mine, mine.take("m", PRICE, [ASK], never), Answer("A"))
     most = most_usage(ASK, PRICE, {})
     assert mine.spent == pytest.approx(0.002 + PRICE.cost(most))
     assert [(total.calls, total.input_tokens) for total in ledger.models("r")] == [(3, 1000 + most.input_tokens)], "one empty entry first"
@@ -122,15 +127,15 @@ def test_what_the_service_counted_is_booked_and_the_most_it_may_be_where_it_does
 
 def test_a_picture_that_is_sold_by_tokens_is_never_free_where_the_service_counts_none(purse: Make) -> None:
     mine = purse()
-    mine.settle(mine.take("m", PRICE, [DRAW], never), [Generated(b"", usage=Usage(pictures=1))])
+    settle(mine, mine.take("m", PRICE, [DRAW], never), Generated(b"", usage=Usage(pictures=1)))
     assert mine.spent == pytest.approx(PRICE.cost(most_usage(DRAW, PRICE, {})))
 
 
 def test_a_failure_costs_what_the_service_counted_and_else_nothing(purse: Make) -> None:
     mine = purse()
-    mine.settle(mine.take("m", PRICE, [ASK], never), [Failure("broken", "no")])
+    settle(mine, mine.take("m", PRICE, [ASK], never), Failure("broken", "no"))
     assert (mine.spent, mine.calls) == (0, 0)
-    mine.settle(mine.take("m", PRICE, [ASK], never), [Failure("refused", "no", usage=Usage(1_000_000))])
+    settle(mine, mine.take("m", PRICE, [ASK], never), Failure("refused", "no", usage=Usage(1_000_000)))
     assert (mine.spent, mine.calls) == (1.0, 1)
 
 
@@ -138,9 +143,11 @@ def test_a_call_that_was_given_up_is_booked_where_the_service_may_have_worked_an
     mine = purse()
     hold = mine.take("m", CENT, [DRAW], never)
     mine.give_up(hold, worked=True)
-    mine.settle(hold, [Failure("broken", "late", usage=Usage(pictures=5))])
+    mine.book()
+    settle(mine, hold, Failure("broken", "late", usage=Usage(pictures=5)))
     assert mine.spent == pytest.approx(0.01)
     mine.give_up(mine.take("m", CENT, [DRAW], never), worked=False)
+    mine.book()
     assert mine.spent == pytest.approx(0.01)
 
 
@@ -161,7 +168,7 @@ def test_an_empty_purse_says_which_cap_is_reached_and_how_to_go_on(
 
 def test_what_other_runs_spend_meanwhile_counts(purse: Make, ledger: Ledger) -> None:
     mine, other = purse(day=1.0), Purse("other", (5.0, 5.0), ledger)
-    other.settle(other.take("m", Price("2026-01-01", picture=1.0), [DRAW], never), [Generated(b"", usage=Usage(pictures=1))])
+    settle(other, other.take("m", Price("2026-01-01", picture=1.0), [DRAW], never), Generated(b"", usage=Usage(pictures=1)))
     with pytest.raises(OverBudget, match="Today's runs"):
         mine.take("m", CENT, [DRAW], never)
 
@@ -170,7 +177,7 @@ def test_what_belongs_to_no_run_has_an_account_of_its_own(purse: Make, ledger: L
     purse()
     first, second = Purse("", (0.01, 1.0), ledger), Purse("", (0.01, 1.0), ledger)
     for each in (first, second):
-        each.settle(each.take("m", CENT, [DRAW], never), [Generated(b"", usage=Usage(pictures=1))])
+        settle(each, each.take("m", CENT, [DRAW], never), Generated(b"", usage=Usage(pictures=1)))
     assert (first.spent, second.spent, ledger.day()) == (0.01, 0.01, 0.02)
 
 
@@ -182,7 +189,7 @@ def test_a_service_that_writes_as_long_as_it_may_stays_within_what_was_held_back
     for _ in range(3):
         hold = mine.take("m", PRICE, [request_], never, {"max_tokens": 50})
         read = len(request_.text) + 2 * PRICE.picture_tokens
-        mine.settle(hold, [Answer("...", usage=Usage(min(read, hold.most[0].input_tokens), 50))])
+        settle(mine, hold, Answer("...", usage=Usage(min(read, hold.most[0].input_tokens), 50)))
     assert mine.spent <= 3 * bound
 
 
@@ -224,7 +231,7 @@ def test_a_cap_is_never_passed_however_many_calls_and_processes_are_at_it(
                 hold = own.take("m", price, [DRAW], never)
             except OverBudget:
                 return
-            own.settle(hold, [Failure("broken", "", usage=Usage(pictures=1))])
+            settle(own, hold, Failure("broken", "", usage=Usage(pictures=1)))
 
     threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(workers)]
     for thread in threads:
@@ -262,7 +269,7 @@ def spend_at_the_cap(mine: Purse, amounts: list[float], workers: int) -> list[th
             except (OverBudget, Stopped):
                 return
             time.sleep(0)  # the others take in the meantime
-            mine.settle(hold, [Generated(b"", usage=Usage(pictures=1))])
+            settle(mine, hold, Generated(b"", usage=Usage(pictures=1)))
 
     threads = [threading.Thread(target=work, daemon=True) for _ in range(workers)]
     for thread in threads:

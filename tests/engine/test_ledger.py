@@ -13,7 +13,7 @@ from data.requests import Answer
 from engine.errors import StoreError
 from engine.storage.claims import Claims
 from engine.storage.database import Database
-from engine.storage.ledger import Account, Ledger, Reservation, Spending, Total, nano
+from engine.storage.ledger import Account, Ledger, Reservation, Settled, Spending, Total, nano
 from engine.storage.saved import Saved
 
 BEFORE_MIDNIGHT = datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC).timestamp()
@@ -106,7 +106,7 @@ def test_what_is_held_back_counts_against_the_cap_and_not_as_spent_until_it_is_s
     assert (ledger.run("r"), ledger.account("r")) == (0.0, Account(0, CAPS[0], 0, CAPS[0]))
     first = held[0]
     assert isinstance(first, Reservation)
-    account = ledger.settle(first.id, "r", [Spending("r", "m", "judge", 0.125, 1, 50, 5)])
+    account = ledger.settle("r", [Settled(first.id, [Spending("r", "m", "judge", 0.125, 1, 50, 5)])])
     assert account == Account(nano(0.125), nano(0.75), nano(0.125), nano(0.75))
     assert ledger.models() == [Total("m", 0.125, 1, 50, 5, 0)]
 
@@ -124,7 +124,7 @@ def test_what_is_never_settled_is_spent_in_full_once_its_time_is_over(ledger: Le
     assert isinstance(held, Reservation)
     clock.now += 61
     assert (ledger.run("r"), ledger.day()) == (0.25, 0.25)
-    ledger.settle(held.id, "r", [Spending("r", "m", "judge", 0.125)])
+    ledger.settle("r", [Settled(held.id, [Spending("r", "m", "judge", 0.125)])])
     assert ledger.models("r") == [Total("m", 0.25, 1, 100, 10, 0)], "it is not booked twice"
 
 
