@@ -11,6 +11,7 @@ import socket
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from backends.public_addresses import is_public, is_public_app
 from data.models import ModelSpec
 
 OFFICIAL = "https://api.openai.com/v1"
@@ -67,6 +68,8 @@ def trouble(spec: ModelSpec) -> str | None:
     found = place(spec)
     if found is None:
         return f"{_stated(spec)[1]} holds no address that begins with http:// or https://; mend it."
+    if is_public_app() and _is_private(found.host):
+        return f"its service lies at {found.server}, which is not in the public net; a public app asks nothing there."
     if is_local(found.host) and not _answers(found):
         return f"nothing answers at {found.scheme}://{found.server}; start the server there."
     return None
@@ -87,6 +90,14 @@ def is_local(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost" or host.endswith(".localhost")
+
+
+def _is_private(host: str) -> bool:
+    """Whether a host is known, without looking it up, not to be in the public net."""
+    try:
+        return not is_public(ipaddress.ip_address(host))
+    except ValueError:
+        return is_local(host)
 
 
 def _answers(found: Place) -> bool:

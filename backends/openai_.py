@@ -11,11 +11,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from backends import addresses, openai_faults, openai_pictures, openai_reading, openai_sending
+from backends import addresses, deadlines, openai_faults, openai_pictures, openai_reading, openai_sending
 from backends.base import Denied, Limits, ModelSpec, OnStep, Transient
 from backends.keys import Keys
 from backends.openai_faults import Complaint, Who
 from backends.openai_reading import Said, bounded
+from backends.public_addresses import Forbidden, resolve
 from data.models import Price
 from data.reply_limits import most_usage
 from data.requests import Answer, Ask, Describe, Failure, Generate, Generated, Usage, Write
@@ -32,7 +33,7 @@ FETCHES = 3  # a picture that is paid for is fetched again before it is given up
 
 T = TypeVar("T")
 # a try at a call: what came of it, or what the service complains of, or a fault that may pass
-Try = Callable[[dict[str, Any]], T | Complaint | Transient]
+Try = Callable[[dict[str, Any]], T | Complaint | Transient | Denied]
 
 
 class OpenAICompatible:
@@ -58,7 +59,9 @@ class OpenAICompatible:
             raise Denied(f"The key {spec.key} holds characters that no key has: copy it again into {spec.key} or the key field.")
         seconds = float(spec.settings.get("timeout") or TIMEOUT)
         timeout = httpx.Timeout(seconds, connect=min(seconds, CONNECT_TIMEOUT))
-        self._http = client or httpx.Client(timeout=timeout, follow_redirects=True)
+        self._seconds = seconds
+        self._http = client or httpx.Client(timeout=timeout)
+        deadlines.guard(self._http, look_up=look_up or resolve)
         self._client = _client(spec, secret or NO_KEY, self._http, timeout)
         self._habits = openai_sending.Habits()
         self._is_paid = spec.price is not None and spec.price.cost(Usage(1, 1, 1)) > 0
@@ -108,7 +111,7 @@ class OpenAICompatible:
         said = self._tried(wanted, partial(self._chat, on_step or _go_on), most)
         return said if isinstance(said, Failure) else self._read(said, choices, wanted["max_tokens"], most)
 
-    def _chat(self, on_step: OnStep, sent: dict[str, Any]) -> Said | Complaint | Transient:
+    def _chat(self, on_step: OnStep, sent: dict[str, Any]) -> Said | Complaint | Transient | Denied:
         on_step(0, 0)
 
         def read(response: Any) -> Said:
@@ -152,7 +155,7 @@ class OpenAICompatible:
         notes = {"revised_prompt": self._who.clean(found["revised_prompt"])} if isinstance(found.get("revised_prompt"), str) else {}
         return Generated(png, notes, usage=used)
 
-    def _draw(self, sent: dict[str, Any]) -> tuple[Any, Usage | None] | Complaint | Transient:
+    def _draw(self, sent: dict[str, Any]) -> tuple[Any, Usage | None] | Complaint | Transient | Denied:
         def read(response: Any) -> tuple[Any, Usage | None]:
             body = openai_reading.document(b"".join(bounded(response.iter_bytes(), MOST_PICTURE)))
             return openai_reading.picture(body), openai_reading.usage(body.get("usage")) if isinstance(body, dict) else None
@@ -169,7 +172,8 @@ class OpenAICompatible:
             return b""
         for _ in range(FETCHES):
             try:
-                return openai_pictures.fetched(url, self._http, self._own, self._look_up)
+                with deadlines.limited(openai_pictures.FETCH_SECONDS):
+                    return openai_pictures.fetched(url, self._http, self._own, self._look_up)
             except (httpx.HTTPError, httpx.InvalidURL):
                 continue
         raise openai_pictures.BadPicture("cannot be fetched from where it lies")
@@ -182,7 +186,7 @@ class OpenAICompatible:
         while True:
             sent = openai_sending.fitted(wanted, changes)
             came = attempt(sent)
-            if isinstance(came, Transient):
+            if isinstance(came, Transient | Denied):
                 raise came
             if not isinstance(came, Complaint):
                 self._habits.keep(changes)
@@ -201,15 +205,19 @@ class OpenAICompatible:
                 raise fault
             changes = more
 
-    def _once(self, send: Callable[[], Any], read: Callable[[Any], T]) -> T | Complaint | Transient:
-        """One call. Faults are given back, not raised: what is raised here would carry the request, and the key, along."""
+    def _once(self, send: Callable[[], Any], read: Callable[[Any], T]) -> T | Complaint | Transient | Denied:
+        """One call, within its time. No redirect is followed: a picture and a key go to the host of the entry alone.
+
+        Faults are given back, not raised: what is raised here would carry the request, and the key, along."""
         import httpx
         import openai
 
         try:
-            with send() as response:
+            with deadlines.limited(self._seconds), send() as response:
                 return read(response)
         except openai.APIStatusError as error:
+            if error.response.has_redirect_location:
+                return openai_faults.redirected(self._who)
             return self._who.heard(openai_faults.complaint(error.status_code, error.body, error.response.headers))
         except openai_reading.Complained as error:
             return self._who.heard(error.said)
@@ -217,7 +225,11 @@ class OpenAICompatible:
             return openai_faults.garbled(self._who, str(error), error.usage)
         except (openai.APITimeoutError, httpx.TimeoutException) as error:
             return openai_faults.timed_out(self._who, _was_sent(error))
+        except Forbidden:
+            return openai_faults.private(self._who)
         except (openai.APIError, httpx.HTTPError, httpx.StreamError, httpx.InvalidURL) as error:
+            if deadlines.forbidden(error):
+                return openai_faults.private(self._who)
             return openai_faults.unreachable(self._who, _was_sent(error))
 
 

@@ -161,6 +161,22 @@ def garbled(who: Who, what: str, usage: Usage | None = None) -> Transient:
     return Transient(f"The reply of {who.service} {what}: run it again.", may_be_charged=True, usage=usage)
 
 
+def redirected(who: Who) -> Denied:
+    """Redirects are not followed: nobody said that what is asked may be shown to another host."""
+    return Denied(
+        f"{who.service} sends requests for {who.title} on to another address, and no picture or key is sent there: put the address of the "
+        "service itself into the entry of the model (base_url), or choose another model."
+    )
+
+
+def private(who: Who) -> Denied:
+    """A public app asks no host of its own network."""
+    return Denied(
+        f"{who.service} is not in the public net, so a public app does not ask {who.title}: choose another model, or run HallaScope on "
+        "your own machine."
+    )
+
+
 def endless(who: Who) -> Failure:
     """The service takes no limit for its replies: what a call may cost would have no bound."""
     return Failure(

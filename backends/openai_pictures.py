@@ -88,7 +88,8 @@ def decoded(text: str) -> bytes:
 def fetched(url: str, client: "httpx.Client", own: str = "", look_up: "Resolve | None" = None) -> bytes:
     """The bytes at an address a service named; no key is sent there. Raises BadPicture, and what the client raises.
 
-    Only what lies in the public net is fetched, after every redirect anew, or on the service's `own` host.
+    Only what lies in the public net is fetched, after every redirect anew, or on the service's `own` host; no redirect leads to
+    another host.
     """
     import httpx
 
@@ -96,10 +97,13 @@ def fetched(url: str, client: "httpx.Client", own: str = "", look_up: "Resolve |
         return decoded(url)
     if not url.startswith(("http://", "https://")):
         raise BadPicture("lies at an address that is not of the web")
-    until = time.monotonic() + FETCH_SECONDS
+    until, first = time.monotonic() + FETCH_SECONDS, httpx.URL(url).host
     for _ in range(REDIRECTS + 1):
+        request = _request(url, client, own, look_up)
+        if httpx.URL(url).host != first:
+            raise BadPicture("leads to another host")
         try:
-            response = client.send(_request(url, client, own, look_up), stream=True, follow_redirects=False)
+            response = client.send(request, stream=True, follow_redirects=False)
         except httpx.InvalidURL as error:  # of the redirect, which the client reads even where it does not follow
             raise BadPicture("leads to no address of the web") from error
         with closing(response):

@@ -5,12 +5,14 @@ cannot lead elsewhere. It opens no connection.
 """
 
 import ipaddress
+import os
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import httpx
 
+PUBLIC = "HALLASCOPE_PUBLIC"
 Resolve = Callable[[str], Sequence[str]]
 _PORTS = {"http": 80, "https": 443}
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")  # an IPv4 address behind a gateway, in the last 32 bits
@@ -53,12 +55,22 @@ def check(url: str | httpx.URL, look_up: Resolve = resolve) -> Checked:
     if parsed.port not in (None, _PORTS[parsed.scheme]):
         raise Forbidden(f"names the port {parsed.port}; only the standard ones are used")
     host = parsed.raw_host.decode("ascii")
+    return Checked(parsed, host, check_host(host, look_up))
+
+
+def check_host(host: str, look_up: Resolve = resolve) -> str:
+    """The address to connect to for a host, each of whose addresses lies in the public net. Raises Forbidden, OSError."""
     found = [_address(said) for said in look_up(host)]
     if not found:
         raise OSError(f"the host {host!r} has no address")
     if not all(map(is_public, found)):
         raise Forbidden(f"leads to {host!r}, which is not in the public net")
-    return Checked(parsed, host, str(found[0]))
+    return str(found[0])
+
+
+def is_public_app() -> bool:
+    """Whether this process serves people whose machine it is not: on a Space, or where HALLASCOPE_PUBLIC says so."""
+    return bool(os.environ.get("SPACE_ID")) or os.environ.get(PUBLIC, "").strip().lower() in ("1", "true", "yes")
 
 
 def _address(said: str) -> Address:

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 
 from backends import zero_gpu
+from backends.public_addresses import PUBLIC as PUBLIC
+from backends.public_addresses import is_public_app
 from engine.visitors import amount
 
-PUBLIC = "HALLASCOPE_PUBLIC"
 QUEUE = 64  # events that may wait in a public app, where HALLASCOPE_QUEUE does not say otherwise
 KEPT = 86_400  # seconds that a public app keeps a file that was uploaded, beside what is made of it
 SWEEP = 3_600  # seconds between two looks for such files
@@ -18,7 +19,7 @@ OWN_SESSIONS = 1_000  # the same on one's own machine
 
 def public() -> bool:
     """On a Space, or where HALLASCOPE_PUBLIC says so: nobody fetches models here or writes into files of this machine."""
-    return bool(os.environ.get("SPACE_ID")) or os.environ.get(PUBLIC, "").strip().lower() in ("1", "true", "yes")
+    return is_public_app()
 
 
 def waiting() -> int | None:

@@ -18,6 +18,7 @@ from engine.residents import Residents
 from engine.seats import Seat, paid
 
 API_TIMEOUT = 120.0  # seconds a call, where the entry does not say; a model on this machine may take as long as it needs
+MARGIN = 15.0  # seconds by which the engine waits longer than the backend does
 NO_KEYS = Keys()
 
 
@@ -160,6 +161,10 @@ class Seating:
 
 
 def deadline(spec: ModelSpec) -> float | None:
-    """Seconds that one call of the model may take; None: as long as it needs."""
+    """Seconds after which one attempt of a call is given up from outside; None: it takes as long as it needs.
+
+    What the backend itself gives up at its `timeout` is tried again, so it is left to it first.
+    """
     said = spec.settings.get("timeout")
-    return float(said) if said else API_TIMEOUT if spec.kind == "api" else None
+    limit = float(said) if said else API_TIMEOUT if spec.kind == "api" else None
+    return None if limit is None else limit + MARGIN

@@ -1,7 +1,10 @@
 """Every fault of a service, through the real `openai` backend, engine and store: its state, its sentence, what it leaves behind."""
 
 import json
+import socket
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from backends.base import Limits
 from backends.keys import Keys
 from backends.openai_ import OpenAICompatible
 from components import cards
@@ -280,3 +284,54 @@ def test_a_stream_that_breaks_off_is_never_taken_for_a_text(
 def test_a_stream_with_all_its_pieces_but_no_questions_in_them_is_unreadable_and_kept_as_it_came(world: World) -> None:
     (verdict,) = world.run(streams("I like methane."), WRITTEN).evaluations[0].report.verdicts
     assert (verdict.state, verdict.raw, world.calls) == ("unreadable", "I like methane.", 1)
+
+
+# --- in real time --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bad", [1, 2])
+def test_a_time_out_is_tried_again_and_the_later_answer_counts(tmp_path: Path, bad: int) -> None:
+    """The first attempts get bytes without end: each is given up in time, and its connection is closed."""
+    came: list[int] = []
+
+    def serve(connection: socket.socket) -> None:
+        came.append(1)
+        mine = len(came)
+        try:
+            connection.recv(1 << 20)
+            body = json.dumps(completion('{"answer": "A"}')).encode()
+            head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: "
+            if mine > bad:
+                connection.sendall(head + str(len(body)).encode() + b"\r\n\r\n" + body)
+                return
+            connection.sendall(head + b"9999999\r\n\r\n")
+            while not stop.wait(0.01):
+                connection.sendall(b" ")
+        except OSError:
+            pass  # the client has closed it
+        finally:
+            connection.close()
+
+    def accept() -> None:
+        with suppress(OSError):
+            while True:
+                threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+
+    stop = threading.Event()
+    listener = socket.create_server(("127.0.0.1", 0))
+    threading.Thread(target=accept, daemon=True).start()
+    address = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+    settings: dict[str, Any] = {"temperature": 0, "timeout": 0.4}
+    spec = ModelSpec(JUDGE, "Judge of a service", ("judge",), "openai", kind="api", base_url=address, price=Price(), settings=settings)
+    store = Store(folder=tmp_path)
+    with httpx.Client() as client:
+        judge = OpenAICompatible(spec, client=client)
+        judge.limits = Limits(1, 1)
+        services = Services(store, read_models(), {JUDGE: judge})
+        end = list(services.evaluate(REQUEST))[-1]
+    stop.set()
+    listener.close()
+    store.close()
+    assert isinstance(end, Finished)
+    assert (end.evaluations, end.failures) == (1, 0)
+    assert len(came) == 5 + bad
