@@ -28,17 +28,33 @@ def limited(seconds: float) -> Iterator[None]:
         _now.until = before
 
 
-def guard(client: Any, library: str = "httpcore", look_up: Resolve = resolve) -> None:
-    """Make the connections of an HTTP client (`httpx`, or `httpx2` with its library `httpcore2`) keep to these limits.
+def guard(client: Any, look_up: Resolve = resolve) -> None:
+    """Make the connections of an HTTP client (`httpx` or `httpx2`) keep to these limits, from now on.
 
     On a public app a host is asked only where all its addresses lie in the public net. What goes through a proxy is not looked at.
     A client without connections (of a test) is left as it is.
     """
+    library = import_module("httpcore2" if type(client).__module__.startswith("httpx2") else "httpcore")
     for transport in (client._transport, *client._mounts.values()):
         pool = getattr(transport, "_pool", None)
         if pool is not None and not isinstance(pool._network_backend, _Network):
             direct = type(pool).__name__ == "ConnectionPool"
-            pool._network_backend = _Network(pool._network_backend, import_module(library), look_up if direct else None)
+            pool._network_backend = _Network(pool._network_backend, library, look_up if direct else None)
+
+
+def refuse_redirects(client: Any) -> None:
+    """Make a client that follows redirects raise Forbidden where one leads to another host within `limited`, from now on."""
+    hooks = client.event_hooks
+    if _stay not in hooks["response"]:
+        client.event_hooks = {**hooks, "response": [*hooks["response"], _stay]}
+
+
+def _stay(response: Any) -> None:
+    if getattr(_now, "until", None) is None or not response.has_redirect_location:
+        return
+    asked = response.request.url
+    if asked.join(response.headers["location"]).host != asked.host:
+        raise Forbidden("leads to another host")
 
 
 def _left(timeout: float | None, late: Callable[[str], Exception]) -> float | None:

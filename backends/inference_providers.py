@@ -10,9 +10,11 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from backends import deadlines
 from backends.base import Denied, Limits, ModelSpec, OnStep, Transient, Unavailable
 from backends.keys import Keys
 from backends.openai_faults import Who, complaint, fault
+from backends.public_addresses import Forbidden
 from data.requests import Failure, Generate, Generated, Setting, Usage
 
 if TYPE_CHECKING:
@@ -36,7 +38,9 @@ class ProvidedPictures:
         self.revision = self.fingerprint(spec)
         secret = (keys or Keys()).get(spec.key) if spec.key else None
         self._who = Who(spec.title, _name(spec), SERVICE, spec.key, secret)
+        self._own = client is None
         self._client = client or _client(spec, secret)
+        self._seconds = float(spec.settings.get("timeout") or TIMEOUT)
 
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
@@ -66,11 +70,20 @@ class ProvidedPictures:
 
     def _asked(self, prompt: str, arguments: dict[str, Any]) -> Image | Denied | Transient | Unavailable | Failure:
         """One call. Faults are given back, not raised: what is raised here would carry the request, and the token, along."""
+        from huggingface_hub import get_session
         from huggingface_hub.errors import HfHubHTTPError, InferenceTimeoutError
 
+        if self._own:  # the package's one client, which may be another one by now
+            deadlines.guard(get_session())
+            deadlines.refuse_redirects(get_session())
         try:
-            made: Image = self._client.text_to_image(prompt, model=_name(self.spec), **arguments)
+            with deadlines.limited(self._seconds):
+                made: Image = self._client.text_to_image(prompt, model=_name(self.spec), **arguments)
             return made
+        except Forbidden as error:
+            return Denied(
+                f"{SERVICE} name an address for {self.spec.title} that {error}, and nothing is asked there: choose another model."
+            )
         except InferenceTimeoutError:
             return Transient(f"{SERVICE} did not answer in time for {self.spec.title}: run it again to ask once more.", "timeout")
         except HfHubHTTPError as error:

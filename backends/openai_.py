@@ -181,20 +181,29 @@ class OpenAICompatible:
     # --- one call ----------------------------------------------------------------------------------------------
 
     def _tried(self, wanted: dict[str, Any], attempt: Try[T], most: Usage) -> T | Failure:
-        """What came of a request, asked otherwise where the service complains of a parameter. Raises Transient, Denied."""
-        changes = self._habits.changes()
+        """What came of a request, asked otherwise where the service complains of a parameter. Raises Transient, Denied.
+
+        A complaint that names nothing may be a stray one: the same is sent once more before anything is left out for it.
+        """
+        changes, guessed, again = self._habits.changes(), frozenset[str](), True
         while True:
             sent = openai_sending.fitted(wanted, changes)
             came = attempt(sent)
             if isinstance(came, Transient | Denied):
                 raise came
             if not isinstance(came, Complaint):
-                self._habits.keep(changes)
+                self._habits.keep(changes, guessed)
                 return came
             if openai_sending.names_temperature(sent, came):
                 return openai_faults.warm(self._who, sent["temperature"])
             fault = openai_faults.fault(came, self._who)
-            more = openai_sending.amend(wanted, changes, came, guess=isinstance(fault, Failure))
+            more = openai_sending.amend(wanted, changes, came)
+            if more is None and isinstance(fault, Failure) and not openai_faults.refused(came):
+                more = openai_sending.guess(wanted, changes, came)
+                if more and again:
+                    more, again = changes, False
+                elif more:
+                    guessed = frozenset(set(more) - set(changes))
             if came.begun:
                 fault, more = openai_faults.charged(fault, most, came.usage), None
             if more and more.get("max_tokens", "") is None and self._is_paid:

@@ -17,6 +17,7 @@ from data.reply_limits import token_limit
 from data.requests import Ask, Generate, Schema, Setting, Write
 
 TOP = 20  # tokens whose probabilities are asked for, the most that OpenAI gives
+TRUST = 50  # requests for which a guess holds before it is tried again
 FEWER = 5  # what others give at most
 _PICTURE_SETTINGS = ("size", "quality", "style", "background", "moderation")
 
@@ -119,20 +120,37 @@ def _is_strict(schema: object) -> bool:
 
 
 class Habits:
-    """What a service turned out not to take. Safe to use from many threads."""
+    """What a service turned out not to take. Safe to use from many threads.
+
+    What it names stays out. What was only guessed, because it complained of nothing in particular and took the request without it, is
+    asked for again after `TRUST` requests, and each time it is refused again after twice as many.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._changes: dict[str, Change] = {}
+        self._guesses: dict[str, Change] = {}
+        self._trust = TRUST
+        self._left = 0
 
     def changes(self) -> Changes:
+        """What to change of the next request."""
         with self._lock:
-            return dict(self._changes)
+            self._left -= 1
+            if self._guesses and self._left == 0:
+                return dict(self._changes)  # this request finds out whether it still holds
+            return {**self._guesses, **self._changes}
 
-    def keep(self, changes: Changes) -> None:
-        """Remember changes with which a request went well."""
+    def keep(self, changes: Changes, guessed: frozenset[str] = frozenset()) -> None:
+        """Remember changes with which a request went well; `guessed` names those that the service did not ask for."""
         with self._lock:
-            self._changes.update(changes)
+            self._changes.update({name: change for name, change in changes.items() if name not in guessed and name not in self._guesses})
+            if guessed:
+                self._trust = 2 * self._trust if self._guesses else TRUST
+                self._guesses = {name: changes[name] for name in guessed}
+                self._left = self._trust
+            elif self._left <= 0 and not set(self._guesses) & set(changes):
+                self._guesses = {}  # it takes them after all
 
 
 def fitted(wanted: Wanted, changes: Changes) -> dict[str, Any]:
@@ -149,17 +167,18 @@ def fitted(wanted: Wanted, changes: Changes) -> dict[str, Any]:
     return sent
 
 
-def amend(wanted: Wanted, changes: Changes, said: Complaint, guess: bool) -> Changes | None:
-    """More changes after a complaint, None where none is left that could help.
+def guess(wanted: Wanted, changes: Changes, said: Complaint) -> Changes | None:
+    """Leave out what services stumble over, after a complaint that names nothing; None where nothing of it was sent."""
+    there = {name for name in _GUESSED if name in wanted and changes.get(name, name) is not None}
+    return {**changes, **_without(there)} if there and said.status in (400, 422) else None
 
-    What it names is changed; where it names nothing, `guess` allows to leave out what services stumble over.
-    """
+
+def amend(wanted: Wanted, changes: Changes, said: Complaint) -> Changes | None:
+    """More changes after a complaint: what it names is changed. None where it names nothing that could help."""
     if said.status not in _COMPLAINS:
         return None
     sent = {name for name in wanted if changes.get(name, name) is not None}
     named = [name for name, pattern in _OPTIONAL.items() if name in sent and (_root(said) == name or pattern.search(said.words))]
-    if not named and guess and said.status in (400, 422):
-        return {**changes, **_without(sent.intersection(_GUESSED))} if sent.intersection(_GUESSED) else None
     more: dict[str, Change] = {}
     for name in named:
         more |= _other(name, wanted, changes, said)

@@ -5,6 +5,7 @@ A claim ends with the call. That of a process that has died, and one past its ti
 
 import time
 from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 from sqlalchemy import bindparam, text
 from sqlmodel import Session
@@ -13,7 +14,7 @@ from engine.storage.database import Database
 from engine.storage.processes import is_dead, this_process
 
 # Written out, since each call needs them all, and to build them takes longer than to run them.
-_KEYS = bindparam("keys", expanding=True)
+_KEYS: Any = bindparam("keys", expanding=True)
 _KEPT = text("SELECT key FROM cached_reply WHERE key IN :keys LIMIT 1").bindparams(_KEYS)
 _CLAIMED = text("SELECT key, process FROM claim WHERE key IN :keys AND expires > :now").bindparams(_KEYS)
 _CLAIM = text(

@@ -122,10 +122,10 @@ class Ledger:
                 account = _account(session, most.run, today)
             if not _fits(account, amount, caps):
                 return account
-            held = {"id": uuid.uuid4().hex, "day": today, "process": this_process(), "nano_usd": amount}
-            values = asdict(most) | held | {"expires": self._clock() + seconds}
-            session.connection().execute(_HOLD, values)
-        return Reservation(held["id"], account)
+            name = uuid.uuid4().hex
+            held = {"id": name, "day": today, "process": this_process(), "nano_usd": amount, "expires": self._clock() + seconds}
+            session.connection().execute(_HOLD, asdict(most) | held)
+        return Reservation(name, account)
 
     def settle(self, run: str, calls: Sequence[Settled]) -> Account:
         """Book what calls really took, in place of what was held back for them, and give the account of the run after that.

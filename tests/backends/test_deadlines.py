@@ -7,12 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from typing import Any
 
+import httpx2
 import pytest
 from pretend import SPEC
 
 from backends.base import Denied, Transient
+from backends.deadlines import guard, limited, refuse_redirects
+from backends.inference_providers import ProvidedPictures
 from backends.keys import Keys
 from backends.openai_ import OpenAICompatible
+from backends.public_addresses import Forbidden
 from data.models import ModelSpec
 from data.requests import Answer, Ask, Generate, Write
 
@@ -155,3 +159,48 @@ def test_a_public_app_asks_no_service_of_its_own_network(monkeypatch: pytest.Mon
         with closing(inside._http), pytest.raises(Denied, match="not in the public net"):
             inside.ask([ASK])
         assert service.came == 0
+
+
+# --- the client of another package, which is shared ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("where", ["in the head", "in the body"])
+def test_the_client_of_another_package_keeps_the_time_of_a_call_and_none_outside_of_one(where: str) -> None:
+    with closing(Service(DRIPS[where])) as service, httpx2.Client(timeout=None) as client:
+        guard(client)
+        with pytest.raises(httpx2.TimeoutException), limited(TIMEOUT):
+            client.get(f"http://127.0.0.1:{service.port}/")
+        assert service.all_closed()
+    with closing(Service(lambda connection, _: connection.sendall(ANSWER))) as service, httpx2.Client(timeout=None) as client:
+        guard(client)
+        assert client.get(f"http://127.0.0.1:{service.port}/").content == BODY
+
+
+def test_the_client_of_another_package_follows_no_redirect_to_another_host_within_a_call() -> None:
+    asked_: list[str] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        asked_.append(request.url.host)
+        location = {"/": "https://other.example/x", "/here": "/there"}.get(request.url.path)
+        return httpx2.Response(307, headers={"location": location}) if location else httpx2.Response(200)
+
+    with httpx2.Client(transport=httpx2.MockTransport(answer), follow_redirects=True) as client:
+        for _ in range(2):
+            refuse_redirects(client)
+        with pytest.raises(Forbidden, match="another host"), limited(TIMEOUT):
+            client.post("https://one.example/", content=b"a prompt")
+        with limited(20):
+            client.post("https://one.example/here")
+        assert asked_ == ["one.example"] * 3
+        client.post("https://one.example/")
+        assert asked_[-1] == "other.example", "downloads of the package are not ours to stop"
+
+
+def test_a_provider_that_sends_us_elsewhere_is_denied_in_a_sentence() -> None:
+    class Client:
+        def text_to_image(self, prompt: str, **arguments: Any) -> Any:
+            raise Forbidden("leads to another host")
+
+    spec = ModelSpec("hf-images/a/b", "A painter", ("generator",), "inference_providers")
+    with pytest.raises(Denied, match="that leads to another host, and nothing is asked there: choose another model"):
+        ProvidedPictures(spec, Keys({}), Client()).generate([Generate("a cat", 0)])

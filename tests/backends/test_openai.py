@@ -22,7 +22,7 @@ from backends.base import Denied, Generator, Judge, Limits, Stopped, Writer
 from backends.keys import Keys
 from backends.openai_ import OpenAICompatible
 from backends.openai_pictures import without_texts
-from backends.openai_sending import letters_schema
+from backends.openai_sending import TRUST, letters_schema
 from data.models import ModelSpec, find, read_models
 from data.records import LETTERS, NONE_OF_THE_ABOVE, Picture
 from data.requests import Answer, Ask, Failure, Generate, Generated, Usage, Write
@@ -368,7 +368,6 @@ def test_a_pressed_stop_closes_the_stream_and_comes_through() -> None:
         (httpx.Response(400, json=[{"error": {"code": 400, "message": 'Unknown name "seed": Cannot find field.'}}]), {"seed"}),
         (httpx.Response(422, json={"detail": [{"loc": ["body", "seed"], "msg": "Extra inputs"}]}), {"seed"}),
         (httpx.Response(400, json={"error": "'response_format.type' must be 'text'"}), {"response_format"}),
-        (httpx.Response(400, text="Bad Request"), {"response_format", "logprobs", "top_logprobs"}),
     ],
 )
 def test_what_it_complains_of_is_left_out_at_once_and_from_then_on(complaint: httpx.Response, gone: set[str]) -> None:
@@ -395,11 +394,42 @@ def test_fewer_probabilities_are_asked_for_before_none_are() -> None:
 
 
 def test_a_guess_that_did_not_help_is_not_remembered() -> None:
-    service = Service(error(400, "Something."), error(400, "Something."), chat())
+    service = Service(error(400, "Something."), error(400, "Something."), error(400, "Something."), chat())
     model = service.model()
     assert _only(model.ask([_ask()])).kind == "broken"
     model.ask([_ask()])
-    assert "response_format" in service.sent[2]
+    assert "response_format" in service.sent[3]
+
+
+@pytest.mark.parametrize("stray", [httpx.Response(400, text="Bad Request"), error(422, "Something.")])
+def test_one_stray_complaint_that_names_nothing_takes_no_form_and_no_probabilities_away(stray: httpx.Response) -> None:
+    service = Service(stray, chat("A"))
+    model = service.model()
+    assert [_only(model.ask([_ask()])).text for _ in range(3)] == ["A"] * 3
+    assert all({"response_format", "logprobs", "top_logprobs"} <= set(sent) for sent in service.sent)
+    assert len(service.sent) == 4
+
+
+def test_what_a_service_refuses_without_saying_so_is_left_out_and_tried_again_later() -> None:
+    takes = [False]
+
+    def answer(sent: dict[str, Any]) -> httpx.Response:
+        return chat("A") if takes[0] or "response_format" not in sent else httpx.Response(400, text="Bad Request")
+
+    service = Service(answer)
+    model = service.model()
+
+    def plain(times: int) -> list[bool]:
+        before = len(service.sent)
+        assert [_only(model.ask([_ask()])).text for _ in range(times)] == ["A"] * times
+        return ["response_format" not in sent for sent in service.sent[before:]]
+
+    assert plain(1) == [False, False, True], "the same once more, then without"
+    assert plain(TRUST - 1) == [True] * (TRUST - 1)
+    assert plain(1) == [False, False, True], "it is found out again"
+    assert plain(2 * TRUST - 1) == [True] * (2 * TRUST - 1)
+    takes[0] = True
+    assert plain(3) == [False] * 3, "it takes them by now"
 
 
 def test_a_temperature_is_never_left_out_silently() -> None:

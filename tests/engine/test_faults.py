@@ -136,7 +136,7 @@ FAULTS = {
     "wrong name": Fault(complains(404, "The model `judge` does not exist", "model_not_found"), "denied", "'judge'", 1),
     "expired key": Fault(complains(401, "Incorrect API key provided", "invalid_api_key"), "denied", "SERVICE_KEY", 1),
     "forbidden": Fault(complains(403, "Not allowed"), "denied", "SERVICE_KEY", 1),
-    "nonsense asked": Fault(complains(400, "Invalid value"), "broken", "Invalid value", 2),  # once more in plainer words
+    "nonsense asked": Fault(complains(400, "Invalid value"), "broken", "Invalid value", 3),  # once more, and once in plainer words
 }  # fmt: skip
 
 
