@@ -31,32 +31,33 @@ def chips(body: str, chosen: Sequence[str], elem_id: str | None = None) -> gr.HT
     return holder("pickers", body, list(chosen), elem_id=elem_id)
 
 
-def chip_row(options: Sequence[Option], chosen: Sequence[str], label: str, sort: Sort = "checkbox", hint: str = "") -> str:
+def chip_row(options: Sequence[Option], chosen: Sequence[str], label: str, sort: Sort = "checkbox", hint: str = "", group: str = "") -> str:
     """The chips as HTML: real check boxes or radio buttons, so that keyboard and screen reader know them.
 
+    `group` tells this picker from all others on the page, which shares radio buttons of one name among its tabs ("": the label does).
     What cannot be chosen is grey and says why; it is folded away behind a line that counts it, with the hint beneath it.
     """
-    able = "".join(_chip(option, option.id in chosen, label, sort) for option in options if option.reason is None)
+    able = "".join(_chip(option, option.id in chosen, group or label, sort) for option in options if option.reason is None)
     unable = [option for option in options if option.reason is not None]
     role = "radiogroup" if sort == "radio" else "group"
     return (
         f'<div class="chips" role="{role}" aria-label="{text(label)}"><span class="legend" aria-hidden="true">{text(label)}</span>'
-        f'<div class="chip-row">{able}{_folded(unable, label, sort, hint, some=bool(able))}</div></div>'
+        f'<div class="chip-row">{able}{_folded(unable, group or label, sort, hint, some=bool(able))}</div></div>'
     )
 
 
-def _folded(unable: Sequence[Option], label: str, sort: Sort, hint: str, some: bool) -> str:
+def _folded(unable: Sequence[Option], group: str, sort: Sort, hint: str, some: bool) -> str:
     """What cannot be chosen; `some`: whether anything else can."""
     if not unable and not hint:
         return ""
-    grey = "".join(_chip(option, False, label, sort) for option in unable)
+    grey = "".join(_chip(option, False, group, sort) for option in unable)
     said = f'<p class="soft">{text(hint)}</p>' if hint else ""
     none = f"none of {len(unable)} can run here yet: what they take"
     summary = "others" if not unable else f"{len(unable)} more cannot run here yet" if some else none
     return f'<details class="unable"><summary>{summary}</summary><div class="chip-row">{grey}</div>{said}</details>'
 
 
-def _chip(option: Option, on: bool, label: str, sort: Sort) -> str:
+def _chip(option: Option, on: bool, group: str, sort: Sort) -> str:
     """One thing to choose. What is known of a judge stands beside its name: one chooses it by that."""
     off = option.reason is not None
     beside = short(option.reason) if option.reason is not None else option.note if sort == "radio" else ""
@@ -64,7 +65,7 @@ def _chip(option: Option, on: bool, label: str, sort: Sort) -> str:
     after = f'<span class="beside">{text(beside)}</span>' if beside else ""
     return (
         f'<label class="chip{" off" if off else ""}" title="{text(option.reason or option.note or option.title)}">'
-        f'<input type="{sort}" name="{text(label)}" value="{text(option.id)}"{state}>'
+        f'<input type="{sort}" name="{text(group)}" value="{text(option.id)}"{state}>'
         f'<span class="called">{text(option.called or option.id)}</span>{after}</label>'
     )
 

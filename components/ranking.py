@@ -53,7 +53,7 @@ def controls(rows: Sequence[Chips], lists: Sequence[Select], pair: Sequence[Sele
 
 
 def _chips(one: Chips) -> str:
-    return chip_row(one.options, one.chosen, one.label, one.sort)
+    return chip_row(one.options, one.chosen, one.label, one.sort, group=f"board-{one.name}")
 
 
 def _default(one: Chips) -> str:

@@ -58,7 +58,7 @@ def build(services: Services, place: Place) -> Page:
 def _layout() -> Page:
     still(HELP)
     sources = tuple(Option(name, words, called=words) for name, words in SOURCES.items())
-    source = chips(chip_row(sources, ["tables"], "Ratings", "radio"), ["tables"], elem_id="agreement-source")
+    source = chips(chip_row(sources, ["tables"], "Ratings", "radio", group="agreement-source"), ["tables"], elem_id="agreement-source")
     with gr.Row(elem_classes=["q-pictures", "agreement-files"]):
         scores, ratings = (
             gr.File(label=label, file_types=[".csv", ".tsv"], type="filepath", elem_id=f"agreement-{name}")

@@ -72,13 +72,16 @@ def apart(chosen: Sequence[str], models: Sequence[Model]) -> tuple[list[str], st
     return [one for one in chosen if one in listed], ", ".join(one for one in chosen if one not in listed)
 
 
-def row(wanted: Wanted, models: Sequence[Model], picked: Sequence[str]) -> tuple[str, list[str]]:
-    """The chips as HTML and which of them are chosen: those that were and still can be, else the preferred ones."""
+def row(wanted: Wanted, models: Sequence[Model], picked: Sequence[str], group: str = "") -> tuple[str, list[str]]:
+    """The chips as HTML and which of them are chosen: those that were and still can be, else the preferred ones.
+
+    `group` tells this picker from all others on the page.
+    """
     able = {one.spec.id for one in models if one.reason is None} | {one.id for one in wanted.before}
     kept = [one for one in picked if one in able]
     chosen = kept or ([wanted.before[0].id] if wanted.before else wanted.prefer([m for m in models if not m.spec.family], wanted.models))
     listed = (*wanted.before, *options([m for m in models if not m.spec.family]))
-    return chip_row(listed, chosen, wanted.label, wanted.sort, services_of(models)), chosen
+    return chip_row(listed, chosen, wanted.label, wanted.sort, services_of(models), group), chosen
 
 
 def services_of(models: Sequence[Model]) -> str:
@@ -93,7 +96,7 @@ def services_of(models: Sequence[Model]) -> str:
 def picker(services: Services, terms: Inputs, wanted: Wanted, elem_id: str) -> Picker:
     """Lay a picker out; typing a key looks anew at what can run."""
     models = services.models(wanted.role)
-    body, chosen = row(wanted, models, [])
+    body, chosen = row(wanted, models, [], elem_id)
     with gr.Row(elem_classes=["models-row"]):
         shown = chips(body, chosen, elem_id=elem_id)
         other = gr.Textbox(
@@ -102,7 +105,7 @@ def picker(services: Services, terms: Inputs, wanted: Wanted, elem_id: str) -> P
         )  # fmt: skip
 
     def again(picked: list[str] | None, asker: gr.Request) -> gr.HTML:
-        body, chosen = row(wanted, services.models(wanted.role, terms.keys(asker)), picked or [])
+        body, chosen = row(wanted, services.models(wanted.role, terms.keys(asker)), picked or [], elem_id)
         return gr.HTML(chosen, body=body)
 
     terms.changed.change(again, shown, shown, **quiet())

@@ -229,7 +229,7 @@ def build(services: Services, tab: gr.Tab) -> Page:
     still(INTRO)
     first = [STEPS[0].id]
     options = tuple(Option(one.id, one.title, called=f"{i}  {one.title}" if i else one.title) for i, one in enumerate(STEPS))
-    steps = chips(chip_row(options, first, "Steps", "radio"), first, elem_id="how-steps")
+    steps = chips(chip_row(options, first, "Steps", "radio", group="how-steps"), first, elem_id="how-steps")
     said = still("", elem_id="how-words")
     evidence = live("evidence", viewer(()), elem_id="how-evidence")
     button = gr.Button("Next step", scale=0, min_width=120, elem_id="how-next")
