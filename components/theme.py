@@ -77,8 +77,8 @@ def theme() -> gr.themes.Base:
 
 
 def head() -> str:
-    """What goes into the page's head: the look chosen last time, before anything is painted."""
-    return f"<script>{(FOLDER / 'look.js').read_text('utf-8')}</script>"
+    """What goes into the page's head: what belongs to the page as a whole, and to every field for a number."""
+    return "".join(f"<script>{(FOLDER / name).read_text('utf-8')}</script>" for name in ("look.js", "fields.js"))
 
 
 def launch_options() -> dict[str, Any]:

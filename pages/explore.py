@@ -10,6 +10,7 @@ from components import status
 from components.cards import grid
 from components.evidence import viewer
 from components.live import chosen, live, quiet, still
+from components.numbers import whole_number
 from components.pickers import Option, prompts_to_try
 from data.primer.scenes import prompts
 from engine.errors import HallaScopeError
@@ -19,7 +20,7 @@ from pages import getting, metric_choice, notice
 from pages.choosing import Picker, Wanted, picker, preferred
 from pages.evidence import hears, shows
 from pages.place import Place, carry
-from pages.running import NO_WRITER, Settings, estimated, frames, opened, request
+from pages.running import MOST_A_MODEL, MOST_SEED, MOST_TRIALS, NO_WRITER, Settings, estimated, frames, opened, request
 from pages.runs import Buttons
 
 TITLE = "Explore"
@@ -102,9 +103,9 @@ def _layout(services: Services, place: Place) -> Page:
     if not public():
         getting.build(services, place.terms.changed)
     with gr.Row(elem_classes=["numbers-row"]):
-        seed = gr.Number(SEED, label="Seed", precision=0, minimum=0, min_width=96, scale=0)
-        count = gr.Number(1, label="Pictures a model", precision=0, minimum=1, maximum=16, min_width=96, scale=0)
-        trials = gr.Number(1, label="Trials of the judge", precision=0, minimum=1, maximum=9, min_width=96, scale=0)
+        seed = whole_number(SEED, "Seed", 0, MOST_SEED, min_width=96, scale=0)
+        count = whole_number(1, "Pictures a model", 1, MOST_A_MODEL, min_width=96, scale=0)
+        trials = whole_number(1, "Trials of the judge", 1, MOST_TRIALS, min_width=96, scale=0)
         upload = gr.File(label="Or a picture of your own", file_types=["image"], type="filepath", elem_id="upload")
     controls = Controls(prompt, *_parts(models), *_parts(judge), wanted, *_parts(writer), upload, seed, count, trials)
     estimate = still("", elem_id="estimate")

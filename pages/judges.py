@@ -9,6 +9,7 @@ import gradio as gr
 
 from components import judges, status
 from components.live import chosen, live, quiet, still
+from components.numbers import whole_number
 from components.pickers import Option, chip_row, chips
 from engine.errors import HallaScopeError
 from engine.services import Services
@@ -17,6 +18,7 @@ from engine.trials.people import People
 from pages import judging, trying
 from pages.choosing import Picker, Wanted, picker, preferred
 from pages.place import Place, when_open
+from pages.running import MOST_SEED, MOST_TRIALS
 from pages.runs import Buttons
 
 TITLE = "Judges"
@@ -30,7 +32,12 @@ BENCHMARKS = (
     Option("primer-halo", "Free questions about Primer drawings, graded by rule", called="HaloQuest on Primer"),
 )
 
-NUMBERS = (("pictures", "Pictures", 12, 1), ("trials", "Trials", 1, 1), ("orders", "Orders of choices", 2, 1), ("seed", "Seed", 0, 0))
+NUMBERS = (  # element id, label, value, least, most
+    ("trial-pictures", "Pictures", 12, 1, trying.MOST),
+    ("trial-trials", "Trials", 1, 1, MOST_TRIALS),
+    ("trial-orders", "Orders of choices", 2, 1, trying.MOST_ORDERS),
+    ("trial-seed", "Seed", 0, 0, MOST_SEED),
+)
 
 
 class Controls(NamedTuple):
@@ -120,9 +127,9 @@ def _layout(services: Services, place: Place) -> Page:
 def _controls(services: Services, place: Place) -> Controls:
     who: Picker = picker(services, place.terms, JUDGES, "trial-judge")
     first = [BENCHMARKS[0].id]
-    benchmark = chips(chip_row(BENCHMARKS, first, "Questions", "radio"), first, elem_id="trial-benchmark")
+    benchmark = chips(chip_row(BENCHMARKS, first, "Questions", "radio", group="trial-benchmark"), first, elem_id="trial-benchmark")
     with gr.Row(elem_classes=["numbers-row"]):
-        numbers = [gr.Number(value, label=label, minimum=low, precision=0, elem_id=f"trial-{name}") for name, label, value, low in NUMBERS]
+        numbers = [whole_number(value, label, low, high, elem_id=elem_id) for elem_id, label, value, low, high in NUMBERS]
         weird = gr.Checkbox(False, label="Normal or weird, five times", container=False, elem_id="trial-difficulty")
     return Controls(who.chips, who.other, benchmark, *numbers, weird)
 

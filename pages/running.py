@@ -15,9 +15,13 @@ from engine.services import Services
 from pages import views
 from pages.choosing import apart, name, names
 from pages.metric_choice import runnable, takes_writer
+from pages.numbers import whole
 from pages.place import Current
 
 MOST_PICTURES = 64
+MOST_A_MODEL = 16  # pictures
+MOST_TRIALS = 9  # of the judge
+MOST_SEED = 2**31 - 1
 NO_WRITER = "none"  # the chip that stands for no writer
 
 
@@ -60,8 +64,9 @@ def request(said: Settings) -> EvaluateRequest:
         raise BadRequest("No model is chosen: choose at least one, or bring a picture of your own.")
     if not metrics:
         raise BadRequest("No metric is chosen: choose at least one.")
-    seed = _whole(said.seed, "seed", 0, 2**31 - 1)
-    count, trials = _whole(said.pictures, "number of pictures", 1, 16), _whole(said.trials, "number of trials", 1, 9)
+    seed = whole(said.seed, "seed", 0, MOST_SEED)
+    count = whole(said.pictures, "number of pictures", 1, MOST_A_MODEL)
+    trials = whole(said.trials, "number of trials", 1, MOST_TRIALS)
     if not said.upload and len(models) * count > MOST_PICTURES:
         raise BadRequest(f"{len(models)} models with {count} pictures each are more than {MOST_PICTURES}: ask for fewer.")
     judge, writer = name(said.judge, said.other_judge), name(said.writer, said.other_writer)
@@ -76,12 +81,6 @@ def request(said: Settings) -> EvaluateRequest:
         (Path(said.upload),) if said.upload else (),
         writer=None if writer == NO_WRITER or not takes_writer(metrics) else writer,
     )
-
-
-def _whole(value: float | None, what: str, low: int, high: int) -> int:
-    if value is None or value != int(value) or not low <= value <= high:
-        raise BadRequest(f"The {what} is {value!r}: give a whole number from {low} to {high:,}.")
-    return int(value)
 
 
 def settings(services: Services, asked: EvaluateRequest) -> Settings:

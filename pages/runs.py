@@ -80,6 +80,7 @@ class Buttons:
 
         begun = gr.on(listeners, self._asked, None, self._all, queue=False, **quiet())
         going = begun.then(run, inputs, outputs, concurrency_limit=at_once, concurrency_id=called, **quiet())
+        going.failure(self._over, self._known, self._all, queue=False, **quiet())  # Gradio 6.31 calls `then` only after a success
         return going.then(self._over, self._known, self._all, queue=False, **quiet())
 
     def _asked(self, asker: gr.Request) -> tuple[gr.Button, ...]:

@@ -11,6 +11,7 @@ import gradio as gr
 
 from components import status
 from components.live import quiet, still
+from components.numbers import number
 from data.models import CURRENCY
 from engine.budget import DAY_CAP, RUN_CAP, Keys, Terms, money
 from engine.errors import HallaScopeError
@@ -77,8 +78,8 @@ def build(services: Services, demo: gr.Blocks) -> Inputs:
             _login(demo, vault, changed)
         forget = gr.Button("Forget typed keys", scale=0, min_width=160, elem_id="forget-keys")
         tops = (most, most_a_day) if public() else (None, None)
-        run = gr.Number(most, label=f"A run may cost at most ({CURRENCY})", minimum=0, maximum=tops[0], elem_id="cap-run")
-        day = gr.Number(most_a_day, label=f"A day may cost at most ({CURRENCY})", minimum=0, maximum=tops[1], elem_id="cap-day")
+        run = number(most, f"A run may cost at most ({CURRENCY})", 0, tops[0], elem_id="cap-run")
+        day = number(most_a_day, f"A day may cost at most ({CURRENCY})", 0, tops[1], elem_id="cap-day")
         unpriced = gr.Checkbox(False, label="Ask models whose price nobody here knows", container=False, elem_id="unpriced")
         today = still("", elem_id="spent-today")
     panel.expand(partial(spent, services), None, today, **quiet())

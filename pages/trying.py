@@ -17,10 +17,13 @@ from engine.trials.judges import Trial
 from engine.trials.kept import Halo, Trials
 from pages import views
 from pages.choosing import names
+from pages.numbers import whole
+from pages.running import MOST_SEED, MOST_TRIALS
 
 WELCOME = "A trial of twelve pictures takes the embedded judge some seconds; the command “hallascope judge-trial” tries more."
 STOPPED = "Stopped: Try goes on where it was, as nothing that was answered is asked again."
 MOST = 200  # pictures, or questions, of a trial that is begun on the page
+MOST_ORDERS = 9  # of the choices of a question
 
 
 class Settings(NamedTuple):
@@ -41,19 +44,14 @@ def moments(
 ) -> Iterator[str]:
     """The status line while judges are tried; every trial that comes to its end is kept. Raises HallaScopeError."""
     judges = names(said.judges, said.other_judges)
-    count, seed = _whole(said.pictures, "pictures", 1, MOST), _whole(said.seed, "seed", 0, 2**31 - 1)
+    count, seed = whole(said.pictures, "number of pictures", 1, MOST), whole(said.seed, "seed", 0, MOST_SEED)
     yield status.progress(0, 1, "Drawing pictures")
     if list(said.benchmark or ("primer",)) == ["primer-halo"]:
         yield from _halo(services, judges, count, seed, terms, stop)
     else:
-        trials, orders = (_whole(n, what, 1, 9) for n, what in ((said.trials, "trials"), (said.orders, "orders")))
+        trials = whole(said.trials, "number of trials", 1, MOST_TRIALS)
+        orders = whole(said.orders, "number of orders", 1, MOST_ORDERS)
         yield from _primer(services, Wanted(judges, count, seed, trials, orders, said.difficulty), terms, stop, clock)
-
-
-def _whole(value: float | None, what: str, low: int, high: int) -> int:
-    if value is None or value != int(value) or not low <= value <= high:
-        raise BadRequest(f"The number of {what} is {value!r}: give a whole number from {low} to {high:,}.")
-    return int(value)
 
 
 def _primer(services: Services, wanted: Wanted, terms: Terms, stop: threading.Event, clock: Callable[[], float]) -> Iterator[str]:

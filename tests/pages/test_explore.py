@@ -79,7 +79,7 @@ def test_a_writer_is_asked_only_where_a_metric_has_something_written(
     [
         ([], 0, 1, 1, "No model is chosen"),
         (MODELS, -1, 1, 1, "The seed is -1"),
-        (MODELS, None, 1, 1, "The seed is None"),
+        (MODELS, None, 1, 1, "The seed is missing"),
         (MODELS, 0, 0, 1, "The number of pictures is 0"),
         (MODELS, 0, 1, 1.5, "The number of trials is 1.5"),
         ([f"m{i}" for i in range(20)], 0, 16, 1, "20 models with 16 pictures each"),

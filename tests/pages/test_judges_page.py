@@ -101,7 +101,7 @@ def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -
         (Settings((), benchmark=("primer-halo",)), "No judge is chosen"),
         (Settings((JUDGE,), pictures=0), "number of pictures is 0"),
         (Settings((JUDGE,), pictures=201), "from 1 to 200"),
-        (Settings((JUDGE,), pictures=None), "number of pictures is None"),
+        (Settings((JUDGE,), pictures=None), "number of pictures is missing"),
         (Settings((JUDGE,), orders=1.5), "number of orders is 1.5"),
         (Settings((JUDGE,), trials=10), "number of trials is 10"),
     ],
