@@ -16,16 +16,17 @@ if __name__ == "__main__":  # before Gradio is imported, which reads some of the
 import gradio as gr
 
 from components.live import App, quiet, still
+from components.markup import data
 from components.theme import launch_options
 from engine.hosting import KEPT, SWEEP, begin, preloaded, public, sessions, waiting
 from engine.services import Services, create_services
 from engine.visitors import UploadQuota, upload_limits
-from pages import PAGES, api, http_guard, notice, terms, tools
+from pages import PAGES, api, http_guard, notice, teach, terms, tools
 from pages.place import Current, Place
 
 TITLE = "HallaScope"
 UNHURRIED: dict[str, Any] = {"_frontend": False}  # else Gradio 6.31 ends the app where its first page takes over three seconds
-HEADER = f"""<header class="masthead"><h1 class="wordmark">{TITLE}</h1>
+HEADER = """<header class="masthead" data-tabs="{tabs}"><h1 class="wordmark">HallaScope</h1>
 <button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
 <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.4"/>
 <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor"/>
@@ -41,13 +42,13 @@ def create_app(services: Services) -> gr.Blocks:
     demo = App(title=TITLE, analytics_enabled=False, fill_width=True, delete_cache=kept)
     with demo:
         api.build(services, demo)  # first, so that nothing else takes the names
-        still(HEADER, elem_id="header")
+        still(HEADER.format(tabs=data(tabs_by_title())), elem_id="header")
         allowed = terms.build(services, demo)
         current = gr.State(Current())
         with gr.Tabs(elem_id="tabs") as tabs:
             for name in PAGES:
                 page = import_module(name)
-                with gr.Tab(page.TITLE, id=name.rpartition(".")[2]) as tab:
+                with gr.Tab(page.TITLE, id=_tab_id(name)) as tab:
                     page.build(services, Place(demo, tab, current, allowed))
         notice.build(services)
         still(FOOTER, elem_id="footer")
@@ -57,10 +58,23 @@ def create_app(services: Services) -> gr.Blocks:
     return demo.queue(max_size=waiting())
 
 
+def _tab_id(page: str) -> str:
+    """How the address calls the tab of a page."""
+    return page.rpartition(".")[2]
+
+
+def tabs_by_title() -> dict[str, dict[str, Any]]:
+    """How the address calls every tab, and every part of one, by its title; `first`: it needs no mention."""
+    found = {import_module(name).TITLE: {"tab": _tab_id(name), "part": None, "first": name == PAGES[0]} for name in PAGES}
+    return found | {
+        title: {"tab": teach.NAME, "part": part, "first": title == next(iter(teach.PARTS.values()))} for part, title in teach.PARTS.items()
+    }
+
+
 def _tab(asker: gr.Request) -> Any:
     """The tab that the address names, else the first."""
-    known = [name.rpartition(".")[2] for name in PAGES]
-    wanted = asker.query_params.get("tab")
+    known = list(map(_tab_id, PAGES))
+    wanted = teach.NAME if asker.query_params.get("tab") in teach.PARTS else asker.query_params.get("tab")
     return gr.Tabs(selected=wanted) if wanted in known else gr.skip()
 
 

@@ -16,14 +16,28 @@
     try { localStorage.setItem(KEY, next); } catch { /* a private window keeps nothing */ }
     set(next);
   });
-  /* The open tab goes into the address, beside the run and the image; the first needs no mention. */
+  /* The open tab goes into the address, beside the run and the image, and so does the open part of a tab that has several; the first of
+     each needs no mention. The header lists them all by title, since Gradio's menu of the tabs that do not fit has nothing else. */
+  const titles = () => JSON.parse(document.querySelector("[data-tabs]").dataset.tabs);
+  const opened = new URLSearchParams(location.search);
+  const parts = { [opened.get("tab")]: opened.get("part") }; // the open part, by tab
   document.addEventListener("click", (event) => {
-    const tab = event.target.closest && event.target.closest("#tabs [role=tab][data-tab-id]");
-    if (!tab) return;
-    const first = document.querySelector("#tabs [role=tab][data-tab-id]").dataset.tabId;
+    const button = event.target.closest && event.target.closest("#tabs .tab-wrapper :is([role=tab], .overflow-dropdown button)");
+    const place = button && titles()[button.textContent.trim()];
+    if (!place) return;
     const address = new URLSearchParams(location.search);
-    if (tab.dataset.tabId === first) address.delete("tab"); else address.set("tab", tab.dataset.tabId);
+    if (place.part) parts[place.tab] = place.first ? null : place.part;
+    if (place.first && !place.part) address.delete("tab"); else address.set("tab", place.tab);
+    if (parts[place.tab]) address.set("part", parts[place.tab]); else address.delete("part");
     history.replaceState(history.state, "", `${location.pathname}${address.size ? "?" + address : ""}`);
+  });
+  /* Gradio's menu of the tabs that do not fit closes by a click beside it only. */
+  document.addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" && document.querySelector(".overflow-menu:has(.overflow-dropdown:not(.hide)) > button");
+    if (!menu) return;
+    event.preventDefault();
+    menu.click();
+    menu.focus();
   });
   /* The chip of a judge opens the tab that tells how far it can be trusted; with a key held it is a link like any other. */
   document.addEventListener("click", (event) => {

@@ -47,6 +47,7 @@ def build(services: Services, place: Place) -> Page:
 
 
 def part(asker: gr.Request) -> Any:
-    """The part of the tab that the address names, else the first."""
-    wanted = asker.query_params.get("part")
-    return gr.Tabs(selected=wanted) if asker.query_params.get("tab") == NAME and wanted in PARTS else gr.skip()
+    """The part of the tab that the address names, else the first. Older addresses name it in place of the tab."""
+    tab, wanted = asker.query_params.get("tab"), asker.query_params.get("part")
+    named = wanted if tab == NAME else tab
+    return gr.Tabs(selected=named) if named in PARTS else gr.skip()
