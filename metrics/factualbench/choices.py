@@ -16,7 +16,7 @@ from data.seeing import Box, Detection
 from data.templates import Template
 from data.tidy import line
 from metrics.base import expected, words
-from metrics.factualbench.report import Criterion, Judged, Rounds, TaskJudged, gone
+from metrics.factualbench.report import Criterion, Judged, Rounds, TaskJudged, gone, lost
 from metrics.language import article
 from metrics.replies import read_letter
 
@@ -51,8 +51,11 @@ def rounds(image: Picture, prompt: FactualPrompt, form: Template, seen: bool, de
     """All rounds of the level in one step. A concept whose reference is gone is left out; without references none is needed.
 
     Of several concepts a detector, where there is one, is asked first where each is: the judge compares that part of the picture alone.
+    Where the detector fails all is left out, as to compare whole pictures is another instrument.
     """
     places = (yield from _places(image, prompt)) if detector and len(prompt.concepts) > 1 else {}
+    if isinstance(places, Failure):
+        return _unplaced(prompt, f"The detector gave nothing: {places.message}")
     asking = Asking(image, prompt, form, seen, places)
     requests = asking.requests()
     replies = (yield list(requests)) if requests else []
@@ -63,13 +66,21 @@ def rounds(image: Picture, prompt: FactualPrompt, form: Template, seen: bool, de
     return Rounds(concepts, task, composition, (_NOTE,) if composition and not prompt.checks else (), places)
 
 
-def _places(image: Picture, prompt: FactualPrompt) -> Steps[dict[str, Detection]]:
+def _unplaced(prompt: FactualPrompt, why: str) -> Rounds:
+    """The rounds of a picture in which nobody could say where the concepts are."""
+    concepts = tuple(lost(concept.name, why) for concept in prompt.concepts)
+    return Rounds(concepts, TaskJudged(prompt.wanted, "failed", note=why), lost("", why) if prompt.level == "MKCC" else None)
+
+
+def _places(image: Picture, prompt: FactualPrompt) -> Steps[dict[str, Detection] | Failure]:
     """Where each concept is, as the detector is surest; one that it does not find is looked for in the whole picture."""
     names = tuple(concept.name for concept in prompt.concepts)
     (reply,) = yield [Detect(image, names)]
     found = expected(reply, Detected, "detector")
+    if isinstance(found, Failure):
+        return found
     best: dict[str, Detection] = {}
-    for one in () if isinstance(found, Failure) else found.detections:
+    for one in found.detections:
         if one.phrase in names and one.score > (best[one.phrase].score if one.phrase in best else 0.0):
             best[one.phrase] = one
     return best

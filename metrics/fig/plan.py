@@ -35,7 +35,7 @@ from metrics.parsing.parsed import Parsed, Phrase
 from metrics.parsing.parser import LONGEST, parse
 from metrics.replies import spoken
 
-READING = 2  # raise it with every change of a reading, parsing or scoring rule
+READING = 3  # raise it with every change of a reading, parsing or scoring rule
 T = TypeVar("T")
 Steps = Generator[list[Request], list[Reply], T]
 Read = tuple[Line, ...] | Failure | None  # None: nobody was asked to read
@@ -85,13 +85,17 @@ def metric(prompts: Path | None = None, attributes: Attributes = ATTRIBUTES) -> 
 def plan(case: Case, prompts: Prompts | None = None, attributes: Attributes = ATTRIBUTES) -> Plan:
     """The things of the prompt are detected, cut out and described; the descriptions become one caption, which is held against the prompt.
 
-    A detector that fails, or a writer without a meta-caption, leaves everything out. A prompt that names nothing has no scores.
+    A detector or a writer that fails leaves everything out. A prompt that names nothing has no scores.
     """
     prompts = prompts or templates()
     asked = parse(case.prompt, words_of(attributes))
-    phrases, notes = yield from _phrases(case, asked, prompts)
-    looked = (yield from _looked(case, asked, phrases, prompts, words_of(attributes))) if phrases else Looked(notes=(NO_THING,))
-    looked = replace(looked, phrases=phrases, notes=(*notes, *looked.notes))
+    phrases = yield from _phrases(case, asked, prompts)
+    if isinstance(phrases, Failure):
+        looked = Looked(lost=f"The writer did not name the things of the prompt: {phrases.message}")
+    elif phrases:
+        looked = replace((yield from _looked(case, asked, phrases, prompts, words_of(attributes))), phrases=phrases)
+    else:
+        looked = Looked(notes=(NO_THING,))
     stages = compare(case.prompt, looked.caption, looked.lines, attributes)
     return report(case, prompts.version(case, attributes), stages, looked)
 
@@ -145,22 +149,24 @@ def _text(answer: Answer) -> str:
 # --- the steps -----------------------------------------------------------------------------------------------------------
 
 
-def _phrases(case: Case, asked: Parsed, prompts: Prompts) -> Steps[tuple[tuple[str, ...], list[str]]]:
-    """What is looked for: the bare names of the prompt's things by the parser, and those that a writer adds; and what went wrong.
+def _phrases(case: Case, asked: Parsed, prompts: Prompts) -> Steps[tuple[str, ...] | Failure]:
+    """What is looked for: the bare names of the prompt's things by the parser, and those that a writer adds.
 
-    Our reading: names without number and attributes, so that a wrong color is a matter of stage 2 and no missing object.
+    Our reading: names without number and attributes, so that a wrong color is a matter of stage 2 and no missing object. Where the
+    writer fails, so does this: to look for less under the same version would be another instrument.
     """
     names = [asked.phrases[each[0]].name for each in objects(asked)]
     if not case.writer:
-        return tuple(names), []
+        return tuple(names)
     (reply,) = yield [Write(prompts.phrases.fill({"prompt": line(case.prompt)}), prompts.phrases.version, fig_replies.SCHEMA)]
     said = words(reply, "writer")
-    told = None if isinstance(said, Failure) else fig_replies.read(said.text)
+    if isinstance(said, Failure):  # after a stop and in an estimate nothing is lost by going on, and what follows is told, too
+        return tuple(names) if said.kind == "stopped" else said
+    told = fig_replies.read(said.text)
     if told is None:
-        why = said.message if isinstance(said, Failure) else "its reply cannot be read."
-        return tuple(names), [f"The parser alone named the things of the prompt, as the writer did not: {why}"]
+        return Failure("broken", "its reply cannot be read.")
     more = [name for name in told if not any(_covers(name, asked, each[0]) for each in objects(asked))]
-    return tuple(dict.fromkeys((*names, *more))), []
+    return tuple(dict.fromkeys((*names, *more)))
 
 
 def _covers(name: str, asked: Parsed, at: int) -> bool:

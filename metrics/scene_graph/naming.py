@@ -5,6 +5,7 @@ It knows which questions to ask and what follows from the replies, and asks nobo
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from data.evidence import Segment
 from data.requests import Answer, Failure, Reply
@@ -18,7 +19,17 @@ from metrics.scene_graph.matching import called
 from metrics.segments import called_at, is_part
 
 SURE, EVEN = 0.9, 0.5  # probability of No from which on a name that the prompt has, and another one, is denied
-Named = tuple[tuple[Segment, ...], tuple[str, ...]]  # the things by their names, and sentences on what was left out
+
+
+class Named(NamedTuple):
+    """The things by their names, sentences on what was left out, and the first failure of the judge, None where it always replied.
+
+    After a failure nobody knows which of the things are there: to believe the detector then would be another instrument.
+    """
+
+    segments: tuple[Segment, ...]
+    notes: tuple[str, ...]
+    failure: Failure | None = None
 
 
 def names(looking: Looking, segments: Sequence[Segment], found: Sequence[Detection]) -> Steps[Named]:
@@ -28,38 +39,42 @@ def names(looking: Looking, segments: Sequence[Segment], found: Sequence[Detecti
     yes nor no, the detector is believed. What is denied is asked about again under every other name that the detector gave it and under
     those of the prompt, and is what the judge is surest of. What nobody asked for and lies within a larger thing is a part of that.
     """
-    chances = yield from _chances(looking, [(one, one.phrase) for one in segments])
+    chances, failure = yield from _chances(looking, [(one, one.phrase) for one in segments])
     kept = [one for one, chance in zip(segments, chances, strict=True) if (chance or 0) < (SURE if _asked(looking, one.phrase) else EVEN)]
     whole = [one for one in kept if _asked(looking, one.phrase) or not is_part(one, kept)]
     denied = [one for one in segments if one not in kept and not is_part(one, whole)]
-    renamed = yield from _renamed(looking, denied, found)
+    renamed, also = yield from _renamed(looking, denied, found)
     known = list(whole)
     for one in sorted(renamed, key=lambda one: -one.box.area):
         if not any(other.phrase == one.phrase and _one_place(one, other) for other in known):
             known.append(one)
     order = {one.name: at for at, one in enumerate(segments)}
-    return tuple(sorted(known, key=lambda one: order[one.name])), _notes(segments, kept, whole, renamed)
+    return Named(tuple(sorted(known, key=lambda one: order[one.name])), _notes(segments, kept, whole, renamed), failure or also)
 
 
-def _renamed(looking: Looking, denied: Sequence[Segment], found: Sequence[Detection]) -> Steps[list[Segment]]:
+def _renamed(looking: Looking, denied: Sequence[Segment], found: Sequence[Detection]) -> Steps[tuple[list[Segment], Failure | None]]:
     """What is denied and has another name, under it; one that the detector did not give it needs a judge that is sure."""
     wanted = [node.label for node in looking.asked.graph.nodes if not node.absent]
     others = {one.name: called_at(one.box, found) for one in denied}
     pairs = [(one, phrase) for one in denied for phrase in dict.fromkeys((*wanted, *others[one.name])) if phrase != one.phrase]
-    chances = yield from _chances(looking, pairs)
+    chances, failure = yield from _chances(looking, pairs)
     best: dict[str, tuple[float, Segment]] = {}
     for (one, phrase), chance in zip(pairs, chances, strict=True):
         least = EVEN if phrase in others[one.name] else 1 - SURE
         if chance is not None and chance < min(least, best[one.name][0] if one.name in best else 1):
             best[one.name] = chance, replace(one, phrase=phrase)
-    return [one for _, one in best.values()]
+    return [one for _, one in best.values()], failure
 
 
-def _chances(looking: Looking, pairs: Sequence[tuple[Segment, str]]) -> Steps[list[float | None]]:
-    """How sure the judge is that a thing is not what it is called, 1 or 0 where it says no or yes and not how sure it is; or None."""
+def _chances(looking: Looking, pairs: Sequence[tuple[Segment, str]]) -> Steps[tuple[list[float | None], Failure | None]]:
+    """How sure the judge is that a thing is not what it is called, 1 or 0 where it says no or yes and not how sure it is; or None.
+
+    Also the first of its failures.
+    """
     looks = [Look((one.name,), "name", "", f"Is this {_with_article(phrase)}?", YES_NO, one.box) for one, phrase in pairs]
     answers = (yield [looking.ask(look) for look in looks]) if looks else []
-    return [_denied(look, reply) for look, reply in zip(looks, answers, strict=True)]
+    failure = next((said for reply in answers if isinstance(said := words(reply, "judge"), Failure)), None)
+    return [_denied(look, reply) for look, reply in zip(looks, answers, strict=True)], failure
 
 
 def _denied(look: Look, reply: Reply) -> float | None:

@@ -3,7 +3,8 @@
 After Qin et al., "Evaluating Hallucination in Text-to-Image Diffusion Models with Scene-Graph based Question-Answering Agent". Our
 readings beside those of its modules: a judge is shown each detected thing and asked whether it is what the detector calls it, as an
 open-vocabulary detector finds a little of everything; with a writer in the line-up, it phrases the questions and answers them from
-the same memory (equation 2); else templates ask and symbols answer.
+the same memory (equation 2); else templates ask and symbols answer. The two are never mixed under one version: what a writer does not
+phrase or answer is left out.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -27,11 +28,11 @@ from metrics.scene_graph.looking import Looking
 from metrics.scene_graph.matching import matches
 from metrics.scene_graph.questions import Question, questions
 from metrics.scene_graph.report import SCORES, report
-from metrics.scene_graph.seen import Seen
+from metrics.scene_graph.seen import Left, Seen
 from metrics.segments import chosen, numbered
 
 NAME = "scene-graph"
-READING = 2  # raise it with every change of a parsing, asking, reading or grading rule
+READING = 3  # raise it with every change of a parsing, asking, reading or grading rule
 T = TypeVar("T")
 Steps = Generator[list[Request], list[Reply], T]
 NO_THING = "The prompt names no thing that could be looked for."
@@ -48,7 +49,8 @@ class Prompts:
     def version(self, case: Case | None = None) -> str:
         """Reports that came about in different ways have different versions, so that they are never averaged."""
         wrote = f"+{self.phrase.version}+{self.answer.version}" if case is not None and case.writer else ""
-        return f"{READING}+{self.look.version}{wrote}"
+        cut = "+outlines" if case is not None and case.segmenter else ""
+        return f"{READING}+{self.look.version}{wrote}{cut}"
 
 
 def templates(prompts: Path | None = None) -> Prompts:
@@ -81,16 +83,17 @@ def metric(prompts: Path | None = None) -> Metric:
 def plan(case: Case, prompts: Prompts | None = None) -> Plan:
     """The things of the prompt, and others, are detected and looked at; then its questions are answered from what was seen.
 
-    A detector that fails leaves everything out; a judge that fails, what it was asked. A prompt that names nothing has no scores.
+    A detector or a segmenter that fails leaves everything out, and so does a judge that does not say what the things are; a judge that
+    fails later leaves out what it was asked. A prompt that names nothing has no scores.
     """
     prompts = prompts or templates()
     wanted = asked(case.prompt)
     seen = (yield from _seen(case, wanted, prompts)) if wanted.graph.nodes else Seen(notes=(NO_THING,))
     told = questions(wanted)
-    if not (case.writer and told) or seen.gone:
+    if not (case.writer and told) or (seen.gone and not seen.goes_on):
         return report(NAME, case, prompts.version(case), wanted, seen, told)
-    told, notes, said = yield from written(wanted, seen, told, prompts)
-    return report(NAME, case, prompts.version(case), wanted, replace(seen, notes=(*seen.notes, *notes)), told, said)
+    told, said = yield from written(wanted, seen, told, prompts)
+    return report(NAME, case, prompts.version(case), wanted, seen, told, said)
 
 
 def readable(request: Request, reply: Reply) -> bool:
@@ -117,44 +120,63 @@ def _seen(case: Case, wanted: Asked, prompts: Prompts) -> Steps[Seen]:
         return Seen(phrases=phrases, gone=f"The detector gave nothing: {found.message}")
     kept, left = chosen(found.detections, phrases)
     segments = numbered(tuple(Segment("", one.phrase, one.box, one.score) for one in kept))
-    segments, notes = yield from _cut(case, segments, kept)
+    cut = yield from _cut(case, segments, kept)
+    if isinstance(cut, str):
+        return Seen(segments=segments, phrases=phrases, gone=cut)
     looking = Looking(case.image, wanted, prompts.look)
-    segments, doubted = yield from naming.names(looking, segments, found.detections)
-    seen = yield from looking.graph(segments)
-    return replace(seen, phrases=phrases, notes=(*left, *notes, *doubted, *seen.notes))
+    named = yield from naming.names(looking, cut, found.detections)
+    gone = f"The judge did not say what the things are: {named.failure.message}" if named.failure else ""
+    goes_on = named.failure is not None and named.failure.kind == "stopped"  # after a stop and in an estimate the next steps are told, too
+    if gone and not goes_on:
+        return Seen(segments=cut, phrases=phrases, gone=gone)
+    seen = yield from looking.graph(named.segments)
+    return replace(seen, phrases=phrases, notes=(*left, *named.notes, *seen.notes), gone=gone, goes_on=goes_on)
 
 
-def _cut(case: Case, segments: tuple[Segment, ...], kept: Sequence[Detection]) -> Steps[tuple[tuple[Segment, ...], tuple[str, ...]]]:
-    """With masks for the eye, where somebody cuts them out; the graph rests on boxes and can do without."""
+def _cut(case: Case, segments: tuple[Segment, ...], kept: Sequence[Detection]) -> Steps[tuple[Segment, ...] | str]:
+    """With masks, where somebody cuts them out, or why they are missing: by them parts of things are told from things."""
     if not case.segmenter or not segments:
-        return segments, ()
+        return segments
     (reply,) = yield [Cut(case.image, tuple(one.box for one in kept), tuple(one.phrase for one in kept))]
     cut = expected(reply, Segmented, "segmenter")
     if isinstance(cut, Failure):
-        return segments, (f"The things have boxes and no outlines: {cut.message}",)
+        return f"The segmenter gave no outlines: {cut.message}"
     if len(cut.masks) != len(segments):
-        return segments, (f"The things have boxes and no outlines: the segmenter gave {len(cut.masks)} masks for {len(segments)} boxes.",)
-    return tuple(replace(one, mask=mask) for one, mask in zip(segments, cut.masks, strict=True)), ()
+        return f"The segmenter gave {len(cut.masks)} masks for {len(segments)} boxes."
+    return tuple(replace(one, mask=mask) for one, mask in zip(segments, cut.masks, strict=True))
 
 
 def written(
     wanted: Asked, seen: Seen, told: tuple[Question, ...], prompts: Prompts
-) -> Steps[tuple[tuple[Question, ...], tuple[str, ...], Mapping[int, Answered]]]:
-    """The questions in a writer's words, and its answers by place; what it does not answer readably is answered by symbols."""
+) -> Steps[tuple[tuple[Question, ...], Mapping[int, Answered | Left]]]:
+    """The questions in a writer's words, and by place its answers, or why there is none."""
     listed = "\n".join(f"- {one.text}" for one in told)
     (reply,) = yield [Write(prompts.phrase.fill({"questions": listed}), prompts.phrase.version, replies.QUESTIONS)]
-    said = words(reply, "writer")
-    phrased = None if isinstance(said, Failure) else replies.questions(said.text, len(told))
-    notes = [] if phrased else ["The questions are those of the template, as the writer phrased none."]
+    phrased = _phrased(reply, len(told))
+    if isinstance(phrased, Left):
+        return told, dict.fromkeys(range(len(told)), phrased)
     if phrased:
         told = tuple(replace(one, text=text) for one, text in zip(told, phrased, strict=True))
     matched, known, same = matches(wanted, seen.graph), triples(seen.graph), twins(wanted)
     memories = [recall(one, matched, known, same).triples for one in told]
     answered = yield [_write(one, memory, prompts) for one, memory in zip(told, memories, strict=True)]
-    read = [None if isinstance(said := words(reply, "writer"), Failure) else replies.answer(said.text) for reply in answered]
-    lost = sum(one is None for one in read)
-    notes += [f"The writer gave no answer to {lost} of {len(told)} questions: these are answered by symbols."] if lost else []
-    return told, tuple(notes), {at: one for at, one in enumerate(read) if one is not None}
+    return told, {at: _answered(reply) for at, reply in enumerate(answered)}
+
+
+def _phrased(reply: Reply, count: int) -> tuple[str, ...] | Left:
+    """The questions as a writer phrased them; () after a stop or in an estimate, where the next step costs nothing and is told, too."""
+    said = words(reply, "writer")
+    if isinstance(said, Failure):
+        return () if said.kind == "stopped" else Left("failed", f"The writer phrased no questions: {said.message}")
+    phrased = replies.questions(said.text, count)
+    return phrased or Left("unreadable", f"The writer's reply does not hold {count} questions.")
+
+
+def _answered(reply: Reply) -> Answered | Left:
+    said = words(reply, "writer")
+    if isinstance(said, Failure):
+        return Left("failed", f"The writer gave no answer: {said.message}")
+    return replies.answer(said.text) or Left("unreadable", "The writer's answer is none of yes, no and unknown.")
 
 
 def _write(question: Question, memory: Sequence[Triple], prompts: Prompts) -> Write:

@@ -18,7 +18,7 @@ from metrics.scene_graph.asked import Asked
 from metrics.scene_graph.matching import Matches, extraneous, matches
 from metrics.scene_graph.questions import Question
 from metrics.scene_graph.relations import meets
-from metrics.scene_graph.seen import Seen
+from metrics.scene_graph.seen import Left, Seen
 
 EXTRANEOUS = "extraneous"
 SCORES = (
@@ -72,8 +72,10 @@ def _is_about(key: tuple[str, ...], question: Question, recalled: Recalled) -> b
     return ends and len(key) == 1 + len(recalled.groups) and key[-1] in (question.of, question.value)
 
 
-def rewritten(found: Answer, said: Answered) -> Answer:
-    """The same question with an answer of somebody else, from the same memory."""
+def rewritten(found: Answer, said: Answered | Left) -> Answer:
+    """The same question with an answer of somebody else, from the same memory; left out where there is none."""
+    if isinstance(said, Left):
+        return replace(found, told=Told("unknown", lost=True), state=said.state, note=said.why)
     state: State = "correct" if said == found.question.wanted else "incorrect"
     return replace(found, told=Told(said, found.told.seen), state=found.state if found.told.lost else state)
 
@@ -117,9 +119,15 @@ def _extras(asked: Asked, seen: Seen, first: int) -> list[GraphError]:
 
 
 def report(
-    name: str, case: Case, version: str, asked: Asked, seen: Seen, questions: Sequence[Question], said: Mapping[int, Answered] | None = None
+    name: str,
+    case: Case,
+    version: str,
+    asked: Asked,
+    seen: Seen,
+    questions: Sequence[Question],
+    said: Mapping[int, Answered | Left] | None = None,
 ) -> Report:
-    """The scores of one picture and the evidence they rest on. `said`: answers of a writer to the questions of these places.
+    """The scores of one picture and the evidence they rest on. `said`: what a writer answered to the questions of these places.
 
     Scores: "score" is the normalised grade, "grade" the grade itself, "correct" and "answered" are shares of the questions, and each
     type of error has how many there are. `published` counts what was left out as wrong.

@@ -30,7 +30,7 @@ class Seen:
     """What is seen: the graph, the segments of its nodes, and what could not be looked at.
 
     `lost` has the keys of `answering.Lost`. `gone`: why nothing could be seen at all, "" where something could. `caption` is the text
-    that was taken for the graph, where one was.
+    that was taken for the graph, where one was. `goes_on`: nothing could be seen, and what would be asked next is asked all the same.
     """
 
     graph: Graph = field(default_factory=Graph)
@@ -40,6 +40,7 @@ class Seen:
     notes: tuple[str, ...] = ()
     gone: str = ""
     caption: str = ""
+    goes_on: bool = False
 
 
 def of_segments(

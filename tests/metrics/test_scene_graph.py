@@ -102,14 +102,15 @@ def test_the_judge_is_asked_on_the_crop_among_choices_and_sees_nothing_of_the_pr
     assert {"Red", "Maroon"} <= set(colours)
 
 
-def test_a_segmenter_gives_outlines_where_there_is_one_and_its_failure_changes_no_score() -> None:
+def test_a_segmenter_gives_outlines_where_there_is_one_and_its_failure_leaves_everything_out() -> None:
     asked: list[Request] = []
     cut = look(METRIC, PROMPT, RIGHT_SCENE.reply, asked, segmenter=True)
     assert sum(isinstance(one, Segment) for one in asked) == 1
     assert all(segment.mask for segment in evidence(cut).segments)
     blind = look(METRIC, PROMPT, lambda one: GONE if isinstance(one, Segment) else RIGHT_SCENE.reply(one), segmenter=True)
-    assert blind.scores == cut.scores
-    assert "no outlines" in evidence(blind).notes[0]
+    assert (blind.score.value, blind.score.left_out) == (None, len(answers(cut)))
+    assert all("no outlines" in finding.note for finding in evidence(blind).findings)
+    assert cut.version != look(METRIC, PROMPT, RIGHT_SCENE.reply).version
 
 
 # --- the grade -----------------------------------------------------------------------------------------------------------
@@ -284,7 +285,7 @@ def test_a_judge_that_fails_leaves_out_what_it_was_asked_and_nothing_else() -> N
     assert answers(report)["Is the square to the left of the circle?"] == ("yes", "correct")
     assert (report.score, graphs(report).grade, graphs(report).errors) == (Score(1.0, 3, 2), 7, ())
     assert report.published["score"] == pytest.approx(4 / 6)
-    assert all(state == "correct" for _, state in answers(failing(Ask, "Is this a")).values())  # then the detector is believed
+    assert {state for _, state in answers(failing(Ask, "Is this a")).values()} == {"failed"}  # nobody knows what is there
 
 
 @pytest.mark.parametrize("said", ["I cannot tell", "It is red or blue", "A fine picture!"])
@@ -390,10 +391,26 @@ def test_a_writer_phrases_the_questions_and_answers_them_from_the_same_memory() 
     assert report.version != look(METRIC, PROMPT, RIGHT_SCENE.reply).version
 
 
-def test_what_a_writer_does_not_answer_is_answered_by_symbols_and_said() -> None:
-    report = writing("perhaps", "no JSON")
-    assert {state for _, state in answers(report).values()} == {"correct"}
-    assert len(evidence(report).notes) == 2
+@pytest.mark.parametrize("questions", ["no JSON", '{"questions": ["One?"]}'])
+def test_questions_that_a_writer_does_not_phrase_are_left_out_and_named(questions: str) -> None:
+    report = writing("yes", questions)
+    assert {state for _, state in answers(report).values()} == {"unreadable"}
+    assert all("does not hold 5 questions" in finding.note for finding in evidence(report).findings)
+    assert report.score == Score(None, 0, 5)
+
+
+def test_a_question_that_a_writer_does_not_answer_is_left_out_and_named_and_the_others_count() -> None:
+    def reply(request: Request) -> Reply:
+        if not isinstance(request, Write):
+            return RIGHT_SCENE.reply(request)
+        if "Phrase each" in request.text:
+            return Answer('{"questions": ["One?", "Two?", "Three?", "Four?", "Five?"]}')
+        return GONE if "Two?" in request.text else Answer("perhaps" if "Three?" in request.text else "yes")
+
+    report = look(METRIC, PROMPT, reply, writer=True)
+    assert [state for _, state in answers(report).values()] == ["correct", "failed", "unreadable", "correct", "correct"]
+    assert (report.score.counted, report.score.left_out) == (3, 2)
+    assert "The writer gave no answer" in evidence(report).findings[1].note
 
 
 # --- sizes ------------------------------------------------------------------------------------------------------------------------
