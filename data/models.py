@@ -77,6 +77,7 @@ class ModelSpec:
     price: Price | None = None
     ranks: bool = False
     knowledge: tuple[Knowledge, ...] = ("text",)
+    vocabulary: str = "general"
 
     @property
     def key(self) -> str | None:
@@ -94,6 +95,7 @@ class BadModels(ValueError):
 
 
 _FIELDS = frozenset(ModelSpec.__dataclass_fields__) - {"id"}
+VOCABULARIES = Path(__file__).parent / "vocabularies"
 _PRICES = ("input", "output", "picture", "picture_tokens")
 FREE = "free"
 MORE = "HALLASCOPE_MODELS"  # the environment variable that names a second file of models
@@ -177,6 +179,9 @@ def _check_values(entry: Mapping[str, Any], where: str) -> None:
     for size in ("memory_gb", "size_gb"):
         if entry.get(size) is not None and not (_is_amount(entry[size], whole=False) and entry[size] > 0):
             raise BadModels(f"{where} has {size} {entry[size]!r}: give a number of GB above 0.")
+    known = sorted(path.stem for path in VOCABULARIES.glob("*.txt"))
+    if entry.get("vocabulary", ModelSpec.vocabulary) not in known:
+        raise BadModels(f"{where} has the unknown vocabulary {entry['vocabulary']!r}: use {', '.join(known)}.")
     address = entry.get("base_url")
     if address is not None and not str(address).startswith(("http://", "https://", "${")):
         raise BadModels(f"{where} has a base_url that does not begin with http://, https:// or ${{NAME}}: mend it.")

@@ -41,7 +41,8 @@ class Setup:
     """A request that was checked, with all it names; `uploads` are the pictures that are there already, by place.
 
     `metrics` are those that can say something of this prompt; `lineup` is who is asked, by role. `drawings`: what is asked of the model
-    of each place, or why it cannot be asked. `ranks`: the judge ranks choices. `not_run`: the metrics that cannot run here.
+    of each place, or why it cannot be asked. `ranks`: the judge ranks choices. `not_run`: the metrics that cannot run here. `vocabulary` is
+    that of the detector.
     """
 
     run: str
@@ -56,6 +57,7 @@ class Setup:
     drawings: Mapping[str, Generate | Failure] = field(default_factory=dict)
     ranks: bool = False
     not_run: tuple[MetricNotRun, ...] = ()
+    vocabulary: str = "general"
 
     @property
     def evaluations(self) -> int:
@@ -66,7 +68,7 @@ class Setup:
         asked = self.questions.questions if self.questions else ()
         roles = lineup.of_metric(self.request, metric)
         factual = self.request.factual if metric.concepts else None
-        case = Case(self.request.prompt, picture, asked, self.reference, factual=factual, ranks=self.ranks)
+        case = Case(self.request.prompt, picture, asked, self.reference, factual=factual, ranks=self.ranks, vocabulary=self.vocabulary)
         return replace(
             case, writer="writer" in roles, reader="reader" in roles, detector="detector" in roles, segmenter="segmenter" in roles
         )

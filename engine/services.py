@@ -168,7 +168,8 @@ class Services:
         run = run_ids.run_id(request, wanted, asking, seat, reference, places, questions, able)
         able = tuple(m for m in able if not lineup.lacks_judge(request, m) and (questions or not m.needs_questions))
         ranks = request.judge is not None and self.roster.spec(request.judge).ranks
-        return Setup(run, request, tuple(places), uploads, able, questions, notice, reference, asking, drawings, ranks, not_run)
+        known = self.roster.spec(asking["detector"]).vocabulary if "detector" in asking else ModelSpec.vocabulary
+        return Setup(run, request, tuple(places), uploads, able, questions, notice, reference, asking, drawings, ranks, not_run, known)
 
     def _places(self, request: EvaluateRequest, seat: Seating) -> tuple[list[Place], dict[str, Generate | Failure]]:
         """The places of all pictures, those of one model and seed beside each other, with what is asked of their models."""

@@ -25,7 +25,8 @@ class Case:
 
     `writer`, `reader`, `detector`, `segmenter`: whether the line-up has one, for metrics that can do without. `factual`: the concepts,
     level and task of the prompt, where they are known. `ranks`: the judge ranks choices and follows no instructions. `halo`: the
-    free-form question about the picture, with the replies that are right.
+    free-form question about the picture, with the replies that are right. `vocabulary`: the file of ``data/vocabularies`` with the names
+    that the detector of the line-up is asked for beside the prompt's.
     """
 
     prompt: str
@@ -39,6 +40,7 @@ class Case:
     halo: HaloQuestion | None = None
     detector: bool = False
     segmenter: bool = False
+    vocabulary: str = "general"
 
 
 R = TypeVar("R", Answer, Detected, Segmented, Embedded, Matched, WasRead)

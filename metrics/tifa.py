@@ -20,7 +20,7 @@ from metrics.questions import tifa_replies
 from metrics.questions.elements import Relation, Thing, elements
 
 NAME = "tifa"
-READING = 1  # raise it with every change of a reading or scoring rule, and of the rules in `elements`
+READING = 2  # raise it with every change of a reading or scoring rule, and of the rules in `elements`
 ORIGIN = "TIFA-style, by rule"
 _COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black")
 _COMMON = (
@@ -108,6 +108,9 @@ def questions(prompt: str) -> tuple[Question, ...]:
 
 
 def _of_thing(thing: Thing, all_things: Sequence[Thing]) -> Iterator[Question]:
+    if thing.absent:
+        yield Question(_is_there(thing), ("Yes", "No"), "B", "existence", origin=ORIGIN)
+        return
     yield _yes(_is_there(thing), "existence")
     yield _choose("What is shown in the image?", thing.named, _strangers(thing, all_things), "existence")
     if thing.count:

@@ -172,7 +172,9 @@ def _judged(
     perfect = _perfect({picture.sha256: own for picture, own in zip(pictures, shown, strict=True)})
     driver, lineup = Driver(), {role: seat or perfect for role, seat in eyes.items()}
     for i, (one, picture) in enumerate(zip(made, pictures, strict=True)):
-        driver.add(i, metric.plan(Case(one.prompt, picture, segmenter="segmenter" in eyes)), lineup, readable=metric.readable)
+        # the pictures are Primer's, so what may be there that nobody asked for is, too, whichever detector looks
+        case = Case(one.prompt, picture, segmenter="segmenter" in eyes, vocabulary="primer")
+        driver.add(i, metric.plan(case), lineup, readable=metric.readable)
     reports: dict[object, Report] = {}
     for event in driver.events():
         if isinstance(event, Done):

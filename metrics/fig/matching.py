@@ -22,6 +22,7 @@ class Row:
     """One thing that the prompt asks for and what the caption says of it; of stage 3 one thing that it says and nobody asked for.
 
     `asking` and `saying` are the words in prompt and caption; `nouns` and `phrases` are which of their phrases it is about.
+    `forbidden`: the prompt says that it is not there ("without a hat"), and it is met where the caption does not name it.
     """
 
     kind: str
@@ -35,6 +36,7 @@ class Row:
     nouns: tuple[int, ...] = ()
     phrases: tuple[int, ...] = ()
     note: str = ""
+    forbidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,8 @@ def compare(prompt: str, caption: str, lines: Sequence[str] | None = None, attri
     words = words_of(attributes)
     asked, told = parse(prompt, words), Told(parse(caption, words), None if lines is None else tuple(lines))
     pairs = {name: tuple(_pairs(name, attribute(how), asked, told)) for name, how in attributes.items()}
-    return Stages(asked, told.caption, tuple(_objects(asked, told.caption)), pairs, tuple(_extras(asked, told.caption)))
+    rows = (*_objects(asked, told.caption), *_forbidden(asked, told.caption))
+    return Stages(asked, told.caption, rows, pairs, tuple(_extras(asked, told.caption)))
 
 
 def objects(text: Parsed) -> list[tuple[int, ...]]:
@@ -111,6 +114,20 @@ def _objects(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
         yield Row(OBJECT, asked.name, seen, bool(strict), bool(soft), "", spans, saying, each, tuple(soft))
 
 
+def _forbidden(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
+    """What the prompt says is not there, once each; leniently, too, it may not be named."""
+    met: list[Phrase] = []
+    for at, asked in enumerate(prompt.phrases):
+        if not asked.absent or any(_equal(asked, other) for other in met):
+            continue
+        met.append(asked)
+        named = [index for index, phrase in caption.each() if same(asked, phrase)]
+        seen = caption.phrases[named[0]].name if named else ""
+        saying = tuple(caption.phrases[index].named for index in named)
+        spans = (asked.named,)
+        yield Row(OBJECT, f"no {asked.name}", seen, not named, not named, "", spans, saying, (at,), tuple(named), forbidden=True)
+
+
 def _pairs(name: str, attribute: Attribute, prompt: Parsed, told: Told) -> Iterator[Row]:
     for pair in attribute.find(prompt):
         found = attribute.judge(pair, prompt, told)
@@ -139,12 +156,13 @@ def worded(name: str, pair: Pair, prompt: Parsed) -> str:
 
 
 def _extras(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
-    """Our reading: a part of a thing that was asked for ("the wing of the ladybug") is not extraneous."""
+    """Our reading: a part of a thing that was asked for ("the wing of the ladybug") is not extraneous; what must not be there is."""
+    wanted = [phrase for phrase in prompt.phrases if not phrase.absent]
     for each in objects(caption):
         said = caption.phrases[each[0]]
         owned = [one for one in caption.phrases if one.owner in each]
-        if any(same(asked, one) for asked in prompt.phrases for one in (said, *owned)):
+        if any(same(asked, one) for asked in wanted for one in (said, *owned)):
             continue
-        soft = any(alike(asked, said) for asked in prompt.phrases)
+        soft = any(alike(asked, said) for asked in wanted)
         spans = tuple(caption.phrases[at].named for at in each)
         yield Row(EXTRANEOUS, "", said.name, False, soft, "", (), spans, (), each)

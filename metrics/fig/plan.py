@@ -22,7 +22,7 @@ from data.tidy import line, paragraphs
 from metrics import geometry
 from metrics import segments as detected
 from metrics.base import Case, Metric, Plan, expected, words
-from metrics.detecting import general
+from metrics.detecting import distractors
 from metrics.fig import caption as fig_caption
 from metrics.fig import replies as fig_replies
 from metrics.fig.attributes import ATTRIBUTES
@@ -101,12 +101,13 @@ def plan(case: Case, prompts: Prompts | None = None, attributes: Attributes = AT
 
 
 def _looked(case: Case, asked: Parsed, phrases: tuple[str, ...], prompts: Prompts, describing: frozenset[str]) -> Steps[Looked]:
-    found = yield from _detected(case, (*phrases, *general(asked, phrases)))
+    named = tuple(dict.fromkeys((*phrases, *(phrase.name for phrase in asked.phrases if phrase.absent))))  # also what must not be there
+    found = yield from _detected(case, (*named, *distractors(asked, named, case.vocabulary)))
     if isinstance(found, Failure):
         return Looked(lost=f"The detector gave nothing: {found.message}")
-    chosen, left = detected.chosen(found, phrases)
+    chosen, left = detected.chosen(found, named)
     segments = yield from _cut(case, chosen)
-    segments, parts = detected.without_parts(segments, phrases)
+    segments, parts = detected.without_parts(segments, named)
     segments, read = yield from _described(case, segments, prompts, bool(asked.quotes))
     segments, doubted = _agreed(segments, asked, phrases, found)
     segments, fewer = detected.merged(segments, _one_name)

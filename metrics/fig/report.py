@@ -103,7 +103,8 @@ def _left_out(row: Row, stages: Stages, looked: Looked) -> str:
     """Why a row cannot be judged, "" where it can."""
     if looked.lost:
         return looked.lost
-    if row.strict and row.kind != "number":  # another segment settles it; a number only where all were looked at
+    # another segment settles it; a number, and that something is not there, only where all were looked at
+    if row.strict and row.kind != "number" and not row.forbidden:
         return ""
     if row.kind == "text" and looked.unread:
         return looked.unread

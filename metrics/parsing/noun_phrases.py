@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from metrics import language
@@ -153,7 +154,15 @@ def _settled(doc: Doc, found: list[Draft]) -> list[Draft]:
             kept.append(_framed(doc, draft))
             following.owner = draft.head if kept[-1].is_thing else None
             following.is_thing = following.is_thing and _lemma(doc[draft.head]) not in MADE
-    return kept[::-1]
+    return _denied(doc, kept[::-1])
+
+
+def _denied(doc: Doc, found: list[Draft]) -> list[Draft]:
+    """With what follows "or" or "nor" behind something that is said not to be there: of "without a hat or gloves" both."""
+    for one, other in pairwise(found):
+        if one.absent and other.is_thing and [doc[at].lower_ for at in range(one.stop, other.first)] in (["or"], ["nor"]):
+            other.is_thing, other.absent = False, True
+    return found
 
 
 def _joined(doc: Doc, draft: Draft, following: Draft) -> Draft | None:

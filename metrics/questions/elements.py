@@ -7,7 +7,7 @@ known as they are. It reads short prompts well and makes mistakes in long ones, 
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,6 +43,7 @@ RELATIONS: dict[str, str] = {
     "in": "in",
 }
 _DETERMINERS = language.listed("a an the this that these those his her its their my our your some one")
+_DENYING = ("without", "no", "or", "nor")  # "or" goes on with what the thing before it was said to be
 _VERBS = language.listed(
     "sits stands lies runs walks flies swims jumps holds wears eats drinks plays looks shows stands rides carries hangs grows shining "
     "held worn made seen shown painted dressed covered surrounded filled placed set hanging"
@@ -52,7 +53,7 @@ _NO_VERBS = language.listed(
 )
 _ADJECTIVES = language.listed(
     "big small large little tiny huge giant tall short long old young new beautiful cute happy sad bright dark light colorful simple "
-    "realistic detailed single whole"
+    "realistic detailed single whole any"
 )
 
 
@@ -60,7 +61,8 @@ _ADJECTIVES = language.listed(
 class Thing:
     """A thing of the prompt. `name` as the prompt says it; `many`: more than one; `count` where a number stands before it.
 
-    `article` is "a", "the", or "" where the prompt has none. `concept` where the Primer world knows it.
+    `article` is "a", "the", or "" where the prompt has none. `concept` where the Primer world knows it. `absent`: the prompt says that
+    it is not there ("without a hat", "no hat").
     """
 
     name: str
@@ -69,6 +71,7 @@ class Thing:
     colour: str | None = None
     article: str = ""
     concept: "Concept | None" = None
+    absent: bool = False
 
     @property
     def singular(self) -> str:
@@ -136,6 +139,8 @@ class _Reader:
         self.relations: list[Relation] = []
         self._relation: tuple[Thing, str] | None = None
         self._last: Thing | None = None
+        self._denies = False  # of the next thing it is said that it is not there
+        self._denied = False  # so it is of the thing that was read last
         self._begin()
 
     def read(self) -> None:
@@ -179,6 +184,9 @@ class _Reader:
         number = language.number(word)
         if number and not self._words:
             self._count, self._article = number, "a"
+        elif word in _DENYING:
+            self._end()
+            self._denies = word in ("without", "no") or self._denied
         elif word in _DETERMINERS:
             self._end()
             self._article = "a" if word in ("a", "an", "some", "one") else "the"
@@ -208,6 +216,12 @@ class _Reader:
 
     def _take(self, thing: Thing) -> None:
         self._begin()
+        self._denied, self._denies = self._denies, False
+        if self._denied:
+            if len(self.things) < MOST:
+                self.things.append(replace(thing, absent=True, article=thing.article or ("" if thing.many else "a")))
+            self._relation = None
+            return
         known = next((one for one in self.things if one.singular.casefold() == thing.singular.casefold()), None)
         if known is None and len(self.things) < MOST:
             self.things.append(thing)

@@ -138,8 +138,9 @@ def _relation(question: Question, recalled: Recalled, lost: Lost) -> Told:
     said = [triple.predicate for triple in recalled.triples if _is_between(triple, one, other)]
     back = [triple.predicate for triple in recalled.triples if _is_between(triple, other, one)]
     known = [*said, *filter(None, map(INVERSE.get, back))]
-    if any(meets_relation(question.value, each) for each in known):
-        return Told("yes", words(question.value))
+    met = [each for each in known if meets_relation(question.value, each)]
+    if met:  # what was observed, which may be kin to what was asked
+        return Told("yes", words(question.value if question.value in met else met[0]))
     alike = [each for each in known if (each in FROM_BOXES) == (question.value in FROM_BOXES)]
     seen = " and ".join(words(each) for each, _ in Counter(alike).most_common(MOST_SEEN))
     unlooked = any(len(key) == 3 and key[0] in one and key[1] in other and key[2] == question.value for key in lost)

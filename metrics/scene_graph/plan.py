@@ -20,7 +20,7 @@ from data.requests import Segment as Cut
 from data.seeing import Detection
 from data.templates import Template, template
 from metrics.base import Case, Metric, Plan, expected, words
-from metrics.detecting import general
+from metrics.detecting import distractors
 from metrics.scene_graph import naming, replies
 from metrics.scene_graph.answering import recall, triples, twins
 from metrics.scene_graph.asked import Asked, asked
@@ -114,7 +114,7 @@ def readable(request: Request, reply: Reply) -> bool:
 
 def _seen(case: Case, wanted: Asked, prompts: Prompts) -> Steps[Seen]:
     phrases = tuple(dict.fromkeys(node.label for node in wanted.graph.nodes))
-    (reply,) = yield [Detect(case.image, (*phrases, *general(wanted.parsed, phrases)))]
+    (reply,) = yield [Detect(case.image, (*phrases, *distractors(wanted.parsed, phrases, case.vocabulary)))]
     found = expected(reply, Detected, "detector")
     if isinstance(found, Failure):
         return Seen(phrases=phrases, gone=f"The detector gave nothing: {found.message}")

@@ -164,3 +164,11 @@ def test_a_generator_reads_definitions_unless_its_entry_says_otherwise(tmp_path:
         "primer/segmenter",
         "primer/embedder",
     }
+
+
+def test_the_vocabulary_of_the_primer_world_is_every_name_of_its_concepts() -> None:
+    from data.primer import scenes
+    from metrics.parsing.parser import vocabulary
+
+    assert vocabulary("primer") == tuple(dict.fromkeys(noun.concept.name for noun in scenes.nouns().values()))
+    assert {name for name, spec in read_models().items() if spec.vocabulary == "primer"} == {"primer/segmenter"}

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from looking_metric import models
 import metrics
 from data import masks
 from data.models import Price, read_models
+from data.records import Picture
 from data.requests import Answer, Describe, Detect, Detected, Failure, ReadText, Segment, Segmented, Usage, WasRead, Write
 from data.seeing import Box, Detection
 from engine.commands import stages
@@ -126,3 +128,13 @@ def test_all_of_its_roles_are_those_that_a_line_up_has() -> None:
     fig = metrics.get("fig")
     assert fig.roles == ("detector", "segmenter", "captioner")
     assert fig.optional == ("writer", "reader")
+
+
+@pytest.mark.parametrize(("detector", "vocabulary"), [("m/detector", "general"), ("primer/segmenter", "primer")])
+def test_what_else_is_looked_for_comes_from_the_detector_that_answers_and_not_from_the_prompt(
+    serve: Any, detector: str, vocabulary: str
+) -> None:
+    for prompt in ("a photo of a hamburger", "a dog on a sofa"):
+        setup = serve().prepare(replace(FIG, prompt=prompt, detector=detector))
+        case = setup.case(Picture("ab" * 32, Path("nowhere.png")), metrics.get("fig"))
+        assert case.vocabulary == vocabulary

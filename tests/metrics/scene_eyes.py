@@ -68,9 +68,9 @@ def thing(label: str, at: Box, *states: str, **said: str) -> Shown:
     return Shown(label, at, said, states)
 
 
-def look(metric: Metric, prompt: str, reply: Callable[[Request], Reply], asked: list[Request] | None = None, **case: bool) -> Report:
+def look(metric: Metric, prompt: str, reply: Callable[[Request], Reply], asked: list[Request] | None = None, **case: bool | str) -> Report:
     """The report of a metric on a picture about which somebody answers; `asked` gathers what it asks."""
-    plan: Plan = metric.plan(Case(prompt, PICTURE, **case))  # type: ignore[arg-type]
+    plan: Plan = metric.plan(Case(prompt, PICTURE, **{"vocabulary": "primer", **case}))  # type: ignore[arg-type]
     try:
         step = next(plan)
         while True:

@@ -22,7 +22,7 @@ from metrics.fig.attributes import ATTRIBUTES
 
 PICTURE = Picture("ab" * 32, Path("circles.png"))
 PROMPT = "two red circles to the left of a blue square"
-CASE = Case(PROMPT, PICTURE)
+CASE = Case(PROMPT, PICTURE, vocabulary="primer")
 GONE = Failure("timeout", "The model did not answer in 30 s.")
 ONE, TWO, SQUARE, BUG = Box(0.0, 0.1, 0.2, 0.3), Box(0.0, 0.6, 0.2, 0.8), Box(0.6, 0.4, 0.8, 0.6), Box(0.7, 0.75, 0.9, 0.95)
 FOUND = [("circle", ONE), ("circle", TWO), ("square", SQUARE)]
@@ -94,11 +94,24 @@ def test_the_requests_are_one_detect_one_segment_and_a_description_of_every_box(
     assert all(isinstance(one, Describe) and PROMPT not in one.text and one.template for one in describe)
 
 
-def test_a_prompt_outside_the_primer_world_is_looked_at_for_the_classes_of_coco() -> None:
+@pytest.mark.parametrize("metric", ["fig", "scene-graph"])
+@pytest.mark.parametrize("prompt", ["a photo of a hamburger", "a wooden chair next to a wine glass", "a red circle"])
+def test_what_else_is_looked_for_is_the_vocabulary_of_the_detector_whatever_the_prompt_says(metric: str, prompt: str) -> None:
+    def looked_for(vocabulary: str) -> set[str]:
+        (detect,) = next(metrics.get(metric).plan(Case(prompt, PICTURE, vocabulary=vocabulary)))
+        assert isinstance(detect, Detect)
+        return set(detect.phrases)
+
+    assert looked_for("general") >= {"person", "toothbrush", "pizza"}
+    assert not looked_for("general") & {"ladybug", "Jupiter"}
+    assert looked_for("primer") >= {"ladybug", "Jupiter"}
+    assert not looked_for("primer") & {"person", "toothbrush"}
+
+
+def test_no_thing_of_the_prompt_is_looked_for_twice() -> None:
     (detect,) = next(fig.plan(Case("A wooden chair next to a wine glass", PICTURE)))
     assert isinstance(detect, Detect)
     assert detect.phrases[:2] == ("chair", "wine glass")
-    assert set(detect.phrases) >= {"person", "toothbrush"}
     assert detect.phrases.count("chair") == 1
 
 
@@ -454,3 +467,51 @@ def test_every_score_lies_in_its_bounds(captions: list[str], gone: bool) -> None
         assert score.value is None or 0 <= score.value <= 1
     assert all(value is None or 0 <= value <= 1 for value in report.published.values())
     assert report.scores["score"].counted + report.scores["score"].left_out == 6
+
+
+# --- what must not be there --------------------------------------------------------------------------------------------------
+
+DOG, COLLAR = Box(0.2, 0.2, 0.8, 0.8), Box(0.4, 0.5, 0.6, 0.6)
+BARE = Case("a dog without a collar", PICTURE)
+
+
+def test_what_the_prompt_forbids_is_looked_for_and_is_no_thing_it_asks_for() -> None:
+    (detect,) = next(fig.plan(BARE))
+    assert isinstance(detect, Detect)
+    assert detect.phrases[:2] == ("dog", "collar")
+    report = evaluated(detected(("dog", DOG)), cut(DOG), said("A brown dog."), case=BARE)
+    assert [(one.asked, one.seen, one.state) for one in findings(report, "object")] == [
+        ("dog", "dog", "correct"),
+        ("no collar", "", "correct"),
+    ]
+    assert findings(report, "extraneous") == []
+    assert report.score == Score(1.0, 2, 0)
+    assert report.evidence is not None
+    assert report.evidence.phrases == ("dog",)
+
+
+@pytest.mark.parametrize(
+    "prompt", ["a dog without a collar", "a dog with no collar", "a dog without any collar", "a dog. There is no collar."]
+)
+def test_what_the_prompt_forbids_and_is_seen_is_an_extra_and_counts_as_wrong(prompt: str) -> None:
+    seen = detected(("dog", DOG), ("collar", COLLAR)), cut(DOG, COLLAR), said("A brown dog.", "A red collar.")
+    report = evaluated(*seen, case=Case(prompt, PICTURE))
+    assert [(one.asked, one.seen, one.state) for one in findings(report, "object")] == [
+        ("dog", "dog", "correct"),
+        ("no collar", "collar", "incorrect"),
+    ]
+    (extra,) = findings(report, "extraneous")
+    assert (extra.seen, extra.state, extra.segments) == ("collar", "incorrect", ("s2",))
+    assert report.score == Score(0.5, 2, 0)
+
+
+def test_of_several_things_behind_without_all_are_forbidden_and_what_follows_and_is_asked_for() -> None:
+    (detect,) = next(fig.plan(Case("a dog without a hat or a scarf next to a cat", PICTURE)))
+    assert isinstance(detect, Detect)
+    assert detect.phrases[:4] == ("dog", "cat", "hat", "scarf")
+
+
+def test_what_is_forbidden_and_was_detected_and_not_looked_at_is_left_out() -> None:
+    gone = Segmented((masks.encode(masks.inside(DOG, 32, 32)), masks.encode(np.zeros((32, 32), bool))))
+    report = evaluated(detected(("dog", DOG), ("collar", COLLAR)), [gone], said("A brown dog."), case=BARE)
+    assert [one.state for one in findings(report, "object")] == ["correct", "failed"]

@@ -230,7 +230,8 @@ def test_two_things_that_nothing_tells_apart_may_be_either() -> None:
 
 
 def test_synonyms_and_kinds_are_found_and_no_extras() -> None:
-    report = seen("a woman next to a puppy", thing("person", LEFT), thing("dog", box(0.3, 0.3)))
+    shown = Scene((thing("person", LEFT), thing("dog", box(0.3, 0.3))))
+    report = look(METRIC, "a woman next to a puppy", shown.reply, vocabulary="general")
     assert told(report) == []
 
 
@@ -443,3 +444,25 @@ def test_whatever_is_seen_every_question_has_a_finding_and_shares_stay_in_bounds
     names = {node.name for node in found.seen.nodes} | {edge.name for edge in found.seen.edges}
     assert all(other in names for _, other in found.matches)
     assert all(0 <= error.finding < len(evidence(report).findings) for error in found.errors if error.finding is not None)
+
+
+# --- what was observed ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_relation_that_is_met_by_its_kin_shows_what_was_observed() -> None:
+    report = seen("a dog on a table", thing("dog", box(0.4, 0.1)), thing("table", box(0.4, 0.6, 0.3)))
+    (relation,) = [one for one in evidence(report).findings if one.kind == "relation"]
+    assert relation.state == "correct"
+    assert (relation.asked, relation.seen) == ("dog on the table", "above")
+    (question,) = [one for one in graphs(report).questions if one.kind == "relation"]
+    assert (question.answer, question.seen_value) == ("yes", "above")
+
+
+def test_a_thing_that_the_prompt_forbids_and_is_seen_is_an_extraneous_error_and_no_question_asks_for_it() -> None:
+    report = seen("a dog without a collar or a hat", thing("dog", box(0.1, 0.1)), thing("collar", box(0.6, 0.6)))
+    assert [(one.asked, one.state) for one in evidence(report).findings] == [
+        ("dog", "correct"),
+        ("no collar", "incorrect"),
+        ("no hat", "correct"),
+    ]
+    assert [(error.type, error.seen) for error in graphs(report).errors] == [("extraneous", "collar")]

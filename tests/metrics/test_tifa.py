@@ -297,3 +297,19 @@ def test_a_judge_that_sees_wrong_facts_gives_tifa_a_full_score_and_ihalla_none()
     wrong = run(ihalla.plan(Case(prompt, PICTURE, asked_of_facts)), [answers("EEEEE")])
     beside = evaluated(Case(prompt, PICTURE), [Answer(question.gold) for question in tifa.questions(prompt)])
     assert (wrong.score.value, beside.score.value) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("prompt", ["a dog without a collar", "a dog with no collar", "a dog without any collar"])
+def test_what_the_prompt_forbids_is_asked_once_and_no_is_right(prompt: str) -> None:
+    about = [question for question in tifa.questions(prompt) if "collar" in question.text]
+    assert [(question.text, question.choice(question.gold)) for question in about] == [("Is there a collar in the image?", "No")]
+    assert not any("collar" in question.choice(question.gold).casefold() for question in tifa.questions(prompt))
+
+
+def test_of_several_things_behind_without_all_are_forbidden_and_what_stands_elsewhere_is_asked_for() -> None:
+    asked = {
+        question.text: question.choice(question.gold) for question in tifa.questions("a dog or a cat without a hat or a scarf on a table")
+    }
+    there = {text: gold for text, gold in asked.items() if text.startswith("Is there")}
+    assert [gold for text, gold in there.items() if "hat" in text or "scarf" in text] == ["No", "No"]
+    assert [gold for text, gold in there.items() if "dog" in text or " cat " in text or "table" in text] == ["Yes"] * 3
