@@ -61,6 +61,22 @@ def fingerprint(spec: ModelSpec) -> str:
     return found.server + path
 
 
+def shown(spec: ModelSpec) -> str:
+    """What a sentence calls the service: its host, and on a public app, whose visitors are not told where it lives, its name."""
+    if is_public_app():
+        return spec.id.partition("/")[0] if "/" in spec.id else spec.title
+    found = place(spec)
+    return found.server if found else "the service"
+
+
+def untold(spec: ModelSpec) -> tuple[str, ...]:
+    """What of the address may stand in no sentence of a public app, the longest first; nothing elsewhere."""
+    found = place(spec)
+    if found is None or not is_public_app():
+        return ()
+    return tuple(sorted({address(spec), found.server, found.host}, key=len, reverse=True))
+
+
 def trouble(spec: ModelSpec) -> str | None:
     """Why the service cannot be asked, as the second half of a sentence. Connects only where it lives on this machine."""
     if missing := _VARIABLE.search(address(spec)):
@@ -69,9 +85,10 @@ def trouble(spec: ModelSpec) -> str | None:
     if found is None:
         return f"{_stated(spec)[1]} holds no address that begins with http:// or https://; mend it."
     if is_public_app() and _is_private(found.host):
-        return f"its service lies at {found.server}, which is not in the public net; a public app asks nothing there."
+        return "its service has an address which is not in the public net; a public app asks nothing there."
     if is_local(found.host) and not _answers(found):
-        return f"nothing answers at {found.scheme}://{found.server}; start the server there."
+        where = "its address" if is_public_app() else f"{found.scheme}://{found.server}"
+        return f"nothing answers at {where}; start the server there."
     return None
 
 

@@ -54,7 +54,8 @@ class OpenAICompatible:
         self.revision = self.fingerprint(spec)
         place = addresses.place(spec)
         secret = (keys or Keys()).get(spec.key) if spec.key else None
-        self._who = Who(spec.title, openai_sending.model_name(spec), place.server if place else "the service", spec.key, secret)
+        called = addresses.shown(spec)
+        self._who = Who(spec.title, openai_sending.model_name(spec), called, spec.key, secret, addresses.untold(spec))
         if secret and not (secret.isascii() and secret.isprintable()):
             raise Denied(f"The key {spec.key} holds characters that no key has: copy it again into {spec.key} or the key field.")
         seconds = float(spec.settings.get("timeout") or TIMEOUT)

@@ -52,17 +52,23 @@ class Complaint:
 
 @dataclass(frozen=True)
 class Who:
-    """Whom the sentences are about; `secret` is the key itself, and is taken out of every text."""
+    """Whom the sentences are about; `secret` is the key itself, and is taken out of every text.
+
+    `untold`: addresses of the service that a public app does not tell; its name stands in their place.
+    """
 
     title: str
     model: str
     service: str
     key: str | None = None
     secret: str | None = field(default=None, repr=False)
+    untold: tuple[str, ...] = ()
 
     def clean(self, text: str) -> str:
         """The text without the key, and fit to be stored: without NUL, and with characters that came in halves put together."""
         whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "")
+        for one in self.untold:
+            whole = re.sub(re.escape(one), lambda _: self.service, whole, flags=re.IGNORECASE)
         return scrub(whole, self.secret)
 
     def heard(self, said: Complaint) -> Complaint:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from backends.base import HallaScopeError
+from backends.public_addresses import PUBLIC
 from engine import hosting
 from engine.budget import Terms
 from engine.commands.terminal import WRONG
@@ -45,7 +46,7 @@ def one_sentence() -> Iterator[None]:
 
 def check() -> None:
     """Read every setting that needs nothing else to be read. Raises BadRequest."""
-    _switch(hosting.PUBLIC)
+    _switch(PUBLIC)
     port()
     for name in _NUMBERS_OF_GRADIO:
         _whole(name, 0, 2**31 - 1)
@@ -107,7 +108,7 @@ def warning() -> str | None:
     where = "through a share link" if shared else f"at {host()}"
     return (
         f"Warning: others reach HallaScope {where}, and all of them can use its keys, spend its budget and fetch models, as on their own "
-        f"machine: set {hosting.PUBLIC}=1 to limit what visitors may do."
+        f"machine: set {PUBLIC}=1 to limit what visitors may do."
     )
 
 
