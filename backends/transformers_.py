@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from backends import folders
+from backends import domain, folders
 from backends.base import Limits, ModelSpec, OnStep
 from backends.choosing import choose, ranked
 from backends.cropping import cut
@@ -35,12 +35,14 @@ class VisualQuestionAnswering(Looking):
     The picture is seen once for all questions about it; questions and choices go through in one batch. A model whose
     configuration says ``"pictures": 2`` was trained on pairs: it is shown the states of both pictures, picture and reference.
     Where its folder holds a folder `pairs`, of weights of its kind, those answer what is asked of a picture and its reference.
+    Where it holds `domain.safetensors`, a picture of another kind than those it was trained on is a Failure (see `domain`).
     """
 
     limits = Limits(batch=40, concurrency=1)
 
     def __init__(self, spec: ModelSpec) -> None:
         super().__init__(spec)
+        self._inside: dict[str, bool] = {}  # by the SHA-256 of a picture
         folder = _pairs(spec)
         self.comparing = VisualQuestionAnswering(replace(spec, repository=str(folder))) if folder else None
 
@@ -50,13 +52,13 @@ class VisualQuestionAnswering(Looking):
         folder = Path(folders.locate(spec.repository or spec.id))
         if spec.revision or not (folder / WEIGHTS).exists():
             return Looking.fingerprint(spec)
-        pairs = _pairs(spec)
-        own = folders.sha256(folder / WEIGHTS)[:16]
-        return f"{own}+{folders.sha256(pairs / WEIGHTS)[:16]}" if pairs else own
+        files = (folder / WEIGHTS, folder / PAIRS / WEIGHTS, folder / domain.FILE)
+        return "+".join(folders.sha256(file)[:16] for file in files if file.is_file())
 
     def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoModelForVisualQuestionAnswering, AutoProcessor
 
+        self.domain = domain.read(Path(source))
         return AutoProcessor.from_pretrained(source, **options), whole(AutoModelForVisualQuestionAnswering, source, options)
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
@@ -66,9 +68,32 @@ class VisualQuestionAnswering(Looking):
         replies: list[Answer | Failure] = []
         with self._lock, torch.inference_mode():
             for (pictures, region), group in groupby(requests, key=lambda r: (r.images, r.region)):
+                if strange := next(filter(None, map(self.outside, pictures)), None):
+                    replies.extend(strange for _ in group)
+                    continue
                 two = self.comparing if len(pictures) > 1 else None
                 replies.extend((two or self)._about(pictures, region, list(group)))
         return replies
+
+    def outside(self, picture: Picture) -> Failure | None:
+        """Why nothing can be said of a picture: it is of another kind than those the model was trained on.
+
+        None where it is of their kind, and where the folder of the weights does not say what they were trained on.
+        """
+        if self.domain is None:
+            return None
+        if picture.sha256 not in self._inside:
+            self._inside[picture.sha256] = self.domain.holds(self.features(picture)) or domain.is_flat(see(picture))
+        if self._inside[picture.sha256]:
+            return None
+        return Failure("outside", f"This image is outside what {self.spec.title} knows: {domain.REMEDY}")
+
+    def features(self, picture: Picture) -> torch.Tensor:
+        """What the vision tower makes of the whole picture: the mean over its patches, shape (width,)."""
+        import torch
+
+        with torch.inference_mode():
+            return self._see(picture)[0, 1:].mean(0)
 
     def describe(self, requests: Sequence[Describe], on_step: OnStep | None = None) -> list[Answer | Failure]:
         """Descriptions in the order of the requests; the prompt text is left aside, as with questions."""

@@ -218,7 +218,7 @@ class WasRead:
 
 
 FailureKind = Literal[
-    "timeout", "refused", "rate_limited", "unavailable", "denied", "empty", "over_budget", "cannot_draw", "stopped", "broken"
+    "timeout", "refused", "rate_limited", "unavailable", "denied", "empty", "over_budget", "cannot_draw", "outside", "stopped", "broken"
 ]  # fmt: skip
 
 
@@ -227,7 +227,8 @@ class Failure:
     """No reply: what kind, one sentence for a person (what, where, what to do), and how often it was tried.
 
     `refused`: the service will not answer this request; `denied`: it will not serve us this model at all (key, name,
-    credit), so that asking on is of no use; `empty`: it answered with nothing. `usage`: what it took all the same.
+    credit), so that asking on is of no use; `outside`: the image is of a kind that the
+    model was not trained on; `empty`: it answered with nothing. `usage`: what it took all the same.
     """
 
     kind: FailureKind

@@ -16,6 +16,7 @@ from data.tidy import line
 from metrics import ihalla
 from metrics.base import Case, Metric, Plan, words
 from metrics.language import NUMBERS, article, titled
+from metrics.parsing import english
 from metrics.questions import tifa_replies
 from metrics.questions.elements import Relation, Thing, elements
 
@@ -60,7 +61,8 @@ def plan(case: Case, ask: Template | None = None, writing: Template | None = Non
     """The questions first, by the writer where the case has one, then each of them to the judge.
 
     Reports of the two ways have different versions, so that they are never averaged. A writer without a usable reply is
-    one verdict without an answer; a prompt without elements has no verdicts and no score.
+    one verdict without an answer; a prompt without elements has no verdicts and no score, one that is not
+    English is one verdict without an answer.
     """
     ask, writing = ask or template("tifa_ask"), writing or template("tifa_questions")
     version = f"{READING}+{ask.version}+{writing.version if case.writer else 'rules'}"
@@ -69,6 +71,9 @@ def plan(case: Case, ask: Template | None = None, writing: Template | None = Non
         asked = written(reply)
         if isinstance(asked, Verdict):
             return ihalla.report(case, (asked,), version, NAME)
+    elif why := english.unread(case.prompt, "the rule that makes the questions", ", or choose a writer for the questions"):
+        lost = Verdict(_UNWRITTEN, None, "failed", "", failure=why)
+        return ihalla.report(case, (lost,), version, NAME)
     else:
         asked = questions(case.prompt)
     replies = (yield [ihalla.request(case, question, ask) for question in asked]) if asked else []

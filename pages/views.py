@@ -41,6 +41,7 @@ _SHORT_FAILURE = {
     "rate_limited": "asked too often",
     "unavailable": "not available",
     "over_budget": "over budget",
+    "outside": "outside what the model knows",
     "stopped": "stopped",
 }
 

@@ -30,6 +30,7 @@ from metrics.fig.groups import Seen, subject
 from metrics.fig.matching import Attributes, compare, objects
 from metrics.fig.pairs import Attribute, words_of
 from metrics.fig.report import NAME, SCORES, Looked, report
+from metrics.parsing.english import unread
 from metrics.parsing.naming import alike
 from metrics.parsing.parsed import Parsed, Phrase
 from metrics.parsing.parser import LONGEST, parse
@@ -85,9 +86,12 @@ def metric(prompts: Path | None = None, attributes: Attributes = ATTRIBUTES) -> 
 def plan(case: Case, prompts: Prompts | None = None, attributes: Attributes = ATTRIBUTES) -> Plan:
     """The things of the prompt are detected, cut out and described; the descriptions become one caption, which is held against the prompt.
 
-    A detector or a writer that fails leaves everything out. A prompt that names nothing has no scores.
+    A detector or a writer that fails leaves everything out. A prompt that names nothing, or is not English, has no scores.
     """
     prompts = prompts or templates()
+    if why := unread(case.prompt, "FiG"):
+        stages = compare(case.prompt, "", None, attributes)
+        return report(case, prompts.version(case, attributes), stages, Looked(lost=why, notes=(why,)))
     asked = parse(case.prompt, words_of(attributes))
     phrases = yield from _phrases(case, asked, prompts)
     if isinstance(phrases, Failure):

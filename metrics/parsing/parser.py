@@ -79,6 +79,16 @@ def _language() -> Language:
         return spacy.load(name, exclude=["ner"])
 
 
+@cache
+def lexicon() -> frozenset[str]:
+    """The English words, in lower case, that the parser's lemmatizer knows: some 90,000 base forms. Raises ParserMissing."""
+    with _LOCK:
+        tables = _language().get_pipe("lemmatizer").lookups
+    base = (word for words in tables.get_table("lemma_index").values() for word in words)
+    irregular = (word for words in tables.get_table("lemma_exc").values() for word in words)
+    return frozenset(base) | frozenset(irregular)
+
+
 # --- the text as the parser reads it -----------------------------------------------------------------------------------
 
 

@@ -8,6 +8,7 @@ from data.requests import Answer, Describe, Failure, Reply, Request
 from data.templates import Template, template
 from data.tidy import line, paragraphs
 from metrics.base import Case, Metric, Plan, words
+from metrics.parsing.english import unread
 from metrics.replies import spoken
 from metrics.scene_graph.asked import asked
 from metrics.scene_graph.questions import questions
@@ -15,7 +16,7 @@ from metrics.scene_graph.report import SCORES, report
 from metrics.scene_graph.seen import Seen, of_caption
 
 NAME = "caption-ablation"
-READING = 1  # raise it with every change of a parsing, asking or grading rule
+READING = 2  # raise it with every change of a parsing, asking or grading rule
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,11 @@ def metric(prompts: Path | None = None) -> Metric:
 def plan(case: Case, prompts: Prompts | None = None) -> Plan:
     """One description of the whole picture is taken for all that is seen in it."""
     prompts = prompts or Prompts(template("caption_describe"))
+    wanted = asked(case.prompt)
+    if why := unread(case.prompt, "the scene graph"):
+        return report(NAME, case, prompts.version, wanted, Seen(gone=why, notes=(why,)), questions(wanted))
     (reply,) = yield [Describe(case.image, prompts.describe.text, template=prompts.describe.version)]
     said = words(reply, "captioner")
-    wanted = asked(case.prompt)
     seen = _gone(said) if isinstance(said, Failure) else _told(said)
     return report(NAME, case, prompts.version, wanted, seen, questions(wanted))
 

@@ -21,6 +21,7 @@ from data.seeing import Detection
 from data.templates import Template, template
 from metrics.base import Case, Metric, Plan, expected, words
 from metrics.detecting import distractors
+from metrics.parsing.english import unread
 from metrics.scene_graph import naming, replies
 from metrics.scene_graph.answering import recall, triples, twins
 from metrics.scene_graph.asked import Asked, asked
@@ -84,11 +85,14 @@ def plan(case: Case, prompts: Prompts | None = None) -> Plan:
     """The things of the prompt, and others, are detected and looked at; then its questions are answered from what was seen.
 
     A detector or a segmenter that fails leaves everything out, and so does a judge that does not say what the things are; a judge that
-    fails later leaves out what it was asked. A prompt that names nothing has no scores.
+    fails later leaves out what it was asked. A prompt that names nothing, or is not English, has no scores.
     """
     prompts = prompts or templates()
     wanted = asked(case.prompt)
-    seen = (yield from _seen(case, wanted, prompts)) if wanted.graph.nodes else Seen(notes=(NO_THING,))
+    if why := unread(case.prompt, "the scene graph"):
+        seen = Seen(gone=why, notes=(why,))
+    else:
+        seen = (yield from _seen(case, wanted, prompts)) if wanted.graph.nodes else Seen(notes=(NO_THING,))
     told = questions(wanted)
     if not (case.writer and told) or (seen.gone and not seen.goes_on):
         return report(NAME, case, prompts.version(case), wanted, seen, told)

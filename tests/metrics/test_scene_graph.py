@@ -10,6 +10,7 @@ from data.graphs import GraphError, SceneGraphs
 from data.records import Report, Score
 from data.requests import Answer, Ask, Detect, Detected, Failure, Reply, Request, Segment, Write
 from data.seeing import Box, Detection
+from metrics.parsing.english import is_english
 from metrics.scene_graph.grade import SENTENCES, grade, normalised
 from metrics.scene_graph.relations import MOST_PAIRS
 from tests.metrics.scene_eyes import Scene, box, look, thing
@@ -440,7 +441,7 @@ def test_whatever_is_seen_every_question_has_a_finding_and_shares_stay_in_bounds
     found = graphs(report)
     assert [one.finding for one in found.questions] == list(range(len(found.questions)))
     assert all(score.value is None or 0 <= score.value <= 1 for name, score in report.scores.items() if name in ("score", "correct"))
-    assert (found.grade is None) == (not found.questions)
+    assert (found.grade is None) == (not found.questions or not is_english(prompt))
     names = {node.name for node in found.seen.nodes} | {edge.name for edge in found.seen.edges}
     assert all(other in names for _, other in found.matches)
     assert all(0 <= error.finding < len(evidence(report).findings) for error in found.errors if error.finding is not None)

@@ -1,0 +1,113 @@
+"""The embedded judge says of a photograph that it knows no photographs, and refuses no picture of the Primer world."""
+
+import io
+import random
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import gradio
+import pytest
+from PIL import Image
+
+from backends import domain, registry
+from backends.folders import EMBEDDED
+from data.models import read_models
+from data.primer import scenes
+from data.records import Picture
+from data.requests import Answer, Ask, Describe, Failure
+from data.seeing import Box
+from metrics import ihalla
+from metrics.base import Case, run
+from tests.conftest import ROOT
+
+PHOTOGRAPHS = Path(gradio.__file__).parent / "media_assets" / "images"  # they come with Gradio
+NAMES = ("cheetah.jpg", "cheetah1.jpg", "lion.jpg")
+PROMPT = "a gentoo penguin"
+BOX = Box(0.2, 0.2, 0.8, 0.8)
+
+
+@pytest.fixture(scope="module")
+def judge() -> Any:
+    return registry.load(read_models()["primer/judge"])
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Callable[[Image.Image], Picture]:
+    def keep(image: Image.Image) -> Picture:
+        image.convert("RGB").save(stream := io.BytesIO(), "PNG")
+        path = tmp_path / f"{sha256(stream.getvalue()).hexdigest()}.png"
+        path.write_bytes(stream.getvalue())
+        return Picture(path.stem, path)
+
+    return keep
+
+
+def drawn(prompt: str, violated: float) -> Image.Image:
+    scene, name = scenes.parse(prompt), f"{prompt} {violated}"
+    return scene.draw(scenes.violate(scene, violated, random.Random(name)), name).image(512)
+
+
+def smaller(image: Image.Image) -> Image.Image:
+    return image.resize((100, 100), Image.Resampling.BICUBIC)
+
+
+def quarter(image: Image.Image) -> Image.Image:
+    side = image.width // 2
+    return image.crop((0, side, side, 2 * side))
+
+
+def jpeg(image: Image.Image) -> Image.Image:
+    image.convert("RGB").save(stream := io.BytesIO(), "JPEG", quality=40)
+    return Image.open(stream)
+
+
+def labelled() -> Iterator[Image.Image]:
+    for path in sorted((ROOT / "data" / "labelled" / "primer-diffusion" / "pictures").glob("*.webp")):
+        with Image.open(path) as image:
+            yield image.convert("RGB")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("change", [None, smaller, jpeg], ids=lambda change: getattr(change, "__name__", "as it is"))
+def test_a_photograph_has_no_score_and_one_sentence(
+    judge: Any, kept: Callable[[Image.Image], Picture], name: str, change: Callable[[Image.Image], Image.Image] | None
+) -> None:
+    image = Image.open(PHOTOGRAPHS / name)
+    case = Case(PROMPT, kept(change(image) if change else image), scenes.parse(PROMPT).questions().questions)
+    report = run(ihalla.plan(case), [judge.ask(next(ihalla.plan(case)))])
+    assert report.score.value is None, "not 0"
+    assert (report.score.counted, report.score.left_out) == (0, 5)
+    (sentence,) = {verdict.failure for verdict in report.verdicts}
+    assert sentence == f"This image is outside what Primer judge knows: {domain.REMEDY}"
+    assert "Choose a judge for any image" in sentence
+
+
+def test_a_part_of_a_photograph_a_description_and_a_reference_are_refused_too(judge: Any, kept: Callable[[Image.Image], Picture]) -> None:
+    photograph, drawing = kept(Image.open(PHOTOGRAPHS / "lion.jpg")), kept(drawn(PROMPT, 0))
+    asked = [Ask((photograph,), "", "What is this?", region=BOX), Ask((drawing, photograph), "", "Is the shape the same?", ("Yes", "No"))]
+    replies = [*judge.ask(asked), *judge.describe([Describe(photograph, "")])]
+    assert [isinstance(reply, Failure) and reply.kind for reply in replies] == ["outside"] * 3
+    assert isinstance(judge.ask([Ask((drawing,), "", "What is this?", region=BOX)])[0], Answer)
+
+
+@pytest.mark.parametrize("violated", [0.0, 0.75])
+def test_no_drawing_of_any_concept_is_refused(judge: Any, kept: Callable[[Image.Image], Picture], violated: float) -> None:
+    changes: tuple[Callable[[Image.Image], Image.Image], ...] = (lambda image: image, smaller, jpeg, quarter)
+    prompts = scenes.benchmark(160)[(0 if violated else 1) :: 2]  # each half of them once
+    assert [
+        prompt for number, prompt in enumerate(prompts) if judge.outside(kept(changes[number % 4](drawn(prompt, violated)))) is not None
+    ] == []
+
+
+def test_no_picture_of_the_diffusion_models_is_refused(judge: Any, kept: Callable[[Image.Image], Picture]) -> None:
+    images = list(labelled())[::2]
+    changes: tuple[Callable[[Image.Image], Image.Image], ...] = (lambda image: image, smaller, jpeg)
+    assert [number for number, image in enumerate(images) if judge.outside(kept(changes[number % 3](image)))] == []
+
+
+def test_what_a_picture_may_be_belongs_to_the_weights_and_to_every_key_of_the_cache(judge: Any) -> None:
+    assert judge.revision == registry.revision(judge.spec)
+    assert judge.revision.count("+") == 2, "weights, weights for pairs, domain"
+    assert (EMBEDDED / "judge" / domain.FILE).is_file()
