@@ -11,6 +11,7 @@ from data.files.sheets import Complaint
 from data.published.ihalla import human_agreement
 from data.ratings import BadScale, read_ratings, read_scale, read_scores, unmatched
 from engine.errors import BadRequest, sentence
+from engine.hosting import public
 from engine.services import Services
 from engine.trials.people import People
 from metrics.judging.agreement import Agreement, Compared, Raters, Study
@@ -26,6 +27,7 @@ SOURCES: Mapping[str, str] = {
 }
 WELCOME = "Bring two tables and press Compare, or choose what people said here."
 MOST = 12  # metrics drawn in the figure
+MAX_ROWS, MAX_ITEMS, MAX_METRICS = 3_000, 1_000, 12  # of a public app; the time grows with the square of items and of metrics
 Scores = Mapping[str, Mapping[str, float]]
 Ratings = Mapping[str, Sequence[float]]
 
@@ -56,9 +58,25 @@ def _of_tables(services: Services, scores: str | None, ratings: str | None, scal
         scored, rated = read_scores(Path(scores)), read_ratings(Path(ratings), read_scale(scale) if scale.strip() else None)
     except (BadTable, BadScale) as error:
         raise BadRequest(sentence(error)) from error
+    for what, number, most in (
+        ("rows of scores", len(scored.numbers), MAX_ROWS),
+        ("rows of ratings", len(rated.numbers), MAX_ROWS),
+        ("items", len(scored.by_item()), MAX_ITEMS),
+        ("metrics", len(scored.by_name()), MAX_METRICS),
+    ):
+        _check_size(what, number, most)
     wrong = [*scored.complaints, *rated.complaints, *unmatched(scored, rated)]
     by_metric = {name: {item: number.value for item, number in numbers.items()} for name, numbers in scored.by_name().items()}
     return shown(services, by_metric, {item: [number.value for number in numbers] for item, numbers in rated.by_item().items()}, wrong)
+
+
+def _check_size(what: str, number: int, most: int) -> None:
+    """Raises BadRequest where a public app is brought more than it compares."""
+    if public() and number > most:
+        raise BadRequest(
+            f"The tables have {number:,} {what}, and this app compares at most {most:,}: "
+            "bring a part of them, or run HallaScope on your own machine."
+        )
 
 
 def shown(services: Services, scores: Scores, ratings: Ratings, wrong: Sequence[Complaint]) -> Shown:

@@ -23,6 +23,7 @@ from engine.visitors import (
     kept_limits,
     upload_limits,
 )
+from pages import agreeing
 from pages.running import Settings, estimated
 from tests.asking import PATIENCE
 from tests.conftest import dashboard
@@ -162,3 +163,24 @@ def test_a_running_public_app_takes_uploads_up_to_the_quota(tmp_path: Path, monk
         assert unsized.status_code == 411
     uploaded = [path for path in files(tmp_path / "gradio") if path.suffix == ".png"]
     assert sum(path.stat().st_size for path in uploaded) < MEGABYTE
+
+
+# --- tables -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("limit", "what"), [("MAX_ROWS", "rows of scores"), ("MAX_ITEMS", "items"), ("MAX_METRICS", "metrics")])
+def test_a_public_app_refuses_large_tables_before_it_computes_and_ones_own_machine_does_not(
+    services: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, what: str
+) -> None:
+    monkeypatch.setattr(agreeing, limit, 5)
+    computed: list[Any] = []
+    monkeypatch.setattr(agreeing, "shown", lambda *tables: computed.append(tables))
+    scores, ratings = tmp_path / "scores.csv", tmp_path / "ratings.csv"
+    scores.write_text("item,metric,value\n" + "".join(f"{number},m{number},0.{number}\n" for number in range(6)))
+    ratings.write_text("item,value\n" + "".join(f"{number},{number}\n" for number in range(5)))
+    agreeing.compare(services, "tables", str(scores), str(ratings))
+    assert len(computed) == 1
+    monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
+    with pytest.raises(BadRequest, match=rf"^The tables have 6 {what}, and this app compares at most 5: [^.]*\.$"):
+        agreeing.compare(services, "tables", str(scores), str(ratings))
+    assert len(computed) == 1
