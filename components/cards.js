@@ -12,6 +12,7 @@ const picks = () => [...element.querySelectorAll(".pick")];
 let run = null;
 let chosen = null;
 let told = null;
+let own = false; // the person chose the picture, or the address named it; else it is the one to look at first, once that is known
 
 const show = () => cards().forEach((card) => {
   const on = card.dataset.key === chosen;
@@ -23,6 +24,20 @@ const tell = () => {
   const state = card ? `${run} ${chosen} ${card.dataset.version}` : null;
   if (state !== told && card) { told = state; trigger("select", { run, key: chosen }); }
 };
+/* The evidence comes into sight, if it is not there; it may come only after the choice. */
+const bring = () => {
+  const place = document.querySelector("#evidence");
+  if (!place) return;
+  const top = place.getBoundingClientRect().top;
+  if (top >= 0 && top < innerHeight / 3) return;
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  place.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
+};
+const pick = (key) => {
+  own = true;
+  choose(key);
+  bring();
+};
 const choose = (key) => {
   if (key === chosen) return;
   write({ run, image: key, ...NOTHING });
@@ -32,7 +47,9 @@ const choose = (key) => {
   document.dispatchEvent(new CustomEvent("hallascope:choose", { detail: { source: element, run, key, chosen: null } }));
 };
 document.addEventListener("hallascope:choose", ({ detail }) => {
-  if (detail.source === element || detail.run !== run || detail.key === chosen) return;
+  if (detail.source === element || detail.run !== run) return;
+  own = true;
+  if (detail.key === chosen) return;
   chosen = detail.key;
   show();
   tell();
@@ -44,8 +61,15 @@ const refresh = () => {
   if (now !== run) {
     run = now;
     const asked = address();
+    own = asked.get("run") === run && keys.includes(asked.get("image"));
     chosen = asked.get("run") === run && keys.includes(asked.get("image")) ? asked.get("image") : keys[0];
     write(asked.get("run") === run && asked.get("image") === chosen ? { run, image: chosen } : { run, image: chosen, ...NOTHING });
+  }
+  const first = grid().dataset.first;
+  if (!own && first && first !== chosen) {
+    chosen = first;
+    write({ image: chosen, ...NOTHING });
+    document.dispatchEvent(new CustomEvent("hallascope:choose", { detail: { source: element, run, key: chosen, chosen: null } }));
   }
   show();
   tell();
@@ -53,7 +77,7 @@ const refresh = () => {
 
 element.addEventListener("click", (event) => {
   const card = event.target.closest(".tile");
-  if (card && !event.target.closest("a")) choose(card.dataset.key);
+  if (card && !event.target.closest("a")) pick(card.dataset.key);
 });
 element.addEventListener("keydown", (event) => {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

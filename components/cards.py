@@ -195,11 +195,23 @@ def strip(answers: Sequence[tuple[str, State]], places: int = 0) -> str:
 # --- cards of pictures ------------------------------------------------------------------------------------------------
 
 
-def grid(tiles: Sequence[Tile]) -> str:
-    """All pictures of a run, each in the place kept for it; before the first run, a sentence in that place."""
+def grid(tiles: Sequence[Tile], first: str = "") -> str:
+    """All pictures of a run, each in the place kept for it; before the first run, an empty place.
+
+    `first`: the key of the picture that is chosen where the person chose none, "" while that is not known.
+    """
     if not tiles:
         return '<div class="pictures none" data-run=""></div>'
-    return f'<div class="pictures" data-run="{text(tiles[0].run)}" data-count="{len(tiles)}">{"".join(map(tile_card, tiles))}</div>'
+    about = f'data-run="{text(tiles[0].run)}" data-count="{len(tiles)}" data-first="{text(first)}"'
+    return f'<div class="pictures" {about}>{"".join(map(tile_card, tiles))}</div>'
+
+
+def earlier(tiles: Sequence[Tile]) -> str:
+    """The pictures of a run while another is begun, or after it could not be: what they are of stands above them."""
+    if not tiles:
+        return grid(())
+    note = f"The images and the evidence below are from the last run: “{tiles[0].prompt}”."
+    return f'<p class="earlier" role="status">{text(note)}</p>{grid(tiles)}'
 
 
 def tile_card(tile: Tile) -> str:

@@ -19,9 +19,9 @@ from engine.services import Services
 from pages import getting, metric_choice, notice
 from pages.choosing import Picker, Wanted, picker, preferred
 from pages.evidence import hears, shows
-from pages.place import Place, carry
-from pages.running import MOST_A_MODEL, MOST_SEED, MOST_TRIALS, NO_WRITER, Settings, estimated, frames, opened, request
-from pages.runs import Buttons
+from pages.place import Current, Place, carry
+from pages.running import MOST_A_MODEL, MOST_SEED, MOST_TRIALS, NO_WRITER, Settings, before, estimated, frames, opened, request
+from pages.runs import Before, Buttons
 
 TITLE = "Explore"
 # Chosen by tests/pages/test_suggested_prompts.py: with the models and the seed of the start every verdict on them is true.
@@ -145,7 +145,11 @@ def _connect(services: Services, place: Place, page: Page) -> None:
         said, allowed = _apart(values)
         return estimated(services, said, place.terms.allowed(asker, *allowed))
 
-    over = buttons.begin([page.go.click, controls.prompt.submit], run, settings, moment, 2, "runs")
+    def marked(current: Current) -> Any:
+        return before(services, current) or gr.skip()
+
+    first = Before(marked, place.current, page.cards)
+    over = buttons.begin([page.go.click, controls.prompt.submit], run, settings, moment, 2, "runs", first)
     page.ask.click(None, None, None, js=TO_QUESTIONS, **quiet())
     page.cards.select(shows(services), None, page.evidence, **chosen())
     page.evidence.submit(hears(services), None, None, **chosen())

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from components import status
-from components.cards import grid
+from components.cards import earlier, grid
 from engine.budget import Terms
 from engine.errors import BadRequest, HallaScopeError
 from engine.events import EvaluateRequest, Queued, RunView
@@ -104,21 +104,22 @@ def estimated(services: Services, said: Settings, terms: Terms) -> str:
 # --- a run -------------------------------------------------------------------------------------------------------------
 
 
-def guess(services: Services, asked: EvaluateRequest) -> float | None:
-    """Seconds that the pictures took in earlier runs, all of them; None where a model has not run here yet."""
-    known = [services.seconds(model) for model in asked.models]
-    return None if not known or None in known else asked.count * sum(filter(None, known))
-
-
-def frame(progress: views.Progress, elapsed: float, expected: float | None = None) -> Frame:
+def frame(progress: views.Progress, left: float | None = None) -> Frame:
+    """What the page shows at one moment; `left`: the seconds until the end, None where they are not known."""
     view = progress.view
-    cards = grid(views.tiles(view, progress.doing))
     if view.state == "running":
-        left = views.remaining(progress.done, progress.total, elapsed, expected)
+        cards = grid(views.tiles(view, progress.doing))
         words = " · ".join(filter(None, (views.so_far(progress), views.spent(progress))))
-        return Frame(status.progress(progress.done, progress.total, words, left), cards, Current(view.run))
+        line = status.progress(progress.done, progress.total, words, views.time_left(left))
+        return Frame(line, cards, Current(view.run))
     said = status.said(_over(progress), views.troubles(view, progress.failed))
-    return Frame(said, cards, Current(view.run, done=True), views.unasked(view))
+    return Frame(said, _finished(view), Current(view.run, done=True), views.unasked(view))
+
+
+def _finished(view: RunView) -> str:
+    """The pictures of a run that is over; the worst of them is chosen where the person chose none."""
+    worst = views.worst(view)
+    return grid(views.tiles(view), worst.generation if worst else "")
 
 
 def _over(progress: views.Progress) -> str:
@@ -134,9 +135,9 @@ def frames(
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Frame]:
     """What the page shows, whenever it changes. Raises HallaScopeError before the first picture where the request cannot be done."""
-    started, expected = clock(), guess(services, asked)
+    started, pace = clock(), views.Pace()
     for progress in moments(services, asked, stop, terms or Terms()):
-        yield frame(progress, clock() - started, expected)
+        yield frame(progress, pace.left(progress, clock() - started))
 
 
 def moments(services: Services, asked: EvaluateRequest, stop: threading.Event, terms: Terms) -> Iterator[views.Progress]:
@@ -157,7 +158,15 @@ def stored(view: RunView) -> Frame:
     progress = views.Progress(view, 0, {})
     words = "This run was stopped before its end: Generate goes on where it was." if view.state != "finished" else _over(progress)
     said = status.said(words, views.troubles(view))
-    return Frame(said, grid(views.tiles(view)), Current(view.run, done=True), views.unasked(view))
+    return Frame(said, _finished(view), Current(view.run, done=True), views.unasked(view))
+
+
+def before(services: Services, current: Current) -> str | None:
+    """The pictures of the run that is shown, marked as those of an earlier one; None where none is shown, or it is not to be read."""
+    try:
+        return earlier(views.tiles(services.view(current.run))) if current.run else None
+    except HallaScopeError:
+        return None
 
 
 def opened(services: Services, run: str) -> tuple[Settings, Frame]:

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import gradio as gr
 
@@ -47,6 +47,14 @@ class Runs:
         self._running.discard(session)
 
 
+class Before(NamedTuple):
+    """What is shown as soon as something is asked for: `show` makes the value of `output` from that of `shown`."""
+
+    show: Callable[[Any], Any]
+    shown: Any
+    output: Any
+
+
 class Buttons:
     """The buttons that begin what a page runs, and the one that stops it.
 
@@ -60,10 +68,19 @@ class Buttons:
         self._free, self._known = free or (lambda *_: [True] * len(go)), known
         stop.click(self._stopped, None, stop, queue=False, **quiet())
 
-    def begin(self, listeners: Sequence[Any], work: Work, inputs: Sequence[Any], outputs: Sequence[Any], at_once: int, called: str) -> Any:
+    def begin(
+        self,
+        listeners: Sequence[Any],
+        work: Work,
+        inputs: Sequence[Any],
+        outputs: Sequence[Any],
+        at_once: int,
+        called: str,
+        before: Before | None = None,
+    ) -> Any:
         """Have the listeners begin `work`, of which `at_once` run at the same time under this name; returns the event of its end.
 
-        A HallaScopeError that it raises is said in the first output.
+        A HallaScopeError that it raises is said in the first output. `before` is done at once, though the work may wait its turn.
         """
 
         def run(asker: gr.Request, *values: Any) -> Iterator[Any]:
@@ -79,6 +96,8 @@ class Buttons:
                 self._runs.end(session)
 
         begun = gr.on(listeners, self._asked, None, self._all, queue=False, **quiet())
+        if before is not None:
+            begun = begun.then(self._unless_running(before.show), before.shown, before.output, queue=False, **quiet())
         going = begun.then(run, inputs, outputs, concurrency_limit=at_once, concurrency_id=called, **quiet())
         going.failure(self._over, self._known, self._all, queue=False, **quiet())  # Gradio 6.31 calls `then` only after a success
         return going.then(self._over, self._known, self._all, queue=False, **quiet())
@@ -86,6 +105,12 @@ class Buttons:
     def _asked(self, asker: gr.Request) -> tuple[gr.Button, ...]:
         self._runs.ask(asker.session_hash or "")
         return *(gr.Button(interactive=False) for _ in self._go), gr.Button("Stop", interactive=True)
+
+    def _unless_running(self, show: Callable[[Any], Any]) -> Callable[..., Any]:
+        def shown(asker: gr.Request, value: Any) -> Any:
+            return gr.skip() if self._runs.running(asker.session_hash or "") else show(value)
+
+        return shown
 
     def _stopped(self, asker: gr.Request) -> gr.Button:
         self._runs.stop(asker.session_hash or "")

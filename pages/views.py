@@ -46,6 +46,9 @@ _SHORT_FAILURE = {
 }
 
 
+ENOUGH = 2  # finished things before it is said how long the others take
+
+
 @dataclass(frozen=True)
 class Progress:
     """How far a run is. `doing`: what is being done to a picture, by generation; `seconds`: of the whole run, once it is done.
@@ -229,6 +232,16 @@ def chosen(view: RunView, wanted: str | None) -> Shot | None:
     return named or next((s for s in view.shots if s.image), None) or next(iter(view.shots), None)
 
 
+def worst(view: RunView) -> Shot | None:
+    """The picture to look at first: the one with the worst score by the first chosen metric that has any; of equal ones the first."""
+    for name in view.request.metrics:
+        scored = [(score, shot) for shot in view.shots for score in scores(view, shot) if score.metric == name and score.value is not None]
+        if scored:
+            sign = 1 if scored[0][0].spec.higher_is_better else -1
+            return min(scored, key=lambda each: sign * (each[0].value or 0.0))[1]
+    return None
+
+
 # --- sentences ------------------------------------------------------------------------------------------------------------
 
 
@@ -288,7 +301,8 @@ def summary(progress: Progress) -> str:
 
 def pointer(view: RunView) -> str:
     """Where to look once the judge has answered: the picture with the most answers that a right one would not have; "" without answers."""
-    found = [(e, [v for v in e.report.verdicts if is_answered(v)]) for e in view.evaluations if e.metric == primary(view)]
+    judged = [e for shot in view.shots for e in evaluations_of(view, shot, primary(view))]
+    found = [(e, [v for v in e.report.verdicts if is_answered(v)]) for e in judged]
     wrong = [(sum(v.state != "correct" for v in told), len(told), e) for e, told in found if told]
     if not wrong:
         return ""
@@ -300,12 +314,50 @@ def pointer(view: RunView) -> str:
     return f"Most is wrong in {called(shot)}{seed}, says the judge: {most} of {of}. Click a picture to see what, and on what evidence."
 
 
-def remaining(done: int, total: int, elapsed: float, guess: float | None = None) -> str:
-    """An estimate in words: from the pace so far, before that from `guess` (seconds in all, as earlier runs took)."""
-    left = elapsed / done * (total - done) if done else guess
-    if left is None or done >= total:
+def remaining(done: int, total: int, elapsed: float) -> str:
+    """An estimate in words for things that take alike, from those that are done; "" before there are two, and in the end."""
+    return time_left(elapsed / done * (total - done)) if ENOUGH <= done < total else ""
+
+
+def time_left(seconds: float | None) -> str:
+    """An estimate in words; "" where there is none."""
+    if seconds is None:
         return ""
-    return "about 1 s left" if left < 1.5 else f"about {left:.0f} s left" if left < 90 else f"about {left / 60:.0f} min left"
+    if seconds < 1.5:
+        return "about 1 s left"
+    return f"about {seconds:.0f} s left" if seconds < 90 else f"about {seconds / 60:.0f} min left"
+
+
+@dataclass
+class Pace:
+    """How long the rest of a run takes, from what is finished of it: pictures and evaluations each by their own pace.
+
+    `first_picture`, `last_picture`: seconds since the run began, when they came. Evaluations from the cache say nothing about the others.
+    """
+
+    first_picture: float | None = None
+    last_picture: float = 0.0
+    pictures: int = 0
+
+    def left(self, progress: Progress, elapsed: float) -> float | None:
+        """Seconds until the end, after `elapsed`; None before enough is finished to tell."""
+        done = sum(shot.state != "waiting" for shot in progress.view.shots)
+        if done > self.pictures:
+            self.pictures, self.last_picture = done, elapsed
+            self.first_picture = elapsed if self.first_picture is None else self.first_picture
+        waiting = len(progress.view.shots) - done
+        judged = len(progress.view.evaluations) + len(progress.failed)
+        asked = sum(not evaluation.cached for evaluation in progress.view.evaluations)
+        drawing = self._rest(waiting, done, self.last_picture)
+        judging = self._rest(progress.evaluations - judged, asked, elapsed - (self.first_picture or 0.0))
+        return None if drawing is None or judging is None else max(drawing, judging)
+
+    @staticmethod
+    def _rest(waiting: int, done: int, took: float) -> float | None:
+        """Seconds for what waits, where those that are done took so long; None where too few are done to tell."""
+        if waiting <= 0:
+            return 0.0
+        return took / done * waiting if done >= ENOUGH else None
 
 
 # --- money --------------------------------------------------------------------------------------------------------------

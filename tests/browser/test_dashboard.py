@@ -188,3 +188,51 @@ def test_an_upload_is_judged_and_a_damaged_one_gives_a_sentence(page: Page, tmp_
     page.locator("#go").click()
     generated(page, pictures=1, answers=5)
     expect(page.locator("#cards h3")).to_have_text("Your picture")
+
+
+def test_the_worst_picture_is_chosen_after_a_run_unless_the_person_chose_one(page: Page) -> None:
+    generate(page, "a ladybug")
+    generated(page)
+    first = page.locator("#cards .pictures").get_attribute("data-first")
+    assert first
+    expect(page.locator("#cards .tile.chosen")).to_have_attribute("data-key", first)
+    expect(page.locator("#evidence .exhibit")).to_have_attribute("data-key", first)
+    expect(page).to_have_url(re.compile(f"image={first}"))
+    other = page.locator(f"#cards .tile:not([data-key='{first}'])").first
+    key = other.get_attribute("data-key") or ""
+    other.click()
+    page.locator("#go").click()
+    expect(page.locator("#stop")).to_be_enabled()
+    expect(page.locator("#go")).to_be_enabled()
+    expect(page.locator("#cards .tile.chosen")).to_have_attribute("data-key", key)
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_a_chosen_tile_brings_its_evidence_into_sight(page: Page, by: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 600})
+    generate(page)
+    generated(page)
+    pick = page.locator("#cards .pick").nth(1)
+    if by == "mouse":
+        pick.click()
+    else:
+        pick.focus()
+        page.keyboard.press("Enter")
+    expect(page.locator("#evidence .which")).to_have_text("hasty")
+    page.wait_for_function(
+        "() => { const { top } = document.querySelector('#evidence').getBoundingClientRect(); return top >= -1 && top < 200; }"
+    )
+
+
+def test_pictures_of_the_run_before_are_marked_under_an_error_and_go_when_the_next_run_begins(page: Page) -> None:
+    generate(page)
+    generated(page)
+    page.get_by_label("Pictures a model").fill("20")
+    generate(page, "a ladybug")
+    expect(page.locator("#status [role=alert]")).to_contain_text("give a whole number from 1 to 16")
+    expect(page.locator("#cards .earlier")).to_contain_text(f"from the last run: “{PROMPT}”")
+    expect(page.locator("#cards .tile")).to_have_count(3)
+    page.get_by_label("Pictures a model").fill("1")
+    page.locator("#go").click()
+    expect(page.locator("#cards .earlier")).to_have_count(0)
+    generated(page)

@@ -307,3 +307,22 @@ def test_a_stopped_run_says_how_to_go_on(services: Any) -> None:
     stop.set()
     last = list(running.frames(services, EvaluateRequest(PROMPT, MODELS), stop, clock=lambda: 0.0))[-1]
     assert "Generate goes on where it was" in last.status
+
+
+def test_the_worst_picture_is_named_for_the_choice_once_the_run_is_over_and_of_a_stored_one(services: Any) -> None:
+    found = shown(services)
+    worst = running.views.worst(services.view(found[-1].current.run or ""))
+    assert worst
+    assert f'data-first="{worst.generation}"' in found[-1].cards
+    assert all('data-first=""' in one.cards for one in found[:-1])
+    assert running.opened(services, found[-1].current.run or "")[1].cards == found[-1].cards
+
+
+def test_the_pictures_of_the_run_before_say_of_what_prompt_they_are(services: Any) -> None:
+    current = shown(services)[-1].current
+    marked = running.before(services, current)
+    assert marked
+    assert f"from the last run: “{PROMPT}”" in marked
+    assert marked.count('class="tile"') == len(MODELS)
+    assert running.before(services, running.Current()) is None
+    assert running.before(services, running.Current("unknown")) is None

@@ -115,12 +115,80 @@ def test_a_link_may_name_a_picture_by_its_place_or_its_hash_else_the_first_that_
     assert views.chosen(replace(view, shots=()), None) is None
 
 
+def scored(view: RunView, **values: tuple[float | None, ...]) -> RunView:
+    """The run with these scores, metric by metric, a picture each."""
+    asked = replace(view.request, metrics=tuple(values))
+    found = tuple(
+        replace(
+            evaluation(shot.generation), metric=name, report=replace(evaluation().report, metric=name, scores={"score": Score(value, 1, 0)})
+        )
+        for name, of in values.items()
+        for shot, value in zip(view.shots, of, strict=True)
+    )
+    return replace(view, request=asked, evaluations=found)
+
+
+THREE = RunView("r1", ASKED, "finished", tuple(replace(MADE, generation=f"g{i}") for i in (1, 2, 3)), (), (QUESTION,))
+
+
 @pytest.mark.parametrize(
-    ("done", "guess", "words"),
-    [(0, None, ""), (0, 3.2, "about 3 s left"), (2, None, "about 10 s left"), (3, None, "about 3 s left"), (4, None, "")],
+    ("values", "first"),
+    [
+        ({"ihalla": (1.0, 0.2, 0.6)}, "g2"),
+        ({"ihalla": (0.6, 0.2, 0.2)}, "g2"),
+        ({"ihalla": (1.0, 1.0, 1.0)}, "g1"),
+        ({"ihalla": (None, 0.8, 0.4)}, "g3"),
+        ({"clipscore": (0.9, 0.8, 0.1), "ihalla": (0.0, 1.0, 1.0)}, "g3"),
+        ({"clipscore": (None, None, None), "ihalla": (1.0, 0.0, 1.0)}, "g2"),
+        ({"ihalla": (None, None, None)}, None),
+        ({}, None),
+    ],
 )
-def test_the_estimate_comes_from_the_pace_and_before_that_from_earlier_runs(done: int, guess: float | None, words: str) -> None:
-    assert views.remaining(done, 4, 10.0, guess) == words
+def test_the_worst_picture_is_that_of_the_lowest_score_by_the_first_metric_that_has_any(
+    values: dict[str, tuple[float | None, ...]], first: str | None
+) -> None:
+    worst = views.worst(scored(THREE, **values))
+    assert (worst and worst.generation) == first
+
+
+@pytest.mark.parametrize(("done", "words"), [(0, ""), (1, ""), (2, "about 10 s left"), (3, "about 3 s left"), (4, "")])
+def test_the_estimate_for_things_that_take_alike_comes_from_those_that_are_done(done: int, words: str) -> None:
+    assert views.remaining(done, 4, 10.0) == words
+
+
+def rest(pictures: int, judged: int, elapsed: float, *, cached: int = 0, pace: views.Pace | None = None) -> float | None:
+    """The seconds that are left of six pictures with seven evaluations each, so many of which are done, `cached` of them from the cache."""
+    shots = tuple(replace(MADE if i < pictures else SHOTS[0], generation=f"g{i}") for i in range(6))
+    done = tuple(replace(evaluation(f"g{i % 6}", trial=i // 6), cached=i < cached) for i in range(judged))
+    view = RunView("r1", ASKED, "running", shots, done, (QUESTION,))
+    return (pace or views.Pace()).left(views.Progress(view, 42, {}), elapsed)
+
+
+def test_pictures_that_came_quickly_say_nothing_about_the_judge() -> None:
+    assert rest(6, 0, 0.1) is None
+    assert rest(6, 1, 3.0) is None
+
+
+def test_evaluations_from_the_cache_say_nothing_about_the_others() -> None:
+    assert rest(6, 20, 0.5, cached=20) is None
+    assert rest(6, 21, 3.0, cached=20) is None
+
+
+def test_what_is_left_follows_the_slower_of_pictures_and_evaluations() -> None:
+    pace = views.Pace()
+    assert rest(2, 0, 4.0, pace=pace) is None
+    assert rest(2, 2, 8.0, pace=pace) == 80.0, "forty evaluations at the two seconds that two of them took since the first picture"
+    slow = views.Pace()
+    assert rest(1, 0, 100.0, pace=slow) is None
+    assert rest(2, 14, 200.0, pace=slow) == 400.0, "four pictures at a hundred seconds each"
+    assert rest(6, 42, 300.0, pace=slow) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(None, ""), (0.4, "about 1 s left"), (62.0, "about 62 s left"), (600.0, "about 10 min left")]
+)
+def test_an_estimate_is_said_in_words(seconds: float | None, words: str) -> None:
+    assert views.time_left(seconds) == words
 
 
 @pytest.mark.parametrize("kind", get_args(FailureKind))
