@@ -14,14 +14,16 @@ if __name__ == "__main__":  # before Gradio is imported, which reads some of the
         startup.check()
 
 import gradio as gr
+from starlette.middleware import Middleware
 
+from components.link_tags import ICON
 from components.live import App, quiet, still
 from components.markup import data
 from components.theme import launch_options
 from engine.hosting import KEPT, SWEEP, begin, preloaded, public, sessions, waiting
 from engine.services import Services, create_services
 from engine.visitors import UploadQuota, upload_limits
-from pages import PAGES, api, http_guard, notice, teach, terms, tools
+from pages import PAGES, api, http_guard, link_preview, notice, teach, terms, tools
 from pages.place import Current, Place
 
 TITLE = "HallaScope"
@@ -81,9 +83,11 @@ def _tab(asker: gr.Request) -> Any:
 def options(services: Services) -> dict[str, Any]:
     """How the app is launched, wherever it is launched from: the look, and the one folder whose files are served."""
     guarded = tools.options()
-    guarded["app_kwargs"] |= {"middleware": http_guard.middleware(UploadQuota(upload_limits()) if public() else None)}
+    guard = http_guard.middleware(UploadQuota(upload_limits()) if public() else None)
+    guarded["app_kwargs"] |= {"middleware": (*guard, Middleware(link_preview.LinkPreview))}
     return {
         **launch_options(),
+        "favicon_path": str(ICON),
         "allowed_paths": [str(services.store.folder / "images")],
         "show_error": not public(),  # our own sentences are shown all the same; those of other errors may name what is of this machine
         "max_file_size": "25mb",

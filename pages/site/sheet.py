@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from components import look, scripts
+from components.link_tags import icon_address, tags
 from components.markup import text
 from pages.site import names
 
@@ -56,7 +57,8 @@ def page(title: str, body: str, depth: int = 0, trail: Sequence[Link] = ()) -> s
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{text(POLICY)}">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
-        f'<meta name="referrer" content="no-referrer"><title>{text(title)}</title><link rel="stylesheet" href="{up}assets/site.css">'
+        f'<meta name="referrer" content="no-referrer"><title>{text(title)}</title>{tags(title, None)}'
+        f'<link rel="icon" href="{icon_address()}"><link rel="stylesheet" href="{up}assets/site.css">'
         f'<script src="{up}assets/site.js" defer></script></head><body><div class="gradio-container site">'
         f'<header class="masthead">{home}{LOOK}</header><main><div class="sheet">'
         f"{where}{still(body)}</div></main>"

@@ -32,7 +32,8 @@ def test_no_two_pickers_share_the_name_of_their_radio_buttons(config: dict[str, 
 
 def test_the_buttons_of_a_run_come_back_whether_it_succeeds_or_fails(config: dict[str, Any]) -> None:
     """Gradio calls what follows by `then` only after a success: where it refuses a value itself, nothing else would free the buttons."""
-    ends = [d for d in config["dependencies"] if d["trigger_after"] is not None and not d["queue"] and d["outputs"]]
+    buttons = {c["id"] for c in config["components"] if c["type"] == "button"}
+    ends = [d for d in config["dependencies"] if d["trigger_after"] is not None and d["outputs"] and buttons.issuperset(d["outputs"])]
     after: dict[int, set[bool]] = {}
     for one in ends:
         after.setdefault(one["trigger_after"], set()).add(one["trigger_only_on_failure"])
