@@ -6,6 +6,7 @@ from data.models import KNOWLEDGE
 from engine.errors import BadRequest
 from engine.events import EvaluateRequest
 
+JOINERS = "\u200c\u200d"  # they hold together families of emoji, and letters of Persian and the scripts of India
 MAX_PROMPT = 4000
 MAX_COUNT = 64
 MAX_TRIALS = 32
@@ -14,11 +15,11 @@ MAX_TRIALS = 32
 def checked_prompt(prompt: str) -> str:
     """The prompt with single spaces. Raises BadRequest with one sentence."""
     prompt = " ".join(prompt.split())
-    if not prompt:
+    if not prompt.strip(JOINERS):
         raise BadRequest("The prompt is empty: type what the picture should show, e.g. “a gentoo penguin”.")
     if len(prompt) > MAX_PROMPT:
         raise BadRequest(f"The prompt has {len(prompt):,} characters; at most {MAX_PROMPT:,} are taken: shorten it.")
-    if not prompt.isprintable():
+    if not all(sign.isprintable() or sign in JOINERS for sign in prompt):
         raise BadRequest("The prompt has characters that cannot be shown: type it anew.")
     return prompt
 

@@ -32,6 +32,7 @@ from engine.events import (
 )
 from engine.lineup import Lineup
 from engine.seats import Seat
+from engine.storage.images import is_whole
 from engine.storage.store import Place, Store
 from metrics.base import Case, Metric
 
@@ -166,8 +167,12 @@ class Evaluating:
         place = self._places[shot.generation]
         if shot.generation in self._setup.uploads:
             shot = self._store.keep_picture(place, self._setup.uploads[shot.generation])
-        if shot.path and shot.path.exists():
-            yield from self._pictured(shot, cached=True)
+        if shot.picture and shot.picture.path.exists():
+            if is_whole(shot.picture):
+                yield from self._pictured(shot, cached=True)
+            else:
+                self._failures += 1
+                yield PictureFailed(self._run, replace(shot, state="failed", failure=_changed(shot.picture)))
         else:
             request = self._setup.drawings[place.id]
             if isinstance(request, Failure):
@@ -270,6 +275,14 @@ class Evaluating:
         said = Evaluation(key.place, shot.model, report.image, key.metric, judge, key.trial, report, cached, asked)
         self._store.keep_evaluation(self._run, said, self._seat(judge).revision if judge else "", *self._facets)
         yield Evaluated(self._run, said)
+
+
+def _changed(picture: Picture) -> Failure:
+    name = f"{picture.path.parent.name}/{picture.path.name}"
+    message = (
+        f"The file {name} does not hold the image it is named by: it was changed or damaged, and is left out. Delete it and run again."
+    )
+    return Failure("broken", message)
 
 
 def unanswered(report: Report) -> list[Verdict | Finding]:

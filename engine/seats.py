@@ -1,10 +1,13 @@
 """Who answers a role: a model, how it likes to be asked, and one call of it with retries; it knows no plan."""
 
+import os
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import Protocol
 
 import stamina
@@ -36,6 +39,7 @@ PATIENCE = timedelta(minutes=5)
 FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0  # seconds between attempts, doubled each time, where the service names none
 LATER = 0.1  # share of a stated wait by which calls are spread, so that they do not all come back at once
 
+_QUOTED_PATH = re.compile(r"['\"]([^'\"]+)['\"]")
 Call = Callable[[Sequence[Request], OnStep], Sequence[Reply]]
 
 
@@ -182,5 +186,15 @@ def stated_wait(error: Transient) -> float | None:
 
 
 def _broken(seat: Seat, error: Exception) -> Failure:
-    said = " ".join(str(error).split())[:200] or "no message"
+    said = _said(error)[:200] or "no message"
     return Failure("broken", f"{seat.model} failed on this request ({type(error).__name__}: {said}): try another model, or report this.")
+
+
+def _said(error: Exception) -> str:
+    """What an error says, in one line; a file by its name alone, as what is told here is kept, and may leave with an export."""
+    said = " ".join(str(error).split())
+    name = getattr(error, "filename", None)
+    folders = [f"{Path(place).parent}{os.sep}" for place in (name, *_QUOTED_PATH.findall(said)) if isinstance(place, str | Path)]
+    for folder in folders:
+        said = said.replace(folder, "") if Path(folder).is_absolute() else said
+    return said

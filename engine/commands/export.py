@@ -79,7 +79,7 @@ def _words(written: Written) -> str:
 
 def _notes(written: Written) -> Sequence[str]:
     gone = len(written.missing)
-    missing = [f"{many(gone, 'picture')} {'is' if gone == 1 else 'are'} no longer in the store and left out."] if gone else []
+    missing = [f"{many(gone, 'picture')} {'is' if gone == 1 else 'are'} no longer in the store, or changed, and left out."] if gone else []
     return [*missing, *written.notes]
 
 

@@ -15,6 +15,7 @@ from engine.exporting.paths import pictures
 from engine.exporting.records import SharedEvaluation, SharedPicture, SharedRating, SharedRun
 from engine.exporting.secrets import Secrets
 from engine.services import Services
+from engine.storage.images import is_whole
 
 
 class Form(NamedTuple):
@@ -39,7 +40,8 @@ IMAGES = "images"
 class Written:
     """What an export holds. `verdicts` are questions and findings, by models; `ratings` is what people said.
 
-    `missing` are pictures that are no longer in the store, by SHA-256. `notes`: what else is to be known, a sentence each.
+    `missing` are pictures that are no longer in the store, or no longer what they were, by SHA-256. `notes`: what else is to be
+    known, a sentence each.
     """
 
     runs: int = 0
@@ -95,7 +97,7 @@ def copy_images(source: Source, folder: Folder, run: SharedRun, shown: Sequence[
     for sha256 in dict.fromkeys(wanted):
         kept = source.services.store.picture(sha256)
         name = f"{IMAGES}/{sha256}.png"
-        if kept is None:
+        if kept is None or not is_whole(kept):
             source.written.missing.append(sha256)
         elif name not in folder.files:
             folder.copy(name, kept.path)

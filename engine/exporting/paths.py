@@ -9,8 +9,14 @@ from data.factualbench import ConceptRef, FactualPrompt
 from data.records import Picture
 from engine.events import EvaluateRequest
 
+_MACHINE_PATH = re.compile(r"(?<![\w:/\\.])(?:/|[A-Za-z]:\\)(?:[^\s/\\'\"]+[/\\])+([^\s/\\'\"]*)")
 SHA256 = re.compile(r"[0-9a-f]{64}")
 PathOf = Callable[[str], Path]  # where the picture of that SHA-256 lies
+
+
+def shortened(text: str) -> str:
+    """The text with the last part of every absolute path in its place: an address of the web stays."""
+    return _MACHINE_PATH.sub(r"\1", text)
 
 
 def pictures(request: EvaluateRequest) -> tuple[str, ...]:

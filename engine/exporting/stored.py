@@ -1,6 +1,7 @@
 """Reads runs out of a store as records that can leave it; a run at a time, so that memory does not grow with their number."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -10,7 +11,7 @@ from data.records import Question, Report
 from data.requests import Failure, Role, Setting
 from engine.errors import BadRequest
 from engine.events import EvaluateRequest
-from engine.exporting.paths import without_paths
+from engine.exporting.paths import shortened, without_paths
 from engine.exporting.records import Shared, SharedEvaluation, SharedPicture, SharedRating, SharedRun
 from engine.storage.database import storable
 from engine.storage.store import Store
@@ -81,7 +82,7 @@ def _picture(run: str, position: int, row: Generation, truth: str | None) -> Sha
     return SharedPicture(
         run=run, position=position, generation=row.id, prompt=row.prompt, model=row.model, revision=row.revision, seed=row.seed,
         settings=_SETTINGS.validate_json(row.settings), state=row.state, created=row.created, image=row.image,  # type: ignore[arg-type]
-        seconds=row.seconds, failure=_FAILURE.validate_json(row.failure) if row.failure else None,
+        seconds=row.seconds, failure=_failure(row.failure) if row.failure else None,
         notes=_SETTINGS.validate_json(row.notes), truth=_ANYTHING.validate_json(truth) if truth else None,
     )  # fmt: skip
 
@@ -101,8 +102,25 @@ def _evaluation(row: EvaluationRow) -> SharedEvaluation:
     return SharedEvaluation(
         run=row.run, generation=row.generation, image=row.image, model=row.model, metric=row.metric, judge=row.judge or None,
         judge_revision=row.judge_revision, trial=row.trial, prompt=row.prompt, category=row.category, domain=row.domain,
-        cached=row.cached, lineup=lineup, report=_REPORT.validate_json(row.report),
+        cached=row.cached, lineup=lineup, report=_report(row.report),
     )  # fmt: skip
+
+
+def _failure(said: str) -> Failure:
+    failure = _FAILURE.validate_json(said)
+    return replace(failure, message=shortened(failure.message))
+
+
+def _report(said: str) -> Report:
+    """A report; what went wrong may name places of this machine, which stay here."""
+    report = _REPORT.validate_json(said)
+    verdicts = tuple(replace(one, failure=shortened(one.failure)) if one.failure else one for one in report.verdicts)
+    found = report.evidence
+    if found:
+        findings = tuple(replace(one, note=shortened(one.note)) for one in found.findings)
+        segments = tuple(replace(one, failure=shortened(one.failure)) if one.failure else one for one in found.segments)
+        found = replace(found, findings=findings, segments=segments, notes=tuple(map(shortened, found.notes)))
+    return replace(report, verdicts=verdicts, evidence=found)
 
 
 def ratings(store: Store, run: SharedRun) -> list[SharedRating]:

@@ -22,6 +22,7 @@ from engine.storage.tables import SCHEMA
 _WAIT = 30  # seconds for another process that writes
 _UNFIT = (DataError, IntegrityError, OverflowError, UnicodeError)  # what was to be kept is wrong, not the place
 _TURN = 4_812_007_367  # the number of PostgreSQL's lock for turns; `engine.storage.migrations` has the one before
+_DAMAGED = ("malformed", "not a database")  # what SQLite says of a file that it can make nothing of
 _CONNECT = 10  # seconds for a server to let us in
 
 
@@ -124,6 +125,9 @@ class Database:
             said = scrub(said, secret)
         if isinstance(error, _UNFIT):
             remedy = "mend what was to be kept"
+        elif any(word in said for word in _DAMAGED):
+            remedy = "the file is damaged: put a backup in its place, or move it away and begin with a new one"
+            return f"The store {self._place} could not be {done} ({said}): {remedy}."
         elif isinstance(error, OSError) or self._url.get_backend_name() == "sqlite":
             remedy = "free some space or check its rights"
         else:

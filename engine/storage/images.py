@@ -32,6 +32,15 @@ def write_whole(path: Path, data: bytes) -> None:
         raise
 
 
+def is_whole(picture: Picture) -> bool:
+    """Return whether the file of a picture holds the bytes that it is named by: nobody has changed, damaged or removed it."""
+    try:
+        data = picture.path.read_bytes()
+    except OSError:
+        return False
+    return hashlib.sha256(data).hexdigest() == picture.sha256
+
+
 class Images:
     """The folder of pictures. Raises OSError where the disk is full or may not be written."""
 

@@ -118,7 +118,8 @@ def state(met: bool | None) -> State:
 
 
 def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version: str) -> Report:
-    """Scores "concept", "task", "composition" and "score", their mean; one that the level does not have counts nothing.
+    """Scores "concept", "task", "composition" and "score", their mean; one that the level does not have counts nothing. "score" says
+    how many concepts, tasks and compositions it counts and leaves out.
 
     A prompt has at least one concept, and every concept a name. The mean of the rounds is that of the public code; the paper
     prints the three alone. `published`: what is unanswered is 0.
@@ -129,7 +130,9 @@ def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version
         "composition": _score([rounds.composition.score] if rounds.composition else []),
     }
     asked = [score for score in scores.values() if score.counted + score.left_out]
-    scores["score"] = _score([score.value for score in asked])
+    scores["score"] = Score(
+        _score([score.value for score in asked]).value, sum(score.counted for score in asked), sum(score.left_out for score in asked)
+    )
     published = {each: _published(score) for each, score in scores.items() if each != "score"}
     strict = [value for value in published.values() if value is not None]
     published["score"] = sum(strict) / len(strict) if strict else None

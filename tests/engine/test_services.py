@@ -14,6 +14,7 @@ from backends.scripted import Scripted
 from data.models import ModelSpec, read_models
 from data.records import QuestionSet
 from data.requests import Ask, Failure, Generate, Generated
+from engine.checking import checked_prompt
 from engine.errors import BadImage, BadRequest, NoQuestions, StoreError
 from engine.events import (
     UPLOADED,
@@ -238,6 +239,24 @@ def test_the_draughtsmen_draw_and_the_store_shows_their_parts(serve: Any, judge:
 def test_no_judge_means_pictures_only(serve: Any, painter: Any) -> None:
     events = list(serve(painter()).evaluate(replace(REQUEST, judge=None)))
     assert (len(only(events, Pictured)), events[-1].evaluations, events[0].evaluations) == (1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "a family \U0001f468\u200d\U0001f469\u200d\U0001f467",
+        "\u0915\u094d\u200d\u0937 on a sign",
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+    ],
+)
+def test_joiners_within_emoji_and_words_of_other_scripts_stay_in_a_prompt(prompt: str) -> None:
+    assert checked_prompt(prompt) == prompt
+
+
+@pytest.mark.parametrize("prompt", ["\u200d", " \u200c "])
+def test_joiners_alone_are_no_prompt(prompt: str) -> None:
+    with pytest.raises(BadRequest, match="The prompt is empty"):
+        checked_prompt(prompt)
 
 
 WRONG: list[tuple[dict[str, Any], type[HallaScopeError], str]] = [

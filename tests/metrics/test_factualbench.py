@@ -140,7 +140,7 @@ def test_all_rounds_of_the_third_level_count_alone_and_together() -> None:
     assert report.scores["concept"] == Score(0.75, 2, 0)
     assert report.scores["task"] == Score(1.0, 1, 0)
     assert report.scores["composition"] == Score(0.25, 1, 0)
-    assert report.score == Score(pytest.approx(2 / 3), 3, 0)  # type: ignore[arg-type]
+    assert report.score == Score(pytest.approx(2 / 3), 4, 0)  # type: ignore[arg-type]
     kinds = [finding.kind for finding in report.evidence.findings] if report.evidence else []
     assert kinds == ["rating", *CONCEPT, "rating", *CONCEPT, "task", "rating", *COMPOSITION]
 
@@ -175,16 +175,21 @@ def test_what_fails_is_left_out_and_named_and_counts_0_only_under_the_published_
     report = judged(MKCC, concept(4, 1, 1, 1, 1), LOST, LOST, composition(2, 1, 1, 0, 0))
     assert report.scores["concept"] == Score(1.0, 1, 1)
     assert report.scores["task"] == Score(None, 0, 1)
-    assert report.score == Score(0.75, 2, 1)
+    assert report.score == Score(0.75, 2, 2)
     assert report.published == {"concept": 0.5, "task": 0.0, "composition": 0.5, "score": pytest.approx(1 / 3)}
     assert [(one.asked, one.state, one.note) for one in by_kind(report, "rating")][1] == ("red fox", "failed", LOST.message)
     assert [finding.kind for finding in report.evidence.findings if finding.state == "failed"] == ["rating", "task"]  # type: ignore[union-attr]
 
 
+def test_the_score_says_that_one_of_several_concepts_is_left_out() -> None:
+    report = judged(MKCC, concept(4, 1, 1, 1, 1), LOST, task(1, 1, 1), composition(4, 1, 1, 1, 1))
+    assert report.score == Score(1.0, 3, 1)
+
+
 def test_nothing_answered_gives_none_never_0() -> None:
     report = judged(MKCC, LOST, LOST, LOST, LOST)
     assert {name: score.value for name, score in report.scores.items()} == dict.fromkeys(("concept", "task", "composition", "score"))
-    assert report.score.left_out == 3
+    assert report.score.left_out == 4
 
 
 @pytest.mark.parametrize("text", ["Total Rating: 7", "It is a dog.", '{"rating": 3'])
