@@ -1,6 +1,7 @@
 """From tables, or from what people said here, to statistics and figure of metrics beside people; tested without Gradio."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,6 +29,8 @@ SOURCES: Mapping[str, str] = {
 WELCOME = "Bring two tables and press Compare, or choose what people said here."
 MOST = 12  # metrics drawn in the figure
 MAX_ROWS, MAX_ITEMS, MAX_METRICS = 3_000, 1_000, 12  # of a public app; the time grows with the square of items and of metrics
+MAX_SECONDS = 60.0  # of one comparison on a public app
+Clock = Callable[[], float]  # seconds
 Scores = Mapping[str, Mapping[str, float]]
 Ratings = Mapping[str, Sequence[float]]
 
@@ -40,18 +43,60 @@ class Shown(NamedTuple):
     figure: "Figure | None"
 
 
+class Progress(NamedTuple):
+    """So many of the comparisons are done."""
+
+    done: int
+    of: int
+
+
 def compare(services: Services, source: str, scores: str | None, ratings: str | None, scale: str = "") -> Shown:
-    """Metrics beside people. Raises BadRequest with one sentence where a table is missing or cannot be read, StoreError."""
-    if source == "tables":
-        return _of_tables(services, scores, ratings, scale)
+    """The end of `steps`."""
+    *_, last = steps(services, source, scores, ratings, scale)
+    assert isinstance(last, Shown)
+    return last
+
+
+def steps(
+    services: Services, source: str, scores: str | None, ratings: str | None, scale: str = "", clock: Clock = time.monotonic
+) -> Iterator[Progress | Shown]:
+    """Metrics beside people: how far the comparison is, as it goes on, and what comes of it last.
+
+    Nothing is computed between two steps that nobody asks for. Raises BadRequest with one sentence where a table is missing, cannot be
+    read or is too large, and on a public app where it takes longer than MAX_SECONDS; StoreError.
+    """
+    began = clock()
+    compared = _of_tables(scores, ratings, scale) if source == "tables" else _of_people(services, source)
+    items = set(compared.ratings).union(*compared.scores.values())
+    for what, number, most in (("items", len(items), MAX_ITEMS), ("metrics", len(compared.scores), MAX_METRICS)):
+        _check_size(what, number, most)
+    study = Study(compared.scores, compared.ratings)
+    for done, of in study.draw():
+        if public() and clock() - began > MAX_SECONDS:
+            raise BadRequest(
+                f"The comparison took longer than the {MAX_SECONDS:g} seconds that this app gives it: bring fewer items or metrics, or run "
+                "HallaScope on your own machine."
+            )
+        yield Progress(done, of)
+    yield _shown(services, study, compared)
+
+
+class Material(NamedTuple):
+    """What is compared: scores by metric and item, ratings by item, and the rows that cannot be used."""
+
+    scores: Scores
+    ratings: Ratings
+    wrong: Sequence[Complaint] = ()
+
+
+def _of_people(services: Services, source: str) -> Material:
     found = People(services)
-    rated, scored = found.ratings(source), found.metrics()
-    if not rated:
-        raise BadRequest(f"Nobody has given any of these yet ({SOURCES.get(source, source)}): do so on the People tab first.")
-    return shown(services, scored, rated, ())
+    if rated := found.ratings(source):
+        return Material(found.metrics(), rated)
+    raise BadRequest(f"Nobody has given any of these yet ({SOURCES.get(source, source)}): do so on the People tab first.")
 
 
-def _of_tables(services: Services, scores: str | None, ratings: str | None, scale: str) -> Shown:
+def _of_tables(scores: str | None, ratings: str | None, scale: str) -> Material:
     if not scores or not ratings:
         raise BadRequest("Two tables are needed, one of scores and one of ratings: bring both, or choose what people said here.")
     try:
@@ -61,13 +106,12 @@ def _of_tables(services: Services, scores: str | None, ratings: str | None, scal
     for what, number, most in (
         ("rows of scores", len(scored.numbers), MAX_ROWS),
         ("rows of ratings", len(rated.numbers), MAX_ROWS),
-        ("items", len(scored.by_item()), MAX_ITEMS),
-        ("metrics", len(scored.by_name()), MAX_METRICS),
     ):
         _check_size(what, number, most)
     wrong = [*scored.complaints, *rated.complaints, *unmatched(scored, rated)]
     by_metric = {name: {item: number.value for item, number in numbers.items()} for name, numbers in scored.by_name().items()}
-    return shown(services, by_metric, {item: [number.value for number in numbers] for item, numbers in rated.by_item().items()}, wrong)
+    by_item = {item: [number.value for number in numbers] for item, numbers in rated.by_item().items()}
+    return Material(by_metric, by_item, wrong)
 
 
 def _check_size(what: str, number: int, most: int) -> None:
@@ -79,9 +123,9 @@ def _check_size(what: str, number: int, most: int) -> None:
         )
 
 
-def shown(services: Services, scores: Scores, ratings: Ratings, wrong: Sequence[Complaint]) -> Shown:
+def _shown(services: Services, study: Study, material: Material) -> Shown:
     """All statistics of metrics beside ratings."""
-    study = Study(scores, ratings)
+    scores, wrong = material.scores, material.wrong
     found, compared, raters = study.metrics(), list(study.compared()), study.raters()
     parts = (
         statistics([_line(name, one) for name, one in found.items()], "Metrics beside people", "metric", TIES),

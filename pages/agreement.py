@@ -1,7 +1,8 @@
 """Agreement: how well metrics agree with people, from tables that are brought or from what people said here."""
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import gradio as gr
 
@@ -11,11 +12,8 @@ from components.pickers import Option, chip_row, chips
 from engine.errors import HallaScopeError
 from engine.services import Services
 from pages import agreeing
-from pages.agreeing import SOURCES, Shown
+from pages.agreeing import SOURCES, Progress
 from pages.place import Place
-
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
 
 TITLE = "Agreement"
 HELP = """<div class="lead"><p>A metric is worth as much as it <strong>agrees with people</strong>. Bring a table of scores
@@ -38,13 +36,19 @@ class Page(NamedTuple):
 
 def compared(
     services: Services, source: list[str] | None, scores: str | None, ratings: str | None, scale: str | None
-) -> tuple[str, str, "Figure | None"]:
-    """The status line, the tables and the figure."""
+) -> Iterator[tuple[Any, ...]]:
+    """The status line, the tables and the figure: how far it is first, and what comes of it last.
+
+    Gradio asks for no further step once the page is closed, and so nothing more is computed for it.
+    """
     try:
-        found: Shown = agreeing.compare(services, next(iter(source or ()), "tables"), scores, ratings, scale or "")
+        for step in agreeing.steps(services, next(iter(source or ()), "tables"), scores, ratings, scale or ""):
+            if isinstance(step, Progress):
+                yield status.said(f"Comparing: {step.done} of {step.of}"), gr.skip(), gr.skip()
+            else:
+                yield status.said(step.words), step.tables, step.figure
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence)), "", None
-    return status.said(found.words), found.tables, found.figure
+        yield status.wrong(str(sentence)), "", None
 
 
 def build(services: Services, place: Place) -> Page:

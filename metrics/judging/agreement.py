@@ -64,6 +64,19 @@ class Study:
         """The mean rating of each item."""
         return {item: math.fsum(values) / len(values) for item, values in self._ratings.items() if values}
 
+    def draw(self) -> Iterator[tuple[int, int]]:
+        """Compute what takes long, one metric on one set of items at a time; yields how many of how many are done.
+
+        `metrics` and `compared` then take no time. Whoever draws can show how far it is, and stop between two of them.
+        """
+        pairs = [(names, self._items(*names)) for names in combinations(self._scores, 2)]
+        wanted = [(name, self._items(name)) for name in self._scores]
+        wanted += [(name, items) for names, items in pairs for name in names]
+        needed = [one for one in dict.fromkeys(wanted) if len(one[1]) >= LEAST]
+        for done, (name, items) in enumerate(needed, start=1):
+            self._draws(name, items)
+            yield done, len(needed)
+
     def metrics(self) -> dict[str, Agreement]:
         """Every metric on the items that it scored and people rated."""
         return {name: self._agreement(name) for name in self._scores}

@@ -12,6 +12,7 @@ from engine import people
 from engine.errors import BadRequest
 from engine.events import EvaluateRequest
 from engine.services import Services
+from metrics.judging.agreement import Study
 from pages import agreeing
 from pages.agreement import compared
 
@@ -65,9 +66,42 @@ def test_rows_that_cannot_be_used_are_listed_with_file_and_line(services: Servic
 )
 def test_what_cannot_be_compared_is_said_in_a_sentence(services: Services, tmp_path: Path, scale: str, missing: bool, words: str) -> None:
     scores, ratings = tables(tmp_path)
-    line, shown, figure = compared(services, ["tables"], scores, None if missing else ratings, scale)
+    ((line, shown, figure),) = compared(services, ["tables"], scores, None if missing else ratings, scale)
     assert words in line
     assert (shown, figure) == ("", None)
+
+
+def test_a_comparison_says_how_far_it_is_and_ends_with_what_it_shows(services: Services, tmp_path: Path) -> None:
+    *before, last = compared(services, ["tables"], *tables(tmp_path), "")
+    lines = [line for line, *_ in before]
+    assert [f"Comparing: {number} of 2" in line for number, line in enumerate(lines, start=1)] == [True, True]
+    assert "2 metrics, 20 rated items." in last[0]
+
+
+def test_nothing_more_is_computed_once_nobody_asks_for_the_next_step(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computed: list[str] = []
+    draws = Study._draws
+    monkeypatch.setattr(Study, "_draws", lambda self, name, items: computed.append(name) or draws(self, name, items))
+    steps = compared(services, ["tables"], *tables(tmp_path), "")
+    next(steps)
+    steps.close()
+    assert computed == ["near"]
+
+
+def test_a_public_app_gives_a_comparison_so_many_seconds_and_ones_own_machine_all_it_takes(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compare() -> list[object]:
+        hours = iter(range(0, 36_000, 3_600))
+        return list(agreeing.steps(services, "tables", *tables(tmp_path), clock=lambda: float(next(hours))))
+
+    monkeypatch.delenv("HALLASCOPE_PUBLIC", raising=False)
+    assert isinstance(compare()[-1], agreeing.Shown)
+    monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
+    with pytest.raises(BadRequest, match=r"took longer than the 60 seconds .* bring fewer items"):
+        compare()
 
 
 @pytest.mark.parametrize("source", ["ihalla", "grade"])

@@ -174,7 +174,7 @@ def test_a_public_app_refuses_large_tables_before_it_computes_and_ones_own_machi
 ) -> None:
     monkeypatch.setattr(agreeing, limit, 5)
     computed: list[Any] = []
-    monkeypatch.setattr(agreeing, "shown", lambda *tables: computed.append(tables))
+    monkeypatch.setattr(agreeing.Study, "draw", lambda study: iter(computed.append(study) or ()))
     scores, ratings = tmp_path / "scores.csv", tmp_path / "ratings.csv"
     scores.write_text("item,metric,value\n" + "".join(f"{number},m{number},0.{number}\n" for number in range(6)))
     ratings.write_text("item,value\n" + "".join(f"{number},{number}\n" for number in range(5)))
