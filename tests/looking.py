@@ -71,7 +71,7 @@ def build(folder: Path, **options: Any) -> Any:
         model("eyes/grey", ("captioner",), sees_no_colour),
         model("eyes/blind", ("judge",), sees_nothing),
         model("eyes/paid", ("captioner",), sees, kind="api", price=Price("2026-01-01", output=10_000.0)),
-        model("primer/segmenter", ("detector", "segmenter"), sees),
+        model("primer/segmenter", ("detector", "segmenter"), sees, vocabulary="primer"),
         model("primer/judge", ("judge", "captioner"), sees),
     ]
     return Services(Store(folder=folder), read_models(), {one.spec.id: one for one in models})

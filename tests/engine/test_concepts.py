@@ -131,7 +131,7 @@ def test_a_benchmark_s_entry_goes_before_primer_and_a_file_that_is_gone_leaves_i
     (tmp_path / "prompt.jsonl").write_text(json.dumps({**row, "reference_image": ["/x/animal/ladybug.png", "/x/plant/sunflower.png"]}))
     entry = concepts.in_benchmark(PAIR, tmp_path)
     (exact, *_), said = told(services, replace(ASKED, factual=entry))
-    assert exact.report.score.left_out == 0
+    assert exact.report.score.left_out == 1
     states = [one["state"] for one in said["evaluations"][0]["concepts"]]
     assert states[1] == "failed"
     assert "no reference picture" in said["evaluations"][0]["concepts"][1]["failure"]
