@@ -12,5 +12,6 @@ def judge_chip(judge: str | None) -> str:
     if not judge or judge == NOBODY:
         return text(NOBODY)
     address = f"?tab=judges&judge={quote(judge, safe='')}"
+    broken = text(judge).replace("/", "/<wbr>")  # a name breaks at its slash, not inside a word
     said = 'title="How far this judge can be trusted"'
-    return f'<a class="judge-chip" href="{text(address)}" data-judge="{text(judge)}" {said}>{text(judge)}</a>'
+    return f'<a class="judge-chip" href="{text(address)}" data-judge="{text(judge)}" {said}>{broken}</a>'
