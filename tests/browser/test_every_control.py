@@ -34,7 +34,9 @@ def choose_every_chip(page: Page) -> None:
 
 
 def test_every_tab_chip_and_fold_is_drawn(browser: Browser, address: str) -> None:
+    errors: list[str] = []
     with visit(browser, address) as page:
+        page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
         ready(page, "metrics")
         for tab in top_tabs(page):
             tab.click()
@@ -44,6 +46,7 @@ def test_every_tab_chip_and_fold_is_drawn(browser: Browser, address: str) -> Non
                 unfold(page)
                 choose_every_chip(page)
         expect(page.get_by_text("Error rendering")).to_have_count(0)
+    assert errors == []
 
 
 def test_choosing_tifa_offers_its_writers(browser: Browser, address: str) -> None:
