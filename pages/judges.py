@@ -15,6 +15,7 @@ from engine.errors import HallaScopeError
 from engine.services import Services
 from engine.trials.kept import Trials
 from engine.trials.people import People
+from engine.trials.shipped import shipped
 from pages import judging, trying
 from pages.choosing import Picker, Wanted, picker, preferred
 from pages.place import Place, when_open
@@ -68,11 +69,17 @@ class Page(NamedTuple):
 # --- what is shown -------------------------------------------------------------------------------------------------------------
 
 
+def known(services: Services) -> judging.Trials:
+    """The trials of this store; of the judge that ships those that ship with it, until there are own ones. Raises HallaScopeError."""
+    kept = Trials(services.store.folder)
+    ships = shipped(lambda judge: services.roster.seat(judge).revision)
+    return judging.together(kept.primer(), kept.haloquest(), ships)
+
+
 def table(services: Services) -> str:
     """The table of judges, or the sentence why there is none."""
     try:
-        kept = Trials(services.store.folder)
-        found = judging.rows(services.judges(), kept.primer(), kept.haloquest(), People(services).judges())
+        found = judging.rows(services.judges(), known(services), People(services).judges())
     except HallaScopeError as sentence:
         return status.wrong(str(sentence))
     return judges.table(found, judging.COLUMNS)
@@ -86,13 +93,13 @@ def beside(services: Services) -> str:
 def detail(services: Services, judge: str) -> str:
     """All that is known of one judge."""
     try:
-        kept, people = Trials(services.store.folder), People(services).judges().get(judge)
+        trials, people = known(services), People(services).judges().get(judge)
         model = next((one for one in services.judges() if one.spec.id == judge), None)
-        trial, halos = kept.primer().get(judge), kept.haloquest()
     except HallaScopeError as sentence:
         return status.wrong(str(sentence))
-    row = judging.row(judge, model, trial, halos, people)
-    return judges.detail(row, list(judging.groups(trial, [halo for (name, _), halo in halos.items() if name == judge], people)))
+    row = judging.row(judge, model, trials, people)
+    halos = [halo for (name, _), halo in trials.halo.items() if name == judge]
+    return judges.detail(row, list(judging.groups(trials.primer.get(judge), halos, people)))
 
 
 def looked(services: Services) -> tuple[str, str]:

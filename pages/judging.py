@@ -1,6 +1,8 @@
 """From trials, people's verdicts and published tables to what the Judges tab shows: pure functions, tested without Gradio."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
 
 from components.judges import Apart, Bars, Beside, Cell, Published, Row
 from data.published import haloquest as leaderboard
@@ -11,6 +13,7 @@ from engine.trials.kept import Halo
 from engine.trials.labelled import Agreement
 from engine.trials.pairs import disagreements, pairs
 from engine.trials.people import Beside as BesidePeople
+from engine.trials.shipped import Shipped
 from metrics.haloquest.shares import pooled
 from metrics.judging.conduct import Consistency, Kappa
 from metrics.slices import Mean
@@ -45,23 +48,46 @@ PUBLISHED = (
 Halos = Mapping[tuple[str, str], Halo]
 
 
-def rows(models: Sequence[Model], trials: Mapping[str, Trial], halos: Halos, people: Mapping[str, BesidePeople]) -> list[Row]:
+class Trials(NamedTuple):
+    """Trials by judge, HaloQuest's by judge and benchmark, and by judge the sentence on those of them that ship."""
+
+    primer: Mapping[str, Trial]
+    halo: Halos
+    notes: Mapping[str, str] = MappingProxyType({})
+
+
+def together(primer: Mapping[str, Trial], halo: Halos, ships: Shipped | None) -> Trials:
+    """A person's own trials, and of what they have not tried what ships."""
+    if ships is None:
+        return Trials(primer, halo)
+    own = [what for what, there in (("Primer", ships.judge in primer), ("HaloQuest", (ships.judge, ships.halo.benchmark) in halo)) if there]
+    used = [what for what in ("Primer", "HaloQuest") if what not in own]
+    rests = f"it was made with HallaScope {ships.hallascope} on {ships.day} on {ships.primer.pictures} drawings"
+    note = {ships.judge: f"Shipped trial ({' and '.join(used)}): {rests}; a trial of your own takes its place."} if used else {}
+    return Trials({ships.judge: ships.primer, **primer}, {(ships.judge, ships.halo.benchmark): ships.halo, **halo}, note)
+
+
+def rows(models: Sequence[Model], trials: Trials, people: Mapping[str, BesidePeople]) -> list[Row]:
     """Every judge that is listed among the models, and every other that was tried, those of which something is known first."""
     listed = {model.spec.id: model for model in models if not model.spec.family}
-    named = [*listed, *(judge for judge in (*trials, *(judge for judge, _ in halos), *people) if judge and judge not in listed)]
-    found = [row(judge, listed.get(judge), trials.get(judge), halos, people.get(judge)) for judge in dict.fromkeys(named)]
+    tried = (*trials.primer, *(judge for judge, _ in trials.halo), *people)
+    named = [*listed, *(judge for judge in tried if judge and judge not in listed)]
+    found = [row(judge, listed.get(judge), trials, people.get(judge)) for judge in dict.fromkeys(named)]
     return sorted(found, key=lambda one: not one.tried)
 
 
-def row(judge: str, model: Model | None, trial: Trial | None, halos: Halos, people: BesidePeople | None) -> Row:
+def row(judge: str, model: Model | None, trials: Trials, people: BesidePeople | None) -> Row:
     cells: dict[str, Cell] = {}
-    if trial:
+    halos = trials.halo
+    if trial := trials.primer.get(judge):
         cells |= _of_trial(trial)
     if (halo := halos.get((judge, RELEASED)) or halos.get((judge, PRIMER_HALO))) is not None:
         cells["HaloQuest"] = mean(halo.answered.overall, "released" if halo.benchmark == RELEASED else "Primer’s")
     if people:
         cells["people"] = agreement(people.same)
     title, reason, note = (model.spec.title, model.reason, model.spec.note) if model else ("", None, "")
+    if judge in trials.notes:
+        title, note = f"{title} · shipped trial", " ".join(filter(None, (trials.notes[judge], note)))
     return Row(judge, title, cells, reason, note)
 
 

@@ -148,7 +148,8 @@ def scores_hold(name: str, found: Any) -> None:
             assert (score.value is None) == (score.counted == 0), name
         metric: Metric | None = metrics.get(name.split()[0]) if name.split()[0] in metrics.METRICS else None
         if metric and found.score.value is not None:
-            assert metric.bounds[0] <= found.score.value <= metric.bounds[1]
+            low, high = metric.score("score").bounds
+            assert low <= found.score.value <= high
 
 
 @pytest.mark.parametrize("name", PLANS)

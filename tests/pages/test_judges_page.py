@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from backends import registry
 from components.judges import UNKNOWN
+from data.models import read_models
 from data.published import haloquest as leaderboard
 from data.requests import Answer
 from engine import people
@@ -13,6 +15,8 @@ from engine.budget import Terms
 from engine.errors import BadRequest
 from engine.events import EvaluateRequest
 from engine.services import Services
+from engine.trials.shipped import FILE, _read, shipped
+from metrics import ihalla
 from pages import judges, judging, trying
 from pages.trying import Settings
 
@@ -39,6 +43,34 @@ def test_before_anything_was_tried_every_judge_stands_there_without_a_number(ser
     assert 'class="bar"' not in html
     assert "more cannot run here yet" in html
     assert "put it on trial below" in judges.detail(services, JUDGE)
+
+
+def test_until_there_is_an_own_trial_the_one_that_ships_stands_there_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, services: Services
+) -> None:
+    ships = _read(FILE)
+    assert ships
+    monkeypatch.setattr(judges, "shipped", lambda revision: ships)
+    html, told = judges.table(services), judges.detail(services, JUDGE)
+    assert "shipped trial" in html
+    assert f"{ships.primer.overall.value:.3f}" in html
+    assert f"made with HallaScope {ships.hallascope} on {ships.day} on {ships.primer.pictures} drawings" in told
+    tried(services)
+    (row,) = [row for row in judging.rows(services.judges(), judges.known(services), {}) if row.judge == JUDGE]
+    assert row.cells["Primer truth"].about.endswith("of 10"), "the own trial"
+    assert "Shipped trial (HaloQuest)" in row.note, "the rest is as it ships"
+
+
+def test_what_ships_belongs_to_the_weights_that_ship_and_to_no_others(services: Services) -> None:
+    ships = shipped(lambda judge: str(registry.revision(read_models()[judge])))
+    assert ships, "run `python -m engine.trials.shipped`: the judge has other weights than its trial"
+    assert ships.primer.overall.asked >= 1000
+    assert ships.primer.unanswered == 0
+    assert ships.halo.left_out == 0
+    assert {ships.primer.judge, ships.halo.judge} == {JUDGE}
+    assert ships.primer.version == ihalla.METRIC.version, "the same questions and the same reading as today"
+    assert shipped(lambda judge: "other weights") is None
+    assert "shipped trial" not in judges.table(services), "a scripted judge of that name is another one"
 
 
 def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(services: Services) -> None:
@@ -70,7 +102,7 @@ def _rows(services: Services) -> list[Any]:
     from engine.trials.kept import Trials
 
     kept = Trials(services.store.folder)
-    return judging.rows(services.judges(), kept.primer(), kept.haloquest(), {})
+    return judging.rows(services.judges(), judging.Trials(kept.primer(), kept.haloquest()), {})
 
 
 def test_free_questions_are_tried_from_the_page_too(services: Services) -> None:
