@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from components.markup import bar, data, image, text
 
-_THUMBNAIL = 72  # pixels
+_THUMBNAIL, _REDRAWN = 72, 360  # pixels
 
 
 class Picture(NamedTuple):
@@ -61,6 +61,15 @@ def _thumbnail(one: Prompt, picture: Picture) -> str:
     return (
         f'<button type="button" class="thumbnail" {_pick({"prompt": one.words, "picture": picture.key})} '
         f'aria-label="{text(f"Picture of {one.words}: {value}")}" title="{text(value)}">{shown}</button>'
+    )
+
+
+def redrawn(path: Path, prompt: str, model: str, seed: int, value: float | None) -> str:
+    """A picture that was drawn again, with whose it is and its score."""
+    score = "no score" if value is None else f"score {value:.2f}"
+    return (
+        f'<figure class="redrawn">{image(path, f"{prompt}, drawn again by {model}", _REDRAWN)}'
+        f"<figcaption>{text(model)}: {text(prompt)} · seed {seed} · {score}</figcaption></figure>"
     )
 
 

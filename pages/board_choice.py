@@ -28,6 +28,8 @@ TITLES: Mapping[By, str] = {
     "judge": "Judge",
     "trial": "Trial",
 }
+OWN, SHIPPED = "own", "shipped"
+RESULTS: Mapping[str, str] = {OWN: "My runs", SHIPPED: "Shipped results"}
 _MANY = ("models",)  # of these several can be chosen
 _OF_ONE = ("metric", "by", "score", "instrument", "published", "one", "other")  # what is said of one metric, not of all methods together
 _FACETS: tuple[tuple[str, str], ...] = (("domain", "domains"), ("category", "categories"), ("level", "levels"), ("task", "tasks"))
@@ -52,6 +54,12 @@ class Choice:
     published: str = "shown"
     one: str = ""
     other: str = ""
+    results: str = OWN
+
+    @property
+    def shipped(self) -> bool:
+        """Whether the numbers that ship are wanted, also where there are own ones."""
+        return self.results == SHIPPED
 
     @property
     def query(self) -> Query:
@@ -85,6 +93,7 @@ def read(said: object) -> Choice:
         choice,
         by=choice.by if choice.by in BYS else "model",
         view=choice.view if choice.view in get_args(View) else "bars",
+        results=choice.results if choice.results in RESULTS else OWN,
     )
 
 
@@ -120,9 +129,9 @@ def settled(choice: Choice, offered: Offered) -> Choice:
     return replace(choice, metric=metric, score=score, models=models, trial=trial, run=run, **facets, **pair)
 
 
-def laid_out(choice: Choice, offered: Offered, instruments: Sequence[Instrument]) -> str:
-    """The controls as HTML."""
-    made = chips(choice, offered), lists(choice, offered, instruments), pair(choice, offered)
+def laid_out(choice: Choice, offered: Offered, instruments: Sequence[Instrument], both: bool = False) -> str:
+    """The controls as HTML. `both`: one's own numbers are there and those that ship."""
+    made = chips(choice, offered, both), lists(choice, offered, instruments), pair(choice, offered)
     return controls(*([one._replace(idle=idle(choice, one.name)) for one in several] for several in made))
 
 
@@ -134,13 +143,15 @@ def idle(choice: Choice, name: str) -> bool:
 # --- what can be chosen ---------------------------------------------------------------------------------------------------------
 
 
-def chips(choice: Choice, offered: Offered) -> list[Chips]:
-    """The rows of chips: metric, groups, view, models."""
+def chips(choice: Choice, offered: Offered, both: bool = False) -> list[Chips]:
+    """The rows of chips: whose numbers (where there are `both`), metric, groups, view, models."""
+    whose = tuple(Option(name, words, called=words) for name, words in RESULTS.items()) if both else ()
     by_metric = tuple(Option(name, title(name), called=title(name)) for name in offered.metrics)
     bys = tuple(Option(by, TITLES[by], called=TITLES[by]) for by in BYS if by in ("model", choice.by) or by in offered.bys)
     views = tuple(Option(name, words, called=words) for name, words in VIEWS.items())
     models = tuple(Option(name, name, called=short_name(name)) for name in offered.models)
     found = [
+        Chips("results", "Results", whose, [choice.results]),
         Chips("metric", "Metric", by_metric, [choice.metric]),
         Chips("by", "By", bys, [choice.by]),
         Chips("view", "Show", views, [choice.view]),

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 EMPTY = "Nothing has been judged here yet: generate pictures on the Explore tab, or run a sweep."
 DEMO = (
-    "Nothing has been judged here yet, so these are the numbers of a run that ships with HallaScope ({title}), without its pictures. "
-    "Your own take their place as soon as there are any."
+    "Nothing has been judged here yet, so these are the numbers of a run that ships with HallaScope ({title}). "
+    "Your own runs are shown as soon as there are any; these stay under “Shipped results”."
 )
+BESIDE = "These are the numbers of a run that ships with HallaScope ({title}). Choose “My runs” for your own."
 TOO_FEW = "A radar needs three groups or more: choose another thing to go by, or show bars."
 PAIRED = (
     "By paired bootstrap over the prompts that both answered. p: the chance of a difference at least as large where there is none; "
@@ -66,7 +67,7 @@ class Values(NamedTuple):
 def shown(services: Services, wanted: Choice, page: int = 0) -> Shown:
     """All that stands above what is picked; one sentence where there can be nothing. `page`: of the pictures on which methods disagree."""
     try:
-        return _shown(services, source(services.store), wanted, page)
+        return _shown(services, source(services.store, shipped=wanted.shipped), wanted, page)
     except HallaScopeError as sentence:
         return Shown(status.wrong(str(sentence)), "", None, "", "", "")
 
@@ -78,7 +79,7 @@ def _shown(services: Services, of: Source, wanted: Choice, page: int) -> Shown:
         return Shown(status.idle(EMPTY), "", None, "", "", "")
     choice = board_choice.settled(wanted, there)
     found = board(of.store, choice.query)
-    label, laid = demo(of.title) if of.demo else "", board_choice.laid_out(choice, there, found.instruments)
+    label, laid = demo(of.title, of.both) if of.demo else "", board_choice.laid_out(choice, there, found.instruments, of.both)
     if choice.view == "apart":
         return Shown(label, laid, None, "", "", apart(of.store, choice, page))
     values = _values(found, choice, known)
@@ -93,9 +94,10 @@ def in_order(there: Offered, known: Sequence[str]) -> Offered:
     return replace(there, models=tuple(sorted(there.models, key=lambda model: known.index(model) if model in known else len(known))))
 
 
-def demo(title: str) -> str:
-    """What stands above numbers that are not of this store."""
-    return f'<p class="board-label" role="note"><strong>Example.</strong> {text(DEMO.format(title=title))}</p>'
+def demo(title: str, both: bool = False) -> str:
+    """What stands above numbers that are not of this store. `both`: there are own ones, too."""
+    said = (BESIDE if both else DEMO).format(title=title)
+    return f'<p class="board-label" role="note"><strong>Example.</strong> {text(said)}</p>'
 
 
 def _values(found: Board, choice: Choice, known: Sequence[str]) -> Values:

@@ -15,6 +15,7 @@ from engine.leaderboard.behind import Shown as Seen
 from engine.leaderboard.demo import Source, source
 from engine.leaderboard.disagreements import disagreements, furthest
 from engine.leaderboard.offered import offered
+from engine.leaderboard.redrawing import redrawn
 from engine.services import Services
 from pages import board_choice
 from pages.board_choice import Choice, title
@@ -23,7 +24,11 @@ from pages.leading import SIZE, there
 from pages.views import short_name
 
 PROMPTS = 10  # on a page
-NO_PICTURES = "The example comes without its pictures: draw this prompt on the Explore tab to look at evidence of your own."
+NO_PICTURES = "The shipped results come without their pictures here: pick a prompt behind a bar to see it drawn again."
+REDRAWN = (
+    "Redrawn: the model drew this again from the prompt and the seed. The score is the one that ships; run the prompt on the Explore tab "
+    "to see the evidence of every question."
+)
 GONE = "This picture is not stored here."
 _TABS = {
     "ihalla": "ihalla",
@@ -67,7 +72,7 @@ def prompts(services: Services, wanted: Choice, picked: Pick) -> str:
     """The prompts behind a bar, worst first; "" where none is picked. Raises HallaScopeError."""
     if picked.model is None or wanted.view == "apart":
         return ""
-    of = source(services.store)
+    of = source(services.store, shipped=wanted.shipped)
     query = _settled(of, wanted).query
     found = behind(of.store, query, picked.model, picked.group, picked.page, PROMPTS)
     named = " · ".join(filter(None, (short_name(picked.model), picked.group)))
@@ -92,14 +97,14 @@ def _about(one: PromptScore) -> str:
 
 def evidence(services: Services, wanted: Choice, picked: Pick) -> str:
     """The evidence of the picture that is picked, else of the worst of the prompt; of nothing where nothing is. Raises HallaScopeError."""
-    of = source(services.store)
+    of = source(services.store, shipped=wanted.shipped)
     choice = _settled(of, wanted)
     if choice.view == "apart":
         return _of_methods(services, of, choice, picked) if picked.picture else viewer(())
     if picked.model is None or picked.prompt is None:
         return viewer(())
     if of.demo:
-        return _sentence(NO_PICTURES)
+        return _redrawn(services, of, choice, picked.model, picked.prompt, picked.group)
     seen = pictures(of.store, choice.query, picked.model, picked.prompt, picked.group)
     one = next((each for each in seen if each.generation == picked.picture), next(iter(seen), None))
     return (
@@ -107,6 +112,13 @@ def evidence(services: Services, wanted: Choice, picked: Pick) -> str:
         if one
         else _sentence(GONE)
     )
+
+
+def _redrawn(services: Services, of: Source, choice: Choice, model: str, prompt: str, group: str) -> str:
+    """The pictures of a prompt in the numbers that ship, drawn again. Raises HallaScopeError."""
+    seen = {one.seed: one for one in pictures(of.store, choice.query, model, prompt, group)}
+    drawn = [lists.redrawn(redrawn(services, model, prompt, seed), prompt, short_name(model), seed, seen[seed].value) for seed in seen]
+    return f"{''.join(drawn)}{_sentence(REDRAWN)}" if drawn else _sentence(GONE)
 
 
 def _of_methods(services: Services, of: Source, choice: Choice, picked: Pick) -> str:

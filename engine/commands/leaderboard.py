@@ -36,6 +36,7 @@ def leaderboard(
     trial: Annotated[int | None, typer.Option(help="Only this trial; 0 is the first.")] = None,
     seed: Annotated[list[int] | None, typer.Option(help="Only pictures of this seed; may be given several times.")] = None,
     published: Annotated[bool, typer.Option("--published", help="Beside them what the papers print.")] = False,
+    shipped: Annotated[bool, typer.Option("--shipped", help="The results that ship with the program, also where you have runs.")] = False,
     compare: Annotated[str, typer.Option(help="Two models A,B: how sure their difference is, on the prompts of both.")] = "",
     save_demo: Annotated[Path | None, typer.Option(help="Write what is counted into this file, as the leaderboard that ships.")] = None,
     as_json: AsJson = False,
@@ -48,7 +49,7 @@ def leaderboard(
     if save_demo is not None:
         say(f"{demo.save(store, save_demo, TITLE, filters.runs):,} prompts in {save_demo}")
         return DONE
-    found = demo.source(store)
+    found = demo.source(store, shipped=shipped)
     known(found.store, query)
     shown = board(found.store, query)
     compared = difference(found.store, query, *_two(compare)) if compare else None

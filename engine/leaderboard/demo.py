@@ -33,11 +33,15 @@ _DIGITS = 6
 
 
 class Source(NamedTuple):
-    """The store a leaderboard is read from. `demo`: it is the one that ships; `title` says what it shows then."""
+    """The store a leaderboard is read from. `demo`: it is the one that ships; `title` says what it shows then.
+
+    `both`: there are own numbers and the ones that ship, so that there is a choice.
+    """
 
     store: Store
     demo: bool
     title: str = ""
+    both: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,15 +57,19 @@ class _Line:
     parts: list[dict[str, Any]]
 
 
-def source(store: Store, file: Path | None = None) -> Source:
-    """The store itself where anything was evaluated, else the demo, where the file is there."""
+def source(store: Store, file: Path | None = None, shipped: bool = False) -> Source:
+    """The store itself where anything was evaluated, else the demo, where the file is there.
+
+    `shipped`: the demo also where there are own numbers.
+    """
     with store.database.reading() as session:
         counted = session.exec(select(ScoredRow.evaluation).limit(1)).first()
     file = file or FILE
-    if counted is not None or not file.exists():
-        return Source(store, False)
+    there, own = file.exists(), counted is not None
+    if not there or (own and not shipped):
+        return Source(store, False, both=there)
     title, demo = _read(file)
-    return Source(demo, True, title)
+    return Source(demo, True, title, both=own)
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------------

@@ -108,6 +108,16 @@ def test_a_saved_demo_shows_the_same_rows_where_a_store_is_empty(
     assert "the demo that ships with the program" in run(capsys)[1]
 
 
+def test_what_ships_is_printed_on_demand_beside_own_runs(
+    home: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    demo.save(home, tmp_path / "demo.jsonl", "A title")
+    monkeypatch.setattr(demo, "FILE", tmp_path / "demo.jsonl")
+    assert document(capsys)["demo"] is False
+    assert document(capsys, "--shipped")["demo"] is True
+    assert "none of your runs: A title" in run(capsys, "--shipped")[1]
+
+
 def test_a_damaged_demo_is_named_with_its_line(home: Store, tmp_path: Path) -> None:
     file = tmp_path / "demo.jsonl"
     demo.save(home, file, "A title")

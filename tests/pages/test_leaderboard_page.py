@@ -10,12 +10,21 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
+from backends import registry
+from data.models import read_models
+from data.primer import scenes
+from data.records import Picture
+from engine.errors import BadRequest
 from engine.leaderboard import demo
 from engine.leaderboard.disagreements import furthest
 from engine.leaderboard.offered import Offered, offered
 from engine.leaderboard.query import BYS
+from engine.leaderboard.redrawing import redrawn
 from engine.services import Services
+from metrics import ihalla
+from metrics.base import Case, run
 from pages import board_choice, leading, picked
 from pages.board_choice import PREFIX, Choice, addressed, read, settled, written
 from pages.leaderboard import opened
@@ -216,20 +225,53 @@ def test_an_empty_store_shows_the_example_and_says_so(
 ) -> None:
     file = tmp_path / "demo.jsonl"
     demo.save(ranked.store, file, "a small run")
-    monkeypatch.setattr(leading, "source", lambda store: demo.source(store, file))
-    monkeypatch.setattr(picked, "source", lambda store: demo.source(store, file))
+    monkeypatch.setattr(demo, "FILE", file)
     found = shown(services)
     assert "<strong>Example.</strong>" in found.label
     assert "a small run" in found.label
     assert found.table == shown(ranked).table
     assert json.dumps(PROMPTS[1])[1:-1] in picked.prompts(services, Choice(), Pick(HASTY))
-    assert "without its pictures" in picked.evidence(services, Choice(), Pick(HASTY, prompt=PROMPTS[1]))
+    assert "Results" not in found.controls, "there is nothing to choose"
+    evidence = picked.evidence(services, Choice(), Pick(HASTY, prompt=PROMPTS[1]))
+    assert "Redrawn" in evidence
+    assert evidence.count("<img") == len({one.seed for one in picked.pictures(ranked.store, Choice().query, HASTY, PROMPTS[1])})
+
+
+def test_what_ships_stays_reachable_beside_own_runs_and_its_pictures_are_those_of_its_seeds(
+    ranked: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "demo.jsonl"
+    demo.save(ranked.store, file, "a small run", ())
+    monkeypatch.setattr(demo, "FILE", file)
+    own, ships = shown(ranked), shown(ranked, results="shipped")
+    assert "Example." not in own.label
+    assert "Shipped results" in own.controls
+    assert "My runs" in own.controls
+    assert "Example." in ships.label
+    assert "My runs" in ships.controls
+    assert ships.table == own.table
+    (first, *_) = picked.pictures(ranked.store, Choice().query, HASTY, PROMPTS[0])
+    assert first.image
+    again = redrawn(ranked, HASTY, PROMPTS[0], first.seed)
+    assert again == redrawn(ranked, HASTY, PROMPTS[0], first.seed), "drawn once"
+    assert Image.open(again).tobytes() == Image.open(ranked.store.images.path(first.image)).tobytes(), "the same picture"
+    with pytest.raises(BadRequest, match="only those of the models that ship"):
+        redrawn(ranked, "sd-turbo", PROMPTS[0], 0)
+
+
+@pytest.mark.parametrize(("model", "prompt"), [("primer/hasty", "Stonehenge"), ("primer/careless", "a bat"), ("primer/careful", "a tulip")])
+def test_a_redrawn_picture_has_the_score_that_ships(services: Services, model: str, prompt: str) -> None:
+    (one,) = picked.pictures(demo.source(services.store, shipped=True).store, Choice().query, model, prompt)
+    path = redrawn(services, model, prompt, one.seed)
+    judge: Any = registry.load(read_models()["primer/judge"])
+    case = Case(prompt, Picture(path.stem, path), scenes.parse(prompt).questions().questions)
+    assert run(ihalla.plan(case), [judge.ask(next(ihalla.plan(case)))]).score.value == pytest.approx(one.value)
 
 
 def test_with_neither_pictures_nor_example_there_is_one_sentence(
     services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leading, "source", lambda store: demo.source(store, tmp_path / "none.jsonl"))
+    monkeypatch.setattr(demo, "FILE", tmp_path / "none.jsonl")
     found = shown(services)
     assert "Nothing has been judged here yet" in found.label
     assert (found.figure, found.table, found.controls) == (None, "", "")
