@@ -184,7 +184,7 @@ class Purse:
 
     def __init__(self, run: str, caps: tuple[float, float], ledger: Ledger) -> None:
         self.run, (self.cap, self.day_cap) = run, caps
-        self.calls = 0
+        self.calls = 0  # those whose end is in the ledger
         self._account_name = run or f"{NO_RUN_ACCOUNT}{uuid.uuid4().hex}"
         self._ledger = ledger
         self._account = ledger.account(self._account_name)
@@ -227,9 +227,9 @@ class Purse:
                 # twice the time limit: what is late is given up, and settled, by its run
                 came = self._ledger.reserve(wanted, caps, 2 * (seconds or LONGEST_CALL))
                 if isinstance(came, Reservation):
-                    self._account = came.account
+                    self._know(came.account)
                     return Hold(model, price, requests, most, came.id)
-                self._account = came
+                self._know(came)
                 if self.book():
                     continue
                 self._refuse(came, wanted)
@@ -276,7 +276,6 @@ class Purse:
             if not hold.open:
                 return
             hold.open = False
-            self.calls += len(used)
             took = [_spending(self._account_name, hold.model, hold.requests[0].role, hold.price, [usage]) for usage in used]
             self._over.append(Settled(hold.reservation, took))
             self._changed.notify_all()
@@ -288,8 +287,16 @@ class Purse:
         if not over:
             return False
         with suppress(StoreError):  # what was held back stays in the account in full; whoever keeps the replies tells the error
-            self._account = self._ledger.settle(self._account_name, over)
+            self._know(self._ledger.settle(self._account_name, over))
+        with self._changed:
+            self.calls += sum(len(call.took) for call in over)
         return True
+
+    def _know(self, account: Account) -> None:
+        """Keep the later of two states of the account: threads read them in one order and come here in another."""
+        with self._changed:
+            if account.run_spent >= self._account.run_spent:
+                self._account = account
 
 
 def _spending(run: str, model: str, role: Role, price: Price, usage: Sequence[Usage]) -> Spending:

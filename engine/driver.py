@@ -436,7 +436,10 @@ class Driver:
 
     def _pay(self) -> None:
         """Book what the ended calls cost, and tell of it, all in one go."""
-        if self._purse and self._purse.book() and self._purse.calls > self._paid:
+        if self._purse is None:
+            return
+        self._purse.book()  # what a call that asked for money has booked before, is told here too
+        if self._purse.calls > self._paid:
             self._paid = self._purse.calls
             self._told.append(Paid())
 

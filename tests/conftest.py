@@ -60,13 +60,14 @@ def failed_plans() -> Iterator[list[str]]:
 
 
 def says(ask: Any) -> Any:
-    """A judge that answers every question about methane right but the first, of which it says that nothing fits; A to other questions."""
+    """A judge that answers every question of two prompts right but the first, of which it says that nothing fits; A to other questions."""
     from data.primer import scenes
     from data.records import LETTERS, NONE_OF_THE_ABOVE
     from data.requests import Answer
 
-    for index, question in enumerate(scenes.parse("a molecule of methane").questions().questions):
-        if question.text == ask.question and index:
+    sets = (scenes.parse(prompt).questions().questions for prompt in ("a molecule of methane", "a gentoo penguin"))
+    for question in (question for first, *others in sets for question in others):
+        if question.text == ask.question:
             return Answer(f"{question.gold}) {question.choice(question.gold)}", tuple(0.8 if x == question.gold else 0.05 for x in LETTERS))
     return Answer("E" if NONE_OF_THE_ABOVE in ask.choices else "A")
 

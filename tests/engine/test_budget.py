@@ -301,3 +301,27 @@ def test_nothing_is_held_back_after_all_calls_are_settled_whatever_they_cost(pur
         mine.give_up(hold, worked=False)
     looks = iter([False] * 3)
     assert mine.take("m", Price("2026-01-01", picture=0.65), [DRAW], lambda: next(looks)).open
+
+
+def test_calls_are_counted_when_they_are_booked_so_that_every_booking_is_told(purse: Make) -> None:
+    """A thread may end a call between two bookings: were it counted then, the last state of the account would never be told."""
+    mine = purse()
+    first, second = (mine.take("a", CENT, [DRAW], never) for _ in range(2))
+    mine.settle(first, [Generated(b"", usage=Usage(pictures=1))])
+    mine.book()
+    counted = mine.calls
+    mine.settle(second, [Generated(b"", usage=Usage(pictures=1))])
+    assert mine.calls == counted == 1
+    mine.book()
+    assert mine.calls == 2
+
+
+def test_an_older_state_of_the_account_never_replaces_a_later_one(purse: Make, ledger: Ledger) -> None:
+    mine = purse()
+    before = ledger.account(mine.run)
+    hold = mine.take("a", CENT, [DRAW], never)
+    mine.settle(hold, [Generated(b"", usage=Usage(pictures=1))])
+    mine.book()
+    spent = mine.spent
+    mine._know(before)
+    assert mine.spent == spent > 0

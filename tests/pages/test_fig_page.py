@@ -137,7 +137,7 @@ def test_a_model_that_cannot_look_gives_its_sentence(services: Any) -> None:
 def test_what_looking_costs_is_said_for_the_line_up_that_costs_it(services: Any) -> None:
     run = str(drawn(services).run)
     said = looking.estimated(services, run, [FIRST, FIRST | {"captioner": "eyes/paid"}], Terms(), "fig")  # type: ignore[list-item]
-    assert "Second line-up: About" in said
+    assert "Second line-up: Estimated cost: about" in said
     assert "eyes/paid" in said
     assert "First line-up" not in said
 
