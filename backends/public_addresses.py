@@ -4,13 +4,17 @@ A host is looked up once, and what is fetched goes to the address that was check
 cannot lead elsewhere. It opens no connection.
 """
 
+from __future__ import annotations
+
 import ipaddress
 import os
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import httpx
+if TYPE_CHECKING:
+    import httpx  # whether a model can run is asked without it
 
 PUBLIC = "HALLASCOPE_PUBLIC"
 Resolve = Callable[[str], Sequence[str]]
@@ -44,6 +48,8 @@ def resolve(host: str) -> list[str]:
 
 def check(url: str | httpx.URL, look_up: Resolve = resolve) -> Checked:
     """The address with the one it leads to. Raises Forbidden, and OSError where the host is not known."""
+    import httpx
+
     try:
         parsed = httpx.URL(url)
     except (httpx.InvalidURL, TypeError, ValueError) as error:
