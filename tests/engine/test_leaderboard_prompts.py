@@ -121,7 +121,8 @@ def test_a_store_of_the_version_before_is_summed_up_by_prompt_as_it_is_opened(ur
         keep(store, Said(f"prompt {at % 2}", f"m/{at % 3}", trial=at % 2, domain="animal" if at % 2 else "food", run=f"r{at}"))
     before = (everything(store), by_prompt(store))
     with store.database.engine.begin() as connection:
-        connection.execute(text("DROP TABLE prompt_standing"))
+        for later in ("prompt_standing", "reservation", "claim"):
+            connection.execute(text(f"DROP TABLE {later}"))
         connection.execute(text("DELETE FROM standing WHERE trial >= 0 AND slice IN (SELECT id FROM slice WHERE facet = '')"))
         connection.execute(text("UPDATE schema SET version = 7"))
         connection.execute(text("UPDATE hallascope_revision SET version_num = '0007'"))

@@ -159,11 +159,14 @@ def test_on_a_public_space_nothing_of_it_is_there(space: bool, tmp_path: Path) -
 def test_on_a_space_with_login_the_token_is_no_field_of_the_page_and_the_one_of_the_house_is_not_lent(login: bool, tmp_path: Path) -> None:
     code = (
         "import app, gradio.routes; from pathlib import Path; from engine import hosting; from tests.conftest import build;"
-        "from pages.terms import given, logged_in;"
+        "from types import SimpleNamespace; from pages.key_vault import KeyVault; from pages.terms import given, logged_in;"
         "gradio.routes.attach_oauth = lambda app: None; hosting.find_spec = lambda name: name;"  # it comes with gradio[oauth]
         f"demo = app.create_app(build(Path({str(tmp_path)!r})));"
         "print([type(b).__name__ for b in demo.blocks.values() if getattr(b, 'label', '') == 'HF_TOKEN' or b.elem_id == 'login'],"
-        " given(['HF_TOKEN'], ['']).get('HF_TOKEN'), given(['HF_TOKEN'], ['mine']).get('HF_TOKEN'), repr(logged_in(None)));"
+        " given({}).get('HF_TOKEN'), given({'HF_TOKEN': 'mine'}).get('HF_TOKEN'), end=' ');"
+        "vault, asker = KeyVault(), SimpleNamespace(session_hash='s'); take = logged_in(vault);"
+        "take(0, asker, None); print(dict(vault.get('s')), end=' ');"
+        "take(0, asker, SimpleNamespace(token='theirs')); print(dict(vault.get('s')));"
         "print(sorted(made.api_name for made in demo.fns.values() if made.api_visibility == 'public'))"
     )
     environment = {name: value for name, value in os.environ.items() if name not in ("SPACE_ID", "OAUTH_CLIENT_ID")}
@@ -171,7 +174,8 @@ def test_on_a_space_with_login_the_token_is_no_field_of_the_page_and_the_one_of_
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
     own, public, *_ = done.stdout.split("\n")
     assert public == "['evaluate', 'evidence', 'leaderboard', 'models']", "Gradio's check of a login is none for other programs"
-    assert own == ("['LoginButton'] None mine ''" if login else "['Textbox'] of-the-house mine ''")
+    held = "{} {'HF_TOKEN': 'theirs'}"
+    assert own == (f"['LoginButton'] None mine {held}" if login else f"['Textbox'] of-the-house mine {held}")
 
 
 def test_the_roster_takes_each_name_once() -> None:
