@@ -18,8 +18,8 @@ from backends.openai_faults import Complaint, Who
 from backends.openai_reading import Said, bounded
 from backends.public_addresses import Forbidden, resolve
 from data.models import Price
-from data.reply_limits import most_usage
 from data.requests import Answer, Ask, Describe, Failure, Generate, Generated, Usage, Write
+from data.token_limits import most_usage
 
 if TYPE_CHECKING:
     import httpx

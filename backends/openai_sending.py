@@ -13,8 +13,8 @@ from backends.openai_faults import Complaint
 from backends.openai_pictures import data_url
 from data.models import ModelSpec
 from data.records import LETTERS
-from data.reply_limits import token_limit
 from data.requests import Ask, Generate, Schema, Setting, Write
+from data.token_limits import token_limit
 
 TOP = 20  # tokens whose probabilities are asked for, the most that OpenAI gives
 TRUST = 50  # requests for which a guess holds before it is tried again

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from backends.base import HallaScopeError, Stopped
 from backends.keys import Keys as Keys
 from data.models import CURRENCY, Price
-from data.reply_limits import most_usage
 from data.requests import (
     Ask,
     Describe,
@@ -28,6 +27,7 @@ from data.requests import (
     Usage,
     Write,
 )
+from data.token_limits import most_usage
 from engine.errors import BadRequest, StoreError
 from engine.pace import TICK
 from engine.storage.ledger import NANO, Account, Ledger, Reservation, Settled, Spending, nano

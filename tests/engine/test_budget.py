@@ -14,8 +14,8 @@ from backends.base import Stopped
 from backends.keys import Keys
 from data.models import Price
 from data.records import Picture
-from data.reply_limits import most_usage
 from data.requests import Answer, Ask, Describe, Failure, Generate, Generated, Reply, Usage, Write
+from data.token_limits import most_usage
 from engine import budget
 from engine.budget import DAY_CAP, RUN_CAP, Estimate, Hold, Line, OverBudget, Purse, Terms, likely, money
 from engine.errors import BadRequest
