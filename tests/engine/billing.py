@@ -62,7 +62,12 @@ def served(bill: Bill) -> Iterator[str]:
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
-            bill.add(self.rfile.read(int(self.headers["content-length"])))
+            length = int(self.headers["content-length"])
+            body = self.rfile.read(length)
+            if len(body) < length:  # its process was killed while it sent it: nothing was asked
+                self.close_connection = True
+                return
+            bill.add(body)
             time.sleep(bill.delay)
             choice = {"index": 0, "message": {"role": "assistant", "content": '{"answer": "A"}'}, "finish_reason": "stop"}
             usage = {"prompt_tokens": READ, "completion_tokens": WRITTEN, "total_tokens": READ + WRITTEN}
