@@ -41,23 +41,23 @@ check: env
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m tests.audit
+	$(BIN)/python -m bench.audit
 
 # Known vulnerabilities of all installed packages; without a service that knows them it fails here, while `make check` only says so.
 audit: env
-	HALLASCOPE_AUDIT=required $(BIN)/python -m tests.audit
+	HALLASCOPE_AUDIT=required $(BIN)/python -m bench.audit
 
 bench: browser
-	$(BIN)/python -m engine.bench
-	$(BIN)/python -m tests.backends.sharing
-	$(BIN)/python -m tests.engine.sweep_bench
-	$(BIN)/python -m tests.engine.ray_bench
-	$(BIN)/python -m tests.engine.scale
-	$(BIN)/python -m tests.browser.hovering
+	$(BIN)/python -m bench.ratios
+	$(BIN)/python -m bench.judge_sharing
+	$(BIN)/python -m bench.sweep_overhead
+	$(BIN)/python -m bench.ray_workers
+	$(BIN)/python -m bench.leaderboard_scale
+	$(BIN)/python -m bench.viewer_hover
 
 # A Space's files in an empty folder and an empty environment, started and asked what visitors ask; without NAME the first. It takes minutes.
 space: env
-	$(BIN)/python -m tests.space $(NAME)
+	$(BIN)/python -m bench.space $(NAME)
 
 # Debian's chromium and a font, where they are missing and apt is there to fetch them.
 browser: env
@@ -74,14 +74,14 @@ postgres: env
 	  $$SUDO apt-get install -y -qq postgresql postgresql-client; }
 
 train-judge train-comparer train-segmenter train-embedder: env
-	$(BIN)/python -m backends.embedded.training.$(@:train-%=%)
+	$(BIN)/python -m hallascope.backends.embedded.training.$(@:train-%=%)
 
 train-diffusion-tiny train-diffusion-small: env
-	$(BIN)/python -m backends.embedded.training.autoencoder
-	$(BIN)/python -m backends.embedded.training.diffusion --recipe $(@:train-diffusion-%=%)
+	$(BIN)/python -m hallascope.backends.embedded.training.autoencoder
+	$(BIN)/python -m hallascope.backends.embedded.training.diffusion --recipe $(@:train-diffusion-%=%)
 
 screenshots: browser
-	$(BIN)/python -m tests.browser.screenshots
+	$(BIN)/python -m bench.screenshots
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .cache

@@ -7,7 +7,7 @@ from typing import Any
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
-from engine import startup
+from hallascope.engine.deployment import startup
 
 if __name__ == "__main__":  # before Gradio is imported, which reads some of the same settings and has no sentence for them
     with startup.one_sentence():
@@ -16,15 +16,27 @@ if __name__ == "__main__":  # before Gradio is imported, which reads some of the
 import gradio as gr
 from starlette.middleware import Middleware
 
-from components.link_tags import ICON
-from components.live import App, quiet, still
-from components.markup import data
-from components.theme import launch_options
-from engine.hosting import KEPT, SWEEP, begin, preloaded, public, sessions, waiting
-from engine.services import Services, create_services
-from engine.visitors import UploadQuota, upload_limits
-from pages import PAGES, api, http_guard, link_preview, notice, teach, terms, tools
-from pages.place import Current, Place
+from hallascope.components.html.gradio_html import App, quiet, still
+from hallascope.components.html.link_tags import ICON
+from hallascope.components.html.markup import data
+from hallascope.components.theme.gradio_theme import launch_options
+from hallascope.engine.deployment.hosting import (
+    KEPT,
+    SWEEP,
+    begin,
+    preloaded,
+    public,
+    sessions,
+    waiting,
+)
+from hallascope.engine.deployment.rate_limit import UploadQuota, upload_limits
+from hallascope.engine.services import Services, create_services
+from hallascope.pages import PAGES
+from hallascope.pages.api import endpoints, mcp
+from hallascope.pages.server import http_guard, link_preview
+from hallascope.pages.shared import public_notice, spending
+from hallascope.pages.shared.context import Current, Place
+from hallascope.pages.teach import page as teach
 
 TITLE = "HallaScope"
 UNHURRIED: dict[str, Any] = {"_frontend": False}  # else Gradio 6.31 ends the app where its first page takes over three seconds
@@ -43,31 +55,27 @@ def create_app(services: Services) -> gr.Blocks:
     kept = (SWEEP, KEPT) if public() else None
     demo = App(title=TITLE, analytics_enabled=False, fill_width=True, delete_cache=kept)
     with demo:
-        api.build(services, demo)  # first, so that nothing else takes the names
+        endpoints.build(services, demo)  # first, so that nothing else takes the names
         still(HEADER.format(tabs=data(tabs_by_title())), elem_id="header")
-        allowed = terms.build(services, demo)
+        allowed = spending.build(services, demo)
         current = gr.State(Current())
         with gr.Tabs(elem_id="tabs") as tabs:
-            for name in PAGES:
-                page = import_module(name)
-                with gr.Tab(page.TITLE, id=_tab_id(name)) as tab:
+            for name, module in PAGES.items():
+                page = import_module(module)
+                with gr.Tab(page.TITLE, id=name) as tab:
                     page.build(services, Place(demo, tab, current, allowed))
-        notice.build(services)
+        public_notice.build(services)
         still(FOOTER, elem_id="footer")
         demo.load(_tab, None, tabs, **quiet())
-    api.alone(demo)
-    tools.offer(demo)
+    endpoints.alone(demo)
+    mcp.offer(demo)
     return demo.queue(max_size=waiting())
-
-
-def _tab_id(page: str) -> str:
-    """How the address calls the tab of a page."""
-    return page.rpartition(".")[2]
 
 
 def tabs_by_title() -> dict[str, dict[str, Any]]:
     """How the address calls every tab, and every part of one, by its title; `first`: it needs no mention."""
-    found = {import_module(name).TITLE: {"tab": _tab_id(name), "part": None, "first": name == PAGES[0]} for name in PAGES}
+    first = next(iter(PAGES))
+    found = {import_module(module).TITLE: {"tab": name, "part": None, "first": name == first} for name, module in PAGES.items()}
     return found | {
         title: {"tab": teach.NAME, "part": part, "first": title == next(iter(teach.PARTS.values()))} for part, title in teach.PARTS.items()
     }
@@ -75,14 +83,13 @@ def tabs_by_title() -> dict[str, dict[str, Any]]:
 
 def _tab(asker: gr.Request) -> Any:
     """The tab that the address names, else the first."""
-    known = list(map(_tab_id, PAGES))
     wanted = teach.NAME if asker.query_params.get("tab") in teach.PARTS else asker.query_params.get("tab")
-    return gr.Tabs(selected=wanted) if wanted in known else gr.skip()
+    return gr.Tabs(selected=wanted) if wanted in PAGES else gr.skip()
 
 
 def options(services: Services) -> dict[str, Any]:
     """How the app is launched, wherever it is launched from: the look, and the one folder whose files are served."""
-    guarded = tools.options()
+    guarded = mcp.options()
     guard = http_guard.middleware(UploadQuota(upload_limits()) if public() else None)
     guarded["app_kwargs"] |= {"middleware": (*guard, Middleware(link_preview.LinkPreview))}
     return {

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
-from data.models import ModelSpec as ModelSpec
-from data.requests import (
+from hallascope.data.models.specs import ModelSpec as ModelSpec
+from hallascope.data.requests import (
     Answer,
     Ask,
     Describe,

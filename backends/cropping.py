@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from data.seeing import Box, window
+from hallascope.data.regions import Box, window
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -4,9 +4,9 @@ import io
 import random
 from collections.abc import Sequence
 
-from backends.base import Limits, ModelSpec, OnStep
-from data.primer import scenes
-from data.requests import Failure, Generate, Generated
+from hallascope.backends.base import Limits, ModelSpec, OnStep
+from hallascope.data.requests import Failure, Generate, Generated
+from hallascope.primer import scenes
 
 
 class Draughtsman:

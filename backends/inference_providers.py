@@ -1,6 +1,6 @@
 """Pictures of Hugging Face's Inference Providers, through `huggingface_hub.InferenceClient`; each call is paid by whose token it is.
 
-Judges, captioners and writers that they serve need no class: their router speaks OpenAI's language (`hf/*` in ``data/models.yaml``).
+Judges, captioners and writers that they serve need no class: their router speaks OpenAI's language (`hf/*` in ``data/models/models.yaml``).
 It tries nothing twice (the engine does), and the token leaves this object in no reply, error or text.
 """
 
@@ -10,12 +10,12 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from backends import deadlines
-from backends.base import Denied, Limits, ModelSpec, OnStep, Transient, Unavailable
-from backends.keys import Keys
-from backends.openai_faults import Who, complaint, fault
-from backends.public_addresses import Forbidden
-from data.requests import Failure, Generate, Generated, Setting, Usage
+from hallascope.backends.base import Denied, Limits, ModelSpec, OnStep, Transient, Unavailable
+from hallascope.backends.keys import Keys
+from hallascope.backends.network import deadlines
+from hallascope.backends.network.public_addresses import Forbidden
+from hallascope.backends.openai.errors import Who, complaint, fault
+from hallascope.data.requests import Failure, Generate, Generated, Setting, Usage
 
 if TYPE_CHECKING:
     from PIL.Image import Image

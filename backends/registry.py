@@ -7,29 +7,30 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from backends import hub, memory, zero_gpu
-from backends.base import Backend, HallaScopeError, Limits, Unavailable
-from backends.keys import Keys
-from data.models import ModelSpec
+from hallascope.backends import memory, zero_gpu
+from hallascope.backends.base import Backend, HallaScopeError, Limits, Unavailable
+from hallascope.backends.hub import instructions
+from hallascope.backends.keys import Keys
+from hallascope.data.models.specs import ModelSpec
 
 NO_KEYS = Keys()  # those of the environment alone
 BACKENDS: dict[str, str] = {
-    "clipseg": "backends.clipseg:HeatMaps",
-    "diffusers": "backends.diffusers_:TextToImage",
-    "draughtsman": "backends.draughtsman:Draughtsman",
-    "inference-providers": "backends.inference_providers:ProvidedPictures",
-    "openai": "backends.openai_:OpenAICompatible",
-    "rapidocr": "backends.rapidocr_:TextReader",
-    "scripted": "backends.scripted:Scripted",
-    "transformers": "backends.transformers_:VisualQuestionAnswering",
-    "transformers-captioner": "backends.transformers_captioner:Prompted",
-    "transformers-chat": "backends.transformers_chat:Chat",
-    "transformers-detector": "backends.transformers_detector:ZeroShotDetector",
-    "transformers-embedder": "backends.transformers_embedder:Embedder",
-    "transformers-labels": "backends.transformers_labels:LabelDetector",
-    "transformers-matcher": "backends.transformers_matcher:ImageTextRetrieval",
-    "transformers-segmenter": "backends.transformers_segmenter:BoxSegmenter",
-    "transformers-writer": "backends.transformers_writer:TextWriter",
+    "clipseg": "hallascope.backends.transformers.clipseg:HeatMaps",
+    "diffusers": "hallascope.backends.diffusers.adapter:TextToImage",
+    "draughtsman": "hallascope.backends.draughtsman:Draughtsman",
+    "inference-providers": "hallascope.backends.inference_providers:ProvidedPictures",
+    "openai": "hallascope.backends.openai.adapter:OpenAICompatible",
+    "rapidocr": "hallascope.backends.rapidocr:TextReader",
+    "scripted": "hallascope.backends.scripted:Scripted",
+    "transformers": "hallascope.backends.transformers.vqa:VisualQuestionAnswering",
+    "transformers-captioner": "hallascope.backends.transformers.captioner:Prompted",
+    "transformers-chat": "hallascope.backends.transformers.chat:Chat",
+    "transformers-detector": "hallascope.backends.transformers.detector:ZeroShotDetector",
+    "transformers-embedder": "hallascope.backends.transformers.embedder:Embedder",
+    "transformers-labels": "hallascope.backends.transformers.closed_set_detector:LabelDetector",
+    "transformers-matcher": "hallascope.backends.transformers.matcher:ImageTextRetrieval",
+    "transformers-segmenter": "hallascope.backends.transformers.segmenter:BoxSegmenter",
+    "transformers-writer": "hallascope.backends.transformers.writer:TextWriter",
 }
 _WITH_KEYS = frozenset({"inference-providers", "openai"})  # backends whose models are made with keys
 _LIGHT = frozenset({"draughtsman", "inference-providers", "openai", "rapidocr", "scripted"})  # backends without torch
@@ -104,7 +105,7 @@ def _missing(need: str, spec: ModelSpec, keys: Keys) -> str | None:
         case "package":
             return None if find_spec(name) else f"the package {name!r} is not installed; run `pip install {name}`."
         case "download":
-            return None if downloaded(spec) else hub.missing(spec)
+            return None if downloaded(spec) else instructions.missing(spec)
         case _:
             raise HallaScopeError(
                 f"The model {spec.id!r} has the unknown need {need!r}: use gpu, download, key:NAME, env:NAME or package:NAME."

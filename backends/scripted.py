@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from backends.base import Limits, ModelSpec, OnStep
-from data.requests import (
+from hallascope.backends.base import Limits, ModelSpec, OnStep
+from hallascope.data.requests import (
     Answer,
     Ask,
     Describe,

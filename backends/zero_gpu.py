@@ -11,9 +11,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from weakref import ref
 
-from backends import base
-from backends.base import Backend, HallaScopeError, Transient, Unavailable
-from data.requests import Generate, Reply, Request
+from hallascope.backends import base
+from hallascope.backends.base import Backend, HallaScopeError, Transient, Unavailable
+from hallascope.data.requests import Generate, Reply, Request
 
 Call = Callable[[Backend, Sequence[Request]], Sequence[Reply]]
 Ran = list[Reply] | tuple[str, str]  # replies, or the class of an error of ours and its sentence

@@ -6,8 +6,8 @@ It knows no metric, no model and no page.
 from dataclasses import dataclass
 from typing import Literal
 
-from data.graphs import SceneGraphs
-from data.seeing import Box, Mask
+from hallascope.data.graphs import SceneGraphs
+from hallascope.data.regions import Box, Mask
 
 State = Literal["correct", "incorrect", "abstained", "unreadable", "failed"]
 Span = tuple[int, int]  # from and up to which character of a text

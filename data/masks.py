@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from data.seeing import Box, Mask
+from hallascope.data.regions import Box, Mask
 
 Pixels = NDArray[np.bool_]  # (height, width), True where a pixel belongs to the thing
 Heat = NDArray[np.floating]  # (height, width), the probability in [0, 1] that a pixel belongs to the thing

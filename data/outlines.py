@@ -6,8 +6,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from data.masks import Heat, Pixels, array
-from data.seeing import Mask
+from hallascope.data.masks import Heat, Pixels, array
+from hallascope.data.regions import Mask
 
 Point = tuple[float, float]  # (x, y) as shares of width and height, from the top left corner
 Polygon = tuple[Point, ...]  # closed: the last point leads to the first; holes run the other way round than what they are in

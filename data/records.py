@@ -6,8 +6,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
-from data.evidence import Evidence
-from data.evidence import State as State
+from hallascope.data.evidence import Evidence
+from hallascope.data.evidence import State as State
 
 CoI = Literal["existence", "size", "color", "shape", "posture", "relation", "scene", "counting", "others"]
 COIS: tuple[CoI, ...] = ("existence", "size", "color", "shape", "posture", "relation", "scene", "counting", "others")

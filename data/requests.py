@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from data.records import Picture
-from data.seeing import Box, Detection, Line, Mask
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box, Detection, Line, Mask
 
 Role = Literal["judge", "captioner", "writer", "detector", "segmenter", "embedder", "reader", "generator"]
 ROLES: tuple[Role, ...] = ("judge", "captioner", "writer", "detector", "segmenter", "embedder", "reader", "generator")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-FILE = Path(__file__).parents[1] / "spaces.yaml"
+FILE = Path(__file__).parents[2] / "spaces.yaml"
 Sdk = Literal["gradio", "static"]
 Colour = Literal["red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"]
 ZERO_GPU = "zero-a10g"

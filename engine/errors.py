@@ -1,6 +1,6 @@
 """What can be wrong with a request, an upload or the store; each message is one sentence a person can act on."""
 
-from backends.base import HallaScopeError
+from hallascope.backends.base import HallaScopeError
 
 
 class BadRequest(HallaScopeError):

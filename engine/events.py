@@ -6,12 +6,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
 
-from data import masks
-from data.factualbench import FactualPrompt
-from data.models import Knowledge
-from data.records import Picture, Question, Report
-from data.requests import Failure, Role, Setting
-from data.seeing import Mask
+from hallascope.data import masks
+from hallascope.data.concepts import FactualPrompt
+from hallascope.data.models.specs import Knowledge
+from hallascope.data.records import Picture, Question, Report
+from hallascope.data.regions import Mask
+from hallascope.data.requests import Failure, Role, Setting
 
 UPLOADED = "uploaded"
 """Stands where a model's name would, for a picture that a person brought."""
@@ -24,7 +24,7 @@ class EvaluateRequest:
     `count` pictures a model, with the seeds `seed`, `seed + 1`, ...; `images` are files that are judged
     beside, or instead of, generated pictures. `trials` repeats the judging, not the generating. `writer` and `reader`: for
     metrics that can do without (None: they do). The other roles are filled for metrics that need them, None by default
-    (`data.models.DEFAULTS`); without a judge, what needs one is not evaluated. `factual`: the concepts of the prompt as a benchmark
+    (`hallascope.data.models.specs.DEFAULTS`); without a judge, what needs one is not evaluated. `factual`: the concepts of the prompt as a benchmark
     knows them; None: as Primer does, if it does. `reference` shows the one called `concept`, which `definition` says in words.
     `inject`: every picture is made once more with each kind of knowledge, beside the one without.
     """

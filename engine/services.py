@@ -8,24 +8,26 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 
-import metrics
-from backends.base import Backend, HallaScopeError, Judge
-from backends.fetching.hub import Hub
-from backends.keys import Keys
-from data.models import BadModels, ModelSpec
-from data.outlines import Polygon
-from data.packs import read_packs
-from data.records import Picture, QuestionSet
-from data.requests import Failure, Generate, Role
-from engine import concepts, lineup, run_ids, runnable
-from engine.adding import Adding, all_models
-from engine.budget import Estimate, Purse, Terms
-from engine.checking import checked, checked_prompt
-from engine.driver import AnyPlan, Driver
-from engine.errors import BadImage, BadRequest, NoQuestions, StoreError, UnknownRun, sentence
-from engine.estimating import costs, estimate
-from engine.evaluating import Evaluating, Setup, undone
-from engine.events import (
+from hallascope import metrics
+from hallascope.backends.base import Backend, HallaScopeError, Judge
+from hallascope.backends.hub.download import Hub
+from hallascope.backends.keys import Keys
+from hallascope.data.models.packs import read_packs
+from hallascope.data.models.specs import BadModels, ModelSpec
+from hallascope.data.outlines import Polygon
+from hallascope.data.records import Picture, QuestionSet
+from hallascope.data.requests import Failure, Generate, Role
+from hallascope.engine.deployment.hosting import public
+from hallascope.engine.deployment.rate_limit import Allowance, KeptQuota, kept_limits, limits
+from hallascope.engine.errors import (
+    BadImage,
+    BadRequest,
+    NoQuestions,
+    StoreError,
+    UnknownRun,
+    sentence,
+)
+from hallascope.engine.events import (
     UPLOADED,
     Evaluated,
     EvaluateRequest,
@@ -42,22 +44,27 @@ from engine.events import (
     Shot,
     jsonable,
 )
-from engine.getting import Getting
-from engine.hosting import public
-from engine.injection import injected
-from engine.lineup import Lineup
-from engine.making import NO_RUN, MakingEvent, making
-from engine.pictures import regions as primer_regions
-from engine.pictures.uploads import accept
-from engine.question_sets import QuestionSets
-from engine.roster import NO_KEYS, Model, Roster, Seating
-from engine.seats import Seat
-from engine.storage.ledger import Ledger
-from engine.storage.store import Place, RunRecord, Store, Told
-from engine.visitors import Allowance, KeptQuota, kept_limits, limits
-from metrics.base import Metric
-from metrics.questions import making as making_plan
-from metrics.questions.reasoning import Material
+from hallascope.engine.images import regions as primer_regions
+from hallascope.engine.images.uploads import accept
+from hallascope.engine.models.custom import Adding, all_models
+from hallascope.engine.models.downloads import Getting
+from hallascope.engine.models.registry import NO_KEYS, Model, Roster, Seating
+from hallascope.engine.money.budget import Estimate, Purse, Terms
+from hallascope.engine.questions.generation import NO_RUN, MakingEvent, making
+from hallascope.engine.questions.sets import QuestionSets
+from hallascope.engine.run import concept_resolution, identity, pipeline, runnable_metrics
+from hallascope.engine.run.driver import AnyPlan, Driver
+from hallascope.engine.run.estimate import costs, estimate
+from hallascope.engine.run.evaluation import Evaluating, Setup, undone
+from hallascope.engine.run.knowledge_injection import injected
+from hallascope.engine.run.pipeline import Lineup
+from hallascope.engine.run.roles import Seat
+from hallascope.engine.run.validation import checked, checked_prompt
+from hallascope.engine.storage.ledger import Ledger
+from hallascope.engine.storage.store import Place, RunRecord, Store, Told
+from hallascope.metrics.base import Metric
+from hallascope.metrics.ihalla import agents as making_plan
+from hallascope.metrics.ihalla.reasoning import Material
 
 TERMS = Terms()  # what holds where nobody says otherwise
 
@@ -146,27 +153,27 @@ class Services:
         accept: Callable[[Path], Picture] = partial(self.accept, terms=terms) if keep else self.inspect
         seat = self.roster.seating(terms.keys)
         wanted = tuple(self.metric(name) for name in request.metrics)
-        request = lineup.completed(request, wanted, lambda name: self.roster.reason(name, terms.keys) is None)
-        not_run = runnable.lacking_models(request, wanted, partial(self.roster.needed, keys=terms.keys)) if skip else ()
-        able = runnable.without(wanted, not_run)
-        request = lineup.as_asked(request, able, wanted)
-        asking = lineup.of_run(request, able)
-        for name, role in [*_named(request, asking), *lineup.own(able)]:
+        request = pipeline.completed(request, wanted, lambda name: self.roster.reason(name, terms.keys) is None)
+        not_run = runnable_metrics.lacking_models(request, wanted, partial(self.roster.needed, keys=terms.keys)) if skip else ()
+        able = runnable_metrics.without(wanted, not_run)
+        request = pipeline.as_asked(request, able, wanted)
+        asking = pipeline.of_run(request, able)
+        for name, role in [*_named(request, asking), *pipeline.own(able)]:
             self.roster.needed(name, role, terms.keys)
         brought = tuple(accept(path) for path in request.images)
         reference = accept(request.reference) if request.reference else None
         request = replace(request, images=tuple(p.path for p in brought), reference=reference.path if reference else None)
         if request.inject or any(metric.concepts for metric in able):
-            request = replace(request, factual=concepts.resolved(request, self.store.keep_image, accept))
+            request = replace(request, factual=concept_resolution.resolved(request, self.store.keep_image, accept))
         if skip:
-            not_run = (*not_run, *runnable.lacking_reference(request, able))
-            able = runnable.without(wanted, not_run)
+            not_run = (*not_run, *runnable_metrics.lacking_reference(request, able))
+            able = runnable_metrics.without(wanted, not_run)
         places, drawings = self._places(request, seat)
-        uploads = {run_ids.upload_id(request.prompt, picture): picture for picture in brought}
+        uploads = {identity.upload_id(request.prompt, picture): picture for picture in brought}
         places += [Place(name, request.prompt, UPLOADED, "", 0, {}) for name in uploads]
         questions, notice = self._asked(request, able)
-        run = run_ids.run_id(request, wanted, asking, seat, reference, places, questions, able)
-        able = tuple(m for m in able if not lineup.lacks_judge(request, m) and (questions or not m.needs_questions))
+        run = identity.run_id(request, wanted, asking, seat, reference, places, questions, able)
+        able = tuple(m for m in able if not pipeline.lacks_judge(request, m) and (questions or not m.needs_questions))
         ranks = request.judge is not None and self.roster.spec(request.judge).ranks
         known = self.roster.spec(asking["detector"]).vocabulary if "detector" in asking else ModelSpec.vocabulary
         return Setup(run, request, tuple(places), uploads, able, questions, notice, reference, asking, drawings, ranks, not_run, known)
@@ -177,7 +184,7 @@ class Services:
         for name, i, way in product(request.models, range(request.count), (None, *request.inject)):
             plain = Generate(request.prompt, request.seed + i)
             drawing = injected(plain, way, request.factual, self.roster.spec(name))
-            place = run_ids.place(plain if isinstance(drawing, Failure) else drawing, seat(name), way)
+            place = identity.place(plain if isinstance(drawing, Failure) else drawing, seat(name), way)
             places, drawings = [*places, place], {**drawings, place.id: drawing}
         return places, drawings
 
@@ -222,7 +229,7 @@ class Services:
         def able(role: Role) -> bool:
             return any(role in spec.roles and reason(spec.id) is None for spec in self.roster.specs.values())
 
-        return runnable.unavailable_reason(self.metric(name), reason, able)
+        return runnable_metrics.unavailable_reason(self.metric(name), reason, able)
 
     def metric(self, name: str) -> Metric:
         """The metric of that name. Raises BadRequest."""
@@ -235,7 +242,7 @@ class Services:
         """The questions of a prompt, or one sentence why there are none."""
         if not wanted:
             return None, None
-        without = [metric for metric in wanted if lineup.lacks_judge(request, metric)]
+        without = [metric for metric in wanted if pipeline.lacks_judge(request, metric)]
         if len(without) == len(wanted):
             return None, "No judge is chosen: the pictures are shown without a score."
         notice = f"No judge is chosen: there is no score by {', '.join(metric.title for metric in without)}." if without else None
@@ -339,7 +346,7 @@ class Services:
 
 
 def create_services(url: str | None = None) -> Services:
-    """The services on the models of ``data/models.yaml``. `url`: any SQLAlchemy URL; None: SQLite under HALLASCOPE_HOME."""
+    """The services on the models of ``data/models/models.yaml``. `url`: any SQLAlchemy URL; None: SQLite under HALLASCOPE_HOME."""
     try:
         store = Store(url)
         kept = KeptQuota(kept_limits(), store.brought_bytes) if public() else None

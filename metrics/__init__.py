@@ -6,24 +6,24 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from metrics.base import Metric, Presentation, ScoreSpec, undeclared
+from hallascope.metrics.base import Metric, Presentation, ScoreSpec, undeclared
 
 # name -> "module:function"; the function takes a folder of prompt templates (None: ours) and gives the Metric
 METRICS: dict[str, str] = {
-    "ihalla": "metrics.ihalla:metric",
-    "tifa": "metrics.tifa:metric",
-    "fig": "metrics.fig.plan:metric",
-    "scene-graph": "metrics.scene_graph.plan:metric",
-    "caption-ablation": "metrics.scene_graph.ablation:metric",
-    "clipscore": "metrics.baselines.clipscore:metric",
-    "blip-itm": "metrics.baselines.blip:matching",
-    "blip-vqa": "metrics.baselines.blip:answering",
-    "llmscore": "metrics.baselines.llmscore:metric",
-    "factualbench": "metrics.factualbench.plan:metric",
-    "factualbench-no-reference": "metrics.factualbench.plan:without_reference",
-    "clip-t": "metrics.similarity:with_text",
-    "clip-i": "metrics.similarity:with_references",
-    "dino": "metrics.similarity:dino",
+    "ihalla": "hallascope.metrics.ihalla.plan:metric",
+    "tifa": "hallascope.metrics.tifa.plan:metric",
+    "fig": "hallascope.metrics.fig.plan:metric",
+    "scene-graph": "hallascope.metrics.scene_graph.plan:metric",
+    "caption-ablation": "hallascope.metrics.scene_graph.ablation:metric",
+    "clipscore": "hallascope.metrics.baselines.clipscore:metric",
+    "blip-itm": "hallascope.metrics.baselines.blip:matching",
+    "blip-vqa": "hallascope.metrics.baselines.blip:answering",
+    "llmscore": "hallascope.metrics.baselines.llmscore:metric",
+    "factualbench": "hallascope.metrics.factualbench.plan:metric",
+    "factualbench-no-reference": "hallascope.metrics.factualbench.plan:without_reference",
+    "clip-t": "hallascope.metrics.baselines.similarity:with_text",
+    "clip-i": "hallascope.metrics.baselines.similarity:with_references",
+    "dino": "hallascope.metrics.baselines.similarity:dino",
 }
 
 

@@ -5,11 +5,21 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from data.factualbench import FactualPrompt
-from data.haloquest import HaloQuestion
-from data.records import Picture, Question, Report
-from data.requests import Answer, Detected, Embedded, Failure, Matched, Reply, Request, Segmented, WasRead
-from metrics.reply_limits import bounded
+from hallascope.data.benchmarks.haloquest import HaloQuestion
+from hallascope.data.concepts import FactualPrompt
+from hallascope.data.records import Picture, Question, Report
+from hallascope.data.requests import (
+    Answer,
+    Detected,
+    Embedded,
+    Failure,
+    Matched,
+    Reply,
+    Request,
+    Segmented,
+    WasRead,
+)
+from hallascope.metrics.replies.limits import bounded
 
 Plan = Generator[list[Request], list[Reply], Report]
 Bounds = tuple[float, float]  # the least and the greatest value, either of them infinite where there is none

@@ -1,15 +1,20 @@
-"""The tabs of the dashboard, one module each, in the order they stand in the header; a page is imported when the app is built."""
+"""The tabs of the dashboard in the order of the header: how the address names each, and its module.
 
-PAGES: tuple[str, ...] = (
-    "pages.explore",
-    "pages.questions",
-    "pages.ihalla",
-    "pages.fig",
-    "pages.scene_graph",
-    "pages.factualbench",
-    "pages.leaderboard",
-    "pages.judges",
-    "pages.people",
-    "pages.agreement",
-    "pages.teach",
-)
+A module is imported when the app is built.
+"""
+
+from collections.abc import Mapping
+
+PAGES: Mapping[str, str] = {
+    "explore": "hallascope.pages.explore.page",
+    "questions": "hallascope.pages.questions.page",
+    "ihalla": "hallascope.pages.ihalla",
+    "fig": "hallascope.pages.fig",
+    "scene_graph": "hallascope.pages.scene_graph.page",
+    "factualbench": "hallascope.pages.factualbench.page",
+    "leaderboard": "hallascope.pages.leaderboard.page",
+    "judges": "hallascope.pages.judges.page",
+    "people": "hallascope.pages.people.page",
+    "agreement": "hallascope.pages.agreement.page",
+    "teach": "hallascope.pages.teach.page",
+}

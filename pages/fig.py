@@ -1,12 +1,12 @@
 """FiG: what the prompt asks for and what is seen, stage by stage and step by step, by one line-up or by two side by side."""
 
-from components.pickers import Option
-from engine.services import Services
-from pages import eyes
-from pages.eyes import Page, Tab
-from pages.lineups import NOBODY, Post
-from pages.looking import Look
-from pages.place import Place
+from hallascope.components.models.pickers import Option
+from hallascope.engine.services import Services
+from hallascope.pages.shared import evidence_tab
+from hallascope.pages.shared.context import Place
+from hallascope.pages.shared.evidence_runs import Look
+from hallascope.pages.shared.evidence_tab import Page, Tab
+from hallascope.pages.shared.pipeline_pickers import NOBODY, Post
 
 TITLE = "FiG"
 HELP = """<div class="lead"><p><strong>FiG</strong> looks for everything the prompt names, describes each part it finds, writes one
@@ -26,4 +26,4 @@ POSTS = (
 
 def build(services: Services, place: Place) -> Page:
     """Lay the page out and connect it."""
-    return eyes.build(services, place, Tab("fig", LOOK, POSTS, HELP))
+    return evidence_tab.build(services, place, Tab("fig", LOOK, POSTS, HELP))

@@ -6,20 +6,20 @@ from typing import NamedTuple
 
 import gradio as gr
 
-import metrics
-from components import tables
-from components.cards import question_card
-from components.evidence import viewer
-from components.live import chosen, live, quiet, still
-from components.markup import text
-from data.records import CoI
-from engine.events import RunView
-from engine.services import Services
-from metrics import slices
-from pages import views
-from pages.evidence import hears, shows
-from pages.exhibits import exhibit
-from pages.place import Current, Place
+from hallascope import metrics
+from hallascope.components.cards.cards import question_card
+from hallascope.components.comparison import tables
+from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.gradio_html import chosen, live, quiet, still
+from hallascope.components.html.markup import text
+from hallascope.data.records import CoI
+from hallascope.engine.events import RunView
+from hallascope.engine.services import Services
+from hallascope.metrics import aggregate
+from hallascope.pages.shared import run_progress
+from hallascope.pages.shared.context import Current, Place
+from hallascope.pages.shared.evidence import hears, shows
+from hallascope.pages.shared.exhibits import exhibit
 
 TITLE = "I-HallA"
 HELP = """<div class="lead"><p><strong>I-HallA</strong> asks a judge five multiple-choice questions about each picture, without
@@ -49,26 +49,26 @@ class Page(NamedTuple):
 # --- pure functions -----------------------------------------------------------------------------------------------------------
 
 
-def rows(view: RunView) -> Iterator[slices.Row]:
+def rows(view: RunView) -> Iterator[aggregate.Row]:
     """The reports of a run by its primary metric, with what they are sliced by."""
     wanted = asking(view)
     for evaluation in view.evaluations:
         if evaluation.metric == wanted:
-            yield slices.Row(evaluation.report, views.short_name(evaluation.model), evaluation.judge or "", evaluation.trial)
+            yield aggregate.Row(evaluation.report, run_progress.short_name(evaluation.model), evaluation.judge or "", evaluation.trial)
 
 
 def asking(view: RunView) -> str | None:
     """The metric of the run whose questions and answers are shown: the first that asks any; None where none does."""
     return next(
-        (name for name in view.request.metrics if metrics.presentation(name) == "questions" and not views.not_run(view, name)), None
+        (name for name in view.request.metrics if metrics.presentation(name) == "questions" and not run_progress.not_run(view, name)), None
     )
 
 
-def compositions(view: RunView) -> Mapping[str, Mapping[CoI, slices.Mean]]:
+def compositions(view: RunView) -> Mapping[str, Mapping[CoI, aggregate.Mean]]:
     """For each model of the run, in the order asked for, its means by composition of interest."""
     found = list(rows(view))
-    models = dict.fromkeys(views.short_name(shot.model) for shot in view.shots)
-    return {model: slices.by_coi([row for row in found if row.model == model]) for model in models}
+    models = dict.fromkeys(run_progress.short_name(shot.model) for shot in view.shots)
+    return {model: aggregate.by_coi([row for row in found if row.model == model]) for model in models}
 
 
 # --- what happens --------------------------------------------------------------------------------------------------------------
@@ -80,13 +80,13 @@ def answers(services: Services, current: Current) -> str:
         return EMPTY
     view = services.view(current.run)
     wanted = asking(view)
-    return tables.side_by_side(views.tiles(view, metric=wanted)) if wanted else NOT_ASKED
+    return tables.side_by_side(run_progress.tiles(view, metric=wanted)) if wanted else NOT_ASKED
 
 
 def evidence(services: Services, run: str, key: str | None) -> str:
     """The viewer of one picture by the metric whose answers are shown. Raises UnknownRun."""
     view = services.view(run)
-    shot = views.chosen(view, key)
+    shot = run_progress.chosen(view, key)
     return viewer([exhibit(services, view, shot, asking(view))] if shot else ())
 
 
@@ -105,22 +105,22 @@ def beside(services: Services, current: Current) -> str:
     if not {"ihalla", "tifa"} <= {e.metric for e in view.evaluations}:
         said = NOT_BESIDE if view.evaluations and "tifa" not in view.request.metrics else ""
     else:
-        said = tables.beside(list(zip(views.tiles(view, metric="ihalla"), views.tiles(view, metric="tifa"), strict=True)))
+        said = tables.beside(list(zip(run_progress.tiles(view, metric="ihalla"), run_progress.tiles(view, metric="tifa"), strict=True)))
     return f'<section class="panel beside">{BESIDE}{said}</section>' if said else ""
 
 
 def prompted(services: Services, run: str, key: str | None) -> str:
     """The TIFA-style questions of one picture, where they stand beside those of I-HallA. Raises UnknownRun."""
     view = services.view(run)
-    shot = views.chosen(view, key)
+    shot = run_progress.chosen(view, key)
     if shot is None or asking(view) == "tifa":
         return ""
-    tile = views.tile(view, shot, metric="tifa")
+    tile = run_progress.tile(view, shot, metric="tifa")
     if not tile.reports:
         return ""
     cards = "".join(question_card(i, v.question, v) for i, v in enumerate(tile.verdicts))
     cards = cards or "<li>The prompt names nothing to ask for.</li>"
-    heading = f"TIFA-style questions of {views.short_name(shot.model)}"
+    heading = f"TIFA-style questions of {run_progress.short_name(shot.model)}"
     return f'<section class="panel prompted"><h2>{text(heading)}</h2><ol class="cards">{cards}</ol></section>'
 
 
@@ -130,8 +130,8 @@ def prompted(services: Services, run: str, key: str | None) -> str:
 def build(services: Services, place: Place) -> Page:
     """Lay the page out; it looks again when it is opened and when the run that is shown changes."""
     still(HELP)
-    table = live("compare", EMPTY, elem_id="answers")
-    shown = live("evidence", viewer(()), elem_id="ihalla-evidence")
+    table = live("comparison/tables", EMPTY, elem_id="answers")
+    shown = live("evidence/viewer", viewer(()), elem_id="ihalla-evidence")
     scores, asked = still("", elem_id="beside"), still("", elem_id="prompted")
     means = still("", elem_id="compositions")
     for output, look in ((table, answers), (scores, beside), (means, by_coi)):

@@ -1,6 +1,6 @@
 """An app of its own to label pictures by hand: picture, questions, keys; it shows neither prompt, gold nor what a judge says.
 
-``python -m pages.labelling FOLDER [--labeller NAME]``, which `hallascope label page` starts.
+``python -m hallascope.pages.labelling FOLDER [--labeller NAME]``, which `hallascope label page` starts.
 """
 
 import argparse
@@ -15,33 +15,34 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 import gradio as gr
 
-from components import labelling, theme
-from components.live import App, quiet, still
-from components.markup import text
-from data import labels
-from pages import http_guard
+from hallascope.components.html.gradio_html import App, quiet, still
+from hallascope.components.html.markup import text
+from hallascope.components.people import labelling
+from hallascope.components.theme import gradio_theme
+from hallascope.data.files import label_folder
+from hallascope.pages.server import http_guard
 
 TITLE = "HallaScope labels"
 
 
 def work(folder: Path, labeller: str) -> dict[str, Any]:
     """What the desk shows, with the labels of this person so far; those of others are not shown. Raises NotALabelFolder."""
-    items, _ = labels.read_items(folder)
-    return labelling.work(folder, items, labels.read_labels(folder, items, labeller)[0])
+    items, _ = label_folder.read_items(folder)
+    return labelling.work(folder, items, label_folder.read_labels(folder, items, labeller)[0])
 
 
 def saver(folder: Path, labeller: str) -> Callable[[dict[str, Any]], labelling.Saved]:
     """What keeps the answers to one picture, as the desk sends them. Raises NotALabelFolder."""
-    asked = {item.id: len(item.questions) for item in labels.read_items(folder)[0]}
+    asked = {item.id: len(item.questions) for item in label_folder.read_items(folder)[0]}
 
     def save(given: dict[str, Any]) -> labelling.Saved:
         try:
             fields = {"id": given.get("id"), "answers": given.get("answers"), "labeller": labeller}
-            labels.add_labels(folder, [labels.label_of(fields, asked)])
+            label_folder.add_labels(folder, [label_folder.label_of(fields, asked)])
         except ValueError as problem:
             return {"wrong": f"{problem}."}
         except OSError as error:
-            return {"wrong": f"The file {labels.LABELS!r} cannot be written ({error.strerror or error})."}
+            return {"wrong": f"The file {label_folder.LABELS!r} cannot be written ({error.strerror or error})."}
         return {}
 
     return save
@@ -49,7 +50,7 @@ def saver(folder: Path, labeller: str) -> Callable[[dict[str, Any]], labelling.S
 
 def create_page(folder: Path, labeller: str) -> gr.Blocks:
     """The app for one folder and one person. Raises NotALabelFolder."""
-    items, wrong = labels.read_items(folder)
+    items, wrong = label_folder.read_items(folder)
     demo = App(title=TITLE, analytics_enabled=False, fill_width=True)
     with demo:
         still(header(folder, labeller, len(items), [str(complaint) for complaint in wrong]), elem_id="label-header")
@@ -70,8 +71,8 @@ def header(folder: Path, labeller: str, number: int, wrong: Sequence[str]) -> st
 def options(folder: Path) -> dict[str, Any]:
     """How the app is launched: the dashboard's look, and the one folder whose files are served."""
     return {
-        **theme.launch_options(),
-        "allowed_paths": [str((folder / labels.PICTURES).resolve())],
+        **gradio_theme.launch_options(),
+        "allowed_paths": [str((folder / label_folder.PICTURES).resolve())],
         "show_error": True,
         "run_history": False,
         "app_kwargs": {"middleware": http_guard.middleware(None)},
@@ -80,13 +81,13 @@ def options(folder: Path) -> dict[str, Any]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Start on 127.0.0.1 and print the address; GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say otherwise."""
-    parser = argparse.ArgumentParser(prog="python -m pages.labelling", description="Label the pictures of a folder by hand.")
+    parser = argparse.ArgumentParser(prog="python -m hallascope.pages.labelling", description="Label the pictures of a folder by hand.")
     parser.add_argument("folder", type=Path, help="the folder that `hallascope label make` wrote")
-    parser.add_argument("--labeller", default=labels.NOBODY, help="who labels")
+    parser.add_argument("--labeller", default=label_folder.NOBODY, help="who labels")
     chosen = parser.parse_args(arguments)
     try:
-        page = create_page(chosen.folder, labels.named(chosen.labeller))
-    except labels.NotALabelFolder as problem:
+        page = create_page(chosen.folder, label_folder.named(chosen.labeller))
+    except label_folder.NotALabelFolder as problem:
         sys.exit(f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
     page.launch(server_name=os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1"), **options(chosen.folder))
 

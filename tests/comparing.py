@@ -5,19 +5,20 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from data.factualbench import ConceptRef
-from data.models import ModelSpec, read_models
-from data.primer import factual, scenes
-from data.primer.compared import Drawn, answer
-from data.requests import Ask, Detect, Detected, Failure, Generate, Generated, Reply
-from data.seeing import Box, Detection
+from hallascope.data.concepts import ConceptRef
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.regions import Box, Detection
+from hallascope.data.requests import Ask, Detect, Detected, Failure, Generate, Generated, Reply
+from hallascope.primer import scenes
+from hallascope.primer.benchmark import factualbench
+from hallascope.primer.benchmark.pair_truth import Drawn, answer
 
 
 @cache
 def drawn(concept: ConceptRef) -> bytes:
     """The reference of a concept as a PNG."""
     file = BytesIO()
-    factual.reference(concept).image(512).save(file, "PNG")
+    factualbench.reference(concept).image(512).save(file, "PNG")
     return file.getvalue()
 
 
@@ -31,11 +32,11 @@ def halves(request: Any) -> Reply:
 
 def build(folder: Path, **options: Any) -> Any:
     """Services whose judge knows the truth; a detector; a painter that draws anything, more careful with knowledge than without."""
-    from backends.base import Limits
-    from backends.draughtsman import Draughtsman
-    from backends.scripted import Scripted
-    from engine.services import Services
-    from engine.storage.store import Store
+    from hallascope.backends.base import Limits
+    from hallascope.backends.draughtsman import Draughtsman
+    from hallascope.backends.scripted import Scripted
+    from hallascope.engine.services import Services
+    from hallascope.engine.storage.store import Store
 
     store, models = Store(folder=folder), read_models()
     draughtsmen = {name: Draughtsman(models[name]) for name in ("primer/exact", "primer/careless")}
@@ -54,7 +55,7 @@ def build(folder: Path, **options: Any) -> Any:
 
     def _shown(ask: Ask, prompt: str) -> str:
         """The concept of a reference: its picture is the drawing of one of the prompt's concepts, or a person's own of the first."""
-        named = factual.factual(prompt).concepts
+        named = factualbench.factual(prompt).concepts
         return next((one.name for one in named if drawn(one) == ask.images[1].path.read_bytes()), named[0].name)
 
     def model(name: str, roles: Any, script: Any, **more: Any) -> Scripted:

@@ -52,7 +52,7 @@ def failed_plans() -> Iterator[list[str]]:
 
     A test that expects them looks at the list and clears it.
     """
-    log, messages = logging.getLogger("engine.driver"), Messages()
+    log, messages = logging.getLogger("hallascope.engine.run.driver"), Messages()
     log.addHandler(messages)
     yield messages.found
     log.removeHandler(messages)
@@ -61,9 +61,9 @@ def failed_plans() -> Iterator[list[str]]:
 
 def says(ask: Any) -> Any:
     """A judge that answers every question of two prompts right but the first, of which it says that nothing fits; A to other questions."""
-    from data.primer import scenes
-    from data.records import LETTERS, NONE_OF_THE_ABOVE
-    from data.requests import Answer
+    from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE
+    from hallascope.data.requests import Answer
+    from hallascope.primer import scenes
 
     sets = (scenes.parse(prompt).questions().questions for prompt in ("a molecule of methane", "a gentoo penguin"))
     for question in (question for first, *others in sets for question in others):
@@ -74,11 +74,11 @@ def says(ask: Any) -> Any:
 
 def build(folder: Path, judge: Callable[[Any], Any] = says, **options: Any) -> Any:
     """Services on a folder of their own; the judge is called primer/judge."""
-    from backends.base import Limits
-    from backends.scripted import Scripted
-    from data.models import ModelSpec, read_models
-    from engine.services import Services
-    from engine.storage.store import Store
+    from hallascope.backends.base import Limits
+    from hallascope.backends.scripted import Scripted
+    from hallascope.data.models.specs import ModelSpec, read_models
+    from hallascope.engine.services import Services
+    from hallascope.engine.storage.store import Store
 
     spec = ModelSpec("primer/judge", "Scripted judge", ("judge",), "scripted", note="Follows a script.")
     return Services(Store(folder=folder), read_models(), {spec.id: Scripted(spec, judge, limits=Limits(1, 1), **options)})

@@ -3,13 +3,22 @@
 from dataclasses import replace
 from pathlib import Path
 
-from components.cards import Tile
-from components.exhibit import Exhibit
-from components.scene import exhibit
-from data.evidence import Evidence, Finding, Segment, Span, State
-from data.graphs import Attribute, Edge, Graph, GraphError, GraphQuestion, Node, SceneGraphs, Triple
-from data.records import Report, Score
-from data.seeing import Box
+from hallascope.components.cards.cards import Tile
+from hallascope.components.evidence.exhibit import Exhibit
+from hallascope.components.evidence.scene_graph import exhibit
+from hallascope.data.evidence import Evidence, Finding, Segment, Span, State
+from hallascope.data.graphs import (
+    Attribute,
+    Edge,
+    Graph,
+    GraphError,
+    GraphQuestion,
+    Node,
+    SceneGraphs,
+    Triple,
+)
+from hallascope.data.records import Report, Score
+from hallascope.data.regions import Box
 from tests.viewing import disc, segment, spans, square
 
 PROMPT = "a red circle to the left of a blue square above a tulip, no hat"

@@ -7,25 +7,25 @@ from pathlib import Path
 
 from PIL import Image
 
-from data import labels
-from data.labels import Item, Label
-from data.primer import scenes
+from hallascope.data.files import label_folder
+from hallascope.data.files.label_folder import Item, Label
+from hallascope.primer import scenes
 
 PROMPTS = ("a molecule of methane", "a ladybug", "two tulips")
 
 
 def write(folder: Path, prompts: Sequence[str] = PROMPTS) -> list[Item]:
     """A picture a prompt, 128 px, numbered from 001."""
-    (folder / labels.PICTURES).mkdir(parents=True, exist_ok=True)
+    (folder / label_folder.PICTURES).mkdir(parents=True, exist_ok=True)
     items = [_item(folder, n, prompt) for n, prompt in enumerate(prompts, 1)]
-    (folder / labels.ITEMS).write_text("".join(map(labels.item_line, items)), encoding="utf-8")
+    (folder / label_folder.ITEMS).write_text("".join(map(label_folder.item_line, items)), encoding="utf-8")
     return items
 
 
 def _item(folder: Path, n: int, prompt: str) -> Item:
     stream = io.BytesIO()
     Image.new("RGB", (128, 128), (40 * n, 90, 160)).save(stream, "WEBP", lossless=True)
-    path = labels.picture(folder, f"{n:03}")
+    path = label_folder.picture(folder, f"{n:03}")
     path.write_bytes(stream.getvalue())
     digest = sha256(stream.getvalue()).hexdigest()
     return Item(path.stem, prompt, "primer/diffusion-tiny", n, digest, scenes.parse(prompt).questions().questions)

@@ -8,12 +8,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from data.primer.composed import Composition, Thing, things
-from data.primer.compositions import composition
-from data.primer.shapes import COLOURS
-from data.primer.truth import answer
-from data.records import CANNOT_TELL
-from data.requests import Answer, Ask, Describe, Generate, Generated, Reply, Request
+from hallascope.data.records import CANNOT_TELL
+from hallascope.data.requests import Answer, Ask, Describe, Generate, Generated, Reply, Request
+from hallascope.primer.benchmark.composition_sampler import composition
+from hallascope.primer.composition_truth import Composition, Thing, things
+from hallascope.primer.shapes import COLOURS
+from hallascope.primer.truth import answer
 
 WRONG = {"color", "extraneous"}  # what is wrong with the picture
 
@@ -56,11 +56,11 @@ def sees_nothing(request: Request) -> Reply:
 def build(folder: Path, **options: Any) -> Any:
     """Services whose defaults have perfect eyes; a captioner that sees no colours, a judge that sees nothing, one that costs money, and
     two painters."""
-    from backends.base import Limits
-    from backends.scripted import Scripted
-    from data.models import ModelSpec, Price, read_models
-    from engine.services import Services
-    from engine.storage.store import Store
+    from hallascope.backends.base import Limits
+    from hallascope.backends.scripted import Scripted
+    from hallascope.data.models.specs import ModelSpec, Price, read_models
+    from hallascope.engine.services import Services
+    from hallascope.engine.storage.store import Store
 
     def model(name: str, roles: Any, script: Any, **more: Any) -> Scripted:
         return Scripted(ModelSpec(name, name, roles, "scripted", **more), script, limits=Limits(8, 1), **options)
@@ -79,17 +79,17 @@ def build(folder: Path, **options: Any) -> Any:
 
 def drawn(services: Any, *metrics: str) -> Any:
     """Where the page stands after a run of both painters."""
-    from engine.events import EvaluateRequest
-    from pages import running
+    from hallascope.engine.events import EvaluateRequest
+    from hallascope.pages.explore import run
 
     asked = EvaluateRequest(made().prompt, ("eyes/painter", "eyes/other-painter"), metrics or ("ihalla",), "primer/judge")
-    return list(running.frames(services, asked, threading.Event()))[-1].current
+    return list(run.frames(services, asked, threading.Event()))[-1].current
 
 
 def looked(services: Any, current: Any, how: Any, first: dict[str, str | None], *others: dict[str, str | None]) -> list[Any]:
     """What the page shows, frame by frame, while the first line-up and those that differ from it look at the run."""
-    from engine.budget import Terms
-    from pages import looking
+    from hallascope.engine.money.budget import Terms
+    from hallascope.pages.shared import evidence_runs
 
     wanted = [first, *(first | other for other in others)]
-    return list(looking.frames(services, str(current.run), wanted, threading.Event(), Terms(), how))
+    return list(evidence_runs.frames(services, str(current.run), wanted, threading.Event(), Terms(), how))

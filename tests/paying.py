@@ -8,12 +8,12 @@ REVISED = "A detailed <b>molecule</b> of methane."
 
 def build(folder: Path, **options: Any) -> Any:
     """Services on a folder of their own with paid/painter, paid/judge and unknown/judge, beside the entries of the data."""
-    from backends.base import Limits
-    from backends.scripted import Scripted
-    from data.models import ModelSpec, Price, read_models
-    from data.requests import Answer, Generated, Usage
-    from engine.services import Services
-    from engine.storage.store import Store
+    from hallascope.backends.base import Limits
+    from hallascope.backends.scripted import Scripted
+    from hallascope.data.models.specs import ModelSpec, Price, read_models
+    from hallascope.data.requests import Answer, Generated, Usage
+    from hallascope.engine.services import Services
+    from hallascope.engine.storage.store import Store
     from tests.engine.small_pictures import png
 
     cent = Price("2026-01-01", picture=0.01, output=10_000.0)

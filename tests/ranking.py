@@ -9,7 +9,7 @@ MODELS = ("primer/exact", "primer/hasty", "primer/careless")
 
 def build(folder: Path, **options: Any) -> Any:
     """Services on a folder of their own; what was judged before is not judged again."""
-    from engine.events import EvaluateRequest
+    from hallascope.engine.events import EvaluateRequest
     from tests.conftest import build as scripted
 
     services = scripted(folder, **options)

@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 import app
-from engine.storage.store import home
+from hallascope.engine.storage.store import home
 from tests import comparing, looking, paying, ranking, writing
 from tests.apps import LAUNCH, free_port
 from tests.conftest import build

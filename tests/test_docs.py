@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import pytest
 import yaml
 
-from pages import PAGES
+from hallascope.pages import PAGES
 from tests.browser.touring import STOPS
 from tests.conftest import ROOT
 
@@ -66,7 +66,7 @@ def test_the_readme_leads_to_every_page_of_the_docs() -> None:
 
 
 def test_every_tab_has_a_section_and_a_picture_in_the_tour_and_a_way_to_make_it() -> None:
-    names = {title_of(page): page.rpartition(".")[2] for page in PAGES}
+    names = {title_of(module): name for name, module in PAGES.items()}
     text = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
     sections = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
     assert [title for title in sections if title in names] == list(names)

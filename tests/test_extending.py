@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from backends.base import Judge
-from data.models import ModelSpec, read_models
-from data.requests import Answer, Ask
-from metrics.base import Metric
+from hallascope.backends.base import Judge
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.requests import Answer, Ask
+from hallascope.metrics.base import Metric
 from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
@@ -64,7 +64,7 @@ def test_the_page_of_the_page_can_be_laid_out(tmp_path: Path) -> None:
     """In a process of its own, since Gradio leaves a loop open where an app is laid out and never started."""
     (tmp_path / "counts.py").write_text(examples("A page")[0], encoding="utf-8")
     code = (
-        "import counts, gradio as gr; from pages.place import Current, Place\n"
+        "import counts, gradio as gr; from hallascope.pages.shared.context import Current, Place\n"
         "with gr.Blocks() as demo, gr.Tab(counts.TITLE) as tab: counts.build(None, Place(demo, tab, gr.State(Current()), None))\n"
         "print(len(demo.fns), counts.said(None, Current()))"
     )

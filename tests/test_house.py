@@ -9,14 +9,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("app", "pages", "components", "engine", "metrics", "backends", "data")
+ROOMS = ("pages", "components", "cli", "engine", "metrics", "backends", "primer", "data")
 MAY_IMPORT = {
     "app": {"pages", "components", "engine"},
-    "pages": {"components", "engine", "metrics", "data"},
+    "pages": {"components", "cli", "engine", "metrics", "primer", "data"},
     "components": {"metrics", "data"},
-    "engine": {"metrics", "backends", "data"},
-    "metrics": {"data"},
-    "backends": {"data"},
+    "cli": {"engine", "metrics", "backends", "primer", "data"},
+    "engine": {"metrics", "backends", "primer", "data"},
+    "metrics": {"primer", "data"},
+    "backends": {"primer", "data"},
+    "primer": {"data"},
     "data": set[str](),
 }
 HEAVY = {
@@ -33,28 +35,47 @@ HEAVY = {
 
 def _files() -> Iterator[tuple[str, Path]]:
     yield "app", ROOT / "app.py"
-    for room in ROOMS[1:]:
+    for room in ROOMS:
         for file in sorted((ROOT / room).rglob("*.py")):
             yield room, file
 
 
 def _imports(file: Path) -> Iterator[tuple[str, bool]]:
-    """Top-level names of all imports of a file, and whether each stands at module level."""
+    """Yield what a file imports and whether at module level: a room of ours by its name, else the top-level package."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     outside = set(tree.body)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                yield alias.name.split(".")[0], node in outside
+                yield _room_or_package(alias.name), node in outside
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module.split(".")[0], node in outside
+            for alias in node.names:
+                yield _room_or_package(f"{node.module}.{alias.name}"), node in outside
+
+
+def _room_or_package(name: str) -> str:
+    package, _, rest = name.partition(".")
+    return f"hallascope.{rest.partition('.')[0]}" if package == "hallascope" else package
+
+
+def test_every_module_has_one_name() -> None:
+    """A room is imported as a part of the package alone; by its bare name it would be loaded twice."""
+    for _, file in _files():
+        bare = {name for name, _ in _imports(file)} & set(ROOMS)
+        assert not bare, f"{file.relative_to(ROOT)} imports {bare} without `hallascope.`"
+
+
+def test_the_package_has_a_link_for_every_room() -> None:
+    links = {path.name: path.resolve() for path in (ROOT / "hallascope").iterdir() if path.is_symlink()}
+    assert links == {room: ROOT / room for room in ROOMS}
 
 
 @pytest.mark.parametrize(("room", "file"), list(_files()), ids=lambda x: x if isinstance(x, str) else str(x.relative_to(ROOT)))
 def test_imports_run_downward_only(room: str, file: Path) -> None:
     for name, _ in _imports(file):
-        if name in ROOMS and name != room:
-            assert name in MAY_IMPORT[room], f"{file.relative_to(ROOT)} imports {name}"
+        other = name.removeprefix("hallascope.")
+        if other != name and other != room:
+            assert other in MAY_IMPORT[room], f"{file.relative_to(ROOT)} imports {name}"
         if name in HEAVY:
             assert room in HEAVY[name], f"{file.relative_to(ROOT)} imports {name}"
 
@@ -70,10 +91,12 @@ def test_a_cluster_is_joined_only_when_it_is_asked_for() -> None:
     for room, file in _files():
         if room == "engine":
             found = [top for name, top in _imports(file) if name == "ray"]
-            assert not found or (file.parent.name == "cluster" and not any(found)), f"{file.relative_to(ROOT)} imports ray"
+            assert not found or (file.parent.name == "ray" and not any(found)), f"{file.relative_to(ROOT)} imports ray"
 
 
-@pytest.mark.parametrize("module", ["metrics", "metrics.ihalla", "data.records", "data.requests"])
+@pytest.mark.parametrize(
+    "module", ["hallascope.metrics", "hallascope.metrics.ihalla.plan", "hallascope.data.records", "hallascope.data.requests"]
+)
 def test_importing_the_science_loads_nothing_heavy(module: str) -> None:
     heavy = ("gradio", "torch", "transformers", "pandas", "scipy", "pydantic", "sqlalchemy", "PIL")
     code = f"import sys, {module}; print(*[m for m in {heavy!r} if m in sys.modules])"
@@ -82,7 +105,7 @@ def test_importing_the_science_loads_nothing_heavy(module: str) -> None:
 
 
 def test_a_static_site_is_made_without_the_dashboards_library() -> None:
-    code = "import sys, pages.site.making; print('gradio' in sys.modules)"
+    code = "import sys, hallascope.pages.site.writer; print('gradio' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

@@ -9,15 +9,16 @@ from typing import Any
 
 import pytest
 
-from backends import registry
-from backends.transformers_ import VisualQuestionAnswering
-from data.models import read_models
-from data.primer import scenes
-from data.records import COIS, Picture, Report
-from data.requests import Generate, Generated
-from engine.trials.judges import try_on_primer
-from metrics import ihalla, tifa
-from metrics.base import Case, Plan, run
+from hallascope.backends import registry
+from hallascope.backends.transformers.vqa import VisualQuestionAnswering
+from hallascope.data.models.specs import read_models
+from hallascope.data.records import COIS, Picture, Report
+from hallascope.data.requests import Generate, Generated
+from hallascope.engine.judge_eval.ihalla import try_on_primer
+from hallascope.metrics.base import Case, Plan, run
+from hallascope.metrics.ihalla import plan as ihalla
+from hallascope.metrics.tifa import plan as tifa
+from hallascope.primer import scenes
 
 MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/careless")
 Judged = Callable[..., Report]

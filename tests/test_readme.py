@@ -7,13 +7,13 @@ from pathlib import Path
 import typer
 import yaml
 
-from data.model_table import between, table
-from data.models import read_models
-from data.primer.concepts import concepts
-from data.spaces import front_matter, read_spaces, with_front_matter
-from engine.cli import app
-from engine.spaces.building import pinned
-from pages import PAGES
+from hallascope.cli.main import app
+from hallascope.data.models.specs import read_models
+from hallascope.data.models.table import between, table
+from hallascope.data.spaces import front_matter, read_spaces, with_front_matter
+from hallascope.engine.spaces.build import pinned
+from hallascope.pages import PAGES
+from hallascope.primer.concepts import concepts
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -34,7 +34,7 @@ def test_the_two_commands_stand_at_the_top_before_any_other_section() -> None:
 
 def test_every_tab_is_listed_and_every_listed_tab_exists() -> None:
     rows = re.findall(r"^\| ([A-Z][\w-]*(?: [\w-]+)*) \|", _section("What is here"), re.MULTILINE)
-    assert rows == [import_module(page).TITLE for page in PAGES]
+    assert rows == [import_module(page).TITLE for page in PAGES.values()]
 
 
 def test_every_command_is_listed_and_every_listed_command_exists() -> None:

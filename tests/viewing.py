@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageDraw
 
-from components.cards import Tile
-from components.exhibit import Exhibit
-from components.findings import exhibit
-from data.evidence import Evidence, Finding, Segment, Span
-from data.masks import array, box, encode
-from data.records import Report, Score
-from data.seeing import Mask
+from hallascope.components.cards.cards import Tile
+from hallascope.components.evidence.exhibit import Exhibit
+from hallascope.components.evidence.findings import exhibit
+from hallascope.data.evidence import Evidence, Finding, Segment, Span
+from hallascope.data.masks import array, box, encode
+from hallascope.data.records import Report, Score
+from hallascope.data.regions import Mask
 
 PROMPT = "two red circles and a blue square above a tulip"
 CAPTION = "There are two circles: one red circle and one green circle. A blue square is to the right of them, beside a small star."
@@ -177,13 +177,13 @@ def create(folder: Path) -> Any:
     """The viewer, and beneath it what Python was told."""
     import gradio as gr
 
-    from components.evidence import viewer
-    from components.live import live, still
+    from hallascope.components.evidence.viewer import viewer
+    from hallascope.components.html.gradio_html import live, still
 
     known = exhibits(folder)
     with gr.Blocks(title="Viewer", analytics_enabled=False, fill_width=True) as demo, gr.Tabs(elem_id="tabs"), gr.Tab("Viewer"):
         still('<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look">look</button>')
-        box = live("evidence", viewer(()), elem_id="evidence")
+        box = live("evidence/viewer", viewer(()), elem_id="evidence")
         told = gr.JSON(elem_id="told")
 
         def load(asker: gr.Request) -> str:
@@ -201,7 +201,7 @@ def create(folder: Path) -> Any:
 
 def launch(folder: Path) -> Any:
     """Start on a free port and return the running viewer."""
-    from components.theme import launch_options
+    from hallascope.components.theme.gradio_theme import launch_options
     from tests.apps import LAUNCH, free_port
 
     demo = create(folder)

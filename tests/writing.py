@@ -11,7 +11,7 @@ EVIL = "<b onclick='window.hit = 1'>How many</b>"
 
 def looks(ask: Any) -> Any:
     """Of five looks the third is wrong and the fourth not readable; a question with choices gets the first."""
-    from data.requests import Answer
+    from hallascope.data.requests import Answer
 
     if ask.choices:
         return Answer("A")
@@ -27,7 +27,7 @@ def looks(ask: Any) -> Any:
 
 def writes(request: Any) -> Any:
     """A text, or five sets of which the last has no answer; another draw gives other questions."""
-    from data.requests import Answer
+    from hallascope.data.requests import Answer
 
     if not request.schema:
         return Answer(REASONING)
@@ -46,11 +46,11 @@ def writes(request: Any) -> Any:
 
 def build(folder: Path, **options: Any) -> Any:
     """Services on a folder of their own with a scripted primer/judge and scripted/writer beside the draughtsmen."""
-    from backends.base import Limits
-    from backends.scripted import Scripted
-    from data.models import ModelSpec, read_models
-    from engine.services import Services
-    from engine.storage.store import Store
+    from hallascope.backends.base import Limits
+    from hallascope.backends.scripted import Scripted
+    from hallascope.data.models.specs import ModelSpec, read_models
+    from hallascope.engine.services import Services
+    from hallascope.engine.storage.store import Store
 
     judge = Scripted(ModelSpec("primer/judge", "Scripted judge", ("judge",), "scripted"), looks, limits=Limits(1, 1), **options)
     writer = Scripted(ModelSpec("scripted/writer", "Scripted writer", ("writer",), "scripted"), writes, **options)

@@ -1,6 +1,6 @@
 """Measures the embedded segmenter and embedder on drawings they never saw, where everything is known exactly.
 
-``python -m backends.embedded.measure segmenter`` (or ``embedder``) prints what was counted; ``--json`` prints one
+``python -m hallascope.backends.embedded.measure segmenter`` (or ``embedder``) prints what was counted; ``--json`` prints one
 document. Any CLIPSeg or CLIP folder or Hub id can be measured the same way; what is drawn does not depend on the model.
 """
 
@@ -19,16 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from backends.embedded.training import captions, labelled, phrases
-from backends.embedded.training.labelled import Labelled
-from backends.embedded.training.phrases import Noun, View
-from backends.quiet import quiet
-from data import masks
-from data.primer import scenes
-from data.primer.concepts import concepts
-from data.primer.drawing import Drawing
-from data.primer.shapes import COLOURS, SHAPES
-from data.primer.world import Concept
+from hallascope.backends.embedded.training.dataset import captions, labelled, phrases
+from hallascope.backends.embedded.training.dataset.labelled import Labelled
+from hallascope.backends.embedded.training.dataset.phrases import Noun, View
+from hallascope.backends.quiet import quiet
+from hallascope.data import masks
+from hallascope.primer import scenes
+from hallascope.primer.concepts import concepts
+from hallascope.primer.drawing.parts import Drawing
+from hallascope.primer.shapes import COLOURS, SHAPES
+from hallascope.primer.world import Concept
 
 if TYPE_CHECKING:
     import torch
@@ -291,7 +291,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     source = chosen.folder or str(FOLDERS[chosen.model])
     if not chosen.folder and not (FOLDERS[chosen.model] / "model.safetensors").exists():
-        parser.exit(2, f"There are no weights in {source!r}: train them, python -m backends.embedded.training.{chosen.model}.\n")
+        parser.exit(2, f"There are no weights in {source!r}: train them, python -m hallascope.backends.embedded.training.{chosen.model}.\n")
     if chosen.model == "segmenter":
         heats, size = load_segmenter(source)
         means = measure_segmenter(heats, size, chosen.pictures, chosen.things, chosen.min_area)

@@ -6,11 +6,17 @@ The ids of pictures and captions are kept; licences, addresses and sizes are not
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from data import tidy
-from data.benchmarks.ihalla import NotABenchmark
-from data.benchmarks.prompt_files import Entry, document, entries, of_document, text_of
-from data.benchmarks.prompt_lists import ListedPrompt, PromptList, listed, prompt_of, source_of
-from data.files.sheets import Complaint
+from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.benchmarks.prompt_files import Entry, document, entries, of_document, text_of
+from hallascope.data.benchmarks.prompt_lists import (
+    ListedPrompt,
+    PromptList,
+    listed,
+    prompt_of,
+    source_of,
+)
+from hallascope.data.files import tidy
+from hallascope.data.files.sheets import Complaint
 
 NAME = "coco"
 Objects = list[tuple[int, dict[str, object]]]  # with their place in the list, from 1

@@ -5,11 +5,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from data import tidy
-from data.benchmarks.ihalla import NotABenchmark
-from data.benchmarks.prompt_files import Entry, entries
-from data.benchmarks.prompt_lists import ListedPrompt, PromptList, listed, prompt_of, source_of
-from data.files.sheets import Complaint
+from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.benchmarks.prompt_files import Entry, entries
+from hallascope.data.benchmarks.prompt_lists import (
+    ListedPrompt,
+    PromptList,
+    listed,
+    prompt_of,
+    source_of,
+)
+from hallascope.data.files import tidy
+from hallascope.data.files.sheets import Complaint
 
 NAME = "drawbench"
 # in the order of the Hub's class labels, which some files give by number

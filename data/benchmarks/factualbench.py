@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from data.benchmarks.ihalla import NotABenchmark
-from data.benchmarks.images import ENDINGS
-from data.factualbench import LEVELS, PAIRED, TASKS, ConceptRef, FactualPrompt, FactualTask
-from data.files.sheets import Complaint
-from data.mentions import definitions, spoken
-from data.records import DOMAINS, Domain
-from data.tidy import line
+from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.benchmarks.images import ENDINGS
+from hallascope.data.concept_mentions import definitions, spoken
+from hallascope.data.concepts import LEVELS, PAIRED, TASKS, ConceptRef, FactualPrompt, FactualTask
+from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tidy import line
+from hallascope.data.records import DOMAINS, Domain
 
 NAME = "factualbench"
 TYPES: Mapping[str, Domain] = {

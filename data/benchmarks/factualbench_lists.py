@@ -1,6 +1,6 @@
 """Lists of concepts to make prompts of T2I-FactualBench for, the file in which a person reviews them, and the folder they end in.
 
-It makes no prompt. The folder is of the authors' form, so that `data.benchmarks.factualbench` reads it.
+It makes no prompt. The folder is of the authors' form, so that `hallascope.data.benchmarks.factualbench` reads it.
 """
 
 import csv
@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from data.benchmarks.factualbench import TYPES
-from data.benchmarks.images import ENDINGS
-from data.factualbench import TASKS, ConceptRef, FactualPrompt, FactualTask
-from data.files import csv_tables
-from data.files.csv_tables import Row
-from data.files.sheets import Complaint
-from data.mentions import inject, mentions
+from hallascope.data.benchmarks.factualbench import TYPES
+from hallascope.data.benchmarks.images import ENDINGS
+from hallascope.data.concept_mentions import inject, mentions
+from hallascope.data.concepts import TASKS, ConceptRef, FactualPrompt, FactualTask
+from hallascope.data.files import csv_tables
+from hallascope.data.files.csv_tables import Row
+from hallascope.data.files.sheets import Complaint
 
 CONCEPTS = ("concept", "domain")
 REVIEW = ("accept", "task", "concepts", "prompt", "variations", "feasible", "reason", "problem")

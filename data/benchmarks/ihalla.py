@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from data.benchmarks.images import image_folders
-from data.files import tables
-from data.files.sheets import Complaint, Line, Sheet, sheets
-from data.files.tables import QUESTION_COLUMNS
-from data.records import COIS, Category, Question, QuestionSet
+from hallascope.data.benchmarks.images import image_folders
+from hallascope.data.files import question_tables
+from hallascope.data.files.question_tables import QUESTION_COLUMNS
+from hallascope.data.files.sheets import Complaint, Line, Sheet, sheets
+from hallascope.data.records import COIS, Category, Question, QuestionSet
 
 Field = Literal["Science", "History"]
 FIELDS: tuple[Field, ...] = ("Science", "History")
@@ -108,10 +108,10 @@ class _Reader:
 
     def prompts(self, field: Field) -> list[IHallaPrompt]:
         lines, reasonings = self._tables(field)
-        questions = tables.questions(lines, self.complaints)
+        questions = question_tables.questions(lines, self.complaints)
         captions = self._caption_lines(field)
-        texts = tables.by_index(captions, "caption", self.complaints)
-        categories = tables.categories([*captions, *lines], self.complaints)
+        texts = question_tables.by_index(captions, "caption", self.complaints)
+        categories = question_tables.categories([*captions, *lines], self.complaints)
         images = [found for found in self._images if found.field == field.lower()]
         if captions and lines:
             self._compare(field, set(questions), set(texts))
@@ -162,7 +162,7 @@ class _Reader:
         column = "reasoning" if "reasoning" in columns else next(iter(columns[_REASONING:]), None)
         if lines and not column:
             self.complaints.append(sheet.complaint("has neither a column 'reasoning' nor a fifth column; the reasonings are left out"))
-        return tables.by_index(lines, column, self.complaints) if column else {}
+        return question_tables.by_index(lines, column, self.complaints) if column else {}
 
     def _main_sheet(self, name: str) -> list[Sheet]:
         """The sheet called Sheet1, or the only one."""

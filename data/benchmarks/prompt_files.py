@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from data.benchmarks.ihalla import NotABenchmark
-from data.files.sheets import Complaint
+from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.files.sheets import Complaint
 
 FORMS = (".csv", ".tsv", ".json", ".jsonl", ".txt")
 _TEXT, _CATEGORY = "prompts", "category"  # the fields of an entry that has no names of its own

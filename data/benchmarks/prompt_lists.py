@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from data import tidy
-from data.benchmarks.ihalla import NOT_GIVEN, NotABenchmark
-from data.benchmarks.prompt_files import Entry
-from data.files.sheets import Complaint
+from hallascope.data.benchmarks.ihalla import NOT_GIVEN, NotABenchmark
+from hallascope.data.benchmarks.prompt_files import Entry
+from hallascope.data.files import tidy
+from hallascope.data.files.sheets import Complaint
 
 _PROMPT = ("prompts", "prompt", "caption", "text")  # what the field is called, the first that is there
 _ID = ("id", "image_id")

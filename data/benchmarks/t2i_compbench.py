@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from data.benchmarks.ihalla import NotABenchmark
-from data.benchmarks.prompt_files import entries
-from data.benchmarks.prompt_lists import ListedPrompt, PromptList, listed, prompt_of
-from data.files.sheets import Complaint
+from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.benchmarks.prompt_files import entries
+from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList, listed, prompt_of
+from hallascope.data.files.sheets import Complaint
 
 NAME = "t2i-compbench"
 CATEGORIES = ("color", "shape", "texture", "spatial", "3d_spatial", "numeracy", "non_spatial", "complex")

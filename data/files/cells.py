@@ -9,7 +9,17 @@ import re
 from collections.abc import Sequence
 from typing import get_args
 
-from data.records import COIS, DOMAINS, LETTERS, NONE_OF_THE_ABOVE, Category, CoI, Difficulty, Domain, Letter
+from hallascope.data.records import (
+    COIS,
+    DOMAINS,
+    LETTERS,
+    NONE_OF_THE_ABOVE,
+    Category,
+    CoI,
+    Difficulty,
+    Domain,
+    Letter,
+)
 
 _CHOICE = re.compile(r"\(?([A-Ea-e])\s*[).:]\s*(.*)", re.DOTALL)
 _MARKS = {letter: re.compile(rf"\s+(?=\(?{letter}\s*[).:]\s)") for letter in "BCDE"}

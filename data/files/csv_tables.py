@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from data import tidy
-from data.files.sheets import Complaint
+from hallascope.data.files import tidy
+from hallascope.data.files.sheets import Complaint
 
 _SIGNS = ",;\t"  # what may stand between two cells
 

@@ -6,10 +6,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from data.files import cells
-from data.files.sheets import Complaint
-from data.records import Provenance, Question, QuestionSet
-from data.tidy import tidy, tidy_set
+from hallascope.data.files import cells
+from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tidy import tidy, tidy_set
+from hallascope.data.records import Provenance, Question, QuestionSet
 
 Fields = Mapping[str, Any]
 

@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from data.files import cells, json_lines, tables
-from data.files.sheets import Complaint, Line, Sheet, sheets
-from data.records import LETTERS, Provenance, Question, QuestionSet
-from data.tidy import tidy, tidy_set
+from hallascope.data.files import cells, json_lines, question_tables
+from hallascope.data.files.sheets import Complaint, Line, Sheet, sheets
+from hallascope.data.files.tidy import tidy, tidy_set
+from hallascope.data.records import LETTERS, Provenance, Question, QuestionSet
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -85,14 +85,14 @@ def write(sets: Sequence[QuestionSet], path: Path) -> None:
 
 
 def write_jsonl(sets: Sequence[QuestionSet], path: Path) -> None:
-    """One set a line, UTF-8. Raises ValueError where a set cannot stand (`data.tidy`), OSError where the file cannot be written."""
+    """One set a line, UTF-8. Raises ValueError where a set cannot stand (`hallascope.data.files.tidy`), OSError where the file cannot be written."""
     json_lines.write([tidy_set(found) for found in sets], path)
 
 
 def write_xlsx(sets: Sequence[QuestionSet], path: Path) -> None:
     """The authors' form; every cell is a text, whatever it begins with.
 
-    Raises ValueError where a set cannot stand (`data.tidy`), OSError where the file cannot be written.
+    Raises ValueError where a set cannot stand (`hallascope.data.files.tidy`), OSError where the file cannot be written.
     """
     from openpyxl import Workbook
 
@@ -155,9 +155,9 @@ def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
         return [], [Complaint(path.name, None, None, f"has no sheet {QUESTIONS!r}; its sheets are {_listed(found)}")]
     if asking is None:
         return [], complaints
-    lines = _lines(asking, tables.QUESTION_COLUMNS, complaints)
-    expected = None if telling else tables.QUESTIONS_A_PROMPT
-    questions = tables.questions(lines, complaints, expected=expected, mend=tidy)
+    lines = _lines(asking, question_tables.QUESTION_COLUMNS, complaints)
+    expected = None if telling else question_tables.QUESTIONS_A_PROMPT
+    questions = question_tables.questions(lines, complaints, expected=expected, mend=tidy)
     if telling is None:
         complaints.append(asking.complaint(f"there is no sheet {CAPTIONS!r} beside it, so no question has a prompt; add it{_LIKE}"))
         return [QuestionSet("", of, source=_FILE) for of in questions.values()], complaints

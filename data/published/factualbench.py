@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from data.factualbench import Level
-from data.records import Domain
+from hallascope.data.concepts import Level
+from hallascope.data.records import Domain
 
 FOLDER = Path(__file__).parent
 Injection = Literal["text-to-image", "visual-knowledge", "text-knowledge"]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from data.graphs import ERROR_TYPES, ErrorType
+from hallascope.data.graphs import ERROR_TYPES, ErrorType
 
 FILE = Path(__file__).with_name("scene_graph_error_f1.csv")
 BEST = "Scene-graph QA (GPT-4)"  # on about a tenth of the pictures; the best of the rows

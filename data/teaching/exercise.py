@@ -6,9 +6,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from data import masks
-from data.records import Category, CoI, Question
-from data.seeing import Mask
+from hallascope.data import masks
+from hallascope.data.records import Category, CoI, Question
+from hallascope.data.regions import Mask
 
 GROWN = 0.06  # of the picture's side: so far beside the part a mark still counts
 BACKGROUND = "the background"

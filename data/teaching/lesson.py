@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from data.tidy import line
+from hallascope.data.files.tidy import line
 
 MOST = 40  # exercises in a set
 LONGEST_TITLE = 120

@@ -15,13 +15,20 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
-from engine.errors import BadRequest, StoreError
-from engine.leaderboard import reading
-from engine.leaderboard.query import Filters
-from engine.storage import recounting, standings
-from engine.storage.standings import Facets
-from engine.storage.store import Store
-from engine.storage.tables import EvaluationRow, Generation, Run, ScoredRow, ScorePartRow, SliceRow
+from hallascope.engine.errors import BadRequest, StoreError
+from hallascope.engine.leaderboard import queries
+from hallascope.engine.leaderboard.filters import Filters
+from hallascope.engine.storage import leaderboard_sums, rebuild_sums
+from hallascope.engine.storage.leaderboard_sums import Facets
+from hallascope.engine.storage.store import Store
+from hallascope.engine.storage.tables import (
+    EvaluationRow,
+    Generation,
+    Run,
+    ScoredRow,
+    ScorePartRow,
+    SliceRow,
+)
 
 FILE = Path(__file__).parents[2] / "data" / "demo" / "leaderboard.jsonl"
 FORMAT = 1
@@ -89,7 +96,7 @@ def _read(file: Path) -> tuple[str, Store]:
     found = [one for number, line in enumerate(lines[1:], 2) for one in _of_prompt(file, number, line, ways)]
     with store.database.writing() as session:
         _write(store, session, found)
-        recounting.fill(session)
+        rebuild_sums.fill(session)
     return title, store
 
 
@@ -124,12 +131,12 @@ def _write(store: Store, session: Session, found: Sequence[_Line]) -> None:
     rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
     made: dict[str, dict[str, Any]] = {}
     for number, one in enumerate(found, 1):
-        name = f"{one.model} {one.seed} {standings.prompt_key(one.prompt)}"
+        name = f"{one.model} {one.seed} {leaderboard_sums.prompt_key(one.prompt)}"
         made[name] = {"id": name, "prompt": one.prompt, "model": one.model, "revision": "", "seed": one.seed}
         row = _evaluation(number, name, one)
-        place = store.standings.slice(session, standings.slice_values(row, one.facets))
+        place = store.standings.slice(session, leaderboard_sums.slice_values(row, one.facets))
         rows["evaluation"].append(row.model_dump())
-        rows["scored"].append(standings.scored_values(standings.Counted(number, row, one.facets, one.seed, None, 0.0), place))
+        rows["scored"].append(leaderboard_sums.scored_values(leaderboard_sums.Counted(number, row, one.facets, one.seed, None, 0.0), place))
         rows["parts"] += [{"evaluation": number, **part} for part in one.parts]
     session.add(Run(id=RUN, state="finished", prompt="", request=NO_RUN))
     session.flush()
@@ -189,7 +196,7 @@ def _evaluations(filters: Filters) -> Any:
     named = (*(col(getattr(SliceRow, name)) for name in (*_WAY, *Facets._fields)), *about)
     chosen = sa.select(*named).join(ScoredRow, col(ScoredRow.slice) == col(SliceRow.id))
     chosen = chosen.join(EvaluationRow, col(EvaluationRow.id) == col(ScoredRow.evaluation))
-    return chosen.where(*reading.of_evaluations(filters)).order_by(col(SliceRow.model), col(SliceRow.metric), col(ScoredRow.evaluation))
+    return chosen.where(*queries.of_evaluations(filters)).order_by(col(SliceRow.model), col(SliceRow.metric), col(ScoredRow.evaluation))
 
 
 def _parts(store: Store, evaluations: Iterable[int]) -> dict[int, dict[str, dict[str, list[float]]]]:

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from engine.errors import BadRequest
-from engine.leaderboard import reading
-from engine.leaderboard.prompts import Asked, pairs
-from engine.leaderboard.query import Query
-from engine.leaderboard.rows import checked, chosen_ways
-from engine.leaderboard.within import within
-from engine.storage.store import Store
-from metrics.comparing import ModelDifference, model_difference
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.leaderboard import queries
+from hallascope.engine.leaderboard.board import checked, chosen_ways
+from hallascope.engine.leaderboard.filters import Query
+from hallascope.engine.leaderboard.group_filter import within
+from hallascope.engine.leaderboard.prompt_scores import Asked, pairs
+from hallascope.engine.storage.store import Store
+from hallascope.metrics.statistics.paired_difference import ModelDifference, model_difference
 
 
 def difference(store: Store, query: Query, one: str, other: str, group: str = "") -> ModelDifference:
@@ -22,7 +22,7 @@ def difference(store: Store, query: Query, one: str, other: str, group: str = ""
         raise BadRequest(f"{one!r} is compared with itself: name two models.")
     asked = within(query, group)
     asked = replace(asked, filters=replace(asked.filters, models=(one, other)))
-    ways = chosen_ways(asked, reading.ways(store, asked))
+    ways = chosen_ways(asked, queries.ways(store, asked))
     sides = pairs(store, Asked(asked, [way.key for way in ways], group if query.by == "coi" else ""))
     for model in (one, other):
         if model not in sides:

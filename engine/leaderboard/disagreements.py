@@ -10,11 +10,17 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlmodel import col
 
-from engine.leaderboard import reading
-from engine.leaderboard.query import Filters, Query
-from engine.storage.store import Store
-from engine.storage.tables import EvaluationRow, Generation, ScoredRow, ScorePartRow, SliceRow
-from metrics.sums import ALL
+from hallascope.engine.leaderboard import queries
+from hallascope.engine.leaderboard.filters import Filters, Query
+from hallascope.engine.storage.store import Store
+from hallascope.engine.storage.tables import (
+    EvaluationRow,
+    Generation,
+    ScoredRow,
+    ScorePartRow,
+    SliceRow,
+)
+from hallascope.metrics.running_sums import ALL
 
 METHODS = ("ihalla", "fig", "scene-graph", "factualbench")
 NEWEST = 500  # pictures that are looked at, so that it takes no longer where there are many
@@ -110,15 +116,15 @@ def _ranks(values: Mapping[str, float]) -> dict[str, float]:
 def _seen(store: Store, filters: Filters, metrics: Sequence[str], newest: int) -> dict[str, dict[str, _Seen]]:
     """What each method says of the newest pictures, by method and picture."""
     asked = {metric: Query(metric, filters=filters) for metric in metrics}
-    ways = {metric: several[0].key for metric, query in asked.items() if (several := reading.ways(store, query))}
-    like = sa.select(col(SliceRow.id)).where(col(SliceRow.instrument).in_(ways.values()), *reading.of_prompts(filters))
+    ways = {metric: several[0].key for metric, query in asked.items() if (several := queries.ways(store, query))}
+    like = sa.select(col(SliceRow.id)).where(col(SliceRow.instrument).in_(ways.values()), *queries.of_prompts(filters))
     slice_ = sa.func.coalesce(col(ScoredRow.slice), 0)  # no index: from the newest evaluation back until there are enough
     chosen: Any = sa.select(
         col(ScoredRow.generation), col(ScoredRow.evaluation), col(ScoredRow.run), col(SliceRow.metric), col(ScorePartRow.total)
     )
     chosen = chosen.join(SliceRow, col(SliceRow.id) == col(ScoredRow.slice))
     chosen = chosen.join(ScorePartRow, col(ScorePartRow.evaluation) == col(ScoredRow.evaluation))
-    chosen = chosen.where(slice_.in_(like.where(col(SliceRow.facet) == "")), *reading.of_evaluations(filters))
+    chosen = chosen.where(slice_.in_(like.where(col(SliceRow.facet) == "")), *queries.of_evaluations(filters))
     chosen = chosen.where(col(ScorePartRow.score) == "score", col(ScorePartRow.part) == ALL, col(ScorePartRow.weight) > 0)
     with store.database.reading() as session:
         rows = session.connection().execute(chosen.order_by(col(ScoredRow.evaluation).desc()).limit(newest * len(metrics))).all()

@@ -1,8 +1,8 @@
 """The papers' numbers as rows of a leaderboard, apart from ours; it averages nothing."""
 
-from data.published.tables import PublishedScore, published_scores
-from engine.leaderboard.query import Query
-from engine.leaderboard.row import Row
+from hallascope.data.published.tables import PublishedScore, published_scores
+from hallascope.engine.leaderboard.filters import Query
+from hallascope.engine.leaderboard.row import Row
 
 
 def published(query: Query) -> tuple[Row, ...]:

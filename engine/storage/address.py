@@ -5,7 +5,7 @@ from pathlib import Path
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from engine.errors import StoreError
+from hallascope.engine.errors import StoreError
 
 FILE = "hallascope.db"
 _DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}

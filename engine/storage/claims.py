@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import bindparam, text
 from sqlmodel import Session
 
-from engine.storage.database import Database
-from engine.storage.processes import is_dead, this_process
+from hallascope.engine.storage.database import Database
+from hallascope.engine.storage.processes import is_dead, this_process
 
 # Written out, since each call needs them all, and to build them takes longer than to run them.
 _KEYS: Any = bindparam("keys", expanding=True)
@@ -25,7 +25,7 @@ _RELEASE = text("DELETE FROM claim WHERE call IN :calls").bindparams(bindparam("
 
 
 class Claims:
-    """The claims in `database`, by the keys of replies (`engine.cache.key`). `clock` gives seconds since 1970."""
+    """The claims in `database`, by the keys of replies (`hallascope.engine.run.cache.key`). `clock` gives seconds since 1970."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database, self._clock = database, clock

@@ -14,14 +14,14 @@ from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 from sqlmodel import Session, SQLModel, create_engine
 
-from backends.keys import scrub
-from engine.errors import StoreError
-from engine.storage import address, migrations
-from engine.storage.tables import SCHEMA
+from hallascope.backends.keys import scrub
+from hallascope.engine.errors import StoreError
+from hallascope.engine.storage import address, migrations
+from hallascope.engine.storage.tables import SCHEMA
 
 _WAIT = 30  # seconds for another process that writes
 _UNFIT = (DataError, IntegrityError, OverflowError, UnicodeError)  # what was to be kept is wrong, not the place
-_TURN = 4_812_007_367  # the number of PostgreSQL's lock for turns; `engine.storage.migrations` has the one before
+_TURN = 4_812_007_367  # the number of PostgreSQL's lock for turns; `hallascope.engine.storage.migrations` has the one before
 _DAMAGED = ("malformed", "not a database")  # what SQLite says of a file that it can make nothing of
 _CONNECT = 10  # seconds for a server to let us in
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from data.records import Picture
+from hallascope.data.records import Picture
 
 THUMBNAIL = 384  # longest side in pixels
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"

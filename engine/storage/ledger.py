@@ -14,10 +14,10 @@ import sqlalchemy
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from data.requests import Role
-from engine.storage.database import Database
-from engine.storage.processes import is_dead, this_process
-from engine.storage.tables import ReservationRow, SpendingRow
+from hallascope.data.requests import Role
+from hallascope.engine.storage.database import Database
+from hallascope.engine.storage.processes import is_dead, this_process
+from hallascope.engine.storage.tables import ReservationRow, SpendingRow
 
 NANO = 1_000_000_000  # amounts are compared and held back as whole nano-USD: sums of floats leave residues
 _NAMES = ("day", "run", "model", "role")
@@ -60,7 +60,7 @@ class Spending:
         wrong = next((name for name in _SUMS if not 0 <= getattr(self, name) < math.inf), None)
         if wrong:
             said = f"{self.model!r} cannot have taken {getattr(self, wrong)!r} of {wrong}"
-            raise ValueError(f"{said}: give a number from 0 on; see its price in data/models.yaml.")
+            raise ValueError(f"{said}: give a number from 0 on; see its price in data/models/models.yaml.")
 
 
 class Total(NamedTuple):

@@ -8,10 +8,10 @@ from hashlib import sha256
 
 from sqlmodel import col, select
 
-from data.teaching.exercise import Grade
-from data.teaching.lesson import Item, Lesson, as_plain, token
-from engine.storage.database import Database, storable
-from engine.storage.tables import LessonAnswerRow, LessonRow
+from hallascope.data.teaching.exercise import Grade
+from hallascope.data.teaching.lesson import Item, Lesson, as_plain, token
+from hallascope.engine.storage.database import Database, storable
+from hallascope.engine.storage.tables import LessonAnswerRow, LessonRow
 
 PRACTICE = ""  # stands where the id of a set would, for exercises of no set
 

@@ -9,9 +9,9 @@ from hashlib import sha256
 
 from sqlmodel import col, delete, select
 
-from data.evidence import Finding
-from engine.storage.database import Database, storable
-from engine.storage.tables import RatingRow
+from hallascope.data.evidence import Finding
+from hallascope.engine.storage.database import Database, storable
+from hallascope.engine.storage.tables import RatingRow
 
 _AT_ONCE = 500  # that are looked up in one statement
 FINE = "fine"  # of something that the metric objects to, and the person does not

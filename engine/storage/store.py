@@ -11,22 +11,29 @@ import sqlalchemy as sa
 from pydantic import TypeAdapter
 from sqlmodel import col, delete, select
 
-from data.models import KNOWLEDGE, Knowledge
-from data.records import Picture, Question, Report
-from data.requests import Failure, Generated, Role, Setting
-from engine.errors import UnknownRun
-from engine.events import UPLOADED, EvaluateRequest, Evaluation, Shot
-from engine.storage.claims import Claims
-from engine.storage.database import Database, storable
-from engine.storage.images import Images
-from engine.storage.ledger import Ledger
-from engine.storage.lessons import Lessons
-from engine.storage.ratings import Ratings
-from engine.storage.recounting import recount
-from engine.storage.saved import CHUNK, Saved
-from engine.storage.standings import INJECTED as INJECTED
-from engine.storage.standings import Counted, Facets, Standings
-from engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, Truth, VerdictRow
+from hallascope.data.models.specs import KNOWLEDGE, Knowledge
+from hallascope.data.records import Picture, Question, Report
+from hallascope.data.requests import Failure, Generated, Role, Setting
+from hallascope.engine.errors import UnknownRun
+from hallascope.engine.events import UPLOADED, EvaluateRequest, Evaluation, Shot
+from hallascope.engine.storage.claims import Claims
+from hallascope.engine.storage.database import Database, storable
+from hallascope.engine.storage.images import Images
+from hallascope.engine.storage.leaderboard_sums import INJECTED as INJECTED
+from hallascope.engine.storage.leaderboard_sums import Counted, Facets, Standings
+from hallascope.engine.storage.ledger import Ledger
+from hallascope.engine.storage.lessons import Lessons
+from hallascope.engine.storage.questions_and_replies import CHUNK, Saved
+from hallascope.engine.storage.ratings import Ratings
+from hallascope.engine.storage.rebuild_sums import recount
+from hallascope.engine.storage.tables import (
+    EvaluationRow,
+    Generation,
+    Run,
+    RunPicture,
+    Truth,
+    VerdictRow,
+)
 
 RunState = Literal["running", "stopped", "finished"]
 _OURS: Any = {"key_share": True}  # nobody else changes the row before we do; others may refer to it

@@ -165,7 +165,7 @@ class ScoredRow(SQLModel, table=True):
 
 
 class ScorePartRow(SQLModel, table=True):
-    """What an evaluation adds to the mean of a score, or of its questions of one composition of interest (`metrics.sums.Part`)."""
+    """What an evaluation adds to the mean of a score, or of its questions of one composition of interest (`hallascope.metrics.running_sums.Part`)."""
 
     __tablename__ = "score_part"
 
@@ -179,7 +179,7 @@ class ScorePartRow(SQLModel, table=True):
 
 
 class StandingRow(SQLModel, table=True):
-    """The sums over the prompts of a slice (`metrics.sums.Sums`), kept up to date with every evaluation.
+    """The sums over the prompts of a slice (`hallascope.metrics.running_sums.Sums`), kept up to date with every evaluation.
 
     `trial` is -1 over all of them; each alone has sums over all prompts and over those of which the same is known, not by facet.
     """
@@ -202,7 +202,7 @@ class StandingRow(SQLModel, table=True):
 
 
 class PromptStandingRow(SQLModel, table=True):
-    """What one prompt adds to the standings of a model (`metrics.sums.Cluster`), kept up to date with every evaluation.
+    """What one prompt adds to the standings of a model (`hallascope.metrics.running_sums.Cluster`), kept up to date with every evaluation.
 
     `above` is the slice over all prompts of the model and `slice` the one of its like; `evaluation` the first of those that are counted.
     `value` is None where nothing was answered. The index holds a bar from its worst prompt on, and all that is read of it. Without
@@ -242,7 +242,7 @@ class QuestionSetRow(SQLModel, table=True):
 
 
 class CachedReply(SQLModel, table=True):
-    """A reply, of any role but the generator's, by the key of `engine.cache.key`."""
+    """A reply, of any role but the generator's, by the key of `hallascope.engine.run.cache.key`."""
 
     __tablename__ = "cached_reply"
 

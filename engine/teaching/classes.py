@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from data.labels import named
-from data.teaching.exercise import Grade, tally
-from data.teaching.lesson import BadLesson, Drawn, Item, Lesson, item_of
-from data.verdicts import guarded
-from engine.services import Services
-from engine.storage.lessons import PRACTICE, Answered
+from hallascope.data.files.human_verdicts import guarded
+from hallascope.data.files.label_folder import named
+from hallascope.data.teaching.exercise import Grade, tally
+from hallascope.data.teaching.lesson import BadLesson, Drawn, Item, Lesson, item_of
+from hallascope.engine.services import Services
+from hallascope.engine.storage.lessons import PRACTICE, Answered
 
 HEADS = ("name", "exercise", "picture", "place", "fact", "when")
 _WORDS = {True: "right", False: "wrong", None: "not asked"}

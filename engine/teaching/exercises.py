@@ -5,19 +5,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from data.labels import CANNOT_BE_TOLD
-from data.primer import exercises as primer
-from data.primer.drawing import Drawing
-from data.records import Picture, Question, Verdict
-from data.teaching.exercise import Exercise
-from data.teaching.lesson import BadLesson, Drawn, Item, Kept
-from engine import driver
-from engine.errors import BadRequest, sentence
-from engine.events import Evaluation, RunView, Shot
-from engine.people import IHALLA, QUESTION
-from engine.services import Services
-from metrics import ihalla
-from metrics.base import Case
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD
+from hallascope.data.records import Picture, Question, Verdict
+from hallascope.data.teaching.exercise import Exercise
+from hallascope.data.teaching.lesson import BadLesson, Drawn, Item, Kept
+from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.events import Evaluation, RunView, Shot
+from hallascope.engine.ratings import IHALLA, QUESTION
+from hallascope.engine.run import driver
+from hallascope.engine.services import Services
+from hallascope.metrics.base import Case
+from hallascope.metrics.ihalla import plan
+from hallascope.primer.drawing.parts import Drawing
+from hallascope.primer.teaching import exercises as primer
 
 SIDE = 512  # px of the pictures
 JUDGE = "primer/judge"
@@ -168,7 +168,7 @@ def judged(services: Services, found: Sequence[Shown], judge: str = JUDGE) -> li
         seats, runner, _ = services.seated([(judge, "judge")])
         for i in asked:
             case = Case(found[i].exercise.prompt, found[i].picture, (replace(found[i].exercise.question, regions=()),))
-            runner.add(i, ihalla.plan(case), seats, readable=ihalla.readable)
+            runner.add(i, plan.plan(case), seats, readable=plan.readable)
         said = {int(str(e.key)): Opinion(judge, e.result.verdicts[0]) for e in runner.events() if isinstance(e, driver.Done)}
     return [one.said or said[i] for i, one in enumerate(found)]
 

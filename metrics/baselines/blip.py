@@ -7,11 +7,11 @@ phrase is asked as a question, the score is the product of the probabilities of 
 from math import prod
 from pathlib import Path
 
-from data.evidence import Evidence, Finding, Span
-from data.requests import Answer, Ask, Failure, Match, Matched, Reply, Request
-from metrics.base import Case, Metric, Plan, ScoreSpec, expected, words
-from metrics.baselines.scoring import lost, number
-from metrics.parsing.parser import parse
+from hallascope.data.evidence import Evidence, Finding, Span
+from hallascope.data.requests import Answer, Ask, Failure, Match, Matched, Reply, Request
+from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, expected, words
+from hallascope.metrics.baselines.number_report import lost, number
+from hallascope.metrics.parsing.parser import parse
 
 ITM, VQA = "blip-itm", "blip-vqa"
 VERSION = "1"

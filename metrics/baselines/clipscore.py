@@ -7,9 +7,9 @@ Without the "A photo depicts" that they put before captions, as with prompts nob
 from math import fsum
 from pathlib import Path
 
-from data.requests import Embed, Embedded, Failure
-from metrics.base import Case, Metric, Plan, ScoreSpec, expected
-from metrics.baselines.scoring import lost, number
+from hallascope.data.requests import Embed, Embedded, Failure
+from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, expected
+from hallascope.metrics.baselines.number_report import lost, number
 
 NAME, VERSION = "clipscore", "1"
 WEIGHT = 2.5

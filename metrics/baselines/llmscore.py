@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from data.evidence import Evidence, Finding
-from data.requests import Answer, Describe, Failure, Reply, Request, Write
-from data.templates import Template, template
-from data.tidy import line
-from metrics import structured
-from metrics.base import Case, Metric, Plan, ScoreSpec, words
-from metrics.baselines.scoring import lost, number
-from metrics.replies import spoken
+from hallascope.data.evidence import Evidence, Finding
+from hallascope.data.files.tidy import line
+from hallascope.data.prompts.templates import Template, template
+from hallascope.data.requests import Answer, Describe, Failure, Reply, Request, Write
+from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, words
+from hallascope.metrics.baselines.number_report import lost, number
+from hallascope.metrics.replies import structured
+from hallascope.metrics.replies.letters import spoken
 
 NAME = "llmscore"
 READING = 1  # raise it with every change of a reading rule

@@ -9,16 +9,16 @@ reference counts as a difference.
 from collections.abc import Generator, Mapping, Sequence
 from typing import TypeVar
 
-from data.factualbench import ConceptRef, FactualPrompt
-from data.records import CANNOT_TELL, LETTERS, Picture, Question
-from data.requests import Answer, Ask, Detect, Detected, Failure, Reply, Request
-from data.seeing import Box, Detection
-from data.templates import Template
-from data.tidy import line
-from metrics.base import expected, words
-from metrics.factualbench.report import Criterion, Judged, Rounds, TaskJudged, gone, lost
-from metrics.language import article
-from metrics.replies import read_letter
+from hallascope.data.concepts import ConceptRef, FactualPrompt
+from hallascope.data.files.tidy import line
+from hallascope.data.prompts.templates import Template
+from hallascope.data.records import CANNOT_TELL, LETTERS, Picture, Question
+from hallascope.data.regions import Box, Detection
+from hallascope.data.requests import Answer, Ask, Detect, Detected, Failure, Reply, Request
+from hallascope.metrics.base import expected, words
+from hallascope.metrics.factualbench.report import Criterion, Judged, Rounds, TaskJudged, gone, lost
+from hallascope.metrics.parsing.language import article
+from hallascope.metrics.replies.letters import read_letter
 
 T = TypeVar("T")
 Steps = Generator[list[Request], list[Reply], T]

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from data.tidy import line
-from metrics import structured
+from hallascope.data.files.tidy import line
+from hallascope.metrics.replies import structured
 
 T = TypeVar("T")
 VALUE = ("met", "present", "score", "rating", "value", "result")

@@ -1,7 +1,7 @@
 """T2I-FactualBench: concepts against their reference, the task, the composition, in up to three rounds (Huang et al. 2024).
 
 Each round is a question of its own to the judge; nothing here calls a model. How a judge is asked that ranks choices instead of
-following instructions: `metrics.factualbench.choices`.
+following instructions: `hallascope.metrics.factualbench.choices`.
 """
 
 import re
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from data.factualbench import ConceptRef, FactualPrompt
-from data.records import Picture
-from data.requests import Answer, Ask, Failure, Reply, Request
-from data.templates import Template, template
-from data.tidy import line
-from metrics.base import Case, Metric, Plan, words
-from metrics.factualbench import choices
-from metrics.factualbench.replies import (
+from hallascope.data.concepts import ConceptRef, FactualPrompt
+from hallascope.data.files.tidy import line
+from hallascope.data.prompts.templates import Template, template
+from hallascope.data.records import Picture
+from hallascope.data.requests import Answer, Ask, Failure, Reply, Request
+from hallascope.metrics.base import Case, Metric, Plan, words
+from hallascope.metrics.factualbench import choices
+from hallascope.metrics.factualbench.replies import (
     COMPOSITION,
     COMPOSITION_SCHEMA,
     CONCEPT,
@@ -26,7 +26,18 @@ from metrics.factualbench.replies import (
     read_task,
     settles_task,
 )
-from metrics.factualbench.report import SCORES, Judged, Rounds, TaskJudged, as_json, gone, lost, rated, report, task_told
+from hallascope.metrics.factualbench.report import (
+    SCORES,
+    Judged,
+    Rounds,
+    TaskJudged,
+    as_json,
+    gone,
+    lost,
+    rated,
+    report,
+    task_told,
+)
 
 __all__ = ["NAME", "as_json", "metric", "plan", "readable", "without_reference"]
 

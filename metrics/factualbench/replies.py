@@ -8,10 +8,23 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from data.tidy import line
-from metrics import structured
-from metrics.factualbench.criteria import REASON, VALUE, Told, agreed, folded, labelled, met, of_words, reason_of, same, told_of, values
-from metrics.replies import spoken
+from hallascope.data.files.tidy import line
+from hallascope.metrics.factualbench.criteria import (
+    REASON,
+    VALUE,
+    Told,
+    agreed,
+    folded,
+    labelled,
+    met,
+    of_words,
+    reason_of,
+    same,
+    told_of,
+    values,
+)
+from hallascope.metrics.replies import structured
+from hallascope.metrics.replies.letters import spoken
 
 CONCEPT = ("shape", "color", "texture", "details")  # paper, section 4.2
 COMPOSITION = ("seamless", "completeness", "authenticity", "following")  # section 4.4

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from data.evidence import Evidence, Finding, Segment, Span, State
-from data.factualbench import ConceptRef, FactualPrompt
-from data.mentions import mentions
-from data.records import Report, Score
-from data.seeing import Detection
-from metrics.base import Case, ScoreSpec
-from metrics.factualbench.replies import COMPOSITION, CONCEPT, MOST, Rated, TaskTold
+from hallascope.data.concept_mentions import mentions
+from hallascope.data.concepts import ConceptRef, FactualPrompt
+from hallascope.data.evidence import Evidence, Finding, Segment, Span, State
+from hallascope.data.records import Report, Score
+from hallascope.data.regions import Detection
+from hallascope.metrics.base import Case, ScoreSpec
+from hallascope.metrics.factualbench.replies import COMPOSITION, CONCEPT, MOST, Rated, TaskTold
 
 SCORES = (
     ScoreSpec("score", "Score"),

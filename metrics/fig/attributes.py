@@ -7,13 +7,23 @@ import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
-from data.evidence import Span
-from metrics.fig.pairs import Attribute, Finder, Judged, Pair, Told, listed, phrase_at, values, values_of
-from metrics.parsing import positions
-from metrics.parsing.naming import alike, same
-from metrics.parsing.parsed import Parsed, Phrase, Place
-from metrics.parsing.parser import COLOURS
-from metrics.parsing.tallies import instances, total
+from hallascope.data.evidence import Span
+from hallascope.metrics.fig.pairs import (
+    Attribute,
+    Finder,
+    Judged,
+    Pair,
+    Told,
+    listed,
+    phrase_at,
+    values,
+    values_of,
+)
+from hallascope.metrics.parsing import positions
+from hallascope.metrics.parsing.mention_counts import instances, total
+from hallascope.metrics.parsing.name_matching import alike, same
+from hallascope.metrics.parsing.parsed import Parsed, Phrase, Place
+from hallascope.metrics.parsing.parser import COLOURS
 
 SIMILAR = 0.9  # from which similarity of its letters on a text counts leniently
 _QUOTES = "\"'“”‘’«»"

@@ -7,10 +7,9 @@ else the captions say, and how things that are clearly apart stand to each other
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from metrics import language
-from metrics.fig.groups import Group, Seen, grouped, plural
-from metrics.geometry import relations
-from metrics.parsing import positions
+from hallascope.metrics.detection.geometry import relations
+from hallascope.metrics.fig.groups import Group, Seen, grouped, plural
+from hallascope.metrics.parsing import language, positions
 
 NOTHING = "The picture shows nothing that could be named."
 LONGEST = 4_000  # characters

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from data.seeing import Box
-from metrics import language
-from metrics.geometry import Center
-from metrics.language import listed
-from metrics.parsing.parsed import Parsed, Phrase
-from metrics.parsing.parser import COLOURS, parse
+from hallascope.data.regions import Box
+from hallascope.metrics.detection.geometry import Center
+from hallascope.metrics.parsing import language
+from hallascope.metrics.parsing.language import listed
+from hallascope.metrics.parsing.parsed import Parsed, Phrase
+from hallascope.metrics.parsing.parser import COLOURS, parse
 
 if TYPE_CHECKING:
-    from data.primer.world import Concept
+    from hallascope.primer.world import Concept
 
 _MASS = listed("grass water sand snow ice sky wood smoke fog fire rain food hair fur hay graffiti")
 _LEADS = re.compile(r"^(?:[\s,;:]+|(?:that|which|who)\s+(?=is\b|are\b|\w+s\b)|and\s+(?=is\b|are\b|has\b|have\b))+", re.IGNORECASE)
@@ -129,7 +129,7 @@ def _article_of(known: str) -> str:
 
 
 def _concept(known: str) -> "Concept":
-    from data.primer import scenes  # here, as it loads what draws
+    from hallascope.primer import scenes  # here, as it loads what draws
 
     return scenes.nouns()[known.lower()].concept
 

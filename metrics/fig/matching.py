@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from data.evidence import Span
-from metrics.fig.attributes import ATTRIBUTES
-from metrics.fig.pairs import Attribute, Finder, Pair, Told, attribute, words_of
-from metrics.language import spelled
-from metrics.parsing import positions
-from metrics.parsing.naming import alike, same
-from metrics.parsing.parsed import Parsed, Phrase
-from metrics.parsing.parser import parse
+from hallascope.data.evidence import Span
+from hallascope.metrics.fig.attributes import ATTRIBUTES
+from hallascope.metrics.fig.pairs import Attribute, Finder, Pair, Told, attribute, words_of
+from hallascope.metrics.parsing import positions
+from hallascope.metrics.parsing.language import spelled
+from hallascope.metrics.parsing.name_matching import alike, same
+from hallascope.metrics.parsing.parsed import Parsed, Phrase
+from hallascope.metrics.parsing.parser import parse
 
 Attributes = Mapping[str, Sequence[str] | Finder | Attribute]
 OBJECT, EXTRANEOUS = "object", "extraneous"

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from data.evidence import Span
-from metrics.parsing.naming import alike, same
-from metrics.parsing.parsed import Parsed, Phrase
-from metrics.parsing.tallies import Instance, instances
+from hallascope.data.evidence import Span
+from hallascope.metrics.parsing.mention_counts import Instance, instances
+from hallascope.metrics.parsing.name_matching import alike, same
+from hallascope.metrics.parsing.parsed import Parsed, Phrase
 
 _SPELLED = {"gray": "grey", "golden": "gold"}
 

@@ -12,29 +12,41 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from data import masks
-from data.evidence import Segment
-from data.requests import Answer, Describe, Detect, Detected, Failure, ReadText, Reply, Request, Segmented, WasRead, Write
-from data.requests import Segment as Cut
-from data.seeing import Detection, Line, Mask
-from data.templates import Template, template
-from data.tidy import line, paragraphs
-from metrics import geometry
-from metrics import segments as detected
-from metrics.base import Case, Metric, Plan, expected, words
-from metrics.detecting import distractors
-from metrics.fig import caption as fig_caption
-from metrics.fig import replies as fig_replies
-from metrics.fig.attributes import ATTRIBUTES
-from metrics.fig.groups import Seen, subject
-from metrics.fig.matching import Attributes, compare, objects
-from metrics.fig.pairs import Attribute, words_of
-from metrics.fig.report import NAME, SCORES, Looked, report
-from metrics.parsing.english import unread
-from metrics.parsing.naming import alike
-from metrics.parsing.parsed import Parsed, Phrase
-from metrics.parsing.parser import LONGEST, parse
-from metrics.replies import spoken
+from hallascope.data import masks
+from hallascope.data.evidence import Segment
+from hallascope.data.files.tidy import line, paragraphs
+from hallascope.data.prompts.templates import Template, template
+from hallascope.data.regions import Detection, Line, Mask
+from hallascope.data.requests import (
+    Answer,
+    Describe,
+    Detect,
+    Detected,
+    Failure,
+    ReadText,
+    Reply,
+    Request,
+    Segmented,
+    WasRead,
+    Write,
+)
+from hallascope.data.requests import Segment as Cut
+from hallascope.metrics.base import Case, Metric, Plan, expected, words
+from hallascope.metrics.detection import geometry
+from hallascope.metrics.detection import selection as detected
+from hallascope.metrics.detection.distractors import distractors
+from hallascope.metrics.fig import caption as fig_caption
+from hallascope.metrics.fig import replies as fig_replies
+from hallascope.metrics.fig.attributes import ATTRIBUTES
+from hallascope.metrics.fig.groups import Seen, subject
+from hallascope.metrics.fig.matching import Attributes, compare, objects
+from hallascope.metrics.fig.pairs import Attribute, words_of
+from hallascope.metrics.fig.report import NAME, SCORES, Looked, report
+from hallascope.metrics.parsing.english import unread
+from hallascope.metrics.parsing.name_matching import alike
+from hallascope.metrics.parsing.parsed import Parsed, Phrase
+from hallascope.metrics.parsing.parser import LONGEST, parse
+from hallascope.metrics.replies.letters import spoken
 
 READING = 3  # raise it with every change of a reading, parsing or scoring rule
 T = TypeVar("T")

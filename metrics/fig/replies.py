@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from data.tidy import line
-from metrics import structured
-from metrics.replies import spoken
+from hallascope.data.files.tidy import line
+from hallascope.metrics.replies import structured
+from hallascope.metrics.replies.letters import spoken
 
 MOST = 40
 SCHEMA: Mapping[str, object] = {

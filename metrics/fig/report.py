@@ -7,14 +7,14 @@ unless another segment settles it; so is what nothing in the line-up can tell.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from data.evidence import Evidence, Finding, Segment, State
-from data.records import Report, Score
-from metrics.base import Case, ScoreSpec
-from metrics.fig.matching import OBJECT, Row, Stages, chair
-from metrics.parsing import positions
-from metrics.parsing.naming import alike
-from metrics.parsing.parsed import Parsed, Phrase
-from metrics.parsing.parser import COLOURS, parse
+from hallascope.data.evidence import Evidence, Finding, Segment, State
+from hallascope.data.records import Report, Score
+from hallascope.metrics.base import Case, ScoreSpec
+from hallascope.metrics.fig.matching import OBJECT, Row, Stages, chair
+from hallascope.metrics.parsing import positions
+from hallascope.metrics.parsing.name_matching import alike
+from hallascope.metrics.parsing.parsed import Parsed, Phrase
+from hallascope.metrics.parsing.parser import COLOURS, parse
 
 NAME = "fig"
 _STAGES = ("object", "color", "number", "position", "text")

@@ -9,15 +9,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from data.evidence import Evidence, Finding
-from data.haloquest import HaloQuestion
-from data.records import Report, Score
-from data.requests import Answer, Ask, Failure, Reply, Request, Write
-from data.templates import Template, template
-from metrics.base import Case, Metric, Plan, words
-from metrics.haloquest import rules as haloquest_rules
-from metrics.haloquest.replies import SCHEMA, Grading, read
-from metrics.replies import spoken
+from hallascope.data.benchmarks.haloquest import HaloQuestion
+from hallascope.data.evidence import Evidence, Finding
+from hallascope.data.prompts.templates import Template, template
+from hallascope.data.records import Report, Score
+from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
+from hallascope.metrics.base import Case, Metric, Plan, words
+from hallascope.metrics.haloquest import rules as haloquest_rules
+from hallascope.metrics.haloquest.replies import SCHEMA, Grading, read
+from hallascope.metrics.replies.letters import spoken
 
 NAME = "haloquest"
 READING = 1  # raise it with every change of a reading or grading rule, and of the rules in `haloquest_rules`

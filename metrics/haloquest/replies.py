@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from data.tidy import line
-from metrics import structured
-from metrics.replies import spoken
+from hallascope.data.files.tidy import line
+from hallascope.metrics.replies import structured
+from hallascope.metrics.replies.letters import spoken
 
 # what is wanted first comes first: a grader that has to state both points before it decides agrees better with people
 SCHEMA: Mapping[str, object] = {

@@ -7,10 +7,10 @@ what is right, not the type of the question: that something is absent, that it c
 import re
 from collections.abc import Sequence
 
-from data.haloquest import HaloQuestion
-from data.tidy import line
-from metrics.haloquest.replies import Grading
-from metrics.language import NUMBERS, listed, singular, words
+from hallascope.data.benchmarks.haloquest import HaloQuestion
+from hallascope.data.files.tidy import line
+from hallascope.metrics.haloquest.replies import Grading
+from hallascope.metrics.parsing.language import NUMBERS, listed, singular, words
 
 _BARE = re.compile(r"(?:yes|no|none|nothing|nobody)")
 _OPENING = re.compile(r"(yes|no)\b\s*[,.;:!-]\s*")

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from metrics.language import gerund, listed
-from metrics.parsing.noun_words import MADE
-from metrics.parsing.parsed import Action, Phrase, Place
-from metrics.parsing.positions import WORN
+from hallascope.metrics.parsing.language import gerund, listed
+from hallascope.metrics.parsing.noun_words import MADE
+from hallascope.metrics.parsing.parsed import Action, Phrase, Place
+from hallascope.metrics.parsing.positions import WORN
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-    from data.evidence import Span
+    from hallascope.data.evidence import Span
 
 _SAYING = listed("be show depict display feature showcase contain include see make seem appear")  # of pictures, not of things
 _STAYING = listed("rest hang lie place put locate position situate sit stand lean set lay stay")  # what says no more than a position does

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from metrics.parsing.noun_words import ARTICLES, GERUNDS, NO_NOUNS, NOUN_PLACES, NOUNS
+from hallascope.metrics.parsing.noun_words import ARTICLES, GERUNDS, NO_NOUNS, NOUN_PLACES, NOUNS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

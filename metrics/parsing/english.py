@@ -7,8 +7,7 @@ import re
 import unicodedata
 from functools import cache
 
-from metrics import language
-from metrics.parsing import parser
+from hallascope.metrics.parsing import language, parser
 
 FEWEST = 3  # words from which letters that English does not have tell of another language: fewer may be a name
 KNOWN = 0.4  # of the words of a prompt, in English; where fewer are known and something tells of another language it is one
@@ -81,7 +80,7 @@ def _undoubled(stem: str) -> str:
 @cache
 def _common() -> frozenset[str]:
     """Words that need no lexicon, which takes seconds to load: function words, colors, numbers, and all names of the Primer world."""
-    from data.primer import scenes  # here, as it loads what draws
+    from hallascope.primer import scenes  # here, as it loads what draws
 
     named = (word for name in (*scenes.nouns(), *scenes.prompts()) for word in _WORD.findall(name.casefold()))
     return language.STOP | language.COLOURS | language.GENERAL | frozenset(language.NUMBERS) | frozenset(named)

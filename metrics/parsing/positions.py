@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from metrics.language import listed
-from metrics.parsing.parsed import Phrase, Place
+from hallascope.metrics.parsing.language import listed
+from hallascope.metrics.parsing.parsed import Phrase, Place
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

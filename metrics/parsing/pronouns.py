@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from metrics.language import listed
-from metrics.parsing.naming import synonyms
-from metrics.parsing.parsed import Phrase
+from hallascope.metrics.parsing.language import listed
+from hallascope.metrics.parsing.name_matching import synonyms
+from hallascope.metrics.parsing.parsed import Phrase
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

@@ -4,16 +4,16 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from data.requests import Answer, Describe, Failure, Reply, Request
-from data.templates import Template, template
-from data.tidy import line, paragraphs
-from metrics.base import Case, Metric, Plan, words
-from metrics.parsing.english import unread
-from metrics.replies import spoken
-from metrics.scene_graph.asked import asked
-from metrics.scene_graph.questions import questions
-from metrics.scene_graph.report import SCORES, report
-from metrics.scene_graph.seen import Seen, of_caption
+from hallascope.data.files.tidy import line, paragraphs
+from hallascope.data.prompts.templates import Template, template
+from hallascope.data.requests import Answer, Describe, Failure, Reply, Request
+from hallascope.metrics.base import Case, Metric, Plan, words
+from hallascope.metrics.parsing.english import unread
+from hallascope.metrics.replies.letters import spoken
+from hallascope.metrics.scene_graph.image_graph import Seen, of_caption
+from hallascope.metrics.scene_graph.prompt_graph import asked
+from hallascope.metrics.scene_graph.questions import questions
+from hallascope.metrics.scene_graph.report import SCORES, report
 
 NAME = "caption-ablation"
 READING = 2  # raise it with every change of a parsing, asking or grading rule

@@ -8,15 +8,15 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from data.graphs import Answered, Graph, Triple
-from metrics.language import spelled
-from metrics.parsing.positions import INVERSE, words
-from metrics.scene_graph.asked import Asked
-from metrics.scene_graph.attributes import kind, meets
-from metrics.scene_graph.matching import Matches
-from metrics.scene_graph.questions import Question
-from metrics.scene_graph.relations import FROM_BOXES
-from metrics.scene_graph.relations import meets as meets_relation
+from hallascope.data.graphs import Answered, Graph, Triple
+from hallascope.metrics.parsing.language import spelled
+from hallascope.metrics.parsing.positions import INVERSE, words
+from hallascope.metrics.scene_graph.attributes import kind, meets
+from hallascope.metrics.scene_graph.matching import Matches
+from hallascope.metrics.scene_graph.prompt_graph import Asked
+from hallascope.metrics.scene_graph.questions import Question
+from hallascope.metrics.scene_graph.relations import FROM_BOXES
+from hallascope.metrics.scene_graph.relations import meets as meets_relation
 
 IS_A, IS, IS_NOT = "is a", "is", "is not"
 MOST_SEEN = 2  # relations that are told in place of the one that was asked

@@ -7,9 +7,9 @@ those of T2I-CompBench's prompts and of the Primer world.
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from metrics import language
-from metrics.language import listed
-from metrics.parsing.parser import COLOURS
+from hallascope.metrics.parsing import language
+from hallascope.metrics.parsing.language import listed
+from hallascope.metrics.parsing.parser import COLOURS
 
 ASKED = ("color", "shape", "texture")  # of every thing that is seen
 STATE, NUMBER = "state", "number"

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from data.graphs import ERROR_TYPES, ErrorType, GraphError
+from hallascope.data.graphs import ERROR_TYPES, ErrorType, GraphError
 
 BEST = 7
 SENTENCES = {

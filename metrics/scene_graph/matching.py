@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from data.graphs import Graph, Node
-from metrics.language import article
-from metrics.parsing.naming import alike, same
-from metrics.parsing.parsed import Phrase
-from metrics.parsing.parser import parse
-from metrics.scene_graph.asked import MANY, Asked
-from metrics.scene_graph.attributes import NUMBER, meets
+from hallascope.data.graphs import Graph, Node
+from hallascope.metrics.parsing.language import article
+from hallascope.metrics.parsing.name_matching import alike, same
+from hallascope.metrics.parsing.parsed import Phrase
+from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.scene_graph.attributes import NUMBER, meets
+from hallascope.metrics.scene_graph.prompt_graph import MANY, Asked
 
 Matches = Mapping[str, tuple[str, ...]]  # for each asked node the seen ones that are it
 

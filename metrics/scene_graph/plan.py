@@ -13,24 +13,34 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from data.evidence import Segment
-from data.graphs import Answered, Triple
-from data.requests import Answer, Ask, Detect, Detected, Failure, Reply, Request, Segmented, Write
-from data.requests import Segment as Cut
-from data.seeing import Detection
-from data.templates import Template, template
-from metrics.base import Case, Metric, Plan, expected, words
-from metrics.detecting import distractors
-from metrics.parsing.english import unread
-from metrics.scene_graph import naming, replies
-from metrics.scene_graph.answering import recall, triples, twins
-from metrics.scene_graph.asked import Asked, asked
-from metrics.scene_graph.looking import Looking
-from metrics.scene_graph.matching import matches
-from metrics.scene_graph.questions import Question, questions
-from metrics.scene_graph.report import SCORES, report
-from metrics.scene_graph.seen import Left, Seen
-from metrics.segments import chosen, numbered
+from hallascope.data.evidence import Segment
+from hallascope.data.graphs import Answered, Triple
+from hallascope.data.prompts.templates import Template, template
+from hallascope.data.regions import Detection
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Detect,
+    Detected,
+    Failure,
+    Reply,
+    Request,
+    Segmented,
+    Write,
+)
+from hallascope.data.requests import Segment as Cut
+from hallascope.metrics.base import Case, Metric, Plan, expected, words
+from hallascope.metrics.detection.distractors import distractors
+from hallascope.metrics.detection.selection import chosen, numbered
+from hallascope.metrics.parsing.english import unread
+from hallascope.metrics.scene_graph import label_check, replies
+from hallascope.metrics.scene_graph.answering import recall, triples, twins
+from hallascope.metrics.scene_graph.crop_questions import Looking
+from hallascope.metrics.scene_graph.image_graph import Left, Seen
+from hallascope.metrics.scene_graph.matching import matches
+from hallascope.metrics.scene_graph.prompt_graph import Asked, asked
+from hallascope.metrics.scene_graph.questions import Question, questions
+from hallascope.metrics.scene_graph.report import SCORES, report
 
 NAME = "scene-graph"
 READING = 3  # raise it with every change of a parsing, asking, reading or grading rule
@@ -128,7 +138,7 @@ def _seen(case: Case, wanted: Asked, prompts: Prompts) -> Steps[Seen]:
     if isinstance(cut, str):
         return Seen(segments=segments, phrases=phrases, gone=cut)
     looking = Looking(case.image, wanted, prompts.look)
-    named = yield from naming.names(looking, cut, found.detections)
+    named = yield from label_check.names(looking, cut, found.detections)
     gone = f"The judge did not say what the things are: {named.failure.message}" if named.failure else ""
     goes_on = named.failure is not None and named.failure.kind == "stopped"  # after a stop and in an estimate the next steps are told, too
     if gone and not goes_on:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from data.evidence import Span
-from data.graphs import Answered, Edge, Node
-from metrics.language import article
-from metrics.parsing import positions
-from metrics.scene_graph.asked import Asked
-from metrics.scene_graph.attributes import NUMBER
+from hallascope.data.evidence import Span
+from hallascope.data.graphs import Answered, Edge, Node
+from hallascope.metrics.parsing import positions
+from hallascope.metrics.parsing.language import article
+from hallascope.metrics.scene_graph.attributes import NUMBER
+from hallascope.metrics.scene_graph.prompt_graph import Asked
 
 QuestionKind = Literal["existence", "number", "attribute", "relation"]
 

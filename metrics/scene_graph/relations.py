@@ -9,12 +9,12 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from data.evidence import Segment
-from data.graphs import Edge
-from data.seeing import Box
-from metrics.geometry import middle, relations, same_box
-from metrics.parsing.positions import KIN
-from metrics.scene_graph.asked import PART_OF
+from hallascope.data.evidence import Segment
+from hallascope.data.graphs import Edge
+from hallascope.data.regions import Box
+from hallascope.metrics.detection.geometry import middle, relations, same_box
+from hallascope.metrics.parsing.positions import KIN
+from hallascope.metrics.scene_graph.prompt_graph import PART_OF
 
 FROM_BOXES = ("left of", "right of", "above", "below", "on", "in", "next to", PART_OF)
 _KEPT = ("left of", "above", "on", "in")  # of two that say the same the other way round, the one that is kept

@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from data.graphs import Answered
-from data.records import CANNOT_TELL
-from data.tidy import line
-from metrics import structured
-from metrics.replies import spoken
-from metrics.scene_graph.attributes import normal
+from hallascope.data.files.tidy import line
+from hallascope.data.graphs import Answered
+from hallascope.data.records import CANNOT_TELL
+from hallascope.metrics.replies import structured
+from hallascope.metrics.replies.letters import spoken
+from hallascope.metrics.scene_graph.attributes import normal
 
 QUESTIONS: Mapping[str, object] = {
     "type": "object",

@@ -6,19 +6,19 @@ Our reading, where a thing is missing: what the prompt says of it is answered "u
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from data.evidence import Evidence, Finding, State
-from data.graphs import Answered, GraphError, GraphQuestion, Node, SceneGraphs
-from data.records import Report, Score
-from metrics.base import COUNT, Case, ScoreSpec
-from metrics.language import plural
-from metrics.parsing.positions import INVERSE
-from metrics.scene_graph import grade as grading
-from metrics.scene_graph.answering import Recalled, Told, answer, recall, triples, twins
-from metrics.scene_graph.asked import Asked
-from metrics.scene_graph.matching import Matches, extraneous, matches
-from metrics.scene_graph.questions import Question
-from metrics.scene_graph.relations import meets
-from metrics.scene_graph.seen import Left, Seen
+from hallascope.data.evidence import Evidence, Finding, State
+from hallascope.data.graphs import Answered, GraphError, GraphQuestion, Node, SceneGraphs
+from hallascope.data.records import Report, Score
+from hallascope.metrics.base import COUNT, Case, ScoreSpec
+from hallascope.metrics.parsing.language import plural
+from hallascope.metrics.parsing.positions import INVERSE
+from hallascope.metrics.scene_graph import grade as grading
+from hallascope.metrics.scene_graph.answering import Recalled, Told, answer, recall, triples, twins
+from hallascope.metrics.scene_graph.image_graph import Left, Seen
+from hallascope.metrics.scene_graph.matching import Matches, extraneous, matches
+from hallascope.metrics.scene_graph.prompt_graph import Asked
+from hallascope.metrics.scene_graph.questions import Question
+from hallascope.metrics.scene_graph.relations import meets
 
 EXTRANEOUS = "extraneous"
 SCORES = (

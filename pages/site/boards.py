@@ -3,13 +3,13 @@
 import math
 from collections.abc import Collection, Sequence
 
-import metrics
-from components.colours import look
-from components.markup import text
-from engine.leaderboard.query import By, Filters, Query
-from engine.leaderboard.rows import Board, Row, board
-from engine.services import Services
-from engine.storage.store import Store
+from hallascope import metrics
+from hallascope.components.html.markup import text
+from hallascope.components.leaderboard.model_colors import look
+from hallascope.engine.leaderboard.board import Board, Row, board
+from hallascope.engine.leaderboard.filters import By, Filters, Query
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 
 
 def boards(services: Services, runs: Sequence[str], asked: Collection[str]) -> str:

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from components import cards
-from components.cards import Tile
-from components.markup import text
-from engine.events import RunView, Shot
-from pages import views
-from pages.site import names, sheet
-from pages.site.sheet import Link
+from hallascope.components.cards import cards
+from hallascope.components.cards.cards import Tile
+from hallascope.components.html.markup import text
+from hallascope.engine.events import RunView, Shot
+from hallascope.pages.shared import run_progress
+from hallascope.pages.site import frame, paths
+from hallascope.pages.site.frame import Link
 
 PROMPTS = 300  # that stand on one page
 _STRIP = 6  # thumbnails beside a prompt
@@ -33,11 +33,11 @@ class Head:
 def head(view: RunView) -> Head:
     """What the index says of a run."""
     there = [shot for shot in view.shots if shot.path]
-    thumbs = tuple((names.thumbnail(shot.image), f"{view.request.prompt}, by {shot.model}") for shot in there[:_STRIP] if shot.image)
+    thumbs = tuple((paths.thumbnail(shot.image), f"{view.request.prompt}, by {shot.model}") for shot in there[:_STRIP] if shot.image)
     left_out = sum(e.report.score.left_out for e in view.evaluations)
-    models = tuple(dict.fromkeys(views.short_name(shot.model) for shot in view.shots))
+    models = tuple(dict.fromkeys(run_progress.short_name(shot.model) for shot in view.shots))
     return Head(
-        names.run(view),
+        paths.run(view),
         view.request.prompt,
         len(there),
         len(view.evaluations),
@@ -60,10 +60,10 @@ def pages(heads: Sequence[Head], boards: str) -> Iterator[str]:
     """The pages of the index; the leaderboard stands on the first."""
     parts = [heads[start : start + PROMPTS] for start in range(0, len(heads), PROMPTS)]
     for number, part in enumerate(parts, 1):
-        before = Link(names.index(number - 1), "earlier prompts") if number > 1 else None
-        after = Link(names.index(number + 1), "more prompts") if number < len(parts) else None
+        before = Link(paths.index(number - 1), "earlier prompts") if number > 1 else None
+        after = Link(paths.index(number + 1), "more prompts") if number < len(parts) else None
         first = f'<h1>{text(title(heads))}</h1><p class="soft">{text(_counts(heads))}</p>{boards}' if number == 1 else "<h1>Prompts</h1>"
-        yield sheet.page(title(heads), f"{first}{_prompts(part)}{sheet.turning(before, after)}")
+        yield frame.page(title(heads), f"{first}{_prompts(part)}{frame.turning(before, after)}")
 
 
 def _counts(heads: Sequence[Head]) -> str:
@@ -93,15 +93,15 @@ def _small(address: str, words: str) -> str:
 
 def of_run(view: RunView, created: float) -> str:
     """All pictures of a run in a grid, each leading to its evidence. `created`: when it was begun, in seconds since 1970."""
-    tiles = [(shot, views.tile(view, shot)) for shot in view.shots]
+    tiles = [(shot, run_progress.tile(view, shot)) for shot in view.shots]
     grid = "".join(card(view, shot, tile) for shot, tile in tiles)
-    troubles = "".join(f"<li>{text(said)}</li>" for said in views.troubles(view))
+    troubles = "".join(f"<li>{text(said)}</li>" for said in run_progress.troubles(view))
     notes = f'<ul class="notes">{troubles}</ul>' if troubles else ""
     body = (
         f'<h1>{text(view.request.prompt)}</h1><p class="soft">{text(_run_facts(view, created))}</p>{notes}'
         f'<div class="pictures" data-count="{len(tiles)}">{grid}</div>'
     )
-    return sheet.page(view.request.prompt, body, 1, [Link("../index.html", "All results")])
+    return frame.page(view.request.prompt, body, 1, [Link("../index.html", "All results")])
 
 
 def _run_facts(view: RunView, created: float) -> str:
@@ -120,11 +120,11 @@ def card(view: RunView, shot: Shot, tile: Tile) -> str:
     )
     if not shot.image:
         return f'<article class="tile">{inside}</article>'
-    return f'<a class="tile" href="../{names.picture(view, shot)}">{inside}</a>'
+    return f'<a class="tile" href="../{paths.picture(view, shot)}">{inside}</a>'
 
 
 def _frame(shot: Shot, tile: Tile) -> str:
     if not shot.path or not shot.image:
         return f'<span class="frame empty"><span class="doing failed">{text(tile.doing)}</span></span>'
-    address = f"../{names.thumbnail(shot.image)}"
+    address = f"../{paths.thumbnail(shot.image)}"
     return f'<span class="frame"><img src="{text(address)}" alt="{text(tile.spoken)}" width="384" height="384" loading="lazy"></span>'

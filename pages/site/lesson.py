@@ -8,16 +8,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from components import scripts, teaching
-from components.markup import addressed, text
-from data.teaching.exercise import Exercise
-from data.teaching.lesson import Lesson
-from engine.errors import HallaScopeError
-from engine.services import Services
-from engine.teaching import exercises
-from engine.teaching.exercises import Shown
-from pages import learning
-from pages.site import sheet
+from hallascope.components.html import scripts
+from hallascope.components.html.markup import addressed, text
+from hallascope.components.teach import exercise as teaching
+from hallascope.data.teaching.exercise import Exercise
+from hallascope.data.teaching.lesson import Lesson
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.services import Services
+from hallascope.engine.teaching import exercises
+from hallascope.engine.teaching.exercises import Shown
+from hallascope.pages.site import frame
+from hallascope.pages.teach import learner
 
 FOLDER = Path(__file__).parent
 FOOTER = (
@@ -26,7 +27,7 @@ FOOTER = (
 
 
 def page(services: Services, lesson: Lesson, judge: str | None) -> str:
-    """The whole page; without a judge nothing is said of one. Raises what `engine.teaching.exercises.shown` raises."""
+    """The whole page; without a judge nothing is said of one. Raises what `hallascope.engine.teaching.exercises.shown` raises."""
     found = [exercises.shown(services, item) for item in lesson.items]
     with addressed(_inline):
         items = [{**_exercise(one), "judge": said} for one, said in zip(found, _opinions(services, found, judge), strict=True)]
@@ -36,8 +37,8 @@ def page(services: Services, lesson: Lesson, judge: str | None) -> str:
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{text(_policy(script))}">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
-        f'<meta name="referrer" content="no-referrer"><title>{text(lesson.title)}</title><style>{sheet.style()}</style></head>'
-        f'<body><div class="gradio-container site"><header class="masthead"><span class="wordmark">HallaScope</span>{sheet.LOOK}</header>'
+        f'<meta name="referrer" content="no-referrer"><title>{text(lesson.title)}</title><style>{frame.style()}</style></head>'
+        f'<body><div class="gradio-container site"><header class="masthead"><span class="wordmark">HallaScope</span>{frame.LOOK}</header>'
         f'<main><div class="sheet"><div class="tabitem" id="lesson">{teaching.BODY}</div>'
         f'<div><button type="button" class="file-button" id="save" hidden>Save my answers</button></div></div></main>'
         f'<footer class="colophon"><p>{text(FOOTER)}</p></footer></div>'
@@ -52,8 +53,8 @@ def _policy(script: str) -> str:
 
 
 def _script() -> str:
-    desk = scripts.script("teaching")
-    return f"{sheet.script()}\n{(FOLDER / 'lesson.js').read_text('utf-8').replace('/* THE DESK */', desk)}"
+    desk = scripts.script("teach/exercise")
+    return f"{frame.script()}\n{(FOLDER / 'lesson.js').read_text('utf-8').replace('/* THE DESK */', desk)}"
 
 
 def _json(value: Any) -> str:
@@ -66,10 +67,10 @@ def _json(value: Any) -> str:
 
 def _exercise(found: Shown) -> dict[str, Any]:
     """All that the desk asks for of an exercise, but for the judge."""
-    told = learning.told(found)
+    told = learner.told(found)
     return {
         "sheet": teaching.sheet(found.exercise, found.picture),
-        "told": {**told, "viewer": sheet.still(told["viewer"])},
+        "told": {**told, "viewer": frame.still(told["viewer"])},
         "near": _near(found.exercise),
         "parts": sorted(found.exercise.right_parts),
     }
@@ -86,7 +87,7 @@ def _opinions(services: Services, found: Sequence[Shown], judge: str | None) -> 
     if judge is None:
         return [""] * len(found)
     try:
-        return [learning.opinion_words(one, said) for one, said in zip(found, exercises.judged(services, found, judge), strict=True)]
+        return [learner.opinion_words(one, said) for one, said in zip(found, exercises.judged(services, found, judge), strict=True)]
     except HallaScopeError as error:
         return [str(error)] * len(found)
 

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from components.markup import text
-from data.records import Question
-from data.verdicts import CANNOT_BE_TOLD
-from engine.exporting.records import SharedRating
-from engine.people import CHECK, GRADE, IHALLA, QUESTION
+from hallascope.components.html.markup import text
+from hallascope.data.files.human_verdicts import CANNOT_BE_TOLD
+from hallascope.data.records import Question
+from hallascope.engine.export.records import SharedRating
+from hallascope.engine.ratings import CHECK, GRADE, IHALLA, QUESTION
 
 TITLE = "What people say"
 NOTE = "In no score, and apart from what any judge says."

@@ -3,24 +3,25 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import metrics
-from components import cards, rounds
-from components.evidence import viewer
-from components.exhibit import Exhibit
-from components.markup import addressed, text
-from engine.events import UPLOADED, Evaluation, RunView, Shot
-from engine.exporting.folder import slug
-from engine.exporting.records import SharedRating
-from engine.services import Services
-from pages import views
-from pages.exhibits import exhibit
-from pages.site import names, people, sheet
-from pages.site.sheet import Link
+from hallascope import metrics
+from hallascope.components.cards import cards
+from hallascope.components.evidence import factualbench
+from hallascope.components.evidence.exhibit import Exhibit
+from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.markup import addressed, text
+from hallascope.engine.events import UPLOADED, Evaluation, RunView, Shot
+from hallascope.engine.export.folder import slug
+from hallascope.engine.export.records import SharedRating
+from hallascope.engine.services import Services
+from hallascope.pages.shared import run_progress
+from hallascope.pages.shared.exhibits import exhibit
+from hallascope.pages.site import frame, paths, people
+from hallascope.pages.site.frame import Link
 
 
 def called(shot: Shot) -> str:
     """A picture in few words."""
-    return f"{views.called(shot)}" if shot.model == UPLOADED else f"{views.called(shot)}, seed {shot.seed}"
+    return f"{run_progress.called(shot)}" if shot.model == UPLOADED else f"{run_progress.called(shot)}, seed {shot.seed}"
 
 
 def page(
@@ -31,11 +32,11 @@ def page(
     told = people.section([one for one in said if one.image == shot.image], view.questions)
     sections = "".join(section(services, view, shot, metric) for metric in shown)
     body = (
-        f"<h1>{text(view.request.prompt)}</h1>{_about(view, shot)}{sheet.turning(*around)}{_jumps(shown, bool(told))}{sections}{told}"
+        f"<h1>{text(view.request.prompt)}</h1>{_about(view, shot)}{frame.turning(*around)}{_jumps(shown, bool(told))}{sections}{told}"
         f"{_others(view, shot, shown)}"
     )
-    trail = [Link("../index.html", "All results"), Link(f"../{names.run(view)}", view.request.prompt)]
-    return sheet.page(f"{called(shot)}: {view.request.prompt}", body, 1, trail)
+    trail = [Link("../index.html", "All results"), Link(f"../{paths.run(view)}", view.request.prompt)]
+    return frame.page(f"{called(shot)}: {view.request.prompt}", body, 1, trail)
 
 
 def _jumps(shown: Sequence[str], told: bool) -> str:
@@ -46,7 +47,7 @@ def _jumps(shown: Sequence[str], told: bool) -> str:
 
 
 def _about(view: RunView, shot: Shot) -> str:
-    tile = views.tile(view, shot)
+    tile = run_progress.tile(view, shot)
     rows = [("model", shot.model), ("seed", str(shot.seed)), ("time", cards.seconds(tile.seconds)), ("SHA-256", shot.image or "")]
     said = " · ".join(f"{name} {value}" for name, value in rows if value)
     return f'<p class="soft" style="overflow-wrap: anywhere">{text(said)}</p>'
@@ -59,7 +60,7 @@ def asked(view: RunView, shot: Shot) -> Iterator[str]:
     """The metrics that have something to show of the picture, those asked for first; without any, the first that was asked for."""
     told = dict.fromkeys(e.metric for e in view.evaluations if e.generation == shot.generation and _shows(e))
     ordered = [name for name in view.request.metrics if name in told] + [name for name in told if name not in view.request.metrics]
-    yield from ordered or [views.primary(view)]
+    yield from ordered or [run_progress.primary(view)]
 
 
 def _shows(said: Evaluation) -> bool:
@@ -68,7 +69,7 @@ def _shows(said: Evaluation) -> bool:
 
 def section(services: Services, view: RunView, shot: Shot, metric: str) -> str:
     """What one metric says, as the dashboard shows it."""
-    with addressed(sheet.beside(1)):
+    with addressed(frame.beside(1)):
         shown = viewer([_apart(one, metric) for one in _exhibits(services, view, shot, metric)])
     return f'<section class="section" id="{slug(metric)}"><h2>{text(_title(metric))}</h2><div data-viewer>{shown}</div></section>'
 
@@ -76,7 +77,7 @@ def section(services: Services, view: RunView, shot: Shot, metric: str) -> str:
 def _exhibits(services: Services, view: RunView, shot: Shot, metric: str) -> list[Exhibit]:
     own = exhibit(services, view, shot, metric)
     concepts = view.request.factual.concepts if view.request.factual and metric.startswith("factualbench") else ()
-    references = [rounds.reference(concept, view.run, shot.generation) for concept in concepts]
+    references = [factualbench.reference(concept, view.run, shot.generation) for concept in concepts]
     return [own, *(replace(one, path=one.path if one.path and one.path.exists() else None) for one in references)]
 
 

@@ -11,7 +11,7 @@ import tiny_talkers
 import torch
 from transformers import BlipImageProcessor, BlipProcessor
 
-from backends.embedded.training.answerer import Recipe, make_model, make_tokenizer
+from hallascope.backends.embedded.training.vqa_model import Recipe, make_model, make_tokenizer
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,9 @@ from typing import Any
 
 import httpx
 
-from backends.keys import Keys
-from backends.openai_ import OpenAICompatible
-from data.models import ModelSpec
+from hallascope.backends.keys import Keys
+from hallascope.backends.openai.adapter import OpenAICompatible
+from hallascope.data.models.specs import ModelSpec
 
 KEY = "sk-test-4711-abcdefgh"
 PUBLIC = "93.184.215.14"  # where every host lies

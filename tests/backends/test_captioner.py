@@ -10,16 +10,16 @@ import pytest
 from PIL import Image
 from pretend import Service, chat, piece, stream
 
-from backends.base import Captioner, Transient
-from backends.transformers_ import DESCRIBE, VisualQuestionAnswering
-from data.models import ModelSpec, Price, read_models
-from data.primer.inquiries import CAPTION
-from data.records import Picture
-from data.requests import Answer, Ask, Describe, Failure, Usage
-from data.seeing import Box
-from engine import seats
-from engine.budget import likely
-from engine.cache import key
+from hallascope.backends.base import Captioner, Transient
+from hallascope.backends.transformers.vqa import DESCRIBE, VisualQuestionAnswering
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import Answer, Ask, Describe, Failure, Usage
+from hallascope.engine.money.budget import likely
+from hallascope.engine.run import roles
+from hallascope.engine.run.cache import key
+from hallascope.primer.extra_questions import CAPTION
 
 TEXT = "Describe what is shown in a few words."
 RIGHT = Box(0.5, 0, 1, 1)
@@ -96,12 +96,12 @@ def test_an_empty_description_is_a_failure(picture: Picture) -> None:
 
 def test_the_engine_asks_a_captioner_and_tells_another_model_that_it_is_none(judge: VisualQuestionAnswering, picture: Picture) -> None:
     asked = Describe(picture, TEXT)
-    assert seats.call(judge, [asked], lambda step, of: None) == judge.describe([asked])
+    assert roles.call(judge, [asked], lambda step, of: None) == judge.describe([asked])
 
     class Blind:
         spec, limits, revision = ModelSpec("blind/one", "Blind one", ("detector",), "scripted"), judge.limits, "1"
 
-    assert seats.call(Blind(), [asked], lambda step, of: None) == [
+    assert roles.call(Blind(), [asked], lambda step, of: None) == [
         Failure("broken", "Blind one is no captioner: choose a model with that role.")
     ]
 

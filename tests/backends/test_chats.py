@@ -12,15 +12,16 @@ import tiny_eyes
 import torch
 from PIL import Image
 
-from backends import processors, registry
-from backends.base import BadWeights, Captioner, Judge, Stopped, Writer
-from backends.transformers_chat import Chat
-from data.models import ModelSpec, read_models
-from data.records import CANNOT_TELL, Picture, Question
-from data.requests import Answer, Ask, Describe, Failure, Write
-from data.seeing import Box
-from metrics import get
-from metrics.base import Case
+from hallascope.backends import registry
+from hallascope.backends.base import BadWeights, Captioner, Judge, Stopped, Writer
+from hallascope.backends.transformers import processors
+from hallascope.backends.transformers.chat import Chat
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.records import CANNOT_TELL, Picture, Question
+from hallascope.data.regions import Box
+from hallascope.data.requests import Answer, Ask, Describe, Failure, Write
+from hallascope.metrics import get
+from hallascope.metrics.base import Case
 
 ENTRIES = {
     "llava": "llava-1.5-7b",
@@ -275,7 +276,7 @@ def test_more_than_it_reads_is_a_failure_that_says_so_and_no_words_are_one_too(
     (long,) = chat("llava").ask([lettered(pictures[0], "What? " * 1000)])
     assert isinstance(long, Failure)
     assert "LLaVA 1.5 7B reads at most 4096 tokens and this is" in long.message
-    monkeypatch.setattr("backends.continuing.likeliest", lambda scores: chat("llava").tokenizer.eos_token_id)
+    monkeypatch.setattr("hallascope.backends.transformers.prefix_cache.likeliest", lambda scores: chat("llava").tokenizer.eos_token_id)
     (empty,) = chat("llava").ask([Ask((pictures[0],), "Tell me.", "Tell me.")])
     assert isinstance(empty, Failure)
     assert (empty.kind, empty.message) == ("empty", "LLaVA 1.5 7B answers with nothing: ask it otherwise, or choose another model.")

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backends import choosing
-from data.records import CANNOT_TELL, NONE_OF_THE_ABOVE, Picture
-from data.requests import Answer, Ask
-from metrics.replies import read_letter
+from hallascope.backends.transformers import choice_ranking
+from hallascope.data.records import CANNOT_TELL, NONE_OF_THE_ABOVE, Picture
+from hallascope.data.requests import Answer, Ask
+from hallascope.metrics.replies.letters import read_letter
 
 CHOICES = ("Red", "Blue", NONE_OF_THE_ABOVE)
 
@@ -21,29 +21,29 @@ IN_WORDS = ask("Is it red? Choices: Yes, No. Where it cannot be seen, reply: I c
 
 
 def test_letters_are_offered_where_the_prompt_sets_them_out_and_words_elsewhere() -> None:
-    assert choosing.offered(LETTERED) == ("A", "B", "C")
-    assert choosing.offered(IN_WORDS) == ("Yes", "No", CANNOT_TELL)
-    assert choosing.offered(ask("Red, or Blue?", ("Red", "Blue"))) == ("Red", "Blue")
-    assert not choosing.lettered(ask("A) Red"))
-    assert not choosing.lettered(ask("Say anything.", ()))
+    assert choice_ranking.offered(LETTERED) == ("A", "B", "C")
+    assert choice_ranking.offered(IN_WORDS) == ("Yes", "No", CANNOT_TELL)
+    assert choice_ranking.offered(ask("Red, or Blue?", ("Red", "Blue"))) == ("Red", "Blue")
+    assert not choice_ranking.lettered(ask("A) Red"))
+    assert not choice_ranking.lettered(ask("Say anything.", ()))
 
 
 def test_a_letter_comes_with_its_words_and_probabilities_that_sum_to_one() -> None:
-    said = choosing.answer(LETTERED, 1, (0.01, 0.03, 0.0))
+    said = choice_ranking.answer(LETTERED, 1, (0.01, 0.03, 0.0))
     assert said == Answer("B) Blue", (0.25, 0.75, 0.0))
     assert read_letter(said.text, CHOICES) == "B"
 
 
 def test_who_cannot_tell_has_chosen_nothing() -> None:
-    assert choosing.answer(IN_WORDS, 2, (0.1, 0.1, 0.8)) == Answer(CANNOT_TELL)
-    assert choosing.answer(IN_WORDS, 0, (0.6, 0.2, 0.2)).probabilities == pytest.approx((0.75, 0.25))
+    assert choice_ranking.answer(IN_WORDS, 2, (0.1, 0.1, 0.8)) == Answer(CANNOT_TELL)
+    assert choice_ranking.answer(IN_WORDS, 0, (0.6, 0.2, 0.2)).probabilities == pytest.approx((0.75, 0.25))
 
 
 def test_none_of_the_above_has_a_tenth_of_what_the_others_leave_over_only_where_it_is_not_ranked_itself() -> None:
-    assert choosing.choose(CHOICES, {"Red": 0.01, "Blue": 0.02}).text == "C) None of the above"
-    said = choosing.choose(CHOICES, {"Red": 0.1, "Blue": 0.2})
+    assert choice_ranking.choose(CHOICES, {"Red": 0.01, "Blue": 0.02}).text == "C) None of the above"
+    said = choice_ranking.choose(CHOICES, {"Red": 0.1, "Blue": 0.2})
     assert said == Answer("B) Blue", pytest.approx((0.1 / 0.37, 0.2 / 0.37, 0.07 / 0.37)))
-    assert choosing.likeliest(CHOICES, (0.1, 0.2, 0.05)).text == "B) Blue"
+    assert choice_ranking.likeliest(CHOICES, (0.1, 0.2, 0.05)).text == "B) Blue"
 
 
 def test_an_answer_is_spelled_with_and_without_a_space_and_a_capital_each_once() -> None:
@@ -54,15 +54,15 @@ def test_an_answer_is_spelled_with_and_without_a_space_and_a_capital_each_once()
     def pieces(text: str, add_special_tokens: bool) -> dict[str, list[int]]:
         return letters(text.strip(), add_special_tokens)
 
-    assert ["".join(map(chr, ids)) for ids in choosing.spellings(letters, "Red")] == ["Red", " Red", "red", " red"]
-    assert ["".join(map(chr, ids)) for ids in choosing.spellings(pieces, "Red")] == ["Red", "red"]
-    assert choosing.spellings(letters, "5") == [[53], [32, 53]]
+    assert ["".join(map(chr, ids)) for ids in choice_ranking.spellings(letters, "Red")] == ["Red", " Red", "red", " red"]
+    assert ["".join(map(chr, ids)) for ids in choice_ranking.spellings(pieces, "Red")] == ["Red", "red"]
+    assert choice_ranking.spellings(letters, "5") == [[53], [32, 53]]
 
 
 @given(st.lists(st.floats(1e-30, 1), min_size=2, max_size=5))
 def test_the_likeliest_choice_is_answered_and_its_probability_is_the_highest(chances: list[float]) -> None:
     choices = tuple("abcde"[: len(chances)])
-    said = choosing.likeliest(choices, chances)
+    said = choice_ranking.likeliest(choices, chances)
     assert said.probabilities is not None
     assert sum(said.probabilities) == pytest.approx(1)
     assert said.probabilities[choices.index(said.text)] == max(said.probabilities)

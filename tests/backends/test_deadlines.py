@@ -11,14 +11,14 @@ import httpx2
 import pytest
 from pretend import SPEC
 
-from backends.base import Denied, Transient
-from backends.deadlines import guard, limited, refuse_redirects
-from backends.inference_providers import ProvidedPictures
-from backends.keys import Keys
-from backends.openai_ import OpenAICompatible
-from backends.public_addresses import Forbidden
-from data.models import ModelSpec
-from data.requests import Answer, Ask, Generate, Write
+from hallascope.backends.base import Denied, Transient
+from hallascope.backends.inference_providers import ProvidedPictures
+from hallascope.backends.keys import Keys
+from hallascope.backends.network.deadlines import guard, limited, refuse_redirects
+from hallascope.backends.network.public_addresses import Forbidden
+from hallascope.backends.openai.adapter import OpenAICompatible
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Answer, Ask, Generate, Write
 
 WATCH = 60.0  # seconds after which a wait is called one without end
 TIMEOUT = 0.3  # seconds a call; a drip comes far more often

@@ -16,14 +16,16 @@ import torch
 from PIL import Image
 from safetensors.torch import load_file, save_file
 
-from backends import diffusers_loading, folders, registry
-from backends.base import BadWeights, Stopped, Unavailable
-from backends.diffusers_ import TextToImage
-from data.models import ModelSpec
-from data.requests import Failure, Generate, Generated, Setting
-from engine.events import EvaluateRequest, Generating, Pictured
-from engine.services import Services
-from engine.storage.store import Store
+from hallascope.backends import registry
+from hallascope.backends import weights as folders
+from hallascope.backends.base import BadWeights, Stopped, Unavailable
+from hallascope.backends.diffusers import loading
+from hallascope.backends.diffusers.adapter import TextToImage
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Failure, Generate, Generated, Setting
+from hallascope.engine.events import EvaluateRequest, Generating, Pictured
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 from tests.backends import tiny_pipelines
 
 # the schedulers of diffusers make arrays of tensors in a way that NumPy 2 wants otherwise
@@ -309,7 +311,7 @@ def test_a_picture_that_the_safety_checker_flags_is_refused_and_never_black(tiny
 
 
 def test_a_prompt_outside_the_vocabulary_of_primer_is_refused_as_the_draughtsmen_do(tiny: Mapping[str, Path]) -> None:
-    from backends.draughtsman import Draughtsman
+    from hallascope.backends.draughtsman import Draughtsman
 
     painter = TextToImage(_spec(tiny["stable_diffusion"], vocabulary="primer"))
     draughtsman = Draughtsman(ModelSpec("primer/x", "x", ("generator",), "draughtsman", settings={"violation": 0}))
@@ -586,8 +588,8 @@ def test_packages_that_an_entry_needs_are_named(tiny: Mapping[str, Path], tmp_pa
     folder = tmp_path / "pieces"
     shutil.copytree(tiny["pixart"], folder)
     (folder / "tokenizer" / "tokenizer.json").rename(folder / "tokenizer" / "spiece.model")
-    monkeypatch.setattr("backends.diffusers_folders.find_spec", lambda name: None)
-    monkeypatch.setattr(diffusers_loading, "find_spec", lambda name: None)
+    monkeypatch.setattr("hallascope.backends.diffusers.folders.find_spec", lambda name: None)
+    monkeypatch.setattr(loading, "find_spec", lambda name: None)
     said = "the packages that it needs are not all installed; run `pip install sentencepiece protobuf accelerate`."
     assert TextToImage.check(_spec(folder, cpu_offload=True)) == said
     assert TextToImage.check(_spec(tiny["pixart"])) is None

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from backends.diffusers_ import TextToImage
-from data.models import ModelSpec
-from data.records import Picture
-from data.requests import Failure, Generate, Generated, Setting
+from hallascope.backends.diffusers.adapter import TextToImage
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.records import Picture
+from hallascope.data.requests import Failure, Generate, Generated, Setting
 from tests.backends import tiny_pipelines
 
 pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")

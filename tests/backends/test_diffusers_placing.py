@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 import torch
 
-from backends import diffusers_placing as placing
-from backends import memory
-from backends.base import NoRoom
-from data.models import ModelSpec
-from data.requests import Setting
+from hallascope.backends import memory
+from hallascope.backends.base import NoRoom
+from hallascope.backends.diffusers import placement as placing
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Setting
 
 GB = 10**9
 

@@ -5,9 +5,9 @@ import io
 import pytest
 from PIL import Image
 
-from backends.draughtsman import Draughtsman
-from data.models import ModelSpec
-from data.requests import Failure, Generate, Generated
+from hallascope.backends.draughtsman import Draughtsman
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Failure, Generate, Generated
 
 
 def _draughtsman(violation: float) -> Draughtsman:

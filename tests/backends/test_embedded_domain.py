@@ -11,15 +11,15 @@ import gradio
 import pytest
 from PIL import Image
 
-from backends import domain, registry
-from backends.folders import EMBEDDED
-from data.models import read_models
-from data.primer import scenes
-from data.records import Picture
-from data.requests import Answer, Ask, Describe, Failure
-from data.seeing import Box
-from metrics import ihalla
-from metrics.base import Case, run
+from hallascope.backends import domain, registry
+from hallascope.backends.weights import EMBEDDED
+from hallascope.data.models.specs import read_models
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import Answer, Ask, Describe, Failure
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.ihalla import plan
+from hallascope.primer import scenes
 from tests.conftest import ROOT
 
 PHOTOGRAPHS = Path(gradio.__file__).parent / "media_assets" / "images"  # they come with Gradio
@@ -76,7 +76,7 @@ def test_a_photograph_has_no_score_and_one_sentence(
 ) -> None:
     image = Image.open(PHOTOGRAPHS / name)
     case = Case(PROMPT, kept(change(image) if change else image), scenes.parse(PROMPT).questions().questions)
-    report = run(ihalla.plan(case), [judge.ask(next(ihalla.plan(case)))])
+    report = run(plan.plan(case), [judge.ask(next(plan.plan(case)))])
     assert report.score.value is None, "not 0"
     assert (report.score.counted, report.score.left_out) == (0, 5)
     (sentence,) = {verdict.failure for verdict in report.verdicts}

@@ -10,16 +10,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends import registry
-from backends.base import BadWeights
-from backends.folders import EMBEDDED
-from data import masks
-from data.masks import overlap
-from data.models import read_models
-from data.primer import scenes
-from data.records import CANNOT_TELL, Picture
-from data.requests import Answer, Ask, Describe, Detect, Detected, Embed, Segment, Segmented
-from data.seeing import Box
+from hallascope.backends import registry
+from hallascope.backends.base import BadWeights
+from hallascope.backends.weights import EMBEDDED
+from hallascope.data import masks
+from hallascope.data.masks import overlap
+from hallascope.data.models.specs import read_models
+from hallascope.data.records import CANNOT_TELL, Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Describe,
+    Detect,
+    Detected,
+    Embed,
+    Segment,
+    Segmented,
+)
+from hallascope.primer import scenes
 
 YES_NO = ("Yes", "No")
 GOLDEN = (0.767, -0.077, 0.124, 0.150)  # how well the first picture fits each caption
@@ -108,7 +117,7 @@ def test_weights_that_are_not_those_that_were_meant_are_refused_in_one_sentence(
 ) -> None:
     folder = copytree(EMBEDDED / name, tmp_path / name)
     (folder / "hashes.json").write_text(json.dumps({"model.safetensors": "0" * 64}))
-    monkeypatch.setattr("backends.folders.EMBEDDED", tmp_path)
+    monkeypatch.setattr("hallascope.backends.weights.EMBEDDED", tmp_path)
     spec = next(spec for spec in read_models().values() if spec.repository == f"embedded:{name}")
     with pytest.raises(BadWeights, match=r"model.safetensors is not the file that hashes.json means"):
         registry.load(spec)

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from backends import diffusers_folders, registry
-from backends.folders import EMBEDDED
-from data.models import read_models
-from data.requests import Failure, Generate, Generated
+from hallascope.backends import registry
+from hallascope.backends.diffusers import folders
+from hallascope.backends.weights import EMBEDDED
+from hallascope.data.models.specs import read_models
+from hallascope.data.requests import Failure, Generate, Generated
 
 # colours of "a ladybug", seed 0, in a grid of 4 x 4, as the model drew it when it was made
 GOLDEN: dict[str, list[list[list[int]]]] = {
@@ -65,7 +66,7 @@ def test_it_says_what_it_cannot_draw(model: Any) -> None:
 
 @pytest.mark.parametrize("folder", sorted(file.parent for file in EMBEDDED.glob("*/hashes.json")), ids=lambda folder: folder.name)
 def test_every_weight_is_the_one_that_was_meant_and_has_a_card(folder: Path) -> None:
-    diffusers_folders.check_hashes(folder)
+    folders.check_hashes(folder)
     card = (folder / "README.md").read_text("utf-8")
     for part in ("## Data", "## Training", "## Figures", "## Known weaknesses"):
         assert part in card

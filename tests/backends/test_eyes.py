@@ -16,18 +16,27 @@ import torch
 from PIL import Image
 from transformers import SamProcessor
 
-from backends import registry
-from backends.base import BadWeights, Detector, Embedder, Segmenter, Stopped, Unavailable
-from backends.clipseg import HeatMaps
-from backends.transformers_detector import ZeroShotDetector
-from data import masks
-from data.models import ModelSpec
-from data.records import Picture
-from data.requests import Detect, Detected, Embed, Embedded, Failure, Role, Segment, Segmented
-from data.seeing import Box
-from engine.cache import Memory
-from engine.driver import Answered, Done, Driver
-from engine.roster import Roster
+from hallascope.backends import registry
+from hallascope.backends.base import BadWeights, Detector, Embedder, Segmenter, Stopped, Unavailable
+from hallascope.backends.transformers.clipseg import HeatMaps
+from hallascope.backends.transformers.detector import ZeroShotDetector
+from hallascope.data import masks
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import (
+    Detect,
+    Detected,
+    Embed,
+    Embedded,
+    Failure,
+    Role,
+    Segment,
+    Segmented,
+)
+from hallascope.engine.models.registry import Roster
+from hallascope.engine.run.cache import Memory
+from hallascope.engine.run.driver import Answered, Done, Driver
 
 ROLES: dict[str, tuple[str, tuple[Role, ...]]] = {
     "grounding-dino": ("transformers-detector", ("detector",)),

@@ -13,10 +13,10 @@ from hub_server import COMMIT, FakeHub, Repository
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backends.base import BadWeights, Denied, Transient, Unavailable
-from backends.fetching import choosing, listing
-from backends.fetching.hub import Hub
-from data.models import ModelSpec
+from hallascope.backends.base import BadWeights, Denied, Transient, Unavailable
+from hallascope.backends.hub import file_selection, listing
+from hallascope.backends.hub.download import Hub
+from hallascope.data.models.specs import ModelSpec
 
 WEIGHTS = bytes(range(256)) * 40
 CONFIG = b'{"model_type": "sam"}'
@@ -32,7 +32,7 @@ def fake() -> Iterator[FakeHub]:
 
 @pytest.fixture
 def hub(fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    monkeypatch.setattr("backends.fetching.hub.PIECE", 500)
+    monkeypatch.setattr("hallascope.backends.hub.download.PIECE", 500)
     with closing(Hub(fake.address, tmp_path / "cache")) as found:
         yield found
 
@@ -210,7 +210,7 @@ def _listing(*paths: str) -> listing.Listing:
 
 
 def _wanted(found: listing.Listing, index: Any, **settings: Any) -> list[str]:
-    return [file.path for file in choosing.wanted(_spec(settings=settings), found, index)]
+    return [file.path for file in file_selection.wanted(_spec(settings=settings), found, index)]
 
 
 def test_of_a_pipeline_its_own_parts_are_wanted_in_safetensors_and_the_index_comes_last() -> None:
@@ -232,11 +232,11 @@ def test_a_variant_is_wanted_where_there_is_one_and_else_the_plain_weights() -> 
 
 
 def test_pickles_are_never_wanted_and_the_sentence_says_what_to_do() -> None:
-    with pytest.raises(choosing.NoWeights, match="only pickles, which are never loaded; choose a model with safetensors"):
+    with pytest.raises(file_selection.NoWeights, match="only pickles, which are never loaded; choose a model with safetensors"):
         _wanted(_listing(*PIPELINE), INDEX)
-    with pytest.raises(choosing.NoWeights, match="only weights of the variant 'fp16'; write `variant: fp16`"):
+    with pytest.raises(file_selection.NoWeights, match="only weights of the variant 'fp16'; write `variant: fp16`"):
         _wanted(_listing("config.json", "model.fp16.safetensors"), None)
-    with pytest.raises(choosing.NoWeights, match="no weights that a library here loads"):
+    with pytest.raises(file_selection.NoWeights, match="no weights that a library here loads"):
         _wanted(_listing("config.json", "model.gguf"), None)
     assert _wanted(_listing(*PLAIN), None) == ["model.safetensors", "config.json"]
 
@@ -255,7 +255,7 @@ def test_an_adapter_brings_its_weights_and_the_encoder_beside_them() -> None:
             "ip_adapter_encoder": "../models/image_encoder",
         }
     )
-    assert {file.path for file in choosing.adapter(spec, found)} == {
+    assert {file.path for file in file_selection.adapter(spec, found)} == {
         "sdxl_models/a.safetensors", "models/image_encoder/config.json", "models/image_encoder/model.safetensors",
     }  # fmt: skip
 

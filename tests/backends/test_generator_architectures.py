@@ -15,11 +15,11 @@ import pytest
 import torch
 from PIL import Image
 
-from backends.base import BadWeights, Stopped
-from backends.diffusers_ import TextToImage
-from data.models import ModelSpec, read_models
-from data.records import Picture
-from data.requests import Failure, Generate, Generated, Setting
+from hallascope.backends.base import BadWeights, Stopped
+from hallascope.backends.diffusers.adapter import TextToImage
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.records import Picture
+from hallascope.data.requests import Failure, Generate, Generated, Setting
 from tests.backends import tiny_pipelines as convolutions
 from tests.backends import tiny_transformer_pipelines as transformers
 

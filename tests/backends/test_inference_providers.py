@@ -7,12 +7,12 @@ import pytest
 from huggingface_hub.errors import HfHubHTTPError, InferenceTimeoutError
 from PIL import Image
 
-from backends import registry
-from backends.base import Denied, Transient
-from backends.inference_providers import ProvidedPictures
-from backends.keys import Keys
-from data.models import find, read_models
-from data.requests import Failure, Generate, Generated, Usage
+from hallascope.backends import registry
+from hallascope.backends.base import Denied, Transient
+from hallascope.backends.inference_providers import ProvidedPictures
+from hallascope.backends.keys import Keys
+from hallascope.data.models.specs import find, read_models
+from hallascope.data.requests import Failure, Generate, Generated, Usage
 
 TOKEN = "hf_token_of_a_visitor"
 KEYS = Keys({"HF_TOKEN": TOKEN})

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backends.labels import label
+from hallascope.backends.transformers.label_names import label
 
 COCO = (
     "person",

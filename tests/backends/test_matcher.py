@@ -9,13 +9,13 @@ import tiny_eyes
 import torch
 from PIL import Image
 
-from backends import registry
-from backends.base import Embedder, Limits, Matcher
-from backends.scripted import Scripted
-from data.models import ModelSpec, read_models
-from data.records import Picture
-from data.requests import Answer, Embed, Embedded, Failure, Match, Matched
-from engine import seats
+from hallascope.backends import registry
+from hallascope.backends.base import Embedder, Limits, Matcher
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.records import Picture
+from hallascope.data.requests import Answer, Embed, Embedded, Failure, Match, Matched
+from hallascope.engine.run import roles
 
 SPEC = ModelSpec("test/blip-itm", "Tiny BLIP-ITM", ("embedder",), "transformers-matcher")
 
@@ -73,7 +73,7 @@ def test_it_is_an_embedder_that_can_match_and_the_file_of_models_names_one(match
 def test_requests_of_both_sorts_reach_their_method_in_order(picture: Picture) -> None:
     model = Scripted(SPEC, lambda request: Matched(0.25) if isinstance(request, Match) else Embedded((1.0,)), limits=Limits(batch=8))
     asked = [Match(picture, "a"), Embed(picture), Match(picture, "b"), Embed(text="c")]
-    assert seats.call(model, asked, lambda *_: None) == [Matched(0.25), Embedded((1.0,)), Matched(0.25), Embedded((1.0,))]
+    assert roles.call(model, asked, lambda *_: None) == [Matched(0.25), Embedded((1.0,)), Matched(0.25), Embedded((1.0,))]
     assert model.calls == 2
 
 
@@ -84,6 +84,6 @@ def test_an_embedder_without_such_a_head_says_so(picture: Picture) -> None:
         def embed(self, requests: list[Embed], on_step: object = None) -> list[Answer]:
             raise AssertionError("it was asked to match")
 
-    (found,) = seats.call(Plain(), [Match(picture, "a")], lambda *_: None)  # type: ignore[arg-type]
+    (found,) = roles.call(Plain(), [Match(picture, "a")], lambda *_: None)  # type: ignore[arg-type]
     assert isinstance(found, Failure)
     assert "choose an embedder with a head for it" in found.message

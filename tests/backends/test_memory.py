@@ -9,8 +9,8 @@ import numpy as np
 import psutil
 import pytest
 
-from backends import memory
-from backends.memory import Amount, Machine
+from hallascope.backends import memory
+from hallascope.backends.memory import Amount, Machine
 
 MB = 10**6
 

@@ -13,14 +13,14 @@ import tiny_eyes
 import torch
 from PIL import Image
 
-from backends import registry
-from backends.base import BadWeights, Detector, Segmenter
-from backends.transformers_labels import LabelDetector
-from data import masks
-from data.models import ModelSpec, read_models
-from data.records import Picture
-from data.requests import Detect, Detected, Failure, Segment
-from data.seeing import Box
+from hallascope.backends import registry
+from hallascope.backends.base import BadWeights, Detector, Segmenter
+from hallascope.backends.transformers.closed_set_detector import LabelDetector
+from hallascope.data import masks
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import Detect, Detected, Failure, Segment
 
 ENTRIES = {"mm-grounding-dino": "mm-grounding-dino-tiny", "rt-detr-v2": "rt-detr-v2", "d-fine": "d-fine", "sam3": "sam3"}
 LABELS = ("rt-detr-v2", "d-fine")

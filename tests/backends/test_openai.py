@@ -17,16 +17,18 @@ from hypothesis import strategies as st
 from PIL import Image, PngImagePlugin
 from pretend import KEY, NAME, PUBLIC, SPEC, Service, chat, error, piece, stream
 
-from backends import addresses, openai_reading, registry
-from backends.base import Denied, Generator, Judge, Limits, Stopped, Writer
-from backends.keys import Keys
-from backends.openai_ import OpenAICompatible
-from backends.openai_pictures import without_texts
-from backends.openai_sending import TRUST, letters_schema
-from data.models import ModelSpec, find, read_models
-from data.records import LETTERS, NONE_OF_THE_ABOVE, Picture
-from data.requests import Answer, Ask, Failure, Generate, Generated, Usage, Write
-from data.seeing import Box
+from hallascope.backends import registry
+from hallascope.backends.base import Denied, Generator, Judge, Limits, Stopped, Writer
+from hallascope.backends.keys import Keys
+from hallascope.backends.network import service_addresses
+from hallascope.backends.openai import responses
+from hallascope.backends.openai.adapter import OpenAICompatible
+from hallascope.backends.openai.images import without_texts
+from hallascope.backends.openai.requests import TRUST, letters_schema
+from hallascope.data.models.specs import ModelSpec, find, read_models
+from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE, Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import Answer, Ask, Failure, Generate, Generated, Usage, Write
 
 CHOICES = ("Red", "Blue", "Green", "Grey", NONE_OF_THE_ABOVE)
 PROMPT = "the secret prompt of this picture"
@@ -78,7 +80,7 @@ def test_its_revision_is_its_name_and_its_service_and_known_without_a_call(monke
 
 
 def test_an_odd_path_tells_services_apart_but_is_not_shown() -> None:
-    prints = [addresses.fingerprint(replace(SPEC, base_url=f"https://gate.example/{path}/v1")) for path in ("t0ken-a", "t0ken-b")]
+    prints = [service_addresses.fingerprint(replace(SPEC, base_url=f"https://gate.example/{path}/v1")) for path in ("t0ken-a", "t0ken-b")]
     assert len(set(prints)) == 2
     assert not any("t0ken" in each for each in prints)
 
@@ -251,7 +253,7 @@ def test_a_letter_comes_back_with_the_probability_of_each_choice_and_its_usage()
 )
 def test_the_letter_is_found_wherever_it_stands(text: str) -> None:
     tokens = [{"token": each, "top_logprobs": [{"token": each, "logprob": -0.1}, {"token": "A", "logprob": -2.5}]} for each in _cut(text)]
-    found = openai_reading.probabilities(tokens, 5)
+    found = responses.probabilities(tokens, 5)
     assert (found is None) == (text == "b")  # a lone small letter may be anything
     if found:
         assert found[1] == max(found) < 1
@@ -284,7 +286,7 @@ _token = st.fixed_dictionaries(
 
 @given(st.lists(_token | _json, max_size=6), st.integers(0, 6))
 def test_probabilities_are_one_a_choice_and_sum_to_one_whatever_comes(tokens: list[object], count: int) -> None:
-    found = openai_reading.probabilities(tokens, count)
+    found = responses.probabilities(tokens, count)
     if found is not None:
         assert len(found) == count
         assert all(0 <= each <= 1 for each in found)
@@ -305,7 +307,7 @@ def test_a_stream_says_the_same_however_it_is_cut(texts: list[str], size: int, e
     raw = [json.dumps(piece(text), ensure_ascii=False) for text in texts] + [json.dumps(piece(None, "stop")), "[DONE]"]
     whole = ": a comment\n" + "".join(f"data: {line}{end}" for line in raw)
     data = whole.encode("utf-8", "surrogatepass")
-    said = openai_reading.streamed([data[at : at + size] for at in range(0, len(data), size)], lambda count: None)
+    said = responses.streamed([data[at : at + size] for at in range(0, len(data), size)], lambda count: None)
     assert said.text == "".join(texts)
 
 

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pretend import KEY, NAME, SPEC, Service, chat, error, piece, stream
 
-from backends import openai_faults
-from backends.base import Denied, HallaScopeError, Transient
-from backends.openai_faults import Who
-from backends.openai_reading import Complained, Garbled, whole
-from data.requests import Answer, Ask, Failure, Generate, Usage, Write
+from hallascope.backends.base import Denied, HallaScopeError, Transient
+from hallascope.backends.openai import errors
+from hallascope.backends.openai.errors import Who
+from hallascope.backends.openai.responses import Complained, Garbled, whole
+from hallascope.data.requests import Answer, Ask, Failure, Generate, Usage, Write
 
 WHO = Who("Pretend", "pretend-1", "pretend.example", NAME, KEY)
 ASK = Ask((), "Which?", "Which?", ("Red", "Blue"))
@@ -210,8 +210,8 @@ def test_how_long_to_wait_is_read_from_the_headers(headers: dict[str, str], seco
 
 
 def test_a_date_to_wait_for_becomes_seconds() -> None:
-    assert openai_faults.retry_after({"retry-after": formatdate(1_000_030, usegmt=True)}, now=1_000_000) == 30
-    assert openai_faults.retry_after({"retry-after": formatdate(999_970, usegmt=True)}, now=1_000_000) == 0
+    assert errors.retry_after({"retry-after": formatdate(1_000_030, usegmt=True)}, now=1_000_000) == 30
+    assert errors.retry_after({"retry-after": formatdate(999_970, usegmt=True)}, now=1_000_000) == 0
 
 
 def test_gemini_says_in_the_body_how_long_to_wait() -> None:
@@ -221,7 +221,7 @@ def test_gemini_says_in_the_body_how_long_to_wait() -> None:
 
 @given(st.text(max_size=40), st.text(max_size=20))
 def test_any_header_gives_seconds_from_zero_or_none(after: str, millis: str) -> None:
-    found = openai_faults.retry_after({"retry-after": after, "retry-after-ms": millis})
+    found = errors.retry_after({"retry-after": after, "retry-after-ms": millis})
     assert found is None or 0 <= found < float("inf")
 
 
@@ -237,7 +237,7 @@ _json = st.recursive(
 
 @given(st.sampled_from([400, 401, 403, 404, 422, 429, 500, 503]), _json)
 def test_any_error_body_becomes_one_sentence(status: int, body: object) -> None:
-    fault = openai_faults.fault(openai_faults.complaint(status, body), WHO)
+    fault = errors.fault(errors.complaint(status, body), WHO)
     said = fault.message if isinstance(fault, Failure) else str(fault)
     assert said.endswith(".")
     assert "\n" not in said

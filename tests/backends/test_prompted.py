@@ -13,13 +13,13 @@ import tiny_eyes
 import torch
 from PIL import Image
 
-from backends import registry
-from backends.base import BadWeights, Captioner, Judge, Stopped
-from backends.transformers_captioner import Prompted, _encodes
-from data.models import ModelSpec, read_models
-from data.records import NONE_OF_THE_ABOVE, Picture
-from data.requests import Answer, Ask, Describe, Failure
-from data.seeing import Box
+from hallascope.backends import registry
+from hallascope.backends.base import BadWeights, Captioner, Judge, Stopped
+from hallascope.backends.transformers.captioner import Prompted, _encodes
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.records import NONE_OF_THE_ABOVE, Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import Answer, Ask, Describe, Failure
 
 ENTRIES = {
     "blip-2-opt": "blip2-opt-2.7b",

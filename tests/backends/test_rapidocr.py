@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from backends import rapidocr_, registry
-from backends.base import BadWeights, Limits, Reader, Stopped, Unavailable
-from backends.rapidocr_ import TextReader
-from data.models import ModelSpec, Price, read_models
-from data.records import Picture
-from data.requests import Failure, ReadText, Usage, WasRead
-from data.seeing import Box
-from engine.budget import likely
+from hallascope.backends import rapidocr, registry
+from hallascope.backends.base import BadWeights, Limits, Reader, Stopped, Unavailable
+from hallascope.backends.rapidocr import TextReader
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import Failure, ReadText, Usage, WasRead
+from hallascope.engine.money.budget import likely
 
 SPEC = read_models()["rapidocr"]
 Sign = Callable[..., Picture]
@@ -127,7 +127,7 @@ class Told:
 def told(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[TextReader, Told]]:
     def make(*said: tuple[str, float, list[list[float]]]) -> tuple[TextReader, Told]:
         library = Told(*said)
-        monkeypatch.setattr(rapidocr_, "_load", lambda spec: library)
+        monkeypatch.setattr(rapidocr, "_load", lambda spec: library)
         return TextReader(SPEC), library
 
     return make
@@ -153,9 +153,9 @@ def test_the_library_is_shown_blue_first(told: Any, sign: Sign) -> None:
 def test_without_its_packages_or_models_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     assert registry.available(SPEC) is None
     assert registry.limits(SPEC) == Limits(1, 1)
-    monkeypatch.setattr(rapidocr_, "_models", dict)
+    monkeypatch.setattr(rapidocr, "_models", dict)
     assert "came without its model 'det'" in str(registry.available(SPEC))
-    monkeypatch.setattr(rapidocr_, "find_spec", lambda name: None if name == "onnxruntime" else util.find_spec(name))
+    monkeypatch.setattr(rapidocr, "find_spec", lambda name: None if name == "onnxruntime" else util.find_spec(name))
     said = registry.available(SPEC)
     assert said == (
         "RapidOCR, PP-OCRv6 small cannot run here: the package 'onnxruntime', which reads text in pictures, is not installed; "

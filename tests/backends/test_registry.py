@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from backends import registry
-from backends.base import HallaScopeError, Limits, Unavailable
-from backends.keys import Keys
-from backends.registry import BACKENDS, available, backend_class, load
-from backends.scripted import Scripted
-from data.models import ModelSpec, read_models
+from hallascope.backends import registry
+from hallascope.backends.base import HallaScopeError, Limits, Unavailable
+from hallascope.backends.keys import Keys
+from hallascope.backends.registry import BACKENDS, available, backend_class, load
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, read_models
 
 ROOT = Path(__file__).parents[2]
 SPEC = ModelSpec("some/model", "Some model", ("judge",), "scripted")
@@ -120,7 +120,7 @@ def test_a_revision_is_known_by_a_fingerprint_or_only_when_loaded(monkeypatch: p
     class Printed(Scripted):
         revision = property(lambda self: "late")  # type: ignore[assignment]
 
-    monkeypatch.setattr("backends.scripted.Scripted", Printed)
+    monkeypatch.setattr("hallascope.backends.scripted.Scripted", Printed)
     assert registry.revision(SPEC) is None
     Printed.fingerprint = staticmethod(lambda spec: f"print of {spec.id}")  # type: ignore[attr-defined]
     assert registry.revision(SPEC) == "print of some/model"
@@ -128,7 +128,7 @@ def test_a_revision_is_known_by_a_fingerprint_or_only_when_loaded(monkeypatch: p
 
 def test_asking_whether_all_models_can_run_imports_nothing_heavy() -> None:
     code = (
-        "import sys; from backends.registry import available; from data.models import read_models;"
+        "import sys; from hallascope.backends.registry import available; from hallascope.data.models.specs import read_models;"
         "[available(s) for s in read_models().values()];"
         "print(*[m for m in ('torch', 'transformers', 'diffusers', 'openai', 'httpx') if m in sys.modules])"
     )

@@ -4,11 +4,21 @@ from pathlib import Path
 
 import pytest
 
-from backends.base import Captioner, Detector, Embedder, Generator, Judge, Limits, Reader, Segmenter, Writer
-from backends.scripted import Scripted
-from data.models import ModelSpec
-from data.records import Picture
-from data.requests import (
+from hallascope.backends.base import (
+    Captioner,
+    Detector,
+    Embedder,
+    Generator,
+    Judge,
+    Limits,
+    Reader,
+    Segmenter,
+    Writer,
+)
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.records import Picture
+from hallascope.data.requests import (
     Answer,
     Ask,
     Describe,

@@ -11,12 +11,13 @@ import pytest
 import torch
 from transformers import BertTokenizer, BlipForQuestionAnswering
 
-from backends.embedded.training import answering, judge, samples, sittings, steps
-from backends.embedded.training.answerer import Recipe, started
-from backends.embedded.training.sittings import draw_sitting
-from backends.transformers_ import VisualQuestionAnswering
-from data.models import ModelSpec
-from data.records import CANNOT_TELL
+from hallascope.backends.embedded.training import judge, loop, vqa_training
+from hallascope.backends.embedded.training.dataset import judge_samples, samples
+from hallascope.backends.embedded.training.dataset.judge_samples import draw_sitting
+from hallascope.backends.embedded.training.vqa_model import Recipe, started
+from hallascope.backends.transformers.vqa import VisualQuestionAnswering
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.records import CANNOT_TELL
 from tests.backends.stopping import stopping_at
 
 SMALL = Recipe(size=32, patch=8, width=32, vision_layers=1, text_layers=1, samples=24, epochs=3.0, batch=8)
@@ -46,7 +47,7 @@ def test_training_writes_a_folder_that_the_ordinary_adapter_loads(work: Path) ->
 def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge, "MANNER", replace(judge.MANNER, checkpoint_every=5))
     with monkeypatch.context() as once:
-        once.setattr(steps, "keep", stopping_at(5))
+        once.setattr(loop, "keep", stopping_at(5))
         with pytest.raises(KeyboardInterrupt):
             judge.train(SMALL, tmp_path, tmp_path / "out")
     judge.train(SMALL, tmp_path, tmp_path / "out")
@@ -63,7 +64,7 @@ def test_kinds_of_questions_are_mixed_and_no_answer_is_the_rule() -> None:
         drawn = draw_sitting(seed, 32, 8)
         for counter, pairs in ((whole, drawn.picture.pairs + drawn.reference.pairs), (region, drawn.region.pairs), (pair, drawn.compared)):
             counter.update(answer if answer in ("Yes", "No", CANNOT_TELL) else "other" for _, answer in pairs)
-        assert max(len(p.pairs) for p in drawn.pictures) <= sittings.QUESTIONS
+        assert max(len(p.pairs) for p in drawn.pictures) <= judge_samples.QUESTIONS
         assert drawn.region.pairs
     for told in (whole, region, pair):
         assert 0.38 < told["Yes"] / (told["Yes"] + told["No"]) < 0.7
@@ -94,16 +95,16 @@ def test_a_text_is_never_cut_off_and_filling_counts_nothing(work: Path) -> None:
     model, tokenizer = judge._fresh(SMALL, corpus.texts)
     corpus.tokenize(tokenizer)
     lengths = {text: len(tokens) for text, tokens in zip(corpus.texts, tokenizer(corpus.texts)["input_ids"], strict=True)}
-    assert max(lengths.values()) <= answering.QUESTION_TOKENS
+    assert max(lengths.values()) <= vqa_training.QUESTION_TOKENS
     answers = {corpus.texts[n - 1] for n in corpus.asked[..., 1].flatten().tolist() if n}
-    assert max(lengths[answer] for answer in answers) <= answering.ANSWER_TOKENS
+    assert max(lengths[answer] for answer in answers) <= vqa_training.ANSWER_TOKENS
     batch = corpus.batch(torch.arange(4), "cpu")
-    states = torch.randn(12 * sittings.QUESTIONS, answering.QUESTION_TOKENS, SMALL.width)
+    states = torch.randn(12 * judge_samples.QUESTIONS, vqa_training.QUESTION_TOKENS, SMALL.width)
     questions, answered = batch.questions.flatten(0, 2), batch.answers.flatten(0, 2)
     asked = (answered != 0).any(dim=-1)
     with torch.inference_mode():
-        all_rows = answering.answer_loss(model, states, questions, answered, 0)
-        without = answering.answer_loss(model, states[asked], questions[asked], answered[asked], 0)
+        all_rows = vqa_training.answer_loss(model, states, questions, answered, 0)
+        without = vqa_training.answer_loss(model, states[asked], questions[asked], answered[asked], 0)
     assert not asked.all()
     assert all_rows.item() == pytest.approx(without.item())
 

@@ -24,15 +24,24 @@ from transformers import (
     CLIPTokenizer,
 )
 
-from backends.embedded import measure
-from backends.embedded.measure import Towers
-from backends.embedded.training import answerer, captions, embedder, grafting, labelled, phrases, segmenter, sight, steps, words
-from backends.embedded.training.answerer import make_model, make_tokenizer
-from backends.embedded.training.labelled import Drawn, Labelled, Pictures
-from backends.embedded.training.phrases import ANYTHING, Noun, View
-from data.primer import scenes
-from data.primer.concepts import concepts
-from data.primer.shapes import SHAPES
+from hallascope.backends.embedded import measure
+from hallascope.backends.embedded.measure import Towers
+from hallascope.backends.embedded.training import (
+    embedder,
+    loop,
+    segmenter,
+    tower_transfer,
+    vision,
+    vqa_model,
+)
+from hallascope.backends.embedded.training import tokenizer as words
+from hallascope.backends.embedded.training.dataset import captions, labelled, phrases
+from hallascope.backends.embedded.training.dataset.labelled import Drawn, Labelled, Pictures
+from hallascope.backends.embedded.training.dataset.phrases import ANYTHING, Noun, View
+from hallascope.backends.embedded.training.vqa_model import make_model, make_tokenizer
+from hallascope.primer import scenes
+from hallascope.primer.concepts import concepts
+from hallascope.primer.shapes import SHAPES
 
 SIDE = 64  # px
 POINTING = segmenter.Recipe(text_layers=1, steps=4, batch=4, text_width=32, reduced=32, samples=12, wrong=12, asked=2)
@@ -83,7 +92,7 @@ def test_what_is_read_back_is_what_was_drawn_and_colours_come_from_captions(shar
 def test_pictures_that_are_put_aside_are_not_learned_from(shards: tuple[Path, Path]) -> None:
     held = labelled.load([(shards[0], 12)], SIDE)
     said = list(held.captions)
-    learned, aside = sight.split(held, 3)
+    learned, aside = vision.split(held, 3)
     assert sorted([*learned.captions, *aside.captions]) == sorted(said)
     assert len(aside) == 3
     assert (learned[3].pixels == draw(learned.captions[3]).pixels).all()
@@ -223,7 +232,7 @@ def test_phrases_are_said_as_people_say_them() -> None:
 
 
 def test_known_words_are_one_token_each_and_any_other_text_is_spelled_out(factual: list[Labelled]) -> None:
-    texts = sight.vocabulary([one.drawn for one in factual])
+    texts = vision.vocabulary([one.drawn for one in factual])
     tokenizer = words.make_tokenizer(texts)
     assert tokenizer.get_vocab() == words.make_tokenizer(reversed(texts)).get_vocab()
     assert tokenizer.tokenize("Two tulips, the wing covers") == ["two</w>", "tulips</w>", ",</w>", "the</w>", "wing</w>", "covers</w>"]
@@ -257,7 +266,7 @@ def eyes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("eyes")
     torch.manual_seed(1)
     tokenizer = make_tokenizer(["What is this?"])
-    model = make_model(answerer.Recipe(size=SIDE, patch=8, width=64, vision_layers=3, text_layers=1), tokenizer)
+    model = make_model(vqa_model.Recipe(size=SIDE, patch=8, width=64, vision_layers=3, text_layers=1), tokenizer)
     for weights in model.parameters():
         weights.data.add_(torch.randn_like(weights) * 0.1)
     model.save_pretrained(folder)
@@ -295,7 +304,7 @@ def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(
     name: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, train = request.getfixturevalue(f"{name}ed"), request.getfixturevalue(f"{name}ing")
-    learn = steps.learn
+    learn = loop.learn
     calls = 0
 
     def stop_after_two(*given: object) -> None:
@@ -305,12 +314,12 @@ def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(
             raise KeyboardInterrupt
         learn(*given)
 
-    monkeypatch.setattr(sight, "CHECKPOINT_EVERY", 2)
-    monkeypatch.setattr(steps, "learn", stop_after_two)
+    monkeypatch.setattr(vision, "CHECKPOINT_EVERY", 2)
+    monkeypatch.setattr(loop, "learn", stop_after_two)
     with pytest.raises(KeyboardInterrupt):
         train(tmp_path)
     assert not (tmp_path / "out").exists()
-    monkeypatch.setattr(steps, "learn", learn)
+    monkeypatch.setattr(loop, "learn", learn)
     train(tmp_path)
     one, two = (torch.load(folder / "checkpoint.pt", weights_only=True) for folder in (whole, tmp_path))
     for held in ("model", "average"):
@@ -318,13 +327,13 @@ def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(
 
 
 def test_the_segmenter_begins_with_what_the_judge_sees(eyes: Path, factual: list[Labelled]) -> None:
-    tower, processor = grafting.tower(eyes)
-    model = segmenter.make_model(POINTING, words.make_tokenizer(["a ladybug"]), grafting.config_of(tower)).clip.vision_model.eval()
+    tower, processor = tower_transfer.tower(eyes)
+    model = segmenter.make_model(POINTING, words.make_tokenizer(["a ladybug"]), tower_transfer.config_of(tower)).clip.vision_model.eval()
     pixels = torch.from_numpy(np.stack([one.pixels for one in factual]))
-    grafting.graft(model, tower, processor, sight.as_input(pixels))
+    tower_transfer.graft(model, tower, processor, vision.as_input(pixels))
     judges = processor(images=list(pixels.numpy()), return_tensors="pt")["pixel_values"]
     with torch.inference_mode():
-        mine, theirs = model.embeddings(sight.as_input(pixels)), tower.embeddings(judges)
+        mine, theirs = model.embeddings(vision.as_input(pixels)), tower.embeddings(judges)
         assert torch.allclose(mine, theirs, atol=1e-4)
         assert torch.allclose(model.encoder(mine).last_hidden_state, tower.encoder(theirs).last_hidden_state, atol=1e-3)
         assert float((model.pre_layrnorm(mine) - mine).std() / mine.std()) < 0.7
@@ -334,9 +343,9 @@ def test_at_the_start_the_masks_of_two_phrases_differ(eyes: Path, factual: list[
     """The weights that the class begins with let the phrase drown, and nothing is learned."""
     texts = ["a ladybug", "wing cover"]
     tokenizer = words.make_tokenizer(texts)
-    model = segmenter.make_model(POINTING, tokenizer, grafting.config_of(grafting.tower(eyes)[0]))
+    model = segmenter.make_model(POINTING, tokenizer, tower_transfer.config_of(tower_transfer.tower(eyes)[0]))
     with torch.inference_mode():
-        seen = segmenter.see(model, sight.as_input(torch.from_numpy(factual[0].pixels[None].copy())), words.as_tokens(tokenizer, texts))
+        seen = segmenter.see(model, vision.as_input(torch.from_numpy(factual[0].pixels[None].copy())), words.as_tokens(tokenizer, texts))
     assert float((seen.logits[0] - seen.logits[1]).std()) > 0.05 * float(seen.logits.std())
 
 
@@ -360,7 +369,7 @@ def test_the_processors_make_of_a_picture_what_the_trainings_saw(pointed: Path, 
     pixels = draw("a ladybug").pixels.copy()
     for folder in (pointed, matched):
         given = AutoProcessor.from_pretrained(folder / "out")(images=pixels, return_tensors="pt")["pixel_values"]
-        assert torch.allclose(given, sight.as_input(torch.from_numpy(pixels)[None]), atol=1e-5)
+        assert torch.allclose(given, vision.as_input(torch.from_numpy(pixels)[None]), atol=1e-5)
 
 
 def test_the_embedder_is_a_stock_folder_with_finite_vectors(matched: Path, factual: list[Labelled]) -> None:
@@ -379,12 +388,12 @@ def _saved(folder: Path) -> dict[str, torch.Tensor]:
 
 def test_attention_by_the_formula_is_attention() -> None:
     query, key, value = torch.randn(3, 2, 2, 5, 8, generator=torch.Generator().manual_seed(0))
-    plain, _ = sight.plain_attention(torch.nn.Identity(), query, key, value, None, 8**-0.5)
+    plain, _ = vision.plain_attention(torch.nn.Identity(), query, key, value, None, 8**-0.5)
     assert torch.allclose(plain, functional.scaled_dot_product_attention(query, key, value).transpose(1, 2), atol=1e-5)
 
 
 def test_the_head_reads_the_parts_of_each_patch_where_they_are() -> None:
-    head = sight.PartHead(4, 3, 2)
+    head = vision.PartHead(4, 3, 2)
     labels = torch.zeros(1, 4, 4, dtype=torch.int16)
     labels[0, :2, 2:] = 1
     patches = torch.eye(4)[None] * 10  # the second patch, top right, is told from the others
@@ -474,7 +483,7 @@ def test_without_weights_the_command_says_how_to_make_them(
     with pytest.raises(SystemExit) as ended:
         measure.main(["embedder"])
     assert ended.value.code == 2
-    assert "backends.embedded.training.embedder" in capsys.readouterr().err
+    assert "hallascope.backends.embedded.training.embedder" in capsys.readouterr().err
 
 
 def test_nothing_counted_is_none() -> None:

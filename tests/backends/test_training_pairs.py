@@ -12,16 +12,17 @@ import pytest
 import torch
 from transformers import BlipImageProcessor, BlipProcessor
 
-from backends.embedded.training import comparer, shards, steps
-from backends.embedded.training.answerer import Recipe, make_model, make_tokenizer
-from backends.transformers_ import VisualQuestionAnswering
-from data.models import ModelSpec
-from data.primer import pairs
-from data.primer.compared import Drawn, truths
+from hallascope.backends.embedded.training import loop, pair_judge
+from hallascope.backends.embedded.training.dataset import shards
+from hallascope.backends.embedded.training.vqa_model import Recipe, make_model, make_tokenizer
+from hallascope.backends.transformers.vqa import VisualQuestionAnswering
+from hallascope.data.models.specs import ModelSpec
+from hallascope.primer.benchmark import pairs
+from hallascope.primer.benchmark.pair_truth import Drawn, truths
 from tests.backends.stopping import stopping_at
 
 TINY = Recipe(size=32, patch=8, width=32, vision_layers=1, text_layers=1)
-SMALL = replace(comparer.RECIPE, size=32, samples=16, epochs=2.0, batch=8)
+SMALL = replace(pair_judge.RECIPE, size=32, samples=16, epochs=2.0, batch=8)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,7 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tokenizer = make_tokenizer(["is the same thing shown in both images?"])
     make_model(TINY, tokenizer).save_pretrained(folder / "judge")
     BlipProcessor(BlipImageProcessor(size={"height": 32, "width": 32}), tokenizer).save_pretrained(folder / "judge")
-    comparer.train(SMALL, folder, folder / "out", folder / "judge")
+    pair_judge.train(SMALL, folder, folder / "out", folder / "judge")
     return folder
 
 
@@ -72,11 +73,11 @@ def test_shards_hold_pictures_questions_and_answers_side_by_side(work: Path) -> 
 
 def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(work / "pairs-32", tmp_path / "pairs-32")
-    monkeypatch.setattr(comparer, "MANNER", replace(comparer.MANNER, checkpoint_every=2))
+    monkeypatch.setattr(pair_judge, "MANNER", replace(pair_judge.MANNER, checkpoint_every=2))
     with monkeypatch.context() as once:
-        once.setattr(steps, "keep", stopping_at(2))
+        once.setattr(loop, "keep", stopping_at(2))
         with pytest.raises(KeyboardInterrupt):
-            comparer.train(SMALL, tmp_path, tmp_path / "out", work / "judge")
-    comparer.train(SMALL, tmp_path, tmp_path / "out", work / "judge")
+            pair_judge.train(SMALL, tmp_path, tmp_path / "out", work / "judge")
+    pair_judge.train(SMALL, tmp_path, tmp_path / "out", work / "judge")
     one, other = (torch.load(folder / "checkpoint.pt", weights_only=True)["average"] for folder in (work, tmp_path))
     assert all(torch.allclose(one[name], other[name], atol=1e-6) for name in one)

@@ -10,9 +10,10 @@ import pytest
 import torch
 from diffusers import DiffusionPipeline
 
-from backends import diffusers_folders
-from backends.embedded.training import autoencoder, corpus, diffusion, shards, steps
-from data.primer import scenes
+from hallascope.backends.diffusers import folders
+from hallascope.backends.embedded.training import autoencoder, diffusion, loop
+from hallascope.backends.embedded.training.dataset import corpus, shards
+from hallascope.primer import scenes
 from tests.backends.stopping import stopping_at
 
 VAE = autoencoder.Recipe(channels="8,8,8,8", latents=4, samples=24, steps=4, batch=8)
@@ -130,7 +131,7 @@ def test_a_training_that_was_stopped_and_goes_on_ends_where_it_would_have_ended(
     diffusion.train(TINY, pictures, vae, tmp_path / "whole")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(diffusion, "CHECKPOINT_EVERY", 2)
-        patch.setattr(steps, "keep", stopping_at(2))
+        patch.setattr(loop, "keep", stopping_at(2))
         with pytest.raises(KeyboardInterrupt):
             diffusion.train(TINY, pictures, vae, tmp_path / "parts")
     diffusion.train(TINY, pictures, vae, tmp_path / "parts")
@@ -143,7 +144,7 @@ def test_what_comes_out_is_a_stock_folder_that_draws(pictures: Path, vae: Path, 
     assert json.loads((folder / "model_index.json").read_text())["_class_name"] == "PixArtAlphaPipeline"
     assert not list(folder.rglob("*.py"))
     assert not list(folder.rglob("*.bin"))
-    diffusers_folders.check_hashes(folder)
+    folders.check_hashes(folder)
     pipeline = DiffusionPipeline.from_pretrained(folder, use_safetensors=True, dtype=torch.float32)
     pipeline.set_progress_bar_config(disable=True)
     one, again, other = (

@@ -10,16 +10,16 @@ import torch
 from PIL import Image
 from safetensors.torch import load_file, save_file
 
-from backends.base import BadWeights
-from backends.choosing import LEFT_OVER, choose
-from backends.transformers_ import VisualQuestionAnswering
-from data.models import ModelSpec, read_models
-from data.primer import scenes
-from data.primer.looks import View
-from data.records import CANNOT_TELL, NONE_OF_THE_ABOVE, Picture
-from data.requests import Answer, Ask, Failure
-from data.seeing import Box
-from metrics.replies import read_letter
+from hallascope.backends.base import BadWeights
+from hallascope.backends.transformers.choice_ranking import LEFT_OVER, choose
+from hallascope.backends.transformers.vqa import VisualQuestionAnswering
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.records import CANNOT_TELL, NONE_OF_THE_ABOVE, Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.metrics.replies.letters import read_letter
+from hallascope.primer import scenes
+from hallascope.primer.appearance import View
 
 FOUR = ("One", "Two", "Three", "Four")
 CHOICES = (*FOUR, NONE_OF_THE_ABOVE)

@@ -9,11 +9,11 @@ from typing import Any
 import damaging
 import pytest
 
-from backends import registry
-from backends.base import BadWeights, Captioner, Judge, Stopped, Writer
-from backends.transformers_writer import TextWriter
-from data.models import ModelSpec, read_models
-from data.requests import Answer, Failure, Write
+from hallascope.backends import registry
+from hallascope.backends.base import BadWeights, Captioner, Judge, Stopped, Writer
+from hallascope.backends.transformers.writer import TextWriter
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.requests import Answer, Failure, Write
 
 ENTRIES = {"qwen2": "qwen2.5-0.5b", "qwen3": "qwen3-1.7b", "phi3": "phi-3.5-mini", "mistral": "mistral-7b", "llama": "llama-3.2-1b"}
 WORDS = 8  # of a reply

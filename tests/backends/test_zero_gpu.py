@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from backends import registry, zero_gpu
-from backends.base import BadWeights, Limits, Transient, Unavailable
-from backends.scripted import Scripted
-from data.models import ModelSpec
-from data.records import Picture
-from data.requests import Answer, Ask, Generate, Write
+from hallascope.backends import registry, zero_gpu
+from hallascope.backends.base import BadWeights, Limits, Transient, Unavailable
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.records import Picture
+from hallascope.data.requests import Answer, Ask, Generate, Write
 
 SPEC = ModelSpec("m", "M", ("judge",), "scripted", kind="local", settings={"steps": 30})
 
@@ -159,7 +159,7 @@ WHO: ContextVar[str] = ContextVar("WHO", default="nobody")
 
 
 def test_a_call_is_made_in_the_context_of_the_visitor_who_asked(make_services: Any) -> None:
-    from engine.events import EvaluateRequest
+    from hallascope.engine.events import EvaluateRequest
 
     heard = []
     services = make_services(lambda ask: heard.append(WHO.get()) or "A")

@@ -11,7 +11,7 @@ import torch
 import transformers as hf
 from PIL import Image, ImageDraw
 
-from data.records import Picture
+from hallascope.data.records import Picture
 
 WORDS = ("a", "red", "blue", "cat", "dog", "circle", "square", ".", "the", "of")
 LONGEST = 24  # pieces of a text

@@ -14,7 +14,7 @@ import transformers as hf
 from tiny_eyes import stir
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
-from backends.processors import FILMS
+from hallascope.backends.transformers.processors import FILMS
 
 READS = 4096  # tokens
 SIDE = 28  # pixels of a picture, in patches of 7

@@ -34,7 +34,16 @@ from transformers import (
     Qwen3Model,
 )
 
-from tests.backends.tiny_pipelines import SIDE, WIDTH, autoencoder, clip_text, clip_tokenizer, rename, t5, t5_tokenizer
+from tests.backends.tiny_pipelines import (
+    SIDE,
+    WIDTH,
+    autoencoder,
+    clip_text,
+    clip_tokenizer,
+    rename,
+    t5,
+    t5_tokenizer,
+)
 
 _CHAT = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n"
 _SMALL = {"num_hidden_layers": 2, "num_attention_heads": 2, "num_key_value_heads": 2, "intermediate_size": 16, "hidden_size": 16}

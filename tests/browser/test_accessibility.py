@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from engine.storage.store import Store
+from hallascope.engine.storage.store import Store
 from tests import viewing
 from tests.browser.driving import ready, visit
 from tests.browser.test_static_site import keep

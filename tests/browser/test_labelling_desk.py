@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from data.labels import Item, read_labels
+from hallascope.data.files.label_folder import Item, read_labels
 from tests import label_folder
 from tests.browser.driving import ready, shot, too_wide, visit
 from tests.conftest import served
@@ -27,7 +27,7 @@ def items(folder: Path) -> list[Item]:
 
 @pytest.fixture(scope="module")
 def desk(folder: Path, items: list[Item]) -> Iterator[str]:
-    with served(folder / "home", "pages.labelling", str(folder), "--labeller", "ada") as found:
+    with served(folder / "home", "hallascope.pages.labelling", str(folder), "--labeller", "ada") as found:
         yield found
 
 

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from engine.storage.store import Store
-from pages import PAGES, teach
+from hallascope.engine.storage.store import Store
+from hallascope.pages import PAGES
+from hallascope.pages.teach import page as teach
 from tests import viewing
 from tests.browser.driving import too_wide, visit
 from tests.browser.test_accessibility import settled
@@ -16,7 +17,7 @@ from tests.conftest import served
 
 pytestmark = pytest.mark.browser
 RUN = "run1"
-PLACES = [f"&tab={name.rpartition('.')[2]}" for name in PAGES] + [f"&tab={teach.NAME}&part={part}" for part in teach.PARTS]
+PLACES = [f"&tab={name}" for name in PAGES] + [f"&tab={teach.NAME}&part={part}" for part in teach.PARTS]
 # Controls that the screen does not show whole, but for what can be scrolled sideways by itself.
 OUTSIDE = """() => {
   const wide = document.documentElement.clientWidth;

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from data.models import read_models
-from data.records import Question, Report, Score, Verdict
-from data.requests import Failure, Generated
-from engine.events import EvaluateRequest, Evaluation
-from engine.exporting.forms import Source, export
-from engine.exporting.secrets import Secrets
-from engine.services import Services
-from engine.storage.store import Place, Store
+from hallascope.data.models.specs import read_models
+from hallascope.data.records import Question, Report, Score, Verdict
+from hallascope.data.requests import Failure, Generated
+from hallascope.engine.events import EvaluateRequest, Evaluation
+from hallascope.engine.export.formats import Source, export
+from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Place, Store
 from tests import graphs, viewing
 from tests.browser.driving import shot, too_wide, visit
 

@@ -1,6 +1,16 @@
 """Metrics beside people as tables and figures: what is not defined is a dash, names are names, points carry their picture."""
 
-from components.agreement import Line, Point, Strip, Value, rejected, scatter, statistics, strips, table
+from hallascope.components.people.agreement import (
+    Line,
+    Point,
+    Strip,
+    Value,
+    rejected,
+    scatter,
+    statistics,
+    strips,
+    table,
+)
 
 EVIL = "<b>bold</b>&<script>"
 

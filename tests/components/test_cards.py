@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from components import cards
-from components.cards import SIGNS, Tile
-from data.evidence import Evidence, Finding
-from data.records import Question, Report, Score, State, Verdict
+from hallascope.components.cards import cards
+from hallascope.components.cards.cards import SIGNS, Tile
+from hallascope.data.evidence import Evidence, Finding
+from hallascope.data.records import Question, Report, Score, State, Verdict
 
 CHOICES = ("Two", "Three", "Four", "Five", "None of the above")
 QUESTION = Question("How many outer atoms are there?", CHOICES, "C", "counting", ("hydrogen atom",))

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from components.charts import PUBLISHED, Axis, Bar, bars, heat_map, radar
-from components.colours import COLOURS, MARKS, looks
+from hallascope.components.leaderboard.charts import PUBLISHED, Axis, Bar, bars, heat_map, radar
+from hallascope.components.leaderboard.model_colors import COLOURS, MARKS, looks
 
 EVIL = "<b>bold</b>&<script>"
 SHARE = Axis("I-HallA: Score")

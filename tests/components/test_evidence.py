@@ -5,10 +5,10 @@ from pathlib import Path
 
 from test_cards import EVIL, QUESTION, no_markup_of, report, tile, verdict
 
-from components import evidence, verdicts
-from components.exhibit import Exhibit, Group, Mark, Text, Word
-from data.records import Question
-from data.seeing import Box
+from hallascope.components.evidence import verdicts, viewer
+from hallascope.components.evidence.exhibit import Exhibit, Group, Mark, Text, Word
+from hallascope.data.records import Question
+from hallascope.data.regions import Box
 
 SQUARE = ((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3))
 
@@ -25,11 +25,11 @@ def made(**changes: object) -> Exhibit:
 
 
 def test_nothing_chosen_is_an_empty_viewer() -> None:
-    assert "panel" not in evidence.viewer(())
+    assert "panel" not in viewer.viewer(())
 
 
 def test_an_exhibit_has_a_picture_its_words_and_its_numbers_in_this_order() -> None:
-    html = evidence.viewer([made()])
+    html = viewer.viewer([made()])
     places = [html.index(part) for part in ("panel picture", "panel questions", "panel numbers")]
     assert places == sorted(places)
     assert 'alt="a molecule, by hasty: 1 of 1 wrong"' in html
@@ -37,7 +37,7 @@ def test_an_exhibit_has_a_picture_its_words_and_its_numbers_in_this_order() -> N
 
 
 def test_two_exhibits_stand_side_by_side_with_their_own_run_and_picture() -> None:
-    html = evidence.viewer([made(), made(run="run2", name="other")])
+    html = viewer.viewer([made(), made(run="run2", name="other")])
     assert 'class="evidence pair"' in html
     assert html.count('<article class="exhibit"') == 2
     assert 'data-run="run1"' in html
@@ -48,26 +48,26 @@ def test_the_viewer_shows_text_from_elsewhere_as_text() -> None:
     asked = Question(EVIL, (EVIL, "b", "c", "d", "None of the above"), "A", "color", (EVIL,))
     changes = dict.fromkeys(("prompt", "name", "model", "key", "run", "judge", "notice", "why"), EVIL)
     shown = tile(path=Path(f"/tmp/{EVIL}.png"), questions=(asked,), **changes)
-    assert no_markup_of(EVIL, evidence.viewer([verdicts.exhibit(shown, {EVIL: [SQUARE]})]))
+    assert no_markup_of(EVIL, viewer.viewer([verdicts.exhibit(shown, {EVIL: [SQUARE]})]))
     hostile = made(
         **dict.fromkeys(("run", "key", "name", "alt", "instead", "hint", "revised"), EVIL),
         marks=(Mark(EVIL, ("finding=1",), (SQUARE,), words=EVIL),),
         texts=(Text(EVIL, EVIL, (Word((0, 9), ("finding=1",)),)), Text(EVIL, "", (), EVIL)),
         groups=(Group(EVIL, "", EVIL),),
     )
-    assert no_markup_of(EVIL, evidence.viewer([hostile, replace(hostile, path=None)]))
+    assert no_markup_of(EVIL, viewer.viewer([hostile, replace(hostile, path=None)]))
 
 
 def test_a_picture_that_is_not_there_gives_its_reason_in_its_place() -> None:
-    html = evidence.viewer([made(path=None, instead="The model took too long.")])
+    html = viewer.viewer([made(path=None, instead="The model took too long.")])
     assert '<div class="stage empty"><p>The model took too long.</p></div>' in html
 
 
 def test_the_prompt_as_the_service_changed_it_can_be_read() -> None:
-    assert "The service changed the prompt" in evidence.viewer([made(revised="A serene molecule.")])
-    assert "The service changed" not in evidence.viewer([made()])
+    assert "The service changed the prompt" in viewer.viewer([made(revised="A serene molecule.")])
+    assert "The service changed" not in viewer.viewer([made()])
 
 
 def test_the_questions_of_a_picture_stand_beside_it() -> None:
-    html = evidence.viewer([verdicts.exhibit(tile(path=Path("/a.png"), reports=(report(verdict("correct")),)))])
+    html = viewer.viewer([verdicts.exhibit(tile(path=Path("/a.png"), reports=(report(verdict("correct")),)))])
     assert QUESTION.text in html

@@ -1,6 +1,6 @@
 """Keys and states: what an element leads to first, and which state is shown where several lie on one place."""
 
-from components import exhibit
+from hallascope.components.evidence import exhibit
 
 
 def test_a_key_names_its_thing_as_the_address_does() -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from test_cards import no_markup_of
 
-from components import findings
-from components.cards import Tile
-from components.evidence import viewer
-from components.exhibit import Exhibit
-from data.evidence import Evidence, Finding
+from hallascope.components.cards.cards import Tile
+from hallascope.components.evidence import findings
+from hallascope.components.evidence.exhibit import Exhibit
+from hallascope.components.evidence.viewer import viewer
+from hallascope.data.evidence import Evidence, Finding
 from tests import viewing
 
 FOUND = viewing.evidence()

@@ -7,10 +7,10 @@ from json import loads
 import pytest
 from test_cards import no_markup_of
 
-from components.graph import diagram
-from components.ties import Ties, ties
-from data.evidence import Evidence
-from data.graphs import Graph, SceneGraphs
+from hallascope.components.evidence.graph import diagram
+from hallascope.components.evidence.graph_links import Ties, ties
+from hallascope.data.evidence import Evidence
+from hallascope.data.graphs import Graph, SceneGraphs
 from tests import graphs, viewing
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from components import judges
-from components.cards import facts
-from components.judge_chip import judge_chip
-from components.judges import Apart, Bars, Beside, Cell, Published, Row
+from hallascope.components.cards.cards import facts
+from hallascope.components.cards.judge_chip import judge_chip
+from hallascope.components.judges import judges
+from hallascope.components.judges.judges import Apart, Bars, Beside, Cell, Published, Row
 
 EVIL = "<img src=x onerror=alert(1)>\"'"
 

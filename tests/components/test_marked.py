@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.exhibit import Text, Word
-from components.marked import marked, pieces
+from hallascope.components.evidence.annotated_text import marked, pieces
+from hallascope.components.evidence.exhibit import Text, Word
 
 PROMPT = "two red circles"
 

@@ -2,7 +2,7 @@
 
 from test_cards import EVIL, no_markup_of
 
-from components.pickers import Option, chip_row, example_row, short
+from hallascope.components.models.pickers import Option, chip_row, example_row, short
 
 ABLE = Option("primer/exact", "Primer exact", "Draws every fact right.")
 UNABLE = Option("sdxl", "SDXL", reason="SDXL cannot run here: it needs a GPU and none was found; run it on such a machine.")

@@ -8,11 +8,26 @@ from urllib.parse import unquote
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.behind import Apart, Picture, Prompt, Sheet, disagreements, prompts
-from components.charts import Axis, Bar
-from components.pickers import Option
-from components.ranking import Chips, Select, comma_separated, controls, differences, spoken, table
-from metrics.comparing import ModelDifference
+from hallascope.components.leaderboard.charts import Axis, Bar
+from hallascope.components.leaderboard.controls import (
+    Chips,
+    Select,
+    comma_separated,
+    controls,
+    differences,
+    spoken,
+    table,
+)
+from hallascope.components.leaderboard.drilldown import (
+    Apart,
+    Picture,
+    Prompt,
+    Sheet,
+    disagreements,
+    prompts,
+)
+from hallascope.components.models.pickers import Option
+from hallascope.metrics.statistics.paired_difference import ModelDifference
 
 EVIL = "<b>bold</b>\"'&<script>"
 SHARE = Axis("Score")

@@ -8,10 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_cards import EVIL, no_markup_of
 
-from components import review
-from data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Category, Provenance, Question, QuestionSet
-from data.tidy import tidy_set
-from metrics.questions.replies import Rejected
+from hallascope.components.questions import review
+from hallascope.data.files.tidy import tidy_set
+from hallascope.data.records import (
+    COIS,
+    LETTERS,
+    NONE_OF_THE_ABOVE,
+    Category,
+    Provenance,
+    Question,
+    QuestionSet,
+)
+from hallascope.metrics.ihalla.question_replies import Rejected
 
 FOUR = Question("How many atoms are bound to the middle one?", ("One", "Two", "Three", "Four", NONE_OF_THE_ABOVE), "D", "counting")
 COLOR = Question("Which color is it?", ("Red", "Green", "Blue", "Grey", NONE_OF_THE_ABOVE), "B", "color", ("atom",), "made by a/w")

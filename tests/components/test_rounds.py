@@ -6,16 +6,18 @@ from pathlib import Path
 import pytest
 from test_cards import no_markup_of
 
-from components import cards, domains, injected, rounds, slider
-from components.cards import Tile
-from components.evidence import viewer
-from components.injected import Beside
-from components.slider import Slide
-from data.evidence import Evidence, Finding
-from data.factualbench import ConceptRef
-from data.published import factualbench as published
-from data.records import Picture, Report, Score
-from metrics.slices import Mean
+from hallascope.components.cards import cards
+from hallascope.components.cards.cards import Tile
+from hallascope.components.comparison import domains, knowledge, slider
+from hallascope.components.comparison.knowledge import Beside
+from hallascope.components.comparison.slider import Slide
+from hallascope.components.evidence import factualbench
+from hallascope.components.evidence.viewer import viewer
+from hallascope.data.concepts import ConceptRef
+from hallascope.data.evidence import Evidence, Finding
+from hallascope.data.published import factualbench as published
+from hallascope.data.records import Picture, Report, Score
+from hallascope.metrics.aggregate import Mean
 
 EVIL = "<script>alert(1)</script>\"'`<img src=x onerror=alert(1)>"
 FOUND = (
@@ -30,11 +32,11 @@ FOUND = (
 )
 SCORES = {"concept": Score(0.5, 1, 0), "task": Score(0.0, 1, 0), "composition": Score(1.0, 1, 0), "score": Score(0.5, 3, 0)}
 REPORT = Report("factualbench", "2", "a ladybug on the left", "ab", SCORES, evidence=Evidence(findings=FOUND, notes=("A note.",)))
-TILE = Tile("run", "one", "primer/careless", "careless", "a ladybug on the left", 0, reports=(rounds.shown(REPORT),))
+TILE = Tile("run", "one", "primer/careless", "careless", "a ladybug on the left", 0, reports=(factualbench.shown(REPORT),))
 
 
 def test_every_concept_the_task_and_the_composition_have_a_table_with_what_was_judged() -> None:
-    found = rounds.groups(rounds.shown(REPORT).evidence)  # type: ignore[arg-type]
+    found = factualbench.groups(factualbench.shown(REPORT).evidence)  # type: ignore[arg-type]
     assert [(one.title, one.aside) for one in found] == [("Ladybug", "2 of 3"), ("Task", "not done"), ("Composition", "4 of 4")]
     assert "It is blue." in found[0].body
     assert "on the left" in found[1].body
@@ -44,11 +46,11 @@ def test_every_concept_the_task_and_the_composition_have_a_table_with_what_was_j
 def test_what_a_judge_cannot_tell_is_left_out_and_no_fault_of_the_picture() -> None:
     (texture,) = [one for one in TILE.findings if one.kind == "texture"]
     assert cards.SIGNS[texture.state].kind == "left-out"
-    assert "cannot tell" in rounds.groups(TILE.reports[0].evidence)[0].body  # type: ignore[arg-type]
+    assert "cannot tell" in factualbench.groups(TILE.reports[0].evidence)[0].body  # type: ignore[arg-type]
 
 
 def test_the_picture_is_described_round_by_round_and_its_words_lead_to_the_criteria() -> None:
-    shown = rounds.exhibit(TILE)
+    shown = factualbench.exhibit(TILE)
     assert shown.alt == "a ladybug on the left, by primer/careless: Ladybug 2 of 3; Task not done; Composition 4 of 4"
     assert [one.title for one in shown.texts] == ["Prompt"]
     assert {word.span for word in shown.texts[0].words} == {(2, 9)}
@@ -58,19 +60,19 @@ def test_the_picture_is_described_round_by_round_and_its_words_lead_to_the_crite
 
 def test_numbers_and_columns_tell_only_of_rounds_that_the_level_has() -> None:
     first = replace(REPORT, scores={**SCORES, "task": Score(None, 0, 0), "composition": Score(None, 0, 0)})
-    assert [column.title for column in rounds.columns([first])] == ["All", "Concepts"]
-    assert [column.title for column in rounds.columns([first, REPORT])] == ["All", "Concepts", "Task", "Composition"]
-    assert "Composition" not in rounds.numbers(first)
-    assert rounds.columns([REPORT])[2].told(first) == "–"
+    assert [column.title for column in factualbench.columns([first])] == ["All", "Concepts"]
+    assert [column.title for column in factualbench.columns([first, REPORT])] == ["All", "Concepts", "Task", "Composition"]
+    assert "Composition" not in factualbench.numbers(first)
+    assert factualbench.columns([REPORT])[2].told(first) == "–"
 
 
 def test_a_reference_stands_beside_the_picture_without_rows_of_its_own(tmp_path: Path) -> None:
     concept = ConceptRef("ladybug", "animal", "A beetle.", Picture("ab", tmp_path / "a.png"))
-    html = viewer([rounds.exhibit(TILE), rounds.reference(concept, "run", "one")])
+    html = viewer([factualbench.exhibit(TILE), factualbench.reference(concept, "run", "one")])
     assert '<div class="evidence beside" style="--pictures: 2">' in html
     assert "Of the domain animal. A beetle." in html
     assert html.count('class="panel questions"') == 1
-    assert "left out" in viewer([rounds.reference(ConceptRef("ladybug"), "run", "one")])
+    assert "left out" in viewer([factualbench.reference(ConceptRef("ladybug"), "run", "one")])
 
 
 def test_text_from_elsewhere_stays_text(tmp_path: Path) -> None:
@@ -80,8 +82,8 @@ def test_text_from_elsewhere_stays_text(tmp_path: Path) -> None:
     )
     concept = ConceptRef(EVIL, "animal", EVIL, Picture("ab", tmp_path / f"{EVIL[:8]}.png"))
     parts = [
-        viewer([rounds.exhibit(tile), rounds.reference(concept, "run", "one")]),
-        injected.changes([Beside({None: tile, "text": tile})]),
+        viewer([factualbench.exhibit(tile), factualbench.reference(concept, "run", "one")]),
+        knowledge.changes([Beside({None: tile, "text": tile})]),
         slider.sliders([Slide(tmp_path / "a.png", EVIL, tmp_path / "b.png", EVIL)]),
         domains.in_words({EVIL: {"animal": Mean(0.5, 1, 0)}}),
         domains.paper({EVIL: {cell: Mean(0.5, 1, 0) for cell in domains.CELLS}}, published.table(), published.deltas()),
@@ -101,16 +103,16 @@ def scored(value: float | None) -> Tile:
     [(0.5, 0.75, "0.25 higher"), (0.75, 0.5, "0.25 lower"), (0.5, 0.5, "the same"), (None, 0.5, "0.50"), (0.5, None, "–")],
 )
 def test_the_change_of_every_score_is_said_in_words(plain: float | None, text: float | None, said: str) -> None:
-    html = injected.changes([Beside({None: scored(plain), "text": scored(text)})])
+    html = knowledge.changes([Beside({None: scored(plain), "text": scored(text)})])
     line = html[html.index("Concepts</th>") :].partition("</tr>")[0]
     assert said in line
     assert ("higher" in line, "lower" in line) == ("higher" in said, "lower" in said)
 
 
 def test_where_every_picture_is_of_the_prompt_alone_nothing_stands_there_and_who_cannot_says_why() -> None:
-    assert injected.changes([Beside({None: TILE})]) == ""
+    assert knowledge.changes([Beside({None: TILE})]) == ""
     unable = replace(TILE, path=None, why="Primer exact cannot use definitions.", reports=())
-    assert "cannot use definitions" in injected.changes([Beside({None: TILE, "text": unable})])
+    assert "cannot use definitions" in knowledge.changes([Beside({None: TILE, "text": unable})])
 
 
 # --- domains --------------------------------------------------------------------------------------------------------------------------

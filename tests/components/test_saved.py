@@ -5,10 +5,10 @@ from pathlib import Path
 from test_cards import EVIL, no_markup_of
 from test_review import SET
 
-from components.reasoning import told
-from components.saved import about, listed
-from data.records import Picture, QuestionSet
-from metrics.questions.reasoning import Material, Reasoning
+from hallascope.components.judges.reasoning import told
+from hallascope.components.questions.saved_sets import about, listed
+from hallascope.data.records import Picture, QuestionSet
+from hallascope.metrics.ihalla.reasoning import Material, Reasoning
 
 RIGHT = Material(Picture("ab" * 32, Path("/tmp/a.png")), factual=True)
 

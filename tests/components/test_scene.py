@@ -7,12 +7,12 @@ from pathlib import Path
 
 from test_cards import no_markup_of
 
-from components import scene
-from components.evidence import viewer
-from components.exhibit import Exhibit, Group
-from components.standings import Standing, standings
-from data.evidence import Evidence
-from data.records import Score
+from hallascope.components.evidence import scene_graph
+from hallascope.components.evidence.exhibit import Exhibit, Group
+from hallascope.components.evidence.score_table import Standing, standings
+from hallascope.components.evidence.viewer import viewer
+from hallascope.data.evidence import Evidence
+from hallascope.data.records import Score
 from tests import graphs, viewing
 
 PATH = Path("/a.png")
@@ -97,7 +97,7 @@ def test_errors_are_counted_by_type_and_named() -> None:
 
 def test_the_table_of_pictures_tells_grade_score_and_errors() -> None:
     tile = graphs.tile(graphs.evidence(), PATH)
-    html = standings([Standing(tile), Standing(replace(tile, reports=()))], scene.columns)
+    html = standings([Standing(tile), Standing(replace(tile, reports=()))], scene_graph.columns)
     assert '<span class="value">3</span>' in html
     assert '<span class="value">0.33</span><span class="about">of 8</span>' in html
     assert '<span class="value">1</span><span class="about">tulip</span>' in html
@@ -107,7 +107,7 @@ def test_the_table_of_pictures_tells_grade_score_and_errors() -> None:
 def test_nothing_counted_is_no_number() -> None:
     report = graphs.report(graphs.evidence())
     tile = replace(graphs.tile(graphs.evidence(), PATH), reports=(replace(report, scores={"score": Score(None, 0, 8)}),))
-    assert "0.00" not in standings([Standing(tile)], scene.columns)
+    assert "0.00" not in standings([Standing(tile)], scene_graph.columns)
 
 
 def test_evidence_without_graphs_is_shown_as_any_other() -> None:

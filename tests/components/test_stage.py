@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from components import stage
-from components.exhibit import Exhibit, Mark
-from data.seeing import Box
+from hallascope.components.evidence import image_stage
+from hallascope.components.evidence.exhibit import Exhibit, Mark
+from hallascope.data.regions import Box
 
 BOX = Box(0.1, 0.2, 0.4, 0.6)
 
@@ -21,7 +21,7 @@ def circle(cx: float, cy: float, r: float, points: int = 60, turn: int = 1) -> t
 
 
 def shown(*marks: Mark, path: Path | None = Path("/a.png")) -> str:
-    return stage.picture(Exhibit("run", "key", "name", path, "alt", marks=marks))
+    return image_stage.picture(Exhibit("run", "key", "name", path, "alt", marks=marks))
 
 
 def test_numbers_go_round_like_a_clock_and_leave_out_holes_and_slivers() -> None:
@@ -32,7 +32,7 @@ def test_numbers_go_round_like_a_clock_and_leave_out_holes_and_slivers() -> None
 
 
 def test_small_marks_lie_over_large_ones_but_keep_their_order_for_the_keyboard() -> None:
-    html = stage.overlay(
+    html = image_stage.overlay(
         [Mark("small", ("question=1",), (circle(0.5, 0.5, 0.05),)), Mark("large", ("question=1",), (circle(0.5, 0.5, 0.3),))]
     )
     assert html.index('data-part="large"') < html.index('data-part="small"')
@@ -40,26 +40,26 @@ def test_small_marks_lie_over_large_ones_but_keep_their_order_for_the_keyboard()
 
 
 def test_a_mark_says_its_state_in_words_and_is_a_button() -> None:
-    html = stage.overlay([Mark("circle", ("finding=1",), (circle(0.5, 0.5, 0.1),), kind="incorrect", words="colour incorrect")])
+    html = image_stage.overlay([Mark("circle", ("finding=1",), (circle(0.5, 0.5, 0.1),), kind="incorrect", words="colour incorrect")])
     assert 'role="button" aria-pressed="false"' in html
     assert 'aria-label="circle: colour incorrect"' in html
     assert 'class="region incorrect"' in html
 
 
 def test_what_has_no_outline_is_drawn_by_its_box() -> None:
-    html = stage.overlay([Mark("circle", ("finding=1",), box=BOX)])
+    html = image_stage.overlay([Mark("circle", ("finding=1",), box=BOX)])
     assert 'd="M400 1600l0 -800 600 0l600 0 0 800l0 800 -600 0l-600 0 0 -800z"' in html
     assert '<rect class="box" x="400" y="800" width="1200" height="1600"/>' in html
 
 
 def test_round_things_are_drawn_with_curves_and_corners_stay_corners() -> None:
-    assert set(re.sub(r"[^a-zA-Z]", "", stage.outline(circle(0.5, 0.5, 0.2)))) == {"M", "q", "z"}
-    assert "q" not in stage.outline(((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3)))
+    assert set(re.sub(r"[^a-zA-Z]", "", image_stage.outline(circle(0.5, 0.5, 0.2)))) == {"M", "q", "z"}
+    assert "q" not in image_stage.outline(((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3)))
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=3, max_size=30))
 def test_an_outline_ends_where_it_began(points: list[tuple[float, float]]) -> None:
-    steps = re.findall(r"([lq])(-?\d+) (-?\d+) (-?\d+) (-?\d+)", stage.outline(tuple(points)))
+    steps = re.findall(r"([lq])(-?\d+) (-?\d+) (-?\d+) (-?\d+)", image_stage.outline(tuple(points)))
     assert len(steps) == len(points)
     ends = [(int(x), int(y)) if kind == "q" else (int(a) + int(x), int(b) + int(y)) for kind, a, b, x, y in steps]
     assert (sum(x for x, _ in ends), sum(y for _, y in ends)) == (0, 0)

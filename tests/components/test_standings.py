@@ -5,9 +5,9 @@ from pathlib import Path
 
 from test_cards import EVIL, no_markup_of
 
-from components.cards import Tile
-from components.standings import Standing, columns, standings
-from data.records import Score
+from hallascope.components.cards.cards import Tile
+from hallascope.components.evidence.score_table import Standing, columns, standings
+from hallascope.data.records import Score
 from tests import viewing
 
 REPORT = viewing.report(viewing.evidence())

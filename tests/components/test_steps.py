@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from components.steps import keys, steps
-from data.evidence import Evidence
+from hallascope.components.evidence.fig_steps import keys, steps
+from hallascope.data.evidence import Evidence
 from tests import viewing
 
 FOUND = viewing.evidence()

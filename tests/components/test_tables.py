@@ -5,9 +5,9 @@ from pathlib import Path
 
 from test_cards import EVIL, QUESTION, no_markup_of, report, tile, verdict
 
-from components.cards import Tile
-from components.tables import beside, by_composition, side_by_side
-from metrics.slices import Mean
+from hallascope.components.cards.cards import Tile
+from hallascope.components.comparison.tables import beside, by_composition, side_by_side
+from hallascope.metrics.aggregate import Mean
 
 
 def test_answers_stand_side_by_side_with_their_scores() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from components import theme
+from hallascope.components.theme import gradio_theme
 
 PAIRS = [(words, ground) for words in ("ink", "soft", "accent", "correct", "incorrect", "left-out") for ground in ("paper", "card")]
 PAIRS += [("soft", "quiet"), *((name, f"{name}-wash") for name in ("accent", "correct", "incorrect", "left-out"))]
@@ -23,29 +23,29 @@ def contrast(one: str, two: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("look", [gradio_theme.LIGHT, gradio_theme.DARK], ids=["light", "dark"])
 @pytest.mark.parametrize(("words", "ground"), PAIRS)
 def test_text_has_the_contrast_of_level_aa(look: Mapping[str, str], words: str, ground: str) -> None:
     assert contrast(look[words], look[ground]) >= 4.5
 
 
-@pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("look", [gradio_theme.LIGHT, gradio_theme.DARK], ids=["light", "dark"])
 def test_the_button_can_be_read(look: Mapping[str, str]) -> None:
     assert contrast("#ffffff", look["button"]) >= 4.5
 
 
 def test_both_looks_have_the_same_tokens() -> None:
-    assert theme.LIGHT.keys() == theme.DARK.keys()
+    assert gradio_theme.LIGHT.keys() == gradio_theme.DARK.keys()
 
 
 def test_every_token_that_the_style_sheet_uses_exists() -> None:
-    used, own = (set(re.findall(pattern, theme.sheets())) for pattern in (r"var\(--([a-z-]+)\)", r"[{;\s]--([a-z-]+):"))
-    assert used <= set(theme.LIGHT) | own, "some, such as mark and tint, are set by the style sheet itself"
-    assert not own & set(theme.LIGHT), "none of them takes the name of a token"
+    used, own = (set(re.findall(pattern, gradio_theme.sheets())) for pattern in (r"var\(--([a-z-]+)\)", r"[{;\s]--([a-z-]+):"))
+    assert used <= set(gradio_theme.LIGHT) | own, "some, such as mark and tint, are set by the style sheet itself"
+    assert not own & set(gradio_theme.LIGHT), "none of them takes the name of a token"
 
 
 def test_nothing_is_fetched_from_elsewhere_and_nothing_shines() -> None:
-    options = theme.launch_options()
-    for words in (options["css"], options["head"], *(file.read_text("utf-8") for file in theme.FOLDER.glob("*.js"))):
+    options = gradio_theme.launch_options()
+    for words in (options["css"], options["head"], *(file.read_text("utf-8") for file in gradio_theme.FOLDER.rglob("*.js"))):
         assert not re.search(r"https?://|@import|gradient\(|box-shadow: (?!none)", words)
     assert options["theme"]._stylesheets == []

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from test_cards import QUESTION, report, tile, verdict
 
-from components import verdicts
-from components.evidence import viewer
-from data.records import Question
+from hallascope.components.evidence import verdicts
+from hallascope.components.evidence.viewer import viewer
+from hallascope.data.records import Question
 
 SQUARE = ((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3))
 OTHER = Question("What color?", QUESTION.choices, "A", "color", ("hydrogen atom", "bond"))

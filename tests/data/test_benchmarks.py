@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from data.benchmarks.ihalla import IHallaBenchmark, NotABenchmark, read_ihalla
-from data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Category
+from hallascope.data.benchmarks.ihalla import IHallaBenchmark, NotABenchmark, read_ihalla
+from hallascope.data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Category
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published"
 QUESTION_COLUMNS = ["data_index", "cois", "question", "choices", "answer"]

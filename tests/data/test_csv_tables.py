@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from data.files.csv_tables import BadTable, Row, rows
-from data.files.sheets import Complaint
+from hallascope.data.files.csv_tables import BadTable, Row, rows
+from hallascope.data.files.sheets import Complaint
 
 
 def read(path: Path, content: str | bytes, columns: tuple[str, ...] = ("item", "value")) -> tuple[list[Row], list[str]]:

@@ -7,14 +7,27 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from data import masks
-from data.primer import faults
-from data.primer.exercises import Made, located, made, plain
-from data.primer.faults import FIRST, Sort
-from data.primer.looks import named_colour
-from data.records import COIS, Category
-from data.teaching.exercise import BACKGROUND, GROWN, LEVELS, MISSING, Grade, Named, Point, grade, grown, holds, level, tally
-from data.teaching.lesson import BadLesson, Drawn
+from hallascope.data import masks
+from hallascope.data.records import COIS, Category
+from hallascope.data.teaching.exercise import (
+    BACKGROUND,
+    GROWN,
+    LEVELS,
+    MISSING,
+    Grade,
+    Named,
+    Point,
+    grade,
+    grown,
+    holds,
+    level,
+    tally,
+)
+from hallascope.data.teaching.lesson import BadLesson, Drawn
+from hallascope.primer.appearance import named_colour
+from hallascope.primer.teaching import faults
+from hallascope.primer.teaching.exercises import Made, located, made, plain
+from hallascope.primer.teaching.faults import FIRST, Sort
 
 THREE = Drawn("a molecule of methane", "hydrogens", 3, 1)
 SPACE = Drawn("a viking longship", "scene", "space")

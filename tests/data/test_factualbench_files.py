@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from data.benchmarks.factualbench import FactualBenchmark, read_factualbench
-from data.benchmarks.ihalla import NotABenchmark
-from data.factualbench import FactualPrompt
+from hallascope.data.benchmarks.factualbench import FactualBenchmark, read_factualbench
+from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.concepts import FactualPrompt
 
 BASE = "/mnt/workspace/somebody/benchmark/image"
 Row = dict[str, object]

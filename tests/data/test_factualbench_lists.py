@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.benchmarks import factualbench_lists as lists
-from data.benchmarks.factualbench import read_factualbench
-from data.benchmarks.factualbench_lists import Reviewed
-from data.files.csv_tables import BadTable
-from data.files.sheets import Complaint
+from hallascope.data.benchmarks import factualbench_lists as lists
+from hallascope.data.benchmarks.factualbench import read_factualbench
+from hallascope.data.benchmarks.factualbench_lists import Reviewed
+from hallascope.data.files.csv_tables import BadTable
+from hallascope.data.files.sheets import Complaint
 
 
 @pytest.fixture

@@ -7,14 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.evidence import Finding
-from data.graph_drawing import words
-from data.graph_drawing.layout import Block, Layout, layout
-from data.graph_drawing.order import near
-from data.graph_drawing.pairs import pairs
-from data.graph_drawing.places import about, cut, wrapped
-from data.graph_drawing.rows import Pairs, Slot
-from data.graphs import Attribute, Edge, Graph, GraphError, GraphQuestion, Node, SceneGraphs
+from hallascope.data.evidence import Finding
+from hallascope.data.graph_layout import words
+from hallascope.data.graph_layout.layout import Block, Layout, layout
+from hallascope.data.graph_layout.order import near
+from hallascope.data.graph_layout.pairs import pairs
+from hallascope.data.graph_layout.places import about, cut, wrapped
+from hallascope.data.graph_layout.rows import Pairs, Slot
+from hallascope.data.graphs import (
+    Attribute,
+    Edge,
+    Graph,
+    GraphError,
+    GraphQuestion,
+    Node,
+    SceneGraphs,
+)
 from tests import graphs
 
 FOUND = pairs(graphs.graphs(), graphs.findings())

@@ -9,8 +9,8 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.graph_files import as_graphml, as_json
-from data.graphs import Attribute, Edge, Graph, Node, SceneGraphs
+from hallascope.data.files.graphs import as_graphml, as_json
+from hallascope.data.graphs import Attribute, Edge, Graph, Node, SceneGraphs
 from tests import graphs
 
 

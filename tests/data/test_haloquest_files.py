@@ -6,8 +6,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from data.files.csv_tables import BadTable
-from data.haloquest import HaloQuest, hallucination, pictures, read_haloquest, references
+from hallascope.data.benchmarks.haloquest import (
+    HaloQuest,
+    hallucination,
+    pictures,
+    read_haloquest,
+    references,
+)
+from hallascope.data.files.csv_tables import BadTable
 
 RELEASED = Path(__file__).parents[3] / "shared" / "benchmarks" / "haloquest-eval.csv"
 HEADER = ",image_name,url,image type,hallucination type,question,groundtruth responses,split\n"

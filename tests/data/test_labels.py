@@ -8,9 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data import labels
-from data.labels import MARKS, Item, Label, NotALabelFolder, add_labels, read_items, read_labels, read_typed
-from data.primer import scenes
+from hallascope.data.files import label_folder as labels
+from hallascope.data.files.label_folder import (
+    MARKS,
+    Item,
+    Label,
+    NotALabelFolder,
+    add_labels,
+    read_items,
+    read_labels,
+    read_typed,
+)
+from hallascope.primer import scenes
 from tests import label_folder
 from tests.label_folder import label
 

@@ -10,8 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.teaching.files import read_lesson
-from data.teaching.lesson import BadLesson, Drawn, Item, Kept, Lesson, item_of, lesson, opens, read_token, sealed, token
+from hallascope.data.teaching.lesson import (
+    BadLesson,
+    Drawn,
+    Item,
+    Kept,
+    Lesson,
+    item_of,
+    lesson,
+    opens,
+    read_token,
+    sealed,
+    token,
+)
+from hallascope.primer.teaching.set_files import read_lesson
 
 NAMES = st.text("0aZ", min_size=1, max_size=9)
 WORDS = st.text("aé“<&\"' 漢🔎", min_size=1, max_size=20)

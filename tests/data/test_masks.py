@@ -9,9 +9,9 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from hypothesis.strategies import integers, lists, text
 from pydantic import TypeAdapter
 
-from data import masks
-from data.masks import Pixels
-from data.seeing import Box, Mask, clip
+from hallascope.data import masks
+from hallascope.data.masks import Pixels
+from hallascope.data.regions import Box, Mask, clip
 
 KEPT = TypeAdapter(Mask)
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.factualbench import ConceptRef
-from data.mentions import definitions, inject, mentions, spoken
-from data.primer import factual
+from hallascope.data.concept_mentions import definitions, inject, mentions, spoken
+from hallascope.data.concepts import ConceptRef
+from hallascope.primer.benchmark import factualbench
 
 
 def concepts(*names: str) -> list[ConceptRef]:
@@ -60,7 +60,7 @@ def test_the_whole_name_goes_before_its_part_wherever_it_stands() -> None:
 
 
 def test_every_primer_prompt_names_its_concepts() -> None:
-    for prompt in factual.prompts():
+    for prompt in factualbench.prompts():
         found = inject(prompt.prompt, prompt.concepts)
         assert found.left_out == ()
         assert all(concept.definition in found.prompt for concept in prompt.concepts)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from data.models import BadModels, ModelSpec, Price, find, read_models
-from data.requests import Usage
+from hallascope.data.models.specs import BadModels, ModelSpec, Price, find, read_models
+from hallascope.data.requests import Usage
 
 
 def test_every_model_of_ours_has_a_title_and_says_how_simulated_it_is() -> None:
@@ -167,8 +167,8 @@ def test_a_generator_reads_definitions_unless_its_entry_says_otherwise(tmp_path:
 
 
 def test_the_vocabulary_of_the_primer_world_is_every_name_of_its_concepts() -> None:
-    from data.primer import scenes
-    from metrics.parsing.parser import vocabulary
+    from hallascope.metrics.parsing.parser import vocabulary
+    from hallascope.primer import scenes
 
     assert vocabulary("primer") == tuple(dict.fromkeys(noun.concept.name for noun in scenes.nouns().values()))
     assert {name for name, spec in read_models().items() if spec.vocabulary == "primer"} == {"primer/segmenter"}

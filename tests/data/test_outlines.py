@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from data import outlines
-from data.masks import Pixels, array, encode
-from data.outlines import Polygon, polygons, trace
+from hallascope.data import outlines
+from hallascope.data.masks import Pixels, array, encode
+from hallascope.data.outlines import Polygon, polygons, trace
 
 SQUARE = ((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3))
 

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.primer import comparisons, scenes
-from data.primer.compared import Drawn, answer, truths, violations
-from data.records import CANNOT_TELL
-from data.requests import Ask
+from hallascope.data.records import CANNOT_TELL
+from hallascope.data.requests import Ask
+from hallascope.primer import scenes
+from hallascope.primer.benchmark import pair_criteria
+from hallascope.primer.benchmark.pair_truth import Drawn, answer, truths, violations
 
 
 def made(prompt: str, **values: object) -> Drawn:
@@ -45,7 +46,7 @@ def test_what_is_not_in_the_picture_is_another_thing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "said"), [(comparisons.QUESTIONS["thing"], "Yes"), ("Is the shape of the ladybug right in the image?", "Yes")]
+    ("question", "said"), [(pair_criteria.QUESTIONS["thing"], "Yes"), ("Is the shape of the ladybug right in the image?", "Yes")]
 )
 def test_the_judge_answers_about_the_concept_that_the_reference_shows(question: str, said: str) -> None:
     assert answer(Ask((), "", question, ("Yes", "No", CANNOT_TELL)), made("a ladybug"), "ladybug").text == said

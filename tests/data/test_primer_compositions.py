@@ -12,17 +12,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from data import masks
-from data.primer import scenes, truth
-from data.primer.claims import claims
-from data.primer.composed import Composition, Item, Thing, things
-from data.primer.compositions import MOST, ROOM, composition, compositions
-from data.primer.groups import NUMBERS, OPPOSITE, Relation
-from data.primer.looks import named_colour
-from data.primer.scenes import parse
-from data.records import Picture
-from data.requests import Answer, Ask, Describe, Detect, Detected, Failure, Segment, Segmented
-from data.seeing import Box
+from hallascope.data import masks
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Describe,
+    Detect,
+    Detected,
+    Failure,
+    Segment,
+    Segmented,
+)
+from hallascope.primer import scenes, truth
+from hallascope.primer.appearance import named_colour
+from hallascope.primer.benchmark.composition_sampler import MOST, ROOM, composition, compositions
+from hallascope.primer.claims import claims
+from hallascope.primer.composition_truth import Composition, Item, Thing, things
+from hallascope.primer.groups import NUMBERS, OPPOSITE, Relation
+from hallascope.primer.scenes import parse
 
 SEEDS = st.integers(0, 5_000)
 SIDES = {"left": (0, -1), "right": (0, 1), "above": (1, -1), "below": (1, 1)}

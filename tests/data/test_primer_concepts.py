@@ -7,15 +7,15 @@ import re
 import numpy as np
 import pytest
 
-import data.primer.concepts
-from data.primer.backdrops import SCENES
-from data.primer.compose import portrait
-from data.primer.world import Concept, Fact
+from hallascope.primer import concepts
+from hallascope.primer.compose import portrait
+from hallascope.primer.drawing.backdrops import SCENES
+from hallascope.primer.world import Concept, Fact
 
 
 def _concepts() -> list[Concept]:
-    found = sorted(module.name for module in pkgutil.iter_modules(data.primer.concepts.__path__))
-    return [c for name in found for c in importlib.import_module(f"data.primer.concepts.{name}").CONCEPTS]
+    found = sorted(module.name for module in pkgutil.iter_modules(concepts.__path__))
+    return [c for name in found for c in importlib.import_module(f"hallascope.primer.concepts.{name}").CONCEPTS]
 
 
 CONCEPTS = _concepts()
@@ -35,7 +35,7 @@ def test_a_concept_has_five_facts_over_three_compositions_of_interest(concept: C
 @pytest.mark.parametrize("concept", CONCEPTS, ids=lambda c: c.name)
 def test_a_concept_lives_in_the_file_of_its_domain_that_bears_its_name(concept: Concept) -> None:
     file = re.sub(r"[^a-z]+", "_", concept.name.lower())
-    assert concept.draw.__module__ == f"data.primer.concepts.{concept.domain}.{file}"
+    assert concept.draw.__module__ == f"hallascope.primer.concepts.{concept.domain}.{file}"
 
 
 @pytest.mark.parametrize(("concept", "fact"), FACTS, ids=lambda x: getattr(x, "name", getattr(x, "parameter", None)))

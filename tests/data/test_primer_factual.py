@@ -5,17 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from data.factualbench import LEVELS, TASKS, taken
-from data.primer import factual, scenes
-from data.primer.concepts import concepts
-from data.records import NONE_OF_THE_ABOVE, Picture
+from hallascope.data.concepts import LEVELS, TASKS, taken
+from hallascope.data.records import NONE_OF_THE_ABOVE, Picture
+from hallascope.primer import scenes
+from hallascope.primer.benchmark import factualbench
+from hallascope.primer.concepts import concepts
 
-PROMPTS = factual.prompts()
+PROMPTS = factualbench.prompts()
 
 
 def test_all_levels_and_all_eight_tasks_are_there() -> None:
     counts = Counter(prompt.level for prompt in PROMPTS)
-    assert counts == {"SKCM": len(concepts()), "SKCU": sum(bool(one.variation) for one in concepts()), "MKCC": 4 * factual.PAIRS}
+    assert counts == {"SKCM": len(concepts()), "SKCU": sum(bool(one.variation) for one in concepts()), "MKCC": 4 * factualbench.PAIRS}
     assert list(counts) == list(LEVELS)
     assert {prompt.task for prompt in PROMPTS} == set(TASKS)
     assert {prompt.prompt for prompt in PROMPTS if prompt.level == "SKCM"} >= {"An image of a ladybug", "An image of the Parthenon"}
@@ -23,17 +24,17 @@ def test_all_levels_and_all_eight_tasks_are_there() -> None:
 
 def test_no_prompt_comes_twice_and_all_can_be_drawn_always_the_same() -> None:
     assert len({prompt.prompt for prompt in PROMPTS}) == len(PROMPTS)
-    factual.prompts.cache_clear()
-    assert factual.prompts() == PROMPTS
+    factualbench.prompts.cache_clear()
+    assert factualbench.prompts() == PROMPTS
     for prompt in PROMPTS:
         assert len(scenes.parse(prompt.prompt).groups) == len(prompt.concepts)
-    assert [len([p for p in factual.prompts(3) if p.task == task]) for task in ("size", "interaction")] == [3, 3]
+    assert [len([p for p in factualbench.prompts(3) if p.task == task]) for task in ("size", "interaction")] == [3, 3]
 
 
 def test_what_cannot_be_drawn_as_the_paper_means_it_says_what_stands_for_it() -> None:
     for prompt in PROMPTS:
         assert bool(prompt.note) == (prompt.level == "MKCC")
-        assert prompt.note == factual.STANDS_FOR.get(prompt.task, "")
+        assert prompt.note == factualbench.STANDS_FOR.get(prompt.task, "")
 
 
 def test_a_prompt_beyond_the_first_level_has_questions_that_tell_whether_the_task_is_done() -> None:
@@ -59,13 +60,13 @@ def test_a_prompt_beyond_the_first_level_has_questions_that_tell_whether_the_tas
     ],
 )
 def test_any_prompt_of_the_grammar_has_its_level_task_and_concepts(prompt: str, level: str, task: str, wanted: str) -> None:
-    found = factual.factual(prompt)
+    found = factualbench.factual(prompt)
     assert (found.level, found.task, found.wanted) == (level, task, wanted)
     assert all(concept.definition and concept.domain for concept in found.concepts)
 
 
 def test_plain_shapes_are_concepts_in_their_color() -> None:
-    found = factual.factual("two red circles and an orange square")
+    found = factualbench.factual("two red circles and an orange square")
     assert [(concept.name, concept.phrase) for concept in found.concepts] == [
         ("red circle", "a red circle"),
         ("orange square", "an orange square"),
@@ -74,21 +75,22 @@ def test_plain_shapes_are_concepts_in_their_color() -> None:
 
 def test_what_primer_cannot_draw_is_its_own_sentence() -> None:
     with pytest.raises(scenes.CannotDraw, match="cannot draw"):
-        factual.factual("a quantum marmalade")
+        factualbench.factual("a quantum marmalade")
 
 
 def test_the_reference_of_a_concept_is_its_factual_drawing_always_the_same() -> None:
-    (concept,) = factual.factual("a purple octopus").concepts
-    drawing = factual.reference(concept)
+    (concept,) = factualbench.factual("a purple octopus").concepts
+    drawing = factualbench.reference(concept)
     plain = scenes.parse("an octopus")
-    assert drawing.svg == plain.draw(plain.truths(), "reference octopus").svg == factual.reference(concept).svg
+    assert drawing.svg == plain.draw(plain.truths(), "reference octopus").svg == factualbench.reference(concept).svg
     assert drawing.image(64).size == (64, 64)
 
 
 def test_references_are_taken_in_one_by_one() -> None:
-    prompt = factual.factual("a spider above a comet")
+    prompt = factualbench.factual("a spider above a comet")
     found = taken(
-        prompt, lambda concept: Picture(factual.reference(concept).svg[:8], Path("reference.png")) if concept.name == "spider" else None
+        prompt,
+        lambda concept: Picture(factualbench.reference(concept).svg[:8], Path("reference.png")) if concept.name == "spider" else None,
     )
     assert [bool(concept.reference) for concept in found.concepts] == [True, False]
     assert found.prompt == prompt.prompt

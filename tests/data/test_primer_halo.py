@@ -7,18 +7,19 @@ from functools import cache
 import numpy as np
 import pytest
 
-from data.haloquest import HALLUCINATIONS
-from data.primer import halo, inquiries, scenes
-from data.primer.groups import NUMBERS, SHAPE_NAMES
-from data.primer.halo import HaloItem
-from metrics.haloquest.rules import grade
+from hallascope.data.benchmarks.haloquest import HALLUCINATIONS
+from hallascope.metrics.haloquest.rules import grade
+from hallascope.primer import extra_questions, scenes
+from hallascope.primer.benchmark import haloquest
+from hallascope.primer.benchmark.haloquest import HaloItem
+from hallascope.primer.groups import NUMBERS, SHAPE_NAMES
 
 COUNT = 150
 
 
 @cache
 def made() -> tuple[HaloItem, ...]:
-    return tuple(halo.items(COUNT))
+    return tuple(haloquest.items(COUNT))
 
 
 def of(hallucination: str) -> list[HaloItem]:
@@ -31,7 +32,7 @@ def test_the_three_sorts_come_in_turn_and_no_question_twice() -> None:
 
 
 def test_the_same_seed_gives_the_same_and_another_seed_others() -> None:
-    again, other = tuple(halo.items(6)), tuple(halo.items(6, seed=1))
+    again, other = tuple(haloquest.items(6)), tuple(haloquest.items(6, seed=1))
     assert [(item.question, item.drawing.svg) for item in again] == [(item.question, item.drawing.svg) for item in made()[:6]]
     assert {item.question.text for item in again} != {item.question.text for item in other}
 
@@ -55,7 +56,7 @@ def test_what_a_false_premise_names_as_absent_is_in_no_part_of_the_drawing() -> 
         if absent.split()[-1] in SHAPE_NAMES:  # "a blue circle" beside a red one
             assert absent not in item.prompt
         else:
-            assert not inquiries.stems(absent) & inquiries.stems(" ".join(drawn))
+            assert not extra_questions.stems(absent) & extra_questions.stems(" ".join(drawn))
 
 
 def test_a_number_is_also_written_in_digits_and_some_numbers_are_not_those_of_the_real_thing() -> None:

@@ -7,14 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from data.primer import comparisons, inquiries, scenes
-from data.primer.comparisons import ASPECTS, Shown, changed, compare
-from data.primer.concepts import concepts
-from data.primer.looks import View, facts_of
-from data.primer.shapes import SHAPES
-from data.primer.sittings import Sitting, jittered, sitting
-from data.records import CANNOT_TELL
-from data.seeing import Box, window
+from hallascope.data.records import CANNOT_TELL
+from hallascope.data.regions import Box, window
+from hallascope.primer import extra_questions, scenes
+from hallascope.primer.appearance import View, facts_of
+from hallascope.primer.benchmark import pair_criteria
+from hallascope.primer.benchmark.pair_criteria import ASPECTS, Shown, changed, compare
+from hallascope.primer.concepts import concepts
+from hallascope.primer.judge_samples import Sitting, jittered, sitting
+from hallascope.primer.shapes import SHAPES
 
 
 def _view(prompt: str, seed: int = 0, **values: str | int) -> View:
@@ -38,7 +39,7 @@ def sittings() -> list[Sitting]:
 def test_a_region_is_asked_for_name_color_shape_texture_and_caption() -> None:
     view = _view("a red circle above a blue star")
     star = next(look for look in view.looks() if look.name == "star")
-    said = {q.kind: q.answer for q in inquiries.of_region(view, star, _cut(view, star.region), random.Random(0)) if q.kind != "check"}
+    said = {q.kind: q.answer for q in extra_questions.of_region(view, star, _cut(view, star.region), random.Random(0)) if q.kind != "check"}
     assert said == {"name": "Star", "color": "Blue", "shape": "Star-shaped", "texture": "Plain", "caption": "A blue star"}
 
 
@@ -46,7 +47,7 @@ def test_what_a_region_of_a_part_does_not_show_cannot_be_told(sittings: list[Sit
     unknown = 0
     for made in sittings:
         shown = _cut(made.seen, made.look.region)
-        asked = inquiries.of_region(made.seen, made.look, shown, random.Random(1))
+        asked = extra_questions.of_region(made.seen, made.look, shown, random.Random(1))
         seen = {made.seen.drawing.parts[i].name for i in np.unique(made.seen.within(shown)) if i >= 0}
         facts = {fact.question: fact for fact in facts_of(made.look.concept)}
         for q in asked:
@@ -72,10 +73,10 @@ def test_questions_on_parts_of_a_picture_agree_with_what_is_drawn(sittings: list
     for made in sittings:
         view = made.seen
         names = {part.name for part in view.drawing.parts}
-        for q in inquiries.of_picture(view, random.Random(2)):
+        for q in extra_questions.of_picture(view, random.Random(2)):
             kinds[f"{q.kind} {q.answer}" if q.kind == "presence" else q.kind] += 1
             if q.question.startswith(("What color is the ", "Is there a")) and q.question not in {f.question for f in view.scene.facts}:
-                named = [name for name in inquiries.part_names() + tuple(names) if f" {name} in the image?" in q.question]
+                named = [name for name in extra_questions.part_names() + tuple(names) if f" {name} in the image?" in q.question]
                 there = bool(named) and max(named, key=len) in names
                 assert there == (q.answer not in (CANNOT_TELL, "No")), q
     assert min(kinds["part"], kinds["unknown"], kinds["presence Yes"], kinds["presence No"]) > 10
@@ -83,7 +84,7 @@ def test_questions_on_parts_of_a_picture_agree_with_what_is_drawn(sittings: list
 
 def test_a_part_that_a_violation_has_taken_away_is_not_there() -> None:
     view = _view("a ladybug", feelers="none")
-    found = [q for n in range(60) for q in inquiries.of_picture(view, random.Random(n))]
+    found = [q for n in range(60) for q in extra_questions.of_picture(view, random.Random(n))]
     assert ("unknown", "What color is the antenna in the image?", CANNOT_TELL) in found
     assert ("presence", "Is there an antenna in the image?", "No") in found
     assert not {q for q in found if "antenna" in q.question and q.answer not in (CANNOT_TELL, "No")}
@@ -94,7 +95,7 @@ def test_no_question_about_one_picture_has_two_answers(sittings: list[Sitting]) 
         view = made.seen
         told: dict[str, str] = {fact.question: scenes.right_answer(fact, view.values) for fact in view.scene.facts}
         for n in range(4):
-            for q in inquiries.of_picture(view, random.Random(n)):
+            for q in extra_questions.of_picture(view, random.Random(n)):
                 assert told.setdefault(q.question, q.answer) == q.answer
 
 
@@ -194,5 +195,5 @@ def test_a_region_said_a_little_differently_is_still_about_the_same() -> None:
 
 
 def test_every_question_of_a_pair_has_its_words() -> None:
-    assert set(comparisons.QUESTIONS) == set(ASPECTS)
-    assert len(set(comparisons.QUESTIONS.values())) == len(ASPECTS)
+    assert set(pair_criteria.QUESTIONS) == set(ASPECTS)
+    assert len(set(pair_criteria.QUESTIONS.values())) == len(ASPECTS)

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from data.primer import scenes
-from data.primer.concepts import concepts
-from data.primer.drawing import PALETTE, Art, regular, shade, star
-from data.primer.drawing import Drawing as Plain
-from data.primer.drawing import part as drawn_part
-from data.primer.groups import SHAPE_NAMES
-from data.primer.looks import Look, View, bounds, named_colour, overlap
-from data.primer.outlines import outline
-from data.seeing import Box, window
+from hallascope.data.regions import Box, window
+from hallascope.primer import scenes
+from hallascope.primer.appearance import Look, View, bounds, named_colour, overlap
+from hallascope.primer.concepts import concepts
+from hallascope.primer.drawing.outline_names import outline
+from hallascope.primer.drawing.parts import PALETTE, Art, regular, shade, star
+from hallascope.primer.drawing.parts import Drawing as Plain
+from hallascope.primer.drawing.parts import part as drawn_part
+from hallascope.primer.groups import SHAPE_NAMES
 
 
 def _view(prompt: str, seed: int = 0, **values: str | int) -> View:

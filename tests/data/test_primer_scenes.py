@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.primer import scenes
-from data.primer.concepts import concepts
-from data.primer.groups import Group
-from data.primer.scenes import CannotDraw, parse
-from data.records import COIS, DOMAINS, NONE_OF_THE_ABOVE, Category
+from hallascope.data.records import COIS, DOMAINS, NONE_OF_THE_ABOVE, Category
+from hallascope.primer import scenes
+from hallascope.primer.concepts import concepts
+from hallascope.primer.groups import Group
+from hallascope.primer.scenes import CannotDraw, parse
 
 
 def test_the_world_has_eight_concepts_a_domain_over_all_nine_categories() -> None:

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data import tidy
-from data.benchmarks.coco import read_coco
-from data.benchmarks.drawbench import CATEGORIES, read_drawbench
-from data.benchmarks.ihalla import NotABenchmark
-from data.benchmarks.prompt_files import FORMS
-from data.benchmarks.prompt_lists import PromptList
+from hallascope.data.benchmarks.coco import read_coco
+from hallascope.data.benchmarks.drawbench import CATEGORIES, read_drawbench
+from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.benchmarks.prompt_files import FORMS
+from hallascope.data.benchmarks.prompt_lists import PromptList
+from hallascope.data.files import tidy
 
 REAL = Path(__file__).parents[3] / "shared" / "benchmarks" / "drawbench_coco_prompts.json"
 # as the authors' sheet has them: a comma in quotes, quotes in a text, a space behind a category

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from data.records import COIS, Category
+from hallascope.data.records import COIS, Category
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published"
 

@@ -9,9 +9,18 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
 
-from data.files.question_files import CELL, read, write, write_jsonl, write_xlsx
-from data.records import COIS, DOMAINS, LETTERS, NONE_OF_THE_ABOVE, Category, Provenance, Question, QuestionSet
-from data.tidy import line, paragraphs, tidy_set
+from hallascope.data.files.question_files import CELL, read, write, write_jsonl, write_xlsx
+from hallascope.data.files.tidy import line, paragraphs, tidy_set
+from hallascope.data.records import (
+    COIS,
+    DOMAINS,
+    LETTERS,
+    NONE_OF_THE_ABOVE,
+    Category,
+    Provenance,
+    Question,
+    QuestionSet,
+)
 
 Write = Callable[[list[QuestionSet], Path], None]
 WRITERS: dict[str, Write] = {".xlsx": write_xlsx, ".jsonl": write_jsonl}

@@ -6,8 +6,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from data.files.csv_tables import BadTable
-from data.ratings import BadScale, Scale, Table, read_ratings, read_scale, read_scores
+from hallascope.data.files.csv_tables import BadTable
+from hallascope.data.files.ratings import (
+    BadScale,
+    Scale,
+    Table,
+    read_ratings,
+    read_scale,
+    read_scores,
+)
 
 
 def ratings(folder: Path, text: str, scale: Scale | None = None) -> Table:

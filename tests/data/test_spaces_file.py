@@ -8,7 +8,15 @@ from huggingface_hub import SpaceHardware
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from data.spaces import HARDWARE, BadSpaces, Space, front_matter, problems, read_spaces, with_front_matter
+from hallascope.data.spaces import (
+    HARDWARE,
+    BadSpaces,
+    Space,
+    front_matter,
+    problems,
+    read_spaces,
+    with_front_matter,
+)
 
 SPACE = Space("name", "Title", "🔎", "gradio", "What it is")
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from data.benchmarks.ihalla import NotABenchmark
-from data.benchmarks.prompt_lists import ListedPrompt
-from data.benchmarks.t2i_compbench import read_t2i_compbench
+from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.benchmarks.prompt_lists import ListedPrompt
+from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
 
 SHARED = Path(__file__).parents[3] / "shared" / "benchmarks" / "t2i-compbench"
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.templates import PROMPTS, Template, TemplateError, template
+from hallascope.data.prompts.templates import PROMPTS, Template, TemplateError, template
 
 
 def test_the_version_is_the_start_of_the_hash_of_the_file_s_bytes() -> None:

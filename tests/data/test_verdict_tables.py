@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.verdicts import GRADES, PersonVerdict, read, table
+from hallascope.data.files.human_verdicts import GRADES, PersonVerdict, read, table
 
 # what the store can hold and a line of a form can carry
 texts = st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1, max_size=30).map(str.strip).filter(bool)

@@ -101,13 +101,13 @@ def services(folder: Path, address: str) -> Iterator[Any]:
     import httpx
     from small_pictures import png
 
-    from backends.base import Limits
-    from backends.openai_ import OpenAICompatible
-    from backends.scripted import Scripted
-    from data.models import ModelSpec, Price
-    from data.requests import Generated
-    from engine.services import Services
-    from engine.storage.store import Store
+    from hallascope.backends.base import Limits
+    from hallascope.backends.openai.adapter import OpenAICompatible
+    from hallascope.backends.scripted import Scripted
+    from hallascope.data.models.specs import ModelSpec, Price
+    from hallascope.data.requests import Generated
+    from hallascope.engine.services import Services
+    from hallascope.engine.storage.store import Store
 
     price = Price("2026-01-01", **PRICE, picture_tokens=10)
     spec = ModelSpec(
@@ -126,8 +126,8 @@ def services(folder: Path, address: str) -> Iterator[Any]:
 
 def evaluate(folder: Path, address: str, cap: float) -> Any:
     """The last event of an evaluation of `PICTURES` pictures with `QUESTIONS` questions each."""
-    from engine.budget import Terms
-    from engine.events import EvaluateRequest
+    from hallascope.engine.events import EvaluateRequest
+    from hallascope.engine.money.budget import Terms
 
     request = EvaluateRequest("a molecule of methane", ("free/painter",), judge="billed/judge", count=PICTURES)
     with services(folder, address) as ready:

@@ -15,10 +15,10 @@ def main(url: str, folder: str, name: str) -> None:
     from small_pictures import png
     from test_store import PLACE, QUESTION, REQUEST, evaluation
 
-    from data.records import QuestionSet
-    from data.requests import Answer, Failure
-    from engine.storage.ledger import Spending
-    from engine.storage.store import Store
+    from hallascope.data.records import QuestionSet
+    from hallascope.data.requests import Answer, Failure
+    from hallascope.engine.storage.ledger import Spending
+    from hallascope.engine.storage.store import Store
 
     print("ready", flush=True)
     sys.stdin.readline()

@@ -8,11 +8,11 @@ import pytest
 import stamina
 from small_pictures import png
 
-from backends.base import Limits
-from backends.scripted import Script, Scripted
-from data.models import ModelSpec
-from data.requests import Generated
-from engine.storage.store import Store
+from hallascope.backends.base import Limits
+from hallascope.backends.scripted import Script, Scripted
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Generated
+from hallascope.engine.storage.store import Store
 
 Make = Callable[..., Scripted]
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from data.records import COIS, Category, CoI, Question, Report, Score, State, Verdict
-from data.requests import Setting
-from engine.events import EvaluateRequest, Evaluation
-from engine.storage.store import Place, Store
-from metrics.ihalla import score, strict
+from hallascope.data.records import COIS, Category, CoI, Question, Report, Score, State, Verdict
+from hallascope.data.requests import Setting
+from hallascope.engine.events import EvaluateRequest, Evaluation
+from hallascope.engine.storage.store import Place, Store
+from hallascope.metrics.ihalla.plan import score, strict
 
 
 @dataclass(frozen=True)

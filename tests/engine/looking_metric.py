@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 from small_pictures import png
 
-from backends.base import Limits
-from backends.scripted import Scripted
-from data import masks
-from data.evidence import Evidence, Finding, Segment
-from data.models import ModelSpec, Price
-from data.records import Picture, Report, Score
-from data.requests import (
+from hallascope.backends.base import Limits
+from hallascope.backends.scripted import Scripted
+from hallascope.data import masks
+from hallascope.data.evidence import Evidence, Finding, Segment
+from hallascope.data.models.specs import ModelSpec, Price
+from hallascope.data.records import Picture, Report, Score
+from hallascope.data.regions import Box, Detection, Line
+from hallascope.data.requests import (
     Answer,
     Ask,
     Describe,
@@ -29,9 +30,8 @@ from data.requests import (
     WasRead,
     Write,
 )
-from data.requests import Segment as Cut
-from data.seeing import Box, Detection, Line
-from metrics.base import Case, Metric, Plan
+from hallascope.data.requests import Segment as Cut
+from hallascope.metrics.base import Case, Metric, Plan
 
 PROMPT = "a red cat and a sign"
 BOX = Box(0.25, 0.25, 0.75, 0.75)

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from data.models import ModelSpec
-from data.requests import Answer, Reply, Request
-from engine.cluster.machines import Lost, OnWait
-from engine.cluster.placing import Node, Place
-from engine.cluster.working import Fitness, Raised
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Answer, Reply, Request
+from hallascope.engine.sweep.ray.protocols import Lost, OnWait
+from hallascope.engine.sweep.ray.scheduling import Node, Place
+from hallascope.engine.sweep.ray.worker import Fitness, Raised
 
 Says = Callable[["PretendHand", Sequence[Request]], list[Reply] | Raised]
 

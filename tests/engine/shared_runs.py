@@ -7,14 +7,14 @@ from typing import Any
 from hypothesis import strategies as st
 from small_pictures import png
 
-from data.evidence import Evidence, Finding, Segment
-from data.masks import encode
-from data.records import LETTERS, Question, Report, Score, Verdict
-from data.requests import Failure, Generated
-from data.seeing import Box
-from engine.events import EvaluateRequest, Evaluation
-from engine.storage.ratings import About
-from engine.storage.store import Place, Store
+from hallascope.data.evidence import Evidence, Finding, Segment
+from hallascope.data.masks import encode
+from hallascope.data.records import LETTERS, Question, Report, Score, Verdict
+from hallascope.data.regions import Box
+from hallascope.data.requests import Failure, Generated
+from hallascope.engine.events import EvaluateRequest, Evaluation
+from hallascope.engine.storage.ratings import About
+from hallascope.engine.storage.store import Place, Store
 
 PROMPT = "a molecule of methane"
 EVIL = "<img src=x onerror='window.hit = 1'>\"'`=1+1"

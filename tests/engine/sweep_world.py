@@ -7,17 +7,17 @@ from typing import Any
 from small_pictures import png
 from sqlalchemy import event
 
-from backends.base import Limits
-from backends.scripted import Scripted
-from data.models import ModelSpec, Price, read_models
-from data.requests import Ask, Embedded, Generate, Generated
-from engine.budget import Terms
-from engine.services import Services
-from engine.storage.images import Images, write_whole
-from engine.storage.store import Store
-from engine.sweeping.planned import Planned, plan
-from engine.sweeping.reading import parse
-from engine.sweeping.sweep import Ended, Sweep, SweepEvent
+from hallascope.backends.base import Limits
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.requests import Ask, Embedded, Generate, Generated
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.services import Services
+from hallascope.engine.storage.images import Images, write_whole
+from hallascope.engine.storage.store import Store
+from hallascope.engine.sweep.plan import Planned, plan
+from hallascope.engine.sweep.runner import Ended, Sweep, SweepEvent
+from hallascope.engine.sweep.spec_reader import parse
 
 SPEC = """
 prompts: [a ladybug, two tulips, a red circle above a blue square]

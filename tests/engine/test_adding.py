@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backends.base import HallaScopeError
-from backends.fetching.hub import Hub
-from backends.recognising import Unknown, recognised
-from data.models import BadModels, ModelSpec, Price, read_models
-from data.own_models import append, entry
-from engine import adding
-from engine.adding import Adding
-from engine.errors import BadRequest
-from engine.roster import Roster
+from hallascope.backends.base import HallaScopeError
+from hallascope.backends.hub.download import Hub
+from hallascope.backends.hub.recognise import Unknown, recognised
+from hallascope.data.models.custom import append, entry
+from hallascope.data.models.specs import BadModels, ModelSpec, Price, read_models
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.models import custom
+from hallascope.engine.models.custom import Adding
+from hallascope.engine.models.registry import Roster
 from tests.backends.hub_server import FakeHub, Repository, hub
 
 WEIGHTS = b"0" * 1000
@@ -116,16 +116,16 @@ def test_a_pipeline_of_the_hub_is_told_with_licence_size_and_memory_and_can_be_c
     assert add.add(found, keep=False) == "draws-1 is among the models now, until HallaScope is stopped."
     with pytest.raises(BadRequest, match="is among the models already, as 'draws-1'"):
         add.look("maker/Draws-1")
-    assert not adding.own_file().exists()
+    assert not custom.own_file().exists()
 
 
 def test_a_kept_model_stands_in_ones_own_file_and_is_there_the_next_time(add: Adding, fake: FakeHub) -> None:
     fake.models["maker/sees"] = _model(model_type="owlv2")
     said = add.add(add.look("maker/sees"), keep=True)
-    assert said == f"sees is among the models now, and stands in {adding.own_file()}."
-    assert adding.all_models()["sees"].backend == "transformers-detector"
+    assert said == f"sees is among the models now, and stands in {custom.own_file()}."
+    assert custom.all_models()["sees"].backend == "transformers-detector"
     with pytest.raises(BadRequest, match=r"There is a model 'sees' in .* already: change it there"):
-        add.add(adding.Candidate(adding.all_models()["sees"]), keep=True)
+        add.add(custom.Candidate(custom.all_models()["sees"]), keep=True)
 
 
 def test_what_cannot_be_added_is_one_sentence(add: Adding, fake: FakeHub) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import scipy.stats
 
-from engine import cli
+from hallascope.cli import main
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
     def run(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as left:
-            cli.main(("agreement", *arguments))
+            main.main(("agreement", *arguments))
         out, err = capsys.readouterr()
         return int(left.value.code or 0), out, err
 
@@ -98,6 +98,6 @@ def test_haloquest_is_loaded_by_the_command_for_benchmarks(tmp_path: Path, capsy
         f",image_name,url,image type,hallucination type,question,groundtruth responses,split\n{row}\n", encoding="utf-8"
     )
     with pytest.raises(SystemExit) as left:
-        cli.main(("benchmark", "load", "haloquest", str(tmp_path / "h.csv"), "--json"))
+        main.main(("benchmark", "load", "haloquest", str(tmp_path / "h.csv"), "--json"))
     assert (left.value.code or 0) == 0
     assert json.loads(capsys.readouterr().out)["summary"]["questions"] == 1

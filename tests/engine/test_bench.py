@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from engine import bench
-from engine.bench import ROUNDS, Ratio, paired_ratio
+from bench import ratios as bench
+from bench.ratios import ROUNDS, Ratio, paired_ratio
 
 
 def measured(monkeypatch: pytest.MonkeyPatch, ratios: list[float]) -> Ratio:

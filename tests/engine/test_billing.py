@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from billing import AT_ONCE, COST, PICTURES, QUESTIONS, Bill, evaluate, served
 
-from engine.storage.store import Store
+from hallascope.engine.storage.store import Store
 
 SCRIPT = Path(__file__).with_name("billing.py")
 NEEDED = PICTURES * QUESTIONS

@@ -10,18 +10,39 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete
 
-from backends.base import Stopped
-from backends.keys import Keys
-from data.models import Price
-from data.records import Picture
-from data.requests import Answer, Ask, Describe, Failure, Generate, Generated, Reply, Usage, Write
-from data.token_limits import most_usage
-from engine import budget
-from engine.budget import DAY_CAP, RUN_CAP, Estimate, Hold, Line, OverBudget, Purse, Terms, likely, money
-from engine.errors import BadRequest
-from engine.storage.database import Database
-from engine.storage.ledger import Ledger, Spending
-from engine.storage.tables import ReservationRow, SpendingRow
+from hallascope.backends.base import Stopped
+from hallascope.backends.keys import Keys
+from hallascope.data.models.specs import Price
+from hallascope.data.models.token_limits import most_usage
+from hallascope.data.records import Picture
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Describe,
+    Failure,
+    Generate,
+    Generated,
+    Reply,
+    Usage,
+    Write,
+)
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.money import budget
+from hallascope.engine.money.budget import (
+    DAY_CAP,
+    RUN_CAP,
+    Estimate,
+    Hold,
+    Line,
+    OverBudget,
+    Purse,
+    Terms,
+    likely,
+    money,
+)
+from hallascope.engine.storage.database import Database
+from hallascope.engine.storage.ledger import Ledger, Spending
+from hallascope.engine.storage.tables import ReservationRow, SpendingRow
 
 PRICE = Price("2026-01-01", input=1.0, output=10.0, picture_tokens=1000)
 ASK = Ask((Picture("00", Path("a.png")),), "x" * 400, "?", ("Red", "Blue"))

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from data.records import Picture
-from data.requests import Ask, Generate
-from data.seeing import Box
-from engine.cache import key, repeatable
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import Ask, Generate
+from hallascope.engine.run.cache import key, repeatable
 
 ASK = Ask((Picture("aa", Path("here.png")),), "Text", "Question?", ("Red", "Blue"), "v1")
 

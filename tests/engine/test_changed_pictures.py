@@ -9,14 +9,14 @@ from looking_metric import models
 from small_pictures import png
 from test_fig_run import FIG, sees
 
-from data.models import read_models
-from data.requests import Describe
-from engine.events import Evaluated, PictureFailed
-from engine.exporting import stored
-from engine.exporting.forms import Source, export
-from engine.exporting.paths import shortened
-from engine.services import Services
-from engine.storage.store import Store
+from hallascope.data.models.specs import read_models
+from hallascope.data.requests import Describe
+from hallascope.engine.events import Evaluated, PictureFailed
+from hallascope.engine.export import reader
+from hallascope.engine.export.formats import Source, export
+from hallascope.engine.export.image_paths import shortened
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 
 
 def run(store: Store, script: Any = sees) -> tuple[Services, list[Any]]:
@@ -72,7 +72,7 @@ def test_what_an_older_version_kept_leaves_without_paths_too(store: Store) -> No
     note = "The captioner failed: '/srv/lab/home/images/ab/cd.png' is gone; see https://example.org/a/b."
     evidence = replace(evaluation.report.evidence, notes=(note,))
     store.keep_evaluation(record.id, replace(evaluation, report=replace(evaluation.report, evidence=evidence)))
-    (shared,) = stored.evaluations(store, record.id)
+    (shared,) = reader.evaluations(store, record.id)
     assert shared.report.evidence
     assert shared.report.evidence.notes == ("The captioner failed: 'cd.png' is gone; see https://example.org/a/b.",)
 

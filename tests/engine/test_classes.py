@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from data.teaching.exercise import Grade
-from data.teaching.lesson import Drawn, Kept, Lesson, read_token
-from engine.storage.database import Database
-from engine.storage.lessons import Lessons
-from engine.teaching import classes
+from hallascope.data.teaching.exercise import Grade
+from hallascope.data.teaching.lesson import Drawn, Kept, Lesson, read_token
+from hallascope.engine.storage.database import Database
+from hallascope.engine.storage.lessons import Lessons
+from hallascope.engine.teaching import classes
 
 ITEM = Drawn("a molecule of methane", "hydrogens", 5, 6)
 RUN = Kept("run1", "picture1", "How many legs?")

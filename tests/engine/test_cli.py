@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-import engine.services
-from backends.scripted import Scripted
-from data.models import ModelSpec, read_models
-from data.requests import Ask, Failure
-from engine import cli
-from engine.commands import judge_trial, models
-from engine.services import Services
-from engine.storage.store import Store
+from hallascope.backends.scripted import Scripted
+from hallascope.cli import main
+from hallascope.cli.commands import judge_trial, models
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.requests import Ask, Failure
+from hallascope.engine import services
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 
 PROMPT = "a molecule of methane"
 
@@ -41,13 +41,13 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
         failing = Scripted(down, lambda ask: Failure("timeout", "It did not answer: ask again."))
         return Services(store, read_models(), {"scripted/judge": Scripted(spec, first), "scripted/down": failing})
 
-    monkeypatch.setattr(cli, "create_services", services)
+    monkeypatch.setattr(main, "create_services", services)
     for commands in (judge_trial, models):
         monkeypatch.setattr(commands, "create_services", services)
 
     def run(*arguments: str) -> Ran:
         with pytest.raises(SystemExit) as left:
-            cli.main(arguments)
+            main.main(arguments)
         out, err = capsys.readouterr()
         return Ran(left.value.code or 0, out, err)  # type: ignore[arg-type]
 
@@ -112,7 +112,7 @@ def test_each_role_of_a_metric_is_filled_by_name_and_what_it_found_is_printed(
 ) -> None:
     from looking_metric import metric, models
 
-    monkeypatch.setattr(cli, "create_services", lambda: Services(Store(folder=tmp_path / "home"), read_models(), models(), metric))
+    monkeypatch.setattr(main, "create_services", lambda: Services(Store(folder=tmp_path / "home"), read_models(), models(), metric))
     words = (
         "evaluate",
         "a red cat",
@@ -220,6 +220,6 @@ def test_an_interrupted_command_says_how_to_go_on(command: Any, monkeypatch: pyt
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(engine.services.Services, "models", interrupted)
+    monkeypatch.setattr(services.Services, "models", interrupted)
     ran = command("models")
     assert (ran.code, ran.err) == (130, "Stopped: the same command goes on where it was left.\n")

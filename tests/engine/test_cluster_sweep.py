@@ -11,17 +11,17 @@ from pretend_cluster import PretendCluster, PretendHand
 from sweep_world import SPEC, World
 from test_killed import rows
 
-from data.requests import Reply, Request
-from engine import seats
-from engine.cluster.crew import Crew
-from engine.cluster.engine import ClusterRoster
-from engine.cluster.machines import Lost
-from engine.cluster.placing import Node
-from engine.cluster.shards import Shards, merge, shards
-from engine.cluster.working import Fitness
-from engine.roster import Roster
-from engine.storage.store import Store
-from engine.sweeping.sweep import Ended
+from hallascope.data.requests import Reply, Request
+from hallascope.engine.export.shards import Shards, merge, shards
+from hallascope.engine.models.registry import Roster
+from hallascope.engine.run import roles
+from hallascope.engine.storage.store import Store
+from hallascope.engine.sweep.ray.executor import ClusterRoster
+from hallascope.engine.sweep.ray.protocols import Lost
+from hallascope.engine.sweep.ray.scheduling import Node
+from hallascope.engine.sweep.ray.worker import Fitness
+from hallascope.engine.sweep.ray.worker_pool import Crew
+from hallascope.engine.sweep.runner import Ended
 
 NODES = Node("1", "one", 2), Node("2", "two", 2)
 
@@ -46,7 +46,7 @@ def joined(world: World, chance: random.Random | None = None) -> None:
             cluster.there[:] = NODES
         if fate < 0.12:
             raise Lost("its process ended")
-        return seats.call(given[hand.place.model], requests, lambda step, steps: None)
+        return roles.call(given[hand.place.model], requests, lambda step, steps: None)
 
     fit = {(name, node.id): Fitness(None, model.revision, model.limits) for name, model in given.items() for node in NODES}
     cluster = PretendCluster(*NODES, says=says, fit=fit)

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from backends.base import Unavailable
-from data.factualbench import ConceptRef, FactualPrompt
-from data.models import ModelSpec, Price, read_models
-from data.requests import Answer, Ask, Detect, Embedded, Failure, Generate, Generated
-from engine import concepts
-from engine.commands.printing import Outcome, evaluation_tables
-from engine.errors import BadRequest
-from engine.events import Evaluated, EvaluateRequest, Evaluation, PictureFailed
+from hallascope.backends.base import Unavailable
+from hallascope.cli.output.printing import Outcome, evaluation_tables
+from hallascope.data.concepts import ConceptRef, FactualPrompt
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.requests import Answer, Ask, Detect, Embedded, Failure, Generate, Generated
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import Evaluated, EvaluateRequest, Evaluation, PictureFailed
+from hallascope.engine.run import concept_resolution
 from tests import comparing
 
 PAIR = "a ladybug to the left of a sunflower"
@@ -129,14 +129,14 @@ def test_a_benchmark_s_entry_goes_before_primer_and_a_file_that_is_gone_leaves_i
     (tmp_path / "image" / "animal").mkdir(parents=True)
     red.rename(tmp_path / "image" / "animal" / "ladybug.png")
     (tmp_path / "prompt.jsonl").write_text(json.dumps({**row, "reference_image": ["/x/animal/ladybug.png", "/x/plant/sunflower.png"]}))
-    entry = concepts.in_benchmark(PAIR, tmp_path)
+    entry = concept_resolution.in_benchmark(PAIR, tmp_path)
     (exact, *_), said = told(services, replace(ASKED, factual=entry))
     assert exact.report.score.left_out == 1
     states = [one["state"] for one in said["evaluations"][0]["concepts"]]
     assert states[1] == "failed"
     assert "no reference picture" in said["evaluations"][0]["concepts"][1]["failure"]
     with pytest.raises(BadRequest, match="is none of the 1 at"):
-        concepts.in_benchmark("a cat", tmp_path)
+        concept_resolution.in_benchmark("a cat", tmp_path)
 
 
 # --- knowledge ------------------------------------------------------------------------------------------------------------------------
@@ -196,9 +196,9 @@ def test_a_benchmark_s_own_injected_sentence_goes_before_ours(services: Any) -> 
 
 
 def test_the_estimate_counts_both_pictures_of_every_round_and_no_picture_that_cannot_be_made(tmp_path: Path) -> None:
-    from backends.scripted import Scripted
-    from engine.services import Services
-    from engine.storage.store import Store
+    from hallascope.backends.scripted import Scripted
+    from hallascope.engine.services import Services
+    from hallascope.engine.storage.store import Store
 
     price = Price("2026-01-01", input=1.0, picture_tokens=1000)
     judge = ModelSpec("paid/judge", "Paid", ("judge",), "scripted", kind="api", price=price)
@@ -227,9 +227,9 @@ def test_the_detector_is_asked_first_and_only_where_there_are_several_concepts(s
 
 
 def test_a_metric_that_is_named_after_a_model_asks_that_and_the_others_the_one_that_was_chosen(tmp_path: Path) -> None:
-    from backends.scripted import Scripted
-    from engine.services import Services
-    from engine.storage.store import Store
+    from hallascope.backends.scripted import Scripted
+    from hallascope.engine.services import Services
+    from hallascope.engine.storage.store import Store
 
     names = ("primer/embedder", "other/embedder", "dinov2-base")
     looking = [Scripted(ModelSpec(name, name, ("embedder",), "scripted"), lambda request: Embedded((1.0, 0.0))) for name in names]

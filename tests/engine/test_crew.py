@@ -7,16 +7,23 @@ from collections.abc import Sequence
 import pytest
 from pretend_cluster import PretendCluster, PretendHand, echoes
 
-from backends.base import Denied, HallaScopeError, Limits, Stopped, Transient, Unavailable
-from data.models import ModelSpec
-from data.requests import Answer, Failure, Reply, Request, Write
-from engine.cluster.crew import LOOK, PATIENCE, Crew
-from engine.cluster.machines import Lost, OnWait
-from engine.cluster.placing import Node
-from engine.cluster.teams import LOSSES
-from engine.cluster.working import Fitness, Raised, raised
-from engine.driver import Done, Driver
-from engine.seats import Seat
+from hallascope.backends.base import (
+    Denied,
+    HallaScopeError,
+    Limits,
+    Stopped,
+    Transient,
+    Unavailable,
+)
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Answer, Failure, Reply, Request, Write
+from hallascope.engine.run.driver import Done, Driver
+from hallascope.engine.run.roles import Seat
+from hallascope.engine.sweep.ray.model_workers import LOSSES
+from hallascope.engine.sweep.ray.protocols import Lost, OnWait
+from hallascope.engine.sweep.ray.scheduling import Node
+from hallascope.engine.sweep.ray.worker import Fitness, Raised, raised
+from hallascope.engine.sweep.ray.worker_pool import LOOK, PATIENCE, Crew
 
 ONE, TWO = Node("1", "one", 1), Node("2", "two", 1)
 WRITER = ModelSpec("w", "The writer", ("writer",), "scripted", kind="trained")

@@ -10,10 +10,10 @@ import sqlalchemy as sa
 from looking_metric import models
 from test_fig_run import FIG, evaluated, sees
 
-from data.models import read_models
-from data.requests import Answer, Embedded, Write
-from engine.services import Services
-from engine.storage.store import Store
+from hallascope.data.models.specs import read_models
+from hallascope.data.requests import Answer, Embedded, Write
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 
 LONG = json.dumps({"text": "a red circle " * 10_000, "probabilities": None, "usage": None, "cut": False})
 DAMAGED: dict[str, Any] = {
@@ -101,7 +101,7 @@ def test_both_sorts_of_store_drop_what_cannot_be_read_and_give_the_rest(url: str
 
 
 def test_a_kept_answer_of_another_type_is_no_answer_to_an_estimate_either(tmp_path: Path) -> None:
-    from engine.cache import Memory, kept_replies
+    from hallascope.engine.run.cache import Memory, kept_replies
 
     cache = Memory({"k": Embedded((1.0,))})
     assert kept_replies(cache, [("k", Write("Text"))]) == {}

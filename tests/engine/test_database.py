@@ -15,12 +15,12 @@ from postgres import Server, served
 from small_pictures import png
 from test_store import PLACE, REQUEST
 
-from data.requests import Answer, Failure
-from engine.errors import StoreError
-from engine.storage import address
-from engine.storage.database import Database
-from engine.storage.store import Store
-from engine.storage.tables import Generation
+from hallascope.data.requests import Answer, Failure
+from hallascope.engine.errors import StoreError
+from hallascope.engine.storage import address
+from hallascope.engine.storage.database import Database
+from hallascope.engine.storage.store import Store
+from hallascope.engine.storage.tables import Generation
 
 ROOT = Path(__file__).parents[2]
 SECRET = "geheim-5%-und@mehr"
@@ -174,7 +174,7 @@ def test_a_server_that_goes_away_is_one_sentence_and_its_return_is_enough(tmp_pa
 def test_a_driver_that_is_missing_is_one_sentence(tmp_path: Path) -> None:
     code = (
         "import sys; sys.modules['psycopg'] = None\n"
-        "from pathlib import Path; from engine.errors import StoreError; from engine.storage.store import Store\n"
+        "from pathlib import Path; from hallascope.engine.errors import StoreError; from hallascope.engine.storage.store import Store\n"
         f"try: Store('postgresql://u:{QUOTED}@h/db', Path({str(tmp_path)!r}))\n"
         "except StoreError as error: print(error)"
     )

@@ -3,8 +3,18 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.models import ModelSpec
-from engine.cluster.placing import ASKING, GB, Need, Node, Place, Room, dealt, need, shared
+from hallascope.data.models.specs import ModelSpec
+from hallascope.engine.sweep.ray.scheduling import (
+    ASKING,
+    GB,
+    Need,
+    Node,
+    Place,
+    Room,
+    dealt,
+    need,
+    shared,
+)
 
 NODES = st.lists(st.tuples(st.integers(1, 8), st.integers(0, 3), st.integers(1, 64)), min_size=1, max_size=5).map(
     lambda found: [Node(str(i), f"node {i}", cpus, gpus, memory * GB) for i, (cpus, gpus, memory) in enumerate(found)]

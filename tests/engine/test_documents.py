@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from engine import documents
-from engine.errors import BadRequest
-from engine.events import EvaluateRequest
-from engine.leaderboard.query import Filters, Query
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.leaderboard.filters import Filters, Query
+from hallascope.pages.api import documents
 
 PROMPT = "a molecule of methane"
 

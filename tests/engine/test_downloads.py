@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_pictures import png
 
-from backends.public_addresses import Forbidden, check, is_public, resolve
-from data.records import Picture
-from data.requests import Failure
-from engine.pictures import downloads
-from engine.pictures.downloads import Downloads
+from hallascope.backends.network.public_addresses import Forbidden, check, is_public, resolve
+from hallascope.data.records import Picture
+from hallascope.data.requests import Failure
+from hallascope.engine.images import downloads
+from hallascope.engine.images.downloads import Downloads
 
 URL = "https://pictures.example/a.png"
 PUBLIC, OTHER = "93.184.216.34", "151.101.1.69"

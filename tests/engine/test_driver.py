@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from backends.base import Limits, Transient, Unavailable
-from backends.scripted import Scripted
-from data.records import Picture
-from data.requests import Answer, Ask, Failure, Reply, Request
-from engine import driver
-from engine.cache import Memory
-from engine.driver import AnyPlan, Driver
-from engine.seats import Seat, seat
+from hallascope.backends.base import Limits, Transient, Unavailable
+from hallascope.backends.scripted import Scripted
+from hallascope.data.records import Picture
+from hallascope.data.requests import Answer, Ask, Failure, Reply, Request
+from hallascope.engine.run import driver
+from hallascope.engine.run.cache import Memory
+from hallascope.engine.run.driver import AnyPlan, Driver
+from hallascope.engine.run.roles import Seat, seat
 
 PICTURE = Picture("ab" * 32, Path("nowhere.png"))
 

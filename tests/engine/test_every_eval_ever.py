@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 from shared_runs import drawn_runs, keep, keep_drawn, picture_of
 
-from data.models import read_models
-from engine.events import UPLOADED, Evaluation
-from engine.exporting import stored
-from engine.exporting.every_eval_ever import SCHEMA
-from engine.exporting.forms import Source, Written, export
-from engine.exporting.secrets import Secrets
-from engine.storage.store import Store
+from hallascope.data.models.specs import read_models
+from hallascope.engine.events import UPLOADED, Evaluation
+from hallascope.engine.export import reader
+from hallascope.engine.export.every_eval_ever import SCHEMA
+from hallascope.engine.export.formats import Source, Written, export
+from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.storage.store import Store
 
 SCHEMAS = Path(__file__).parent / "every_eval_ever"
 
@@ -80,7 +80,7 @@ def test_every_model_has_a_file_that_fits_with_its_scores_and_samples(store: Sto
 
 def test_numbers_of_two_judges_are_two_results(store: Store, tmp_path: Path) -> None:
     keep(store, models=("primer/exact",))
-    mine = next(one for one in stored.evaluations(store, "run1") if one.judge)
+    mine = next(one for one in reader.evaluations(store, "run1") if one.judge)
     store.keep_evaluation("run1", Evaluation(mine.generation, mine.model, mine.image, mine.metric, "another/judge", 0, mine.report))
     send(store, tmp_path / "out", "run1")
     ((document, _),) = documents(tmp_path / "out")

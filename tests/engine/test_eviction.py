@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from backends import registry
-from backends.memory import Amount, Machine
-from data.models import ModelSpec
-from data.requests import Failure, Generate, Generated, Reply
-from engine import residents
-from engine.residents import Residents
-from engine.roster import Roster
+from hallascope.backends import registry
+from hallascope.backends.memory import Amount, Machine
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Failure, Generate, Generated, Reply
+from hallascope.engine.models import memory_pool
+from hallascope.engine.models.memory_pool import Residents
+from hallascope.engine.models.registry import Roster
 from tests.backends import tiny_pipelines
 
 pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
@@ -37,8 +37,8 @@ class RoomForOne(Machine):
 
 @pytest.fixture
 def roster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Roster:
-    monkeypatch.setattr(residents, "SMALL", KB)
-    monkeypatch.setattr(residents, "RESERVE", 0)
+    monkeypatch.setattr(memory_pool, "SMALL", KB)
+    monkeypatch.setattr(memory_pool, "RESERVE", 0)
     tiny_pipelines.stable_diffusion(tmp_path / "sd")
     tiny_pipelines.stable_diffusion_2(tmp_path / "sd2")
     models = {

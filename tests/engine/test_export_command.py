@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from shared_runs import keep
 
-from engine import cli
-from engine.commands import export
-from engine.exporting import hub
-from engine.exporting.forms import Written
-from engine.storage.store import Store
+from hallascope.cli import main
+from hallascope.cli.commands import export
+from hallascope.engine.export import hub
+from hallascope.engine.export.formats import Written
+from hallascope.engine.storage.store import Store
 
 Ran = tuple[int, str, str]
 Run = Callable[..., Ran]
@@ -28,7 +28,7 @@ def run(store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
     def ran(*arguments: object, on: Store = store) -> Ran:
         opened.append(on)
         with pytest.raises(SystemExit) as left:
-            cli.main([str(one) for one in arguments])
+            main.main([str(one) for one in arguments])
         out, err = capsys.readouterr()
         return int(left.value.code or 0), out, err
 

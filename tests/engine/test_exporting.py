@@ -16,24 +16,24 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from shared_runs import EVIL, PROMPT, drawn_runs, keep, keep_drawn, picture_of, rate
 
-from data import verdicts
-from data.factualbench import ConceptRef, FactualPrompt
-from data.records import Score
-from data.requests import Failure
-from engine import people
-from engine.errors import BadRequest, UnknownRun
-from engine.events import EvaluateRequest, Evaluation
-from engine.exporting import stored
-from engine.exporting.columns import EVALUATIONS, TABLES, VERDICTS
-from engine.exporting.folder import HoldsSecret
-from engine.exporting.forms import FORMS, Source, Written, export
-from engine.exporting.importing import Imported, bring
-from engine.exporting.records import SharedRating, SharedRun, Unusable, line, record
-from engine.exporting.secrets import Secrets
-from engine.exporting.tables import cell
-from engine.services import Services
-from engine.storage.ratings import Rating
-from engine.storage.store import Place, Store
+from hallascope.data.concepts import ConceptRef, FactualPrompt
+from hallascope.data.files import human_verdicts
+from hallascope.data.records import Score
+from hallascope.data.requests import Failure
+from hallascope.engine import ratings
+from hallascope.engine.errors import BadRequest, UnknownRun
+from hallascope.engine.events import EvaluateRequest, Evaluation
+from hallascope.engine.export import reader
+from hallascope.engine.export.columns import EVALUATIONS, TABLES, VERDICTS
+from hallascope.engine.export.folder import HoldsSecret
+from hallascope.engine.export.formats import FORMS, Source, Written, export
+from hallascope.engine.export.importer import Imported, bring
+from hallascope.engine.export.records import SharedRating, SharedRun, Unusable, line, record
+from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.export.tables import cell
+from hallascope.engine.services import Services
+from hallascope.engine.storage.ratings import Rating
+from hallascope.engine.storage.store import Place, Store
 
 Send = Callable[..., Written]
 NO_SECRETS = Secrets({})
@@ -94,7 +94,7 @@ def send(tmp_path: Path) -> Send:
 
     def export_(store: Store, form: str, out: str = "out", runs: str = "run1", **options: Any) -> Written:
         images = options.pop("images", False)
-        source = Source(Services(store, {}), stored.named(store, runs), images)
+        source = Source(Services(store, {}), reader.named(store, runs), images)
         return export(source, form, tmp_path / out, **{"secrets": NO_SECRETS, **options})
 
     return export_
@@ -102,7 +102,7 @@ def send(tmp_path: Path) -> Send:
 
 def lines_of(store: Store, run: str = "run1") -> list[str]:
     """Everything of a run that can leave, as lines."""
-    return [line(one) for one in stored.shared(store, run)]
+    return [line(one) for one in reader.shared(store, run)]
 
 
 def bytes_of(store: Store, run: str = "run1") -> list[bytes]:
@@ -135,7 +135,7 @@ def test_any_run_comes_back_as_it_left(data: Any, store: Store, other: Store, tm
     form = data.draw(st.sampled_from(["jsonl", "parquet"]))
     export(Source(Services(store, {}), [run]), form, tmp_path / run, secrets=NO_SECRETS)
     assert bring(other, tmp_path / run).faults == []
-    assert list(stored.shared(other, run)) == list(stored.shared(store, run))
+    assert list(reader.shared(other, run)) == list(reader.shared(store, run))
 
 
 def test_postgresql_takes_in_what_sqlite_gave_and_gives_it_back(
@@ -162,7 +162,7 @@ def test_without_its_pictures_a_run_comes_all_the_same_and_they_can_follow(home:
 
 def test_what_is_here_already_stays_as_it_is(home: Store, other: Store, send: Send, tmp_path: Path) -> None:
     keep(other)
-    mine = next(one for one in stored.evaluations(other, "run1") if one.judge)
+    mine = next(one for one in reader.evaluations(other, "run1") if one.judge)
     for judge in (mine.judge, "another/judge"):
         report = replace(mine.report, scores={"score": Score(0.125, 1, 0)})
         other.keep_evaluation("run1", Evaluation(mine.generation, mine.model, mine.image, mine.metric, judge, 0, report))
@@ -173,7 +173,7 @@ def test_what_is_here_already_stays_as_it_is(home: Store, other: Store, send: Se
 
 
 def test_a_picture_that_failed_here_is_taken_from_where_it_was_made(home: Store, other: Store, send: Send, tmp_path: Path) -> None:
-    places = [Place(p.generation, p.prompt, p.model, p.revision, p.seed, p.settings) for p in stored.pictures(home, "run1")]
+    places = [Place(p.generation, p.prompt, p.model, p.revision, p.seed, p.settings) for p in reader.pictures(home, "run1")]
     other.start_run("run1", home.run("run1").request, places)
     other.keep_failure(places[0], Failure("timeout", "It took too long: try again."))
     send(home, "jsonl", images=True)
@@ -242,9 +242,9 @@ def test_people_have_a_table_of_their_own_which_the_people_tab_reads_and_stand_i
     send(store, "csv", "before")
     rate(store, rater="=Ann")
     send(store, "csv", "after")
-    found, complaints = verdicts.read(tmp_path / "after" / "people.csv")
+    found, complaints = human_verdicts.read(tmp_path / "after" / "people.csv")
     assert complaints == []
-    assert [replace(one, when=0.0) for one in found] == [replace(people.plain(one), when=0.0) for one in store.ratings.all()]
+    assert [replace(one, when=0.0) for one in found] == [replace(ratings.plain(one), when=0.0) for one in store.ratings.all()]
     for name in ("verdicts.csv", "evaluations.csv"):
         assert (tmp_path / "after" / name).read_bytes() == (tmp_path / "before" / name).read_bytes()
 
@@ -501,6 +501,6 @@ def test_no_path_of_this_machine_leaves_and_the_pictures_of_a_request_come_along
     assert theirs.factual.concepts[0].reference
     brought = theirs.images[0], theirs.reference, theirs.factual.concepts[0].reference.path
     assert [path.read_bytes() for path in brought] == [picture_of(7), picture_of(8), picture_of(9)]
-    (run, *_) = stored.shared(other, "run1")
+    (run, *_) = reader.shared(other, "run1")
     assert isinstance(run, SharedRun)
-    assert run.request == stored.head(store, "run1").request
+    assert run.request == reader.head(store, "run1").request

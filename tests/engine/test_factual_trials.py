@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from backends.base import Limits
-from data.requests import Answer, Failure
-from engine.commands import factual_trial, metric_trial
-from engine.seats import Seat
-from engine.trials.factual import Agreement, FactualTrial, try_factual
+from hallascope.backends.base import Limits
+from hallascope.cli.commands import metric_trial
+from hallascope.cli.output import factualbench_trial
+from hallascope.data.requests import Answer, Failure
+from hallascope.engine.judge_eval.factualbench import Agreement, FactualTrial, try_factual
+from hallascope.engine.run.roles import Seat
 from tests import comparing
 
 COUNT = 12
@@ -66,7 +67,7 @@ def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_the_command_prints_both_ways_and_the_drop(services: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert metric_trial.metric_trial("factualbench", count=4, eyes="perfect") == 0
     printed = capsys.readouterr().out
-    for words in ("balanced accuracy", "texture", "Spearman", "the drop is", "perfect on 4 pictures", factual_trial.PUBLISHED):
+    for words in ("balanced accuracy", "texture", "Spearman", "the drop is", "perfect on 4 pictures", factualbench_trial.PUBLISHED):
         assert words in printed
     metric_trial.metric_trial("factualbench", count=4, eyes="perfect", as_json=True)
     found = json.loads(capsys.readouterr().out)

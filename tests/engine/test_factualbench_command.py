@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-import engine.commands.benchmark
-from backends.scripted import Scripted
-from data.models import ModelSpec, read_models
-from data.requests import Answer, Ask
-from engine import cli
-from engine.services import Services
-from engine.storage.store import Store
+from hallascope.backends.scripted import Scripted
+from hallascope.cli import main
+from hallascope.cli.commands import benchmark
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.requests import Answer, Ask
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 
 ROW = {
     "concept": ["clap_skate"],
@@ -26,7 +26,7 @@ ROW = {
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as left:
-        cli.main(arguments)
+        main.main(arguments)
     out, err = capsys.readouterr()
     return int(left.value.code or 0), out, err
 
@@ -73,7 +73,7 @@ def test_a_picture_is_judged_beside_the_reference_that_is_given(
 
     spec = ModelSpec("scripted/judge", "Scripted", ("judge",), "scripted")
     services = Services(Store(folder=tmp_path / "home"), read_models(), {spec.id: Scripted(spec, judge)})
-    for module in (cli, engine.commands.benchmark):
+    for module in (main, benchmark):
         monkeypatch.setattr(module, "create_services", lambda: services)
     Image.new("RGB", (64, 64), "red").save(tmp_path / "reference.png")
     words = ("evaluate", "a ladybug", "--models", "primer/exact", "--metrics", "factualbench", "--judge", "scripted/judge", "--json")

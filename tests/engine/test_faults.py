@@ -12,17 +12,17 @@ from typing import Any
 import httpx
 import pytest
 
-from backends.base import Limits
-from backends.keys import Keys
-from backends.openai_ import OpenAICompatible
-from components import cards
-from components.markup import text
-from data.models import ModelSpec, Price, read_models
-from engine import cli
-from engine.events import EvaluateRequest, Finished, RunView
-from engine.services import Services
-from engine.storage.store import Store
-from pages import views
+from hallascope.backends.base import Limits
+from hallascope.backends.keys import Keys
+from hallascope.backends.openai.adapter import OpenAICompatible
+from hallascope.cli import main
+from hallascope.components.cards import cards
+from hallascope.components.html.markup import text
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.engine.events import EvaluateRequest, Finished, RunView
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from hallascope.pages.shared import run_progress
 
 SECRET = "of-no-usual-form-0123456789abcdef"
 PROMPT = "a molecule of methane"
@@ -183,7 +183,7 @@ def page(view: RunView) -> str:
     """What a person sees of a run: the sentences above it and the cards of its questions."""
     (evaluation,) = view.evaluations
     questions = [cards.question_card(i, v.question, v) for i, v in enumerate(evaluation.report.verdicts)]
-    return "\n".join([*views.troubles(view), cards.grid(views.tiles(view)), *questions])
+    return "\n".join([*run_progress.troubles(view), cards.grid(run_progress.tiles(view)), *questions])
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
@@ -238,12 +238,12 @@ def test_one_refusal_of_five_is_left_out_of_the_score_and_the_command_says_so(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     refused = world.services.sets.of(PROMPT).questions[2].text
-    monkeypatch.setattr(cli, "create_services", lambda: world.services)
+    monkeypatch.setattr(main, "create_services", lambda: world.services)
     world.does = lambda request: (
         FAULTS["refusal"].does(request) if json.dumps(refused)[1:-1].encode() in request.read() else ANSWER(request)
     )
     with pytest.raises(SystemExit) as left:
-        cli.main(["evaluate", PROMPT, "--models", "primer/exact", "--judge", JUDGE, "--json"])
+        main.main(["evaluate", PROMPT, "--models", "primer/exact", "--judge", JUDGE, "--json"])
     out, err = capsys.readouterr()
     said = json.loads(out)
     assert left.value.code == 1

@@ -8,16 +8,28 @@ from typing import Any
 import pytest
 from looking_metric import models
 
-import metrics
-from data import masks
-from data.models import Price, read_models
-from data.records import Picture
-from data.requests import Answer, Describe, Detect, Detected, Failure, ReadText, Segment, Segmented, Usage, WasRead, Write
-from data.seeing import Box, Detection
-from engine.commands import stages
-from engine.events import Evaluated, EvaluateRequest, EvaluationFailed
-from engine.services import Services
-from engine.storage.store import Store
+from hallascope import metrics
+from hallascope.cli.output import stages
+from hallascope.data import masks
+from hallascope.data.models.specs import Price, read_models
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box, Detection
+from hallascope.data.requests import (
+    Answer,
+    Describe,
+    Detect,
+    Detected,
+    Failure,
+    ReadText,
+    Segment,
+    Segmented,
+    Usage,
+    WasRead,
+    Write,
+)
+from hallascope.engine.events import Evaluated, EvaluateRequest, EvaluationFailed
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 
 PROMPT = "a red circle and two blue squares"
 LEFT, RIGHT = Box(0.1, 0.3, 0.4, 0.7), Box(0.6, 0.3, 0.9, 0.7)

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-import engine.commands.models
-from backends.fetching.hub import Hub
-from data.models import ModelSpec, read_models
-from data.packs import Pack, read_packs
-from engine import cli
-from engine.errors import BadRequest
-from engine.getting import ATTEMPTS, Getting
-from engine.offers import Came, Coming, GettingEvent, Missed
-from engine.roster import Roster
-from engine.services import Services
-from engine.storage.store import Store
+from hallascope.backends.hub.download import Hub
+from hallascope.cli import main
+from hallascope.cli.commands import models
+from hallascope.data.models.packs import Pack, read_packs
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.models.downloads import ATTEMPTS, Getting
+from hallascope.engine.models.quotes import Came, Coming, GettingEvent, Missed
+from hallascope.engine.models.registry import Roster
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 from tests.backends.hub_server import COMMIT, FakeHub, Repository, hub
 
 WEIGHTS = bytes(range(256)) * 40
@@ -46,7 +46,7 @@ def fake() -> Iterator[FakeHub]:
 
 @pytest.fixture
 def getting(fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Getting]:
-    monkeypatch.setattr("backends.fetching.hub.PIECE", 500)
+    monkeypatch.setattr("hallascope.backends.hub.download.PIECE", 500)
     with closing(Hub(fake.address, tmp_path / "cache")) as found:
         yield Getting(Roster(MODELS), PACKS, lambda: found, lambda _: 10**12)
 
@@ -201,11 +201,11 @@ def command(getting: Getting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
         made.getting = getting
         return made
 
-    monkeypatch.setattr(engine.commands.models, "create_services", services)
+    monkeypatch.setattr(models, "create_services", services)
 
     def run(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as left:
-            cli.main(("models", *arguments))
+            main.main(("models", *arguments))
         return (int(left.value.code or 0), *capsys.readouterr())  # type: ignore[return-value]
 
     return run

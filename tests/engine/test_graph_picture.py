@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from data.evidence import Evidence
-from data.graph_drawing.layout import layout
-from data.graph_drawing.pairs import pairs
-from data.graphs import Graph, SceneGraphs
-from engine.errors import BadRequest
-from engine.events import Evaluation
-from engine.pictures import graph_picture
-from engine.pictures.graph_files import save
-from engine.pictures.graph_picture import MARGIN, SCALE, drawn, png
+from hallascope.data.evidence import Evidence
+from hallascope.data.graph_layout.layout import layout
+from hallascope.data.graph_layout.pairs import pairs
+from hallascope.data.graphs import Graph, SceneGraphs
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import Evaluation
+from hallascope.engine.images import graph_picture
+from hallascope.engine.images.graph_files import save
+from hallascope.engine.images.graph_picture import MARGIN, SCALE, drawn, png
 from tests import graphs, viewing
 
 

@@ -10,16 +10,16 @@ import httpx
 import pytest
 from small_pictures import png
 
-from backends.scripted import Scripted
-from data.haloquest import read_haloquest
-from data.models import ModelSpec, read_models
-from data.requests import Ask, Failure, Write
-from engine import cli
-from engine.commands import judge_trial
-from engine.pictures.downloads import Downloads
-from engine.services import Services
-from engine.storage.store import Store
-from engine.trials.haloquest import BY_RULE, haloquest_items, primer_items, try_halo
+from hallascope.backends.scripted import Scripted
+from hallascope.cli import main
+from hallascope.cli.commands import judge_trial
+from hallascope.data.benchmarks.haloquest import read_haloquest
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.requests import Ask, Failure, Write
+from hallascope.engine.images.downloads import Downloads
+from hallascope.engine.judge_eval.haloquest import BY_RULE, haloquest_items, primer_items, try_halo
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 
 HEADER = ",image_name,url,image type,hallucination type,question,groundtruth responses,split\n"
 ROWS = (
@@ -62,7 +62,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
     def run(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as left:
-            cli.main(("judge-trial", *arguments))
+            main.main(("judge-trial", *arguments))
         out, err = capsys.readouterr()
         return int(left.value.code or 0), out, err
 

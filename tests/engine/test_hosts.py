@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.errors import BadRequest
-from engine.hosts import AllowedHosts, allowed_hosts
+from hallascope.engine.deployment.hosts import AllowedHosts, allowed_hosts
+from hallascope.engine.errors import BadRequest
 
 SPACE = {"SPACE_ID": "Some-body/Halla_Scope", "SPACE_HOST": "some-body-halla-scope.hf.space,scope.example.org"}
 

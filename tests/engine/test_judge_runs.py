@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from backends.scripted import Scripted
-from data.models import ModelSpec, Price, read_models
-from data.records import LETTERS, NONE_OF_THE_ABOVE
-from data.requests import Answer, Ask, Failure, Usage
-from engine.errors import BadRequest
-from engine.services import Services
-from engine.storage.store import Store
-from engine.trials.judge_runs import MOST_PICTURES, Progress, Wanted, on_trial
-from engine.trials.judges import Item, Put, Trial, primer_items
-from engine.trials.kept import Kept, Trials
-from engine.trials.pairs import disagreements, pairs
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE
+from hallascope.data.requests import Answer, Ask, Failure, Usage
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.judge_eval.ihalla import Item, Put, Trial, primer_items
+from hallascope.engine.judge_eval.judge_agreement import disagreements, pairs
+from hallascope.engine.judge_eval.runner import MOST_PICTURES, Progress, Wanted, on_trial
+from hallascope.engine.judge_eval.store import Kept, Trials
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 
 PICTURES = 16
 Say = Callable[[Ask], Answer | Failure]

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from backends.scripted import Scripted
-from data.models import ModelSpec, read_models
-from data.requests import Ask
-from engine.events import EvaluateRequest, Finished
-from engine.services import Services
-from engine.storage.store import Store
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.requests import Ask
+from hallascope.engine.events import EvaluateRequest, Finished
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 
 ROOT = Path(__file__).parents[2]
 REQUEST = EvaluateRequest("a molecule of methane", ("primer/exact", "primer/hasty", "primer/careless"), judge="scripted/judge")

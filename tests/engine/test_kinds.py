@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from backends.base import Limits
-from data.models import ModelSpec
-from data.primer.sittings import sitting
-from data.records import CANNOT_TELL
-from data.requests import Answer, Ask, Failure
-from engine.trials.kinds import Task, counted, same, tasks, try_kinds
+from hallascope.backends.base import Limits
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.records import CANNOT_TELL
+from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.engine.judge_eval.question_kinds import Task, counted, same, tasks, try_kinds
+from hallascope.primer.judge_samples import sitting
 
 
 class Fixed:

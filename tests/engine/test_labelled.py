@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from backends.base import Limits
-from data import labels
-from data.labels import NotALabelFolder, add_labels
-from data.models import ModelSpec
-from data.requests import Answer, Ask, Failure
-from engine.trials.labelled import Told, agreement, try_on_labels
-from metrics.statistics import bootstrap
+from hallascope.backends.base import Limits
+from hallascope.data.files import label_folder as labels
+from hallascope.data.files.label_folder import NotALabelFolder, add_labels
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.engine.judge_eval.labelled import Told, agreement, try_on_labels
+from hallascope.metrics.statistics.intervals import bootstrap
 from tests import label_folder
 from tests.label_folder import label
 

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from PIL import Image, ImageFont
 
-from data import labels
-from data.primer import scenes
-from data.records import NONE_OF_THE_ABOVE, Question
-from engine.commands import judge_trial
-from engine.commands import label as label_commands
-from engine.errors import BadRequest
-from engine.pictures import label_sheet
-from engine.pictures.label_sheet import COLUMN, SIZE, TEXT, sheets, wrapped
-from engine.pictures.labelling import Planned, make, plan
+from hallascope.cli.commands import judge_trial
+from hallascope.cli.commands import label as label_commands
+from hallascope.data.files import label_folder as labels
+from hallascope.data.records import NONE_OF_THE_ABOVE, Question
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.images import label_sheet
+from hallascope.engine.images.label_sheet import COLUMN, SIZE, TEXT, sheets, wrapped
+from hallascope.engine.images.label_task import Planned, make, plan
+from hallascope.primer import scenes
 from tests import label_folder
 
 ONE, TWO = Planned("001", "a ladybug", "primer/exact", 0), Planned("002", "two tulips", "primer/careless", 1)
@@ -102,14 +102,14 @@ def test_every_choice_stands_on_the_sheet_after_its_letter_and_fits_its_column()
 
 @pytest.fixture
 def command(services: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    from engine import cli
+    from hallascope.cli import main
 
     for module in (label_commands, judge_trial):
         monkeypatch.setattr(module, "create_services", lambda: services)
 
     def run(*arguments: object) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as left:
-            cli.main([str(one) for one in arguments])
+            main.main([str(one) for one in arguments])
         return int(left.value.code or 0), *capsys.readouterr()
 
     return run
@@ -168,7 +168,7 @@ def test_the_page_runs_in_a_process_of_its_own_with_folder_and_name(command: Any
 
     monkeypatch.setattr(label_commands.subprocess, "run", run)
     assert command("label", "page", tmp_path, "--labeller", "Ada")[0] == 0
-    assert ran[0][1:] == ["-m", "pages.labelling", str(tmp_path), "--labeller", "Ada"]
+    assert ran[0][1:] == ["-m", "hallascope.pages.labelling", str(tmp_path), "--labeller", "Ada"]
     monkeypatch.setattr(label_commands.getpass, "getuser", lambda: (_ for _ in ()).throw(OSError("no user")))
     command("label", "page", tmp_path)
     assert ran[1][-1] == labels.NOBODY

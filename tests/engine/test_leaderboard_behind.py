@@ -9,16 +9,16 @@ import pytest
 from filling import Said, keep
 from test_leaderboard_rows import everything
 
-from data.records import State
-from engine.errors import BadRequest
-from engine.leaderboard.behind import behind, pictures
-from engine.leaderboard.differences import difference
-from engine.leaderboard.disagreements import disagreements
-from engine.leaderboard.query import Filters, Query
-from engine.leaderboard.rows import rows
-from engine.storage.ratings import About
-from engine.storage.recounting import recount
-from engine.storage.store import Store
+from hallascope.data.records import State
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.leaderboard.board import rows
+from hallascope.engine.leaderboard.differences import difference
+from hallascope.engine.leaderboard.disagreements import disagreements
+from hallascope.engine.leaderboard.drilldown import behind, pictures
+from hallascope.engine.leaderboard.filters import Filters, Query
+from hallascope.engine.storage.ratings import About
+from hallascope.engine.storage.rebuild_sums import recount
+from hallascope.engine.storage.store import Store
 
 RIGHT: State = "correct"
 WRONG: State = "incorrect"

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from filling import Said, keep
 
-from data.records import State
-from engine import cli
-from engine.leaderboard import demo
-from engine.storage.store import Store
+from hallascope.cli import main
+from hallascope.data.records import State
+from hallascope.engine.leaderboard import demo
+from hallascope.engine.storage.store import Store
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as end:
-        cli.main(["leaderboard", *arguments])
+        main.main(["leaderboard", *arguments])
     out, err = capsys.readouterr()
     return int(str(end.value.code)), out, err
 

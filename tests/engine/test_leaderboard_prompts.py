@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 from test_leaderboard_rows import SAID, everything
 
-from engine.leaderboard import reading
-from engine.leaderboard.behind import behind
-from engine.leaderboard.prompts import Asked, pairs
-from engine.leaderboard.query import By, Filters, Query
-from engine.leaderboard.rows import rows
-from engine.storage.recounting import recount
-from engine.storage.store import Store
+from hallascope.engine.leaderboard import queries
+from hallascope.engine.leaderboard.board import rows
+from hallascope.engine.leaderboard.drilldown import behind
+from hallascope.engine.leaderboard.filters import By, Filters, Query
+from hallascope.engine.leaderboard.prompt_scores import Asked, pairs
+from hallascope.engine.storage.rebuild_sums import recount
+from hallascope.engine.storage.store import Store
 
 BYS: tuple[By, ...] = ("model", "coi", "domain", "trial")
 SAYING = st.builds(
@@ -65,7 +65,7 @@ def test_whatever_is_written_the_kept_sums_of_prompts_tell_what_all_evaluations_
 
 
 def _same(store: Store, query: Query) -> None:
-    for key in (way.key for way in reading.ways(store, replace(query, filters=_read(query.filters)))):
+    for key in (way.key for way in queries.ways(store, replace(query, filters=_read(query.filters)))):
         one = replace(query, filters=replace(query.filters, instrument=key))
         _same_bars(store, one)
         for part in ("", "existence"):

@@ -1,4 +1,4 @@
-"""The leaderboard says what the reports say: each row is the mean over prompts that `metrics.slices` makes of the same reports."""
+"""The leaderboard says what the reports say: each row is the mean over prompts that `hallascope.metrics.aggregate` makes of the same reports."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,13 +11,13 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from data.records import State
-from engine.errors import BadRequest
-from engine.leaderboard.query import Filters, Query
-from engine.leaderboard.rows import board, rows
-from engine.storage.recounting import recount
-from engine.storage.store import Store
-from metrics import slices
+from hallascope.data.records import State
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.leaderboard.board import board, rows
+from hallascope.engine.leaderboard.filters import Filters, Query
+from hallascope.engine.storage.rebuild_sums import recount
+from hallascope.engine.storage.store import Store
+from hallascope.metrics import aggregate
 
 STATES: tuple[State, ...] = ("correct", "incorrect", "abstained", "unreadable", "failed")
 
@@ -131,7 +131,7 @@ def test_whatever_is_written_every_row_is_the_mean_of_its_reports_and_counting_a
             kept[one.run, one.generation, one.trial] = one
         last = {(one.generation, one.trial, one.version): one for one in kept.values()}
         for way in board(store, Query(filters=Filters(models=(model,)))).instruments:
-            own = [slices.Row(one.report, model, trial=one.trial) for one in last.values() if one.version == way.version and one.states]
+            own = [aggregate.Row(one.report, model, trial=one.trial) for one in last.values() if one.version == way.version and one.states]
             _compare(store, Filters(models=(model,), instrument=way.key), own)
 
     holds()
@@ -150,14 +150,14 @@ def test_what_was_said_of_a_prompt_last_holds_though_the_evaluation_that_said_it
     assert everything(store) == pytest.approx(before)
 
 
-def _compare(store: Store, filters: Filters, own: list[slices.Row]) -> None:
+def _compare(store: Store, filters: Filters, own: list[aggregate.Row]) -> None:
     for narrow in (filters, replace(filters, since=0.0)):
         found = {by: told(store, by, **vars(narrow)) for by in ("model", "coi", "trial", "domain")}
         model = filters.models[0]
-        assert found["model"].get((model, "")) == _of(slices.mean(own))
-        assert told(store, score="strict", **vars(narrow)).get((model, "")) == _of(slices.mean(own, "strict"))
-        assert found["coi"] == {(model, coi): _of(mean) for coi, mean in slices.by_coi(own).items()}
-        assert found["trial"] == {(model, trial): _of(mean) for trial, mean in slices.by(own, "trial").items()}
+        assert found["model"].get((model, "")) == _of(aggregate.mean(own))
+        assert told(store, score="strict", **vars(narrow)).get((model, "")) == _of(aggregate.mean(own, "strict"))
+        assert found["coi"] == {(model, coi): _of(mean) for coi, mean in aggregate.by_coi(own).items()}
+        assert found["trial"] == {(model, trial): _of(mean) for trial, mean in aggregate.by(own, "trial").items()}
 
 
 def everything(store: Store) -> dict[tuple[object, ...], float]:
@@ -167,6 +167,6 @@ def everything(store: Store) -> dict[tuple[object, ...], float]:
     return {(*row[:4], name): float(value) for row in rows for name, value in zip(row._fields[4:], row[4:], strict=True)}
 
 
-def _of(mean: slices.Mean) -> tuple[object, ...] | None:
+def _of(mean: aggregate.Mean) -> tuple[object, ...] | None:
     value = None if mean.value is None else pytest.approx(mean.value)
     return (value, mean.n, mean.left_out) if mean.n + mean.left_out else None

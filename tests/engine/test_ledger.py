@@ -9,12 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from data.requests import Answer
-from engine.errors import StoreError
-from engine.storage.claims import Claims
-from engine.storage.database import Database
-from engine.storage.ledger import Account, Ledger, Reservation, Settled, Spending, Total, nano
-from engine.storage.saved import Saved
+from hallascope.data.requests import Answer
+from hallascope.engine.errors import StoreError
+from hallascope.engine.storage.claims import Claims
+from hallascope.engine.storage.database import Database
+from hallascope.engine.storage.ledger import (
+    Account,
+    Ledger,
+    Reservation,
+    Settled,
+    Spending,
+    Total,
+    nano,
+)
+from hallascope.engine.storage.questions_and_replies import Saved
 
 BEFORE_MIDNIGHT = datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC).timestamp()
 
@@ -131,8 +139,8 @@ def test_what_is_never_settled_is_spent_in_full_once_its_time_is_over(ledger: Le
 def test_what_a_dead_process_held_back_is_spent_in_full_at_once(url: str, tmp_path: Path) -> None:
     database = Database(url, tmp_path)
     code = (
-        "import sys; from pathlib import Path; from engine.storage.database import Database;"
-        "from engine.storage.ledger import Ledger, Spending;"
+        "import sys; from pathlib import Path; from hallascope.engine.storage.database import Database;"
+        "from hallascope.engine.storage.ledger import Ledger, Spending;"
         "Ledger(Database(sys.argv[1], Path(sys.argv[2]))).reserve(Spending('r', 'm', 'judge', 0.25), (10**9, 10**9), 3600)"
     )
     subprocess.run([sys.executable, "-c", code, url, str(tmp_path)], check=True, cwd=Path(__file__).parents[2], timeout=120)

@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 from looking_metric import ASKS, LOOKS, PROMPT, answers, metric, models
 
-from backends.base import Unavailable, UnknownModel
-from data.models import DEFAULTS, Price, read_models
-from data.requests import Describe, Detect, Failure, ReadText, Segment
-from engine import lineup
-from engine.budget import Terms
-from engine.commands import stages
-from engine.commands.printing import Outcome, evaluation_tables
-from engine.errors import BadRequest
-from engine.events import Evaluated, EvaluateRequest, Finished, Queued, jsonable
-from engine.runnable import NothingToRun
-from engine.services import Services
-from engine.storage.store import Store
+from hallascope.backends.base import Unavailable, UnknownModel
+from hallascope.cli.output import stages
+from hallascope.cli.output.printing import Outcome, evaluation_tables
+from hallascope.data.models.specs import DEFAULTS, Price, read_models
+from hallascope.data.requests import Describe, Detect, Failure, ReadText, Segment
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import Evaluated, EvaluateRequest, Finished, Queued, jsonable
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.run import pipeline
+from hallascope.engine.run.runnable_metrics import NothingToRun
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 
 CHOSEN = {"captioner": "m/captioner", "detector": "m/detector", "segmenter": "m/segmenter"}
 FIG = EvaluateRequest(PROMPT, ("m/painter",), ("fig",), judge=None, **CHOSEN)  # type: ignore[arg-type]
@@ -78,7 +78,7 @@ def test_without_a_judge_the_metrics_that_need_one_are_left_out_by_name(serve: A
 
 
 def test_what_nobody_chose_is_the_default_and_its_sentence_comes_where_it_cannot_run(serve: Any) -> None:
-    assert lineup.filled(EvaluateRequest(PROMPT)) == {**DEFAULTS, "judge": "primer/judge"}
+    assert pipeline.filled(EvaluateRequest(PROMPT)) == {**DEFAULTS, "judge": "primer/judge"}
     assert set(DEFAULTS) == {"captioner", "detector", "segmenter", "embedder"}
     entries = read_models()
     assert all(role in entries[model].roles for role, model in DEFAULTS.items())
@@ -268,8 +268,8 @@ def test_rows_that_a_failure_left_out_are_listed_among_the_failures_and_shown_in
 def test_an_attribute_that_somebody_added_is_a_stage_too(tmp_path: Path) -> None:
     from looking_metric import failed, picture
 
-    from data.evidence import Evidence
-    from data.records import Report, Score
+    from hallascope.data.evidence import Evidence
+    from hallascope.data.records import Report, Score
 
     row = replace(failed("color", Failure("timeout", "Late.")), kind="material", segments=())
     scores = {"score": Score(None, 0, 1), "material": Score(None, 0, 1)}

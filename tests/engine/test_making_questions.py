@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 from small_pictures import png
 
-from backends.base import Limits
-from backends.scripted import Scripted
-from data.models import ModelSpec, Price
-from data.records import QuestionSet
-from data.requests import Answer, Generated, Usage
-from engine.budget import Terms
-from engine.errors import BadRequest
-from engine.events import EvaluateRequest, Finished, Spent
-from engine.making import Told, Writing
-from engine.services import Services
-from engine.storage.store import Store
-from metrics.questions.making import Made, Reasoned
-from metrics.questions.reasoning import Material
+from hallascope.backends.base import Limits
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, Price
+from hallascope.data.records import QuestionSet
+from hallascope.data.requests import Answer, Generated, Usage
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest, Finished, Spent
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.questions.generation import Told, Writing
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from hallascope.metrics.ihalla.agents import Made, Reasoned
+from hallascope.metrics.ihalla.reasoning import Material
 
 PROMPT = "a cat on a mat"
 SETS = [

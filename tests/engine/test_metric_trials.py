@@ -9,23 +9,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import metrics
-from backends.base import Limits
-from data.evidence import Evidence, Finding, Segment, State
-from data.graphs import Attribute, Edge, Graph, Node, SceneGraphs
-from data.primer.claims import claims
-from data.primer.composed import Composition, Item, Thing, things
-from data.primer.compositions import composition, compositions
-from data.primer.scenes import parse
-from data.records import Report, Score
-from data.requests import Answer, Describe, Detect, Detected, Failure, Segmented
-from data.requests import Segment as Cut
-from engine.commands import metric_trial as metric_trial_commands
-from engine.seats import Seat
-from engine.trials.error_rows import Tally, rows, tally, unjudged
-from engine.trials.metrics import AIMS, GRAPH_AIMS, Judged, MetricTrial, counted, try_metric
-from engine.trials.triples import NONE, Right, check
-from metrics.base import Case, Metric, Plan
+from hallascope import metrics
+from hallascope.backends.base import Limits
+from hallascope.cli.commands import metric_trial as metric_trial_commands
+from hallascope.data.evidence import Evidence, Finding, Segment, State
+from hallascope.data.graphs import Attribute, Edge, Graph, Node, SceneGraphs
+from hallascope.data.records import Report, Score
+from hallascope.data.requests import Answer, Describe, Detect, Detected, Failure, Segmented
+from hallascope.data.requests import Segment as Cut
+from hallascope.engine.judge_eval.error_matching import Tally, rows, tally, unjudged
+from hallascope.engine.judge_eval.metrics import (
+    AIMS,
+    GRAPH_AIMS,
+    Judged,
+    MetricTrial,
+    counted,
+    try_metric,
+)
+from hallascope.engine.judge_eval.triple_matching import NONE, Right, check
+from hallascope.engine.run.roles import Seat
+from hallascope.metrics.base import Case, Metric, Plan
+from hallascope.primer.benchmark.composition_sampler import composition, compositions
+from hallascope.primer.claims import claims
+from hallascope.primer.composition_truth import Composition, Item, Thing, things
+from hallascope.primer.scenes import parse
 
 MADE = tuple(compositions(40))
 

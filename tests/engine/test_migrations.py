@@ -14,14 +14,14 @@ from sqlalchemy import Engine, inspect, text
 from sqlmodel import SQLModel
 from test_store import PLACE, QUESTION, REQUEST, evaluation
 
-from data.records import Category, QuestionSet
-from data.requests import Answer
-from engine.errors import StoreError
-from engine.storage import address, migrations
-from engine.storage.database import Database
-from engine.storage.ledger import Spending
-from engine.storage.store import Store
-from engine.storage.tables import SCHEMA
+from hallascope.data.records import Category, QuestionSet
+from hallascope.data.requests import Answer
+from hallascope.engine.errors import StoreError
+from hallascope.engine.storage import address, migrations
+from hallascope.engine.storage.database import Database
+from hallascope.engine.storage.ledger import Spending
+from hallascope.engine.storage.store import Store
+from hallascope.engine.storage.tables import SCHEMA
 
 ROOT = Path(__file__).parents[2]
 FIRST = Path(__file__).with_name("version_1.sql")
@@ -156,7 +156,7 @@ def test_the_mark_of_another_program_in_the_same_database_does_not_matter(url: s
 
 def test_a_store_that_is_up_to_date_opens_without_the_library(url: str, tmp_path: Path) -> None:
     Store(url, tmp_path).close()
-    code = "import sys; from pathlib import Path; from engine.storage.store import Store; Store(sys.argv[1], Path(sys.argv[2])).close()"
+    code = "import sys; from pathlib import Path; from hallascope.engine.storage.store import Store; Store(sys.argv[1], Path(sys.argv[2])).close()"
     command = [sys.executable, "-c", f"{code}; print('alembic' in sys.modules)", url, str(tmp_path)]
     assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout == "False\n"
 

@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from data.primer import scenes
-from data.primer.concepts import concepts
-from engine.errors import BadRequest
-from engine.pictures.contact_sheet import CAPTION, MARGIN, contact_sheet, pictures, some
-from engine.trials.models import Comparison, compare, recognised
-from metrics.slices import Mean
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.images.contact_sheet import CAPTION, MARGIN, contact_sheet, pictures, some
+from hallascope.engine.judge_eval.generators import Comparison, compare, recognised
+from hallascope.metrics.aggregate import Mean
+from hallascope.primer import scenes
+from hallascope.primer.concepts import concepts
 
 PROMPTS = ("a molecule of methane", "a ladybug", "two tulips")
 
 
 def knows(ask: Any) -> Any:
     """A judge that is right about every picture whose hash ends in an even digit, and never about others."""
-    from data.requests import Answer
+    from hallascope.data.requests import Answer
 
     facts = {q.text: q.gold for prompt in PROMPTS for q in scenes.parse(prompt).questions().questions}
     right = int(ask.images[0].sha256[-1], 16) % 2 == 0
@@ -51,7 +51,7 @@ def test_a_prompt_that_a_model_cannot_draw_is_a_failure_and_in_no_mean(make_serv
 
 
 def test_a_concept_is_recognised_where_the_judge_names_it(make_services: Callable[..., Any]) -> None:
-    from data.requests import Answer, Failure
+    from hallascope.data.requests import Answer, Failure
 
     def names(ask: Any) -> Any:
         return Answer(" Ladybug ") if int(ask.images[0].sha256[-1], 16) % 2 == 0 else Failure("timeout", "Too slow.")
@@ -90,7 +90,7 @@ def test_some_prompts_are_spread_over_all() -> None:
 
 
 def test_the_commands_print_and_write(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from engine.commands import trial as trial_commands
+    from hallascope.cli.commands import trial as trial_commands
 
     monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path))
     code = trial_commands.contact_sheet(tmp_path / "sheet.webp", "primer/exact,primer/careless", 2)

@@ -9,16 +9,23 @@ from typing import Any
 import pytest
 from small_pictures import png
 
-from backends.base import Limits
-from backends.keys import Keys
-from backends.scripted import Scripted
-from data.models import ModelSpec, Price
-from data.requests import Answer, Failure, Generated, Usage
-from engine.budget import Terms
-from engine.errors import BadRequest
-from engine.events import EvaluateRequest, EvaluationFailed, Finished, Pictured, PictureFailed, Spent
-from engine.services import Services
-from engine.storage.store import Store
+from hallascope.backends.base import Limits
+from hallascope.backends.keys import Keys
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, Price
+from hallascope.data.requests import Answer, Failure, Generated, Usage
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import (
+    EvaluateRequest,
+    EvaluationFailed,
+    Finished,
+    Pictured,
+    PictureFailed,
+    Spent,
+)
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 
 CENT = Price("2026-01-01", picture=0.01, output=10_000.0)  # a picture, and every token written, costs a cent
 REQUEST = EvaluateRequest("a molecule of methane", ("paid/painter",), judge="paid/judge", count=4)

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from backends.base import Limits, Stopped
-from engine.pace import Pace
+from hallascope.backends.base import Limits, Stopped
+from hallascope.engine.models.concurrency import Pace
 
 
 def never() -> bool:

@@ -7,11 +7,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.records import Picture
-from data.requests import Ask, Describe, Detect, Embed, Generate, Match, ReadText, Request, Segment, Write
-from data.seeing import Box
-from engine.cache import key
-from engine.cluster.parcels import Bytes, Parcel, Unpacking
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import (
+    Ask,
+    Describe,
+    Detect,
+    Embed,
+    Generate,
+    Match,
+    ReadText,
+    Request,
+    Segment,
+    Write,
+)
+from hallascope.engine.run.cache import key
+from hallascope.engine.sweep.ray.serialization import Bytes, Parcel, Unpacking
 
 
 def picture(folder: Path, data: bytes) -> Picture:

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from data.records import LETTERS, NONE_OF_THE_ABOVE
-from data.requests import Answer
-from engine import people
-from engine.errors import BadRequest
-from engine.events import Evaluated, EvaluateRequest
-from engine.people import Rateable
-from engine.storage.ratings import About
-from engine.trials.people import People
+from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE
+from hallascope.data.requests import Answer
+from hallascope.engine import ratings
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import Evaluated, EvaluateRequest
+from hallascope.engine.judge_eval.people import People
+from hallascope.engine.ratings import Rateable
+from hallascope.engine.storage.ratings import About
 from tests.conftest import build
 
 PROMPT = "a molecule of methane"
@@ -41,7 +41,7 @@ def run(services: Any) -> str:
 
 
 def found(services: Any, who: str = "ann", run: str | None = None) -> list[Rateable]:
-    return people.rateable(services, run, who)
+    return ratings.rateable(services, run, who)
 
 
 def test_each_picture_stands_once_in_an_order_of_the_raters_own_and_stays_where_it_is(services: Any, run: str) -> None:
@@ -51,7 +51,7 @@ def test_each_picture_stands_once_in_an_order_of_the_raters_own_and_stays_where_
     assert [one.id for one in ann] == [one.id for one in found(services)]
     orders = {tuple(one.picture.sha256 for one in found(services, who)) for who in "abcdefghij"}
     assert len(orders) == 2
-    assert all(people.named_by(services, one.id) == one for one in ann)
+    assert all(ratings.named_by(services, one.id) == one for one in ann)
 
 
 def test_a_picture_keeps_its_questions_where_a_newer_run_asked_none(services: Any, run: str) -> None:
@@ -62,40 +62,40 @@ def test_a_picture_keeps_its_questions_where_a_newer_run_asked_none(services: An
 
 def test_what_is_answered_is_there_when_one_comes_back_and_only_for_oneself(services: Any, run: str) -> None:
     first, second = found(services)
-    people.answer(services, first, ["A", "?", None, None, "E"], "ann")
-    people.answer(services, first, ["B", "?", None, None, "E"], "ann")
-    assert people.answers(services, [first, second], "ann") == [["B", "?", None, None, "E"], [None] * 5]
-    assert people.answers(services, [first], "bo") == [[None] * 5]
-    assert people.answers(services, [first], "ann", checking=True) == [[None] * 5]
+    ratings.answer(services, first, ["A", "?", None, None, "E"], "ann")
+    ratings.answer(services, first, ["B", "?", None, None, "E"], "ann")
+    assert ratings.answers(services, [first, second], "ann") == [["B", "?", None, None, "E"], [None] * 5]
+    assert ratings.answers(services, [first], "bo") == [[None] * 5]
+    assert ratings.answers(services, [first], "ann", checking=True) == [[None] * 5]
 
 
 def test_an_answer_stays_what_it_is_where_the_choices_stand_in_another_order(services: Any, run: str) -> None:
     first = found(services)[0]
-    people.answer(services, first, ["A", None, None, None, None], "ann")
+    ratings.answer(services, first, ["A", None, None, None, None], "ann")
     question = first.questions[0]
     words = question.choices[0]
-    assert people.mark(question, words) == "A"
-    assert people.mark(replace(question, choices=tuple(reversed(question.choices))), words) == "E"
-    assert people.mark(question, "a choice that is gone") is None
+    assert ratings.mark(question, words) == "A"
+    assert ratings.mark(replace(question, choices=tuple(reversed(question.choices))), words) == "E"
+    assert ratings.mark(question, "a choice that is gone") is None
 
 
 @pytest.mark.parametrize("marks", [[], ["A"] * 4, ["A"] * 6, ["A", "B", "C", "D", "F"], ["A", "B", "C", "D", 5], "ABCDE?"])
 def test_what_is_no_answer_is_refused(services: Any, run: str, marks: Any) -> None:
     with pytest.raises(BadRequest, match="no answers"):
-        people.answer(services, found(services)[0], marks, "ann")
+        ratings.answer(services, found(services)[0], marks, "ann")
     assert services.store.ratings.all() == []
 
 
 @pytest.mark.parametrize("marks", [[], ["0"], ["8"], ["7", "7"], [7], [None]])
 def test_what_is_no_grade_is_refused(services: Any, run: str, marks: Any) -> None:
     with pytest.raises(BadRequest, match="no grade"):
-        people.grade(services, found(services)[0], marks, "ann")
+        ratings.grade(services, found(services)[0], marks, "ann")
 
 
 def test_nobody_named_is_refused_and_a_name_is_kept_on_one_line() -> None:
     with pytest.raises(BadRequest, match="type your name"):
-        people.rater_named("  ")
-    assert people.rater_named(" Ann \n Lee ") == "Ann Lee"
+        ratings.rater_named("  ")
+    assert ratings.rater_named(" Ann \n Lee ") == "Ann Lee"
 
 
 def test_two_raters_at_once_lose_nothing(services: Any, run: str) -> None:
@@ -104,7 +104,7 @@ def test_two_raters_at_once_lose_nothing(services: Any, run: str) -> None:
     def rate(who: str, letter: str) -> None:
         for item in items:
             for n in range(1, 6):
-                people.answer(services, item, [letter] * n + [None] * (5 - n), who)
+                ratings.answer(services, item, [letter] * n + [None] * (5 - n), who)
 
     threads = [threading.Thread(target=rate, args=(f"rater {letter}", letter)) for letter in LETTERS]
     for one in threads:
@@ -112,7 +112,7 @@ def test_two_raters_at_once_lose_nothing(services: Any, run: str) -> None:
     for one in threads:
         one.join()
     for letter in LETTERS:
-        assert people.answers(services, items, f"rater {letter}") == [[letter] * 5] * 2
+        assert ratings.answers(services, items, f"rater {letter}") == [[letter] * 5] * 2
 
 
 # --- beside the judge --------------------------------------------------------------------------------------------------------
@@ -120,8 +120,8 @@ def test_two_raters_at_once_lose_nothing(services: Any, run: str) -> None:
 
 def test_a_judge_is_set_beside_the_people_who_answered_the_same_questions(services: Any, run: str) -> None:
     one, other = found(services)
-    people.answer(services, one, ["D", "D", "D", "A", "?"], "ann")
-    people.answer(services, other, ["D", None, None, None, None], "bo")
+    ratings.answer(services, one, ["D", "D", "D", "A", "?"], "ann")
+    ratings.answer(services, other, ["D", None, None, None, None], "bo")
     beside = People(services).judges()["primer/judge"]
     assert (beside.same.same, beside.same.n) == (4, 5)
     assert beside.kappa.n == 5
@@ -132,7 +132,7 @@ def test_a_persons_score_of_a_picture_is_the_share_answered_as_a_factual_picture
     one = found(services)[0]
     right = [question.gold for question in one.questions]
     wrong = next(letter for letter in LETTERS if letter != right[4])
-    people.answer(services, one, [*right[:3], "?", wrong], "ann")
+    ratings.answer(services, one, [*right[:3], "?", wrong], "ann")
     (ann,), judged = People(services).scores()
     assert (ann.by, ann.value, ann.model) == ("ann", 3 / 4, one.model)
     assert {score.by for score in judged} == {"primer/judge"}
@@ -141,9 +141,9 @@ def test_a_persons_score_of_a_picture_is_the_share_answered_as_a_factual_picture
 
 def test_grades_and_metrics_are_numbers_by_picture(services: Any, run: str) -> None:
     one, other = found(services)
-    people.grade(services, one, ["7"], "ann")
-    people.grade(services, one, ["5"], "bo")
-    people.grade(services, other, ["?"], "bo")
+    ratings.grade(services, one, ["7"], "ann")
+    ratings.grade(services, one, ["5"], "bo")
+    ratings.grade(services, other, ["?"], "bo")
     beside = People(services)
     assert beside.ratings("grade") == {one.picture.sha256: [7.0, 5.0]}
     assert set(beside.metrics()) == {"ihalla, judged by primer/judge"}
@@ -153,8 +153,8 @@ def test_grades_and_metrics_are_numbers_by_picture(services: Any, run: str) -> N
 def test_what_people_say_changes_no_score_and_checks_of_a_judge_are_counted_apart(services: Any, run: str) -> None:
     before = services.view(run).evaluations
     one = found(services)[0]
-    assert people.judged(services, [one]) == {one.id: ["D"] * 5}
-    people.answer(services, one, ["D", "A", "B", None, "?"], "ann", checking=True)
+    assert ratings.judged(services, [one]) == {one.id: ["D"] * 5}
+    ratings.answer(services, one, ["D", "A", "B", None, "?"], "ann", checking=True)
     beside = People(services)
     assert services.view(run).evaluations == before
     assert [(c.rater, c.questions, c.checked, c.overridden) for c in beside.counts()] == [("ann", 0, 4, 3)]
@@ -166,28 +166,28 @@ def test_what_people_say_changes_no_score_and_checks_of_a_judge_are_counted_apar
 
 def test_a_table_of_all_comes_back_as_it_was(services: Any, run: str, tmp_path: Path) -> None:
     one, other = found(services)
-    people.answer(services, one, ["A", "?", None, None, "E"], "=SUM(A1)")
-    people.answer(services, other, ["A", "B", "C", "D", "E"], "ann", checking=True)
-    people.grade(services, other, ["4"], "メアリ")
+    ratings.answer(services, one, ["A", "?", None, None, "E"], "=SUM(A1)")
+    ratings.answer(services, other, ["A", "B", "C", "D", "E"], "ann", checking=True)
+    ratings.grade(services, other, ["4"], "メアリ")
     services.store.ratings.keep(About(one.picture.sha256, "fig", PROMPT, "extraneous:  -> star"), "fine")
     before = services.store.ratings.all()
     path = tmp_path / "people.csv"
-    path.write_text(people.export(services), encoding="utf-8")
+    path.write_text(ratings.export(services), encoding="utf-8")
     assert "\n=SUM" not in path.read_text("utf-8")
     for rating in before:
         services.store.ratings.remove(rating.about)
-    assert people.take_in(services, path) == (len(before), [])
+    assert ratings.take_in(services, path) == (len(before), [])
     assert services.store.ratings.all() == before
 
 
 def test_a_table_of_before_takes_the_place_of_nothing_newer(services: Any, run: str, tmp_path: Path) -> None:
     one = found(services)[0]
-    people.grade(services, one, ["4"], "ann")
+    ratings.grade(services, one, ["4"], "ann")
     path = tmp_path / "people.csv"
-    path.write_text(people.export(services), encoding="utf-8")
-    people.grade(services, one, ["6"], "ann")
-    assert people.take_in(services, path) == (0, [])
-    assert people.grades(services, [one], "ann") == [["6"]]
+    path.write_text(ratings.export(services), encoding="utf-8")
+    ratings.grade(services, one, ["6"], "ann")
+    assert ratings.take_in(services, path) == (0, [])
+    assert ratings.grades(services, [one], "ann") == [["6"]]
 
 
 def test_rows_that_cannot_be_used_are_named_and_left_out(services: Any, tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_rows_that_cannot_be_used_are_named_and_left_out(services: Any, tmp_path
     )
     path = tmp_path / "people.csv"
     path.write_text("item,prompt,kind,about,rater,value,when\n" + "\n".join(rows), encoding="utf-8")
-    number, complaints = people.take_in(services, path)
+    number, complaints = ratings.take_in(services, path)
     assert number == 1
     assert [complaint.row for complaint in complaints] == [3, 4, 5, 6, 7, 8]
     said = [str(complaint) for complaint in complaints]
@@ -213,9 +213,9 @@ def test_rows_that_cannot_be_used_are_named_and_left_out(services: Any, tmp_path
 
 def test_a_table_that_is_none_is_a_sentence(services: Any, tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match=r"cannot be opened .*\.$"):
-        people.take_in(services, tmp_path / "nowhere.csv")
+        ratings.take_in(services, tmp_path / "nowhere.csv")
 
 
 def test_a_store_without_pictures_has_nothing_to_rate(make_services: Callable[..., Any]) -> None:
-    assert people.rateable(make_services(), None, "ann") == []
+    assert ratings.rateable(make_services(), None, "ann") == []
     assert People(make_services()).counts() == []

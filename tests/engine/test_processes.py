@@ -7,8 +7,8 @@ from pathlib import Path
 from busy import ROUNDS
 from test_store import count
 
-from engine.storage.ledger import Total
-from engine.storage.store import Store
+from hallascope.engine.storage.ledger import Total
+from hallascope.engine.storage.store import Store
 
 BUSY = Path(__file__).with_name("busy.py")
 NAMES = ("0", "1", "2", "3")

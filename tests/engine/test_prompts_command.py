@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from backends.scripted import Scripted
-from data.models import ModelSpec, read_models
-from data.requests import Answer, Write
-from engine import cli
-from engine.commands import prompts
-from engine.services import Services
-from engine.storage.store import Store
+from hallascope.backends.scripted import Scripted
+from hallascope.cli import main
+from hallascope.cli.commands import prompts
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.requests import Answer, Write
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 
 
 def writes(ask: Write) -> Answer:
@@ -34,7 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as left:
-        cli.main(["benchmark", *map(str, arguments)])
+        main.main(["benchmark", *map(str, arguments)])
     out, err = capsys.readouterr()
     return int(left.value.code or 0), out, err
 

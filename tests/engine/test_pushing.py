@@ -8,13 +8,13 @@ import pytest
 import yaml
 from shared_runs import keep
 
-from backends.base import Denied, Unavailable
-from engine.errors import BadRequest
-from engine.exporting.folder import HoldsSecret
-from engine.exporting.forms import Source
-from engine.exporting.hub import push
-from engine.exporting.secrets import Secrets
-from engine.storage.store import Store
+from hallascope.backends.base import Denied, Unavailable
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.export.folder import HoldsSecret
+from hallascope.engine.export.formats import Source
+from hallascope.engine.export.hub import push
+from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.storage.store import Store
 
 TOKEN = "hf_abcdefghijklmnopqrstuvwxyz"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from data.evidence import Finding
-from engine.storage.database import Database
-from engine.storage.ratings import FINE, About, Ratings, name
+from hallascope.data.evidence import Finding
+from hallascope.engine.storage.database import Database
+from hallascope.engine.storage.ratings import FINE, About, Ratings, name
 
 STAR = About("ab" * 32, "fig", "two circles", "extraneous:  -> star")
 

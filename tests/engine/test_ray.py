@@ -13,20 +13,20 @@ import pytest
 from small_cluster import Nodes, two_nodes
 from test_killed import rows
 
-from backends.base import Stopped, Unavailable
-from data.models import ModelSpec, read_models
-from engine.budget import Terms
-from engine.cluster.crew import Crew
-from engine.cluster.engine import ClusterRoster
-from engine.cluster.parcels import Bytes
-from engine.cluster.placing import Need, Node, Place
-from engine.cluster.ray_ import RayCluster
-from engine.events import Evaluated
-from engine.services import Services
-from engine.storage.store import Store
-from engine.sweeping.planned import plan
-from engine.sweeping.reading import parse
-from engine.sweeping.sweep import Ended, Sweep
+from hallascope.backends.base import Stopped, Unavailable
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.engine.events import Evaluated
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from hallascope.engine.sweep.plan import plan
+from hallascope.engine.sweep.ray.cluster import RayCluster
+from hallascope.engine.sweep.ray.executor import ClusterRoster
+from hallascope.engine.sweep.ray.scheduling import Need, Node, Place
+from hallascope.engine.sweep.ray.serialization import Bytes
+from hallascope.engine.sweep.ray.worker_pool import Crew
+from hallascope.engine.sweep.runner import Ended, Sweep
+from hallascope.engine.sweep.spec_reader import parse
 
 ROOT = Path(__file__).parents[2]
 SPEC = """
@@ -148,7 +148,7 @@ def test_nobody_waits_for_a_worker_that_is_slow_to_come_up_once_the_sweep_is_ove
 
 
 def test_whoever_still_asks_after_the_end_starts_no_cluster() -> None:
-    asks = "from engine.cluster.ray_ import _imported; ray = _imported(); ray.wait([ray.ObjectRef.nil()])"
+    asks = "from hallascope.engine.sweep.ray.cluster import _imported; ray = _imported(); ray.wait([ray.ObjectRef.nil()])"
     found = subprocess.run([sys.executable, "-c", asks], cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
     assert "Ray has not been started yet" in found.stderr
 

@@ -6,11 +6,11 @@ import random
 import pytest
 from PIL import Image
 
-from backends.draughtsman import Draughtsman
-from data.models import read_models
-from data.primer import scenes
-from data.requests import Generate, Generated
-from engine.pictures.regions import regions
+from hallascope.backends.draughtsman import Draughtsman
+from hallascope.data.models.specs import read_models
+from hallascope.data.requests import Generate, Generated
+from hallascope.engine.images.regions import regions
+from hallascope.primer import scenes
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from looking_metric import answers, looks
 
-from data.evidence import Evidence
-from data.records import Picture, Report, Score
-from data.requests import (
+from hallascope.data.evidence import Evidence
+from hallascope.data.records import Picture, Report, Score
+from hallascope.data.regions import Box
+from hallascope.data.requests import (
     Answer,
     Ask,
     Describe,
@@ -26,9 +27,8 @@ from data.requests import (
     Segmented,
     Write,
 )
-from data.seeing import Box
-from engine import rehearsal
-from metrics.base import Case, Plan
+from hallascope.engine.run import dry_run
+from hallascope.metrics.base import Case, Plan
 
 PICTURE = Picture("ab" * 32, Path("nowhere.png"))
 
@@ -43,27 +43,27 @@ def kinds(found: Any) -> list[str]:
 
 def test_all_steps_of_a_plan_are_rehearsed() -> None:
     case = Case("a red cat", PICTURE, reader=True)
-    assert kinds(rehearsal.requests(looks(case), nothing)) == ["Detect", "Segment", "Describe", "ReadText"]
+    assert kinds(dry_run.requests(looks(case), nothing)) == ["Detect", "Segment", "Describe", "ReadText"]
 
 
 def test_what_is_known_is_not_asked_and_is_what_the_plan_goes_on_with() -> None:
     def known(step: Sequence[Request]) -> Mapping[int, Reply]:
         return {i: answers(request) for i, request in enumerate(step) if isinstance(request, Detect | Segment)}
 
-    (described,) = rehearsal.requests(looks(Case("a red cat", PICTURE)), known)
+    (described,) = dry_run.requests(looks(Case("a red cat", PICTURE)), known)
     assert isinstance(described, Describe)
     assert described.region == Box(0.25, 0.25, 0.75, 0.75)
 
 
 def test_a_detector_is_taken_to_find_a_few_things_that_do_not_overlap() -> None:
-    found = rehearsal.likely(Detect(PICTURE, tuple(f"thing {i}" for i in range(90))))
+    found = dry_run.likely(Detect(PICTURE, tuple(f"thing {i}" for i in range(90))))
     assert isinstance(found, Detected)
-    assert len(found.detections) == rehearsal.THINGS
+    assert len(found.detections) == dry_run.THINGS
     sides = [one.box.sides for one in found.detections]
     assert all(one[2] <= other[0] for one, other in pairwise(sides))
-    masks = rehearsal.likely(Segment(PICTURE, tuple(one.box for one in found.detections)))
+    masks = dry_run.likely(Segment(PICTURE, tuple(one.box for one in found.detections)))
     assert isinstance(masks, Segmented)
-    assert len(masks.masks) == rehearsal.THINGS
+    assert len(masks.masks) == dry_run.THINGS
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_detector_is_taken_to_find_a_few_things_that_do_not_overlap() -> None:
     ],
 )
 def test_words_that_would_decide_how_it_goes_on_are_not_made_up(request_: Request, kind: type) -> None:
-    assert isinstance(rehearsal.likely(request_), kind)
+    assert isinstance(dry_run.likely(request_), kind)
 
 
 def test_a_plan_that_never_ends_is_left_after_some_steps_and_closed() -> None:
@@ -91,5 +91,5 @@ def test_a_plan_that_never_ends_is_left_after_some_steps_and_closed() -> None:
             closed.append(True)
         return Report("x", "1", "a", "ab", {"score": Score(None, 0, 0)}, evidence=Evidence())
 
-    assert len(list(rehearsal.requests(endless(), nothing))) == 2 * rehearsal.STEPS
+    assert len(list(dry_run.requests(endless(), nothing))) == 2 * dry_run.STEPS
     assert closed == [True]

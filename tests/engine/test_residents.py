@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends import memory
-from backends.base import NoRoom, Stopped
-from backends.memory import GB, Amount, Machine
-from backends.scripted import Scripted
-from data.models import ModelSpec
-from engine import residents
-from engine.residents import PATIENCE, RESERVE, Residents
+from hallascope.backends import memory
+from hallascope.backends.base import NoRoom, Stopped
+from hallascope.backends.memory import GB, Amount, Machine
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec
+from hallascope.engine.models import memory_pool
+from hallascope.engine.models.memory_pool import PATIENCE, RESERVE, Residents
 
 
 def spec(name: str, gb: float | None = None) -> ModelSpec:
@@ -261,8 +261,8 @@ class Little(Machine):
 
 
 def test_the_memory_of_this_process_is_measured_and_falls_again_when_a_model_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(residents, "SMALL", 20 * MB)
-    monkeypatch.setattr(residents, "RESERVE", 10 * MB)
+    monkeypatch.setattr(memory_pool, "SMALL", 20 * MB)
+    monkeypatch.setattr(memory_pool, "RESERVE", 10 * MB)
     gc.collect()
     machine, alive = Little(250 * MB), []
 

@@ -6,16 +6,24 @@ from typing import Any
 
 import pytest
 
-import metrics
-from backends.base import Unavailable, UnknownModel
-from backends.scripted import Scripted
-from data.models import ModelSpec, read_models
-from data.requests import Answer, Embed, Embedded, Reply, Request
-from engine import cli
-from engine.errors import BadRequest
-from engine.events import Evaluated, EvaluateRequest, Event, Finished, MetricNotRun, PictureFailed, Queued
-from engine.services import Services
-from engine.storage.store import Store
+from hallascope import metrics
+from hallascope.backends.base import Unavailable, UnknownModel
+from hallascope.backends.scripted import Scripted
+from hallascope.cli import main
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.requests import Answer, Embed, Embedded, Reply, Request
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import (
+    Evaluated,
+    EvaluateRequest,
+    Event,
+    Finished,
+    MetricNotRun,
+    PictureFailed,
+    Queued,
+)
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 
 PROMPT = "a ladybug"  # of the Primer world, so that there are questions and a reference
 PHOTO = "a photo of a ferry"  # of which no reference is known
@@ -146,11 +154,11 @@ def test_every_score_of_every_report_is_declared_and_lies_within_its_bounds(serv
 
 @pytest.fixture
 def command(services: Services, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    monkeypatch.setattr(cli, "create_services", lambda: services)
+    monkeypatch.setattr(main, "create_services", lambda: services)
 
     def run(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as left:
-            cli.main(("evaluate", PROMPT, "--models", MODELS[0], *arguments))
+            main.main(("evaluate", PROMPT, "--models", MODELS[0], *arguments))
         out, err = capsys.readouterr()
         return int(left.value.code or 0), out, err
 

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from looking_metric import models
 
-import metrics
-from data import masks
-from data.models import Price, read_models
-from data.records import CANNOT_TELL
-from data.requests import Answer, Ask, Detect, Detected, Failure, Segment, Segmented
-from data.seeing import Box, Detection
-from engine.commands import graphs, printing
-from engine.events import Evaluated, EvaluateRequest
-from engine.services import Services
-from engine.storage.store import Store
+from hallascope import metrics
+from hallascope.cli.output import graphs, printing
+from hallascope.data import masks
+from hallascope.data.models.specs import Price, read_models
+from hallascope.data.records import CANNOT_TELL
+from hallascope.data.regions import Box, Detection
+from hallascope.data.requests import Answer, Ask, Detect, Detected, Failure, Segment, Segmented
+from hallascope.engine.events import Evaluated, EvaluateRequest
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 
 PROMPT = "a blue square to the left of a yellow circle"
 LEFT, RIGHT = Box(0.1, 0.3, 0.4, 0.7), Box(0.6, 0.3, 0.9, 0.7)

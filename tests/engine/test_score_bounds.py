@@ -11,16 +11,16 @@ import pytest
 from filling import Said, keep
 from scipy import stats
 
-import metrics
-from data.models import read_models
-from engine.commands.leaderboard import _lines as lines
-from engine.exporting.forms import Source, export
-from engine.exporting.secrets import Secrets
-from engine.leaderboard import demo
-from engine.leaderboard.query import Query
-from engine.leaderboard.rows import Board, board
-from engine.storage.store import Store
-from metrics.base import Bounds, ScoreSpec
+from hallascope import metrics
+from hallascope.cli.commands.leaderboard import _lines as lines
+from hallascope.data.models.specs import read_models
+from hallascope.engine.export.formats import Source, export
+from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.leaderboard import demo
+from hallascope.engine.leaderboard.board import Board, board
+from hallascope.engine.leaderboard.filters import Query
+from hallascope.engine.storage.store import Store
+from hallascope.metrics.base import Bounds, ScoreSpec
 
 EVERY = [(name, spec) for name in metrics.METRICS for spec in metrics.scores(name)]
 SPREAD = 10.0  # how far values of an unbounded score lie apart here

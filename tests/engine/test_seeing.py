@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.base import Limits, Unavailable
-from backends.scripted import Scripted
-from data import masks
-from data.models import ModelSpec, Price
-from data.records import Picture
-from data.requests import (
+from hallascope.backends.base import Limits, Unavailable
+from hallascope.backends.scripted import Scripted
+from hallascope.data import masks
+from hallascope.data.models.specs import ModelSpec, Price
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box, Detection, Line, Mask
+from hallascope.data.requests import (
     Answer,
     Ask,
     Detect,
@@ -30,12 +31,11 @@ from data.requests import (
     Usage,
     WasRead,
 )
-from data.seeing import Box, Detection, Line, Mask
-from engine.budget import likely
-from engine.cache import Memory, key
-from engine.driver import Answered, AnyPlan, Done, Driver, DriverEvent, Failed
-from engine.seats import seat
-from engine.storage.store import Store
+from hallascope.engine.money.budget import likely
+from hallascope.engine.run.cache import Memory, key
+from hallascope.engine.run.driver import Answered, AnyPlan, Done, Driver, DriverEvent, Failed
+from hallascope.engine.run.roles import seat
+from hallascope.engine.storage.store import Store
 
 PICTURE = Picture("ab" * 32, Path("nowhere.png"))
 LEFT, RIGHT = Box(0, 0, 0.5, 1), Box(0.5, 0, 1, 1)
@@ -117,7 +117,7 @@ def test_every_sort_of_reply_comes_back_from_the_store_as_it_was(store: Store, k
 
 
 def test_replies_that_an_older_version_kept_are_still_answers(store: Store) -> None:
-    from engine.storage.tables import CachedReply
+    from hallascope.engine.storage.tables import CachedReply
 
     with store.database.writing() as session:
         store.database.put(session, CachedReply(key="old", reply='{"text":"B) Red","probabilities":[0.25,0.75],"usage":null}'))

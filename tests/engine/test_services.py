@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 from small_pictures import png
 
-from backends.base import HallaScopeError, Transient, Unavailable, UnknownModel
-from backends.scripted import Scripted
-from data.models import ModelSpec, read_models
-from data.records import QuestionSet
-from data.requests import Ask, Failure, Generate, Generated
-from engine.checking import checked_prompt
-from engine.errors import BadImage, BadRequest, NoQuestions, StoreError
-from engine.events import (
+from hallascope.backends.base import HallaScopeError, Transient, Unavailable, UnknownModel
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.records import QuestionSet
+from hallascope.data.requests import Ask, Failure, Generate, Generated
+from hallascope.engine.errors import BadImage, BadRequest, NoQuestions, StoreError
+from hallascope.engine.events import (
     UPLOADED,
     Evaluated,
     EvaluateRequest,
@@ -30,8 +29,9 @@ from engine.events import (
     Queued,
     jsonable,
 )
-from engine.services import Services, create_services
-from engine.storage.store import Store
+from hallascope.engine.run.validation import checked_prompt
+from hallascope.engine.services import Services, create_services
+from hallascope.engine.storage.store import Store
 
 PROMPT = "a molecule of methane"
 REQUEST = EvaluateRequest(PROMPT, ("scripted/painter",), judge="scripted/judge")
@@ -324,7 +324,7 @@ def test_a_model_is_loaded_once_when_first_asked(store: Store, monkeypatch: pyte
             made.append(spec.id)
             super().__init__(spec, lambda request: Generated(png(str(request.seed))))
 
-    monkeypatch.setattr("backends.scripted.Scripted", Counted)
+    monkeypatch.setattr("hallascope.backends.scripted.Scripted", Counted)
     services = Services(store, {"late": ModelSpec("late", "Late", ("generator",), "scripted")})
     request = EvaluateRequest(PROMPT, ("late",), judge=None, count=3)
     services.prepare(request)

@@ -11,10 +11,10 @@ import pytest
 from shared_runs import keep
 from test_killed import rows
 
-from engine.cluster.shards import Shards, merge, shards, written
-from engine.errors import BadRequest
-from engine.events import Finished
-from engine.storage.store import Store
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import Finished
+from hallascope.engine.export.shards import Shards, merge, shards, written
+from hallascope.engine.storage.store import Store
 
 RUNS = ("run0", "run1", "run2", "run3")
 

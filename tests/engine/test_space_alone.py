@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from data.spaces import read_spaces
-from tests import space, watched
+from bench import space
+from hallascope.data.spaces import read_spaces
+from tests import watched
 
 DOES = """
 import runpy, sys

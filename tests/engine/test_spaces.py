@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from data.models import read_models
-from data.spaces import FILE, Space, front_matter, read_spaces
-from engine.cli import main
-from engine.errors import BadRequest
-from engine.spaces.building import ROOMS, ROOT, build, pinned, requirements
-from engine.spaces.checking import check
-from engine.spaces.deploying import Call, calls, deploy
+from hallascope.cli.main import main
+from hallascope.data.models.specs import read_models
+from hallascope.data.spaces import FILE, Space, front_matter, read_spaces
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.spaces.build import PACKAGE, ROOT, build, pinned, requirements
+from hallascope.engine.spaces.check import check
+from hallascope.engine.spaces.deploy import Call, calls, deploy
 
 SPACE = Space("name", "Title", "🔎", "gradio", "What it is", models=("primer/exact",), metrics=("ihalla",))
 METRICS = ("ihalla", "fig")
@@ -106,8 +106,10 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_files_of_a_space_are_all_of_the_app_without_what_trains_and_tests(built: Path) -> None:
-    listed = subprocess.run(["git", "ls-files", "-z", *ROOMS], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
-    kept = {name for name in listed if (ROOT / name).is_file() and "training" not in name.split("/")} - {"backends/embedded/measure.py"}
+    rooms = [room.name for room in PACKAGE.iterdir() if room.is_symlink()]
+    listed = subprocess.run(["git", "ls-files", "-z", *rooms], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    kept = {f"hallascope/{name}" for name in listed if (ROOT / name).is_file() and "training" not in name.split("/")}
+    kept -= {"hallascope/backends/embedded/measure.py"}
     found = {str(file.relative_to(built)) for file in built.rglob("*") if file.is_file()}
     assert {*kept, "app.py", "README.md", "requirements.txt", "LICENSE", "spaces.yaml"} - found == set()
     assert not [name for name in found if "training" in name.split("/") or "__pycache__" in name or name.startswith("tests")]
@@ -124,7 +126,7 @@ def imported(file: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_bytes())):
         names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
         names += [str(node.module)] if isinstance(node, ast.ImportFrom) and not node.level else []
-        yield from (name for name in names if name.partition(".")[0] in (*ROOMS, "app", "tests"))
+        yield from (name for name in names if name.partition(".")[0] in ("hallascope", "app", "tests"))
 
 
 def there(folder: Path, module: str) -> bool:
@@ -199,7 +201,7 @@ def test_a_call_that_fails_is_said_without_the_secret() -> None:
 
 
 def test_a_dry_run_prints_every_call_and_makes_none(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("engine.commands.spaces.hub", lambda: pytest.fail("the Hub was asked"))
+    monkeypatch.setattr("hallascope.cli.commands.spaces.hub", lambda: pytest.fail("the Hub was asked"))
     with pytest.raises(SystemExit, match="0"):
         main(["spaces", "deploy", "hallascope", "--owner", "me", "--dry-run"])
     methods = [line.partition("(")[0] for line in capsys.readouterr().out.splitlines()]

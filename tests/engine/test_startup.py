@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import startup
-from engine.errors import BadRequest
+from hallascope.engine.deployment import startup
+from hallascope.engine.errors import BadRequest
 from tests.apps import free_port
 
 ROOT = Path(__file__).parents[2]

@@ -14,16 +14,24 @@ from PIL import Image
 from small_pictures import png
 from sqlalchemy import text
 
-from data import masks
-from data.evidence import Evidence, Finding, Segment
-from data.records import NONE_OF_THE_ABOVE, Category, Question, QuestionSet, Report, Score, Verdict
-from data.requests import Answer, Failure, Generated
-from data.seeing import Box
-from engine.errors import StoreError, UnknownRun
-from engine.events import EvaluateRequest, Evaluation
-from engine.storage import address
-from engine.storage.images import Images, with_text
-from engine.storage.store import Place, Store, home
+from hallascope.data import masks
+from hallascope.data.evidence import Evidence, Finding, Segment
+from hallascope.data.records import (
+    NONE_OF_THE_ABOVE,
+    Category,
+    Question,
+    QuestionSet,
+    Report,
+    Score,
+    Verdict,
+)
+from hallascope.data.regions import Box
+from hallascope.data.requests import Answer, Failure, Generated
+from hallascope.engine.errors import StoreError, UnknownRun
+from hallascope.engine.events import EvaluateRequest, Evaluation
+from hallascope.engine.storage import address
+from hallascope.engine.storage.images import Images, with_text
+from hallascope.engine.storage.store import Place, Store, home
 
 PLACE = Place("g1", "a cat", "m/one", "1", 7, {"size": 16})
 REQUEST = EvaluateRequest("a cat", ("m/one",), images=(Path("mine.png"),))

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from sweep_world import ANSWERS, EVALUATIONS, PICTURES, SPEC, World
 
-from data.models import Price
-from data.requests import Ask
-from engine import cli
-from engine.budget import Terms
-from engine.commands import sweep as command
-from engine.events import Evaluated
-from engine.sweeping.counting import Forecast, forecast
-from engine.sweeping.kept import Paces
+from hallascope.cli import main
+from hallascope.cli.commands import sweep as command
+from hallascope.data.models.specs import Price
+from hallascope.data.requests import Ask
+from hallascope.engine.events import Evaluated
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.sweep.forecast import Forecast, forecast
+from hallascope.engine.sweep.store import Paces
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def world(begin: Any, monkeypatch: pytest.MonkeyPatch) -> World:
 
 def left(world: World, *options: str) -> Any:
     with pytest.raises(SystemExit) as end:
-        cli.main(["sweep", str(world.folder / "sweep.yaml"), *options])
+        main.main(["sweep", str(world.folder / "sweep.yaml"), *options])
     return end.value.code
 
 

@@ -9,11 +9,11 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.errors import BadRequest
-from engine.sweeping import reading
-from engine.sweeping.prompts import Gathered, gather
-from engine.sweeping.reading import parse, read
-from engine.sweeping.spec import KINDS, BadSpec, Seeds, Source, Spec
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.sweep import spec_reader
+from hallascope.engine.sweep.prompts import Gathered, gather
+from hallascope.engine.sweep.spec import KINDS, BadSpec, Seeds, Source, Spec
+from hallascope.engine.sweep.spec_reader import parse, read
 
 FILE = Path("sweep.yaml")
 LEAST = "prompts: [a cat]\nmodels: [primer/exact]\n"
@@ -34,7 +34,7 @@ def test_every_key_and_source_is_documented_and_the_other_way_round() -> None:
         re.findall(r"`([\w-]+)(?:: [^`]*)?`", "".join(re.findall(r"^\| (`[^|]*) \|", half, re.MULTILINE)))
         for half in page.split("An item of")
     )
-    assert keys == list(reading.KEYS)
+    assert keys == list(spec_reader.KEYS)
     assert {*sources, "text"} == set(KINDS)
 
 
@@ -195,7 +195,7 @@ def test_a_sample_is_the_same_every_time_and_a_larger_one_holds_it(tmp_path: Pat
 
 
 def test_a_small_sample_of_primer_is_no_list_of_its_first_concepts(tmp_path: Path) -> None:
-    from data.primer import scenes
+    from hallascope.primer import scenes
 
     chosen = [entry.prompt for entry in gathered(tmp_path, "- primer: {count: 6}").entries]
     assert len(chosen) == 6
@@ -205,8 +205,8 @@ def test_a_small_sample_of_primer_is_no_list_of_its_first_concepts(tmp_path: Pat
 
 
 def test_questions_bring_their_prompts_and_are_saved(tmp_path: Path) -> None:
-    from data.files import question_files
-    from data.primer import scenes
+    from hallascope.data.files import question_files
+    from hallascope.primer import scenes
 
     sets = [scenes.parse(prompt).questions() for prompt in ("a ladybug", "two tulips")]
     question_files.write(sets, tmp_path / "mine.jsonl")

@@ -17,18 +17,18 @@ from sqlalchemy.exc import OperationalError
 from sweep_world import ANSWERS, EVALUATIONS, PICTURES, SPEC, World
 from test_killed import rows
 
-from backends.base import Transient
-from data.models import Price
-from data.requests import Ask, Failure
-from engine.budget import Terms
-from engine.errors import StoreError
-from engine.events import Finished, Pictured, Queued
-from engine.storage.images import write_whole
-from engine.storage.store import Store
-from engine.sweeping.kept import Paces, Sweeps, Tally
-from engine.sweeping.patience import PATIENCE
-from engine.sweeping.spec import BadSpec
-from engine.sweeping.sweep import Begun, Moved, Refused
+from hallascope.backends.base import Transient
+from hallascope.data.models.specs import Price
+from hallascope.data.requests import Ask, Failure
+from hallascope.engine.errors import StoreError
+from hallascope.engine.events import Finished, Pictured, Queued
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.storage.images import write_whole
+from hallascope.engine.storage.store import Store
+from hallascope.engine.sweep.outages import PATIENCE
+from hallascope.engine.sweep.runner import Begun, Moved, Refused
+from hallascope.engine.sweep.spec import BadSpec
+from hallascope.engine.sweep.store import Paces, Sweeps, Tally
 
 MOMENTS = 20  # at which a sweep is killed
 
@@ -107,7 +107,7 @@ def test_another_order_title_or_store_of_the_same_is_told_from_other_work(begin:
 def test_other_questions_for_a_prompt_make_another_sweep_and_those_for_others_do_not(begin: Any) -> None:
     from dataclasses import replace
 
-    from data.primer import scenes
+    from hallascope.primer import scenes
 
     world = begin()
     before = world.planned().id
@@ -119,7 +119,7 @@ def test_other_questions_for_a_prompt_make_another_sweep_and_those_for_others_do
 
 
 def test_no_more_items_are_open_at_once_than_the_window_has_room_for(begin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.sweeping.sweep.OPEN_PICTURES", 2)
+    monkeypatch.setattr("hallascope.engine.sweep.runner.OPEN_PICTURES", 2)
     world = begin()
     open_now = most = 0
     for one in world.sweep(SPEC.replace("[a ladybug", "[a honeybee, two roses, a spider, a ladybug")).events():
@@ -316,7 +316,7 @@ def test_what_failed_is_listed_and_only_that_is_asked_again(begin: Any, undistur
 
 
 def test_a_prompt_that_cannot_be_begun_is_told_and_the_others_go_on(begin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from engine.errors import BadImage
+    from hallascope.engine.errors import BadImage
 
     world = begin()
     prepare = world.services.prepare

@@ -6,18 +6,19 @@ from typing import Any
 
 import pytest
 
-from data.requests import Answer, Failure
-from data.teaching.exercise import MISSING
-from data.teaching.lesson import Drawn, Kept
-from engine import cli, people
-from engine.commands import teach
-from engine.errors import BadRequest, UnknownRun
-from engine.events import EvaluateRequest
-from engine.exporting.importing import bring
-from engine.services import Services
-from engine.storage.ratings import About
-from engine.storage.store import Store
-from engine.teaching import exercises, how
+from hallascope.cli import main
+from hallascope.cli.commands import teach
+from hallascope.data.requests import Answer, Failure
+from hallascope.data.teaching.exercise import MISSING
+from hallascope.data.teaching.lesson import Drawn, Kept
+from hallascope.engine import ratings
+from hallascope.engine.errors import BadRequest, UnknownRun
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.export.importer import bring
+from hallascope.engine.services import Services
+from hallascope.engine.storage.ratings import About
+from hallascope.engine.storage.store import Store
+from hallascope.engine.teaching import exercises, walkthrough
 
 PROMPT = "a molecule of methane"
 FIVE = Drawn(PROMPT, "hydrogens", 5, 6)
@@ -81,7 +82,7 @@ def test_people_go_before_the_judge(make_services: Any) -> None:
     run, _ = uploaded(services, "A")
     fault = exercises.faults(services, run)[0]
     shot = services.view(run).shots[0]
-    about = About(str(shot.image), people.IHALLA, PROMPT, f"{people.QUESTION}{fault.question.text}", "Ann")
+    about = About(str(shot.image), ratings.IHALLA, PROMPT, f"{ratings.QUESTION}{fault.question.text}", "Ann")
     services.store.ratings.keep(about, fault.question.choice(fault.question.gold))
     assert fault.item not in [one.item for one in exercises.faults(services, run)]
     other = next(choice for choice in fault.question.choices if choice not in (fault.answer, fault.question.choice(fault.question.gold)))
@@ -118,12 +119,14 @@ def test_a_judge_that_does_not_answer_saw_nothing_and_nothing_is_made_up(make_se
 
 def test_what_ships_can_be_read_by_this_version_and_has_all_five_methods(services: Services, tmp_path: Path) -> None:
     store = Store("sqlite://", tmp_path / "elsewhere")
-    found = bring(store, how.FOLDER)
+    found = bring(store, walkthrough.FOLDER)
     store.close()
-    assert (found.faults, found.missing, found.evaluations) == ([], 0, len(how.METRICS))
-    ships = how.read(services)
+    assert (found.faults, found.missing, found.evaluations) == ([], 0, len(walkthrough.METRICS))
+    ships = walkthrough.read(services)
     assert {fault.shown for fault in ships.faults} == {"Five", "An oxygen atom (red)"}
-    assert [report.evidence.findings[0].asked for report in ships.told.halo if report.evidence] == [one.text for one in how.QUESTIONS]
+    assert [report.evidence.findings[0].asked for report in ships.told.halo if report.evidence] == [
+        one.text for one in walkthrough.QUESTIONS
+    ]
     assert ships.shot.path
     assert ships.shot.path.exists()
     assert not services.runs(), "nothing of it is in the visitor's own store"
@@ -131,7 +134,7 @@ def test_what_ships_can_be_read_by_this_version_and_has_all_five_methods(service
 
 def test_without_the_data_there_is_a_sentence_with_the_command(services: Services, tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match="hallascope teach how"):
-        how.read(services, tmp_path)
+        walkthrough.read(services, tmp_path)
 
 
 # --- commands ---------------------------------------------------------------------------------------------------------------
@@ -142,7 +145,7 @@ def ran(
 ) -> tuple[int, str, str]:
     monkeypatch.setattr(teach, "create_services", lambda: services)
     with pytest.raises(SystemExit) as left:
-        cli.main(["teach", *map(str, arguments)])
+        main.main(["teach", *map(str, arguments)])
     out, err = capsys.readouterr()
     return int(left.value.code or 0), out, err
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from backends.base import Limits
-from data.models import ModelSpec
-from data.records import COIS, NONE_OF_THE_ABOVE
-from data.requests import Answer, Ask, Failure
-from engine.trials.judges import primer_items, try_on_primer
+from hallascope.backends.base import Limits
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.records import COIS, NONE_OF_THE_ABOVE
+from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.engine.judge_eval.ihalla import primer_items, try_on_primer
 
 
 class Fixed:

@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 from small_pictures import png
 
-from engine.errors import BadImage
-from engine.pictures import uploads
-from engine.pictures.uploads import accept
+from hallascope.engine.errors import BadImage
+from hallascope.engine.images import uploads
+from hallascope.engine.images.uploads import accept
 
 
 def saved(tmp_path: Path, image: Image.Image, name: str, **options: object) -> Path:

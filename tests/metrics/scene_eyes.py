@@ -4,11 +4,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from data import masks
-from data.records import CANNOT_TELL, Picture, Report
-from data.requests import Answer, Ask, Describe, Detect, Detected, Reply, Request, Segment, Segmented
-from data.seeing import Box, Detection
-from metrics.base import Case, Metric, Plan
+from hallascope.data import masks
+from hallascope.data.records import CANNOT_TELL, Picture, Report
+from hallascope.data.regions import Box, Detection
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Describe,
+    Detect,
+    Detected,
+    Reply,
+    Request,
+    Segment,
+    Segmented,
+)
+from hallascope.metrics.base import Case, Metric, Plan
 
 PICTURE = Picture("ab" * 32, Path("scene.png"))
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from metrics.judging.agreement import Study
-from metrics.judging.correlation import NAMES, Estimate
+from hallascope.metrics.statistics.agreement import Study
+from hallascope.metrics.statistics.correlation import NAMES, Estimate
 
 PEOPLE = {"a": [1, 2], "b": [3, 3], "c": [5, 4], "d": [2], "e": [4, 5, 5]}
 GOOD = {"a": 0.1, "b": 0.5, "c": 0.9, "d": 0.3, "e": 0.8, "not rated": 0.2}

@@ -7,11 +7,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import metrics
-from data.graphs import SceneGraphs
-from data.records import Report, Score
-from data.requests import Answer, Ask, Describe, Embed, Embedded, Failure, Match, Matched, Reply, Request, Write
-from metrics.baselines.llmscore import read
+from hallascope import metrics
+from hallascope.data.graphs import SceneGraphs
+from hallascope.data.records import Report, Score
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Describe,
+    Embed,
+    Embedded,
+    Failure,
+    Match,
+    Matched,
+    Reply,
+    Request,
+    Write,
+)
+from hallascope.metrics.baselines.llmscore import read
 from tests.metrics.scene_eyes import look
 
 PROMPT = "a red circle and two blue squares"

@@ -9,8 +9,14 @@ import scipy.stats
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from metrics.judging import correlation
-from metrics.judging.correlation import NAMES, Estimate, difference, drawn, mean_correlation
+from hallascope.metrics.statistics import correlation
+from hallascope.metrics.statistics.correlation import (
+    NAMES,
+    Estimate,
+    difference,
+    drawn,
+    mean_correlation,
+)
 
 pairs = st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=3, max_size=25)
 spread_out = st.lists(st.tuples(st.floats(-1e3, 1e3), st.floats(-1e-3, 1e-3)), min_size=3, max_size=25)

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.primer import scenes
-from data.records import Picture
-from metrics import get
-from metrics.base import Case, run
-from metrics.parsing.english import is_english
-from metrics.parsing.parser import vocabulary
+from hallascope.data.records import Picture
+from hallascope.metrics import get
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.parsing.english import is_english
+from hallascope.metrics.parsing.parser import vocabulary
+from hallascope.primer import scenes
 
 FOREIGN = (
     *("ein roter Kreis über einem blauen Quadrat", "un pingouin dans la neige", "un círculo rojo encima de un cuadrado azul"),

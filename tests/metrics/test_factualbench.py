@@ -5,14 +5,20 @@ from pathlib import Path
 
 import pytest
 
-import metrics
-from data.evidence import Finding
-from data.factualbench import ConceptRef, FactualPrompt, taken
-from data.records import Picture, Report, Score
-from data.requests import Answer, Ask, Failure, Generated, Reply
-from metrics.base import Case, run
-from metrics.factualbench import plan as factualbench
-from metrics.factualbench.replies import COMPOSITION, COMPOSITION_SCHEMA, CONCEPT, CONCEPT_SCHEMA, TASK_SCHEMA
+from hallascope import metrics
+from hallascope.data.concepts import ConceptRef, FactualPrompt, taken
+from hallascope.data.evidence import Finding
+from hallascope.data.records import Picture, Report, Score
+from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.factualbench import plan as factualbench
+from hallascope.metrics.factualbench.replies import (
+    COMPOSITION,
+    COMPOSITION_SCHEMA,
+    CONCEPT,
+    CONCEPT_SCHEMA,
+    TASK_SCHEMA,
+)
 
 PICTURE = Picture("ab" * 32, Path("made.png"))
 DOG, FOX = (Picture(name * 32, Path(f"{name}.jpg")) for name in ("cd", "ef"))

@@ -6,18 +6,28 @@ from pathlib import Path
 
 import pytest
 
-from data.factualbench import LEVELS, ConceptRef, FactualPrompt, FactualTask, Level
-from data.published.factualbench import Published, deltas
-from data.published.factualbench import by_domain as figure_5
-from data.published.factualbench import table as table_3
-from data.records import Domain, Picture, Report, Score
-from data.requests import Answer, Failure, Reply
-from metrics.base import Case, run
-from metrics.factualbench import averages as factualbench_averages
-from metrics.factualbench import plan as factualbench
-from metrics.factualbench.averages import CELLS, Cell, FactualRow, above, between_levels, by_level, by_task, mean, table
-from metrics.factualbench.replies import COMPOSITION, CONCEPT
-from metrics.slices import MixedVersions, Policy
+from hallascope.data.concepts import LEVELS, ConceptRef, FactualPrompt, FactualTask, Level
+from hallascope.data.published.factualbench import Published, deltas
+from hallascope.data.published.factualbench import by_domain as figure_5
+from hallascope.data.published.factualbench import table as table_3
+from hallascope.data.records import Domain, Picture, Report, Score
+from hallascope.data.requests import Answer, Failure, Reply
+from hallascope.metrics.aggregate import MixedVersions, Policy
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.factualbench import aggregate as factualbench_averages
+from hallascope.metrics.factualbench import plan as factualbench
+from hallascope.metrics.factualbench.aggregate import (
+    CELLS,
+    Cell,
+    FactualRow,
+    above,
+    between_levels,
+    by_level,
+    by_task,
+    mean,
+    table,
+)
+from hallascope.metrics.factualbench.replies import COMPOSITION, CONCEPT
 
 PICTURE = Picture("ab" * 32, Path("made.png"))
 LOST = Failure("timeout", "The judge did not answer.")

@@ -5,17 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from data.factualbench import ConceptRef, FactualPrompt, taken
-from data.primer import comparisons, factual, scenes
-from data.primer.comparisons import Shown
-from data.primer.world import Values
-from data.records import CANNOT_TELL, Picture, Question, Report, Score
-from data.requests import Answer, Ask, Failure, Reply
-from data.templates import template
-from metrics.base import Case, run
-from metrics.factualbench import plan as factualbench
-from metrics.factualbench.choices import CHOICES, QUESTIONS, THING, TOGETHER, called
-from metrics.factualbench.replies import CONCEPT
+from hallascope.data.concepts import ConceptRef, FactualPrompt, taken
+from hallascope.data.prompts.templates import template
+from hallascope.data.records import CANNOT_TELL, Picture, Question, Report, Score
+from hallascope.data.requests import Answer, Ask, Failure, Reply
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.factualbench import plan as factualbench
+from hallascope.metrics.factualbench.choices import CHOICES, QUESTIONS, THING, TOGETHER, called
+from hallascope.metrics.factualbench.replies import CONCEPT
+from hallascope.primer import scenes
+from hallascope.primer.benchmark import factualbench as factual
+from hallascope.primer.benchmark import pair_criteria
+from hallascope.primer.benchmark.pair_criteria import Shown
+from hallascope.primer.world import Values
 
 PICTURE, REFERENCE = (Picture(name * 32, Path(f"{name}.png")) for name in ("ab", "cd"))
 LADYBUG = ConceptRef("ladybug", "animal", reference=REFERENCE, phrase="a ladybug")
@@ -38,7 +40,7 @@ def judged(prompt: FactualPrompt, said: dict[str, str], otherwise: str = "Yes") 
 
 
 def test_the_questions_are_those_that_the_primer_judge_is_trained_on() -> None:
-    primer = {kind: comparisons.QUESTIONS[kind] for kind in comparisons.ASPECTS if kind in (*CONCEPT, "thing")}
+    primer = {kind: pair_criteria.QUESTIONS[kind] for kind in pair_criteria.ASPECTS if kind in (*CONCEPT, "thing")}
     assert primer == {"thing": THING, **QUESTIONS}
 
 
@@ -162,8 +164,8 @@ def knows(ask: Ask, prompt: FactualPrompt, values: Values) -> Answer:
         place = next(n for n, concept in enumerate(prompt.concepts) if concept.reference == ask.images[1])
         group, own = scene.groups[place], scenes.own_values(scene, place, values)
         alone = scenes.parse(prompt.concepts[place].phrase)
-        same = comparisons.compare(Shown(group.concept, own), Shown(group.concept, scenes.own_values(alone, 0, alone.truths())))
-        return Answer(next(same[kind] for kind, question in comparisons.QUESTIONS.items() if question == ask.question))
+        same = pair_criteria.compare(Shown(group.concept, own), Shown(group.concept, scenes.own_values(alone, 0, alone.truths())))
+        return Answer(next(same[kind] for kind, question in pair_criteria.QUESTIONS.items() if question == ask.question))
     for fact in scene.facts:
         if fact.question == ask.question and ask.choices != CHOICES:
             said = scenes.right_answer(fact, values)

@@ -7,11 +7,24 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from data.factualbench import TASKS, ConceptRef, FactualTask
-from data.records import Domain, Picture
-from data.requests import Answer, Failure, Generated, Reply, Write
-from metrics.factualbench.making import TAKES, Candidate, Proposal, make, proposals, readable
-from metrics.factualbench.making_replies import FEASIBLE_SCHEMA, PHRASES, PROMPT_SCHEMA, read_feasible, read_prompt
+from hallascope.data.concepts import TASKS, ConceptRef, FactualTask
+from hallascope.data.records import Domain, Picture
+from hallascope.data.requests import Answer, Failure, Generated, Reply, Write
+from hallascope.metrics.factualbench.prompt_synthesis import (
+    TAKES,
+    Candidate,
+    Proposal,
+    make,
+    proposals,
+    readable,
+)
+from hallascope.metrics.factualbench.prompt_synthesis_replies import (
+    FEASIBLE_SCHEMA,
+    PHRASES,
+    PROMPT_SCHEMA,
+    read_feasible,
+    read_prompt,
+)
 
 PICTURE = Picture("ab" * 32, Path("beagle.jpg"))
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from metrics.factualbench.criteria import Told, of_words
-from metrics.factualbench.replies import (
+from hallascope.metrics.factualbench.criteria import Told, of_words
+from hallascope.metrics.factualbench.replies import (
     COMPOSITION,
     COMPOSITION_SCHEMA,
     CONCEPT,

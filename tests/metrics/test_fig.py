@@ -8,17 +8,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import metrics
-from data import masks
-from data.evidence import Finding
-from data.records import Picture, Report, Score
-from data.requests import Answer, Describe, Detect, Detected, Failure, ReadText, Reply, Segmented, WasRead, Write
-from data.requests import Segment as Cut
-from data.seeing import Box, Detection, Line, Mask
-from metrics.base import Case, expected, run, words
-from metrics.fig import plan as fig
-from metrics.fig import replies as fig_replies
-from metrics.fig.attributes import ATTRIBUTES
+from hallascope import metrics
+from hallascope.data import masks
+from hallascope.data.evidence import Finding
+from hallascope.data.records import Picture, Report, Score
+from hallascope.data.regions import Box, Detection, Line, Mask
+from hallascope.data.requests import (
+    Answer,
+    Describe,
+    Detect,
+    Detected,
+    Failure,
+    ReadText,
+    Reply,
+    Segmented,
+    WasRead,
+    Write,
+)
+from hallascope.data.requests import Segment as Cut
+from hallascope.metrics.base import Case, expected, run, words
+from hallascope.metrics.fig import plan as fig
+from hallascope.metrics.fig import replies as fig_replies
+from hallascope.metrics.fig.attributes import ATTRIBUTES
 
 PICTURE = Picture("ab" * 32, Path("circles.png"))
 PROMPT = "two red circles to the left of a blue square"

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.primer import scenes
-from data.primer.concepts import concepts
-from data.primer.shapes import COLOURS, SHAPES
-from data.primer.world import Concept
-from data.seeing import Box
-from metrics.fig.caption import LONGEST, NOTHING, write
-from metrics.fig.groups import Seen
-from metrics.fig.matching import compare
-from metrics.geometry import middle
-from metrics.language import article
+from hallascope.data.regions import Box
+from hallascope.metrics.detection.geometry import middle
+from hallascope.metrics.fig.caption import LONGEST, NOTHING, write
+from hallascope.metrics.fig.groups import Seen
+from hallascope.metrics.fig.matching import compare
+from hallascope.metrics.parsing.language import article
+from hallascope.primer import scenes
+from hallascope.primer.concepts import concepts
+from hallascope.primer.shapes import COLOURS, SHAPES
+from hallascope.primer.world import Concept
 
 
 def seen(caption: str, left: float = 0.0, top: float = 0.0, size: float = 0.2) -> Seen:

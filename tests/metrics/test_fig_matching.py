@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.fig.attributes import ATTRIBUTES, similarity
-from metrics.fig.matching import Stages, chair, compare
-from metrics.fig.pairs import Pair
-from metrics.language import listed
-from metrics.parsing.naming import alike, same, synonyms
-from metrics.parsing.parsed import Parsed
-from metrics.parsing.parser import parse
+from hallascope.metrics.fig.attributes import ATTRIBUTES, similarity
+from hallascope.metrics.fig.matching import Stages, chair, compare
+from hallascope.metrics.fig.pairs import Pair
+from hallascope.metrics.parsing.language import listed
+from hallascope.metrics.parsing.name_matching import alike, same, synonyms
+from hallascope.metrics.parsing.parsed import Parsed
+from hallascope.metrics.parsing.parser import parse
 
 # figure, prompt, meta-caption, the shares printed there, and what stage 3 lists where it is printed
 PAPER = [

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data import masks
-from data.seeing import Box
-from metrics.geometry import center, covered, masks_cover, middle, relations
-from metrics.parsing.positions import INVERSE
+from hallascope.data import masks
+from hallascope.data.regions import Box
+from hallascope.metrics.detection.geometry import center, covered, masks_cover, middle, relations
+from hallascope.metrics.parsing.positions import INVERSE
 
 LEFT, RIGHT = Box(0.1, 0.3, 0.4, 0.6), Box(0.5, 0.3, 0.8, 0.6)
 TABLE = Box(0.1, 0.5, 0.9, 0.9)

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import metrics
-from data.evidence import Finding
-from data.haloquest import HaloQuestion
-from data.records import Picture, Report
-from data.requests import Answer, Ask, Failure, Generated, Reply, Write
-from metrics.base import Case, run
-from metrics.haloquest import plan as haloquest
-from metrics.haloquest.replies import SCHEMA, Grading, read
-from metrics.haloquest.rules import agrees, denies, doubts, grade
+from hallascope import metrics
+from hallascope.data.benchmarks.haloquest import HaloQuestion
+from hallascope.data.evidence import Finding
+from hallascope.data.records import Picture, Report
+from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Write
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.haloquest import plan as haloquest
+from hallascope.metrics.haloquest.replies import SCHEMA, Grading, read
+from hallascope.metrics.haloquest.rules import agrees, denies, doubts, grade
 
 PICTURE = Picture("0" * 64, Path("x.png"))
 HALO = HaloQuestion(

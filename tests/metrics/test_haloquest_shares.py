@@ -4,14 +4,22 @@ from pathlib import Path
 
 import pytest
 
-from data.haloquest import HaloQuestion
-from data.published.haloquest import HALLUCINATIONS, IMAGE_TYPES, NOTES, PART, SIZES, Published, leaderboard
-from data.records import Picture
-from data.requests import Answer, Failure
-from metrics.base import Case, run
-from metrics.haloquest import plan as haloquest
-from metrics.haloquest.shares import Row, pooled, share, shares
-from metrics.slices import MixedVersions
+from hallascope.data.benchmarks.haloquest import HaloQuestion
+from hallascope.data.published.haloquest import (
+    HALLUCINATIONS,
+    IMAGE_TYPES,
+    NOTES,
+    PART,
+    SIZES,
+    Published,
+    leaderboard,
+)
+from hallascope.data.records import Picture
+from hallascope.data.requests import Answer, Failure
+from hallascope.metrics.aggregate import MixedVersions
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.haloquest import plan as haloquest
+from hallascope.metrics.haloquest.aggregate import Row, pooled, share, shares
 
 
 def row(right: bool | None, image: str = "a", hallucination: str = "false premises", image_type: str = "real", writer: bool = True) -> Row:

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import metrics
-from data.primer.scenes import parse
-from data.records import NONE_OF_THE_ABOVE, CoI, Letter, Picture, Question, Report, Score
-from data.requests import Answer, Ask, Failure, Generated, Reply
-from data.templates import TemplateError
-from metrics import ihalla
-from metrics.base import Case, run
+from hallascope import metrics
+from hallascope.data.prompts.templates import TemplateError
+from hallascope.data.records import NONE_OF_THE_ABOVE, CoI, Letter, Picture, Question, Report, Score
+from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.ihalla import plan
+from hallascope.primer.scenes import parse
 
 PICTURE = Picture("ab" * 32, Path("methane.png"))
 
@@ -51,7 +51,7 @@ CASE = Case("A molecule of methane.", PICTURE, METHANE)
 
 
 def evaluated(*replies: Reply | str, case: Case = CASE) -> Report:
-    return run(ihalla.METRIC.plan(case), [[Answer(reply) if isinstance(reply, str) else reply for reply in replies]])
+    return run(plan.METRIC.plan(case), [[Answer(reply) if isinstance(reply, str) else reply for reply in replies]])
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_nothing_answered_gives_none_and_never_zero() -> None:
 
 
 def test_a_case_without_questions_has_no_score() -> None:
-    report = run(ihalla.METRIC.plan(Case("p", PICTURE)), [[]])
+    report = run(plan.METRIC.plan(Case("p", PICTURE)), [[]])
     assert report.score == Score(None, 0, 0)
     assert report.published == {"score": None, "strict": None}
 
@@ -108,7 +108,7 @@ def test_a_case_without_questions_has_no_score() -> None:
 @given(st.lists(st.sampled_from(["B", "C", "E", "?", "fail"]), min_size=1, max_size=5))
 def test_counted_and_left_out_add_up_and_scores_stay_in_bounds(replies: list[str]) -> None:
     given_replies: list[Reply] = [Failure("timeout", "late") if reply == "fail" else Answer(reply) for reply in replies]
-    report = run(ihalla.METRIC.plan(Case("p", PICTURE, METHANE[: len(replies)])), [given_replies])
+    report = run(plan.METRIC.plan(Case("p", PICTURE, METHANE[: len(replies)])), [given_replies])
     assert report.score.counted + report.score.left_out == len(replies)
     assert (report.score.value is None) == (report.score.counted == 0)
     published = report.published["score"]
@@ -117,7 +117,7 @@ def test_counted_and_left_out_add_up_and_scores_stay_in_bounds(replies: list[str
 
 
 def test_the_judge_sees_image_question_and_choices_but_not_the_prompt() -> None:
-    asks = next(ihalla.METRIC.plan(Case("A molecule of methane.", PICTURE, METHANE)))
+    asks = next(plan.METRIC.plan(Case("A molecule of methane.", PICTURE, METHANE)))
     assert len(asks) == 5
     ask = asks[1]
     assert isinstance(ask, Ask)
@@ -128,13 +128,13 @@ def test_the_judge_sees_image_question_and_choices_but_not_the_prompt() -> None:
     assert "If no choice fits what you see, choose E." in ask.text
     assert "methane" not in ask.text.lower()
     assert ask.template
-    assert ask.template in ihalla.METRIC.version
+    assert ask.template in plan.METRIC.version
 
 
 def test_none_of_the_above_is_added_where_a_question_lacks_it() -> None:
     four = replace(METHANE[0], choices=METHANE[0].choices[:4])
-    assert ihalla.add_none_of_the_above(four) == METHANE[0]
-    assert ihalla.add_none_of_the_above(METHANE[0]) is METHANE[0]
+    assert plan.add_none_of_the_above(four) == METHANE[0]
+    assert plan.add_none_of_the_above(METHANE[0]) is METHANE[0]
     report = evaluated("E", case=Case("p", PICTURE, (four,)))
     assert report.verdicts[0].state == "abstained"
     assert report.verdicts[0].question.choices[-1] == NONE_OF_THE_ABOVE
@@ -142,7 +142,7 @@ def test_none_of_the_above_is_added_where_a_question_lacks_it() -> None:
 
 def test_five_other_choices_are_refused_with_the_reason() -> None:
     with pytest.raises(ValueError, match="give at most four others"):
-        ihalla.add_none_of_the_above(replace(METHANE[0], choices=("1", "2", "3", "4", "5")))
+        plan.add_none_of_the_above(replace(METHANE[0], choices=("1", "2", "3", "4", "5")))
 
 
 def test_the_probability_of_the_answer_is_kept_where_the_judge_gives_one_a_choice() -> None:
@@ -156,27 +156,27 @@ def test_a_picture_as_reply_is_a_fault_of_the_line_up() -> None:
 
 
 def test_only_readable_answers_are_worth_keeping() -> None:
-    ask = next(ihalla.METRIC.plan(CASE))[0]
-    assert ihalla.METRIC.readable(ask, Answer("B"))
-    assert not ihalla.METRIC.readable(ask, Answer("perhaps"))
-    assert not ihalla.METRIC.readable(ask, Failure("timeout", "late"))
+    ask = next(plan.METRIC.plan(CASE))[0]
+    assert plan.METRIC.readable(ask, Answer("B"))
+    assert not plan.METRIC.readable(ask, Answer("perhaps"))
+    assert not plan.METRIC.readable(ask, Failure("timeout", "late"))
 
 
 @pytest.mark.parametrize(("right", "level"), [(0, "hard"), (1, "hard"), (2, "medium"), (3, "medium"), (4, "easy"), (5, "easy")])
 def test_difficulty_follows_table_1(right: int, level: str) -> None:
-    assert ihalla.difficulty(right) == level
+    assert plan.difficulty(right) == level
 
 
 @pytest.mark.parametrize("right", [-1, 6])
 def test_difficulty_is_refused_outside_five_answers(right: int) -> None:
     with pytest.raises(ValueError, match="from 0 to 5"):
-        ihalla.difficulty(right)
+        plan.difficulty(right)
 
 
 def test_an_own_template_goes_before_ours_and_changes_the_version(tmp_path: Path) -> None:
     (tmp_path / "ihalla_ask.txt").write_text("Look: {question}\n{choices}\n", encoding="utf-8")
     own = metrics.get("ihalla", tmp_path)
-    assert own.version != ihalla.METRIC.version
+    assert own.version != plan.METRIC.version
     ask = next(own.plan(CASE))[0]
     assert isinstance(ask, Ask)
     assert ask.text.startswith("Look: How are the hydrogen")
@@ -191,7 +191,7 @@ def test_a_template_that_lacks_the_question_is_refused_before_anything_is_asked(
 
 def test_primer_questions_get_a_full_score_from_their_gold_answers() -> None:
     questions = parse("a molecule of methane").questions().questions
-    report = run(ihalla.METRIC.plan(Case("a molecule of methane", PICTURE, questions)), [[Answer(q.gold) for q in questions]])
+    report = run(plan.METRIC.plan(Case("a molecule of methane", PICTURE, questions)), [[Answer(q.gold) for q in questions]])
     assert report.score == Score(1.0, 5, 0)
 
 
@@ -210,15 +210,15 @@ def test_every_metric_of_the_list_loads_under_its_own_name() -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "import metrics",
-        "import metrics; metrics.get('ihalla')",
-        "import metrics; metrics.get('tifa')",
-        "import metrics.questions.making",
-        "import metrics.slices, metrics.statistics",
+        "import hallascope.metrics",
+        "from hallascope import metrics; metrics.get('ihalla')",
+        "from hallascope import metrics; metrics.get('tifa')",
+        "import hallascope.metrics.ihalla.agents",
+        "import hallascope.metrics.aggregate, hallascope.metrics.statistics.intervals",
     ],
 )
 def test_importing_the_metrics_loads_nothing_heavy(statement: str) -> None:
     heavy = ["numpy", "scipy", "pandas", "torch", "pydantic", "gradio", "transformers", "PIL", "openpyxl", "sqlmodel"]
     code = f"import sys; {statement}; print([name for name in {heavy} if name in sys.modules])"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path(metrics.__file__).parents[1])
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path(metrics.__file__).parents[2])
     assert found.stdout.strip() == "[]"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.judging.conduct import (
+from hallascope.metrics.statistics.response_statistics import (
     Bin,
     Choice,
     Kappa,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metrics.statistics import bootstrap, linearised, paired
+from hallascope.metrics.statistics.intervals import bootstrap, linearised, paired
 
 
 def sums(s: np.ndarray, w: np.ndarray) -> tuple[int, float, float, float, float, float]:

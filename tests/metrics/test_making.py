@@ -10,11 +10,21 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from data.records import NONE_OF_THE_ABOVE, Letter, Picture, Question
-from data.requests import Answer, Ask, Failure, Generated, Reply, Request, Write
-from data.templates import TemplateError, template
-from metrics.questions import making, reasoning
-from metrics.questions.making import Made, Material, Reasoned, ask_questions, concerns, concerns_of_all, readable, reason, tidy
+from hallascope.data.prompts.templates import TemplateError, template
+from hallascope.data.records import NONE_OF_THE_ABOVE, Letter, Picture, Question
+from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Request, Write
+from hallascope.metrics.ihalla import agents, reasoning
+from hallascope.metrics.ihalla.agents import (
+    Made,
+    Material,
+    Reasoned,
+    ask_questions,
+    concerns,
+    concerns_of_all,
+    readable,
+    reason,
+    tidy,
+)
 
 T = TypeVar("T")
 PROMPT = "A molecule of methane."
@@ -136,8 +146,8 @@ def test_nothing_kept_is_one_sentence_that_counts_and_says_what_to_do() -> None:
 def test_difficulty_counts_the_right_of_five_answers(right: int, level: str) -> None:
     replies = [says("Normal")] * right + [says("Weird")] * (5 - right)
     told = [reasoning.read(RIGHT, reply) for reply in replies]
-    assert making.difficulties(told) == {RIGHT.picture.sha256: level}
-    assert making.difficulties([*told[:4], reasoning.read(RIGHT, LOST)]) == {}
+    assert agents.difficulties(told) == {RIGHT.picture.sha256: level}
+    assert agents.difficulties([*told[:4], reasoning.read(RIGHT, LOST)]) == {}
 
 
 def test_one_picture_cannot_be_right_and_wrong_and_the_same_twice_is_asked_once() -> None:
@@ -223,7 +233,7 @@ def test_json_is_read_whatever_the_evidence_says(response: str, visual: str, con
 @example("\n" * 2_000)
 def test_no_reply_raises(text: str) -> None:
     reasoning.read(RIGHT, Answer(text))
-    making.made(Answer(text))
+    agents.made(Answer(text))
 
 
 def test_a_picture_as_reply_is_a_fault_of_the_line_up() -> None:

@@ -9,14 +9,26 @@ import pytest
 from scene_eyes import PICTURE, Scene, box, thing
 from test_reply_limits import CONCEPTS
 
-import metrics
-from data.factualbench import FactualPrompt
-from data.haloquest import HaloQuestion
-from data.records import Report
-from data.requests import Answer, Ask, Describe, Detect, Detected, Failure, ReadText, Reply, Request, WasRead, Write
-from data.seeing import Box, Detection
-from metrics.base import Case, Metric
-from metrics.haloquest import plan as haloquest
+from hallascope import metrics
+from hallascope.data.benchmarks.haloquest import HaloQuestion
+from hallascope.data.concepts import FactualPrompt
+from hallascope.data.records import Report
+from hallascope.data.regions import Box, Detection
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Describe,
+    Detect,
+    Detected,
+    Failure,
+    ReadText,
+    Reply,
+    Request,
+    WasRead,
+    Write,
+)
+from hallascope.metrics.base import Case, Metric
+from hallascope.metrics.haloquest import plan as haloquest
 
 GONE = Failure("timeout", "The model did not answer within 60 seconds: run it again.")
 # a wheel lies within the car and is a part of it; the chair is none by the judge, and the bottle is one that nobody asked for

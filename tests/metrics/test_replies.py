@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from data.records import LETTERS, NONE_OF_THE_ABOVE, Letter
-from metrics.replies import read_letter
+from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE, Letter
+from hallascope.metrics.replies.letters import read_letter
 
 CHOICES = ("Red", "Blue", "Four atoms", "A red bird", NONE_OF_THE_ABOVE)
 FORMS = (

@@ -10,12 +10,13 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from scene_eyes import PICTURE
 
-import metrics
-from data import masks
-from data.factualbench import ConceptRef, FactualPrompt
-from data.haloquest import HaloQuestion
-from data.records import Question, Report
-from data.requests import (
+from hallascope import metrics
+from hallascope.data import masks
+from hallascope.data.benchmarks.haloquest import HaloQuestion
+from hallascope.data.concepts import ConceptRef, FactualPrompt
+from hallascope.data.records import Question, Report
+from hallascope.data.regions import Box, Detection, Line
+from hallascope.data.requests import (
     Answer,
     Ask,
     Describe,
@@ -34,16 +35,15 @@ from data.requests import (
     WasRead,
     Write,
 )
-from data.requests import ReadText as Read
-from data.seeing import Box, Detection, Line
-from metrics.base import Case, Metric
-from metrics.factualbench import making as factual_making
-from metrics.haloquest import plan as haloquest
-from metrics.parsing.parser import LONGEST as LONGEST_PARSED
-from metrics.parsing.parser import TextTooLong, parse
-from metrics.questions import making
-from metrics.questions.reasoning import Material
-from metrics.reply_limits import LONGEST, SHOWN, WITH_THOUGHTS, bounded
+from hallascope.data.requests import ReadText as Read
+from hallascope.metrics.base import Case, Metric
+from hallascope.metrics.factualbench import prompt_synthesis as factual_making
+from hallascope.metrics.haloquest import plan as haloquest
+from hallascope.metrics.ihalla import agents
+from hallascope.metrics.ihalla.reasoning import Material
+from hallascope.metrics.parsing.parser import LONGEST as LONGEST_PARSED
+from hallascope.metrics.parsing.parser import TextTooLong, parse
+from hallascope.metrics.replies.limits import LONGEST, SHOWN, WITH_THOUGHTS, bounded
 
 PROMPT = 'a red dog to the left of two cats without a hat and a sign that says "open"'
 CONCEPTS = (ConceptRef("beagle dog", "animal", reference=PICTURE), ConceptRef("red kite", "artifact", reference=PICTURE))
@@ -67,9 +67,9 @@ def plans() -> Iterator[tuple[str, Callable[[], Any], Callable[[Request, Reply],
     halo = haloquest.metric()
     for writer in (True, False):
         yield f"haloquest {writer}", (lambda writer=writer: halo.plan(Case("", PICTURE, halo=HALO, writer=writer))), halo.readable
-    reason, ask = (lambda: making.reason(PROMPT, [Material(PICTURE, True)])), (lambda: making.ask_questions(PROMPT, "It is red."))
-    yield "reasoning", reason, making.readable
-    yield "questions", ask, making.readable
+    reason, ask = (lambda: agents.reason(PROMPT, [Material(PICTURE, True)])), (lambda: agents.ask_questions(PROMPT, "It is red."))
+    yield "reasoning", reason, agents.readable
+    yield "questions", ask, agents.readable
     for task in ("action", "size"):
         for proposal in factual_making.proposals([*CONCEPTS, ConceptRef("apple", "food")], task, 1):
             yield f"proposal {task}", (lambda proposal=proposal: factual_making.make(proposal)), factual_making.readable

@@ -4,15 +4,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import metrics
-from data.evidence import Evidence
-from data.graphs import GraphError, SceneGraphs
-from data.records import Report, Score
-from data.requests import Answer, Ask, Detect, Detected, Failure, Reply, Request, Segment, Write
-from data.seeing import Box, Detection
-from metrics.parsing.english import is_english
-from metrics.scene_graph.grade import SENTENCES, grade, normalised
-from metrics.scene_graph.relations import MOST_PAIRS
+from hallascope import metrics
+from hallascope.data.evidence import Evidence
+from hallascope.data.graphs import GraphError, SceneGraphs
+from hallascope.data.records import Report, Score
+from hallascope.data.regions import Box, Detection
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Detect,
+    Detected,
+    Failure,
+    Reply,
+    Request,
+    Segment,
+    Write,
+)
+from hallascope.metrics.parsing.english import is_english
+from hallascope.metrics.scene_graph.grade import SENTENCES, grade, normalised
+from hallascope.metrics.scene_graph.relations import MOST_PAIRS
 from tests.metrics.scene_eyes import Scene, box, look, thing
 
 METRIC = metrics.get("scene-graph")

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.language import gerund
-from metrics.scene_graph.asked import asked
-from metrics.scene_graph.attributes import choices, kind, meets, normal
-from metrics.scene_graph.questions import questions
+from hallascope.metrics.parsing.language import gerund
+from hallascope.metrics.scene_graph.attributes import choices, kind, meets, normal
+from hallascope.metrics.scene_graph.prompt_graph import asked
+from hallascope.metrics.scene_graph.questions import questions
 
 WORDS = ("a", "no", "the", "it", "red", "two", "dog", "dogs", "on", "of", "by", "with", "is", "not", "and", ".", ",", "riding")
 Said = tuple[list[str], list[str]]

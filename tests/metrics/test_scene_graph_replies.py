@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.scene_graph.attributes import CHOICES
-from metrics.scene_graph.replies import answer, choice, questions
+from hallascope.metrics.scene_graph.attributes import CHOICES
+from hallascope.metrics.scene_graph.replies import answer, choice, questions
 
 COLOURS = CHOICES["color"]
 

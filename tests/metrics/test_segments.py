@@ -4,10 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from data import masks
-from data.evidence import Segment
-from data.seeing import Box, Detection
-from metrics.segments import called_at, chosen, merged, numbered, without_parts
+from hallascope.data import masks
+from hallascope.data.evidence import Segment
+from hallascope.data.regions import Box, Detection
+from hallascope.metrics.detection.selection import (
+    called_at,
+    chosen,
+    merged,
+    numbered,
+    without_parts,
+)
 
 DOG, SAME_DOG, CAT = Box(0.1, 0.1, 0.4, 0.4), Box(0.12, 0.1, 0.42, 0.4), Box(0.6, 0.6, 0.9, 0.9)
 

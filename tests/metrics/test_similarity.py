@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import metrics
-from data.factualbench import ConceptRef, FactualPrompt
-from data.records import Picture
-from data.requests import Embed, Embedded, Failure
-from metrics.base import Case, run
+from hallascope import metrics
+from hallascope.data.concepts import ConceptRef, FactualPrompt
+from hallascope.data.records import Picture
+from hallascope.data.requests import Embed, Embedded, Failure
+from hallascope.metrics.base import Case, run
 
 IMAGE, ONE, TWO = (Picture(name, Path(f"{name}.png")) for name in ("image", "one", "two"))
 PAIR = FactualPrompt("a cat and a dog", (ConceptRef("cat", reference=ONE), ConceptRef("dog", reference=TWO)))

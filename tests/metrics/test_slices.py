@@ -7,11 +7,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.records import COIS, NONE_OF_THE_ABOVE, Category, CoI, Picture, Question, Report
-from data.requests import Answer, Failure, Reply
-from metrics import ihalla
-from metrics.base import Case, run
-from metrics.slices import NOT_GIVEN, Mean, MixedVersions, Row, benchmark, by, by_coi, mean, trials
+from hallascope.data.records import (
+    COIS,
+    NONE_OF_THE_ABOVE,
+    Category,
+    CoI,
+    Picture,
+    Question,
+    Report,
+)
+from hallascope.data.requests import Answer, Failure, Reply
+from hallascope.metrics.aggregate import (
+    NOT_GIVEN,
+    Mean,
+    MixedVersions,
+    Row,
+    benchmark,
+    by,
+    by_coi,
+    mean,
+    trials,
+)
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.ihalla import plan
 
 CHOICES = ("one", "two", "three", "four", NONE_OF_THE_ABOVE)
 
@@ -20,7 +38,7 @@ def report(prompt: str, marks: str, cois: tuple[CoI, ...] = COIS[:5]) -> Report:
     """A report from marks: + correct, - incorrect, 0 abstained, ? unreadable, ! failed."""
     replies: dict[str, Reply] = {"+": Answer("A"), "-": Answer("B"), "0": Answer("E"), "?": Answer("?"), "!": Failure("timeout", "late")}
     questions = tuple(Question(f"Question {n}?", CHOICES, "A", coi) for n, coi in zip(range(len(marks)), cois, strict=False))
-    return run(ihalla.METRIC.plan(Case(prompt, Picture("0" * 64, Path("x.png")), questions)), [[replies[mark] for mark in marks]])
+    return run(plan.METRIC.plan(Case(prompt, Picture("0" * 64, Path("x.png")), questions)), [[replies[mark] for mark in marks]])
 
 
 def row(prompt: str, marks: str, **more: object) -> Row:
@@ -124,7 +142,7 @@ def test_trials_give_mean_and_sample_deviation_of_their_means() -> None:
 
 def test_numbers_of_two_versions_are_never_averaged(tmp_path: Path) -> None:
     (tmp_path / "ihalla_ask.txt").write_text("{question} {choices}", encoding="utf-8")
-    own = run(ihalla.metric(tmp_path).plan(Case("p", Picture("0" * 64, Path("x.png")))), [[]])
+    own = run(plan.metric(tmp_path).plan(Case("p", Picture("0" * 64, Path("x.png")))), [[]])
     rows = [row("p", "+"), Row(own)]
     for average in (mean, by_coi, trials, benchmark):
         with pytest.raises(MixedVersions, match="average each alone"):

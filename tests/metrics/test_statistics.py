@@ -9,7 +9,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.statistics import bootstrap, paired, spread
+from hallascope.metrics.statistics.intervals import bootstrap, paired, spread
 
 numbers = st.floats(-100, 100, allow_nan=False)
 
@@ -65,7 +65,7 @@ def test_the_interval_lies_within_the_values_and_the_seed_fixes_it(values: list[
 def test_many_clusters_are_drawn_in_parts_with_the_same_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.random.default_rng(6).random(100).tolist()
     whole = bootstrap(values)
-    monkeypatch.setattr("metrics.statistics._CELLS", 1_000)
+    monkeypatch.setattr("hallascope.metrics.statistics.intervals._CELLS", 1_000)
     assert bootstrap(values) == whole
 
 
@@ -90,7 +90,7 @@ def test_clusters_of_few_kinds_are_drawn_as_if_each_were(weights: np.ndarray, mo
     sums = np.random.default_rng(8).integers(0, 2, (2, 640)) * weights
     one, other = ([(float(s), float(w)) for s, w in zip(*side, strict=True)] for side in zip(sums, weights, strict=True))
     found = paired(one, other)
-    monkeypatch.setattr("metrics.statistics._KIND", 641)
+    monkeypatch.setattr("hallascope.metrics.statistics.intervals._KIND", 641)
     each = paired(one, other)
     assert found is not None
     assert each is not None

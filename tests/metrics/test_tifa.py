@@ -8,15 +8,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import metrics
-from data.primer import scenes
-from data.records import LETTERS, Picture, Question, Report, Score
-from data.requests import Answer, Ask, Failure, Generated, Reply, Write
-from data.templates import template
-from metrics import ihalla, language, tifa
-from metrics.base import Case, run
-from metrics.questions import tifa_replies
-from metrics.questions.elements import elements
+from hallascope import metrics
+from hallascope.data.prompts.templates import template
+from hallascope.data.records import LETTERS, Picture, Question, Report, Score
+from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Write
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.ihalla import plan as ihalla
+from hallascope.metrics.parsing import language
+from hallascope.metrics.tifa import plan as tifa
+from hallascope.metrics.tifa import replies
+from hallascope.metrics.tifa.elements import elements
+from hallascope.primer import scenes
 
 PICTURE = Picture("ab" * 32, Path("methane.png"))
 CASE = Case("A molecule of methane.", PICTURE, writer=True)
@@ -41,10 +43,10 @@ ELEMENTS = {
     ]
 }
 METHANE = (
-    Question("Is there a molecule in the image?", ("Yes", "No"), "A", "existence", origin=tifa_replies.ORIGIN),
-    Question("What is this?", ("atom", "molecule", "ion", "compound"), "B", "existence", origin=tifa_replies.ORIGIN),
-    Question("Is this methane?", ("Yes", "No"), "A", "existence", origin=tifa_replies.ORIGIN),
-    Question("What molecule is this?", ("water", "ammonia", "methane", "ethane"), "C", "existence", origin=tifa_replies.ORIGIN),
+    Question("Is there a molecule in the image?", ("Yes", "No"), "A", "existence", origin=replies.ORIGIN),
+    Question("What is this?", ("atom", "molecule", "ion", "compound"), "B", "existence", origin=replies.ORIGIN),
+    Question("Is this methane?", ("Yes", "No"), "A", "existence", origin=replies.ORIGIN),
+    Question("What molecule is this?", ("water", "ammonia", "methane", "ethane"), "C", "existence", origin=replies.ORIGIN),
 )
 # the same as Hu et al. have it written
 TEXT = """Entities: molecule, methane
@@ -104,14 +106,14 @@ def test_states_and_scores_are_those_of_ihalla() -> None:
 
 
 def test_the_text_form_of_hu_et_al_is_read() -> None:
-    found = tifa_replies.read(TEXT)
+    found = replies.read(TEXT)
     assert found is not None
     assert [(q.text, q.gold, len(q.choices)) for q in found] == [(q.text, q.gold, len(q.choices)) for q in METHANE]
     assert {q.coi for q in found} == {"existence"}
     listed = [
         {"element": "molecule", "element_type": "object", "question": "What is this?", "choices": ["ion", "molecule"], "answer": "molecule"}
     ]
-    found = tifa_replies.read(json.dumps(listed))
+    found = replies.read(json.dumps(listed))
     assert found is not None
     assert [(q.gold, q.coi) for q in found] == [("B", "existence")]
 
@@ -130,12 +132,12 @@ def test_the_text_form_of_hu_et_al_is_read() -> None:
 )
 def test_a_question_that_cannot_stand_is_left_out_alone(change: dict[str, object]) -> None:
     first, second = ELEMENTS["elements"]
-    assert tifa_replies.read(json.dumps({"elements": [first | change, second]})) == (METHANE[0], *METHANE[2:])
+    assert replies.read(json.dumps({"elements": [first | change, second]})) == (METHANE[0], *METHANE[2:])
 
 
 @pytest.mark.parametrize(("kind", "coi"), [("animal", "existence"), ("Colour", "color"), ("spatial", "relation"), ("material", "others")])
 def test_kinds_become_compositions_of_interest(kind: str, coi: str) -> None:
-    found = tifa_replies.read(json.dumps([ELEMENTS["elements"][0] | {"kind": kind}]))
+    found = replies.read(json.dumps([ELEMENTS["elements"][0] | {"kind": kind}]))
     assert found is not None
     assert {question.coi for question in found} == {coi}
 
@@ -179,7 +181,7 @@ def test_only_what_can_be_read_is_worth_keeping() -> None:
 @example("About " * 2_000)
 @example("Q: a\n" * 2_000)
 def test_no_reply_raises(text: str) -> None:
-    for question in tifa_replies.read(text) or ():
+    for question in replies.read(text) or ():
         assert question.gold in LETTERS[: len(question.choices)]
 
 

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 import scipy.stats
 
-from data.requests import Answer
-from engine import people
-from engine.errors import BadRequest
-from engine.events import EvaluateRequest
-from engine.services import Services
-from metrics.judging.agreement import Study
-from pages import agreeing
-from pages.agreement import compared
+from hallascope.data.requests import Answer
+from hallascope.engine import ratings as people
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.services import Services
+from hallascope.metrics.statistics.agreement import Study
+from hallascope.pages.agreement import state
+from hallascope.pages.agreement.page import compared
 
 PROMPT = "a molecule of methane"
 
@@ -35,7 +35,7 @@ def tables(folder: Path, lone: str = "") -> tuple[str, str]:
 
 
 def test_tables_give_every_statistic_with_its_name_metric_against_metric_and_the_figure(services: Services, tmp_path: Path) -> None:
-    shown = agreeing.compare(services, "tables", *tables(tmp_path), "1..5")
+    shown = state.compare(services, "tables", *tables(tmp_path), "1..5")
     for words in (
         "Pearson r",
         "Spearman rho",
@@ -53,7 +53,7 @@ def test_tables_give_every_statistic_with_its_name_metric_against_metric_and_the
 
 
 def test_rows_that_cannot_be_used_are_listed_with_file_and_line(services: Services, tmp_path: Path) -> None:
-    shown = agreeing.compare(services, "tables", *tables(tmp_path, "<b>lone"), "2..5")
+    shown = state.compare(services, "tables", *tables(tmp_path, "<b>lone"), "2..5")
     assert "s.csv, row 42" in shown.tables
     assert "&lt;b&gt;lone" in shown.tables
     assert "outside of the scale 2..5" in shown.tables
@@ -95,10 +95,10 @@ def test_a_public_app_gives_a_comparison_so_many_seconds_and_ones_own_machine_al
 ) -> None:
     def compare() -> list[object]:
         hours = iter(range(0, 36_000, 3_600))
-        return list(agreeing.steps(services, "tables", *tables(tmp_path), clock=lambda: float(next(hours))))
+        return list(state.steps(services, "tables", *tables(tmp_path), clock=lambda: float(next(hours))))
 
     monkeypatch.delenv("HALLASCOPE_PUBLIC", raising=False)
-    assert isinstance(compare()[-1], agreeing.Shown)
+    assert isinstance(compare()[-1], state.Shown)
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
     with pytest.raises(BadRequest, match=r"took longer than the 60 seconds .* bring fewer items"):
         compare()
@@ -107,7 +107,7 @@ def test_a_public_app_gives_a_comparison_so_many_seconds_and_ones_own_machine_al
 @pytest.mark.parametrize("source", ["ihalla", "grade"])
 def test_what_nobody_said_yet_is_a_sentence_that_leads_to_the_people_tab(services: Services, source: str) -> None:
     with pytest.raises(BadRequest, match="People tab"):
-        agreeing.compare(services, source, None, None)
+        state.compare(services, source, None, None)
 
 
 def test_grades_given_here_are_set_beside_the_metrics_of_the_store_with_the_picture(make_services: Any) -> None:
@@ -116,7 +116,7 @@ def test_grades_given_here_are_set_beside_the_metrics_of_the_store_with_the_pict
     for grade, item in zip("753", people.rateable(services, None, "ann"), strict=True):
         people.grade(services, item, [grade], "ann")
         people.grade(services, item, [str(int(grade) - 1)], "bo")
-    shown = agreeing.compare(services, "grade", None, None)
+    shown = state.compare(services, "grade", None, None)
     assert "ihalla, judged by primer/judge" in shown.tables
     assert "3 items with several ratings, 6 ratings" in shown.tables
     assert shown.figure is not None
@@ -126,4 +126,4 @@ def test_grades_given_here_are_set_beside_the_metrics_of_the_store_with_the_pict
 
 @pytest.mark.parametrize("item", ["", "../../etc/passwd", "a" * 64, "A" * 64, "i1"])
 def test_an_item_that_is_no_stored_picture_has_none(services: Services, item: str) -> None:
-    assert agreeing.picture(services, item) == ""
+    assert state.picture(services, item) == ""

@@ -12,8 +12,8 @@ def test_laying_out_the_app_loads_no_model_and_no_heavy_library() -> None:
     heavy = ("torch", "transformers", "diffusers", "openai", "scipy", "plotly", "contourpy")
     code = (
         "import sys, tempfile; from pathlib import Path; import app; "
-        "from engine.services import Services; from engine.storage.store import Store;"
-        "from data.models import read_models; app.create_app(Services(Store(folder=Path(tempfile.mkdtemp())), read_models()));"
+        "from hallascope.engine.services import Services; from hallascope.engine.storage.store import Store;"
+        "from hallascope.data.models.specs import read_models; app.create_app(Services(Store(folder=Path(tempfile.mkdtemp())), read_models()));"
         f"print(*[m for m in {heavy!r} if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -21,7 +21,7 @@ def test_laying_out_the_app_loads_no_model_and_no_heavy_library() -> None:
 
 
 def test_a_port_that_is_taken_is_passed_over() -> None:
-    from engine import startup
+    from hallascope.engine.deployment import startup
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

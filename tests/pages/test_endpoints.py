@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pages.api import Endpoints
+from hallascope.pages.api.endpoints import Endpoints
 from tests import paying
 
 PROMPT = "a molecule of methane"

@@ -11,15 +11,16 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from data.models import ModelSpec
-from data.requests import Answer, Ask, Failure
-from engine.budget import Terms
-from engine.errors import BadRequest, HallaScopeError
-from engine.events import EvaluateRequest
-from engine.services import Model
-from pages import choosing, running, runs
-from pages.evidence import evidence
-from pages.running import Settings
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.services import Model
+from hallascope.pages.explore import run as running
+from hallascope.pages.explore.run import Settings
+from hallascope.pages.shared import model_picker, run_buttons
+from hallascope.pages.shared.evidence import evidence
 from tests import paying
 
 PROMPT = "a molecule of methane"
@@ -42,9 +43,9 @@ def test_what_cannot_run_is_not_preferred() -> None:
         return Model(ModelSpec(name, name, ("generator",), "scripted"), reason)
 
     models = [model("a", "no"), model("b"), model("c")]
-    assert choosing.preferred(models, ["a", "c"]) == ["c"]
-    assert choosing.preferred(models, ["a"]) == ["b"]
-    assert choosing.preferred(models[:1], ["a"]) == []
+    assert model_picker.preferred(models, ["a", "c"]) == ["c"]
+    assert model_picker.preferred(models, ["a"]) == ["b"]
+    assert model_picker.preferred(models[:1], ["a"]) == []
 
 
 def test_an_upload_takes_the_place_of_all_models() -> None:
@@ -282,7 +283,7 @@ def test_tifa_alone_needs_no_questions_and_is_shown_on_the_cards(services: Any) 
 
 
 def test_a_visitor_has_one_run_at_a_time_and_stop_reaches_it_also_while_it_waits_its_turn() -> None:
-    held = runs.Runs()
+    held = run_buttons.Runs()
     assert held.start("me") is None, "nothing was asked for"
     held.ask("me")
     held.stop("me")
@@ -311,7 +312,7 @@ def test_a_stopped_run_says_how_to_go_on(services: Any) -> None:
 
 def test_the_worst_picture_is_named_for_the_choice_once_the_run_is_over_and_of_a_stored_one(services: Any) -> None:
     found = shown(services)
-    worst = running.views.worst(services.view(found[-1].current.run or ""))
+    worst = running.run_progress.worst(services.view(found[-1].current.run or ""))
     assert worst
     assert f'data-first="{worst.generation}"' in found[-1].cards
     assert all('data-first=""' in one.cards for one in found[:-1])

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
-from data.records import DOMAINS
-from engine.budget import Terms
-from engine.errors import BadRequest
-from engine.events import EvaluateRequest
-from pages import concepts, factualbench, looking, running
-from pages.looking import Looked
-from pages.place import Current
+from hallascope.data.records import DOMAINS
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.money.budget import Terms
+from hallascope.pages.explore import run
+from hallascope.pages.factualbench import concepts, page
+from hallascope.pages.shared import evidence_runs
+from hallascope.pages.shared.context import Current
+from hallascope.pages.shared.evidence_runs import Looked
 from tests import comparing
 
 FIRST: dict[str, str | None] = {"judge": "primer/judge", "detector": "primer/segmenter"}
@@ -29,12 +31,12 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 def drawn(services: Any, prompt: str = "a ladybug above a sunflower", *models: str) -> Current:
     asked = EvaluateRequest(prompt, models or ("primer/exact", "knowing/painter"), (), None)
-    return list(running.frames(services, asked, threading.Event()))[-1].current
+    return list(run.frames(services, asked, threading.Event()))[-1].current
 
 
 def looked(services: Any, current: Current, values: tuple[Any, ...] = ("", "", None, [])) -> Looked:
-    look = replace(factualbench.LOOK, ask=lambda asked: concepts.asked(asked, values))
-    return list(looking.frames(services, str(current.run), [FIRST], threading.Event(), Terms(), look))[-1][2]  # type: ignore[list-item]
+    look = replace(page.LOOK, ask=lambda asked: concepts.asked(asked, values))
+    return list(evidence_runs.frames(services, str(current.run), [FIRST], threading.Event(), Terms(), look))[-1][2]  # type: ignore[list-item]
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +45,7 @@ def pair(services: Any) -> Looked:
 
 
 def test_picture_and_references_stand_side_by_side(services: Any, pair: Looked) -> None:
-    shown = looking.exhibits(services, pair, None, concepts.METRIC, concepts.references)
+    shown = evidence_runs.exhibits(services, pair, None, concepts.METRIC, concepts.references)
     assert [one.name for one in shown] == ["exact", "Reference: ladybug", "Reference: sunflower"]
     assert [one.beside for one in shown] == [False, True, True]
     assert all(one.path and one.path.exists() for one in shown)
@@ -52,21 +54,21 @@ def test_picture_and_references_stand_side_by_side(services: Any, pair: Looked) 
 
 def test_the_slider_lays_the_chosen_picture_over_every_reference(services: Any, pair: Looked) -> None:
     view = services.view(pair.runs[0])
-    html = factualbench.slid(services, pair, view.shots[0].generation)
+    html = page.slid(services, pair, view.shots[0].generation)
     assert html.count("<figure") == html.count('type="range"') == 2
     assert 'aria-label="How much is seen of exact, the rest of Reference: ladybug"' in html
-    assert "none" in factualbench.slid(services, Looked(), None)
+    assert "none" in page.slid(services, Looked(), None)
     failed = next(shot for shot in view.shots if shot.path is None)
-    assert "<figure" not in factualbench.slid(services, pair, failed.generation)
+    assert "<figure" not in page.slid(services, pair, failed.generation)
 
 
 def test_pictures_with_knowledge_stand_beside_those_without_and_who_cannot_use_it_says_so(services: Any, pair: Looked) -> None:
-    html = factualbench.compared(services, pair)
+    html = page.compared(services, pair)
     assert "prompt alone" in html
     assert "Primer exact cannot use definitions in the prompt" in html
     assert "higher" in html
     assert [shot.injected for shot in services.view(pair.runs[0]).shots] == [None, "text", None, "text"]
-    assert factualbench.compared(services, Looked()) == ""
+    assert page.compared(services, Looked()) == ""
 
 
 def test_the_page_says_which_models_can_use_what(services: Any) -> None:

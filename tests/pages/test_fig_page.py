@@ -6,16 +6,17 @@ from typing import Any
 
 import pytest
 
-from components.pickers import Option
-from engine.budget import Terms
-from engine.errors import BadRequest, HallaScopeError
-from pages import eyes as tab
-from pages import fig, lineups, looking
-from pages.evidence import evidence
-from pages.lineups import NOBODY, SAME, Choices
-from pages.looking import Looked
-from pages.place import Current
-from pages.ratings import rate
+from hallascope.components.models.pickers import Option
+from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.money.budget import Terms
+from hallascope.pages import fig
+from hallascope.pages.shared import evidence_runs, pipeline_pickers
+from hallascope.pages.shared import evidence_tab as tab
+from hallascope.pages.shared.context import Current
+from hallascope.pages.shared.evidence import evidence
+from hallascope.pages.shared.evidence_runs import Looked
+from hallascope.pages.shared.pipeline_pickers import NOBODY, SAME, Choices
+from hallascope.pages.shared.ratings import rate
 from tests import looking as eyes
 from tests.looking import drawn
 
@@ -29,7 +30,7 @@ def services(tmp_path: Path) -> Iterator[Any]:
     found.store.close()
 
 
-def look(services: Any, current: Current, *others: dict[str, str | None]) -> list[looking.Frame]:
+def look(services: Any, current: Current, *others: dict[str, str | None]) -> list[evidence_runs.Frame]:
     return eyes.looked(services, current, fig.LOOK, FIRST, *others)
 
 
@@ -50,13 +51,13 @@ def values(first: dict[str, Any], second: dict[str, Any]) -> list[Any]:
 
 def test_the_second_line_up_is_the_first_where_nothing_else_is_chosen() -> None:
     first = FIRST | {"writer": NOBODY, "reader": NOBODY}
-    (only,) = lineups.lineups(Choices.read(values(first, dict.fromkeys(FIRST, SAME)), list(FIRST)))
+    (only,) = pipeline_pickers.lineups(Choices.read(values(first, dict.fromkeys(FIRST, SAME)), list(FIRST)))
     assert only == FIRST
 
 
 def test_a_second_line_up_differs_in_what_is_chosen_and_in_nothing_else() -> None:
     first = FIRST | {"writer": "openai/gpt-4o", "reader": NOBODY}
-    one, other = lineups.lineups(
+    one, other = pipeline_pickers.lineups(
         Choices.read(values(first, dict.fromkeys(FIRST, SAME) | {"writer": NOBODY, "captioner": "eyes/grey"}), list(FIRST))
     )
     assert one["writer"] == "openai/gpt-4o"
@@ -70,9 +71,9 @@ def test_a_model_that_is_named_in_words_goes_before_the_chip() -> None:
 
 
 def test_every_role_has_its_own_name_so_that_no_two_choices_are_one() -> None:
-    labels = [wanted.label for wanted in (*lineups.first(fig.POSTS), *lineups.second(fig.POSTS))]
+    labels = [wanted.label for wanted in (*pipeline_pickers.first(fig.POSTS), *pipeline_pickers.second(fig.POSTS))]
     assert len(set(labels)) == len(labels) == 10
-    assert all(isinstance(option, Option) for wanted in lineups.second(fig.POSTS) for option in wanted.before)
+    assert all(isinstance(option, Option) for wanted in pipeline_pickers.second(fig.POSTS) for option in wanted.before)
 
 
 # --- what is shown ---------------------------------------------------------------------------------------------------------------
@@ -115,7 +116,7 @@ def test_two_line_ups_stand_beneath_each_other_in_the_table_and_side_by_side_in_
     assert said.count("Second line-up") == 1
     assert table.count('class="head-cell"') == 4
     assert table.index("first line-up") < table.index("second line-up")
-    one, other = looking.exhibits(services, looked, None, "fig")
+    one, other = evidence_runs.exhibits(services, looked, None, "fig")
     assert one.name == "eyes/painter, first line-up"
     assert ("captioner", "primer/judge") in _facts(one.numbers)
     assert ("captioner", "eyes/grey") in _facts(other.numbers)
@@ -136,7 +137,7 @@ def test_a_model_that_cannot_look_gives_its_sentence(services: Any) -> None:
 
 def test_what_looking_costs_is_said_for_the_line_up_that_costs_it(services: Any) -> None:
     run = str(drawn(services).run)
-    said = looking.estimated(services, run, [FIRST, FIRST | {"captioner": "eyes/paid"}], Terms(), "fig")  # type: ignore[list-item]
+    said = evidence_runs.estimated(services, run, [FIRST, FIRST | {"captioner": "eyes/paid"}], Terms(), "fig")  # type: ignore[list-item]
     assert "Second line-up: Estimated cost: about" in said
     assert "eyes/paid" in said
     assert "First line-up" not in said
@@ -144,8 +145,8 @@ def test_what_looking_costs_is_said_for_the_line_up_that_costs_it(services: Any)
 
 def test_looking_by_models_that_cost_nothing_has_no_estimate_and_what_cannot_be_done_neither(services: Any) -> None:
     run = str(drawn(services).run)
-    assert looking.estimated(services, run, [FIRST], Terms(), "fig") == ""  # type: ignore[list-item]
-    assert looking.estimated(services, run, [FIRST | {"captioner": "nobody"}], Terms(), "fig") == ""  # type: ignore[list-item]
+    assert evidence_runs.estimated(services, run, [FIRST], Terms(), "fig") == ""  # type: ignore[list-item]
+    assert evidence_runs.estimated(services, run, [FIRST | {"captioner": "nobody"}], Terms(), "fig") == ""  # type: ignore[list-item]
 
 
 def test_the_findings_of_a_run_stand_on_the_cards_and_in_the_viewer_of_every_tab(services: Any) -> None:
@@ -164,13 +165,13 @@ def test_an_extra_that_a_person_calls_fine_is_so_for_every_line_up_and_changes_n
     key, about = extra(services, looked)
     before = services.view(looked.runs[0]).evaluations[0].report.scores
     rate(services, looked.runs[0], key, "fig", about, "fine")
-    first, second = looking.exhibits(services, looked, key, "fig")
+    first, second = evidence_runs.exhibits(services, looked, key, "fig")
     assert "1 of 1 extras are fine" in first.numbers
     assert 'aria-pressed="true"' in first.groups[-2].body + "".join(group.body for group in first.groups)
     assert "extras are fine" in second.numbers
     assert services.view(looked.runs[0]).evaluations[0].report.scores == before
     rate(services, looked.runs[0], key, "fig", about, None)
-    assert "0 of 1 extras are fine" in looking.exhibits(services, looked, key, "fig")[0].numbers
+    assert "0 of 1 extras are fine" in evidence_runs.exhibits(services, looked, key, "fig")[0].numbers
 
 
 @pytest.mark.parametrize("about", ["finding=1", "finding=0", "finding=99", "finding=²", "segment=1", "", "finding"])

@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from backends.fetching.hub import Hub
-from components import offers
-from data.models import read_models
-from data.packs import Pack
-from data.requests import Failure
-from engine.adding import Adding, Candidate
-from engine.getting import Getting
-from engine.offers import Came, Coming, Missed, Offer, Quote
-from engine.roster import Roster
-from pages import getting, takes
-from pages.takes import Watch
+from hallascope.backends.hub.download import Hub
+from hallascope.components.models import quotes
+from hallascope.data.models.packs import Pack
+from hallascope.data.models.specs import read_models
+from hallascope.data.requests import Failure
+from hallascope.engine.models.custom import Adding, Candidate
+from hallascope.engine.models.downloads import Getting
+from hallascope.engine.models.quotes import Came, Coming, Missed, Offer, Quote
+from hallascope.engine.models.registry import Roster
+from hallascope.pages.explore import download_text, model_downloads
+from hallascope.pages.explore.download_text import Watch
 from tests.backends.hub_server import FakeHub, Repository, hub
 
 ROOT = Path(__file__).parents[2]
@@ -37,7 +37,7 @@ def test_a_quote_is_a_table_with_sizes_memory_licences_and_the_question_of_conse
     models = read_models()
     turbo = Offer(models["sd-turbo"], 2_600_000_000, 2_600_000_000, "Stability <AI>")
     gone = Offer(models["owlv2-base"], 0, 0, "Apache-2.0", Failure("unavailable", "The Hub cannot be reached: connect."))
-    said = takes.described(_quote(turbo, gone, Offer(models["clip-vit-base"], 10**9, 0, "MIT", there=True)))
+    said = download_text.described(_quote(turbo, gone, Offer(models["clip-vit-base"], 10**9, 0, "MIT", there=True)))
     assert "Stability &lt;AI&gt;" in said
     assert "2.6 GB" in said
     assert "to fetch" in said
@@ -45,13 +45,13 @@ def test_a_quote_is_a_table_with_sizes_memory_licences_and_the_question_of_conse
     assert "there" in said
     assert "agree to their licences" in said
     assert "4 GB of memory" in said
-    nothing = takes.described(_quote(Offer(models["clip-vit-base"], 10**9, 0, "MIT", there=True)))
+    nothing = download_text.described(_quote(Offer(models["clip-vit-base"], 10**9, 0, "MIT", there=True)))
     assert "All of it is there." in nothing
     assert "agree" not in nothing
 
 
 def test_a_disk_without_room_is_told_before_anything_begins() -> None:
-    said = takes.described(_quote(Offer(read_models()["sd-turbo"], 10**10, 10**10, "x"), free=10**9))
+    said = download_text.described(_quote(Offer(read_models()["sd-turbo"], 10**10, 10**10, "x"), free=10**9))
     assert "make room there" in said
 
 
@@ -70,17 +70,17 @@ def test_progress_is_told_in_new_words_only_with_the_time_it_may_take_and_what_c
 
 def test_a_named_model_is_described_with_what_it_would_be_and_escaped() -> None:
     spec = read_models()["sd-turbo"]
-    said = takes.about(Candidate(spec, 2_600_000_000))
+    said = download_text.about(Candidate(spec, 2_600_000_000))
     assert "generator" in said
     assert "2.6 GB" in said
-    service = takes.about(Candidate(read_models()["ollama/*"], serves=("<b>llava</b>",)))
+    service = download_text.about(Candidate(read_models()["ollama/*"], serves=("<b>llava</b>",)))
     assert "&lt;b&gt;llava&lt;/b&gt;" in service
     assert "ollama/NAME" in service
     assert "free" in service
 
 
 def test_everything_in_a_row_is_escaped() -> None:
-    said = offers.offers([offers.Row(*["<x>"] * 7)], "<y>")
+    said = quotes.offers([quotes.Row(*["<x>"] * 7)], "<y>")
     assert "<x>" not in said
     assert "<y>" not in said
 
@@ -106,39 +106,39 @@ def panel(services: Any, fake: FakeHub, tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_pressing_fetches_the_pack_and_counts_the_change_so_that_pickers_look_again(panel: Any) -> None:
-    shown = list(getting.fetched(panel, ["one"], threading.Event(), 4))
+    shown = list(model_downloads.fetched(panel, ["one"], threading.Event(), 4))
     assert "Asking the Hub" in shown[0][0]
     assert "1 models are there: sam-vit-base." in shown[-1][0]
     assert shown[-1][2] == 5
 
 
 def test_what_cannot_be_had_is_a_sentence(panel: Any) -> None:
-    (line, _, _) = list(getting.fetched(panel, ["nobody"], threading.Event(), 0))[-1]
+    (line, _, _) = list(model_downloads.fetched(panel, ["nobody"], threading.Event(), 0))[-1]
     assert "There is no model &#x27;nobody&#x27;" in line
-    said, button = getting.outlined(panel, [], "nobody")
+    said, button = model_downloads.outlined(panel, [], "nobody")
     assert "There is no model &#x27;nobody&#x27;" in said
     assert not button.interactive
 
 
 def test_choosing_says_what_it_takes_without_a_word_to_the_hub(panel: Any, fake: FakeHub) -> None:
-    said, button = getting.outlined(panel, ["one"], " , primer/exact")
+    said, button = model_downloads.outlined(panel, ["one"], " , primer/exact")
     assert "sam-vit-base" in said
     assert "primer/exact" in said
     assert button.interactive
-    assert getting.outlined(panel, None, None)[0].count(getting.NOTHING) == 1
+    assert model_downloads.outlined(panel, None, None)[0].count(model_downloads.NOTHING) == 1
     assert fake.asked == []
 
 
 def test_a_model_of_the_hub_is_looked_at_added_and_can_then_be_chosen(panel: Any) -> None:
-    said, candidate, *_ = getting.looked(panel, "maker/sees")
+    said, candidate, *_ = model_downloads.looked(panel, "maker/sees")
     assert "detector" in said
     assert candidate.spec.id == "sees"
-    said, count, name, *_ = getting.taken(panel, False, candidate, 0)
+    said, count, name, *_ = model_downloads.taken(panel, False, candidate, 0)
     assert (count, name) == (1, "sees")
     assert "sees is among the models now" in said
     assert "sees" in {model.spec.id for model in panel.models("detector")}
-    assert getting.looked(panel, "")[1] is None
-    assert "There is a model" in getting.taken(panel, False, candidate, 0)[0]
+    assert model_downloads.looked(panel, "")[1] is None
+    assert "There is a model" in model_downloads.taken(panel, False, candidate, 0)[0]
 
 
 @pytest.mark.parametrize("space", [False, True])
@@ -158,8 +158,8 @@ def test_on_a_public_space_nothing_of_it_is_there(space: bool, tmp_path: Path) -
 @pytest.mark.parametrize("login", [False, True])
 def test_on_a_space_with_login_the_token_is_no_field_of_the_page_and_the_one_of_the_house_is_not_lent(login: bool, tmp_path: Path) -> None:
     code = (
-        "import app, gradio.routes; from pathlib import Path; from engine import hosting; from tests.conftest import build;"
-        "from types import SimpleNamespace; from pages.key_vault import KeyVault; from pages.terms import given, logged_in;"
+        "import app, gradio.routes; from pathlib import Path; from hallascope.engine.deployment import hosting; from tests.conftest import build;"
+        "from types import SimpleNamespace; from hallascope.pages.shared.key_vault import KeyVault; from hallascope.pages.shared.spending import given, logged_in;"
         "gradio.routes.attach_oauth = lambda app: None; hosting.find_spec = lambda name: name;"  # it comes with gradio[oauth]
         f"demo = app.create_app(build(Path({str(tmp_path)!r})));"
         "print([type(b).__name__ for b in demo.blocks.values() if getattr(b, 'label', '') == 'HF_TOKEN' or b.elem_id == 'login'],"

@@ -3,16 +3,17 @@
 import threading
 from typing import Any
 
-from engine.events import EvaluateRequest
-from pages import ihalla, running
-from pages.place import Current
+from hallascope.engine.events import EvaluateRequest
+from hallascope.pages import ihalla
+from hallascope.pages.explore import run
+from hallascope.pages.shared.context import Current
 
 PROMPT = "a molecule of methane"
 
 
 def test_answers_of_a_run_stand_side_by_side(services: Any) -> None:
     asked = EvaluateRequest(PROMPT, ("primer/exact", "primer/careless"), trials=2)
-    current = list(running.frames(services, asked, threading.Event()))[-1].current
+    current = list(run.frames(services, asked, threading.Event()))[-1].current
     table = ihalla.answers(services, current)
     assert table.count('class="answer-cell"') == 10
     assert "gold: Four" in table
@@ -29,7 +30,7 @@ def test_before_the_first_run_the_page_says_what_to_do(services: Any) -> None:
 
 def test_tifa_stands_beside_with_its_scores_and_the_questions_of_the_chosen_picture(services: Any) -> None:
     asked = EvaluateRequest(PROMPT, ("primer/exact", "primer/careless"), metrics=("ihalla", "tifa"))
-    current = list(running.frames(services, asked, threading.Event()))[-1].current
+    current = list(run.frames(services, asked, threading.Event()))[-1].current
     html = ihalla.beside(services, current)
     assert html.index("TIFA-style</th>") < html.index("I-HallA</th>")
     assert "difference" in html
@@ -41,10 +42,10 @@ def test_tifa_stands_beside_with_its_scores_and_the_questions_of_the_chosen_pict
 
 
 def test_without_tifa_the_page_says_how_to_ask_it_and_tifa_alone_has_a_table(services: Any) -> None:
-    alone = list(running.frames(services, EvaluateRequest(PROMPT, ("primer/exact",)), threading.Event()))[-1].current
+    alone = list(run.frames(services, EvaluateRequest(PROMPT, ("primer/exact",)), threading.Event()))[-1].current
     assert "choose it under Metrics" in ihalla.beside(services, alone)
     assert ihalla.prompted(services, str(alone.run), None) == ""
-    tifa = list(running.frames(services, EvaluateRequest(PROMPT, ("primer/exact",), metrics=("tifa",)), threading.Event()))[-1].current
+    tifa = list(run.frames(services, EvaluateRequest(PROMPT, ("primer/exact",), metrics=("tifa",)), threading.Event()))[-1].current
     assert "What is shown in the image?" in ihalla.answers(services, tifa)
     assert ihalla.beside(services, tifa) == ""
     assert "existence" in ihalla.by_coi(services, tifa)

@@ -5,20 +5,20 @@ from typing import Any
 
 import pytest
 
-from backends import registry
-from components.judges import UNKNOWN
-from data.models import read_models
-from data.published import haloquest as leaderboard
-from data.requests import Answer
-from engine import people
-from engine.budget import Terms
-from engine.errors import BadRequest
-from engine.events import EvaluateRequest
-from engine.services import Services
-from engine.trials.shipped import FILE, _read, shipped
-from metrics import ihalla
-from pages import judges, judging, trying
-from pages.trying import Settings
+from hallascope.backends import registry
+from hallascope.components.judges.judges import UNKNOWN
+from hallascope.data.models.specs import read_models
+from hallascope.data.published import haloquest as leaderboard
+from hallascope.data.requests import Answer
+from hallascope.engine import ratings
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.judge_eval.shipped import FILE, _read, shipped
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.services import Services
+from hallascope.metrics.ihalla import plan
+from hallascope.pages.judges import page, trial, view
+from hallascope.pages.judges.trial import Settings
 
 JUDGE = "primer/judge"
 
@@ -34,15 +34,15 @@ def services(make_services: Any) -> Services:
 
 def tried(services: Services, **said: Any) -> list[str]:
     settings = Settings((JUDGE,), pictures=2, **said)
-    return list(trying.moments(services, settings, Terms(), threading.Event()))
+    return list(trial.moments(services, settings, Terms(), threading.Event()))
 
 
 def test_before_anything_was_tried_every_judge_stands_there_without_a_number(services: Services) -> None:
-    html = judges.table(services)
+    html = page.table(services)
     assert f'data-judge="{JUDGE}"' in html
     assert 'class="bar"' not in html
     assert "more cannot run here yet" in html
-    assert "put it on trial below" in judges.detail(services, JUDGE)
+    assert "put it on trial below" in page.detail(services, JUDGE)
 
 
 def test_until_there_is_an_own_trial_the_one_that_ships_stands_there_and_says_so(
@@ -50,27 +50,27 @@ def test_until_there_is_an_own_trial_the_one_that_ships_stands_there_and_says_so
 ) -> None:
     ships = _read(FILE)
     assert ships
-    monkeypatch.setattr(judges, "shipped", lambda revision: ships)
-    html, told = judges.table(services), judges.detail(services, JUDGE)
+    monkeypatch.setattr(page, "shipped", lambda revision: ships)
+    html, told = page.table(services), page.detail(services, JUDGE)
     assert "shipped trial" in html
     assert f"{ships.primer.overall.value:.3f}" in html
     assert f"made with HallaScope {ships.hallascope} on {ships.day} on {ships.primer.pictures} drawings" in told
     tried(services)
-    (row,) = [row for row in judging.rows(services.judges(), judges.known(services), {}) if row.judge == JUDGE]
+    (row,) = [row for row in view.rows(services.judges(), page.known(services), {}) if row.judge == JUDGE]
     assert row.cells["Primer truth"].about.endswith("of 10"), "the own trial"
     assert "Shipped trial (HaloQuest)" in row.note, "the rest is as it ships"
 
 
 def test_what_ships_belongs_to_the_weights_that_ship_and_to_no_others(services: Services) -> None:
     ships = shipped(lambda judge: str(registry.revision(read_models()[judge])))
-    assert ships, "run `python -m engine.trials.shipped`: the judge has other weights than its trial"
+    assert ships, "run `python -m hallascope.engine.judge_eval.shipped`: the judge has other weights than its trial"
     assert ships.primer.overall.asked >= 1000
     assert ships.primer.unanswered == 0
     assert ships.halo.left_out == 0
     assert {ships.primer.judge, ships.halo.judge} == {JUDGE}
-    assert ships.primer.version == ihalla.METRIC.version, "the same questions and the same reading as today"
+    assert ships.primer.version == plan.METRIC.version, "the same questions and the same reading as today"
     assert shipped(lambda judge: "other weights") is None
-    assert "shipped trial" not in judges.table(services), "a scripted judge of that name is another one"
+    assert "shipped trial" not in page.table(services), "a scripted judge of that name is another one"
 
 
 def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(services: Services) -> None:
@@ -93,16 +93,16 @@ def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(servi
         "seconds",
     }
     assert row.cells["1,000 answers"].said == "free"
-    detail = judges.detail(services, JUDGE)
+    detail = page.detail(services, JUDGE)
     for title in ("By composition of interest", "By the place of the right choice", "Calibration", "Normal or weird, five times"):
         assert f"<h2>{title}</h2>" in detail
 
 
 def _rows(services: Services) -> list[Any]:
-    from engine.trials.kept import Trials
+    from hallascope.engine.judge_eval.store import Trials
 
     kept = Trials(services.store.folder)
-    return judging.rows(services.judges(), judging.Trials(kept.primer(), kept.haloquest()), {})
+    return view.rows(services.judges(), view.Trials(kept.primer(), kept.haloquest()), {})
 
 
 def test_free_questions_are_tried_from_the_page_too(services: Services) -> None:
@@ -111,12 +111,12 @@ def test_free_questions_are_tried_from_the_page_too(services: Services) -> None:
     assert "free replies right" in told[-1]
     (row,) = [row for row in _rows(services) if row.judge == JUDGE]
     assert "(Primer’s)" in row.cells["HaloQuest"].about
-    assert "graded by rule" in judges.detail(services, JUDGE)
+    assert "graded by rule" in page.detail(services, JUDGE)
 
 
 def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -> None:
     stop = threading.Event()
-    moments = trying.moments(services, Settings((JUDGE,), pictures=4), Terms(), stop)
+    moments = trial.moments(services, Settings((JUDGE,), pictures=4), Terms(), stop)
     told = []
     for line in moments:
         told.append(line)
@@ -140,22 +140,22 @@ def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -
 )
 def test_what_cannot_be_tried_is_said_in_a_sentence(services: Services, said: Settings, words: str) -> None:
     with pytest.raises(BadRequest, match=words):
-        list(trying.moments(services, said, Terms(), threading.Event()))
+        list(trial.moments(services, said, Terms(), threading.Event()))
 
 
 def test_agreement_with_people_stands_in_the_judges_row(services: Services) -> None:
     list(services.evaluate(EvaluateRequest("a molecule of methane", ("primer/exact",))))
-    (item,) = people.rateable(services, None, "ann")
-    people.answer(services, item, ["A", "A", "A", "B", "?"], "ann")
-    html = judges.table(services)
+    (item,) = ratings.rateable(services, None, "ann")
+    ratings.answer(services, item, ["A", "A", "A", "B", "?"], "ann")
+    html = page.table(services)
     assert "0.750" in html
-    assert "Cohen’s kappa" in judges.detail(services, JUDGE)
+    assert "Cohen’s kappa" in page.detail(services, JUDGE)
 
 
 def test_the_published_table_re_averages_from_its_types_but_for_the_marked_rows() -> None:
     slack = 1.0  # some rows are off by more than rounding explains, none of them by more than a point
-    for row, found in zip(judging.published(), leaderboard.leaderboard(), strict=True):
-        apart = abs(judging.by_types(found.human, found.sizes) - found.human["overall"])
-        apart = max(apart, abs(judging.by_types(found.auto, found.sizes) - found.auto["overall"]))
+    for row, found in zip(view.published(), leaderboard.leaderboard(), strict=True):
+        apart = abs(view.by_types(found.human, found.sizes) - found.human["overall"])
+        apart = max(apart, abs(view.by_types(found.auto, found.sizes) - found.auto["overall"]))
         assert (apart > slack) == bool(row.note), row.model
-    assert sum(bool(row.note) for row in judging.published()) == 2
+    assert sum(bool(row.note) for row in view.published()) == 2

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from data import labels
-from data.labels import Item, NotALabelFolder, add_labels, read_labels
-from pages import labelling
+from hallascope.data.files import label_folder as labels
+from hallascope.data.files.label_folder import Item, NotALabelFolder, add_labels, read_labels
+from hallascope.pages import labelling
 from tests import label_folder
 from tests.label_folder import label
 

@@ -12,23 +12,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from backends import registry
-from data.models import read_models
-from data.primer import scenes
-from data.records import Picture
-from engine.errors import BadRequest
-from engine.leaderboard import demo
-from engine.leaderboard.disagreements import furthest
-from engine.leaderboard.offered import Offered, offered
-from engine.leaderboard.query import BYS
-from engine.leaderboard.redrawing import redrawn
-from engine.services import Services
-from metrics import ihalla
-from metrics.base import Case, run
-from pages import board_choice, leading, picked
-from pages.board_choice import PREFIX, Choice, addressed, read, settled, written
-from pages.leaderboard import opened
-from pages.picked import Pick, pick
+from hallascope.backends import registry
+from hallascope.data.models.specs import read_models
+from hallascope.data.records import Picture
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.leaderboard import demo
+from hallascope.engine.leaderboard.disagreements import furthest
+from hallascope.engine.leaderboard.filters import BYS
+from hallascope.engine.leaderboard.options import Offered, offered
+from hallascope.engine.leaderboard.redraw import redrawn
+from hallascope.engine.services import Services
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.ihalla import plan
+from hallascope.pages.leaderboard import choice as board_choice
+from hallascope.pages.leaderboard import drilldown, view
+from hallascope.pages.leaderboard.choice import PREFIX, Choice, addressed, read, settled, written
+from hallascope.pages.leaderboard.drilldown import Pick, pick
+from hallascope.pages.leaderboard.page import opened
+from hallascope.primer import scenes
 from tests.ranking import MODELS, PROMPTS, build
 
 EXACT, HASTY, CARELESS = MODELS
@@ -41,11 +42,11 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     services.store.close()
 
 
-def shown(services: Services, **said: Any) -> leading.Shown:
-    return leading.shown(services, read(said))
+def shown(services: Services, **said: Any) -> view.Shown:
+    return view.shown(services, read(said))
 
 
-def traces(found: leading.Shown) -> list[dict[str, Any]]:
+def traces(found: view.Shown) -> list[dict[str, Any]]:
     assert found.figure is not None
     return list(found.figure.to_plotly_json()["data"])
 
@@ -167,20 +168,20 @@ def test_an_address_restores_what_was_chosen(ranked: Services) -> None:
 
 
 def test_behind_a_bar_stand_its_prompts_worst_first_with_their_pictures(ranked: Services) -> None:
-    html = picked.prompts(ranked, Choice(), Pick(CARELESS))
+    html = drilldown.prompts(ranked, Choice(), Pick(CARELESS))
     assert "2 prompts, the worst first" in html
     assert html.index("a ladybug") < html.index("a molecule of methane"), "the script answers only of methane"
     assert html.count('class="thumbnail"') == len(PROMPTS)
-    assert picked.prompts(ranked, Choice(), Pick()) == ""
-    assert "Nothing was counted" in picked.prompts(ranked, Choice(), Pick("m/unknown"))
+    assert drilldown.prompts(ranked, Choice(), Pick()) == ""
+    assert "Nothing was counted" in drilldown.prompts(ranked, Choice(), Pick("m/unknown"))
 
 
 def test_a_prompt_leads_to_the_evidence_of_its_picture_and_on_to_its_run(ranked: Services) -> None:
-    html = picked.evidence(ranked, Choice(), Pick(HASTY, prompt=PROMPTS[0]))
+    html = drilldown.evidence(ranked, Choice(), Pick(HASTY, prompt=PROMPTS[0]))
     assert 'class="exhibit' in html
     assert "?tab=ihalla&amp;run=" in html
-    assert 'class="exhibit' not in picked.evidence(ranked, Choice(), Pick(HASTY))
-    assert "not stored here" in picked.evidence(ranked, Choice(), Pick(HASTY, prompt="never drawn"))
+    assert 'class="exhibit' not in drilldown.evidence(ranked, Choice(), Pick(HASTY))
+    assert "not stored here" in drilldown.evidence(ranked, Choice(), Pick(HASTY, prompt="never drawn"))
 
 
 def test_without_a_second_method_nothing_disagrees(ranked: Services) -> None:
@@ -188,14 +189,14 @@ def test_without_a_second_method_nothing_disagrees(ranked: Services) -> None:
 
 
 def test_what_is_of_one_metric_is_hidden_where_methods_disagree_and_stays_chosen(ranked: Services) -> None:
-    (instrument,) = leading.board(ranked.store, Choice().query).instruments
+    (instrument,) = view.board(ranked.store, Choice().query).instruments
     choice = read({"view": "apart", "instrument": instrument.key, "one": EXACT, "other": HASTY})
     assert choice.query.filters.instrument == instrument.key
     assert choice.methods.instrument is None
     hidden = {name for name in vars(choice) if board_choice.idle(choice, name)}
     assert hidden == {"metric", "by", "score", "instrument", "published", "one", "other"}
     assert not any(board_choice.idle(Choice(), name) for name in vars(choice))
-    assert 'data-field="metric" data-default="ihalla" hidden' in leading.shown(ranked, choice).controls
+    assert 'data-field="metric" data-default="ihalla" hidden' in view.shown(ranked, choice).controls
 
 
 def test_where_methods_disagree_a_picture_leads_to_both(ranked: Services, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,14 +208,14 @@ def test_where_methods_disagree_a_picture_leads_to_both(ranked: Services, monkey
         generation=shot.generation, prompt=PROMPTS[1], model=HASTY, scores=ranks, ranks=ranks, value=0.8, runs=runs, thumbnail=None
     )
     found = SimpleNamespace(items=(one,), page=0, total=1, considered=1)
-    for module in (leading, picked):
+    for module in (view, drilldown):
         monkeypatch.setattr(module, "disagreements", lambda *_, **__: found)
     assert furthest(ranks) == ("factualbench", "ihalla")
     table = shown(ranked, view="apart").table
     assert shot.generation in table
     assert "lowest place</span>" in table.partition('data-of="T2I-FactualBench"')[2].partition("</td>")[0]
-    assert picked.evidence(ranked, read({"view": "apart"}), Pick(picture=shot.generation)).count('class="exhibit') == 2
-    assert "not stored here" in picked.evidence(ranked, read({"view": "apart"}), Pick(picture="another"))
+    assert drilldown.evidence(ranked, read({"view": "apart"}), Pick(picture=shot.generation)).count('class="exhibit') == 2
+    assert "not stored here" in drilldown.evidence(ranked, read({"view": "apart"}), Pick(picture="another"))
 
 
 # --- nothing of one's own ---------------------------------------------------------------------------------------------------
@@ -230,11 +231,11 @@ def test_an_empty_store_shows_the_example_and_says_so(
     assert "<strong>Example.</strong>" in found.label
     assert "a small run" in found.label
     assert found.table == shown(ranked).table
-    assert json.dumps(PROMPTS[1])[1:-1] in picked.prompts(services, Choice(), Pick(HASTY))
+    assert json.dumps(PROMPTS[1])[1:-1] in drilldown.prompts(services, Choice(), Pick(HASTY))
     assert "Results" not in found.controls, "there is nothing to choose"
-    evidence = picked.evidence(services, Choice(), Pick(HASTY, prompt=PROMPTS[1]))
+    evidence = drilldown.evidence(services, Choice(), Pick(HASTY, prompt=PROMPTS[1]))
     assert "Redrawn" in evidence
-    assert evidence.count("<img") == len({one.seed for one in picked.pictures(ranked.store, Choice().query, HASTY, PROMPTS[1])})
+    assert evidence.count("<img") == len({one.seed for one in drilldown.pictures(ranked.store, Choice().query, HASTY, PROMPTS[1])})
 
 
 def test_what_ships_stays_reachable_beside_own_runs_and_its_pictures_are_those_of_its_seeds(
@@ -250,7 +251,7 @@ def test_what_ships_stays_reachable_beside_own_runs_and_its_pictures_are_those_o
     assert "Example." in ships.label
     assert "My runs" in ships.controls
     assert ships.table == own.table
-    (first, *_) = picked.pictures(ranked.store, Choice().query, HASTY, PROMPTS[0])
+    (first, *_) = drilldown.pictures(ranked.store, Choice().query, HASTY, PROMPTS[0])
     assert first.image
     again = redrawn(ranked, HASTY, PROMPTS[0], first.seed)
     assert again == redrawn(ranked, HASTY, PROMPTS[0], first.seed), "drawn once"
@@ -261,11 +262,11 @@ def test_what_ships_stays_reachable_beside_own_runs_and_its_pictures_are_those_o
 
 @pytest.mark.parametrize(("model", "prompt"), [("primer/hasty", "Stonehenge"), ("primer/careless", "a bat"), ("primer/careful", "a tulip")])
 def test_a_redrawn_picture_has_the_score_that_ships(services: Services, model: str, prompt: str) -> None:
-    (one,) = picked.pictures(demo.source(services.store, shipped=True).store, Choice().query, model, prompt)
+    (one,) = drilldown.pictures(demo.source(services.store, shipped=True).store, Choice().query, model, prompt)
     path = redrawn(services, model, prompt, one.seed)
     judge: Any = registry.load(read_models()["primer/judge"])
     case = Case(prompt, Picture(path.stem, path), scenes.parse(prompt).questions().questions)
-    assert run(ihalla.plan(case), [judge.ask(next(ihalla.plan(case)))]).score.value == pytest.approx(one.value)
+    assert run(plan.plan(case), [judge.ask(next(plan.plan(case)))]).score.value == pytest.approx(one.value)
 
 
 def test_with_neither_pictures_nor_example_there_is_one_sentence(
@@ -278,7 +279,7 @@ def test_with_neither_pictures_nor_example_there_is_one_sentence(
 
 
 def test_what_a_person_sees_of_a_way_of_judging_names_who_and_how_much(ranked: Services) -> None:
-    (instrument,) = leading.board(ranked.store, Choice().query).instruments
+    (instrument,) = view.board(ranked.store, Choice().query).instruments
     assert (
         board_choice.judged_by(instrument)
         == f"primer/judge, version {instrument.version} ({len(PROMPTS) * len(MODELS)} pairs of prompt and model)"

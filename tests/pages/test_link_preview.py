@@ -7,8 +7,8 @@ import httpx
 import pytest
 from PIL import Image
 
-from components.link_tags import ADDRESS, DESCRIPTION, PREVIEW, SIZE, tags
-from pages.link_preview import with_preview
+from hallascope.components.html.link_tags import ADDRESS, DESCRIPTION, PREVIEW, SIZE, tags
+from hallascope.pages.server.link_preview import with_preview
 from tests.components.test_cards import EVIL, no_markup_of
 
 

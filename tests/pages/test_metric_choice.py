@@ -5,20 +5,21 @@ from typing import Any
 
 import pytest
 
-from components.cards import tile_card
-from engine.budget import Keys
-from engine.errors import HallaScopeError
-from engine.events import EvaluateRequest
-from pages import metric_choice, running, views
-from pages.running import NO_WRITER, Settings
+from hallascope.components.cards.cards import tile_card
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.money.budget import Keys
+from hallascope.pages.explore import metric_choice, run
+from hallascope.pages.explore.run import NO_WRITER, Settings
+from hallascope.pages.shared import run_progress
 
 PROMPT = "a molecule of methane"
 MODELS = ("primer/exact",)
 
 
-def shown(services: Any, *metrics: str) -> list[running.Frame]:
+def shown(services: Any, *metrics: str) -> list[run.Frame]:
     asked = EvaluateRequest(PROMPT, MODELS, metrics)
-    return list(running.frames(services, asked, threading.Event(), clock=lambda: 0.0))
+    return list(run.frames(services, asked, threading.Event(), clock=lambda: 0.0))
 
 
 def test_a_metric_that_cannot_run_is_marked_with_its_reason_and_cannot_be_chosen(services: Any) -> None:
@@ -56,13 +57,13 @@ def test_where_no_metric_can_run_the_page_says_why_without_advice_for_a_terminal
 def test_the_answers_stand_on_the_card_where_the_metric_before_them_was_not_run(services: Any) -> None:
     *_, last = shown(services, "dino", "clipscore", "ihalla")
     view = services.view(last.current.run)
-    assert views.primary(view) == "ihalla"
-    assert "DINO not run" in tile_card(views.tiles(view)[0])
+    assert run_progress.primary(view) == "ihalla"
+    assert "DINO not run" in tile_card(run_progress.tiles(view)[0])
 
 
 def test_a_link_chooses_only_metrics_that_can_run_here(services: Any) -> None:
     *_, last = shown(services, "ihalla", "dino")
-    settings, _ = running.opened(services, last.current.run)
+    settings, _ = run.opened(services, last.current.run)
     assert settings.metrics == ["ihalla"]
 
 
@@ -74,5 +75,5 @@ def test_a_writer_is_offered_and_asked_where_a_metric_takes_one(metrics: list[st
     assert metric_choice.takes_writer(metrics) is offered
     if metrics:
         said = Settings(PROMPT, MODELS, metrics=metrics, writer=["openai/gpt-4o"])
-        assert running.request(said).writer == ("openai/gpt-4o" if offered else None)
-        assert running.request(said._replace(writer=[NO_WRITER])).writer is None
+        assert run.request(said).writer == ("openai/gpt-4o" if offered else None)
+        assert run.request(said._replace(writer=[NO_WRITER])).writer is None

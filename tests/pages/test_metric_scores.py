@@ -8,18 +8,19 @@ from typing import Any
 
 import pytest
 
-import metrics
-from backends.base import Limits
-from backends.scripted import Scripted
-from components.cards import grid, tile_card
-from data.models import ModelSpec, read_models
-from data.requests import Embed, Embedded, Failure, Match, Matched, Reply, Request
-from engine.events import EvaluateRequest, RunView
-from engine.services import Services
-from engine.storage.store import Store
-from pages import ihalla, views
-from pages.evidence import evidence
-from pages.place import Current
+from hallascope import metrics
+from hallascope.backends.base import Limits
+from hallascope.backends.scripted import Scripted
+from hallascope.components.cards.cards import grid, tile_card
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.requests import Embed, Embedded, Failure, Match, Matched, Reply, Request
+from hallascope.engine.events import EvaluateRequest, RunView
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from hallascope.pages import ihalla
+from hallascope.pages.shared import run_progress
+from hallascope.pages.shared.context import Current
+from hallascope.pages.shared.evidence import evidence
 from tests.conftest import says
 
 PROMPT = "a molecule of methane"
@@ -69,7 +70,7 @@ Judged = Callable[..., tuple[Services, RunView]]
 def test_an_image_judged_by_a_number_says_this_number_wherever_it_is_shown(judged: Judged, metric: str) -> None:
     services, view = judged(metric)
     (report,) = [evaluation.report for evaluation in view.evaluations]
-    (tile,) = views.tiles(view)
+    (tile,) = run_progress.tiles(view)
     value, title = f"{report.score.value:.3f}", metrics.get(metric).title
     assert f"{title} {value}" in tile.spoken, "the alternative text"
     assert f"{title} {value}" in tile.judged
@@ -84,7 +85,7 @@ def test_an_image_judged_by_a_number_says_this_number_wherever_it_is_shown(judge
 @pytest.mark.parametrize("metric", NUMBERS)
 def test_a_number_that_could_not_be_told_is_left_out_and_says_why(judged: Judged, metric: str) -> None:
     services, view = judged(metric, compare=fails)
-    (tile,) = views.tiles(view)
+    (tile,) = run_progress.tiles(view)
     assert "no score" in tile.judged
     for html in (tile_card(tile), evidence(services, view.run, tile.key)):
         assert "The embedder took too long." in html
@@ -100,7 +101,7 @@ def chip(card: str, title: str) -> str:
 def test_every_chosen_metric_stands_on_the_card_and_in_the_panel(judged: Judged) -> None:
     names = ("ihalla", "clipscore", "clip-t", "blip-itm")
     services, view = judged(*names)
-    (tile,) = views.tiles(view)
+    (tile,) = run_progress.tiles(view)
     card, panel = tile_card(tile), evidence(services, view.run, tile.key)
     assert [score.metric for score in tile.scores] == list(names)
     assert chip(card, "I-HallA") == "I-HallA 0.80: counted 5, left out 0"
@@ -115,7 +116,7 @@ def test_every_chosen_metric_stands_on_the_card_and_in_the_panel(judged: Judged)
 
 def test_what_was_left_out_stands_on_the_chip(judged: Judged) -> None:
     services, view = judged("ihalla", "clipscore", compare=fails)
-    (tile,) = views.tiles(view)
+    (tile,) = run_progress.tiles(view)
     card = tile_card(tile)
     assert chip(card, "CLIPScore") == "CLIPScore no score: left out 1. The embedder gave no vector: The embedder took too long."
     assert "I-HallA 0.80" in chip(card, "I-HallA")
@@ -125,10 +126,10 @@ def test_what_was_left_out_stands_on_the_chip(judged: Judged) -> None:
 def test_a_score_that_is_awaited_keeps_its_place_and_is_no_number(judged: Judged) -> None:
     _, view = judged("ihalla", "clipscore")
     waiting = replace(view, state="running", evaluations=view.evaluations[:0])
-    (tile,) = views.tiles(waiting)
+    (tile,) = run_progress.tiles(waiting)
     assert [score.value for score in tile.scores] == [None, None]
     assert chip(tile_card(tile), "CLIPScore") == "CLIPScore: not evaluated yet"
-    before, after = (re.search(r'data-version="(.*?)"', tile_card(views.tiles(each)[0])) for each in (waiting, view))
+    before, after = (re.search(r'data-version="(.*?)"', tile_card(run_progress.tiles(each)[0])) for each in (waiting, view))
     assert before is not None
     assert after is not None
     assert before[1] != after[1], "the panel is asked anew when a score comes"
@@ -136,14 +137,14 @@ def test_a_score_that_is_awaited_keeps_its_place_and_is_no_number(judged: Judged
 
 def test_several_trials_of_a_judge_are_one_score(judged: Judged) -> None:
     _, view = judged("ihalla", trials=3)
-    (tile,) = views.tiles(view)
+    (tile,) = run_progress.tiles(view)
     assert chip(tile_card(tile), "I-HallA") == "I-HallA 0.80: counted 15, left out 0, mean of 3 trials"
 
 
 def test_the_number_stands_behind_the_answers_in_whatever_order_they_are_named(judged: Judged) -> None:
     _, view = judged("clipscore", "ihalla")
-    assert views.primary(view) == "ihalla"
-    assert [score.title for score in views.tiles(view)[0].scores] == ["CLIPScore", "I-HallA"]
+    assert run_progress.primary(view) == "ihalla"
+    assert [score.title for score in run_progress.tiles(view)[0].scores] == ["CLIPScore", "I-HallA"]
 
 
 def test_the_ihalla_tab_says_where_a_run_has_no_answers(judged: Judged) -> None:
@@ -156,6 +157,6 @@ def test_the_ihalla_tab_says_where_a_run_has_no_answers(judged: Judged) -> None:
 def test_titles_and_reasons_are_escaped_before_they_are_markup(judged: Judged) -> None:
     evil = "<img src=x onerror=alert(1)>"
     _, view = judged("ihalla", "clipscore", compare=lambda request: Failure("timeout", evil))
-    html = grid(views.tiles(view))
+    html = grid(run_progress.tiles(view))
     assert evil not in html
     assert "&lt;img src=x" in html

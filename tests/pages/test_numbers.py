@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.errors import BadRequest
-from pages.numbers import whole
+from hallascope.engine.errors import BadRequest
+from hallascope.pages.shared.numbers import whole
 
 LOW, HIGH = 1, 16
 ANYTHING = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.lists(st.integers()))

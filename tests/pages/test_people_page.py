@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from data.verdicts import GRADES
-from engine import people as engine_people
-from engine.errors import BadRequest
-from engine.events import EvaluateRequest
-from engine.services import Services
-from pages import asking_people
-from pages import people as page
-from pages.place import Current
+from hallascope.data.files.human_verdicts import GRADES
+from hallascope.engine import ratings as engine_people
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.services import Services
+from hallascope.pages.people import page, state
+from hallascope.pages.shared.context import Current
 
 PROMPT = "a molecule of methane"
 MODELS = ("primer/exact", "primer/careless")
@@ -26,7 +25,7 @@ def judged(services: Services) -> Services:
 
 
 def test_who_answers_blind_sees_neither_prompt_nor_model_nor_gold_nor_judge(judged: Services) -> None:
-    work = asking_people.desk(judged, "ann", "questions", None)
+    work = state.desk(judged, "ann", "questions", None)
     said = json.dumps({**work, "items": [{**one, "picture": ""} for one in work["items"]]})
     assert len(work["items"]) == 2
     for word in (PROMPT, *MODELS, "gold", "primer"):
@@ -35,30 +34,30 @@ def test_who_answers_blind_sees_neither_prompt_nor_model_nor_gold_nor_judge(judg
 
 
 def test_who_checks_a_judge_sees_what_it_said(judged: Services) -> None:
-    work = asking_people.desk(judged, "ann", "check", None)
+    work = state.desk(judged, "ann", "check", None)
     marks = [question["judged"] for question in work["items"][0]["questions"]]
     assert marks[0] == "E"
     assert None not in marks
 
 
 def test_who_grades_sees_the_prompt_and_seven_grades(judged: Services) -> None:
-    (first, _) = asking_people.desk(judged, "ann", "grade", None)["items"]
+    (first, _) = state.desk(judged, "ann", "grade", None)["items"]
     assert first["caption"] == f"It was to show: {PROMPT}"
     assert first["questions"][0]["marks"] == [*GRADES, "?"]
     assert len(first["questions"][0]["choices"]) == 7
 
 
 def test_what_is_saved_is_there_when_one_comes_back(judged: Services) -> None:
-    save = asking_people.saver(judged)
-    work = asking_people.desk(judged, "ann", "questions", None)
+    save = state.saver(judged)
+    work = state.desk(judged, "ann", "questions", None)
     given = {"id": work["items"][0]["id"], "answers": ["A", "B", "C", "D", "?"], "who": work["who"]}
     assert save(given) == {}
-    again = asking_people.desk(judged, " ann ", "questions", None)
+    again = state.desk(judged, " ann ", "questions", None)
     assert (again["at"], again["answers"]) == (1, [["A", "B", "C", "D", "?"], [None] * 5])
-    assert asking_people.desk(judged, "bo", "questions", None)["at"] == 0
-    grade = asking_people.desk(judged, "ann", "grade", None)
+    assert state.desk(judged, "bo", "questions", None)["at"] == 0
+    grade = state.desk(judged, "ann", "grade", None)
     assert save({"id": grade["items"][1]["id"], "answers": ["6"], "who": grade["who"]}) == {}
-    assert asking_people.desk(judged, "ann", "grade", None)["answers"] == [[None], ["6"]]
+    assert state.desk(judged, "ann", "grade", None)["answers"] == [[None], ["6"]]
 
 
 @pytest.mark.parametrize(
@@ -73,9 +72,9 @@ def test_what_is_saved_is_there_when_one_comes_back(judged: Services) -> None:
     ],
 )
 def test_what_cannot_be_kept_is_said_in_a_sentence(judged: Services, given: dict[str, Any], said: str) -> None:
-    here = asking_people.desk(judged, "ann", "questions", None)["items"][0]["id"]
+    here = state.desk(judged, "ann", "questions", None)["items"][0]["id"]
     asked = {**given, "id": str(given.get("id", "")).replace("HERE", here)}
-    assert said in asking_people.saver(judged)(asked)["wrong"]
+    assert said in state.saver(judged)(asked)["wrong"]
     assert judged.store.ratings.all() == []
 
 
@@ -85,7 +84,7 @@ def test_without_a_name_or_pictures_there_is_a_sentence_and_no_desk(services: Se
         assert words in line
         assert work == {"items": []}
     with pytest.raises(BadRequest, match="No judge has answered"):
-        asking_people.desk(services, "ann", "check", None)
+        state.desk(services, "ann", "check", None)
 
 
 def test_people_and_judges_are_set_beside_each_other(judged: Services) -> None:

@@ -11,17 +11,18 @@ import gradio as gr
 import pytest
 from PIL import Image
 
-from components import review
-from data.models import ModelSpec
-from data.records import QuestionSet
-from data.requests import Failure
-from engine.budget import Terms
-from engine.errors import BadRequest, HallaScopeError
-from engine.services import Model
-from metrics.questions.making import Reasoned
-from pages import choosing, making, questions, saved_sets, terms
-from pages.key_vault import KeyVault
-from pages.making import Asked, Known
+from hallascope.components.questions import review
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.records import QuestionSet
+from hallascope.data.requests import Failure
+from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.services import Model
+from hallascope.metrics.ihalla.agents import Reasoned
+from hallascope.pages.questions import page, saved_sets, state
+from hallascope.pages.questions.state import Asked, Known
+from hallascope.pages.shared import model_picker, spending
+from hallascope.pages.shared.key_vault import KeyVault
 from tests import writing
 
 PROMPT, WRITER, JUDGE = writing.PROMPT, "scripted/writer", "primer/judge"
@@ -41,26 +42,26 @@ def pictures(tmp_path: Path) -> tuple[Path, Path]:
     return tmp_path / "right.png", tmp_path / "wrong.png"
 
 
-def thought(services: Any, request: Asked, standing: str = "", known: Known | None = None) -> list[making.Thought]:
-    return list(making.thoughts(services, request, Terms(), standing, known or Known(), threading.Event()))
+def thought(services: Any, request: Asked, standing: str = "", known: Known | None = None) -> list[state.Thought]:
+    return list(state.thoughts(services, request, Terms(), standing, known or Known(), threading.Event()))
 
 
-def drafted(services: Any, held: object = None, known: Known | None = None, prompt: str = PROMPT) -> list[making.Draft]:
+def drafted(services: Any, held: object = None, known: Known | None = None, prompt: str = PROMPT) -> list[state.Draft]:
     request = Asked(prompt, WRITER)
-    return list(making.drafts(services, request, Terms(), writing.REASONING, held, known or Known(), threading.Event()))
+    return list(state.drafts(services, request, Terms(), writing.REASONING, held, known or Known(), threading.Event()))
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_model_that_is_named_in_words_goes_before_the_chosen_one() -> None:
-    found = making.asked(PROMPT, [WRITER], " openai/new ", [JUDGE], "", ["/tmp/a.png"], None)
+    found = state.asked(PROMPT, [WRITER], " openai/new ", [JUDGE], "", ["/tmp/a.png"], None)
     assert found == Asked(PROMPT, "openai/new", JUDGE, (Path("/tmp/a.png"),))
 
 
 def test_without_a_writer_one_sentence_says_what_to_do() -> None:
     with pytest.raises(BadRequest, match="No writer is chosen"):
-        making.asked(PROMPT, [], "", [JUDGE], "", None, None)
+        state.asked(PROMPT, [], "", [JUDGE], "", None, None)
 
 
 def test_the_embedded_judge_is_chosen_only_where_no_other_can_run() -> None:
@@ -68,17 +69,17 @@ def test_the_embedded_judge_is_chosen_only_where_no_other_can_run() -> None:
         return Model(ModelSpec(name, name, ("judge",), "scripted", kind=kind), reason)
 
     embedded, other, closed = model("primer/judge", "trained"), model("a/judge", "api"), model("b/judge", "api", "no key")
-    assert choosing.reasoning([embedded, closed, other], []) == ["a/judge"]
-    assert choosing.reasoning([embedded, closed], []) == ["primer/judge"]
-    assert choosing.reasoning([embedded, other], ["primer/judge"]) == ["primer/judge"]
-    assert choosing.reasoning([closed], []) == []
+    assert model_picker.reasoning([embedded, closed, other], []) == ["a/judge"]
+    assert model_picker.reasoning([embedded, closed], []) == ["primer/judge"]
+    assert model_picker.reasoning([embedded, other], ["primer/judge"]) == ["primer/judge"]
+    assert model_picker.reasoning([closed], []) == []
 
 
 def test_a_typed_key_is_taken_by_its_name_and_an_empty_one_is_not() -> None:
     vault, asker = KeyVault(), gr.Request(session_hash="mine")
     for name, typed in (("A_KEY", "secret-secret"), ("B_KEY", "")):
-        terms.held(vault, name)(typed, 0, asker)
-    found = terms.terms(terms.given(vault.get("mine")), 1.5, None, False)
+        spending.held(vault, name)(typed, 0, asker)
+    found = spending.terms(spending.given(vault.get("mine")), 1.5, None, False)
     assert (found.keys.given("A_KEY"), found.keys.given("B_KEY"), found.run, found.day) == (True, False, 1.5, None)
     assert "secret" not in repr(found)
 
@@ -116,7 +117,7 @@ def test_without_pictures_the_writer_reasons_and_no_judge_is_named(services: Any
     ],
 )
 def test_reasoning_that_a_person_wrote_is_not_lost(standing: str, last: str, shown: str) -> None:
-    assert making.below(standing, last, "new") == shown
+    assert state.below(standing, last, "new") == shown
 
 
 def test_a_picture_that_is_none_gives_one_sentence(services: Any, tmp_path: Path) -> None:
@@ -140,12 +141,12 @@ def test_made_questions_come_to_review_and_the_others_with_their_reason(services
 def test_how_they_were_made_is_kept_with_them() -> None:
     reasoned = Reasoned("text", difficulty={"ab": "hard"}, templates={"ihalla_reason": "1"})
     known = Known(PROMPT, JUDGE, reasoned)
-    made = making.Made(templates={"ihalla_questions": "2"})
-    found = making.made_set(Asked(PROMPT, WRITER), "text", known, made, "2026-01-02").provenance
+    made = state.Made(templates={"ihalla_questions": "2"})
+    found = state.made_set(Asked(PROMPT, WRITER), "text", known, made, "2026-01-02").provenance
     assert found
     assert (found.judge, found.writer, found.reasoning, found.made) == (JUDGE, WRITER, "text", "2026-01-02")
     assert (found.templates, found.difficulty) == ({"ihalla_reason": "1", "ihalla_questions": "2"}, {"ab": "hard"})
-    other = making.made_set(Asked("a cat", WRITER), "text", known, made, "2026-01-02").provenance
+    other = state.made_set(Asked("a cat", WRITER), "text", known, made, "2026-01-02").provenance
     assert other
     assert (other.judge, other.difficulty) == ("", {}), "what was found out about another prompt is not claimed"
 
@@ -177,12 +178,12 @@ def test_a_writer_that_fails_leaves_the_sheet_as_it_is(tmp_path: Path, monkeypat
 def test_an_accepted_set_is_found_by_its_prompt_and_the_one_before_can_be_brought_back(services: Any) -> None:
     sheet = drafted(services)[-1].sheet
     assert sheet
-    line, *_ = questions.save(services, sheet, "")
+    line, *_ = page.save(services, sheet, "")
     assert "4 questions saved for “a molecule of methane”" in line
     before = services.sets.of(PROMPT)
     assert before.source == "made"
     sheet["rows"][0]["gold"] = "B"
-    *_, earlier = questions.save(services, sheet, "")
+    *_, earlier = page.save(services, sheet, "")
     assert earlier == (before,)
     assert services.sets.of(PROMPT).questions[0].gold == "B"
     saved_sets.brought_back(services, earlier)
@@ -193,17 +194,17 @@ def test_what_cannot_stand_is_named_and_nothing_is_saved(services: Any) -> None:
     sheet = drafted(services)[-1].sheet
     assert sheet
     sheet["rows"][2]["choices"][1] = " "
-    line, *_ = questions.save(services, sheet, "")
+    line, *_ = page.save(services, sheet, "")
     assert "Question 3: choice B is empty" in line
     assert services.sets.all() == []
 
 
 def test_questions_written_by_hand_take_the_prompt_of_the_page_and_the_day(services: Any) -> None:
     row = {"coi": "size", "text": "New?", "choices": ["1", "2", "3", "4"], "gold": "A", "was": None}
-    found = making.accepted({**review.unfinished(), "rows": [row]}, " a  cat ", "2026-01-02")
+    found = state.accepted({**review.unfinished(), "rows": [row]}, " a  cat ", "2026-01-02")
     assert found.provenance
     assert (found.prompt, found.source, found.provenance.made) == ("a cat", "by hand", "2026-01-02")
-    line, *_ = questions.save(services, review.unfinished(), "")
+    line, *_ = page.save(services, review.unfinished(), "")
     assert "The prompt is empty" in line
 
 
@@ -212,7 +213,7 @@ def test_questions_written_by_hand_take_the_prompt_of_the_page_and_the_day(servi
 
 def accepted(services: Any, prompt: str = PROMPT) -> QuestionSet:
     sheet = drafted(services, prompt=prompt)[-1].sheet
-    questions.save(services, sheet, prompt)
+    page.save(services, sheet, prompt)
     return saved_sets.of_prompts(services, [prompt])[0]
 
 

@@ -9,19 +9,20 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from components.evidence import viewer
-from pages import eyes as tab
-from pages import graph_files, lineups, looking, scene_graph
-from pages.evidence import evidence
-from pages.lineups import NOBODY, SAME, Choices
-from pages.looking import Looked
-from pages.place import Current
+from hallascope.components.evidence.viewer import viewer
+from hallascope.pages.scene_graph import graph_files, page
+from hallascope.pages.shared import evidence_runs, pipeline_pickers
+from hallascope.pages.shared import evidence_tab as tab
+from hallascope.pages.shared.context import Current
+from hallascope.pages.shared.evidence import evidence
+from hallascope.pages.shared.evidence_runs import Looked
+from hallascope.pages.shared.pipeline_pickers import NOBODY, SAME, Choices
 from tests import looking as eyes
 from tests.looking import drawn
 
-ROLES = [post.role for post in scene_graph.POSTS]
+ROLES = [post.role for post in page.POSTS]
 FIRST = {"detector": "primer/segmenter", "segmenter": "primer/segmenter", "judge": "primer/judge", "writer": None}
-METRIC = scene_graph.LOOK.metric
+METRIC = page.LOOK.metric
 
 
 @pytest.fixture
@@ -31,14 +32,14 @@ def services(tmp_path: Path) -> Iterator[Any]:
     found.store.close()
 
 
-def look(services: Any, current: Current, *others: dict[str, str | None]) -> list[looking.Frame]:
-    return eyes.looked(services, current, scene_graph.LOOK, FIRST, *others)
+def look(services: Any, current: Current, *others: dict[str, str | None]) -> list[evidence_runs.Frame]:
+    return eyes.looked(services, current, page.LOOK, FIRST, *others)
 
 
 def test_the_judge_is_chosen_beside_the_detector_and_a_writer_is_not_needed() -> None:
     assert ROLES == ["detector", "segmenter", "judge", "writer"]
     values = [part for side in (FIRST | {"writer": NOBODY}, dict.fromkeys(FIRST, SAME)) for role in ROLES for part in ([side[role]], "")]
-    (only,) = lineups.lineups(Choices.read(values, ROLES))
+    (only,) = pipeline_pickers.lineups(Choices.read(values, ROLES))
     assert only == FIRST
 
 
@@ -52,12 +53,12 @@ def test_the_pictures_of_a_run_are_looked_at_and_their_errors_stand_in_the_table
     assert '<span class="value">5</span><span class="about">One or two attributes are other than asked.</span>' in table
     extra = eyes.made().extras[0].concept.name
     assert f'<span class="value">1</span><span class="about">{extra}</span>' in table
-    assert tab.opened(services, scene_graph.LOOK, current, looked)[2] == looked
+    assert tab.opened(services, page.LOOK, current, looked)[2] == looked
 
 
 def test_the_viewer_shows_both_graphs_and_every_question_with_its_memory(services: Any) -> None:
     _, _, looked = look(services, drawn(services))[-1]
-    (shown,) = looking.exhibits(services, looked, None, METRIC)
+    (shown,) = evidence_runs.exhibits(services, looked, None, METRIC)
     html = viewer([shown])
     assert '<svg class="graph"' in html
     assert html.count('data-ring="graph"') == 2
@@ -70,7 +71,7 @@ def test_the_viewer_shows_both_graphs_and_every_question_with_its_memory(service
 def test_two_line_ups_are_compared_side_by_side(services: Any) -> None:
     _, table, looked = look(services, drawn(services), {"judge": "eyes/blind"})[-1]
     assert table.count('class="head-cell"') == 4
-    one, other = looking.exhibits(services, looked, None, METRIC)
+    one, other = evidence_runs.exhibits(services, looked, None, METRIC)
     assert one.name == "eyes/painter, first line-up"
     assert other.diagram
     assert other.diagram != one.diagram
@@ -79,7 +80,7 @@ def test_two_line_ups_are_compared_side_by_side(services: Any) -> None:
 def test_a_run_with_the_metric_shows_its_graphs_in_the_viewer_of_every_tab(services: Any) -> None:
     current = drawn(services, METRIC)
     assert '<svg class="graph"' in evidence(services, str(current.run), None)
-    assert tab.opened(services, scene_graph.LOOK, current, Looked())[2].runs == (current.run,)
+    assert tab.opened(services, page.LOOK, current, Looked())[2].runs == (current.run,)
 
 
 def test_the_graphs_of_each_line_up_are_written_as_three_files(services: Any, tmp_path: Path) -> None:

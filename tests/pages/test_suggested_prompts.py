@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from backends import registry
-from data.models import read_models
-from data.primer import scenes
-from data.records import NONE_OF_THE_ABOVE, Picture, Verdict
-from data.requests import Generate, Generated
-from metrics import ihalla
-from metrics.base import Case, run
-from pages.explore import EXAMPLES, GENERATORS, JUDGES, SEED
+from hallascope.backends import registry
+from hallascope.data.models.specs import read_models
+from hallascope.data.records import NONE_OF_THE_ABOVE, Picture, Verdict
+from hallascope.data.requests import Generate, Generated
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.ihalla import plan
+from hallascope.pages.explore.page import EXAMPLES, GENERATORS, JUDGES, SEED
+from hallascope.primer import scenes
 from tests.browser import touring
 from tests.conftest import ROOT
 
@@ -58,7 +58,7 @@ def look(judge: Any, models: Mapping[str, Any], drawn: Drawn, folder: Path) -> I
     path.write_bytes(made.png)
     scene = scenes.parse(prompt)
     case = Case(prompt, Picture(path.stem, path), scene.questions().questions)
-    report = run(ihalla.plan(case), [judge.ask(next(ihalla.plan(case)))])
+    report = run(plan.plan(case), [judge.ask(next(plan.plan(case)))])
     for fact, verdict in zip(scene.facts, report.verdicts, strict=False):
         right = scenes.right_answer(fact, made.truth["values"])  # type: ignore[arg-type]
         yield Looked(verdict, right if right in verdict.question.choices else NONE_OF_THE_ABOVE)

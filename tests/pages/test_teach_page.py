@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from components import teaching
-from data.primer.faults import FIRST
-from data.requests import Answer, Failure
-from data.teaching.lesson import Drawn, as_plain, lesson, read_token, sealed, token
-from engine.errors import BadRequest
-from engine.services import Services
-from engine.teaching import exercises
-from engine.teaching import how as ships
-from engine.visitors import Limits
-from pages import how, learning, lessons
-from pages.site import lesson as site
+from hallascope.components.teach import exercise
+from hallascope.data.requests import Answer, Failure
+from hallascope.data.teaching.lesson import Drawn, as_plain, lesson, read_token, sealed, token
+from hallascope.engine.deployment.rate_limit import Limits
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.services import Services
+from hallascope.engine.teaching import exercises
+from hallascope.engine.teaching import walkthrough as ships
+from hallascope.pages.site import lesson as site
+from hallascope.pages.teach import learner, teacher, walkthrough
+from hallascope.primer.teaching.faults import FIRST
 
 EVIL = "<img src=x onerror=alert(1)>\"'`${1}{{2}}</script><script>alert(2)</script>"
 ITEM = as_plain(FIRST)
@@ -29,21 +29,21 @@ MARK = {"part": "hydrogen atom"}
 
 @pytest.fixture
 def desk(services: Services) -> dict[str, Any]:
-    return {function.__name__: function for function in learning.functions(services)}
+    return {function.__name__: function for function in learner.functions(services)}
 
 
 @pytest.fixture
 def bench(services: Services) -> dict[str, Any]:
-    return {function.__name__: function for function in lessons.functions(services)}
+    return {function.__name__: function for function in teacher.functions(services)}
 
 
 # --- the learner ---------------------------------------------------------------------------------------------------------------
 
 
 def test_a_newcomer_begins_with_methane_with_five_hydrogens() -> None:
-    found = learning.first(random.Random(0))
+    found = learner.first(random.Random(0))
     assert found["items"][0] == ["a molecule of methane", "hydrogens", 5, 6]
-    assert len({json.dumps(item) for item in found["items"]}) == learning.SERVED
+    assert len({json.dumps(item) for item in found["items"]}) == learner.SERVED
 
 
 def test_what_is_shown_before_the_answer_does_not_hold_the_truth(desk: dict[str, Any]) -> None:
@@ -91,9 +91,9 @@ def test_an_answer_to_a_set_must_be_to_an_exercise_that_stands_there(services: S
 
 
 def test_a_sort_without_pictures_is_a_sentence_and_words_that_mean_nothing_are_not_asked_for(desk: dict[str, Any]) -> None:
-    assert desk["practice"]({"level": "1", "coi": "counting"})["wrong"] == learning.NOTHING
+    assert desk["practice"]({"level": "1", "coi": "counting"})["wrong"] == learner.NOTHING
     found = desk["practice"]({"level": "nine", "coi": EVIL, "category": "Biology"})
-    assert len(found["items"]) == learning.SERVED
+    assert len(found["items"]) == learner.SERVED
 
 
 @pytest.mark.parametrize(
@@ -111,13 +111,13 @@ def test_what_the_judge_says_is_told_in_words(make_services: Any, reply: Any, sa
     def answer(ask: Any) -> Any:
         return Answer("ABCDE"[ask.choices.index(reply.text)]) if isinstance(reply, Answer) and reply.text in ask.choices else reply
 
-    assert said in learning.judged(make_services(answer), FIRST)["words"]
+    assert said in learner.judged(make_services(answer), FIRST)["words"]
 
 
 def test_a_visitor_of_a_public_app_has_so_many_pictures(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     services.allowance.limits = Limits(minute=1)
-    monkeypatch.setattr(learning, "of", lambda asker: "somebody")
-    show = next(function for function in learning.functions(services) if function.__name__ == "show")
+    monkeypatch.setattr(learner, "of", lambda asker: "somebody")
+    show = next(function for function in learner.functions(services) if function.__name__ == "show")
     assert "picture" in show({"item": ITEM}, object())
     assert "A visitor here has 1 pictures a minute" in show({"item": ITEM}, object())["wrong"]
 
@@ -138,7 +138,7 @@ def test_a_set_opens_by_its_link_and_its_answers_by_the_key_alone(bench: dict[st
     said = bench["answers"]({"token": made["token"], "key": made["key"]}, None)
     assert "Ann,1,a molecule of methane,right,wrong," in said["csv"]
     for key in ("", "guessed"):
-        assert bench["answers"]({"token": made["token"], "key": key}, None) == {"wrong": lessons.NOT_YOURS}
+        assert bench["answers"]({"token": made["token"], "key": key}, None) == {"wrong": teacher.NOT_YOURS}
         assert bench["begin"]({"set": made["token"], "key": key}, None)["key"] == ""
     assert bench["begin"]({"set": made["token"], "key": made["key"]}, None)["key"] == made["key"]
 
@@ -169,7 +169,7 @@ def test_what_cannot_be_made_is_one_sentence(bench: dict[str, Any], function: st
 def test_every_exercise_stands_in_the_list_in_words(bench: dict[str, Any]) -> None:
     (first, *_) = bench["faults"]({"prompt": "a molecule of methane"}, None)["found"]
     assert first["words"] == "How many outer atoms surround the central atom? Five"
-    assert lessons.words(FIRST) == f"a molecule of methane: {first['words']}"
+    assert teacher.words(FIRST) == f"a molecule of methane: {first['words']}"
     assert len(bench["chance"]({"number": 2, "level": "2"}, None)["found"]) == 2
 
 
@@ -185,7 +185,7 @@ def test_names_and_titles_stay_text_in_the_table_of_the_class(bench: dict[str, A
 def test_what_a_run_says_stays_text_in_the_truth(services: Services) -> None:
     found = exercises.shown(services, FIRST)
     hostile = replace(found.exercise, facts=(EVIL,) * 5, shown=EVIL, truth=EVIL, why=EVIL, source=EVIL, right_parts=frozenset([EVIL]))
-    html = teaching.truth(hostile, found.picture, found.right)
+    html = exercise.truth(hostile, found.picture, found.right)
     assert "<script" not in html
     assert "<img src=x" not in html
 
@@ -215,10 +215,10 @@ def test_a_page_says_what_the_judge_says_or_why_it_does_not(make_services: Any) 
 # --- how it works ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", [one.id for one in how.STEPS])
+@pytest.mark.parametrize("step", [one.id for one in walkthrough.STEPS])
 def test_every_step_shows_the_picture_with_its_own_evidence(services: Services, step: str) -> None:
-    said, evidence = how.shown(services, [step])
-    title = next(one.title for one in how.STEPS if one.id == step)
+    said, evidence = walkthrough.shown(services, [step])
+    title = next(one.title for one in walkthrough.STEPS if one.id == step)
     assert title in said
     assert 'class="exhibit' in evidence
     assert 'data-run=""' in evidence
@@ -230,24 +230,24 @@ def test_the_step_of_ihalla_says_how_many_faults_the_judge_notices(services: Ser
     found = ships.read(services)
     (report,) = [one.report for one in found.services.view(found.told.run).evaluations if one.metric == "ihalla"]
     noticed = sum(verdict.state == "incorrect" for verdict in report.verdicts)
-    said, _ = how.shown(services, ["ihalla"])
+    said, _ = walkthrough.shown(services, ["ihalla"])
     assert noticed < len(found.faults) == 2, "it is no better than its judge: choose another picture where the judge has learnt to count"
     assert f"2 facts are wrong in this picture; the judge notices {noticed} of them" in said
 
 
 def test_the_steps_follow_each_other_and_begin_anew() -> None:
     at, met = None, []
-    for _ in how.STEPS:
-        at = how.onward(at)
+    for _ in walkthrough.STEPS:
+        at = walkthrough.onward(at)
         met += at
-    assert met == [*(one.id for one in how.STEPS[1:]), how.STEPS[0].id]
+    assert met == [*(one.id for one in walkthrough.STEPS[1:]), walkthrough.STEPS[0].id]
 
 
 def test_where_the_data_is_gone_a_sentence_stands_in_its_place(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     def gone(services: Services) -> None:
         raise BadRequest("What shows how it works is not there: make it with `hallascope teach how`.")
 
-    monkeypatch.setattr(how.how, "read", gone)
-    said, evidence = how.shown(services, None)
+    monkeypatch.setattr(walkthrough.walkthrough, "read", gone)
+    said, evidence = walkthrough.shown(services, None)
     assert "hallascope teach how" in said
     assert "exhibit" not in evidence

@@ -6,9 +6,9 @@ from typing import get_args
 
 import pytest
 
-from data.records import Question, Report, Score, Verdict
-from data.requests import Failure, FailureKind
-from engine.events import (
+from hallascope.data.records import Question, Report, Score, Verdict
+from hallascope.data.requests import Failure, FailureKind
+from hallascope.engine.events import (
     UPLOADED,
     Evaluated,
     EvaluateRequest,
@@ -23,7 +23,7 @@ from engine.events import (
     RunView,
     Shot,
 )
-from pages import views
+from hallascope.pages.shared import run_progress
 
 ASKED = EvaluateRequest("a molecule", ("primer/exact", "primer/hasty"))
 QUESTION = Question("How many?", ("One", "Two", "Three", "Four", "None of the above"), "D", "counting")
@@ -40,14 +40,14 @@ def evaluation(generation: str = "g1", state: str = "correct", trial: int = 0) -
 
 
 def test_a_run_starts_with_a_place_for_every_picture() -> None:
-    progress = views.begin(QUEUED, ASKED)
+    progress = run_progress.begin(QUEUED, ASKED)
     assert (progress.done, progress.total) == (0, 4)
-    assert [t.doing for t in views.tiles(progress.view)] == ["waiting", "waiting"]
-    assert views.so_far(progress) == "0 of 2 pictures, 0 of 2 judged"
+    assert [t.doing for t in run_progress.tiles(progress.view)] == ["waiting", "waiting"]
+    assert run_progress.so_far(progress) == "0 of 2 pictures, 0 of 2 judged"
 
 
 def test_events_fill_the_places_and_keep_their_order() -> None:
-    progress = views.begin(QUEUED, ASKED)
+    progress = run_progress.begin(QUEUED, ASKED)
     for event in (
         Generating("r1", "g2", "primer/hasty", 3, 30),
         Pictured("r1", MADE, False),
@@ -55,38 +55,38 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
         Evaluated("r1", evaluation()),
         Evaluated("r1", evaluation()),
     ):
-        progress = views.after(progress, event)
+        progress = run_progress.after(progress, event)
     assert (progress.done, progress.total) == (2, 4)
-    first, second = views.tiles(progress.view, progress.doing)
+    first, second = run_progress.tiles(progress.view, progress.doing)
     assert (first.name, first.path, len(first.reports)) == ("exact", MADE.path, 1)
     assert second.doing == "step 3 of 30"
-    finished = views.after(progress, Finished("r1", 1, 1, 0, True, 2.5))
+    finished = run_progress.after(progress, Finished("r1", 1, 1, 0, True, 2.5))
     assert finished.view.state == "stopped"
-    assert views.summary(finished) == "1 of 2 pictures, 1 judged in 2.5 s. Stopped: Generate goes on where it was."
+    assert run_progress.summary(finished) == "1 of 2 pictures, 1 judged in 2.5 s. Stopped: Generate goes on where it was."
 
 
 def test_what_comes_after_a_run_points_at_the_picture_with_the_most_wrong_answers() -> None:
     view = RunView("r1", ASKED, "finished", SHOTS, (), (QUESTION,), None)
     told = {state: replace(view, evaluations=(evaluation(), evaluation("g2", state))) for state in ("correct", "incorrect", "failed")}
-    assert views.pointer(told["incorrect"]).startswith("Most is wrong in hasty, says the judge: 1 of 1. Click a picture")
-    assert "nothing wrong" in views.pointer(told["correct"])
-    assert "nothing wrong" in views.pointer(told["failed"]), "unanswered is not wrong"
-    assert views.pointer(replace(view, evaluations=(evaluation(state="failed"),))) == views.pointer(view) == ""
+    assert run_progress.pointer(told["incorrect"]).startswith("Most is wrong in hasty, says the judge: 1 of 1. Click a picture")
+    assert "nothing wrong" in run_progress.pointer(told["correct"])
+    assert "nothing wrong" in run_progress.pointer(told["failed"]), "unanswered is not wrong"
+    assert run_progress.pointer(replace(view, evaluations=(evaluation(state="failed"),))) == run_progress.pointer(view) == ""
 
 
 def test_the_same_failure_of_all_models_is_told_once_and_of_some_with_their_names() -> None:
-    progress = views.begin(QUEUED, ASKED)
+    progress = run_progress.begin(QUEUED, ASKED)
     why = Failure("cannot_draw", "The Primer models cannot draw “xyz”.")
-    progress = views.after(progress, PictureFailed("r1", replace(SHOTS[0], state="failed", failure=why)))
-    assert views.troubles(progress.view) == ("exact: The Primer models cannot draw “xyz”.",)
-    progress = views.after(progress, PictureFailed("r1", replace(SHOTS[1], state="failed", failure=why)))
-    assert views.troubles(progress.view) == ("The Primer models cannot draw “xyz”.",)
-    assert views.tiles(progress.view)[0].doing == "cannot draw this"
+    progress = run_progress.after(progress, PictureFailed("r1", replace(SHOTS[0], state="failed", failure=why)))
+    assert run_progress.troubles(progress.view) == ("exact: The Primer models cannot draw “xyz”.",)
+    progress = run_progress.after(progress, PictureFailed("r1", replace(SHOTS[1], state="failed", failure=why)))
+    assert run_progress.troubles(progress.view) == ("The Primer models cannot draw “xyz”.",)
+    assert run_progress.tiles(progress.view)[0].doing == "cannot draw this"
 
 
 def test_questions_without_a_reply_are_counted_in_words_and_each_reason_is_told_once() -> None:
     view = RunView("r1", ASKED, "finished", (MADE,), (evaluation(state="failed"),) * 2, (QUESTION,), "A notice.")
-    assert views.troubles(view, ("It broke.", "It broke.")) == (
+    assert run_progress.troubles(view, ("It broke.", "It broke.")) == (
         "A notice.",
         "The judge left 2 questions without an answer; the scores leave them out and say so.",
         "The key was not accepted.",
@@ -95,24 +95,26 @@ def test_questions_without_a_reply_are_counted_in_words_and_each_reason_is_told_
 
 
 def test_an_evaluation_that_failed_counts_as_done() -> None:
-    progress = views.after(views.begin(QUEUED, ASKED), EvaluationFailed("r1", "g1", "ihalla", 0, Failure("broken", "It broke.")))
+    progress = run_progress.after(
+        run_progress.begin(QUEUED, ASKED), EvaluationFailed("r1", "g1", "ihalla", 0, Failure("broken", "It broke."))
+    )
     assert progress.done == 1
     assert progress.failed == ("It broke.",)
 
 
 def test_trials_come_in_order_and_an_upload_has_no_seed() -> None:
     view = RunView("r1", ASKED, "finished", (replace(MADE, model=UPLOADED),), (evaluation(trial=1), evaluation(trial=0)))
-    assert [e.trial for e in views.evaluations_of(view, view.shots[0], "ihalla")] == [0, 1]
-    shown = views.tile(view, view.shots[0])
+    assert [e.trial for e in run_progress.evaluations_of(view, view.shots[0], "ihalla")] == [0, 1]
+    shown = run_progress.tile(view, view.shots[0])
     assert (shown.name, shown.seed) == ("Your picture", None)
 
 
 def test_a_link_may_name_a_picture_by_its_place_or_its_hash_else_the_first_that_is_there_is_shown() -> None:
     view = RunView("r1", ASKED, "finished", (SHOTS[1], MADE), ())
-    assert views.chosen(view, "g2") == SHOTS[1]
-    assert views.chosen(view, "ab" * 32) == MADE
-    assert views.chosen(view, "unknown") == MADE
-    assert views.chosen(replace(view, shots=()), None) is None
+    assert run_progress.chosen(view, "g2") == SHOTS[1]
+    assert run_progress.chosen(view, "ab" * 32) == MADE
+    assert run_progress.chosen(view, "unknown") == MADE
+    assert run_progress.chosen(replace(view, shots=()), None) is None
 
 
 def scored(view: RunView, **values: tuple[float | None, ...]) -> RunView:
@@ -147,21 +149,21 @@ THREE = RunView("r1", ASKED, "finished", tuple(replace(MADE, generation=f"g{i}")
 def test_the_worst_picture_is_that_of_the_lowest_score_by_the_first_metric_that_has_any(
     values: dict[str, tuple[float | None, ...]], first: str | None
 ) -> None:
-    worst = views.worst(scored(THREE, **values))
+    worst = run_progress.worst(scored(THREE, **values))
     assert (worst and worst.generation) == first
 
 
 @pytest.mark.parametrize(("done", "words"), [(0, ""), (1, ""), (2, "about 10 s left"), (3, "about 3 s left"), (4, "")])
 def test_the_estimate_for_things_that_take_alike_comes_from_those_that_are_done(done: int, words: str) -> None:
-    assert views.remaining(done, 4, 10.0) == words
+    assert run_progress.remaining(done, 4, 10.0) == words
 
 
-def rest(pictures: int, judged: int, elapsed: float, *, cached: int = 0, pace: views.Pace | None = None) -> float | None:
+def rest(pictures: int, judged: int, elapsed: float, *, cached: int = 0, pace: run_progress.Pace | None = None) -> float | None:
     """The seconds that are left of six pictures with seven evaluations each, so many of which are done, `cached` of them from the cache."""
     shots = tuple(replace(MADE if i < pictures else SHOTS[0], generation=f"g{i}") for i in range(6))
     done = tuple(replace(evaluation(f"g{i % 6}", trial=i // 6), cached=i < cached) for i in range(judged))
     view = RunView("r1", ASKED, "running", shots, done, (QUESTION,))
-    return (pace or views.Pace()).left(views.Progress(view, 42, {}), elapsed)
+    return (pace or run_progress.Pace()).left(run_progress.Progress(view, 42, {}), elapsed)
 
 
 def test_pictures_that_came_quickly_say_nothing_about_the_judge() -> None:
@@ -175,10 +177,10 @@ def test_evaluations_from_the_cache_say_nothing_about_the_others() -> None:
 
 
 def test_what_is_left_follows_the_slower_of_pictures_and_evaluations() -> None:
-    pace = views.Pace()
+    pace = run_progress.Pace()
     assert rest(2, 0, 4.0, pace=pace) is None
     assert rest(2, 2, 8.0, pace=pace) == 80.0, "forty evaluations at the two seconds that two of them took since the first picture"
-    slow = views.Pace()
+    slow = run_progress.Pace()
     assert rest(1, 0, 100.0, pace=slow) is None
     assert rest(2, 14, 200.0, pace=slow) == 400.0, "four pictures at a hundred seconds each"
     assert rest(6, 42, 300.0, pace=slow) == 0.0
@@ -188,19 +190,19 @@ def test_what_is_left_follows_the_slower_of_pictures_and_evaluations() -> None:
     ("seconds", "words"), [(None, ""), (0.4, "about 1 s left"), (62.0, "about 62 s left"), (600.0, "about 10 min left")]
 )
 def test_an_estimate_is_said_in_words(seconds: float | None, words: str) -> None:
-    assert views.time_left(seconds) == words
+    assert run_progress.time_left(seconds) == words
 
 
 @pytest.mark.parametrize("kind", get_args(FailureKind))
 def test_every_kind_of_failure_has_words_of_its_own(kind: FailureKind) -> None:
-    progress = views.begin(QUEUED, ASKED)
-    progress = views.after(progress, PictureFailed("r1", replace(SHOTS[0], state="failed", failure=Failure(kind, "Why."))))
-    words = views.tiles(progress.view)[0].doing
+    progress = run_progress.begin(QUEUED, ASKED)
+    progress = run_progress.after(progress, PictureFailed("r1", replace(SHOTS[0], state="failed", failure=Failure(kind, "Why."))))
+    words = run_progress.tiles(progress.view)[0].doing
     assert words != "failed" or kind in ("broken", "unreadable")
 
 
 def test_the_metric_that_has_something_to_ask_stands_on_the_cards() -> None:
     both = replace(ASKED, metrics=("ihalla", "tifa"))
-    assert views.primary(RunView("r1", both, "finished", (), (), (QUESTION,))) == "ihalla"
-    assert views.primary(RunView("r1", both, "finished", (), (), ())) == "tifa"
-    assert views.primary(RunView("r1", ASKED, "finished", (), (), ())) == "ihalla"
+    assert run_progress.primary(RunView("r1", both, "finished", (), (), (QUESTION,))) == "ihalla"
+    assert run_progress.primary(RunView("r1", both, "finished", (), (), ())) == "tifa"
+    assert run_progress.primary(RunView("r1", ASKED, "finished", (), (), ())) == "ihalla"

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests import audit
-from tests.audit import Audit, accepted, read, told
+from bench import audit
+from bench.audit import Audit, accepted, read, told
 
 FAULT = {"id": "PYSEC-2026-1", "aliases": ["CVE-2026-1111"], "fix_versions": ["1.2"], "description": "x"}
 SOUND = [{"name": f"sound{i}", "version": "1", "vulns": []} for i in range(20)]

@@ -8,10 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components import behind, domains, judge_chip, markup, offers, pickers, reasoning, status
-from data.records import Picture
-from metrics.questions.reasoning import Material, Reasoning
-from pages import people, saved_sets
+from hallascope.components.cards import judge_chip, status
+from hallascope.components.comparison import domains
+from hallascope.components.html import markup
+from hallascope.components.judges import reasoning
+from hallascope.components.leaderboard import drilldown
+from hallascope.components.models import pickers, quotes
+from hallascope.data.records import Picture
+from hallascope.metrics.ihalla.reasoning import Material, Reasoning
+from hallascope.pages.people import page
+from hallascope.pages.questions import saved_sets
 from tests.viewing import EVIL
 
 
@@ -25,8 +31,8 @@ HTML: dict[str, Callable[[str], str]] = {
     "what is wrong": status.wrong,
     "progress": lambda evil: status.progress(1, 2, evil, evil),
     "an idle line": status.idle,
-    "offers": lambda evil: offers.offers([offers.Row(*[evil] * 7)], evil),
-    "a model that was named": lambda evil: offers.found(offers.Found(evil, ((evil, evil),), (evil,))),
+    "offers": lambda evil: quotes.offers([quotes.Row(*[evil] * 7)], evil),
+    "a model that was named": lambda evil: quotes.found(quotes.Found(evil, ((evil, evil),), (evil,))),
     "a judge": judge_chip.judge_chip,
     "models in words": lambda evil: domains.in_words({evil: {}}),
     "an option": lambda evil: pickers.chip_row([pickers.Option(*[evil] * 3, called=evil)], [], evil, hint=evil),
@@ -34,7 +40,7 @@ HTML: dict[str, Callable[[str], str]] = {
     "examples": lambda evil: pickers.example_row([evil], [evil], "prompt"),
     "a picture": lambda evil: markup.image(Path(f"/{evil}.png"), evil),
     "keys": lambda evil: f"<i {markup.keyed([evil], [evil])}></i>",
-    "prompts behind a number": lambda evil: behind.prompts(evil, [], None, 0),  # type: ignore[arg-type]
+    "prompts behind a number": lambda evil: drilldown.prompts(evil, [], None, 0),  # type: ignore[arg-type]
     "looks of a judge": lambda evil: looks(Material(Picture("aa", Path(f"/{evil}")), True), evil),
 }
 
@@ -59,7 +65,7 @@ def test_any_text_comes_out_of_its_escape_as_it_was(said: str) -> None:
     assert unescape(escaped) == said
 
 
-@pytest.mark.parametrize("taken", [people.taken_in, lambda *said: saved_sets.taken_in(*said)[0]])
+@pytest.mark.parametrize("taken", [page.taken_in, lambda *said: saved_sets.taken_in(*said)[0]])
 def test_the_name_of_a_file_that_is_brought_stays_text(services: Any, tmp_path: Path, taken: Callable[..., str]) -> None:
     path = tmp_path / f"{EVIL.replace('/', '')}.csv"
     path.write_text("no,table\n1,2\n", encoding="utf-8")

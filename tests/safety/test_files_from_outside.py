@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from engine.errors import BadImage
-from engine.pictures.uploads import MAX_BYTES, accept
+from hallascope.engine.errors import BadImage
+from hallascope.engine.images.uploads import MAX_BYTES, accept
 
 SCRIPT = b"<script>window.hit = 1</script>"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>window.hit = 1</script></svg>'

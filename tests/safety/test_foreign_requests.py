@@ -13,7 +13,7 @@ import httpx
 import pytest
 from PIL import Image
 
-from pages.http_guard import MAX_JSON
+from hallascope.pages.server.http_guard import MAX_JSON
 from tests import asking
 from tests.asking import PATIENCE
 from tests.conftest import dashboard

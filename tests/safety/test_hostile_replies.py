@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backends.base import Transient
-from backends.openai_ import MOST_WORDS
-from data.requests import Answer, Ask, Write
-from engine.events import Evaluated
-from metrics.questions.replies import read
-from metrics.replies import read_letter, spoken
-from pages.running import Settings, frames, request
+from hallascope.backends.base import Transient
+from hallascope.backends.openai.adapter import MOST_WORDS
+from hallascope.data.requests import Answer, Ask, Write
+from hallascope.engine.events import Evaluated
+from hallascope.metrics.ihalla.question_replies import read
+from hallascope.metrics.replies.letters import read_letter, spoken
+from hallascope.pages.explore.run import Settings, frames, request
 from tests.backends.pretend import Service, chat, piece, stream
 from tests.viewing import EVIL
 

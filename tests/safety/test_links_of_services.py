@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import httpx
 import pytest
 
-from backends.openai_pictures import MAX_BYTES, REDIRECTS, BadPicture, fetched
+from hallascope.backends.openai.images import MAX_BYTES, REDIRECTS, BadPicture, fetched
 
 HOSTS = {"files.example": ["93.184.215.14"], "inside.example": ["10.0.0.7"], "both.example": ["93.184.215.14", "127.0.0.1"]}
 PNG = b"\x89PNG of some sort"

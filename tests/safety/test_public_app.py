@@ -13,18 +13,20 @@ import pytest
 from starlette.requests import Request
 
 import app
-from data.models import ModelSpec
-from data.records import Question, QuestionSet
-from data.spaces import read_spaces
-from engine.budget import Keys, Terms
-from engine.errors import BadRequest
-from engine.events import EvaluateRequest, Finished
-from engine.hosting import KEPT, QUEUE, SWEEP, waiting
-from engine.spaces.building import build
-from engine.visitors import A_MINUTE, Allowance, Limits, OverLimit
-from pages import notice, people, saved_sets, visits
-from pages.api import Endpoints
-from pages.terms import terms
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.records import Question, QuestionSet
+from hallascope.data.spaces import read_spaces
+from hallascope.engine.deployment.hosting import KEPT, QUEUE, SWEEP, waiting
+from hallascope.engine.deployment.rate_limit import A_MINUTE, Allowance, Limits, OverLimit
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest, Finished
+from hallascope.engine.money.budget import Keys, Terms
+from hallascope.engine.spaces.build import build
+from hallascope.pages.api.endpoints import Endpoints
+from hallascope.pages.people import page
+from hallascope.pages.questions import saved_sets
+from hallascope.pages.shared import public_notice, visitor
+from hallascope.pages.shared.spending import terms
 from tests import asking
 
 PROMPT = "a molecule of methane"
@@ -87,11 +89,11 @@ def test_whoever_calls_the_endpoint_is_counted_too_and_told_in_the_same_sentence
 
 
 def test_a_trial_of_a_judge_and_questions_count(limited: Any) -> None:
-    from engine.trials import judge_runs
+    from hallascope.engine.judge_eval import runner
 
     mine = Terms(visitor="me")
     with pytest.raises(OverLimit, match="This is 24 pictures"):
-        judge_runs.on_trial(limited, judge_runs.Wanted(("primer/judge",), pictures=12, orders=2), mine)
+        runner.on_trial(limited, runner.Wanted(("primer/judge",), pictures=12, orders=2), mine)
     limited.allowance.take("me", 5)
     with pytest.raises(OverLimit, match="5 pictures a minute"):
         limited.make_questions(PROMPT, "Four atoms.", "scripted/writer", mine)
@@ -102,22 +104,22 @@ def test_a_trial_of_a_judge_and_questions_count(limited: Any) -> None:
 
 def test_a_visitor_is_known_by_login_or_by_the_address_that_the_proxy_tells() -> None:
     logged = {"oauth_info": {"userinfo": {"preferred_username": "ada"}}}
-    assert visits.of(asks(session=logged)) == visits.of(asks(HOME, session=logged)) != visits.of(asks(HOME))
-    assert visits.of(asks(x_forwarded_for=HOME)) == visits.of(asks(HOME))
-    assert visits.of(asks(None)) == ""
-    assert visits.visiting(Terms(), None).visitor == ""
+    assert visitor.of(asks(session=logged)) == visitor.of(asks(HOME, session=logged)) != visitor.of(asks(HOME))
+    assert visitor.of(asks(x_forwarded_for=HOME)) == visitor.of(asks(HOME))
+    assert visitor.of(asks(None)) == ""
+    assert visitor.visiting(Terms(), None).visitor == ""
 
 
 @pytest.mark.parametrize(
     "session", [{"oauth_info": None}, {"oauth_info": {"userinfo": []}}, {"oauth_info": {"userinfo": {"preferred_username": 1}}}]
 )
 def test_a_session_of_any_form_is_read(session: Any) -> None:
-    assert visits.of(asks(HOME, session=session)) == visits.of(asks(HOME))
+    assert visitor.of(asks(HOME, session=session)) == visitor.of(asks(HOME))
 
 
 def test_what_a_component_asks_the_server_comes_from_the_same_visitor() -> None:
     asker = asks(x_forwarded_for=HOME)
-    assert visits.of(asker.request) == visits.of(asker)  # type: ignore[arg-type]
+    assert visitor.of(asker.request) == visitor.of(asker)  # type: ignore[arg-type]
 
 
 # --- money --------------------------------------------------------------------------------------------------------------
@@ -156,7 +158,7 @@ def test_questions_that_are_there_stay_for_everybody(services: Any, public: None
 
 
 def test_nobody_brings_answers_in_the_names_of_others(services: Any, public: None) -> None:
-    assert people.OWN_NAMES.partition(":")[0] in people.taken_in(services, "people.csv").replace("&#x27;", "'")
+    assert page.OWN_NAMES.partition(":")[0] in page.taken_in(services, "people.csv").replace("&#x27;", "'")
 
 
 # --- the app ------------------------------------------------------------------------------------------------------------
@@ -164,12 +166,11 @@ def test_nobody_brings_answers_in_the_names_of_others(services: Any, public: Non
 
 LAID_OUT = """
 import json, os, sys, app
-from engine.services import create_services
+from hallascope.engine.services import create_services
 services = create_services()
 demo, options = app.create_app(services), app.options(services)
 bounds = {"queue": demo._queue.max_size, "kept": demo.delete_cache, **{name: options[name] for name in ("show_error", "max_file_size")}}
-rooms = ("app", "pages", "components", "metrics", "engine", "backends", "data", "tests")
-ours = [module.__file__ for name, module in sys.modules.items() if name.partition(".")[0] in rooms]
+ours = [module.__file__ for name, module in sys.modules.items() if name.partition(".")[0] in ("app", "hallascope", "tests")]
 json.dump({"page": demo.config, "bounds": bounds, "ours": ours, "here": os.getcwd()}, sys.stdout, default=str)
 """
 
@@ -205,8 +206,8 @@ def test_what_is_for_ones_own_machine_is_not_laid_out(laid_out: Any) -> None:
 def test_a_public_app_says_what_it_records_and_how_much_one_may_have(laid_out: Any) -> None:
     asking.it_says_what_is_recorded(laid_out["page"])
     assert f"at most {A_MINUTE} a minute and 77 a day" in json.dumps(laid_out["page"])
-    assert "counted by your login, or a hash" in notice.told(Limits(48, 480), login=True)
-    assert "counted" not in notice.told(Limits(), login=False)
+    assert "counted by your login, or a hash" in public_notice.told(Limits(48, 480), login=True)
+    assert "counted" not in public_notice.told(Limits(), login=False)
 
 
 def test_its_queue_is_bounded_its_uploads_go_and_its_inner_errors_are_not_told(laid_out: Any) -> None:

@@ -10,10 +10,7 @@ import httpx
 import pytest
 from PIL import Image
 
-from engine.budget import Terms
-from engine.errors import BadRequest
-from engine.events import EvaluateRequest, Finished
-from engine.visitors import (
+from hallascope.engine.deployment.rate_limit import (
     LEAST,
     MEGABYTE,
     KeptQuota,
@@ -23,8 +20,11 @@ from engine.visitors import (
     kept_limits,
     upload_limits,
 )
-from pages import agreeing
-from pages.running import Settings, estimated
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest, Finished
+from hallascope.engine.money.budget import Terms
+from hallascope.pages.agreement import state
+from hallascope.pages.explore.run import Settings, estimated
 from tests.asking import PATIENCE
 from tests.conftest import dashboard
 
@@ -172,15 +172,15 @@ def test_a_running_public_app_takes_uploads_up_to_the_quota(tmp_path: Path, monk
 def test_a_public_app_refuses_large_tables_before_it_computes_and_ones_own_machine_does_not(
     services: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, what: str
 ) -> None:
-    monkeypatch.setattr(agreeing, limit, 5)
+    monkeypatch.setattr(state, limit, 5)
     computed: list[Any] = []
-    monkeypatch.setattr(agreeing.Study, "draw", lambda study: iter(computed.append(study) or ()))
+    monkeypatch.setattr(state.Study, "draw", lambda study: iter(computed.append(study) or ()))
     scores, ratings = tmp_path / "scores.csv", tmp_path / "ratings.csv"
     scores.write_text("item,metric,value\n" + "".join(f"{number},m{number},0.{number}\n" for number in range(6)))
     ratings.write_text("item,value\n" + "".join(f"{number},{number}\n" for number in range(5)))
-    agreeing.compare(services, "tables", str(scores), str(ratings))
+    state.compare(services, "tables", str(scores), str(ratings))
     assert len(computed) == 1
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
     with pytest.raises(BadRequest, match=rf"^The tables have 6 {what}, and this app compares at most 5: [^.]*\.$"):
-        agreeing.compare(services, "tables", str(scores), str(ratings))
+        state.compare(services, "tables", str(scores), str(ratings))
     assert len(computed) == 1

@@ -9,7 +9,7 @@ import gradio as gr
 import httpx
 import pytest
 
-from pages.key_vault import LINGERING, MAX_LENGTH, MAX_SESSIONS, KeyVault
+from hallascope.pages.shared.key_vault import LINGERING, MAX_LENGTH, MAX_SESSIONS, KeyVault
 from tests.asking import PATIENCE
 from tests.conftest import dashboard
 
@@ -154,7 +154,7 @@ def test_so_many_sessions_and_so_long_a_key_are_held_and_no_more() -> None:
 
 
 def test_what_a_login_brings_is_held_like_a_typed_key() -> None:
-    from pages.terms import LOGIN, logged_in
+    from hallascope.pages.shared.spending import LOGIN, logged_in
 
     vault, asker = KeyVault(), gr.Request(session_hash="mine")
     token = gr.OAuthToken(token=KEY, scope="", expires_at=0)

@@ -10,9 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from backends import addresses, openai_faults
-from backends.openai_ import OpenAICompatible
-from data.models import ModelSpec
+from hallascope.backends.network import service_addresses
+from hallascope.backends.openai import errors
+from hallascope.backends.openai.adapter import OpenAICompatible
+from hallascope.data.models.specs import ModelSpec
 from tests import asking
 from tests.apps import free_port
 from tests.asking import PATIENCE, PROMPT
@@ -90,19 +91,19 @@ SPEC = ModelSpec("acme/judge", "Judge", ("judge",), "openai", kind="api", base_u
 def test_on_a_public_app_a_service_goes_by_its_name_and_its_own_words_lose_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
     who = OpenAICompatible(SPEC)._who
-    said = openai_faults.complaint(500, {"error": {"message": f"upstream HTTPS://{INNER}:8443/v1 at {INNER.upper()} is down"}})
-    found = str(openai_faults.fault(who.heard(said), who))
+    said = errors.complaint(500, {"error": {"message": f"upstream HTTPS://{INNER}:8443/v1 at {INNER.upper()} is down"}})
+    found = str(errors.fault(who.heard(said), who))
     assert found.startswith("acme has a fault (HTTP 500) (it says: “upstream acme at acme is down”)")
-    assert str(openai_faults.unreachable(who)).startswith("acme cannot be reached")
+    assert str(errors.unreachable(who)).startswith("acme cannot be reached")
 
 
 def test_on_ones_own_machine_the_address_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HALLASCOPE_PUBLIC", raising=False)
-    assert str(openai_faults.unreachable(OpenAICompatible(SPEC)._who)).startswith(f"{INNER}:8443 cannot be reached")
+    assert str(errors.unreachable(OpenAICompatible(SPEC)._who)).startswith(f"{INNER}:8443 cannot be reached")
     local = ModelSpec("gone/judge", "Judge", ("judge",), "openai", kind="local", base_url=f"http://127.0.0.1:{free_port()}/v1")
-    assert "nothing answers at http://127.0.0.1:" in str(addresses.trouble(local))
+    assert "nothing answers at http://127.0.0.1:" in str(service_addresses.trouble(local))
 
 
 def test_a_service_without_a_name_before_its_model_goes_by_the_title(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
-    assert addresses.shown(ModelSpec("judge", "My judge", ("judge",), "openai", base_url="https://x.example")) == "My judge"
+    assert service_addresses.shown(ModelSpec("judge", "My judge", ("judge",), "openai", base_url="https://x.example")) == "My judge"

@@ -6,9 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import visitors
-from engine.errors import BadRequest
-from engine.visitors import A_DAY, A_MINUTE, Allowance, Limits, OverLimit, limits, visitor
+from hallascope.engine.deployment import rate_limit
+from hallascope.engine.deployment.rate_limit import (
+    A_DAY,
+    A_MINUTE,
+    Allowance,
+    Limits,
+    OverLimit,
+    limits,
+    visitor,
+)
+from hallascope.engine.errors import BadRequest
 
 
 class Clock:
@@ -83,7 +91,7 @@ def test_no_minute_ever_holds_more_than_is_allowed(asked: Sequence[tuple[float, 
 
 
 def test_however_many_visitors_come_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visitors, "MOST_VISITORS", 50)
+    monkeypatch.setattr(rate_limit, "MOST_VISITORS", 50)
     allowed, _ = allowance(1, 1)
     for number in range(60):
         allowed.take(str(number), 1)

@@ -59,7 +59,14 @@ def make_writer(folder: Path) -> None:
 
 def make_eyes(folder: Path, writer: Path) -> None:
     import torch
-    from transformers import AutoTokenizer, CLIPVisionConfig, LlamaConfig, LlavaConfig, LlavaForConditionalGeneration, LlavaProcessor
+    from transformers import (
+        AutoTokenizer,
+        CLIPVisionConfig,
+        LlamaConfig,
+        LlavaConfig,
+        LlavaForConditionalGeneration,
+        LlavaProcessor,
+    )
     from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 
     tokenizer = AutoTokenizer.from_pretrained(writer)

@@ -15,13 +15,13 @@ import httpx
 import pytest
 from PIL import Image
 
-from backends.base import Denied, Stopped
-from backends.keys import Keys
-from backends.openai_ import OpenAICompatible
-from data.models import ModelSpec
-from data.records import Picture
-from data.requests import Answer, Ask, Write
-from metrics.replies import read_letter
+from hallascope.backends.base import Denied, Stopped
+from hallascope.backends.keys import Keys
+from hallascope.backends.openai.adapter import OpenAICompatible
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.records import Picture
+from hallascope.data.requests import Answer, Ask, Write
+from hallascope.metrics.replies.letters import read_letter
 
 ROOT = Path(__file__).parents[2]
 SECRET = "sk-not-a-real-key-0123456789"
@@ -162,7 +162,7 @@ def hallascope(servers: Any, tmp_path: Path) -> Callable[..., Ran]:
 
     def run(*words: str, **more: str) -> Ran:
         around = os.environ | {"OPENAI_API_KEY": SECRET, "HALLASCOPE_HOME": str(home), "HALLASCOPE_MODELS": str(mine), **more}
-        command = [sys.executable, "-m", "engine.cli", *words, "--json"]
+        command = [sys.executable, "-m", "hallascope.cli.main", *words, "--json"]
         done = subprocess.run(command, env=around, cwd=ROOT, capture_output=True, text=True)
         assert "Traceback" not in done.stderr
         assert done.returncode in (0, 1), done.stderr

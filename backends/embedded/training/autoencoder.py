@@ -1,6 +1,6 @@
 """Trains the autoencoder of the Primer diffusion models: 128 px pictures to 32 x 32 latents and back.
 
-``python -m backends.embedded.training.autoencoder`` draws the corpus where it is missing, trains with checkpoints
+``python -m hallascope.backends.embedded.training.autoencoder`` draws the corpus where it is missing, trains with checkpoints
 (the same command goes on where it was stopped) and writes a stock ``AutoencoderKL`` folder.
 """
 
@@ -13,7 +13,8 @@ import torch
 from diffusers import AutoencoderKL
 from torch import Tensor
 
-from backends.embedded.training import corpus, steps
+from hallascope.backends.embedded.training import loop as steps
+from hallascope.backends.embedded.training.dataset import corpus
 
 WORK = Path("runs/autoencoder")
 CHECKPOINT_EVERY, MEASURE_EVERY = 250, 1000  # steps, the second a multiple of the first

@@ -1,6 +1,6 @@
 """Trains the Primer diffusion models: a text encoder and a denoiser together, on latents that are made once.
 
-``python -m backends.embedded.training.diffusion --recipe small`` (or ``tiny``) draws what is missing, trains with
+``python -m hallascope.backends.embedded.training.diffusion --recipe small`` (or ``tiny``) draws what is missing, trains with
 checkpoints (the same command goes on where it was stopped) and writes a stock ``PixArtAlphaPipeline`` folder.
 The denoiser predicts the flow from picture to noise (rectified flow, arXiv:2403.03206, section 3). Beside it, half-way
 through the layers, it tells which part each of its tokens shows: placing and counting are learned faster that way.
@@ -16,18 +16,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from diffusers import AutoencoderKL, DPMSolverMultistepScheduler, PixArtAlphaPipeline, PixArtTransformer2DModel
+from diffusers import (
+    AutoencoderKL,
+    DPMSolverMultistepScheduler,
+    PixArtAlphaPipeline,
+    PixArtTransformer2DModel,
+)
 from diffusers.models.attention_processor import AttnProcessor
 from PIL import Image
 from torch import Tensor, nn
 from torch.nn import functional
 from transformers import T5Config, T5EncoderModel, T5Tokenizer
 
-from backends.embedded.training import autoencoder, corpus, samples, steps
-from backends.folders import sha256
-from data.primer import scenes
-from data.primer.groups import NUMBERS
-from data.primer.shapes import COLOURS
+from hallascope.backends.embedded.training import autoencoder
+from hallascope.backends.embedded.training import loop as steps
+from hallascope.backends.embedded.training.dataset import corpus, samples
+from hallascope.backends.weights import sha256
+from hallascope.primer import scenes
+from hallascope.primer.groups import NUMBERS
+from hallascope.primer.shapes import COLOURS
 
 TOKENS = 32  # of a caption at most
 CHECKPOINT_EVERY, SHEET_EVERY = 250, 2000  # steps, the second a multiple of the first
@@ -313,7 +320,9 @@ def main() -> None:
     work = chosen.pop("work", Path("runs") / f"diffusion-{named}")
     corpus.write(pictures)
     if not (vae / "config.json").exists():
-        parser.exit(2, f"There is no autoencoder in {str(vae)!r}: train it first, python -m backends.embedded.training.autoencoder.\n")
+        parser.exit(
+            2, f"There is no autoencoder in {str(vae)!r}: train it first, python -m hallascope.backends.embedded.training.autoencoder.\n"
+        )
     train(replace(RECIPES[named], **chosen), pictures, vae, work)
 
 

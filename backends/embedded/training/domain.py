@@ -1,4 +1,4 @@
-"""Notes which pictures the embedded judge knows: ``python -m backends.embedded.training.domain``.
+"""Notes which pictures the embedded judge knows: ``python -m hallascope.backends.embedded.training.domain``.
 
 The features of Primer drawings, right and wrong, and of the labelled pictures of the diffusion models, each also as a file that was
 made smaller or saved as JPEG. What lies much farther from them than any of these is of another kind, e.g. a photograph.
@@ -15,12 +15,12 @@ from pathlib import Path
 import torch
 from PIL import Image
 
-from backends import domain, registry
-from backends.embedded.training import steps
-from backends.folders import locate
-from data.models import read_models
-from data.primer import scenes
-from data.records import Picture
+from hallascope.backends import domain, registry
+from hallascope.backends.embedded.training import loop
+from hallascope.backends.weights import locate
+from hallascope.data.models.specs import read_models
+from hallascope.data.records import Picture
+from hallascope.primer import scenes
 
 JUDGE = "primer/judge"
 LABELLED = Path(__file__).parents[3] / "data" / "labelled" / "primer-diffusion" / "pictures"
@@ -77,7 +77,7 @@ def main() -> None:
         found = domain.fit(features(registry.load(spec), seen), MARGIN)
     where = Path(locate(spec.repository or spec.id))
     domain.write(found, where)
-    steps.write_hashes(where)
+    loop.write_hashes(where)
     print(f"{spec.id}: inside up to {found.limit:.3f}", flush=True)
 
 

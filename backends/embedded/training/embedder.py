@@ -1,6 +1,6 @@
 """Trains the embedded embedder, a tiny CLIP: pictures and captions in one space.
 
-``python -m backends.embedded.training.embedder`` draws what is missing, trains with checkpoints (the same command goes
+``python -m hallascope.backends.embedded.training.embedder`` draws what is missing, trains with checkpoints (the same command goes
 on where it was stopped) and writes a stock ``CLIPModel`` folder. Every caption stands beside captions that are false of
 its picture by one word: another number, color, relation or thing. Beside the captions the vision tower is taught which
 parts each patch shows; that head is dropped in the end.
@@ -18,9 +18,12 @@ from torch import Tensor
 from torch.nn import functional
 from transformers import CLIPConfig, CLIPImageProcessor, CLIPModel, CLIPProcessor, CLIPTokenizer
 
-from backends.embedded.training import captions, corpus, labelled, sight, steps, words
-from backends.embedded.training.labelled import Pictures
-from data.primer import scenes
+from hallascope.backends.embedded.training import loop as steps
+from hallascope.backends.embedded.training import tokenizer as words
+from hallascope.backends.embedded.training import vision
+from hallascope.backends.embedded.training.dataset import captions, corpus, labelled
+from hallascope.backends.embedded.training.dataset.labelled import Pictures
+from hallascope.primer import scenes
 
 OUT = Path(__file__).parents[1] / "embedder"
 WORK = Path("runs/embedder")
@@ -48,8 +51,8 @@ class Recipe:
 
 def make_model(recipe: Recipe, tokenizer: CLIPTokenizer, size: int = labelled.SIZE) -> CLIPModel:
     config = CLIPConfig(
-        text_config=sight.text_config(recipe.width, recipe.text_layers, tokenizer),
-        vision_config=sight.vision_config(recipe.width, recipe.layers, size, recipe.patch),
+        text_config=vision.text_config(recipe.width, recipe.text_layers, tokenizer),
+        vision_config=vision.vision_config(recipe.width, recipe.layers, size, recipe.patch),
         projection_dim=recipe.projection,
     )
     return CLIPModel(config)
@@ -76,7 +79,7 @@ class Batch(NamedTuple):
 class Captioned:
     """Pictures with their captions and false ones drawn by chance, the same for the same step."""
 
-    def __init__(self, pictures: Pictures, tokenizer: CLIPTokenizer, numbers: sight.Numbers) -> None:
+    def __init__(self, pictures: Pictures, tokenizer: CLIPTokenizer, numbers: vision.Numbers) -> None:
         self.pictures, self.tokenizer, self.numbers = pictures, tokenizer, numbers
 
     def batch(self, step: int, recipe: Recipe) -> Batch:
@@ -87,7 +90,7 @@ class Captioned:
         """The pictures of these rows."""
         true = [self.pictures.captions[row] for row in rows]
         false = [text for caption in true for text in captions.twisted(scenes.parse(caption), twisted, chance)]
-        labels = [sight.part_labels(self.pictures.index[row], self.pictures.drawn[row], self.numbers) for row in rows]
+        labels = [vision.part_labels(self.pictures.index[row], self.pictures.drawn[row], self.numbers) for row in rows]
         said = [captions.meaning(scenes.parse(text)) for text in (*true, *false)]
         same = torch.tensor([[i != j and one == other for j, other in enumerate(said)] for i, one in enumerate(said[: len(true)])])
         parts = torch.stack([torch.from_numpy(some) for some in labels])
@@ -113,9 +116,9 @@ def similarities(model: CLIPModel, pictures: Tensor, tokens: Tensor) -> tuple[Te
     return image @ text.T, seen.last_hidden_state[:, 1:]
 
 
-def losses(model: CLIPModel, head: sight.PartHead, batch: Batch, chance: torch.Generator) -> Losses:
+def losses(model: CLIPModel, head: vision.PartHead, batch: Batch, chance: torch.Generator) -> Losses:
     """Pictures are varied by chance before they are seen."""
-    pictures = sight.varied(sight.as_input(batch.pixels), chance)
+    pictures = vision.varied(vision.as_input(batch.pixels), chance)
     with torch.autocast(pictures.device.type, torch.bfloat16):
         cosines, patches = similarities(model, pictures, batch.tokens)
         parts = head(patches, batch.parts)
@@ -128,21 +131,21 @@ def losses(model: CLIPModel, head: sight.PartHead, batch: Batch, chance: torch.G
 def train(recipe: Recipe, pictures: Path, work: Path, out: Path, size: int = labelled.SIZE) -> None:
     """Train and write `out`; what is already in `work` is not done again."""
     torch.manual_seed(recipe.seed)
-    learned, aside = sight.split(labelled.load([(pictures, recipe.samples)], size))
+    learned, aside = vision.split(labelled.load([(pictures, recipe.samples)], size))
     drawn = [*learned.drawn, *aside.drawn]
-    tokenizer, numbers = words.make_tokenizer(sight.vocabulary(drawn)), sight.part_numbers(drawn)
+    tokenizer, numbers = words.make_tokenizer(vision.vocabulary(drawn)), vision.part_numbers(drawn)
     data, held = (Captioned(some, tokenizer, numbers) for some in (learned, aside))
     model = make_model(recipe, tokenizer, size).to(steps.device())
-    head = sight.PartHead(recipe.width, len(numbers) + 1, recipe.patch).to(model.device)
+    head = vision.PartHead(recipe.width, len(numbers) + 1, recipe.patch).to(model.device)
     if model.device.type == "cpu":
-        sight.attend_plainly(model.vision_model.encoder.layers)
-    learner = sight.Learner(model, head, recipe.rate, recipe.average, work / "checkpoint.pt")
+        vision.attend_plainly(model.vision_model.encoder.layers)
+    learner = vision.Learner(model, head, recipe.rate, recipe.average, work / "checkpoint.pt")
 
     def at(step: int) -> tuple[Tensor, Losses]:
         now = losses(model, head, data.batch(step, recipe).to(model.device), steps.chance(recipe.seed, step, model.device))
         return now.caption + now.picture + recipe.parts * now.parts, now
 
-    sight.course(learner, recipe.steps, recipe.batch, at, lambda: measured(learner.average.model, held))
+    vision.course(learner, recipe.steps, recipe.batch, at, lambda: measured(learner.average.model, held))
     save(learner.average.model, tokenizer, out)
 
 
@@ -160,7 +163,7 @@ def measured(model: CLIPModel, held: Captioned, twisted: int = 3) -> Measured:
     """Over the pictures that were put aside, with the same false captions each time."""
     batch = held.of(range(len(held.pictures)), twisted, random.Random("measured")).to(model.device)
     with torch.inference_mode():
-        cosines, _ = similarities(model, sight.as_input(batch.pixels), batch.tokens)
+        cosines, _ = similarities(model, vision.as_input(batch.pixels), batch.tokens)
     count = len(cosines)
     right = torch.arange(count, device=cosines.device)
     others = cosines.masked_fill(batch.same, -2.0)
@@ -171,10 +174,10 @@ def measured(model: CLIPModel, held: Captioned, twisted: int = 3) -> Measured:
 def save(model: CLIPModel, tokenizer: CLIPTokenizer, out: Path) -> None:
     """Write the stock folder that any CLIP loader reads, safetensors in 16 bits a weight."""
     size = model.config.vision_config.image_size
-    model.save_pretrained(out, state_dict=sight.in_halves(model))
+    model.save_pretrained(out, state_dict=vision.in_halves(model))
     square = {"height": size, "width": size}
     processor = CLIPImageProcessor(
-        size=square, do_center_crop=False, resample=3, image_mean=[sight.MEAN] * 3, image_std=[sight.DEVIATION] * 3
+        size=square, do_center_crop=False, resample=3, image_mean=[vision.MEAN] * 3, image_std=[vision.DEVIATION] * 3
     )
     CLIPProcessor(processor, words.settled(tokenizer)).save_pretrained(out)
     steps.write_hashes(out)

@@ -1,6 +1,6 @@
 """Trains the embedded judge, a small BLIP question answerer, from nothing but Primer drawings.
 
-``python -m backends.embedded.training.judge`` draws the sittings, trains with checkpoints (the same command goes on where
+``python -m hallascope.backends.embedded.training.judge`` draws the sittings, trains with checkpoints (the same command goes on where
 it was stopped) and writes a stock ``BlipForQuestionAnswering`` folder; ``--start FOLDER`` goes on from the weights of such
 a folder. Beside the answers it is taught, patch by patch, which part it looks at and where parts have their centres:
 counting and placing are learned far faster that way. Those heads are dropped in the end. Of a picture and its reference the
@@ -17,10 +17,16 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers import BertTokenizer, BlipForQuestionAnswering
 
-from backends.embedded.training import samples, sittings, steps
-from backends.embedded.training.answerer import Recipe, make_model, make_tokenizer, started
-from backends.embedded.training.answering import Learner, Manner, Texts, normalised
-from data.primer.drawing import PALETTE
+from hallascope.backends.embedded.training import loop
+from hallascope.backends.embedded.training.dataset import judge_samples, samples
+from hallascope.backends.embedded.training.vqa_model import (
+    Recipe,
+    make_model,
+    make_tokenizer,
+    started,
+)
+from hallascope.backends.embedded.training.vqa_training import Learner, Manner, Texts, normalised
+from hallascope.primer.drawing.parts import PALETTE
 
 OUT = Path(__file__).parents[1] / "judge"
 MANNER = Manner(decay=0.998, warm=300, checkpoint_every=250, say_every=50)
@@ -67,15 +73,15 @@ class Corpus(Texts):
     """All sittings in memory, the texts as numbers."""
 
     def __init__(self, folder: Path, most: int) -> None:
-        shards = list(sittings.read(folder))
+        shards = list(judge_samples.read(folder))
         self.pixels, self.parts, self.centres, self.colours, self.first = (
             torch.from_numpy(np.concatenate([shard[i] for shard in shards])[:most]) for i in range(5)
         )
         asked = [row for shard in shards for row in shard.asked][:most]
         compared = [row for shard in shards for row in shard.compared][:most]
         super().__init__([*(rows for three in asked for rows in three), *compared])
-        self.asked = torch.stack([self.numbered(three, sittings.QUESTIONS) for three in asked])
-        self.compared = self.numbered(compared, sittings.COMPARED)
+        self.asked = torch.stack([self.numbered(three, judge_samples.QUESTIONS) for three in asked])
+        self.compared = self.numbered(compared, judge_samples.COMPARED)
 
     def __len__(self) -> int:
         return len(self.pixels)
@@ -97,7 +103,7 @@ class Losses(NamedTuple):
 def learn(learner: Learner, heads: Heads, batch: Batch, step: int) -> Losses:
     """Learn from one batch."""
     device = batch.pixels.device
-    pictures = normalised(batch.pixels.flatten(0, 1), learner.processor, steps.chance(learner.recipe.seed, step, device))
+    pictures = normalised(batch.pixels.flatten(0, 1), learner.processor, loop.chance(learner.recipe.seed, step, device))
     with torch.autocast(device.type, torch.bfloat16):
         patches = learner.model.vision_model(pixel_values=pictures).last_hidden_state
         asked = learner.answers(patches, batch.questions.flatten(0, 1), batch.answers.flatten(0, 1))
@@ -112,16 +118,16 @@ def _pairs(patches: Tensor, first: Tensor) -> Tensor:
 
     patches (B * K, N, D), first (B,) -> (B, 2 * N, D).
     """
-    own = patches.reshape(-1, sittings.PICTURES, *patches.shape[1:])
+    own = patches.reshape(-1, judge_samples.PICTURES, *patches.shape[1:])
     return torch.cat([own[torch.arange(len(own), device=first.device), first], own[:, 1]], dim=1)
 
 
 def train(recipe: Recipe, work: Path, out: Path, start: Path | None = None) -> None:
     """Draw the sittings, train (from the weights in `start`), write `out`; what is already in `work` is not done again."""
     torch.manual_seed(recipe.seed)
-    device = steps.device()
+    device = loop.device()
     drawn = work / f"sittings-{recipe.size}-{recipe.patch}"
-    sittings.write(drawn, recipe.samples, recipe.size, recipe.patch)
+    judge_samples.write(drawn, recipe.samples, recipe.size, recipe.patch)
     corpus = Corpus(drawn, recipe.samples)
     planned = int(recipe.epochs * len(corpus) / recipe.batch)
     model, tokenizer = started(start, recipe, corpus.texts) if start else _fresh(recipe, corpus.texts)
@@ -131,10 +137,10 @@ def train(recipe: Recipe, work: Path, out: Path, start: Path | None = None) -> N
         learner = Learner(recipe, model.to(device), tokenizer, MANNER, planned, heads)
 
         def at(step: int) -> Losses:
-            rows = steps.rows(len(corpus), recipe.batch, step, recipe.seed)
+            rows = loop.rows(len(corpus), recipe.batch, step, recipe.seed)
             return learn(learner, heads, corpus.batch(rows, device), step)
 
-        learner.course(work / "checkpoint.pt", out, at, recipe.batch * sittings.PICTURES)
+        learner.course(work / "checkpoint.pt", out, at, recipe.batch * judge_samples.PICTURES)
 
 
 def _fresh(recipe: Recipe, texts: Sequence[str]) -> tuple[BlipForQuestionAnswering, BertTokenizer]:
@@ -143,7 +149,7 @@ def _fresh(recipe: Recipe, texts: Sequence[str]) -> tuple[BlipForQuestionAnsweri
 
 
 def main() -> None:
-    parser = steps.parser(__doc__, Recipe())
+    parser = loop.parser(__doc__, Recipe())
     parser.add_argument("--work", type=Path, default=Path("runs/judge-training"), help="sittings and checkpoints")
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--start", type=Path, help="a folder with weights to go on from; its width and layers go before the recipe's")

@@ -1,6 +1,6 @@
 """Trains the embedded segmenter, a small CLIPSeg: a picture and a phrase in, the mask of what the phrase names out.
 
-``python -m backends.embedded.training.segmenter`` draws what is missing, trains with checkpoints (the same command goes
+``python -m hallascope.backends.embedded.training.segmenter`` draws what is missing, trains with checkpoints (the same command goes
 on where it was stopped) and writes a stock ``CLIPSegForImageSegmentation`` folder. Things that touch are kept apart by
 a gap of one pixel, and what is drawn of a thing in several pieces is joined by lines, so that connected pieces can be
 counted. The vision tower begins with what the judge has learned to see. Beside the masks it is taught which parts each
@@ -18,11 +18,21 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from transformers import CLIPSegConfig, CLIPSegForImageSegmentation, CLIPSegProcessor, CLIPTokenizer, ViTImageProcessor
+from transformers import (
+    CLIPSegConfig,
+    CLIPSegForImageSegmentation,
+    CLIPSegProcessor,
+    CLIPTokenizer,
+    ViTImageProcessor,
+)
 
-from backends.embedded.training import corpus, grafting, labelled, phrases, sight, steps, words
-from backends.embedded.training.labelled import Pictures
-from backends.embedded.training.phrases import Asked, World
+from hallascope.backends.embedded.training import loop as steps
+from hallascope.backends.embedded.training import tokenizer as words
+from hallascope.backends.embedded.training import tower_transfer
+from hallascope.backends.embedded.training import vision as sight
+from hallascope.backends.embedded.training.dataset import corpus, labelled, phrases
+from hallascope.backends.embedded.training.dataset.labelled import Pictures
+from hallascope.backends.embedded.training.dataset.phrases import Asked, World
 
 OUT = Path(__file__).parents[1] / "segmenter"
 EYES = OUT.with_name("judge")
@@ -196,15 +206,15 @@ def _overlap(shares: Tensor, masks: Tensor, least: float = 20.0) -> Tensor:
 def train(recipe: Recipe, pictures: Path, wrong: Path, work: Path, out: Path, eyes: Path = EYES) -> None:
     """Train from the vision tower of the judge in `eyes` and write `out`; what is already in `work` is not done again."""
     torch.manual_seed(recipe.seed)
-    tower, processor = grafting.tower(eyes)
-    vision = grafting.config_of(tower)
+    tower, processor = tower_transfer.tower(eyes)
+    vision = tower_transfer.config_of(tower)
     size, patch, width = (int(vision[name]) for name in ("image_size", "patch_size", "hidden_size"))
     learned, aside = sight.split(labelled.load([(pictures, recipe.samples), (wrong, recipe.wrong)], size))
     drawn = [*learned.drawn, *aside.drawn]
     tokenizer, numbers = words.make_tokenizer(sight.vocabulary(drawn)), sight.part_numbers(drawn)
     data, held = (Questions(some, phrases.world(drawn), tokenizer, numbers) for some in (learned, aside))
     model = make_model(recipe, tokenizer, vision)
-    grafting.graft(model.clip.vision_model, tower, processor, sight.as_input(torch.from_numpy(aside.pixels)))
+    tower_transfer.graft(model.clip.vision_model, tower, processor, sight.as_input(torch.from_numpy(aside.pixels)))
     model.to(steps.device())
     heads = Heads(MatchHead(recipe.reduced, patch), sight.PartHead(width, len(numbers) + 1, patch)).to(model.device)
     if model.device.type == "cpu":

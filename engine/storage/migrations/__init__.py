@@ -8,7 +8,7 @@ import threading
 from sqlalchemy import Connection, func, inspect, select
 from sqlmodel import col
 
-from engine.storage.tables import SCHEMA, Schema
+from hallascope.engine.storage.tables import SCHEMA, Schema
 
 MARK = "hallascope_revision"  # not alembic's usual name: another program may keep its tables in the same database
 _TURN = 4_812_007_366  # the number of PostgreSQL's lock, for all who would upgrade one database
@@ -40,7 +40,7 @@ def _take_steps(connection: Connection, found: int, to: int) -> None:
     from alembic.config import Config
 
     config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", "engine.storage:migrations")
+    config.set_main_option("script_location", "hallascope.engine.storage:migrations")
     with _ALONE:
         if found and not inspect(connection).has_table(MARK):  # made before there were steps
             command.stamp(config, f"{found:04}")

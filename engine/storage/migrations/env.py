@@ -6,8 +6,8 @@ from alembic import context
 from sqlalchemy import text
 from sqlmodel import SQLModel
 
-import engine.storage.tables  # noqa: F401 - fills the metadata
-from engine.storage.migrations import MARK
+from hallascope.engine.storage import tables  # noqa: F401 - fills the metadata
+from hallascope.engine.storage.migrations import MARK
 
 
 def note(ctx: Any, step: Any, heads: Any, run_args: Any) -> None:

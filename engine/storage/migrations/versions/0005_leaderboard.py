@@ -1,4 +1,4 @@
-"""What leaderboards count, beside the reports, and their sums; `engine.storage.standings` fills them where there are evaluations."""
+"""What leaderboards count, beside the reports, and their sums; `hallascope.engine.storage.leaderboard_sums` fills them where there are evaluations."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What each prompt adds to leaderboards; `engine.storage.recounting` fills it, with the sums over it, where there are evaluations."""
+"""What each prompt adds to leaderboards; `hallascope.engine.storage.rebuild_sums` fills it, with the sums over it, where there are evaluations."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,0 +1,167 @@
+"""Draws captioned Primer pictures for training generators: pixels, a caption, which part each pixel shows.
+
+``python -m hallascope.backends.embedded.training.dataset.corpus`` writes shards and goes on where it was stopped. Every picture is
+factual; compositions that `held_out` names are never drawn, so that what a model makes of them is its own.
+"""
+
+import argparse
+import hashlib
+import json
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hallascope.backends.embedded.training.dataset import samples, shards
+from hallascope.primer import scenes
+from hallascope.primer.drawing.parts import Drawing
+from hallascope.primer.scenes import Scene
+
+SIZE = 128  # px
+PATCH = 16  # px: what one token of the denoiser stands for
+FOLDER = Path(f"runs/pictures-{SIZE}")
+SAMPLES = 60_000
+OPENINGS = ("a drawing of", "a picture of", "an image of", "an illustration of")
+TENTH = 10  # one composition in so many is held out
+_PLACED = re.compile(r"translate\([^)]*\) rotate\([^)]*\) scale\([^)]*\)")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One captioned picture.
+
+    `pixels` (size, size, 3); `index` (size, size): 0 the backdrop, from 1 on the parts in `names`, each as
+    (thing, part, which of the things); `parts` and `centres` (size / PATCH, size / PATCH): numbers of
+    `samples.part_numbers`, the part that covers most of a patch and the part with its centre in it.
+    """
+
+    pixels: NDArray[np.uint8]
+    caption: str
+    index: NDArray[np.uint8]
+    names: tuple[tuple[str, str, int], ...]
+    parts: NDArray[np.int16]
+    centres: NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Many samples: pixels (N, size, size, 3), `parts` and `centres` (N, grid, grid), captions."""
+
+    pixels: NDArray[np.uint8]
+    parts: NDArray[np.int16]
+    centres: NDArray[np.int16]
+    captions: tuple[str, ...]
+
+
+# --- what is kept out of training ----------------------------------------------------------------------------------
+
+
+def compositions(prompt: str) -> tuple[str, ...]:
+    """What the prompt puts together: number x thing, color x shape, thing x thing, thing x change; a lone thing nothing."""
+    scene = scenes.parse(prompt)
+    found = [f"change {scene.variation.phrase.lower()}"] if scene.variation else []
+    for group in scene.groups:
+        if group.count > 1:
+            found.append(f"number {group.count} {group.concept.name}")
+        if group.colour:
+            found.append(f"color {group.colour} {group.concept.name}")
+    if len(scene.groups) == 2:
+        one, two = sorted(group.concept.name for group in scene.groups)
+        found.append(f"pair {one} + {two}")
+    return tuple(found)
+
+
+def held_out(prompt: str) -> bool:
+    """Whether the prompt puts something together that no training picture shows. Raises CannotDraw for other prompts."""
+    return any(int(hashlib.sha256(c.encode()).hexdigest(), 16) % TENTH == 0 for c in compositions(prompt))
+
+
+def training_prompt(chance: random.Random) -> str:
+    """A prompt of the grammar that is not held out; lone things are less frequent than in `sample_prompt`."""
+    while True:
+        prompt = scenes.sample_prompt(chance)
+        scene = scenes.parse(prompt)
+        seldom = scene.alone and scene.variation is None
+        if not held_out(prompt) and not (seldom and chance.random() < 0.5):
+            return prompt
+
+
+# --- one sample ------------------------------------------------------------------------------------------------------
+
+
+def caption(prompt: str, chance: random.Random) -> str:
+    """The prompt as people may write it: mostly as it is, else with an opening, in lower case or with a full stop."""
+    if chance.random() < 0.15:
+        prompt = f"{chance.choice(OPENINGS)} {prompt}"
+    if chance.random() < 0.1:
+        prompt = prompt.lower()
+    return f"{prompt}." if chance.random() < 0.05 else prompt
+
+
+def draw_sample(seed: int, size: int = SIZE) -> Sample:
+    """The sample of one seed: the same seed always gives the same sample."""
+    chance = random.Random(f"corpus {seed}")
+    prompt = training_prompt(chance)
+    scene = scenes.parse(prompt)
+    drawing = scene.draw(scene.truths(), f"corpus {seed}")
+    pixels = np.asarray(drawing.image(size), dtype=np.uint8)
+    parts, centres, _ = samples.patch_labels(drawing, pixels, PATCH)
+    index = (drawing.part_map(size) + 1).astype(np.uint8)
+    return Sample(pixels, caption(prompt, chance), index, part_names(scene, drawing), parts, centres)
+
+
+def part_names(scene: Scene, drawing: Drawing) -> tuple[tuple[str, str, int], ...]:
+    """Owner, name and thing of each part; parts of one thing were placed by the same words."""
+    things: dict[str, int] = {}
+    found = []
+    for drawn in drawing.parts:
+        placed = _PLACED.match(drawn.transform)
+        thing = things.setdefault(placed.group() if placed else "", len(things) + 1)
+        found.append((drawn.owner or scene.groups[0].concept.name, drawn.name, thing))
+    return tuple(found)
+
+
+# --- shards on disk ----------------------------------------------------------------------------------------------------
+
+
+def write(folder: Path, count: int = SAMPLES, workers: int = 2, per_shard: int = 1000, size: int = SIZE) -> None:
+    """Draw samples 0..count-1; shards that are already there are kept."""
+    samples.part_numbers()  # once, before the workers fork
+    shards.write(folder, count, partial(_arrays, size), workers, per_shard)
+
+
+def _arrays(size: int, seeds: range) -> shards.Arrays:
+    drawn = [draw_sample(seed, size) for seed in seeds]
+    return {
+        "pixels": np.stack([s.pixels for s in drawn]),
+        "index": np.stack([s.index for s in drawn]),
+        "parts": np.stack([s.parts for s in drawn]),
+        "centres": np.stack([s.centres for s in drawn]),
+        "captions": np.array([s.caption for s in drawn]),
+        "names": np.array([json.dumps(s.names) for s in drawn]),
+    }
+
+
+def read(folder: Path, most: int | None = None) -> Iterator[Shard]:
+    """The shards of a folder in order, the first `most` of them."""
+    for file in shards.files(folder)[:most]:
+        with np.load(file) as held:
+            yield Shard(held["pixels"], held["parts"], held["centres"], tuple(str(c) for c in held["captions"]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--samples", type=int, default=SAMPLES)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--out", type=Path, default=FOLDER)
+    chosen = parser.parse_args()
+    write(chosen.out, chosen.samples, chosen.workers)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""What a model of the Hub would be able to do here, by what its configuration says of itself; it loads and fetches nothing."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from hallascope.backends.transformers import captioner, detector, segmenter
+from hallascope.data.requests import Role, Setting
+
+SEES: tuple[Role, ...] = ("judge", "captioner")
+EMBEDDERS = ("clip", "siglip", "siglip2", "dinov2", "dinov2_with_registers", "dinov3_vit")
+_CAUSAL, _LABELS, _CONVERSES = "ForCausalLM", "ForObjectDetection", ("ForConditionalGeneration", "ForImageTextToText", "ForVision2Seq")
+
+
+class Kind(NamedTuple):
+    """Which backend runs a model, in which roles, with which settings."""
+
+    backend: str
+    roles: tuple[Role, ...]
+    settings: Mapping[str, Setting] = {}
+
+
+class Unknown(ValueError):
+    """Why no backend here runs a model, as the middle of a sentence, with what to do after a semicolon."""
+
+
+_BY_CLASS: Mapping[str, Kind] = {
+    "BlipForQuestionAnswering": Kind("transformers", SEES),
+    "BlipForImageTextRetrieval": Kind("transformers-matcher", ("embedder",)),
+    "CLIPSegForImageSegmentation": Kind("clipseg", ("detector", "segmenter")),
+}
+_BY_TYPE: Mapping[str, Kind] = {
+    **dict.fromkeys((*detector.GROUNDING, *detector.OWL), Kind("transformers-detector", ("detector",))),
+    **dict.fromkeys(segmenter.MODELS, Kind("transformers-segmenter", ("segmenter",))),
+    **dict.fromkeys(EMBEDDERS, Kind("transformers-embedder", ("embedder",))),
+    **dict.fromkeys(captioner.KINDS, Kind("transformers-captioner", SEES)),
+}
+
+
+def recognised(index: Mapping[str, Any] | None, config: Mapping[str, Any] | None) -> Kind:
+    """The kind of a model by its ``model_index.json`` (a pipeline of diffusers), else its ``config.json``. Raises Unknown."""
+    if index is not None:
+        return _pipeline(index.get("_class_name"))
+    if config is None:
+        raise Unknown("it has neither model_index.json nor config.json, so that no library here loads it; choose another model")
+    return _model(config)
+
+
+def _pipeline(kind: Any) -> Kind:
+    from diffusers.pipelines.auto_pipeline import AUTO_TEXT2IMAGE_PIPELINES_MAPPING
+
+    if not isinstance(kind, str):
+        raise Unknown("its pipeline needs code of its own, which is never run; choose another model")
+    if kind not in {found.__name__ for found in AUTO_TEXT2IMAGE_PIPELINES_MAPPING.values()}:
+        raise Unknown(f"its pipeline {kind!r} is none that the installed diffusers draws words with; choose a text-to-image model")
+    return Kind("diffusers", ("generator",))
+
+
+def _model(config: Mapping[str, Any]) -> Kind:
+    kind, listed = str(config.get("model_type") or ""), config.get("architectures")
+    classes = [str(name) for name in listed] if isinstance(listed, list) else []
+    if not _in_library(kind):
+        why = "needs code of its own, which is never run" if config.get("auto_map") else "is not in the installed transformers"
+        raise Unknown(f"its kind {kind!r} {why}; choose another model")
+    for name in classes:
+        if name in _BY_CLASS:
+            return _BY_CLASS[name]
+    if kind in _BY_TYPE:
+        return _BY_TYPE[kind]
+    if any(name.endswith(_CONVERSES) for name in classes) and "vision_config" in config:
+        return Kind("transformers-chat", (*SEES, "writer"))
+    if any(name.endswith(_CAUSAL) for name in classes):
+        return Kind("transformers-writer", ("writer",))
+    if any(name.endswith(_LABELS) for name in classes):
+        return Kind("transformers-labels", ("detector",))
+    raise Unknown(f"its kind {kind!r} fills no role here ({', '.join(classes) or 'no class named'}); choose another model")
+
+
+def _in_library(kind: str) -> bool:
+    from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
+
+    return kind in CONFIG_MAPPING_NAMES

@@ -1,0 +1,130 @@
+"""A limit for a whole call over HTTP: past its time the connection is closed, and only hosts that may be asked are connected to.
+
+The time-outs of the HTTP libraries are for one read each, so a service that sends a byte now and then would hold a thread and a
+socket for ever. Whatever a client reads or writes within `limited` shares one time. It knows no service.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from hallascope.backends.network.public_addresses import (
+    Forbidden,
+    Resolve,
+    check_host,
+    is_public_app,
+    resolve,
+)
+
+_now = threading.local()  # `until` of the call that this thread makes
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """What this thread sends and reads through a guarded client within the block ends in so many seconds, or a time-out."""
+    before: float | None = getattr(_now, "until", None)
+    until = time.monotonic() + seconds
+    _now.until = until if before is None else min(before, until)
+    try:
+        yield
+    finally:
+        _now.until = before
+
+
+def guard(client: Any, look_up: Resolve = resolve) -> None:
+    """Make the connections of an HTTP client (`httpx` or `httpx2`) keep to these limits, from now on.
+
+    On a public app a host is asked only where all its addresses lie in the public net. What goes through a proxy is not looked at.
+    A client without connections (of a test) is left as it is.
+    """
+    library = import_module("httpcore2" if type(client).__module__.startswith("httpx2") else "httpcore")
+    for transport in (client._transport, *client._mounts.values()):
+        pool = getattr(transport, "_pool", None)
+        if pool is not None and not isinstance(pool._network_backend, _Network):
+            direct = type(pool).__name__ == "ConnectionPool"
+            pool._network_backend = _Network(pool._network_backend, library, look_up if direct else None)
+
+
+def refuse_redirects(client: Any) -> None:
+    """Make a client that follows redirects raise Forbidden where one leads to another host within `limited`, from now on."""
+    hooks = client.event_hooks
+    if _stay not in hooks["response"]:
+        client.event_hooks = {**hooks, "response": [*hooks["response"], _stay]}
+
+
+def _stay(response: Any) -> None:
+    if getattr(_now, "until", None) is None or not response.has_redirect_location:
+        return
+    asked = response.request.url
+    if asked.join(response.headers["location"]).host != asked.host:
+        raise Forbidden("leads to another host")
+
+
+def _left(timeout: float | None, late: Callable[[str], Exception]) -> float | None:
+    """Seconds until the nearer of the two limits. Raises the time-out of the library where there are none left."""
+    until: float | None = getattr(_now, "until", None)
+    if until is None:
+        return timeout
+    left = until - time.monotonic()
+    if left <= 0:
+        raise late("the time of the whole call is over")
+    return left if timeout is None else min(timeout, left)
+
+
+class _Network:
+    """The network of a pool of connections, which opens limited ones."""
+
+    def __init__(self, inner: Any, library: Any, look_up: Resolve | None) -> None:
+        self._inner, self._library, self._look_up = inner, library, look_up
+
+    def connect_tcp(self, host: str, port: int, timeout: float | None = None, **options: Any) -> "_Stream":
+        if self._look_up and is_public_app():
+            try:
+                host = check_host(host, self._look_up)
+            except OSError as error:
+                raise self._library.ConnectError(str(error)) from error
+        left = _left(timeout, self._library.ConnectTimeout)
+        return _Stream(self._inner.connect_tcp(host, port, timeout=left, **options), self._library)
+
+    def connect_unix_socket(self, path: str, timeout: float | None = None, **options: Any) -> "_Stream":
+        left = _left(timeout, self._library.ConnectTimeout)
+        return _Stream(self._inner.connect_unix_socket(path, timeout=left, **options), self._library)
+
+    def sleep(self, seconds: float) -> None:
+        self._inner.sleep(seconds)
+
+
+class _Stream:
+    """A connection whose reads and writes share the time of the call."""
+
+    def __init__(self, inner: Any, library: Any) -> None:
+        self._inner, self._library = inner, library
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        data: bytes = self._inner.read(max_bytes, timeout=_left(timeout, self._library.ReadTimeout))
+        return data
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._inner.write(buffer, timeout=_left(timeout, self._library.WriteTimeout))
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def start_tls(self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None) -> "_Stream":
+        left = _left(timeout, self._library.ConnectTimeout)
+        return _Stream(self._inner.start_tls(ssl_context, server_hostname, left), self._library)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
+
+
+def forbidden(error: BaseException | None) -> Forbidden | None:
+    """The refusal of an address, if that is what lies behind an error."""
+    for _ in range(10):
+        if error is None or isinstance(error, Forbidden):
+            return error
+        error = error.__cause__ or error.__context__
+    return None

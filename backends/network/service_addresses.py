@@ -1,0 +1,127 @@
+"""Where a service lives: its address from a model's entry and the environment, and whether a server of this machine answers there.
+
+A name and password in an address, its query and odd paths are never shown: they may be secret.
+"""
+
+import hashlib
+import ipaddress
+import os
+import re
+import socket
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from hallascope.backends.network.public_addresses import is_public, is_public_app
+from hallascope.data.models.specs import ModelSpec
+
+OFFICIAL = "https://api.openai.com/v1"
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+_PLAIN_PATH = re.compile(r"(/(?:api|openai|v\d+\w*))*")
+_PATIENCE = 1.0  # seconds; on this machine a connection takes no time at all
+
+
+class Place(NamedTuple):
+    """An address in parts, without what may be secret in it; the path has no slash at its end."""
+
+    scheme: str
+    host: str
+    port: int | None
+    path: str
+
+    @property
+    def server(self) -> str:
+        """Host and port, as one writes them."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}" if self.port else host
+
+
+def address(spec: ModelSpec) -> str:
+    """The base URL of the model's service. Variables that are not set are left as they stand, ``${NAME}``."""
+    return _VARIABLE.sub(lambda found: os.environ.get(found[1], "").strip() or found[0], _stated(spec)[0])
+
+
+def place(spec: ModelSpec) -> Place | None:
+    """The address in parts; None where it is no address of the web."""
+    try:
+        parts = urlsplit(address(spec))
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return None
+    return Place(parts.scheme, parts.hostname, port, parts.path.rstrip("/"))
+
+
+def fingerprint(spec: ModelSpec) -> str:
+    """What tells the service from others, so that no two share replies; "" for OpenAI itself."""
+    found = place(spec)
+    if found is None or address(spec).rstrip("/") == OFFICIAL:
+        return ""
+    path = found.path if _PLAIN_PATH.fullmatch(found.path) else "/" + hashlib.sha256(found.path.encode()).hexdigest()[:8]
+    return found.server + path
+
+
+def shown(spec: ModelSpec) -> str:
+    """What a sentence calls the service: its host, and on a public app, whose visitors are not told where it lives, its name."""
+    if is_public_app():
+        return spec.id.partition("/")[0] if "/" in spec.id else spec.title
+    found = place(spec)
+    return found.server if found else "the service"
+
+
+def untold(spec: ModelSpec) -> tuple[str, ...]:
+    """What of the address may stand in no sentence of a public app, the longest first; nothing elsewhere."""
+    found = place(spec)
+    if found is None or not is_public_app():
+        return ()
+    return tuple(sorted({address(spec), found.server, found.host}, key=len, reverse=True))
+
+
+def trouble(spec: ModelSpec) -> str | None:
+    """Why the service cannot be asked, as the second half of a sentence. Connects only where it lives on this machine."""
+    if missing := _VARIABLE.search(address(spec)):
+        return f"the address of its service is not set; put it into the environment variable {missing[1]}."
+    found = place(spec)
+    if found is None:
+        return f"{_stated(spec)[1]} holds no address that begins with http:// or https://; mend it."
+    if is_public_app() and _is_private(found.host):
+        return "its service has an address which is not in the public net; a public app asks nothing there."
+    if is_local(found.host) and not _answers(found):
+        where = "its address" if is_public_app() else f"{found.scheme}://{found.server}"
+        return f"nothing answers at {where}; start the server there."
+    return None
+
+
+def _stated(spec: ModelSpec) -> tuple[str, str]:
+    """The address as it is written, and where."""
+    if spec.base_url:
+        return spec.base_url, "the base_url of its entry"
+    if spec.service == "azure":
+        return "${AZURE_OPENAI_ENDPOINT}", "AZURE_OPENAI_ENDPOINT"
+    return os.environ.get("OPENAI_BASE_URL", "").strip() or OFFICIAL, "OPENAI_BASE_URL"
+
+
+def is_local(host: str) -> bool:
+    """Whether a host is this machine itself, by its name or its number."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def _is_private(host: str) -> bool:
+    """Whether a host is known, without looking it up, not to be in the public net."""
+    try:
+        return not is_public(ipaddress.ip_address(host))
+    except ValueError:
+        return is_local(host)
+
+
+def _answers(found: Place) -> bool:
+    try:
+        with socket.create_connection((found.host, found.port or (443 if found.scheme == "https" else 80)), timeout=_PATIENCE):
+            return True
+    except TimeoutError:
+        return True  # it is there, and busy
+    except OSError:
+        return False

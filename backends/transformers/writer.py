@@ -1,0 +1,27 @@
+"""Language models of the transformers library that follow instructions (Qwen, Phi, Mistral, Llama) and look at no pictures: writers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hallascope.backends.base import OnStep
+from hallascope.backends.transformers.instruct import Conversing
+from hallascope.backends.transformers.model import whole
+from hallascope.data.requests import Answer, Failure, Write
+
+
+class TextWriter(Conversing):
+    """A model of ``AutoModelForCausalLM`` with a chat template, e.g. ``Qwen/Qwen2.5-0.5B-Instruct``."""
+
+    def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+
+        tokenizer = AutoTokenizer.from_pretrained(source, **options)
+        if not tokenizer.chat_template:
+            raise ValueError("it has no template for a conversation, so that it follows no instructions")
+        return tokenizer, whole(AutoModelForCausalLM, source, options, self.dtype)
+
+    def write(self, requests: Sequence[Write], on_step: OnStep | None = None) -> list[Answer | Failure]:
+        """Texts in the order of the requests. Raises Stopped."""
+        return self._write(requests, on_step)

@@ -1,0 +1,145 @@
+"""Makes a store as large as is asked for, of evaluations that nobody made, written in bulk: ``python -m bench.big_store FOLDER``."""
+
+import argparse
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from sqlmodel import Session, SQLModel
+
+from hallascope.data.concepts import LEVELS, TASKS
+from hallascope.data.records import COIS, DOMAINS, Category
+from hallascope.engine.leaderboard.demo import NO_RUN
+from hallascope.engine.storage import leaderboard_sums, rebuild_sums
+from hallascope.engine.storage.leaderboard_sums import Facets
+from hallascope.engine.storage.store import Store
+from hallascope.engine.storage.tables import (
+    EvaluationRow,
+    Generation,
+    Run,
+    RunPicture,
+    ScoredRow,
+    ScorePartRow,
+    VerdictRow,
+)
+from hallascope.metrics.running_sums import Part
+
+MODELS = tuple(f"maker/model-{i}" for i in range(6))
+STAGES = ("object", "color", "number", "position", "text")
+SCORES = {
+    "ihalla": ("score", "strict"),
+    "tifa": ("score", "strict"),
+    "fig": ("score", "soft", *STAGES, *(f"{stage}_soft" for stage in STAGES), "chair_i", "chair_s"),
+    "factualbench": ("score", "concept", "task", "composition"),
+}
+ASKED = {"ihalla": 20, "tifa": 20}  # questions a picture: ten an evaluation, with those of the metrics that ask none
+KINDS = 64  # of prompts: so many concepts Primer has
+AT_ONCE = 50  # prompts
+
+JUDGED = {
+    "version": "1",
+    "judge": "maker/judge",
+    "judge_revision": "1",
+    "lineup": "{}",
+    "report": '{"note": "' + "as a report. " * 80 + '"}',
+}
+COUNTED = {"counted": 5, "left_out": 0, "cached": False}
+
+Rows = dict[type[SQLModel], list[dict[str, Any]]]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--verdicts", type=int, default=1_000_000)
+    said = parser.parse_args()
+    print(f"{fill(said.folder, said.verdicts):,} verdicts in {said.folder}")
+
+
+def fill(folder: Path, verdicts: int) -> int:
+    """Make the store, with a tenth as many evaluations as verdicts; gives how many verdicts there are."""
+    a_prompt = len(MODELS) * sum(ASKED.values())
+    prompts = -(-verdicts // a_prompt)
+    store = Store(folder=folder)
+    with store.database.writing() as session:
+        slices = Slices(store, session)
+        for start in range(0, prompts, AT_ONCE):
+            rows: Rows = defaultdict(list)
+            for number in range(start, min(start + AT_ONCE, prompts)):
+                _prompt(slices, number, rows)
+            for table in (Run, Generation, RunPicture, EvaluationRow, VerdictRow, ScoredRow, ScorePartRow):
+                _insert(session, table, rows[table])
+        rebuild_sums.fill(session)
+    store.close()
+    return prompts * a_prompt
+
+
+def _insert(session: Session, table: type[SQLModel], rows: list[dict[str, Any]]) -> None:
+    """As the driver takes it, which is ten times as fast."""
+    names = ", ".join(f'"{name}"' for name in rows[0])
+    said = f'INSERT INTO "{table.__tablename__}" ({names}) VALUES ({", ".join("?" * len(rows[0]))})'
+    session.connection().exec_driver_sql(said, [tuple(row.values()) for row in rows])
+
+
+class Slices(dict[tuple[str, str, Facets], int]):
+    """The number of the slice of a metric, a model and a kind of prompts."""
+
+    def __init__(self, store: Store, session: Any) -> None:
+        super().__init__()
+        self._store, self._session = store, session
+
+    def __missing__(self, key: tuple[str, str, Facets]) -> int:
+        metric, model, facets = key
+        row = EvaluationRow(metric=metric, model=model, **JUDGED)
+        self[key] = self._store.standings.slice(self._session, leaderboard_sums.slice_values(row, facets))
+        return self[key]
+
+
+def facets(number: int) -> Facets:
+    """What a prompt is sorted by: as many kinds as Primer has concepts, each in some levels and tasks."""
+    kind, task = number % KINDS, number % len(TASKS)
+    category = list(Category)[kind % len(Category)].value
+    return Facets(category, DOMAINS[kind % len(DOMAINS)], LEVELS[task % len(LEVELS)], TASKS[task])
+
+
+def _prompt(slices: Slices, number: int, rows: Rows) -> None:
+    run, prompt, created = f"run-{number}", f"prompt number {number} of many", float(number)
+    rows[Run].append({"id": run, "created": created, "state": "finished", "prompt": prompt, "request": NO_RUN, "questions": "[]"})
+    for at, model in enumerate(MODELS):
+        about = {"prompt": prompt, "model": model, "image": f"{number:060x}{at:04x}"}
+        made = {"revision": "1", "seed": 0, "state": "done", "settings": "{}", "notes": "{}", "created": created}
+        rows[Generation].append({"id": f"{run}-{at}", **about, **made})
+        rows[RunPicture].append({"run": run, "generation": f"{run}-{at}", "position": at})
+        for of, metric in enumerate(SCORES):
+            same = {"run": run, "generation": f"{run}-{at}", "trial": 0}
+            id_, kind = (number * len(MODELS) + at) * len(SCORES) + of + 1, facets(number)
+            rows[EvaluationRow].append(
+                {"id": id_, **same, **about, **JUDGED, **COUNTED, "metric": metric, "category": kind.category, "domain": kind.domain}
+            )
+            counted = {"seed": 0, "newest": True, "created": created, "prompt": leaderboard_sums.prompt_key(prompt)}
+            rows[ScoredRow].append({"evaluation": id_, **same, **counted, "slice": slices[metric, model, kind]})
+            _verdicts(id_, metric, rows)
+
+
+def _verdicts(id_: int, metric: str, rows: Rows) -> None:
+    chance = Random(id_)
+    states = [chance.choices(("correct", "incorrect", "failed"), (6, 3, 1))[0] for _ in range(ASKED.get(metric, 0))]
+    rows[ScorePartRow] += [{"evaluation": id_, **part._asdict()} for part in _parts(metric, states, chance)]
+    rows[VerdictRow] += [
+        {"evaluation": id_, "index": i, "coi": COIS[i % len(COIS)], "question": "What?", "gold": "A", "state": state, "raw": ""}
+        for i, state in enumerate(states)
+    ]
+
+
+def _parts(metric: str, states: list[str], chance: Random) -> Iterator[Part]:
+    for score in SCORES[metric]:
+        yield Part(score, "", chance.randint(0, 5) / 5, 1.0, 5, 0)
+    for i, coi in enumerate(COIS if states else ()):
+        own = states[i :: len(COIS)]
+        yield Part("score", coi, own.count("correct"), len(own) - own.count("failed"), len(own) - own.count("failed"), own.count("failed"))
+
+
+if __name__ == "__main__":
+    main()

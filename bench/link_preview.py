@@ -1,0 +1,58 @@
+"""Makes the picture that a link to the app shows elsewhere, and its icon: ``python -m bench.link_preview``.
+
+Three drawings of one prompt, as the app draws them; the marks say what is drawn (the stored truth), no judge is asked.
+"""
+
+import base64
+import io
+
+from PIL import Image
+
+from hallascope.backends.draughtsman import Draughtsman
+from hallascope.components.html.link_tags import ICON, PREVIEW, TAGLINE
+from hallascope.components.html.markup import icon, text
+from hallascope.components.theme.look import LIGHT
+from hallascope.data.models.specs import read_models
+from hallascope.data.requests import Failure, Generate
+from tests.browser.driving import chromium
+
+PROMPT, SEED = "a gentoo penguin", 0
+MODELS = ("primer/exact", "primer/hasty", "primer/careless")
+STYLE = """body { margin: 0; width: 1200px; height: 630px; background: %(paper)s; color: %(ink)s; font-family: system-ui, sans-serif; }
+main { padding: 46px 56px; } h1 { margin: 0; font-size: 64px; letter-spacing: -0.02em; }
+p { margin: 4px 0 30px; font-size: 32px; color: %(soft)s; }
+div { display: flex; gap: 28px; }
+figure { margin: 0; flex: 1; border: 2px solid %(line)s; border-radius: 18px; overflow: hidden; background: %(card)s; }
+img { display: block; width: 100%%; height: 300px; object-fit: cover; } figcaption { padding: 12px 18px; font-size: 24px; }
+.icon { width: 1em; height: 1em; vertical-align: -0.12em; } .correct { color: %(correct)s; } .incorrect { color: %(incorrect)s; }"""
+MARK = """<body style="margin:0;background:#2f5fd0"><svg width="64" height="64" viewBox="0 0 16 16"
+fill="none" stroke="#fff" stroke-width="1.8"
+stroke-linecap="round"><circle cx="7" cy="7" r="4.2"/><path d="M10.2 10.2 13.4 13.4M5.3 7 6.6 8.3 8.9 5.7"/></svg></body>"""
+
+
+def figure(model: str) -> str:
+    """A drawing of the prompt with the number of its facts that are wrong."""
+    (made,) = Draughtsman(read_models()[model]).generate([Generate(PROMPT, SEED)])
+    if isinstance(made, Failure):
+        raise ValueError(made.message)
+    wrong = len(made.truth["violated"]) if made.truth else 0
+    kind, words = ("incorrect", f"{wrong} {'fact' if wrong == 1 else 'facts'} wrong") if wrong else ("correct", "all facts right")
+    source = base64.b64encode(made.png).decode()
+    mark = f'<span class="{kind}">{icon("cross" if wrong else "check")} {words}</span>'
+    return f'<figure><img src="data:image/png;base64,{source}" alt=""><figcaption>{mark}</figcaption></figure>'
+
+
+def main() -> None:
+    body = f"<main><h1>HallaScope</h1><p>{text(TAGLINE)}</p><div>{''.join(map(figure, MODELS))}</div></main>"
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 1200, "height": 630})
+        page.set_content(f"<style>{STYLE % LIGHT}</style>{body}")
+        whole = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+        whole.quantize(128).save(PREVIEW, optimize=True)
+        page.set_viewport_size({"width": 64, "height": 64})
+        page.set_content(MARK)
+        ICON.write_bytes(page.screenshot())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,270 @@
+"""Measures the promises about speed, as ratios within one run: ``make bench``. Exit code 1 where one is missed."""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from scipy.stats import quantile_test
+
+from hallascope.backends import registry
+from hallascope.backends.diffusers.loading import call_parameters
+from hallascope.backends.diffusers.settings import wanted
+from hallascope.backends.scripted import Scripted
+from hallascope.cli.output.printing import Column, table
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.records import Picture
+from hallascope.data.requests import Ask, Generate, Generated
+from hallascope.engine.events import Evaluated, EvaluateRequest, Event
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from hallascope.metrics import get
+from hallascope.metrics.base import Case
+from hallascope.primer import scenes
+
+ROOT = Path(__file__).parents[1]
+PICTURES, QUESTIONS, SIDE, AT_ONCE, LATENCY = 40, 5, 256, 16, 0.2
+IDEAL = -(-PICTURES * QUESTIONS // AT_ONCE) * LATENCY  # seconds
+START_TIMEOUT = 120.0
+ROUNDS = 25  # of two things that are compared: few enough for a minute, enough for an interval
+EMPTY_APP = (
+    "import os, gradio as gr\nwith gr.Blocks() as demo:\n    gr.Markdown('empty')\n"
+    "demo.launch(server_port=int(os.environ['GRADIO_SERVER_PORT']), ssr_mode=False, quiet=True)"
+)
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A measured ratio with its bound; `value` is None where it could not be measured, and `note` says why.
+
+    `interval` is the 95 % interval of a ratio that was measured in many rounds. Such a bound is missed only where the whole interval
+    lies beyond it: what a noisy machine cannot tell from the bound is not called missed.
+    """
+
+    what: str
+    value: float | None
+    bound: float
+    at_most: bool
+    note: str = ""
+    interval: tuple[float, float] | None = None
+
+    @property
+    def kept(self) -> bool:
+        if self.value is None:
+            return True
+        low, high = self.interval or (self.value, self.value)
+        return low <= self.bound if self.at_most else high >= self.bound
+
+
+COLUMNS = (
+    Column("promise", lambda r: r.what),
+    Column("ratio", lambda r: "-" if r.value is None else f"{r.value:.2f}"),
+    Column("95 %", lambda r: "" if r.interval is None else f"{r.interval[0]:.2f} to {r.interval[1]:.2f}"),
+    Column("bound", lambda r: f"{'<=' if r.at_most else '>='} {r.bound:g}"),
+    Column("", lambda r: "not measured" if r.value is None else "kept" if r.kept else "MISSED"),
+    Column("how", lambda r: r.note),
+)
+
+
+def main() -> None:
+    found = [*calls(), batch(), adapter(), start()]
+    print(table(COLUMNS, found))
+    sys.exit(0 if all(ratio.kept for ratio in found) else 1)
+
+
+def seconds(run: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    run()
+    return time.perf_counter() - began
+
+
+def paired_ratio(what: str, first: Callable[[], object], second: Callable[[], object], bound: float, *, at_most: bool = True) -> Ratio:
+    """The median over ROUNDS rounds of the time of `first` to that of `second`, with the interval of that median by order statistics.
+
+    Both run once in every round, and take turns at going first: whatever slows the machine for a while slows both.
+    """
+    first(), second()  # what runs for the first time is slow in any order
+    pairs = [_one_round(first, second, swapped=bool(number % 2)) for number in range(ROUNDS)]
+    ratios = [ours / theirs for ours, theirs in pairs]
+    interval: Any = quantile_test(ratios, p=0.5).confidence_interval(confidence_level=0.95)
+    ours, theirs = (median(column) * 1000 for column in zip(*pairs, strict=True))
+    note = f"{ours:.0f} ms to {theirs:.0f} ms, median of {ROUNDS}"
+    return Ratio(what, median(ratios), bound, at_most, note, (float(interval.low), float(interval.high)))
+
+
+def _one_round(first: Callable[[], object], second: Callable[[], object], *, swapped: bool) -> tuple[float, float]:
+    """The seconds of both, in the order of the arguments whichever ran first."""
+    if not swapped:
+        return seconds(first), seconds(second)
+    theirs = seconds(second)
+    return seconds(first), theirs
+
+
+# --- calls and cache ---------------------------------------------------------------------------------------------
+
+
+def calls(times: int = 3) -> list[Ratio]:
+    """200 calls over HTTP to a judge that takes its time, against the time 16 at once would ideally take; then the same again.
+
+    Everything is on: cache, store, events, prices. The best of several runs is what a quiet machine takes.
+    """
+    with loopback() as url:
+        runs = [_judged(url) for _ in range(times)]
+    first, again = (min(column) for column in zip(*runs, strict=True))
+    what = f"{PICTURES * QUESTIONS} calls over HTTP, {AT_ONCE} at once, to the ideal"
+    return [
+        Ratio(what, first / IDEAL, 1.15, True, f"{first:.2f} s to {IDEAL:.2f} s, best of {times}"),
+        Ratio("the first time to a repeat", first / again, 50, False, f"{first:.2f} s to {again * 1000:.0f} ms"),
+    ]
+
+
+def _judged(url: str) -> tuple[float, float]:
+    """Seconds to judge all pictures for the first time, and again. The client is loaded before, as a model would be."""
+    painter = Scripted(ModelSpec("bench/painter", "A painter", ("generator",), "scripted"), _drawn)
+    request = EvaluateRequest("a molecule of methane", ("bench/painter",), judge="bench/judge", count=PICTURES)
+    with tempfile.TemporaryDirectory() as folder:
+        services = Services(Store(folder=Path(folder)), {"bench/judge": _slow_judge(url)}, {"bench/painter": painter})
+        services.judge("bench/judge")
+        list(services.evaluate(replace(request, judge=None)))
+        found: list[Event] = []
+        first = seconds(lambda: found.extend(services.evaluate(request)))
+        again = median(seconds(lambda: list(services.evaluate(request))) for _ in range(3))
+        services.store.close()
+    answered = _answered(found)
+    if answered != PICTURES * QUESTIONS:
+        raise RuntimeError(f"only {answered} of {PICTURES * QUESTIONS} calls were answered: run `make test` and look.")
+    return first, again
+
+
+def _slow_judge(url: str) -> ModelSpec:
+    price = Price("2026-04-06", input=0.15, output=0.6, picture_tokens=100)
+    return ModelSpec("bench/judge", "A slow judge", ("judge",), "openai", "loopback", kind="api", base_url=url, price=price)
+
+
+def _answered(events: Sequence[Event]) -> int:
+    """How many different questions about different pictures got an answer: what is asked twice is called once."""
+    reports = [event.evaluation.report for event in events if isinstance(event, Evaluated)]
+    return len({(report.image, verdict.question.text) for report in reports for verdict in report.verdicts if verdict.answer})
+
+
+@contextmanager
+def loopback(latency: float = LATENCY) -> Iterator[str]:
+    """The base URL of a service in a process of its own that answers every call after `latency` seconds."""
+    command = [sys.executable, "-m", "bench.slow_service", str(latency)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as service:
+        try:
+            assert service.stdout is not None
+            yield f"http://127.0.0.1:{int(service.stdout.readline())}/v1"
+        finally:
+            service.terminate()
+
+
+def _drawn(request: Generate) -> Generated:
+    return Generated(_png(scenes.parse("two red circles"), request.seed, SIDE))
+
+
+def _png(scene: scenes.Scene, seed: int, side: int = 128) -> bytes:
+    with tempfile.SpooledTemporaryFile() as file:
+        scene.draw(scene.truths(), seed).image(side).save(file, "PNG")
+        file.seek(0)
+        return file.read()
+
+
+# --- the embedded judge ------------------------------------------------------------------------------------------
+
+
+def batch(pictures: int = 10) -> Ratio:
+    """Five questions about one picture one by one, to the same in one batch."""
+    what = "five questions one by one to one batch"
+    with tempfile.TemporaryDirectory() as folder:
+        services = Services(Store(folder=Path(folder)), read_models())
+        if reason := services.reason("primer/judge"):
+            services.store.close()
+            return Ratio(what, None, 2, False, reason)
+        judge = services.judge("primer/judge")
+        asks = [_asks(services.store.keep_image(_png(scenes.parse(p), 0)), p) for p in scenes.prompts()[: pictures + 1]]
+        judge.ask(asks.pop())  # the first is slow in any order
+        together = median(seconds(lambda five=five: judge.ask(five)) for five in asks)  # type: ignore[misc]
+        alone = median(seconds(lambda five=five: [judge.ask([one]) for one in five]) for five in asks)  # type: ignore[misc]
+        services.store.close()
+    return Ratio(what, alone / together, 2, False, f"{alone * 1000:.0f} ms to {together * 1000:.0f} ms, median of {pictures} pictures")
+
+
+def _asks(picture: Picture, prompt: str) -> list[Ask]:
+    plan = get("ihalla").plan(Case(prompt, picture, scenes.parse(prompt).questions().questions))
+    return [request for request in next(plan) if isinstance(request, Ask)]
+
+
+# --- the embedded generator --------------------------------------------------------------------------------------
+
+
+def adapter() -> Ratio:
+    """A picture through the adapter, as a PNG with its notes, to the bare call of its pipeline."""
+    what, spec = "a picture through the adapter to the bare pipeline", read_models()["primer/diffusion-tiny"]
+    if reason := registry.available(spec):
+        return Ratio(what, None, 1.05, True, reason)
+    painter: Any = registry.load(spec)
+    asked = wanted(spec.settings, {}, call_parameters(type(painter.pipeline))).arguments
+    prompt = scenes.prompts()[0]
+
+    def adapted() -> None:
+        painter.generate([Generate(prompt, 0)])
+
+    def bare() -> None:
+        painter.pipeline(prompt, output_type="np", **asked)
+
+    return paired_ratio(what, adapted, bare, 1.05)
+
+
+# --- the start of the app ----------------------------------------------------------------------------------------
+
+
+def start(times: int = 3) -> Ratio:
+    """From the command to the first page, to the same of an empty Gradio app; in turns, so that both find the same machine."""
+    what = "start of the app to an empty Gradio app"
+    if not (ROOT / "app.py").exists():
+        return Ratio(what, None, 2, True, "there is no app.py")
+    pairs = [(_until_page([sys.executable, "app.py"]), _until_page([sys.executable, "-c", EMPTY_APP])) for _ in range(times)]
+    ours, empty = (min(column) for column in zip(*pairs, strict=True))  # the best is what a quiet machine takes
+    return Ratio(what, ours / empty, 2, True, f"{ours:.1f} s to {empty:.1f} s, best of {times}")
+
+
+def _until_page(command: Sequence[str]) -> float:
+    """Seconds until the page is served; the app is ended then. Raises TimeoutError."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder:
+        around = {**os.environ, "GRADIO_SERVER_PORT": str(port), "GRADIO_ANALYTICS_ENABLED": "False", "HALLASCOPE_HOME": folder}
+        began = time.perf_counter()
+        app = subprocess.Popen(command, cwd=ROOT, env=around, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            while not _served(port):
+                if app.poll() is not None or time.perf_counter() - began > START_TIMEOUT:
+                    raise TimeoutError(f"{' '.join(command)[:60]!r} served no page: start it by hand and look.")
+                time.sleep(0.02)
+            return time.perf_counter() - began
+        finally:
+            app.terminate()
+            app.wait()
+
+
+def _served(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5) as page:
+            return bool(page.status == 200)
+    except OSError:
+        return False
+
+
+if __name__ == "__main__":
+    main()

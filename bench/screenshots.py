@@ -1,0 +1,69 @@
+"""Makes the pictures of README and tour from the running app and the embedded models: ``python -m bench.screenshots [TAB ...]``."""
+
+import io
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from tests.browser.driving import PATIENCE, chromium
+from tests.browser.touring import STOPS
+from tests.conftest import ROOT, served
+
+README = ROOT / "docs" / "explore.png"
+TOUR = ROOT / "docs" / "tour"
+SIZE = {"width": 1440, "height": 1100}
+WIDTH, HEIGHT, MOST = 1200, 1400, 80_000  # pixels across, pixels down at most, bytes at most
+
+
+def serve() -> None:
+    """What the started process does: the dashboard as a user has it."""
+    from hallascope.engine.services import create_services
+    from tests.serve import launched
+
+    launched(create_services()).block_thread()
+
+
+def webp(png: bytes) -> bytes:
+    """The top of a picture of a page, as wide as a reader's column and as good as fits. Raises ValueError where nothing fits."""
+    whole = Image.open(io.BytesIO(png)).convert("RGB")
+    fitted = whole.resize((WIDTH, round(whole.height * WIDTH / whole.width)), Image.Resampling.LANCZOS)
+    shown = fitted.crop((0, 0, WIDTH, min(fitted.height, HEIGHT)))
+    for quality in (85, 75, 65, 50, 35):
+        shown.save(made := io.BytesIO(), "WEBP", quality=quality, method=6)
+        if made.tell() <= MOST:
+            return made.getvalue()
+    raise ValueError(f"A picture of {shown.size} takes more than {MOST:,} bytes: show less on it.")
+
+
+def take(page: Page, name: str) -> None:
+    """The picture of one tab, from the top; that of Explore also as the README has it."""
+    STOPS[name](page)
+    page.mouse.move(0, 0)
+    page.evaluate("window.scrollTo(0, 0)")
+    whole = page.screenshot(full_page=True)
+    (TOUR / f"{name}.webp").write_bytes(webp(whole))
+    print(f"docs/tour/{name}.webp", flush=True)
+    if name == "explore":
+        README.write_bytes(whole)
+
+
+def main(names: list[str]) -> None:
+    TOUR.mkdir(exist_ok=True)
+    expect.set_options(timeout=PATIENCE)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(Path(folder), "bench.screenshots", "serve") as address,
+        chromium() as browser,
+    ):
+        page = browser.new_page(viewport=SIZE, reduced_motion="reduce")
+        page.set_default_timeout(PATIENCE)
+        page.goto(address)
+        for name in names or STOPS:
+            take(page, name)
+
+
+if __name__ == "__main__":
+    serve() if sys.argv[1:] == ["serve"] else main(sys.argv[1:])

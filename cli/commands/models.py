@@ -1,0 +1,160 @@
+"""The commands about models: list them, get them, add one, write the table of them. Exit codes as in `hallascope.cli.main`."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hallascope.backends import memory
+from hallascope.cli.output import printing
+from hallascope.cli.output.printing import Column
+from hallascope.cli.terminal import DONE, FAILURES, WRONG, AsJson, rewrite, say
+from hallascope.data.models.specs import read_models
+from hallascope.data.models.table import MARKS, between, table
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.models.quotes import GB, Came, Coming, GettingEvent, Missed, Offer, Quote
+from hallascope.engine.services import create_services
+
+commands = typer.Typer(
+    invoke_without_command=True, rich_markup_mode=None, help="Every model and whether it can run here; get models, or write their table."
+)
+
+OFFER_COLUMNS = (
+    Column("model", lambda o: o.spec.id),
+    Column("roles", lambda o: ", ".join(o.spec.roles)),
+    Column("size", lambda o: _gb(o.size)),
+    Column("to fetch", lambda o: "there" if o.there else "-" if o.failure else _gb(o.left)),
+    Column("memory", lambda o: f"{o.spec.memory_gb:g} GB" if o.spec.memory_gb else "-"),
+    Column("licence", lambda o: o.licence or "-"),
+    Column("", lambda o: o.failure.message if o.failure else ""),
+)
+
+
+@commands.callback()
+def models(context: typer.Context, as_json: AsJson = False) -> int:
+    """Every model: its roles, whether it can run here, or the reason why not."""
+    if context.invoked_subcommand:
+        return DONE
+    found = create_services().models()
+    if as_json:
+        say(printing.document({"models": [printing.model_json(model) for model in found]}))
+    else:
+        say(printing.table(printing.MODEL_COLUMNS, found))
+    return DONE
+
+
+@commands.command("get")
+def get(
+    names: Annotated[list[str] | None, typer.Argument(help="Packs (laptop, big, paper) or models by name.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether to fetch them.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Fetch models from the Hub: says size, licences and memory, asks, goes on where it was left, checks every file.
+
+    With --json and without --yes it says what it takes, and fetches nothing.
+    """
+    services = create_services()
+    quote = services.getting.quote(names or ())
+    if not as_json:
+        say(described(quote))
+    if as_json and not yes:
+        say(printing.document(quote_json(quote)))
+        return DONE
+    if not yes and quote.wanting and not _agreed(quote):
+        return WRONG
+    events = list(_watched(services.getting.get(quote), quiet=as_json))
+    missed = [event for event in events if isinstance(event, Missed)]
+    if as_json:
+        say(printing.document(quote_json(quote) | outcome_json(events)))
+    return FAILURES if missed else DONE
+
+
+@commands.command("table")
+def write_table(
+    file: Annotated[
+        Path | None, typer.Argument(help="A Markdown file in which it stands between two comments; without it: printed.")
+    ] = None,
+) -> int:
+    """Every model by role with memory, size and licence, as Markdown; made from the file of models."""
+    made = table(read_models())
+    if file is None:
+        say(made)
+        return DONE
+    rewrite(file, lambda text: between(text, made), "table", f"put the lines {MARKS[0]} and {MARKS[1]} there")
+    say(f"{file}: the table of models is written")
+    return DONE
+
+
+def described(quote: Quote) -> str:
+    """What it takes, as a table and two sentences."""
+    lines = [printing.table(OFFER_COLUMNS, quote.offers), ""]
+    at = f"into {quote.folder}, where {quote.free / GB:.0f} GB are free"
+    nothing = "Nothing is left to fetch" if all(offer.there for offer in quote.offers) else "Nothing can be fetched now"
+    lines.append(f"{_gb(quote.left)} to fetch {at}." if quote.left else f"{nothing} {at}.")
+    if quote.memory_gb:
+        lines.append(
+            f"One at a time they take up to {quote.memory_gb:g} GB of memory; this machine has {memory.host_total() / memory.GB:.0f} GB."
+        )
+    return "\n".join([*lines, *filter(None, [quote.lacking])])
+
+
+def quote_json(quote: Quote) -> dict[str, Any]:
+    return {
+        "models": [_offer_json(offer) for offer in quote.offers],
+        "left": quote.left,
+        "free": quote.free,
+        "folder": str(quote.folder),
+        "memory_gb": quote.memory_gb,
+        "lacking": quote.lacking,
+    }
+
+
+def outcome_json(events: Iterable[GettingEvent]) -> dict[str, Any]:
+    told = list(events)
+    return {
+        "got": [event.model for event in told if isinstance(event, Came)],
+        "failures": [{"model": e.model, "kind": e.failure.kind, "message": e.failure.message} for e in told if isinstance(e, Missed)],
+    }
+
+
+def _offer_json(offer: Offer) -> dict[str, Any]:
+    spec, failure = offer.spec, offer.failure
+    about = {"id": spec.id, "title": spec.title, "roles": list(spec.roles), "repository": spec.repository, "licence": offer.licence}
+    sizes = {"size": offer.size, "left": offer.left, "memory_gb": spec.memory_gb, "there": offer.there}
+    return about | sizes | {"reason": failure.message if failure else None}
+
+
+def _agreed(quote: Quote) -> bool:
+    if not sys.stdin.isatty():
+        raise BadRequest("Nothing was fetched, as nobody is there to ask: add --yes to agree to the licences and the sizes above.")
+    licences = ", ".join(dict.fromkeys(offer.licence for offer in quote.offers if offer.licence and not offer.there and not offer.failure))
+    return typer.confirm(f"Fetch {_gb(quote.left)} under their licences ({licences})?")
+
+
+def _watched(events: Iterable[GettingEvent], quiet: bool) -> Iterable[GettingEvent]:
+    """The events that are an outcome; a line for each, and the progress on standard error where a person watches."""
+    for event in events:
+        match event:
+            case Coming():
+                _progress(event)
+                continue
+            case Came(model=model):
+                line = f"{model}: there, every file is what the Hub promised"
+            case Missed(model=model, failure=failure):
+                line = f"{model}: not fetched. {failure.message}"
+        if not quiet:
+            say(line)
+        yield event
+
+
+def _progress(event: Coming) -> None:
+    if sys.stderr.isatty():
+        whole = event.done >= event.total
+        said = f"\r\033[K{event.model}: {_gb(event.done)} of {_gb(event.total)}, {100 * event.done // max(event.total, 1)} % ({event.file})"
+        print(said, end="\n" if whole else "", file=sys.stderr, flush=True)
+
+
+def _gb(size: int) -> str:
+    return f"{size / GB:.1f} GB" if size >= GB / 10 else f"{size / 1e6:.1f} MB" if size else "0 GB"

@@ -1,0 +1,112 @@
+"""The commands about questions: make, show, save from a file, write to a file, remove. Exit codes as in `hallascope.cli.main`."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hallascope.cli.output import printing
+from hallascope.cli.terminal import DONE, FAILURES, AsJson, Budget, BudgetDay, Unpriced, say
+from hallascope.data.records import Provenance, QuestionSet
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.questions.generation import MakingEvent, Told, Writing
+from hallascope.engine.services import Services, create_services
+from hallascope.metrics.ihalla.agents import Made, Reasoned
+from hallascope.metrics.ihalla.reasoning import Material
+
+commands = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The questions of prompts: make, show, import, export, remove.")
+
+
+@commands.command("make")
+def make(
+    prompt: Annotated[str, typer.Argument(help="What the pictures should show.")],
+    writer: Annotated[str, typer.Option(help="The model that writes the questions.")],
+    judge: Annotated[str | None, typer.Option(help="The model that looks at the pictures; none are needed without pictures.")] = None,
+    reference: Annotated[list[Path] | None, typer.Option(help="A picture that is right; may be given several times.")] = None,
+    wrong: Annotated[list[Path] | None, typer.Option(help="A picture that is wrong; may be given several times.")] = None,
+    save: Annotated[bool, typer.Option("--save", help="Save the questions as they are; else they are only shown.")] = False,
+    budget: Budget = None,
+    budget_day: BudgetDay = None,
+    unpriced: Unpriced = False,
+    as_json: AsJson = False,
+) -> int:
+    """Reason about pictures whose label is known, merge what was right, and make five questions of it (I-HallA, stages 2 and 3)."""
+    services, terms = create_services(), Terms(run=budget, day=budget_day, unpriced=unpriced)
+    labelled = [*((path, True) for path in reference or ()), *((path, False) for path in wrong or ())]
+    materials = [Material(services.accept(path), factual) for path, factual in labelled]
+    reasoned, made = Reasoned(""), Made()
+    for event in services.reason_about(prompt, materials, judge, writer, terms):
+        reasoned = event if isinstance(event, Reasoned) else reasoned
+        _tell(event, quiet=as_json)
+    if reasoned.text:
+        for event in services.make_questions(prompt, reasoned.text, writer, terms):
+            made = event if isinstance(event, Made) else made
+            _tell(event, quiet=as_json)
+    saved = _saved(services, prompt, judge, writer, reasoned, made) if save and made.questions else None
+    say(printing.document(printing.made_json(reasoned, made, saved is not None)) if as_json else printing.made_lines(reasoned, made))
+    return DONE if len(made.questions) == 5 and not reasoned.problem else FAILURES
+
+
+def _saved(services: Services, prompt: str, judge: str | None, writer: str, reasoned: Reasoned, made: Made) -> QuestionSet:
+    versions = {**reasoned.templates, **made.templates}
+    day = datetime.now(UTC).date().isoformat()
+    provenance = Provenance(judge or "", writer, reasoned.text, versions, reasoned.difficulty, day)
+    return services.sets.save(QuestionSet(prompt, made.questions, source="made", provenance=provenance))
+
+
+def _tell(event: MakingEvent, quiet: bool) -> None:
+    match event:
+        case Told(reasoning=told, done=done, of=of) if not quiet:
+            say(f"answer {done} of {of}: {told.response or told.failure or 'not readable'} ({told.state})")
+        case Writing() if not quiet:
+            say("the writer is at work")
+        case _:
+            pass
+
+
+@commands.command("list")
+def listed(as_json: AsJson = False) -> int:
+    """All saved sets, by prompt."""
+    found = create_services().sets.all()
+    say(printing.document(found) if as_json else printing.table(printing.QUESTION_SET_COLUMNS, found))
+    return DONE
+
+
+@commands.command("show")
+def show(prompt: Annotated[str, typer.Argument(help="The prompt.")], as_json: AsJson = False) -> int:
+    """The questions of a prompt: those that were saved, else those of the Primer world."""
+    found = create_services().sets.of(prompt)
+    say(printing.document(found) if as_json else printing.questions_lines(found.questions))
+    return DONE
+
+
+@commands.command("import")
+def read(path: Annotated[Path, typer.Argument(help="A file .xlsx or .jsonl.")], as_json: AsJson = False) -> int:
+    """Save the questions of a file; what is wrong is named by file, sheet and row."""
+    found = create_services().sets.load(path)
+    said = {"saved": [one.prompt for one in found.sets], "complaints": list(found.complaints)}
+    lines = [f"{len(found.sets)} sets saved", *map(str, found.complaints)]
+    say(printing.document(said) if as_json else "\n".join(lines))
+    return FAILURES if found.complaints else DONE
+
+
+@commands.command("export")
+def write(
+    path: Annotated[Path, typer.Argument(help="The file to write, .xlsx (the authors' form) or .jsonl.")],
+    prompt: Annotated[list[str] | None, typer.Option(help="Only the questions of this prompt; may be given several times.")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Write saved questions to a file."""
+    number = create_services().sets.export(path, prompt)
+    say(printing.document({"written": number, "file": path}) if as_json else f"{number} sets written to {path}")
+    return DONE
+
+
+@commands.command("remove")
+def remove(prompt: Annotated[str, typer.Argument(help="The prompt.")]) -> int:
+    """Forget the saved questions of a prompt."""
+    services = create_services()
+    services.sets.remove(prompt)
+    say(f"Removed the questions of {prompt!r}.")
+    return DONE

@@ -1,0 +1,111 @@
+"""The commands about Spaces: check what is declared, write a Space's files, deploy it. Exit codes as in `hallascope.cli.main`."""
+
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hallascope.cli.output import printing
+from hallascope.cli.terminal import DONE, FAILURES, AsJson, rewrite, say
+from hallascope.data.models.specs import read_models
+from hallascope.data.spaces import (
+    FILE,
+    BadSpaces,
+    Space,
+    front_matter,
+    read_spaces,
+    with_front_matter,
+)
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.spaces.build import build as write_files
+from hallascope.engine.spaces.build import pinned
+from hallascope.engine.spaces.check import check as faults
+from hallascope.engine.spaces.deploy import Call, calls, hub
+from hallascope.engine.spaces.deploy import deploy as make
+
+commands = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The Spaces of this repository: check, build, deploy.")
+
+File = Annotated[Path, typer.Option("--file", help="The file that declares the Spaces.")]
+Site = Annotated[Path | None, typer.Option(help="The pages of a static Space, as `hallascope export RUN --to site` writes them.")]
+Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds something.")]
+
+
+@commands.command("check")
+def check(
+    file: Annotated[Path, typer.Argument(help="The file that declares the Spaces.")] = FILE,
+    write: Annotated[Path | None, typer.Option(help="A README whose front matter is to be that of the first Space.")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Whether the Spaces can be deployed as they are declared; a sentence for each thing that is wrong."""
+    from hallascope import metrics
+
+    try:
+        spaces = read_spaces(file)
+        found = faults(spaces, read_models(), metrics.METRICS)
+    except BadSpaces as error:
+        spaces, found = (), [str(error)]
+    if write and not found:
+        block = front_matter(spaces[0], pinned()["gradio"])
+        rewrite(write, lambda readme: with_front_matter(readme, block), "front matter", "name a README that can be written")
+    listed = [{"name": space.name, "sdk": space.sdk, "hardware": space.hardware} for space in spaces]
+    lines = found or [f"{space.name}: {space.sdk}, {space.hardware}, can be deployed" for space in spaces]
+    say(printing.document({"spaces": listed, "problems": found}) if as_json else "\n".join(lines))
+    return FAILURES if found else DONE
+
+
+@commands.command("build")
+def build(
+    name: Annotated[str, typer.Argument(help="The Space by name.")],
+    out: Annotated[Path, typer.Argument(help="The folder for its files.")],
+    site: Site = None,
+    force: Force = False,
+    file: File = FILE,
+) -> int:
+    """Write all the files that a Space needs into a folder."""
+    found = write_files(_named(name, file), out, site, force)
+    size = sum((out / one).stat().st_size for one in found) / 1e6
+    say(f"{len(found):,} files, {size:.1f} MB, in {out}")
+    return DONE
+
+
+@commands.command("deploy")
+def deploy(
+    name: Annotated[str, typer.Argument(help="The Space by name.")],
+    owner: Annotated[str, typer.Option(help="The user or organisation on the Hub that is to have it.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print every call that would be made, and make none.")] = False,
+    public: Annotated[bool, typer.Option("--public", help="For everybody to see; without it, for its owner alone.")] = False,
+    site: Site = None,
+    file: File = FILE,
+) -> int:
+    """Bring a Space to Hugging Face, with the token of this machine's login or of HF_TOKEN."""
+    space = _named(name, file)
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / space.name
+        write_files(space, out, site)
+        wanted = calls(space, owner, out, private=not public)
+        if dry_run:
+            say("\n".join(map(str, wanted)))
+        else:
+            make(wanted, hub(), told=_told)
+    return DONE
+
+
+def _told(call: Call) -> None:
+    say(f"done: {call}")
+
+
+def _named(name: str, file: Path) -> Space:
+    """The Space of that name, of a file without faults. Raises BadRequest."""
+    from hallascope import metrics
+
+    try:
+        spaces = read_spaces(file)
+    except BadSpaces as error:
+        raise BadRequest(str(error)) from error
+    if found := faults(spaces, read_models(), metrics.METRICS):
+        raise BadRequest(found[0])
+    space = next((one for one in spaces if one.name == name), None)
+    if space is None:
+        raise BadRequest(f"There is no Space {name!r}: choose of {', '.join(one.name for one in spaces)}.")
+    return space

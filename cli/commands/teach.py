@@ -1,0 +1,92 @@
+"""The commands for teachers: a set as a page that needs no server, the sets and answers that are kept, the data of How it works."""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hallascope.cli.output import printing
+from hallascope.cli.output.printing import Column
+from hallascope.cli.terminal import DONE, AsJson, say
+from hallascope.data.teaching.lesson import BadLesson, Lesson, read_token, token
+from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.export import folder as folders
+from hallascope.engine.services import Services, create_services
+from hallascope.engine.teaching import classes, walkthrough
+from hallascope.engine.teaching.exercises import JUDGE
+from hallascope.primer.teaching.set_files import read_lesson
+
+commands = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Exercises: what is wrong in this picture?")
+Set = Annotated[str, typer.Argument(metavar="SET", help="A file in YAML, the link of a set, or its id.")]
+PAGE = "hallascope.pages.site.lesson:page"  # of a room above this one: imported by its name
+_ADDRESS = "?tab=teach&set="
+
+
+@commands.command("page")
+def page(
+    named: Set,
+    out: Annotated[Path, typer.Argument(help="The file to write, .html.")],
+    judge: Annotated[str, typer.Option(help="The model that says what it sees; `none` for none.")] = JUDGE,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+) -> int:
+    """Write a set as one page that needs no server: pictures, truth, explanations and what the judge says are all in it."""
+    if out.suffix.lower() not in (".html", ".htm"):
+        raise BadRequest(f"The page cannot be written as {out.name!r}: give a name that ends in .html.")
+    services = create_services()
+    lesson = _lesson(services, named)
+    module, function = PAGE.split(":")
+    write: Callable[[Services, Lesson, str | None], str] = getattr(import_module(module), function)
+    said = write(services, lesson, None if judge == "none" else judge)
+    with folders.single(out, out.name, force) as folder:
+        folder.text(out.name, said)
+    say(f"{out}: {len(lesson.items)} exercises, {len(said) / 1e6:.1f} MB")
+    return DONE
+
+
+@commands.command("link")
+def link(named: Set) -> int:
+    """Print what follows the dashboard's address in the link of a set; all of the set stands in it."""
+    say(f"{_ADDRESS}{token(_lesson(create_services(), named))}")
+    return DONE
+
+
+@commands.command("sets")
+def sets(as_json: AsJson = False) -> int:
+    """The sets that were made here, the newest first, with how many answers each has."""
+    services = create_services()
+    kept = services.store.lessons
+    rows = [{"id": o.id, "title": o.title, "answers": len(kept.answers(o.id)), "link": f"{_ADDRESS}{o.token}"} for o in kept.all()]
+    columns = tuple(Column(name, lambda row, name=name: str(row[name])) for name in ("id", "title", "answers"))  # type: ignore[misc]
+    say(printing.document(rows) if as_json else printing.table(columns, rows))
+    return DONE
+
+
+@commands.command("answers")
+def answers(named: Set, as_json: AsJson = False) -> int:
+    """What learners first said of each exercise of a set, as CSV."""
+    services = create_services()
+    found = services.store.lessons.answers(_lesson(services, named).id)
+    rows: list[dict[str, Any]] = [row._asdict() for row in classes.rows(found)]
+    say(printing.document(rows) if as_json else classes.table(found).rstrip("\n"))
+    return DONE
+
+
+@commands.command("how")
+def make_how(out: Annotated[Path, typer.Argument(help="The folder to write.")] = walkthrough.FOLDER) -> int:
+    """Make anew what the page How it works shows: one picture, looked at by all five methods with the embedded models."""
+    told = walkthrough.make(create_services(), out)
+    say(f"run {told.run} and {len(told.halo)} questions to the judge: {out}")
+    return DONE
+
+
+def _lesson(services: Services, named: str) -> Lesson:
+    """The set of a file, a link or an id. Raises BadRequest."""
+    try:
+        if Path(named).suffix.lower() in (".yaml", ".yml"):
+            return read_lesson(Path(named))
+        kept = next((one for one in services.store.lessons.all() if one.id == named), None)
+        return read_token(kept.token if kept else named.rpartition("set=")[2].partition("&")[0])
+    except BadLesson as error:
+        raise BadRequest(sentence(error)) from error

@@ -1,0 +1,91 @@
+"""The commands that compare generators: a trial with scores and intervals, and a contact sheet. Exit codes as in `hallascope.cli.main`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hallascope.cli.output import printing
+from hallascope.cli.output.printing import Column
+from hallascope.cli.terminal import DONE, FAILURES, AsJson, progress, say
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import jsonable
+from hallascope.engine.services import create_services
+from hallascope.primer import scenes
+
+MODELS = "primer/exact,primer/diffusion-small,primer/diffusion-tiny"
+DRAWN = "primer/exact,primer/careless,primer/diffusion-small,primer/diffusion-tiny"
+Models = Annotated[str, typer.Option(help="Generators, with commas between them.")]
+Prompts = Annotated[int, typer.Option(min=2, help="How many prompts of Primer's benchmark.")]
+_COLUMNS = (
+    Column("model", lambda row: row[0]),
+    Column("I-HallA", lambda row: "-" if row[1].value is None else f"{row[1].value:.3f}"),
+    Column("95 % interval", lambda row: "-" if row[1].low is None else f"{row[1].low:.3f} to {row[1].high:.3f}"),
+    Column("strict", lambda row: "-" if row[2].value is None else f"{row[2].value:.3f}"),
+    Column("prompts", lambda row: str(row[1].n)),
+    Column("questions", lambda row: str(row[1].answered)),
+    Column("failures", lambda row: str(row[3])),
+)
+
+
+def model_trial(
+    models: Models = MODELS,
+    prompts: Prompts = 200,
+    seeds: Annotated[int, typer.Option(min=1, help="Pictures of each prompt.")] = 2,
+    judge: Annotated[str, typer.Option(help="Who answers the questions.")] = "primer/judge",
+    as_json: AsJson = False,
+) -> int:
+    """I-HallA scores of generators on the same prompts and seeds, with 95 % intervals resampled by prompt."""
+    from hallascope.engine.judge_eval.generators import compare
+
+    found = compare(create_services(), _names(models), judge, scenes.benchmark(prompts), seeds, progress)
+    rows = [(model, found.score[model], found.strict[model], found.failures[model]) for model in found.score]
+    apart = "no intervals of neighbours overlap" if found.apart else "intervals of neighbours overlap"
+    lines = f"{printing.table(_COLUMNS, rows)}\n{found.prompts} prompts, {found.seeds} seeds, judged by {found.judge}; {apart}"
+    say(printing.document({"apart": found.apart, **jsonable(found)}) if as_json else lines)
+    return FAILURES if any(found.failures.values()) else DONE
+
+
+def recognition_trial(
+    models: Models = MODELS,
+    seeds: Annotated[int, typer.Option(min=1, help="Pictures of each concept.")] = 2,
+    judge: Annotated[str, typer.Option(help="Who says what is shown.")] = "primer/judge",
+    as_json: AsJson = False,
+) -> int:
+    """Of how many pictures of a single Primer concept the judge says what it is, without choices."""
+    from hallascope.engine.judge_eval.generators import recognised
+
+    services = create_services()
+    found = {model: recognised(services, model, judge, seeds, progress) for model in _names(models)}
+    columns = (
+        Column("model", lambda row: row[0]),
+        Column("recognised", lambda row: "-" if row[1].value is None else f"{row[1].value:.3f}"),
+        Column("pictures", lambda row: str(row[1].asked)),
+    )
+    say(printing.document(found) if as_json else printing.table(columns, list(found.items())))
+    return DONE if all(one.asked for one in found.values()) else FAILURES
+
+
+def contact_sheet(
+    out: Annotated[Path, typer.Argument(help="The picture to write, .png or .webp.")],
+    models: Models = DRAWN,
+    prompts: Prompts = 64,
+    seed: Annotated[int, typer.Option(min=0, help="Of all pictures.")] = 0,
+) -> int:
+    """Draw what several models make of the same prompts as one page."""
+    from hallascope.engine.images import contact_sheet as sheets
+
+    if out.suffix.lower() not in (".png", ".webp"):
+        raise BadRequest(f"The sheet cannot be written as {out.name!r}: give a name that ends in .png or .webp.")
+    services, named, asked = create_services(), _names(models), sheets.some(scenes.benchmark(), prompts)
+    rows = []
+    for done, prompt in enumerate(asked):
+        progress(done, len(asked))
+        rows.append((prompt, sheets.pictures(services, named, prompt, seed)))
+    sheets.contact_sheet(rows, named).save(out)
+    say(f"{len(rows)} prompts, {len(named)} models: {out}")
+    return DONE if all(path for _, made in rows for path in made.values()) else FAILURES
+
+
+def _names(listed: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name.strip() for name in listed.split(",") if name.strip()))

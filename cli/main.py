@@ -1,0 +1,203 @@
+"""The command line. Exit code 0: done; 1: finished with failures, which are listed; 2: the request was wrong."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+
+from hallascope.backends.base import HallaScopeError
+from hallascope.cli.commands import trial as trial_commands
+from hallascope.cli.commands.agreement import agreement
+from hallascope.cli.commands.benchmark import commands as benchmarks
+from hallascope.cli.commands.export import export, import_, push
+from hallascope.cli.commands.judge_trial import judge_trial
+from hallascope.cli.commands.label import commands as labels
+from hallascope.cli.commands.leaderboard import leaderboard
+from hallascope.cli.commands.merge import merge
+from hallascope.cli.commands.metric_trial import metric_trial
+from hallascope.cli.commands.models import commands as model_commands
+from hallascope.cli.commands.questions import commands as questions
+from hallascope.cli.commands.spaces import commands as spaces
+from hallascope.cli.commands.sweep import sweep
+from hallascope.cli.commands.teach import commands as teach
+from hallascope.cli.doctor import Finding, examine
+from hallascope.cli.output import printing, stages
+from hallascope.cli.output.printing import Column
+from hallascope.cli.terminal import (
+    DONE,
+    FAILURES,
+    INTERRUPTED,
+    WRONG,
+    AsJson,
+    Budget,
+    BudgetDay,
+    Unpriced,
+    say,
+)
+from hallascope.data.models.specs import Knowledge
+from hallascope.engine.events import (
+    Evaluated,
+    EvaluateRequest,
+    EvaluationFailed,
+    Event,
+    Pictured,
+    PictureFailed,
+    Queued,
+)
+from hallascope.engine.images import graph_files
+from hallascope.engine.money.budget import Terms, money
+from hallascope.engine.run.concept_resolution import in_benchmark
+from hallascope.engine.run.runnable_metrics import NothingToRun
+from hallascope.engine.services import Services, create_services
+
+ABOUT = "See what is false in generated images, and on what evidence."
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=ABOUT)
+app.add_typer(model_commands, name="models")
+app.add_typer(benchmarks, name="benchmark")
+app.add_typer(questions, name="questions")
+app.add_typer(labels, name="label")
+app.add_typer(spaces, name="spaces")
+app.add_typer(teach, name="teach")
+app.command("model-trial")(trial_commands.model_trial)
+app.command("recognition-trial")(trial_commands.recognition_trial)
+app.command("metric-trial")(metric_trial)
+app.command("judge-trial")(judge_trial)
+app.command("agreement")(agreement)
+app.command("export")(export)
+app.command("import")(import_)
+app.command("push")(push)
+app.command("sweep")(sweep)
+app.command("leaderboard")(leaderboard)
+app.command("merge")(merge)
+app.command("contact-sheet")(trial_commands.contact_sheet)
+
+UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not name it
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command and leave with its exit code; what is wrong is one sentence on standard error."""
+    try:
+        code = typer.main.get_command(app).main(arguments, prog_name="hallascope", standalone_mode=False)
+    except NothingToRun as error:
+        sys.exit(_complain(f"{error} {error.remedy}".rstrip()))
+    except HallaScopeError as error:
+        sys.exit(_complain(str(error)))
+    except UsageError as error:
+        said = str(error.format_message()).rstrip(".")  # type: ignore[attr-defined]
+        sys.exit(_complain(f"{said}: `hallascope --help` shows what there is."))
+    except (KeyboardInterrupt, typer.Abort):
+        code = INTERRUPTED
+    if code == INTERRUPTED:  # newer versions of typer return it, older ones raise
+        _complain("Stopped: the same command goes on where it was left.")
+    sys.exit(code or DONE)
+
+
+def _complain(sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return WRONG
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> int:
+    """What this machine can run, and what to do about the rest."""
+    found = examine(create_services())
+    columns = (Column("what", lambda f: f.what), Column("", lambda f: "ok" if f.well else "--"), Column("found", lambda f: f.said))
+    say(printing.document([asdict(f) for f in found]) if as_json else printing.table(columns, found))
+    return DONE if _enough(found) else FAILURES
+
+
+def _enough(found: Sequence[Finding]) -> bool:
+    """Whether there is a generator and a judge that can run, and room for what they say."""
+    well = {finding.what for finding in found if finding.well}
+    return {"store", "primer/exact", "primer/judge"} <= well
+
+
+@app.command()
+def evaluate(
+    prompt: Annotated[str, typer.Argument(help="What the pictures should show.")],
+    models: Annotated[str, typer.Option(help="Generators by name, with commas between.")] = "",
+    metrics: Annotated[str, typer.Option(help="Metrics by name, with commas between.")] = "ihalla",
+    judge: Annotated[str, typer.Option(help="The model that answers; `none` only makes pictures.")] = "primer/judge",
+    seed: Annotated[int, typer.Option(help="The seed of the first picture of each model.")] = 0,
+    count: Annotated[int, typer.Option(help="Pictures a model.")] = 1,
+    trials: Annotated[int, typer.Option(help="How often each picture is judged.")] = 1,
+    image: Annotated[list[Path] | None, typer.Option(help="A picture of yours to judge; may be given several times.")] = None,
+    reference: Annotated[Path | None, typer.Option(help="A picture that shows the facts as they are.")] = None,
+    writer: Annotated[str | None, typer.Option(help="The model that writes what a metric needs written.")] = None,
+    captioner: Annotated[str | None, typer.Option(help="The model that describes, where a metric needs one.")] = None,
+    detector: Annotated[str | None, typer.Option(help="The model that finds things, where a metric needs one.")] = None,
+    segmenter: Annotated[str | None, typer.Option(help="The model that cuts things out, where a metric needs one.")] = None,
+    reader: Annotated[str | None, typer.Option(help="The model that reads writing in pictures, where a metric can use one.")] = None,
+    embedder: Annotated[str | None, typer.Option(help="The model that compares, where a metric needs one.")] = None,
+    concept: Annotated[str | None, typer.Option(help="What the reference picture shows, where the prompt has several concepts.")] = None,
+    definition: Annotated[str, typer.Option(help="What that is, in words; for --inject text.")] = "",
+    factual: Annotated[Path | None, typer.Option(help="T2I-FactualBench's folder or file that holds the prompt with its concepts.")] = None,
+    inject: Annotated[str, typer.Option(help="Also make each picture with knowledge: text, visual, or text,visual.")] = "",
+    budget: Budget = None,
+    budget_day: BudgetDay = None,
+    unpriced: Unpriced = False,
+    estimate: Annotated[bool, typer.Option("--estimate", help="Say what it is likely to cost, and do nothing.")] = False,
+    graphs: Annotated[Path | None, typer.Option(help="Write the scene graphs of every picture into this folder.")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Make a picture of the prompt with each model, and judge it. The same command again goes on where it was left."""
+    chosen = None if judge == "none" else judge
+    asked = (prompt, _names(models), _names(metrics), chosen, seed, count, trials, tuple(image or ()), reference)
+    request = EvaluateRequest(*asked, writer, captioner, detector, segmenter, reader, embedder)
+    entry = in_benchmark(prompt, factual) if factual else None
+    knowledge = cast("tuple[Knowledge, ...]", _names(inject))  # checked with the rest of the request
+    request = replace(request, factual=entry, concept=concept, definition=definition, inject=knowledge)
+    services, terms = create_services(), Terms(run=budget, day=budget_day, unpriced=unpriced)
+    if estimate:
+        found = services.estimate(request, terms)
+        say(printing.document(printing.estimate_json(found)) if as_json else printing.estimate_lines(found, *services.caps(terms)))
+        return DONE
+    outcome = _watched(services, request, terms, quiet=as_json)
+    written = graph_files.save(graphs, outcome.evaluations) if graphs else []
+    if as_json:
+        say(printing.document(outcome.json()))
+    else:
+        spent = f", {money(outcome.spent)} spent so far" if outcome.spent else ""
+        files = f"\n{len(written)} files of graphs in {graphs}" if graphs else ""
+        say(f"\n{printing.evaluation_tables(outcome.evaluations)}\n\nrun {outcome.run}{spent}{files}")
+    return FAILURES if outcome.failures else DONE
+
+
+def _names(listed: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in listed.split(",") if name.strip())
+
+
+def _watched(services: Services, request: EvaluateRequest, terms: Terms, quiet: bool) -> printing.Outcome:
+    outcome = printing.Outcome(judged=request.judge is not None)
+    for event in services.evaluate(request, terms=terms):
+        outcome.add(event)
+        if not quiet and (line := _line(event)):
+            say(line)
+    return outcome
+
+
+def _line(event: Event) -> str | None:
+    """One event in words; None where there is nothing to tell."""
+    match event:
+        case Queued(notice=notice, not_run=not_run):
+            lines = [notice, *(f"{one.message} {one.remedy}".rstrip() for one in not_run)]
+            return "\n".join(filter(None, lines)) or None
+        case Pictured(shot=shot, cached=cached):
+            return f"{shot.model} seed {shot.seed}: {shot.path}{' (was there)' if cached else ''}"
+        case PictureFailed(shot=shot) if shot.failure:
+            return f"{shot.model} seed {shot.seed}: no picture. {shot.failure.message}"
+        case EvaluationFailed(metric=metric, failure=failure):
+            return f"{metric}: nothing said of a picture. {failure.message}"
+        case Evaluated(evaluation=said):
+            left_out = [v.failure for v in said.report.verdicts if v.failure]
+            left_out += [row.note for row in stages.rows(said.report) if row.state == "failed"]
+            return f"{said.model}: {said.metric} done" + (f"; {len(left_out)} questions left out. {left_out[0]}" if left_out else "")
+        case _:
+            return None
+
+
+if __name__ == "__main__":
+    main()

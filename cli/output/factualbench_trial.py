@@ -1,0 +1,74 @@
+"""What the trial of a judge by T2I-FactualBench's criteria prints. Exit codes as in `hallascope.cli.main`."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from hallascope.cli.output import printing
+from hallascope.cli.output.printing import Column
+from hallascope.cli.terminal import DONE, FAILURES, progress, say
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import jsonable
+from hallascope.engine.run.estimate import costs
+from hallascope.engine.services import Services
+from hallascope.metrics.factualbench.plan import NAME as NAME  # the metric that has this trial
+
+if TYPE_CHECKING:
+    from hallascope.engine.judge_eval.factualbench import FactualTrial, Way
+
+PUBLISHED = "In the paper (table 4, people's ratings) Spearman falls from .504 to .437."
+
+
+def run(services: Services, judge: str, count: int, seed: int, as_json: bool) -> int:
+    """Try a judge (or "perfect") with and without references. Raises BadRequest, UnknownModel, Unavailable."""
+    from hallascope.engine.judge_eval.factualbench import try_factual
+    from hallascope.engine.judge_eval.metrics import PERFECT
+
+    seat, ranks = None, True
+    if judge != PERFECT:
+        spec = services.roster.needed(judge, "judge")
+        if costs(spec):
+            raise BadRequest(f"{judge!r} costs money, and a trial keeps no account of it: choose a model that runs here.")
+        seat, ranks = services.roster.seat(judge), spec.ranks
+    trial = try_factual(seat, ranks, count, seed, partial(progress, what="pictures"))
+    say(printing.document(_json(trial)) if as_json else _lines(trial))
+    return FAILURES if trial.seen.unrated or trial.unseen.unrated else DONE
+
+
+def _json(trial: "FactualTrial") -> dict[str, Any]:
+    return {**jsonable(trial), "seen": _way_json(trial.seen), "unseen": _way_json(trial.unseen), "drop": trial.drop}
+
+
+def _way_json(way: "Way") -> dict[str, Any]:
+    found = [{**jsonable(one), "balanced_accuracy": one.value, "reached": one.reached} for one in way.agreements]
+    return {**jsonable(way), "agreements": found, "spearman": way.spearman._asdict()}
+
+
+def _lines(trial: "FactualTrial") -> str:
+    from hallascope.engine.judge_eval.factualbench import LEAST, LEAST_SPEARMAN
+
+    rows = [(title, one) for title, way in (("reference", trial.seen), ("none", trial.unseen)) for one in way.agreements]
+    columns = (
+        Column("reference", lambda row: row[0]),
+        Column("criterion", lambda row: row[1].criterion),
+        Column("balanced accuracy", lambda row: _number(row[1].value)),
+        Column("should be", lambda row: f"{LEAST[row[1].criterion]:.2f}" if row[0] == "reference" else "-"),
+        Column("met, told so", lambda row: f"{row[1].met_right} of {row[1].met}"),
+        Column("not met, told so", lambda row: f"{row[1].unmet_right} of {row[1].unmet}"),
+        Column("left out", lambda row: str(row[1].left_out)),
+    )
+    about = f"{trial.judge} on {trial.pictures} pictures of single concepts, {trial.flawed} of them with violations"
+    spearman = (
+        f"Spearman of the score against violations: {_estimate(trial.seen)} (should be {LEAST_SPEARMAN:.2f}); "
+        f"without references {_estimate(trial.unseen)}; the drop is {_number(trial.drop)}. {PUBLISHED}"
+    )
+    return "\n".join([printing.table(columns, rows), about, spearman])
+
+
+def _estimate(way: "Way") -> str:
+    low, high = way.spearman.low, way.spearman.high
+    interval = f" ({low:.3f} to {high:.3f})" if low is not None and high is not None else ""
+    return f"{_number(way.spearman.value)}{interval}, {way.rated} rated, {way.unrated} left out"
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"

@@ -1,0 +1,65 @@
+"""What commands print of the rounds of T2I-FactualBench: rows of a table for people, changes by knowledge injection. It runs nothing."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from hallascope import metrics
+from hallascope.data.records import Report
+from hallascope.engine.events import Evaluation, Shot
+from hallascope.metrics.factualbench.plan import as_json
+
+_SAID = {"correct": "met", "incorrect": "not met", "abstained": "cannot tell", "unreadable": "unreadable", "failed": "failed"}
+
+
+class Row(NamedTuple):
+    """One round of a picture: what it is about, its score as people read it, its criteria, and what else is to be known."""
+
+    round: str
+    about: str
+    score: str
+    criteria: str
+    note: str
+
+
+def rows(report: Report) -> Iterator[Row]:
+    """Every round of a report; none where it is of another metric."""
+    if metrics.presentation(report.metric) != "rounds":
+        return
+    said: Any = as_json(report)
+    for concept in said["concepts"]:
+        yield _rated("concept", concept["concept"], concept)
+    if task := said["task"]:
+        yield Row("task", task["asked"], "-" if task["score"] is None else str(task["score"]), task["seen"], task["reason"])
+    if said["composition"]:
+        yield _rated("composition", "", said["composition"])
+
+
+def _rated(name: str, about: str, said: Mapping[str, Any]) -> Row:
+    score = "-" if said["score"] is None else f"{said['score']:.2f}"
+    criteria = ", ".join(f"{kind} {_SAID[one['state']]}" for kind, one in said["criteria"].items())
+    return Row(name, about, score, criteria, said["flag"] or said["failure"] or "")
+
+
+def changes(said: Evaluation, shots: Mapping[str, Shot], others: Sequence[Evaluation]) -> dict[str, Any]:
+    """By how much every score of a picture with knowledge differs from that without, same model, seed, metric and trial.
+
+    {} for a picture without; a score is None where one of the two has none.
+    """
+    shot = shots[said.generation]
+    if not shot.injected:
+        return {}
+    plain = next((one for one in others if _same(one, said, shots)), None)
+    values = plain.report.scores if plain else {}
+    found = {name: _minus(score.value, values[name].value if name in values else None) for name, score in said.report.scores.items()}
+    return {"injected": shot.injected, "change": found}
+
+
+def _same(one: Evaluation, said: Evaluation, shots: Mapping[str, Shot]) -> bool:
+    """Whether the first is of the picture that was made without knowledge."""
+    plain, shot = shots[one.generation], shots[said.generation]
+    alike = (plain.model, plain.seed, one.metric, one.trial) == (shot.model, shot.seed, said.metric, said.trial)
+    return alike and plain.injected is None
+
+
+def _minus(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else one - other

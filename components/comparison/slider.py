@@ -1,0 +1,31 @@
+"""A picture laid over another, with a slider that uncovers it, as HTML; it knows no metric."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from hallascope.components.html.markup import image, text
+
+
+class Slide(NamedTuple):
+    """Two pictures, each with its name: the first is seen left of the edge, the other right of it."""
+
+    one: Path
+    called: str
+    other: Path
+    other_called: str
+
+
+def sliders(slides: Sequence[Slide]) -> str:
+    """The pairs beside each other; nothing where there is none."""
+    return f'<div class="slides">{"".join(map(_slide, slides))}</div>' if slides else '<div class="slides none"></div>'
+
+
+def _slide(slide: Slide) -> str:
+    label = f"How much is seen of {slide.called}, the rest of {slide.other_called}"
+    return (
+        f'<figure class="slide panel"><div class="slide-pictures">{image(slide.one, slide.called)}'
+        f'<span class="over">{image(slide.other, slide.other_called)}</span><span class="edge" aria-hidden="true"></span>'
+        f'<input type="range" min="0" max="100" value="50" aria-label="{text(label)}"></div>'
+        f"<figcaption><span>{text(slide.called)}</span><span>{text(slide.other_called)}</span></figcaption></figure>"
+    )

@@ -1,0 +1,39 @@
+"""A text whose words belong to something, as HTML: every piece is a button that lights up what it belongs to."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from hallascope.components.cards.cards import Kind
+from hallascope.components.evidence.exhibit import Keys, Text, Word, worst
+from hallascope.components.html.markup import data, text
+
+_STATES = {"correct": "correct", "incorrect": "incorrect", "left-out": "left out"}
+
+
+def marked(shown: Text) -> str:
+    """The text under its title; what belongs to nothing is plain."""
+    if not shown.text:
+        return f'<section class="said"><h3>{text(shown.title)}</h3><p class="soft">{text(shown.empty)}</p></section>'
+    body = "".join(_piece(shown.text[start:end], keys, kind) for start, end, keys, kind in pieces(shown.text, shown.words))
+    return f'<section class="said"><h3>{text(shown.title)}</h3><p class="words" data-ring="words">{body}</p></section>'
+
+
+def pieces(said: str, words: tuple[Word, ...]) -> Iterator[tuple[int, int, Keys, Kind | None]]:
+    """The text cut where a word begins or ends: from, up to, the keys of all words that cover the piece, the worst of their states."""
+    inside = [(max(0, word.span[0]), min(len(said), word.span[1]), word) for word in words]
+    inside = [one for one in inside if one[0] < one[1]]
+    cuts = sorted({0, len(said), *(cut for start, end, _ in inside for cut in (start, end))})
+    for start, end in pairwise(cuts):
+        over = [word for first, last, word in inside if first <= start and end <= last]
+        keys = tuple(dict.fromkeys(key for word in over for key in word.keys))
+        yield start, end, keys, worst(word.kind for word in over)
+
+
+def _piece(said: str, keys: Keys, kind: Kind | None) -> str:
+    if not keys:
+        return text(said)
+    state = f": {_STATES[kind]}" if kind else ""
+    return (
+        f'<span class="word {kind or "plain"}" role="button" tabindex="-1" aria-pressed="false" data-keys="{data(keys)}" '
+        f'aria-label="{text(said)}{state}">{text(said)}</span>'
+    )

@@ -1,0 +1,130 @@
+"""What the evidence viewer shows, as plain values: a picture with its marks, texts with their words, what stands beside them.
+
+Everything carries keys, such as ``finding=2``: what shares a key belongs together, whatever it is, and lights up together.
+A key is also how the choice is named in the address. Nothing here knows a metric, and nothing here is HTML but `Group.body` and
+`Exhibit.numbers` and `Exhibit.diagram`, which come escaped from their builders.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from hallascope.components.cards.cards import SIGNS, Kind
+from hallascope.data.evidence import Span, State
+from hallascope.data.outlines import Polygon
+from hallascope.data.regions import Box
+
+Keys = tuple[str, ...]
+Thing = Literal["question", "finding", "segment", "node", "edge"]
+SQUARE = (512, 512)  # the shape of a picture that cannot be read
+_WORST: tuple[Kind, ...] = ("incorrect", "left-out", "correct")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A part of the picture. `keys`: what it belongs to; choosing it again and again leads through them in this order.
+
+    `words` say its state to those who cannot see the colour, `kind` is that state (None: it has none of its own). `quiet`: nothing is
+    drawn of it before it is pointed at or chosen. Its shapes are numbered where what is chosen counts them. `under`: keys with which it
+    lights up, but to which it does not lead.
+    """
+
+    name: str
+    keys: Keys
+    polygons: tuple[Polygon, ...] = ()
+    box: Box | None = None
+    kind: Kind | None = None
+    words: str = ""
+    quiet: bool = False
+    under: Keys = ()
+
+
+@dataclass(frozen=True)
+class Word:
+    """Characters of a text that belong to something."""
+
+    span: Span
+    keys: Keys
+    kind: Kind | None = None
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text with its marked words, which may overlap; `empty` stands where there is none."""
+
+    title: str
+    text: str
+    words: tuple[Word, ...] = ()
+    empty: str = ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows or cards under one heading; `aside`: a few words beside it, `body`: their HTML."""
+
+    title: str
+    body: str
+    aside: str = ""
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """One picture with all its evidence.
+
+    `key` names the picture within the run, `metric` who says all this of it. `alt` says what was found wrong. `instead`: words in the
+    place of a picture that is not there; `hint`: what is said below the picture before anything is chosen. `revised`: the prompt as the
+    service changed it. `diagram`: what is drawn beside the picture, as HTML. `beside`: it only stands
+    beside another picture, and nothing is said of it. `chosen`: the key that is chosen when it arrives, "" for none. A picture of no run
+    (`run` "") is not named in the address.
+    """
+
+    run: str
+    key: str
+    name: str
+    path: Path | None
+    alt: str
+    instead: str = ""
+    hint: str = ""
+    revised: str | None = None
+    metric: str = ""
+    marks: tuple[Mark, ...] = ()
+    texts: tuple[Text, ...] = ()
+    groups: tuple[Group, ...] = ()
+    numbers: str = ""
+    diagram: str = ""
+    beside: bool = False
+    chosen: str = ""
+
+
+def key(thing: Thing, index: int) -> str:
+    """The key of the question, finding or segment of that index, counted from 1 as people do."""
+    return f"{thing}={index + 1}"
+
+
+def kind(state: State | None) -> Kind | None:
+    return SIGNS[state].kind if state else None
+
+
+def worst(kinds: Iterable[Kind | None]) -> Kind | None:
+    """What is shown where several things lie on one place: wrong before left out before correct."""
+    found = set(kinds)
+    return next((one for one in _WORST if one in found), None)
+
+
+def wrong_first(keys: Sequence[str], kinds: Mapping[str, Kind | None]) -> Keys:
+    """The keys in their order, those of something wrong before the others: a click leads to the fault first."""
+    return tuple(sorted(keys, key=lambda one: kinds.get(one) != "incorrect"))
+
+
+@lru_cache(maxsize=512)
+def size(path: Path) -> tuple[int, int]:
+    """Width and height in px of a kept picture, so that its place is there before it is loaded."""
+    from PIL import Image
+
+    try:
+        with Image.open(path) as picture:
+            return picture.size
+    except OSError:
+        return SQUARE

@@ -1,0 +1,176 @@
+"""The rounds of T2I-FactualBench as rows of the evidence viewer: each concept with its criteria, the task, the composition.
+
+It knows the findings of that metric (`hallascope.metrics.factualbench.report`) and no judge.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from hallascope.components.cards import cards
+from hallascope.components.cards.cards import Tile
+from hallascope.components.evidence import findings
+from hallascope.components.evidence.exhibit import Exhibit, Group, key, kind
+from hallascope.components.evidence.score_table import Column, cell
+from hallascope.components.html.markup import data, text
+from hallascope.data.concepts import ConceptRef
+from hallascope.data.evidence import Evidence, Finding
+from hallascope.data.records import Report, Score
+
+CRITERIA = {
+    "shape": "Shape",
+    "color": "Colour",
+    "texture": "Texture",
+    "details": "Details",
+    "seamless": "Seamless transition",
+    "completeness": "Visual completeness",
+    "authenticity": "Authenticity",
+    "following": "Prompt following",
+}
+SCORES = {"concept": "Concepts", "task": "Task", "composition": "Composition"}
+_HINT = "Choose a criterion: the words of its concept light up. All pictures here move and zoom together."
+_GONE = "There is no reference picture, so this concept is left out."
+
+
+def are_rounds(found: Iterable[Finding]) -> bool:
+    """Whether findings are those of this metric."""
+    return any(finding.kind in ("rating", "task") for finding in found)
+
+
+def shown(report: Report) -> Report:
+    """The report as it is shown: a criterion that the judge cannot tell is left out, and no fault of the picture."""
+    if report.evidence is None or not are_rounds(report.evidence.findings):
+        return report
+    found = [replace(one, state="unreadable", seen="cannot tell") if one.state == "abstained" else one for one in report.evidence.findings]
+    return replace(report, evidence=replace(report.evidence, findings=tuple(found)))
+
+
+def exhibit(tile: Tile, facts: Sequence[tuple[str, str]] = ()) -> Exhibit:
+    """The picture with what was judged of it, round by round."""
+    plain = findings.exhibit(tile, facts)
+    report = tile.reports[0] if tile.reports else None
+    if report is None or report.evidence is None:
+        return plain
+    found = groups(report.evidence)
+    notes = [findings.notes(report.evidence.notes)] if report.evidence.notes else []
+    alt = f"{tile.prompt}, by {tile.model}: {spoken(found)}"
+    return replace(plain, alt=alt, hint=_HINT, texts=plain.texts[:1], groups=(*found, *notes), numbers=numbers(report, facts))
+
+
+def spoken(found: Sequence[Group]) -> str:
+    """The rounds in one breath: "Ladybug 3 of 4; Task done"."""
+    return "; ".join(f"{group.title} {group.aside}" for group in found)
+
+
+def reference(concept: ConceptRef, run: str, key: str) -> Exhibit:
+    """The reference picture of a concept, to stand beside the picture `key` of a run."""
+    path = concept.reference.path if concept.reference else None
+    domain = f"Of the domain {concept.domain}. " if concept.domain else ""
+    return Exhibit(
+        run=run,
+        key=key,
+        name=f"Reference: {concept.name}",
+        path=path,
+        alt=f"The reference picture of {concept.name}",
+        instead=_GONE,
+        hint=f"{domain}{concept.definition}" or "What the judge compares the picture with.",
+        beside=True,
+    )
+
+
+# --- rows ---------------------------------------------------------------------------------------------------------------------------
+
+
+def groups(evidence: Evidence) -> tuple[Group, ...]:
+    """A table for each concept, for the task and for the composition, then the notes; () for findings of another metric."""
+    numbered = list(enumerate(evidence.findings))
+    starts = [i for i, finding in numbered if finding.kind in ("rating", "task")]
+    ends = [*starts[1:], len(numbered)]
+    return tuple(_group(numbered[start:end]) for start, end in zip(starts, ends, strict=True))
+
+
+def _group(found: Sequence[tuple[int, Finding]]) -> Group:
+    (index, first), *rest = found
+    if first.kind == "task":
+        asked = f'<p class="soft">Asked: {text(first.asked)}</p>' if first.asked else ""
+        return Group("Task", asked + _table([_row(index, first, "Done", f"task, {first.asked}")]), _state(first))
+    title = first.asked[:1].upper() + first.asked[1:] if first.asked else "Composition"
+    rows = [_row(i, one, CRITERIA.get(one.kind, one.kind), f"{one.kind} of {first.asked or 'the composition'}") for i, one in rest]
+    return Group(title, _table([_row(index, first, "Rating", f"rating of {title}"), *rows]), _rating(first))
+
+
+def _rating(finding: Finding) -> str:
+    """What stands beside the name: "3 of 4", "2 of 3", "left out"."""
+    if kind(finding.state) == "left-out":
+        return "left out"
+    return finding.seen if " of " in finding.seen else f"{finding.seen} of 4"
+
+
+def _state(finding: Finding) -> str:
+    return {"correct": "done", "incorrect": "not done"}.get(finding.state, "left out")
+
+
+def _row(index: int, finding: Finding, title: str, about: str) -> str:
+    """The criterion, whether it is met, and the reason."""
+    shown, own = kind(finding.state), key("finding", index)
+    said = f"{about}: {cards.SIGNS[finding.state].word}."
+    label = f"{about}: {cards.SIGNS[finding.state].word}"
+    return (
+        f'<tr class="finding {shown}" data-keys="{data((own,))}" data-kind="{shown}" data-said="{text(said[:1].upper() + said[1:])}">'
+        f'<td><button type="button" class="lead-button" aria-pressed="false" aria-label="{text(label)}">{text(title)}</button></td>'
+        f"<td>{cards.sign(finding.state)}</td><td>{text(_told(finding))}"
+        f'<span class="about">{text(finding.note)}</span></td></tr>'
+    )
+
+
+def _told(finding: Finding) -> str:
+    if finding.kind == "rating":
+        return _rating(finding)
+    return finding.seen or cards.SIGNS[finding.state].word
+
+
+def _table(rows: Sequence[str]) -> str:
+    heads = "".join(f'<th scope="col">{one}</th>' for one in ("criterion", "", "as judged"))
+    return f'<table class="rows criteria"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+
+
+# --- numbers ------------------------------------------------------------------------------------------------------------------------
+
+
+def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> str:
+    """The mean of the rounds, each round with what it counted, then the facts."""
+    lines = "".join(
+        f'<tr><th scope="row">{title}</th><td>{_value(score)}</td><td>{_about(score)}</td></tr>'
+        for name, title in SCORES.items()
+        if _asked(score := report.scores[name])
+    )
+    return (
+        f'<h2>Score</h2><p class="value">{_value(report.score)}</p><p class="soft">the mean of the rounds</p>'
+        f'<table class="stages"><thead><tr><th scope="col"></th><th scope="col">score</th><th scope="col">of</th></tr></thead>'
+        f"<tbody>{lines}</tbody></table>{cards.facts([*facts, ('rules', report.version)])}"
+    )
+
+
+def columns(reports: Sequence[Report]) -> tuple[Column, ...]:
+    """The whole, then each round that any of the reports has, as columns of a table of pictures."""
+    rounds = {name: title for name, title in SCORES.items() if any(_asked(report.scores[name]) for report in reports)}
+    scores = {"score": "All", **rounds} if rounds else {}
+    return tuple(Column(title, lambda report, name=name: _cell(report, name)) for name, title in scores.items())  # type: ignore[misc]
+
+
+def _cell(report: Report | None, name: str) -> str:
+    if report is None or not _asked(report.scores[name]):
+        return "–"
+    return cell(_value(report.scores[name]), _about(report.scores[name]))
+
+
+def _asked(score: Score) -> bool:
+    """Whether the level of the prompt has such a round at all."""
+    return score.counted + score.left_out > 0
+
+
+def _value(score: Score) -> str:
+    return "–" if score.value is None else f"{score.value:.2f}"
+
+
+def _about(score: Score) -> str:
+    return f"of {score.counted}" + (f", left out {score.left_out}" if score.left_out else "")

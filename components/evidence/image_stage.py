@@ -1,0 +1,165 @@
+"""The picture of an exhibit as HTML: zoomable, its marks as an overlay of outlines, boxes and labels that can be switched off."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hallascope.components.evidence.exhibit import Exhibit, Mark, size
+from hallascope.components.html.markup import icon, image, keyed, text
+from hallascope.data.outlines import Point, Polygon, area, middle
+
+BOX = 4000  # the overlay's own units across the picture; whole ones are fine enough
+_GENTLE = 0.8  # the cosine of a turn of 37 degrees; a smaller turn is drawn as a curve, a larger one is a corner
+_SIGNS = {"correct": "check", "incorrect": "cross", "left-out": "question"}
+_SHOWN = {"masks": "Outlines", "boxes": "Boxes", "labels": "Labels"}
+_ZOOM = {"out": ("−", "Zoom out"), "fit": ("100 %", "The whole picture"), "in": ("+", "Zoom in")}
+
+
+def picture(shown: Exhibit) -> str:
+    """The panel with the picture, what can be done with it, and the line that says what is marked."""
+    heading = f'<h2>Picture <span class="which">{text(shown.name)}</span></h2>'
+    if not shown.path:
+        return f'<section class="panel picture">{heading}<div class="stage empty"><p>{text(shown.instead)}</p></div></section>'
+    width, height = size(shown.path)
+    return (
+        f'<section class="panel picture">{heading}'
+        '<div class="stage" tabindex="0" role="group" aria-label="The picture: plus and minus zoom, arrows move it">'
+        f'<div class="canvas">{image(shown.path, shown.alt, width, height)}{overlay(shown.marks)}{_tags(shown.marks)}</div></div>'
+        f"{_tools(shown.marks)}"
+        f'<p class="hint" aria-live="polite" data-idle="{text(shown.hint)}">{text(shown.hint)}</p>{_revised(shown.revised)}</section>'
+    )
+
+
+def _revised(prompt: str | None) -> str:
+    """The prompt as the service changed it before it drew: what is wrong in the picture may come from there."""
+    return f'<details class="revised"><summary>The service changed the prompt</summary><p>{text(prompt)}</p></details>' if prompt else ""
+
+
+def _tools(marks: Sequence[Mark]) -> str:
+    there = {"masks": bool(marks), "boxes": any(mark.box for mark in marks), "labels": bool(marks)}
+    toggles = "".join(
+        f'<button type="button" class="toggle" data-show="{name}" aria-pressed="false">{label}</button>'
+        for name, label in _SHOWN.items()
+        if there[name]
+    )
+    zoom = "".join(
+        f'<button type="button" data-zoom="{way}" aria-label="{label}" title="{label}">{sign}</button>'
+        for way, (sign, label) in _ZOOM.items()
+    )
+    return (
+        f'<div class="tools" role="toolbar" aria-label="How the picture is shown"><span class="toggles">{toggles}</span>'
+        f'<span class="zoom">{zoom}</span></div>'
+    )
+
+
+# --- outlines and boxes -------------------------------------------------------------------------------------------------------
+
+
+def overlay(marks: Sequence[Mark]) -> str:
+    """All marks, small ones over large ones, each a button that leads to what it belongs to and back."""
+    drawn = "".join(_region(i, marks[i]) for i in sorted(range(len(marks)), key=lambda i: -_extent(marks[i])))
+    return (
+        f'<svg class="overlay" viewBox="0 0 {BOX} {BOX}" preserveAspectRatio="none" role="group" aria-label="Parts of the picture" '
+        f'data-ring="marks"><mask class="around"><rect width="{BOX}" height="{BOX}" fill="#fff"/><path d=""/></mask>'
+        f'<rect class="veil" width="{BOX}" height="{BOX}"/><rect class="whole" width="{BOX}" height="{BOX}"/>'
+        f'<path class="halo" d=""/>{drawn}</svg>'
+    )
+
+
+def outline(shape: Polygon) -> str:
+    """One polygon as SVG path data in the overlay's units: curves through the middles of its sides, but its corners stay corners."""
+    points = np.round(np.asarray(shape) * BOX).astype(int)
+    sides = np.roll(points, -1, axis=0) - points
+    middles = points + sides // 2
+    lengths = np.maximum(np.hypot(*sides.T), 1)
+    turns = (sides * np.roll(sides, 1, axis=0)).sum(axis=1) / (lengths * np.roll(lengths, 1))
+    parts, at = [f"M{_pair(middles[-1])}"], middles[-1]
+    for point, end, turn in zip(points, middles, turns, strict=True):
+        parts.append(f"q{_pair(point - at)} {_pair(end - at)}" if turn > _GENTLE else f"l{_pair(point - at)} {_pair(end - point)}")
+        at = end
+    return "".join(parts) + "z"
+
+
+def _pair(vector: NDArray[np.int_]) -> str:
+    return f"{vector[0]} {vector[1]}"
+
+
+def _extent(mark: Mark) -> float:
+    """Share of the picture that the mark covers, more or less; what has no outline counts by its box."""
+    if mark.polygons:
+        return sum(abs(area(shape)) for shape in mark.polygons)
+    return mark.box.area if mark.box else 0.0
+
+
+def _region(order: int, mark: Mark) -> str:
+    name = f"{mark.name}: {mark.words}" if mark.words else mark.name
+    classes = " ".join(filter(None, ("region", mark.kind, mark.quiet and "quiet")))
+    return (
+        f'<g class="{classes}" tabindex="-1" role="button" aria-pressed="false" data-order="{order}" data-part="{text(mark.name)}" '
+        f'{keyed(mark.keys, mark.under)} aria-label="{text(name)}"><title>{text(name)}</title>{_shape(mark)}{_box(mark)}</g>'
+    )
+
+
+def _shape(mark: Mark) -> str:
+    """The outlines in one path; the box where there are none, so that it can be pointed at all the same."""
+    shapes = mark.polygons or ((_corners(mark),) if mark.box else ())
+    return f'<path class="shape" d="{"".join(outline(shape) for shape in shapes)}"/>'
+
+
+def _corners(mark: Mark) -> Polygon:
+    left, top, right, bottom = mark.box.sides if mark.box else (0.0, 0.0, 1.0, 1.0)
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def _box(mark: Mark) -> str:
+    if not mark.box:
+        return ""
+    left, top, right, bottom = (BOX * side for side in mark.box.sides)
+    return f'<rect class="box" x="{left:.0f}" y="{top:.0f}" width="{right - left:.0f}" height="{bottom - top:.0f}"/>'
+
+
+# --- labels and numbers: HTML over the overlay, so that an oblong picture does not stretch them ----------------------------------
+
+
+def _tags(marks: Sequence[Mark]) -> str:
+    body = "".join(_tag(mark) + _numbers(mark) for mark in marks if mark.polygons or mark.box)
+    return f'<div class="tags" aria-hidden="true">{body}</div>'
+
+
+def _tag(mark: Mark) -> str:
+    """The name at the upper edge; where it would leave the picture it goes inside, or ends at the right edge."""
+    left, top, right, _ = mark.box.sides if mark.box else _bounds(mark)
+    low, flip = top < 0.07, left > 0.6
+    classes = " ".join(filter(None, ("tag", mark.kind, low and "low", flip and "flip")))
+    sign = icon(_SIGNS[mark.kind]) if mark.kind else ""
+    place = f"left:{100 * (right if flip else left):.2f}%;top:{100 * top:.2f}%"
+    return f'<span class="{classes}" {keyed(mark.keys, mark.under)} style="{place}">{sign}{text(mark.name)}</span>'
+
+
+def _bounds(mark: Mark) -> tuple[float, float, float, float]:
+    xs, ys = np.concatenate([np.asarray(shape) for shape in mark.polygons]).T
+    return float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max())
+
+
+def _numbers(mark: Mark) -> str:
+    return "".join(
+        f'<span class="count" {keyed(mark.keys, mark.under)} style="left:{100 * x:.2f}%;top:{100 * y:.2f}%">{n}</span>'
+        for n, (x, y) in enumerate(clockwise([middle(shape) for shape in whole(mark.polygons)]), 1)
+    )
+
+
+def whole(shapes: Sequence[Polygon]) -> list[Polygon]:
+    """The shapes that can be counted: neither holes (which run the other way round) nor slivers of something half hidden."""
+    largest = max((area(shape) for shape in shapes), key=abs, default=0.0)
+    return [shape for shape in shapes if area(shape) * largest > 0 and abs(area(shape)) > abs(largest) / 8]
+
+
+def clockwise(places: Sequence[Point]) -> list[Point]:
+    """Round their common middle as the hand of a clock goes, from the topmost on."""
+    if not places:
+        return []
+    x, y = np.mean(places, axis=0)
+    turns = np.array([np.arctan2(cx - x, y - cy) for cx, cy in places])
+    turns -= turns[np.argmin([cy for _, cy in places])]
+    return [places[i] for i in np.argsort(turns % (2 * np.pi), kind="stable")]

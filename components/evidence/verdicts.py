@@ -1,0 +1,137 @@
+"""A picture with answered questions as an exhibit: the parts it was asked about, the question cards, the score.
+
+The parts come from the stored truth of a drawing and are shown to people only; no judge is given them.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from hallascope.components.cards import cards
+from hallascope.components.cards.cards import Tile
+from hallascope.components.evidence.exhibit import Exhibit, Group, Mark, key
+from hallascope.components.html.markup import bar, text
+from hallascope.data.outlines import Polygon
+from hallascope.data.records import CoI, Question, Report, Verdict
+from hallascope.metrics import aggregate
+
+Regions = Mapping[str, Sequence[Polygon]]
+_KNOWN = "Choose a question or a part of the picture: both light up."
+_UNKNOWN = "Where in the picture the answers lie is not known here."
+
+
+def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
+    """The picture with the parts its questions are about; `regions`: outlines by the name of the part, where they are known."""
+    known = regions or {}
+    found = marks(tile.asked, tile.verdicts, known)
+    return Exhibit(
+        run=tile.run,
+        key=tile.key,
+        name=tile.name,
+        path=tile.path,
+        alt=alt(tile),
+        instead=tile.why or tile.doing,
+        hint=_KNOWN if found else _UNKNOWN,
+        revised=tile.revised,
+        marks=found,
+        groups=(_questions(tile, known),),
+        numbers=_numbers(tile),
+    )
+
+
+def alt(tile: Tile) -> str:
+    """The alternative text of the picture: what it was to be, how many answers are wrong, and which."""
+    wrong = [f"{v.question.text} {_said(v)}" for v in tile.verdicts if cards.SIGNS[v.state].kind == "incorrect"]
+    return tile.spoken + (f". Wrong: {'; '.join(wrong)}" if wrong else "")
+
+
+def _said(verdict: Verdict) -> str:
+    gold = verdict.question.choice(verdict.question.gold)
+    said = verdict.question.choice(verdict.answer) if verdict.answer else "nothing"
+    return f"{said}, not {gold}"
+
+
+# --- parts of the picture ---------------------------------------------------------------------------------------------------
+
+
+def marks(questions: Sequence[Question], verdicts: Sequence[Verdict], regions: Regions) -> tuple[Mark, ...]:
+    """The parts that questions are about and that are seen in the picture."""
+    asked = [part for part in dict.fromkeys(p for q in questions for p in q.regions) if regions.get(part)]
+    return tuple(_mark(part, questions, verdicts, tuple(regions[part])) for part in asked)
+
+
+def _mark(part: str, questions: Sequence[Question], verdicts: Sequence[Verdict], shapes: tuple[Polygon, ...]) -> Mark:
+    about = [i for i, question in enumerate(questions) if part in question.regions]
+    words = [f"question {i + 1}" + (f" {cards.SIGNS[verdicts[i].state].word}" if i < len(verdicts) else "") for i in about]
+    return Mark(part, tuple(key("question", i) for i in about), shapes, words="; ".join(words), quiet=True)
+
+
+def marked(question: Question, regions: Regions) -> str:
+    """What is said of a question when it is chosen: which of the parts it is about are marked, and which are not there."""
+    if not question.regions:
+        return "This question is about the whole picture."
+    if not regions:
+        return _UNKNOWN
+    seen = [part for part in question.regions if regions.get(part)]
+    missing = ", ".join(part for part in question.regions if part not in seen)
+    if not seen:
+        return f"Not to be seen in this picture: {missing}."
+    return f"Marked: {', '.join(seen)}." + (f" Not in this picture: {missing}." if missing else "")
+
+
+# --- what stands beside it ----------------------------------------------------------------------------------------------------
+
+
+def _questions(tile: Tile, regions: Regions) -> Group:
+    by_trial = [report.verdicts for report in tile.reports]
+    items = "".join(
+        cards.question_card(
+            i,
+            q,
+            tile.verdicts[i] if tile.verdicts else None,
+            [verdicts[i] for verdicts in by_trial],
+            key("question", i),
+            marked(q, regions),
+        )
+        for i, q in enumerate(tile.asked)
+    )
+    score = f"{cards.correct_of([v.state for v in tile.verdicts])} · {cards.counted(tile.reports[0].score)}" if tile.reports else ""
+    nothing = f"<p>{text(tile.notice or 'There are no questions for this picture.')}</p>"
+    return Group(tile.metric, f'<ol class="cards">{items}</ol>' if items else nothing, score)
+
+
+def _numbers(tile: Tile) -> str:
+    if not tile.reports:
+        return '<h2>Score</h2><p class="soft">Not judged yet.</p>'
+    report = tile.reports[0]
+    value = "–" if report.score.value is None else f"{report.score.value:.2f}"
+    rows = [
+        ("all correct (strict)", cards.yes_no(report.scores.get("strict"))),
+        ("under the papers’ rule", _published(report)),
+        *cards.trial_rows(tile.reports),
+        ("judge", tile.judge or "none"),
+        ("replies", "from the cache" if tile.cached else "asked anew"),
+        ("rules", report.version),
+    ]
+    return (
+        f'<h2>{text(tile.metric)} score</h2><p class="value">{value}</p>'
+        f'<p class="soft">counted {report.score.counted}, left out {report.score.left_out}</p>{cards.facts(rows)}'
+        f'<h2 class="second">By composition</h2>{coi_bars(aggregate.by_coi([aggregate.Row(report)]))}'
+    )
+
+
+def _published(report: Report) -> str:
+    value = report.published.get("score")
+    return "–" if value is None else f"{value:.2f}"
+
+
+def coi_bars(means: Mapping[CoI, aggregate.Mean]) -> str:
+    """One line a composition of interest: its name, a bar, how many of how many."""
+    lines = "".join(
+        f'<li><span class="called">{text(coi)}</span>{bar(mean.value)}<span class="n">{_share(mean)}</span></li>'
+        for coi, mean in means.items()
+    )
+    return f'<ul class="bars">{lines}</ul>'
+
+
+def _share(mean: aggregate.Mean) -> str:
+    left_out = f", {mean.left_out} left out" if mean.left_out else ""
+    return f"{round((mean.value or 0) * mean.n)} of {mean.n}{left_out}"

@@ -1,0 +1,18 @@
+"""A button that hands out a text file as it is at the moment of the click; it does not know what stands in the file."""
+
+from collections.abc import Callable
+
+import gradio as gr
+
+from hallascope.components.html.gradio_html import live
+from hallascope.components.html.markup import text
+
+
+def file_button(words: str, make: Callable[[], dict[str, str]], elem_id: str) -> gr.HTML:
+    """The button. `make` gives {name, text, kind}, or {wrong: a sentence}."""
+
+    def export_file(_: object) -> dict[str, str]:  # Gradio always hands over what the browser sent
+        return make()
+
+    body = f'<button type="button" class="file-button">{text(words)}</button><p class="export-wrong" role="alert"></p>'
+    return live("html/file_button", body, server_functions=[export_file], elem_id=elem_id)

@@ -1,0 +1,38 @@
+"""The bench at which a teacher makes a set of exercises, and the table of what a class answered; it makes no link and keeps nothing."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import gradio as gr
+
+from hallascope.components.html.gradio_html import holder
+from hallascope.components.people.agreement import table
+from hallascope.components.teach.exercise import Answers, sorts
+from hallascope.data.teaching.lesson import Item, as_plain
+
+BODY = '<div class="bench"></div>'
+_PLACES = "The first answer to each exercise counts. Places: right of those asked for."
+
+
+def bench(functions: Sequence[Answers], prompts: Sequence[str], elem_id: str) -> gr.HTML:
+    """The bench. In the browser `functions` are called `begin`, `faults`, `chance`, `wrongs`, `make`, `answers`, `as_page`."""
+    known = {"sorts": sorts(), "prompts": list(prompts)}
+    return holder("teach/lesson_editor", BODY, None, known=known, server_functions=list(functions), elem_id=elem_id)
+
+
+def listed(item: Item, words: str) -> dict[str, Any]:
+    """An exercise as it stands in the list."""
+    return {"item": as_plain(item), "words": words}
+
+
+def opened(title: str, items: Sequence[dict[str, Any]], token: str, key: str) -> dict[str, Any]:
+    """A set that is there already, with the key to its answers."""
+    return {"title": title, "items": list(items), "token": token, "key": key}
+
+
+def of_class(standings: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], heads: Sequence[str]) -> str:
+    """How far everybody is, then every answer, as HTML."""
+    if not rows:
+        return '<p class="soft">Nobody has answered yet.</p>'
+    summary = table("The class", ("name", "facts", "places"), standings, _PLACES)
+    return summary + table("Every answer", heads, rows)

@@ -1,0 +1,89 @@
+"""The one look in the dashboard: Gradio's own variables set to our tokens, and what is given to Gradio at launch."""
+
+from typing import Any
+
+import gradio as gr
+
+from hallascope.components.theme.look import DARK, FOLDER, LIGHT, SHEETS, css, sheets
+
+FONT = ("system-ui", "-apple-system", "Segoe UI", "Helvetica Neue", "Arial", "sans-serif")
+
+# Gradio's variable -> our token
+_VARIABLES = {
+    "body_background_fill": "paper",
+    "body_text_color": "ink",
+    "body_text_color_subdued": "soft",
+    "background_fill_primary": "card",
+    "background_fill_secondary": "paper",
+    "block_background_fill": "card",
+    "block_border_color": "line",
+    "block_label_background_fill": "card",
+    "block_label_text_color": "soft",
+    "block_info_text_color": "soft",
+    "block_title_text_color": "soft",
+    "border_color_primary": "line",
+    "border_color_accent": "accent",
+    "color_accent_soft": "accent-wash",
+    "input_background_fill": "card",
+    "input_background_fill_focus": "card",
+    "input_border_color": "line",
+    "input_border_color_focus": "accent",
+    "input_placeholder_color": "soft",
+    "button_primary_background_fill": "button",
+    "button_primary_background_fill_hover": "button",
+    "button_primary_border_color": "button",
+    "button_secondary_background_fill": "card",
+    "button_secondary_background_fill_hover": "quiet",
+    "button_secondary_border_color": "line",
+    "button_secondary_text_color": "ink",
+    "link_text_color": "accent",
+    "loader_color": "accent",
+    "error_text_color": "incorrect",
+    "error_background_fill": "incorrect-wash",
+    "error_border_color": "incorrect",
+}
+_PLAIN = {
+    "block_shadow": "none",
+    "block_radius": "12px",
+    "block_border_width": "1px",
+    "input_radius": "10px",
+    "input_shadow": "none",
+    "input_shadow_focus": "none",
+    "button_large_radius": "10px",
+    "button_small_radius": "10px",
+    "button_primary_shadow": "none",
+    "button_primary_shadow_hover": "none",
+    "button_secondary_shadow": "none",
+    "button_secondary_shadow_hover": "none",
+    "button_primary_text_color": "#ffffff",
+    "shadow_drop": "none",
+    "shadow_drop_lg": "none",
+    "layout_gap": "16px",
+}
+
+
+def theme() -> gr.themes.Base:
+    """Gradio's plainest theme with every colour it shows taken from the tokens; fonts of the system, none from the net."""
+    look = gr.themes.Base(
+        primary_hue=gr.themes.colors.blue,
+        neutral_hue=gr.themes.colors.stone,
+        font=list(FONT),
+        font_mono=["ui-monospace", "Menlo", "Consolas", "monospace"],
+    )
+    values = {name: f"var(--{token})" for name, token in _VARIABLES.items()} | _PLAIN
+    names = set(vars(look))
+    dark = {f"{name}_dark": value for name, value in values.items() if f"{name}_dark" in names}
+    return look.set(**values, **dark)
+
+
+def head() -> str:
+    """What goes into the page's head: what belongs to the page as a whole, and to every field for a number."""
+    return "".join(f"<script>{(FOLDER / name).read_text('utf-8')}</script>" for name in ("theme/look.js", "html/number_field.js"))
+
+
+def launch_options() -> dict[str, Any]:
+    """Everything about the look that Gradio takes at launch; nothing is fetched from elsewhere."""
+    return {"theme": theme(), "css": css(), "head": head(), "footer_links": ["api"], "ssr_mode": False}
+
+
+__all__ = ["DARK", "FONT", "LIGHT", "SHEETS", "css", "head", "launch_options", "sheets", "theme"]

@@ -1,0 +1,72 @@
+"""The one look, light and dark: tokens as CSS variables, and the style sheets; it knows no library that shows them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[1]
+SHEETS = (
+    "theme/style.css",
+    "evidence/viewer.css",
+    "evidence/image_stage.css",
+    "evidence/factualbench.css",
+    "questions/questions.css",
+    "evidence/graph.css",
+    "judges/judges.css",
+    "leaderboard/controls.css",
+    "people/labelling.css",
+    "teach/exercise.css",
+    "models/quotes.css",
+    "theme/narrow.css",
+)
+
+LIGHT: Mapping[str, str] = {
+    "paper": "#faf9f6",
+    "card": "#ffffff",
+    "quiet": "#f4f2ed",
+    "line": "#e4e1da",
+    "line-strong": "#8b8a86",
+    "ink": "#1d1f24",
+    "soft": "#5c6270",
+    "accent": "#2f5fd0",
+    "accent-wash": "#edf2fd",
+    "button": "#2f5fd0",
+    "correct": "#1a7f4e",
+    "correct-wash": "#ebf6f0",
+    "incorrect": "#b3261e",
+    "incorrect-wash": "#fbe9e7",
+    "left-out": "#7a5b00",
+    "left-out-wash": "#faf0d2",
+}
+DARK: Mapping[str, str] = {
+    "paper": "#17181b",
+    "card": "#1f2125",
+    "quiet": "#26282d",
+    "line": "#35383f",
+    "line-strong": "#7d828d",
+    "ink": "#ecebe6",
+    "soft": "#a9aeb9",
+    "accent": "#93b1f8",
+    "accent-wash": "#232d45",
+    "button": "#3a68d6",
+    "correct": "#74d3a2",
+    "correct-wash": "#1b3327",
+    "incorrect": "#ff9f94",
+    "incorrect-wash": "#40211f",
+    "left-out": "#e8c565",
+    "left-out-wash": "#372e16",
+}
+
+
+def css() -> str:
+    """The tokens of both looks and the style sheets."""
+    light, dark = (f"color-scheme: {name}; {_tokens(values)}" for name, values in (("light", LIGHT), ("dark", DARK)))
+    return f":root {{ {light} }}\n.dark {{ {dark} }}\n{sheets()}"
+
+
+def sheets() -> str:
+    """All style sheets in their order: a later one goes before an earlier one."""
+    return "\n".join((FOLDER / name).read_text("utf-8") for name in SHEETS)
+
+
+def _tokens(values: Mapping[str, str]) -> str:
+    return " ".join(f"--{name}: {value};" for name, value in values.items())

@@ -1,0 +1,232 @@
+"""HaloQuest's questions and their released files (Wang et al., ECCV 2024); it opens no picture and knows no judge.
+
+Files: ``haloquest-eval.csv`` (608 rows) and ``haloquest-train.csv`` (7,140 rows), pictures by name and by address.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+from urllib.parse import unquote_plus, urlsplit
+
+from hallascope.data.files import tidy
+from hallascope.data.files.csv_tables import BadTable, Row, rows
+from hallascope.data.files.sheets import Complaint
+
+NAME = "haloquest"
+Hallucination = Literal["false premises", "visual challenge", "insufficient context"]
+HALLUCINATIONS: tuple[Hallucination, ...] = get_args(Hallucination)
+ImageType = Literal["generated", "real"]
+IMAGE_TYPES: tuple[ImageType, ...] = get_args(ImageType)
+COLUMNS = ("image name", "url", "image type", "hallucination type", "question", "groundtruth responses", "split")
+# the names in the files, in the paper's tables and on the public leaderboard
+_SPELLINGS: dict[str, Hallucination] = {
+    "false premises": "false premises",
+    "false premise": "false premises",
+    "visual challenge": "visual challenge",
+    "visual challenges": "visual challenge",
+    "visually challenging": "visual challenge",
+    "insufficient context": "insufficient context",
+    "insufficient contexts": "insufficient context",
+}
+_NO_NAME = ("", ".", "..")
+
+
+class Unreadable(ValueError):
+    """A cell does not say what it must; the message is the problem."""
+
+
+@dataclass(frozen=True)
+class HaloQuestion:
+    """A free-form question about one picture, with the replies that are right and what it tempts a judge to invent."""
+
+    text: str
+    references: tuple[str, ...]
+    hallucination: Hallucination
+    image_type: ImageType
+
+
+@dataclass(frozen=True)
+class HaloRow:
+    """One row of a file: the question, its picture by file name and address ("" where it has none), and the part of the data set.
+
+    `source` is where it stands: "haloquest-eval.csv:12", the line counted from 1.
+    """
+
+    source: str
+    image: str
+    url: str
+    question: HaloQuestion
+    split: str
+
+
+@dataclass(frozen=True)
+class HaloQuest:
+    """What was read of HaloQuest. `trailing`: rows whose references end with ";", which is no empty reference."""
+
+    files: tuple[str, ...]
+    rows: tuple[HaloRow, ...]
+    complaints: tuple[Complaint, ...]
+    trailing: int = 0
+
+    def summary(self) -> dict[str, object]:
+        """What was read, as JSON-able counts."""
+        asked = [row.question for row in self.rows]
+        return {
+            "benchmark": NAME,
+            "files": list(self.files),
+            "questions": len(self.rows),
+            "images": len({row.image for row in self.rows}),
+            "by_split": dict(Counter(row.split for row in self.rows)),
+            "by_image_type": _counted((question.image_type for question in asked), IMAGE_TYPES),
+            "by_hallucination_type": _counted((question.hallucination for question in asked), HALLUCINATIONS),
+            "references": sum(len(question.references) for question in asked),
+            "rows_that_end_with_a_semicolon": self.trailing,
+            "complaints": len(self.complaints),
+        }
+
+
+def read_haloquest(path: Path | str) -> HaloQuest:
+    """One of the CSV files, or the folder that holds them. What cannot be read is left out whole and named with file and line.
+
+    Raises BadTable where nothing of HaloQuest is there.
+    """
+    path, reader = Path(path), _Reader()
+    files = _files(path)
+    found = tuple(row for file in files for row in reader.read(file))
+    if not found:
+        first = reader.complaints[0] if reader.complaints else f"{path.name}: holds no row below its header"
+        raise BadTable(f"no question of HaloQuest was read: {first}")
+    return HaloQuest(tuple(file.name for file in files), found, tuple(reader.complaints), reader.trailing)
+
+
+def _files(path: Path) -> list[Path]:
+    """The file itself, or the tables in a folder that are called as HaloQuest's are. Raises BadTable."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(file for file in path.glob("*.csv") if file.name.casefold().startswith(NAME))
+    if not found:
+        raise BadTable(f"the folder {str(path)!r} holds no table of HaloQuest: put 'haloquest-eval.csv' there, or name the file itself")
+    return found
+
+
+class _Reader:
+    """Reads tables and gathers what was wrong in them."""
+
+    def __init__(self) -> None:
+        self.complaints: list[Complaint] = []
+        self.trailing = 0
+        self._asked: dict[tuple[str, str], str] = {}
+        self._addresses: dict[str, str] = {}
+
+    def read(self, path: Path) -> Iterable[HaloRow]:
+        for row in rows(path, COLUMNS, self.complaints):
+            try:
+                found = self._row(row)
+            except Unreadable as problem:
+                self._complain(row, f"{problem}; the row is left out")
+                continue
+            first = self._asked.setdefault((found.image, found.question.text), found.source)
+            if first != found.source:
+                self._complain(row, f"the same question about the same image stands at {first}; the second is left out")
+                continue
+            if self._addresses.setdefault(found.image, found.url) != found.url:
+                self._complain(row, f"the image {found.image!r} has another address here than further up; each row keeps its own")
+            self.trailing += row.cells["groundtruth responses"].rstrip().endswith(";")
+            yield found
+
+    def _row(self, row: Row) -> HaloRow:
+        """Raises Unreadable."""
+        cells = row.cells
+        question = tidy.line(cells["question"])
+        if not question:
+            raise Unreadable("the question is empty")
+        kinds = hallucination(cells["hallucination type"]), image_type(cells["image type"])
+        asked = HaloQuestion(question, self._references(row), *kinds)
+        url = self._url(row)
+        return HaloRow(f"{row.file}:{row.line}", _image(cells["image name"], url), url, asked, tidy.line(cells["split"]))
+
+    def _references(self, row: Row) -> tuple[str, ...]:
+        found = references(row.cells["groundtruth responses"])
+        if not found:
+            raise Unreadable("there is no reference answer")
+        twice = next((text for text in found if found.count(text) > 1), None)
+        if twice:
+            self._complain(row, f"the reference {twice!r} stands there twice; it is kept once")
+        return tuple(dict.fromkeys(found))
+
+    def _url(self, row: Row) -> str:
+        """The address; "" where there is none or none of the web, which is named."""
+        url = row.cells["url"].strip()
+        if url and not is_address(url):
+            self._complain(row, f"the url {url!r} is no address that begins with http:// or https://; it is left out")
+            return ""
+        return url
+
+    def _complain(self, row: Row, problem: str) -> None:
+        self.complaints.append(row.complaint(problem))
+
+
+def hallucination(cell: str) -> Hallucination:
+    """One of the three types, also as the paper and the leaderboard spell it. Raises Unreadable."""
+    found = _SPELLINGS.get(_plain(cell))
+    if not found:
+        raise Unreadable(f"the hallucination type {cell!r} is none of {', '.join(HALLUCINATIONS)}")
+    return found
+
+
+def image_type(cell: str) -> ImageType:
+    """Raises Unreadable."""
+    found = next((one for one in IMAGE_TYPES if one == _plain(cell)), None)
+    if not found:
+        raise Unreadable(f"the image type {cell!r} is neither {' nor '.join(IMAGE_TYPES)}")
+    return found
+
+
+def references(cell: str) -> list[str]:
+    """The reference answers of a cell, each on one line, in their order; what is empty between two ";" is none."""
+    return [text for text in map(tidy.line, cell.split(";")) if text]
+
+
+def is_address(url: str) -> bool:
+    """Whether it is a whole address of the web."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and not any(sign.isspace() for sign in url)
+    except ValueError:
+        return False
+
+
+def _image(cell: str, url: str) -> str:
+    """The name of the picture's file, from its address where the cell is empty. Raises Unreadable."""
+    name = cell.strip() or unquote_plus(urlsplit(url).path).rpartition("/")[2]
+    if name in _NO_NAME:
+        raise Unreadable("the image has neither a name nor an address")
+    if not name.isprintable() or any(sign in name for sign in "/\\"):
+        raise Unreadable(f"the image name {name!r} is no plain name of a file")
+    return name
+
+
+def pictures(folder: Path, wanted: Sequence[HaloRow]) -> dict[str, Path]:
+    """The files of a folder and the folders in it by image name; a name matches whatever its case, and as it stands in the address."""
+    there: dict[str, Path] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            there.setdefault(path.name.casefold(), path)
+    found = {}
+    for row in wanted:
+        names = (row.image, urlsplit(row.url).path.rpartition("/")[2], unquote_plus(urlsplit(row.url).path).rpartition("/")[2])
+        for name in map(str.casefold, reversed(names)):
+            if name in there:
+                found[row.image] = there[name]
+    return found
+
+
+def _plain(cell: str) -> str:
+    return tidy.line(cell).replace("_", " ").casefold()
+
+
+def _counted(values: Iterable[str], order: Sequence[str]) -> dict[str, int]:
+    counts = Counter(values)
+    return {value: counts[value] for value in order}

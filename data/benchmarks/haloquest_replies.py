@@ -1,0 +1,55 @@
+"""Replies to HaloQuest's questions that were given elsewhere, with what people say of them; read row by row, faults named with their line.
+
+A table ``item, reply`` or ``item, reply, value``: the item is a row of a HaloQuest file ("haloquest-eval.csv:12"), the value 1 where a
+person finds the reply right and 0 where wrong.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hallascope.data.benchmarks.haloquest import HaloRow, Unreadable
+from hallascope.data.files import tidy
+from hallascope.data.files.csv_tables import Row, rows
+from hallascope.data.files.sheets import Complaint
+
+_VALUES: Mapping[str, bool | None] = {
+    **dict.fromkeys(("1", "1.0", "true", "yes", "correct"), True),
+    **dict.fromkeys(("0", "0.0", "false", "no", "incorrect"), False),
+    "": None,
+}
+
+
+@dataclass(frozen=True)
+class GivenReply:
+    """A reply to the question of a row; `right` is what a person says of it, None where nobody did."""
+
+    row: HaloRow
+    reply: str
+    right: bool | None = None
+
+
+def read_replies(path: Path, known: Sequence[HaloRow]) -> tuple[list[GivenReply], list[Complaint]]:
+    """The replies to these rows, one a row, and what was wrong with the rest. Raises BadTable."""
+    complaints: list[Complaint] = []
+    by_source = {row.source: row for row in known}
+    found: dict[str, GivenReply] = {}
+    for line in rows(path, ("item", "reply"), complaints, optional=("value",)):
+        try:
+            given = _given(line, by_source)
+            if given.row.source in found:
+                raise Unreadable(f"the item {given.row.source!r} stands there twice")
+            found[given.row.source] = given
+        except Unreadable as problem:
+            complaints.append(line.complaint(f"{problem}; the row is left out"))
+    return list(found.values()), complaints
+
+
+def _given(line: Row, known: Mapping[str, HaloRow]) -> GivenReply:
+    """Raises Unreadable."""
+    item, said = tidy.line(line.cells["item"]), tidy.line(line.cells.get("value", "")).casefold()
+    if item not in known:
+        raise Unreadable(f"the item {item!r} is no row of HaloQuest that was read: write it as 'haloquest-eval.csv:2'")
+    if said not in _VALUES:
+        raise Unreadable(f"the value {said!r} is neither 1 nor 0")
+    return GivenReply(known[item], line.cells["reply"].strip(), _VALUES[said])

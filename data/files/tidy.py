@@ -1,0 +1,114 @@
+"""Texts and questions as they are saved: clean, on one line, whole; it knows no file and no model."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import get_args
+
+from hallascope.data.files import cells
+from hallascope.data.files.sheets import is_error
+from hallascope.data.records import (
+    COIS,
+    DOMAINS,
+    LETTERS,
+    NONE_OF_THE_ABOVE,
+    Difficulty,
+    Provenance,
+    Question,
+    QuestionSet,
+)
+
+_ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")  # how Excel writes a character that it cannot keep
+_NO_TEXT = ("Cc", "Cs")  # control characters and halves of surrogate pairs
+
+
+def line(text: str) -> str:
+    """The text on one line, white space collapsed, without characters that no file can keep."""
+    return " ".join(_kept(text).split())
+
+
+def paragraphs(text: str) -> str:
+    """The text with its lines, white space collapsed in each, and at most one empty line between two."""
+    lines = [" ".join(part.split()) for part in _kept(text, "\n").split("\n")]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def _kept(text: str, breaks: str = "") -> str:
+    while _ESCAPE.search(text):
+        text = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
+    if breaks:
+        text = "\n".join(text.splitlines())
+    return "".join(breaks if sign == breaks else _sign(sign) for sign in text)
+
+
+def _sign(sign: str) -> str:
+    return " " if unicodedata.category(sign) in _NO_TEXT or sign in "\ufffe\uffff" else sign
+
+
+def tidy(question: Question) -> Question:
+    """The question as it is saved: every text on one line, the choices without letters before them.
+
+    Raises ValueError with one sentence where it cannot stand: something is empty, there are not five choices or two are
+    the same, the fifth is not "None of the above", the gold is none of the letters, the composition of interest is unknown.
+    """
+    text = line(question.text)
+    if not text:
+        raise cells.Unreadable("the question is empty: write it, or drop the question")
+    if is_error(text):
+        raise cells.Unreadable(f"the question is the Excel error {text}: write it anew")
+    if len(question.choices) != len(LETTERS):
+        raise cells.Unreadable(f"the question has {len(question.choices)} choices: give five, the last of them {NONE_OF_THE_ABOVE!r}")
+    choices = cells.listed([line(choice) for choice in question.choices])
+    if question.gold not in LETTERS:
+        raise cells.Unreadable(f"the right answer {question.gold!r} is none of A to E: choose one")
+    if question.coi not in COIS:
+        raise cells.Unreadable(f"the composition of interest {question.coi!r} is none of {', '.join(COIS)}: choose one")
+    regions = tuple(filter(None, map(line, question.regions)))
+    return replace(question, text=text, choices=choices, regions=regions, origin=line(question.origin))
+
+
+def tidy_set(found: QuestionSet) -> QuestionSet:
+    """The set as it is saved: prompt on one line, every question tidy, no question twice, the reasoning in clean paragraphs.
+
+    Raises ValueError with one sentence that names the question where it cannot stand.
+    """
+    prompt = line(found.prompt)
+    if not prompt or is_error(prompt):
+        raise cells.Unreadable("the questions have no prompt: say what the picture should show")
+    if not found.questions:
+        raise cells.Unreadable(f"there is no question for the prompt {prompt!r}: write at least one")
+    if found.domain not in (None, *DOMAINS):
+        raise cells.Unreadable(f"the domain {found.domain!r} is none of {', '.join(DOMAINS)}")
+    questions = tuple(_numbered(number, question) for number, question in enumerate(found.questions, 1))
+    texts = [question.text for question in questions]
+    for number, text in enumerate(texts, 1):
+        if text in texts[: number - 1]:
+            raise cells.Unreadable(f"question {number} stands there twice: drop or change one")
+    return replace(found, prompt=prompt, questions=questions, source=line(found.source), provenance=_provenance(found.provenance))
+
+
+def _numbered(number: int, question: Question) -> Question:
+    try:
+        return tidy(question)
+    except cells.Unreadable as problem:
+        raise cells.Unreadable(f"question {number}: {problem}") from None
+
+
+def _provenance(found: Provenance | None) -> Provenance | None:
+    """None where nothing is said."""
+    if found is None:
+        return None
+    clean = Provenance(
+        line(found.judge),
+        line(found.writer),
+        paragraphs(found.reasoning),
+        _lines(found.templates),
+        {line(name): level for name, level in found.difficulty.items() if line(name) and level in get_args(Difficulty)},
+        line(found.made),
+    )
+    return None if clean == Provenance("", "", "") else clean
+
+
+def _lines(texts: Mapping[str, str]) -> dict[str, str]:
+    return {line(name): line(text) for name, text in texts.items() if line(name) and line(text)}

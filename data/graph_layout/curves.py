@@ -1,0 +1,183 @@
+"""Relations as curves beside a column of nodes: where each begins and ends, how far out it bends, where its words stand."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+from hallascope.data.graph_layout.places import Measure, Place, cut
+from hallascope.data.graph_layout.rows import CHANGED, NOT_SEEN, Kind, Pairs, Relation
+from hallascope.data.graphs import Edge
+
+Side = Literal["asked", "seen"]
+LANE, FIRST = 22.0, 28.0  # px: from one curve to the next one further out, and from the nodes to the first
+PORT = 11.0  # px: between two curves at one node, at most
+LONGEST, HIGH, SIGN, AROUND = (
+    150.0,
+    20.0,
+    14.0,
+    14.0,
+)  # px: of words: their width at most, their height, that of a sign, what is around them
+SMALL = 12.5  # px: the size of their font
+MOST_QUIET = 120  # curves that nothing rests on; more of them would hide the rest
+_ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)  # where on a curve its words may stand, best first
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A relation from `start` to `end`, at the outer edges of its nodes; `bend` is the x of both control points of the cubic between.
+
+    `relation` is its index among the pairs. `label` is where its words `text` stand, with their sign. `dashed`: nothing of it is seen.
+    """
+
+    side: Side
+    relation: int
+    edge: Edge
+    start: Point
+    end: Point
+    bend: float
+    label: Place
+    text: str
+    kind: Kind | None = None
+    dashed: bool = False
+    quiet: bool = False
+
+    @property
+    def outermost(self) -> float:
+        """The x that it and its words reach."""
+        apex = self.start[0] + 0.75 * (self.bend - self.start[0])
+        return min(apex, self.label.x) if self.side == "asked" else max(apex, self.label.right)
+
+    def at(self, t: float) -> Point:
+        """The point at the share `t` of the way, in [0, 1]."""
+        out = 3 * t * (1 - t) * (self.bend - self.start[0])
+        return self.start[0] + out, self.start[1] + (self.end[1] - self.start[1]) * (3 * t * t - 2 * t**3)
+
+
+class Strand(NamedTuple):
+    """A relation that can be drawn: between the nodes at these places."""
+
+    relation: int
+    edge: Edge
+    source: Place
+    target: Place
+    quiet: bool
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        return min(self.source.middle, self.target.middle), max(self.source.middle, self.target.middle)
+
+
+def curves(side: Side, found: Pairs, places: dict[str, Place], base: float, measure: Measure) -> tuple[list[Curve], int]:
+    """The curves of one side, and how many are left out since nothing rests on them and there are too many.
+
+    `places`: where the nodes of that side are, by name; `base`: the x of their outer edge.
+    """
+    strands = list(_strands(side, found, places))
+    quiet = sorted((one for one in strands if one.quiet), key=lambda one: one.reach[1] - one.reach[0])
+    shown = [one for one in strands if not one.quiet] + quiet[:MOST_QUIET]
+    ports, depths, taken = _ports(shown), _depths(shown), list[Place]()
+    drawn = []
+    for strand, ends, depth in zip(shown, ports, depths, strict=True):
+        curve = _curve(side, strand, found.relations[strand.relation], ends, base, depth, taken, measure)
+        taken += [] if strand.quiet else [curve.label]
+        drawn.append(curve)
+    return drawn, len(quiet[MOST_QUIET:])
+
+
+def _strands(side: Side, found: Pairs, places: dict[str, Place]) -> Iterator[Strand]:
+    for index, relation in enumerate(found.relations):
+        for edge in _edges(side, relation):
+            if edge.source in places and edge.target in places:
+                yield Strand(index, edge, places[edge.source], places[edge.target], relation.quiet)
+
+
+def _edges(side: Side, relation: Relation) -> Sequence[Edge]:
+    if side == "seen":
+        return relation.seen
+    return (relation.asked,) if relation.asked else ()
+
+
+def _ports(strands: Sequence[Strand]) -> list[tuple[float, float]]:
+    """The heights at which each begins and ends: where several meet at one node they are spread, in the order of their other ends."""
+    ends: dict[Place, list[tuple[float, int, int]]] = {}
+    for i, strand in enumerate(strands):
+        if not strand.quiet:
+            ends.setdefault(strand.source, []).append((strand.target.middle, i, 0))
+            ends.setdefault(strand.target, []).append((strand.source.middle, i, 1))
+    heights = [[strand.source.middle, strand.target.middle] for strand in strands]
+    for place, own in ends.items():
+        step = min(PORT, (place.height - 12) / max(len(own) - 1, 1))
+        for order, (_, i, which) in enumerate(sorted(own)):
+            heights[i][which] += (order - (len(own) - 1) / 2) * step
+    return [(one, other) for one, other in heights]
+
+
+def _depths(strands: Sequence[Strand]) -> list[float]:
+    """How far out each bends: short ones inside, none on a lane where it would run along another one."""
+    lanes: list[list[tuple[float, float]]] = []
+    found = dict[int, float]()
+    for i in sorted(range(len(strands)), key=lambda i: (strands[i].quiet, strands[i].reach[1] - strands[i].reach[0], i)):
+        if strands[i].quiet:  # they are seen one node at a time, and fan out by their length
+            found[i] = FIRST + min(4 * LANE, (strands[i].reach[1] - strands[i].reach[0]) / 8)
+            continue
+        lane = next((n for n, taken in enumerate(lanes) if not _runs_along(strands[i].reach, taken)), len(lanes))
+        lanes[lane:] = lanes[lane:] or [[]]
+        lanes[lane].append(strands[i].reach)
+        found[i] = FIRST + LANE * lane
+    return [found[i] for i in range(len(strands))]
+
+
+def _runs_along(reach: tuple[float, float], others: Iterable[tuple[float, float]]) -> bool:
+    return any(reach == other or (reach[0] < other[1] and other[0] < reach[1]) for other in others)
+
+
+def _curve(
+    side: Side,
+    strand: Strand,
+    relation: Relation,
+    ends: tuple[float, float],
+    base: float,
+    depth: float,
+    taken: Sequence[Place],
+    measure: Measure,
+) -> Curve:
+    words = cut(words_of(side, strand.edge, relation), LONGEST, SMALL, measure)
+    wide = measure(words, SMALL) + AROUND + (SIGN if relation.kind else 0.0)
+    bend = base + (-1 if side == "asked" else 1) * depth / 0.75
+    dashed = side == "asked" and not relation.seen
+    plain = Curve(
+        side,
+        strand.relation,
+        strand.edge,
+        (base, ends[0]),
+        (base, ends[1]),
+        bend,
+        Place(0, 0, wide, HIGH),
+        words,
+        relation.kind,
+        dashed,
+        strand.quiet,
+    )
+    return _labelled(plain, taken)
+
+
+def words_of(side: Side, edge: Edge, relation: Relation) -> str:
+    """The words of a relation; of one that was asked for and is otherwise, both: "left of → right of"."""
+    if side == "asked" and relation.kind == "incorrect" and relation.instead != NOT_SEEN:
+        return f"{edge.relation}{CHANGED}{relation.instead}"
+    return edge.relation
+
+
+def _labelled(curve: Curve, taken: Sequence[Place]) -> Curve:
+    """With its words in its middle, or where they hide no others; never on a node."""
+    tries = [_beside(curve, t) for t in _ALONG]
+    free = (place for place in tries if curve.quiet or not any(place.meets(other) for other in taken))
+    return replace(curve, label=next(free, tries[0]))
+
+
+def _beside(curve: Curve, t: float) -> Place:
+    (x, y), base, wide = curve.at(t), curve.start[0], curve.label.width
+    way = 1 if curve.side == "seen" else -1
+    middle = base + way * max(abs(x - base), wide / 2 + 7)
+    return Place(middle - wide / 2, y - HIGH / 2, wide, HIGH)

@@ -1,0 +1,165 @@
+"""Where two scene graphs stand side by side, in px: what belongs together is one row, relations are curves outside; it draws nothing.
+
+The graph of the prompt is left, that of the picture right, so that a glance across compares them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from hallascope.data.graph_layout.curves import SIGN, SMALL, Curve, Point, Side, curves
+from hallascope.data.graph_layout.places import Measure, Place, about, cut, wrapped
+from hallascope.data.graph_layout.rows import Kind, Pairs, Slot, Thing
+from hallascope.data.graph_layout.words import SECTIONS, ghost, label
+
+BLOCK, BETWEEN = 176.0, 64.0  # px: the width of a node, and between the two columns
+TEXT = 14.0  # px: the size of the font of names
+ROW, STACK, PAD, MARGIN = 18.0, 8.0, 9.0, 12.0  # px: between rows, between nodes of one row, inside a node, around all
+LINE, CHIP, GAP = 18.0, 20.0, 4.0  # px: heights of a line of a name and of a chip, between chips
+HEAD = 34.0  # px: the height of a heading
+COLUMNS: dict[Side, float] = {"asked": 0.0, "seen": BLOCK + BETWEEN}  # the x of their left edges
+
+
+class Chip(NamedTuple):
+    """An attribute at its node."""
+
+    place: Place
+    text: str
+    kind: Kind | None
+
+
+@dataclass(frozen=True)
+class Block:
+    """A node, or the empty place of one that is missing (`thing` is None). `lines`: its name as far as it fits."""
+
+    side: Side
+    slot: int
+    place: Place
+    lines: tuple[str, ...]
+    chips: tuple[Chip, ...] = ()
+    kind: Kind | None = None
+    dashed: bool = False
+    thing: Thing | None = None
+
+
+class Link(NamedTuple):
+    """The line from what was asked to what it is, or to its empty place."""
+
+    slot: int
+    start: Point
+    end: Point
+    kind: Kind | None
+
+
+class Heading(NamedTuple):
+    """Words over a column, from x on, with their baseline at y."""
+
+    text: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Everything with its place; x begins at `left`, y at 0. `undrawn`: how many relations are left out, since nothing rests on them."""
+
+    left: float
+    width: float
+    height: float
+    blocks: tuple[Block, ...]
+    curves: tuple[Curve, ...]
+    links: tuple[Link, ...]
+    headings: tuple[Heading, ...]
+    undrawn: int = 0
+
+
+def layout(found: Pairs, measure: Measure = about) -> Layout:
+    """Every node, relation and heading in its place; the same graphs always look the same."""
+    blocks, headings, height = _rows(found, measure)
+    asked, none_left = curves("asked", found, _named("asked", blocks), COLUMNS["asked"], measure)
+    seen, undrawn = curves("seen", found, _named("seen", blocks), COLUMNS["seen"] + BLOCK, measure)
+    left = min([0.0, *(curve.outermost for curve in asked)]) - MARGIN
+    right = max([COLUMNS["seen"] + BLOCK, *(curve.outermost for curve in seen)]) + MARGIN
+    links = tuple(_links(found, blocks))
+    return Layout(left, right - left, height, tuple(blocks), (*asked, *seen), links, tuple(headings), none_left + undrawn)
+
+
+def _named(side: Side, blocks: Sequence[Block]) -> dict[str, Place]:
+    return {block.thing.node.name: block.place for block in blocks if block.side == side and block.thing}
+
+
+# --- rows ---------------------------------------------------------------------------------------------------------------------
+
+
+def _rows(found: Pairs, measure: Measure) -> tuple[list[Block], list[Heading], float]:
+    """All nodes from the top down, with headings; and how far down they reach."""
+    blocks: list[Block] = []
+    headings = [Heading("Asked for", COLUMNS["asked"], HEAD - 14), Heading("Seen", COLUMNS["seen"], HEAD - 14)]
+    y, section = HEAD, "asked"
+    for index, slot in enumerate(found.slots):
+        if slot.section != section:
+            section = slot.section
+            headings.append(Heading(SECTIONS[slot.section], COLUMNS["seen"], y + HEAD - 14))
+            y += HEAD
+        row = _row(index, slot, y, measure)
+        blocks += row
+        y = max(block.place.bottom for block in row) + ROW
+    return blocks, headings, y
+
+
+def _row(index: int, slot: Slot, y: float, measure: Measure) -> list[Block]:
+    """Both sides of a row, each in the middle of its height."""
+    asked, seen = _stack(index, "asked", slot.asked, y, measure), _stack(index, "seen", slot.seen, y, measure)
+    if asked and not seen:
+        place = asked[0].place._replace(x=COLUMNS["seen"], height=asked[-1].place.bottom - y)
+        seen = [Block("seen", index, place, (ghost(slot),), (), slot.kind, dashed=True)]
+    height = max(stack[-1].place.bottom - y for stack in (asked, seen) if stack)
+    return [_lowered(block, (y + height - stack[-1].place.bottom) / 2) for stack in (asked, seen) for block in stack]
+
+
+def _stack(index: int, side: Side, things: Sequence[Thing], y: float, measure: Measure) -> list[Block]:
+    found: list[Block] = []
+    for thing in things:
+        found.append(_block(index, side, thing, y, measure))
+        y = found[-1].place.bottom + STACK
+    return found
+
+
+def _block(index: int, side: Side, thing: Thing, y: float, measure: Measure) -> Block:
+    inner = BLOCK - 2 * PAD
+    lines = wrapped(label(thing.node), inner - SIGN - GAP, TEXT, measure)
+    top = y + PAD + LINE * len(lines)
+    chips = tuple(_chips(thing, COLUMNS[side] + PAD, top + GAP, inner, measure))
+    bottom = (chips[-1].place.bottom if chips else top) + PAD
+    return Block(side, index, Place(COLUMNS[side], y, BLOCK, bottom - y), lines, chips, thing.kind, thing.missing, thing)
+
+
+def _chips(thing: Thing, left: float, y: float, width: float, measure: Measure) -> Iterator[Chip]:
+    """The attributes of a node side by side as far as they fit, then beneath."""
+    x = left
+    for value in thing.values:
+        around = 14.0 + (SIGN if value.kind else 0.0)
+        words = cut(value.text, width - around, SMALL, measure)
+        wide = min(width, measure(words, SMALL) + around)
+        if x > left and x + wide > left + width:
+            x, y = left, y + CHIP + GAP
+        yield Chip(Place(x, y, wide, CHIP), words, value.kind)
+        x += wide + GAP
+
+
+def _lowered(block: Block, by: float) -> Block:
+    chips = tuple(chip._replace(place=chip.place.lowered(by)) for chip in block.chips)
+    return replace(block, place=block.place.lowered(by), chips=chips)
+
+
+# --- from one column to the other -------------------------------------------------------------------------------------------------
+
+
+def _links(found: Pairs, blocks: Sequence[Block]) -> Iterator[Link]:
+    """As many lines for a row as the side with more nodes has."""
+    for index, slot in enumerate(found.slots):
+        asked, seen = ([block for block in blocks if block.slot == index and block.side == side] for side in COLUMNS)
+        for i in range(max(len(asked), len(seen)) if asked and seen else 0):
+            one, other = asked[min(i, len(asked) - 1)], seen[min(i, len(seen) - 1)]
+            kind = other.kind if len(seen) > 1 else slot.kind
+            yield Link(index, (one.place.right, one.place.middle), (other.place.x, other.place.middle), kind)

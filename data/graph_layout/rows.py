@@ -1,0 +1,77 @@
+"""The rows and relations in which two scene graphs are set side by side, as plain values."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from hallascope.data.graphs import Edge, Node
+
+Kind = Literal["correct", "incorrect", "left-out"]
+Section = Literal["asked", "also", "extraneous"]
+NOT_SEEN = "not seen"
+CHANGED = " → "  # between what was asked and what is seen
+
+
+@dataclass(frozen=True)
+class Value:
+    """An attribute in words; where another was asked for than is seen, "red → green"."""
+
+    text: str
+    kind: Kind | None = None
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A node as it is shown. `missing`: it was asked for and is not there, or could not be told."""
+
+    node: Node
+    values: tuple[Value, ...] = ()
+    kind: Kind | None = None
+    missing: bool = False
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One row: what was asked, and what it is in the picture. "also": seen, asked by nobody, and no error; "extraneous" is one.
+
+    `findings`: by index, what rests on it.
+    """
+
+    asked: tuple[Thing, ...]
+    seen: tuple[Thing, ...]
+    section: Section
+    kind: Kind | None
+    findings: tuple[int, ...] = ()
+
+    @property
+    def things(self) -> tuple[Thing, ...]:
+        return (*self.asked, *self.seen)
+
+
+@dataclass(frozen=True)
+class Relation:
+    """An edge asked for with all that it is in the picture, or one that is seen and nobody asked for.
+
+    `instead`: what is seen in the place of what was asked. `quiet`: nothing rests on it.
+    """
+
+    asked: Edge | None
+    seen: tuple[Edge, ...]
+    kind: Kind | None
+    findings: tuple[int, ...] = ()
+    instead: str = ""
+
+    @property
+    def quiet(self) -> bool:
+        return self.asked is None and not self.findings and self.kind is None
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """All rows in the order in which they are shown, and all relations: those asked for first, then those that nothing rests on."""
+
+    slots: tuple[Slot, ...]
+    relations: tuple[Relation, ...]
+
+    def slot_of(self, side: Literal["asked", "seen"], name: str) -> int | None:
+        """The index of the slot of a node of that side; None where there is no such node."""
+        return next((i for i, slot in enumerate(self.slots) if name in {one.node.name for one in getattr(slot, side)}), None)

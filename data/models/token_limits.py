@@ -1,0 +1,79 @@
+"""The most that one call may take: the limit of tokens that is sent with a request, and what a service may count for all of it."""
+
+import json
+from collections.abc import Mapping
+
+from hallascope.data.models.specs import Price
+from hallascope.data.requests import (
+    Ask,
+    Describe,
+    Detect,
+    Embed,
+    Generate,
+    Match,
+    ReadText,
+    Request,
+    Segment,
+    Setting,
+    Usage,
+    Write,
+)
+
+LETTER_TOKENS, TEXT_TOKENS = 300, 4000  # a reply may be this long where the settings do not say: a letter with its form, or a text
+FORM_TOKENS = 200  # what services add to a request: the roles of its messages, the form of a letter
+# A picture that is not square counts for up to 1.9 times what one of 1024 x 1024 counts for (OpenAI: 2048 x 768 against 1024 x 1024).
+WIDE = 2
+UNKNOWN_PICTURE_TOKENS = 3000  # where a price does not say what one picture counts for
+
+
+def token_limit(request: Request, settings: Mapping[str, Setting]) -> int:
+    """How many tokens the reply to a request may have; 0 for what is no text."""
+    if not isinstance(request, Ask | Describe | Write):
+        return 0
+    stated = settings.get("max_tokens")
+    if stated:
+        return int(stated)
+    return LETTER_TOKENS if isinstance(request, Ask) and request.choices else TEXT_TOKENS
+
+
+def most_usage(request: Request, price: Price, settings: Mapping[str, Setting]) -> Usage:
+    """The most tokens and pictures that a service may count for a request, before it is sent.
+
+    A token of a text is at least one byte of it.
+    """
+    picture = WIDE * (price.picture_tokens or UNKNOWN_PICTURE_TOKENS)
+    if isinstance(request, Generate):
+        made = WIDE * price.picture_tokens
+        return Usage(_bytes(request.prompt) + len(request.references) * picture + FORM_TOKENS, made, 1)
+    read = _bytes(_text(request)) + _pictures(request) * picture + FORM_TOKENS
+    return Usage(read, token_limit(request, settings))
+
+
+def _pictures(request: Request) -> int:
+    match request:
+        case Ask():
+            return len(request.images)
+        case Write():
+            return 0
+        case Embed():
+            return request.image is not None
+        case _:
+            return 1
+
+
+def _text(request: Request) -> str:
+    match request:
+        case Ask() | Write():
+            return request.text + (json.dumps(request.schema) if request.schema else "")
+        case Describe() | Match():
+            return request.text
+        case Detect() | Segment():
+            return "\n".join(request.phrases)
+        case Embed():
+            return request.text or ""
+        case ReadText() | Generate():
+            return ""
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,142 @@
+"""A folder that is filled aside, searched for secrets, and then put in its place whole; it knows no format."""
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from hallascope.backends.base import HallaScopeError
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.export.secret_scan import Secrets
+
+_PART = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,127}")  # of a name within the folder
+_NO_SLUG = re.compile(r"[^0-9A-Za-z._-]+")
+
+
+def slug(name: str) -> str:
+    """A name as a part of a path: letters, digits, ``.``, ``_`` and ``-``, beginning with a letter or digit."""
+    return _NO_SLUG.sub("-", name).strip("._-")[:80] or "unnamed"
+
+
+class HoldsSecret(HallaScopeError):
+    """What is to leave holds what looks like a key; the message names its sort and place, never the key."""
+
+
+class Folder:
+    """A folder that is being filled. Every text is searched before it is written; raises HoldsSecret."""
+
+    def __init__(self, root: Path, secrets: Secrets) -> None:
+        self._root, self._secrets = root, secrets
+        self.files: list[str] = []
+
+    def scan(self, name: str, text: str) -> None:
+        """Raises HoldsSecret where a text must not leave."""
+        if sort := self._secrets.sort(text):
+            raise HoldsSecret(
+                f"Nothing was written, since {name!r} would hold {sort}: take it out of the prompts, questions and replies, then try again."
+            )
+
+    def path(self, name: str) -> Path:
+        """Where a file of that name is to be; its folders are made. Raises ValueError for a name that leads anywhere else."""
+        parts = name.split("/")
+        if not all(_PART.fullmatch(part) for part in parts):
+            raise ValueError(f"{name!r} is no name of a file within an export")
+        found = self._root.joinpath(*parts)
+        found.parent.mkdir(parents=True, exist_ok=True)
+        if name not in self.files:
+            self.files.append(name)
+        return found
+
+    def text(self, name: str, said: str) -> None:
+        """Write a text in UTF-8."""
+        self.scan(name, said)
+        self.path(name).write_text(said, encoding="utf-8", newline="")
+
+    @contextmanager
+    def lines(self, name: str) -> Iterator["Lines"]:
+        """A file that is written piece by piece."""
+        with self.path(name).open("w", encoding="utf-8", newline="") as stream:
+            yield Lines(self, name, stream)
+
+    def copy(self, name: str, source: Path) -> None:
+        """Copy a file as it is: a picture of the store."""
+        shutil.copyfile(source, self.path(name))
+
+
+class Lines:
+    """A text file of a folder; what is written to it is searched first."""
+
+    def __init__(self, folder: Folder, name: str, stream: TextIO) -> None:
+        self._folder, self._name, self._stream = folder, name, stream
+
+    def write(self, said: str) -> int:
+        self._folder.scan(self._name, said)
+        return self._stream.write(said)
+
+
+@contextmanager
+def filled(out: Path, force: bool = False, secrets: Secrets | None = None) -> Iterator[Folder]:
+    """A folder to fill, which is put at `out` when all went well; after an error nothing is there that was not there before.
+
+    `force`: into a folder that holds something already; files of the same name are replaced, others stay.
+    Raises BadRequest where it cannot be put there.
+    """
+    _free(out, force)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(dir=out.parent, prefix=".hallascope-"))
+    except OSError as error:
+        raise BadRequest(_unwritable(out, error)) from error
+    try:
+        folder = Folder(aside, secrets or Secrets())
+        yield folder
+        _put(folder.files, aside, out)
+    except OSError as error:
+        raise BadRequest(_unwritable(out, error)) from error
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+@contextmanager
+def single(out: Path, name: str, force: bool = False, secrets: Secrets | None = None) -> Iterator[Folder]:
+    """The same for one file: what is written under `name` is put at `out`, anything else is dropped. Raises BadRequest."""
+    if out.is_dir() or (out.exists() and not force):
+        raise BadRequest(f"{str(out)!r} is there already: give another name, or --force to write over it.")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(dir=out.parent, prefix=".hallascope-"))
+        try:
+            folder = Folder(aside, secrets or Secrets())
+            yield folder
+            os.replace(aside / name, out)
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+    except OSError as error:
+        raise BadRequest(_unwritable(out, error)) from error
+
+
+def _free(out: Path, force: bool) -> None:
+    if out.exists() and not out.is_dir():
+        raise BadRequest(f"{str(out)!r} is a file: give the name of a folder.")
+    if out.is_dir() and any(out.iterdir()) and not force:
+        raise BadRequest(f"The folder {str(out)!r} holds something already: give another, or --force to write into it.")
+
+
+def _put(files: list[str], aside: Path, out: Path) -> None:
+    aside.chmod(0o755)  # temporary folders are for their owner alone
+    if not out.exists() or not any(out.iterdir()):
+        if out.exists():
+            out.rmdir()
+        os.replace(aside, out)
+        return
+    for name in files:
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
+        os.replace(aside / name, out / name)
+
+
+def _unwritable(out: Path, error: OSError) -> str:
+    return f"{str(out)!r} cannot be written ({error.strerror or error}): free some space, or choose a folder that you may write to."

@@ -1,0 +1,224 @@
+"""Fetches pictures from the web for benchmarks that name them by address: politely, within limits, each once; it knows no benchmark.
+
+One call at a time, and never two to a host in quick succession. Every address, redirects among them, is checked before it is called
+(`hallascope.backends.network.public_addresses`); what comes is checked before it is unpacked, and kept as a plain PNG named by its address.
+"""
+
+import hashlib
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+from hallascope.backends.network.public_addresses import Checked, Forbidden, Resolve, check, resolve
+from hallascope.data.records import Picture
+from hallascope.data.requests import Failure
+from hallascope.engine.errors import BadImage
+from hallascope.engine.images import uploads
+from hallascope.engine.storage.images import write_whole
+
+MAX_BYTES = uploads.MAX_BYTES
+REDIRECTS = 5
+ATTEMPTS = 3
+PAUSE = 0.5  # seconds at least between two calls of one host
+PATIENCE = 60.0  # seconds for one picture, and the longest wait a host may ask for
+USER_AGENT = "HallaScope/0.1 (benchmark pictures, one at a time)"
+_HEADERS = {
+    "User-Agent": USER_AGENT,
+    "Accept": "image/*",
+    "Accept-Encoding": "identity",
+    "Connection": "close",  # several hosts may share an address, and a connection is made in the name of one
+}
+# what a storage that was told nothing calls its files
+_UNTYPED = ("application/octet-stream", "binary/octet-stream", "")
+_GONE = ("photo_unavailable",)  # Flickr leads to a picture of this name where a photo was taken away
+
+
+class _Lost(Exception):
+    """The picture cannot be had; the failure says why."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+
+
+class _Later(_Lost):
+    """A fault that may pass. `wait`: the seconds the host asks for."""
+
+    def __init__(self, failure: Failure, wait: float | None = None) -> None:
+        super().__init__(failure)
+        self.wait = wait
+
+
+def default_client() -> httpx.Client:
+    """Follows no redirect by itself and takes no proxy from the environment, which would look hosts up anew."""
+    return httpx.Client(follow_redirects=False, trust_env=False, timeout=httpx.Timeout(20.0, connect=10.0))
+
+
+class Downloads:
+    """Pictures by address, kept in a folder. `look_up`, `clock` and `sleep` are injected for tests."""
+
+    def __init__(
+        self,
+        folder: Path,
+        client: httpx.Client | None = None,
+        look_up: Resolve = resolve,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._folder = folder
+        self._client = client or default_client()
+        self._look_up, self._clock, self._sleep = look_up, clock, sleep
+        self._called: dict[str, float] = {}
+
+    def path(self, url: str) -> Path:
+        """Where the picture of an address is kept."""
+        name = hashlib.sha256(url.encode()).hexdigest()
+        return self._folder / name[:2] / f"{name[2:]}.png"
+
+    def picture(self, url: str) -> Picture | Failure:
+        """The picture as a PNG file, from the folder where it was fetched before; a failure is kept by nobody."""
+        path = self.path(url)
+        try:
+            if not path.exists():
+                write_whole(path, self._fetched(url))
+            return Picture(hashlib.sha256(path.read_bytes()).hexdigest(), path)
+        except _Lost as lost:
+            return lost.failure
+        except OSError as error:
+            return Failure(
+                "broken", f"The picture {url!r} cannot be kept ({error.strerror or error}): make room on the disk, and try again."
+            )
+
+    def _fetched(self, url: str) -> bytes:
+        """PNG bytes. Raises _Lost."""
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return self._once(url)
+            except _Later as later:
+                if attempt == ATTEMPTS or (later.wait or 0.0) > PATIENCE:
+                    raise _Lost(later.failure) from later
+                self._sleep(later.wait if later.wait is not None else 2.0 ** (attempt - 1))
+        raise AssertionError("every attempt returns or raises")
+
+    def _once(self, url: str) -> bytes:
+        """One attempt, from redirect to redirect. Raises _Lost, _Later."""
+        until, place = self._clock() + PATIENCE, url
+        for _ in range(REDIRECTS + 1):
+            checked = self._checked(url, place)
+            self._wait(checked.host)
+            with self._answer(url, checked) as response:
+                if not response.has_redirect_location:
+                    return self._png(url, response, until)
+                place = self._next(url, checked, response.headers["location"])
+        raise _Lost(Failure("refused", f"The picture {url!r} leads from one address to the next without end: look it up by hand."))
+
+    def _next(self, url: str, checked: Checked, location: str) -> str:
+        """Where a redirect leads. Raises _Lost."""
+        if any(mark in location for mark in _GONE):
+            raise _Lost(_gone(url))
+        try:
+            return str(checked.url.join(location))
+        except (httpx.InvalidURL, ValueError) as error:
+            raise _Lost(_nowhere(url)) from error
+
+    def _checked(self, url: str, place: str) -> Checked:
+        by = "" if place == url else ", by a redirect,"
+        try:
+            return check(place, self._look_up)
+        except Forbidden as error:
+            raise _Lost(Failure("refused", f"The picture {url!r}{by} {error}: it is not fetched.")) from error
+        except (OSError, UnicodeError) as error:
+            unknown = Failure(
+                "unavailable", f"The host of the picture {url!r} is not found{by}: check the net, or give the picture as a file."
+            )
+            raise _Later(unknown) from error
+
+    def _wait(self, host: str) -> None:
+        """Until the host may be called again."""
+        left = self._called.get(host, float("-inf")) + PAUSE - self._clock()
+        if left > 0:
+            self._sleep(left)
+        self._called[host] = self._clock()
+
+    @contextmanager
+    def _answer(self, url: str, checked: Checked) -> Iterator[httpx.Response]:
+        """What the host answers, its body not yet read. Raises _Later where there is no answer, or where it breaks off."""
+        headers = {"Host": checked.url.netloc.decode("ascii"), **_HEADERS}
+        extensions = {"sni_hostname": checked.host} if checked.url.scheme == "https" else {}
+        request = self._client.build_request("GET", checked.pinned, headers=headers, extensions=extensions)
+        try:
+            response = self._client.send(request, stream=True, follow_redirects=False)
+            try:
+                yield response
+            finally:
+                response.close()
+        except httpx.TimeoutException as error:
+            raise _Later(Failure("timeout", f"The host of the picture {url!r} did not answer in time: try again later.")) from error
+        except httpx.InvalidURL as error:  # of a redirect, which the client reads even where it does not follow
+            raise _Lost(_nowhere(url)) from error
+        except httpx.HTTPError as error:
+            what = type(error).__name__
+            raise _Later(
+                Failure("unavailable", f"The picture {url!r} could not be fetched ({what}): check the net and try again.")
+            ) from error
+
+    def _png(self, url: str, response: httpx.Response, until: float) -> bytes:
+        """The picture in an answer. Raises _Lost, _Later."""
+        self._welcome(url, response)
+        with tempfile.NamedTemporaryFile(suffix=".picture") as file:
+            size = 0
+            for part in response.iter_bytes():
+                size += len(part)
+                if size > MAX_BYTES:
+                    raise _Lost(_too_large(url))
+                if self._clock() > until:
+                    raise _Later(Failure("timeout", f"The picture {url!r} came too slowly: try again later."))
+                file.write(part)
+            file.flush()
+            try:
+                return uploads.accept(Path(file.name))
+            except BadImage as error:
+                said = str(error).replace(repr(Path(file.name).name), repr(url))
+                raise _Lost(Failure("broken", said)) from error
+
+    def _welcome(self, url: str, response: httpx.Response) -> None:
+        """Raises _Lost, _Later where the answer is no picture, by what is said before it comes."""
+        status, kind = response.status_code, response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if status == 429 or status >= 500:
+            busy = Failure(
+                "rate_limited" if status == 429 else "unavailable", f"The host of the picture {url!r} is busy ({status}): try again later."
+            )
+            raise _Later(busy, _seconds(response.headers.get("retry-after", "")))
+        if status != 200:
+            raise _Lost(_gone(url) if status in (404, 410) else _refused(url, status))
+        if not kind.startswith("image/") and kind not in _UNTYPED:
+            raise _Lost(Failure("refused", f"The address {url!r} gives {kind!r} and no picture: look it up by hand."))
+        if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
+            raise _Lost(Failure("refused", f"The picture {url!r} comes packed, though it was not asked for so: give it as a file."))
+        if (length := response.headers.get("content-length", "")).isdecimal() and int(length[:12]) > MAX_BYTES:
+            raise _Lost(_too_large(url))
+
+
+def _seconds(said: str) -> float | None:
+    """A wait in seconds; a date is not read."""
+    return float(said) if said.isdecimal() and len(said) < 7 else None
+
+
+def _gone(url: str) -> Failure:
+    return Failure("unavailable", f"The picture {url!r} is gone from the web: give it as a file, or leave it out.")
+
+
+def _nowhere(url: str) -> Failure:
+    return Failure("refused", f"The picture {url!r} leads to no address of the web: look it up by hand.")
+
+
+def _refused(url: str, status: int) -> Failure:
+    return Failure("refused", f"The host of the picture {url!r} does not give it ({status}): look it up by hand, or give it as a file.")
+
+
+def _too_large(url: str) -> Failure:
+    return Failure("refused", f"The picture {url!r} has more than {MAX_BYTES // 2**20} MB: give it as a smaller file.")

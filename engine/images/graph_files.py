@@ -1,0 +1,47 @@
+"""Writes the scene graphs of judged pictures into a folder, as JSON, GraphML and PNG; it draws nothing itself."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from hallascope.data.evidence import Evidence
+from hallascope.data.files.graphs import as_graphml, as_json
+from hallascope.data.graphs import SceneGraphs
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import Evaluation
+from hallascope.engine.images.graph_picture import png
+
+# ending -> what people call it, and what makes it
+FORMS: Mapping[str, tuple[str, Callable[[SceneGraphs, Evidence], bytes]]] = {
+    "json": ("JSON", lambda graphs, _: as_json(graphs)),
+    "graphml": ("GraphML", lambda graphs, _: as_graphml(graphs)),
+    "png": ("PNG", lambda _, evidence: png(evidence)),
+}
+
+
+def write(folder: Path, name: str, evidence: Evidence) -> list[Path]:
+    """The graphs of one picture in every form, named after it; nothing where it has none. Raises OSError where it cannot be written."""
+    if evidence.graphs is None:
+        return []
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
+    paths = [folder / f"{plain}.{ending}" for ending in FORMS]
+    for path, (_, form) in zip(paths, FORMS.values(), strict=True):
+        path.write_bytes(form(evidence.graphs, evidence))
+    return paths
+
+
+def save(folder: Path, found: Sequence[Evaluation]) -> list[Path]:
+    """Those of all evaluations that made graphs, named by metric, model, picture and trial.
+
+    Raises BadRequest where the folder cannot be written to.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return [path for said in found for path in write(folder, _name(said), said.report.evidence or Evidence())]
+    except OSError as error:
+        raise BadRequest(f"The graphs cannot be written to {str(folder)!r} ({error.strerror}): name another folder.") from error
+
+
+def _name(said: Evaluation) -> str:
+    trial = f"-trial-{said.trial + 1}" if said.trial else ""
+    return f"{said.metric}-{said.model}-{said.image[:8]}{trial}"

@@ -1,0 +1,106 @@
+"""Makes a folder of pictures to be labelled by hand: prompts of Primer's benchmark, each drawn by one of the models; it labels nothing."""
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from PIL import Image
+
+from hallascope.data.files import label_folder
+from hallascope.data.files.label_folder import Item
+from hallascope.engine.errors import BadRequest, StoreError
+from hallascope.engine.images.contact_sheet import pictures, some
+from hallascope.engine.services import Services
+from hallascope.engine.storage.images import write_whole
+from hallascope.primer import scenes
+
+BENCHMARK = 200  # so many prompts are drawn from, where fewer pictures are wanted
+
+
+class Planned(NamedTuple):
+    """What item is to show which prompt, drawn by which model with which seed."""
+
+    id: str
+    prompt: str
+    model: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Made:
+    """The items of a folder, and what could not be drawn, which is in none of them."""
+
+    items: tuple[Item, ...]
+    failures: tuple[Planned, ...]
+
+
+def plan(models: Sequence[str], count: int, seed: int = 0) -> tuple[Planned, ...]:
+    """So many pictures, each of another prompt, spread evenly over Primer's benchmark; the models take turns, the seeds count up."""
+    prompts = some(scenes.benchmark(max(count, BENCHMARK)), count)
+    digits = max(3, len(str(count)))
+    return tuple(Planned(f"{n + 1:0{digits}}", prompt, models[n % len(models)], seed + n) for n, prompt in enumerate(prompts))
+
+
+def make(services: Services, folder: Path, planned: Sequence[Planned], tell: Callable[[int, int], None] = lambda done, of: None) -> Made:
+    """Draw what is planned and write the folder. Items that are there already stay as they are, so that their labels stay theirs.
+
+    The same call again goes on where it was left. `tell`: pictures done, of how many. Raises BadRequest where the folder holds
+    something else, StoreError where it cannot be written, and what `Services.evaluate` raises.
+    """
+    held = _held(folder, planned)
+    items, failures = list[Item](), list[Planned]()
+    for done, one in enumerate(planned):
+        tell(done, len(planned))
+        item = held.get(one.id) or _item(services, folder, one)
+        if item:
+            items.append(item)
+        else:
+            failures.append(one)
+    tell(len(planned), len(planned))
+    if not items:
+        raise BadRequest("No picture was made: none of the models can draw these prompts here.")
+    _write(folder / label_folder.ITEMS, "".join(map(label_folder.item_line, items)).encode())
+    return Made(tuple(items), tuple(failures))
+
+
+def _held(folder: Path, planned: Sequence[Planned]) -> dict[str, Item]:
+    """The folder's items by id. Raises BadRequest where they are not among those planned, or cannot be read."""
+    if not (folder / label_folder.ITEMS).exists():
+        return {}
+    items, complaints = label_folder.read_items(folder)
+    if complaints:
+        raise BadRequest(
+            f"The folder {str(folder)!r} holds items that cannot be read ({complaints[0]}): mend them, or give another folder."
+        )
+    if not {Planned(item.id, item.prompt, item.model, item.seed) for item in items} <= set(planned):
+        raise BadRequest(f"The folder {str(folder)!r} holds other pictures to be labelled: give another folder.")
+    return {item.id: item for item in items}
+
+
+def _item(services: Services, folder: Path, one: Planned) -> Item | None:
+    """The item with its picture written; None where the model cannot draw it."""
+    path = pictures(services, [one.model], one.prompt, one.seed)[one.model]
+    if path is None:
+        return None
+    data = webp(path)
+    _write(label_folder.picture(folder, one.id), data)
+    questions = services.sets.of(one.prompt).questions
+    return Item(one.id, one.prompt, one.model, one.seed, sha256(data).hexdigest(), questions)
+
+
+def webp(path: Path) -> bytes:
+    """The same pixels as lossless WebP, without what else stands in the file (such as the prompt)."""
+    stream = io.BytesIO()
+    with Image.open(path) as picture:
+        picture.convert("RGB").save(stream, "WEBP", lossless=True)
+    return stream.getvalue()
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        raise StoreError(f"The file {str(path)!r} cannot be written ({error.strerror or error}): give another folder.") from error

@@ -1,0 +1,62 @@
+"""Accepts a picture that a person brings: checks it before it is unpacked, and makes a plain PNG of it."""
+
+import io
+import struct
+import zlib
+from pathlib import Path
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from hallascope.engine.errors import BadImage
+
+MAX_BYTES = 20 * 2**20
+MAX_PIXELS = 40_000_000
+FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF", "TIFF")
+_DAMAGED = (OSError, SyntaxError, ValueError, TypeError, IndexError, OverflowError, EOFError, struct.error, zlib.error)
+
+
+def accept(path: Path) -> bytes:
+    """The picture in a file as PNG bytes, RGB, upright, without metadata. Raises BadImage with one sentence."""
+    name = path.name
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise BadImage(f"The file {name!r} cannot be read ({error.strerror}): choose another.") from error
+    if size > MAX_BYTES:
+        raise BadImage(f"The file {name!r} has {size / 2**20:.0f} MB; at most {MAX_BYTES // 2**20} MB are taken: make it smaller.")
+    return _plain(path.read_bytes(), name)
+
+
+def _plain(data: bytes, name: str) -> bytes:
+    try:
+        with Image.open(io.BytesIO(data), formats=FORMATS) as image:
+            width, height = image.size
+            if width * height > MAX_PIXELS:
+                raise BadImage(_too_many(name, f"{width:,} x {height:,} pixels"))
+            image.load()
+            upright = ImageOps.exif_transpose(image)
+            stream = io.BytesIO()
+            _rgb(upright).save(stream, "PNG")
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise BadImage(_too_many(name, "far more pixels than its size suggests")) from error
+    except UnidentifiedImageError as error:
+        raise BadImage(f"The file {name!r} is no picture that can be read: use one of {', '.join(FORMATS)}.") from error
+    except _DAMAGED as error:
+        raise BadImage(f"The picture {name!r} is damaged or cut off: save or download it again.") from error
+    return stream.getvalue()
+
+
+def _too_many(name: str, found: str) -> str:
+    return f"The picture {name!r} has {found}; at most {MAX_PIXELS // 1_000_000} million are taken: make it smaller."
+
+
+def _rgb(image: Image.Image) -> Image.Image:
+    """RGB, with white where the picture is transparent; a fresh image, so that no metadata comes along."""
+    if "A" in image.getbands() or "transparency" in image.info:
+        layer = image.convert("RGBA")
+        plain = Image.new("RGB", image.size, "white")
+        plain.paste(layer, mask=layer.getchannel("A"))
+        return plain
+    plain = image.convert("RGB")
+    plain.info.clear()
+    return plain

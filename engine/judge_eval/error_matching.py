@@ -1,0 +1,193 @@
+"""Holds what a metric found in a picture against what is known to be wrong with it, row by row, and counts; it runs nothing."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
+
+from hallascope.data.evidence import Evidence, Finding, Span
+from hallascope.data.masks import overlap
+from hallascope.primer.claims import Claim, claims
+from hallascope.primer.composition_truth import Composition, Thing
+from hallascope.primer.truth import is_called
+
+RowKind = Literal["object", "color", "number", "position", "extraneous"]
+# what metrics call their findings -> the row it is about; findings of other kinds are left aside
+KINDS: Mapping[str, RowKind] = {
+    "object": "object",
+    "omission": "object",
+    "color": "color",
+    "attribute": "color",
+    "number": "number",
+    "count": "number",
+    "position": "position",
+    "relation": "position",
+    "extraneous": "extraneous",
+}
+Fate = Literal["found", "false alarm", "missed", "right", "left out"]
+SAME_PLACE = 0.5  # intersection over union from which on two boxes hold the same thing
+
+
+class Row(NamedTuple):
+    """One row and what became of it: a claim of the prompt, or a kind of thing that nobody asked for.
+
+    `truth` is what is drawn in words, `said` what the metric saw. `asked_about`: whether the metric has a finding on it.
+    """
+
+    kind: RowKind
+    subject: str
+    truth: str
+    said: str
+    fate: Fate
+    asked_about: bool = True
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Errors by what became of them: `found` (true positives), `false` alarms, `missed`; `right` rows that were left in peace.
+
+    `left_out` rows have no verdict and count nowhere else; `unasked` are rows on which the metric has no finding at all: they count as
+    not flagged.
+    """
+
+    found: int = 0
+    false: int = 0
+    missed: int = 0
+    right: int = 0
+    left_out: int = 0
+    unasked: int = 0
+
+    @property
+    def n(self) -> int:
+        """Rows that were counted."""
+        return self.found + self.false + self.missed + self.right
+
+    @property
+    def precision(self) -> float | None:
+        """Of what was flagged, what is wrong; None where nothing was flagged."""
+        return _share(self.found, self.found + self.false)
+
+    @property
+    def recall(self) -> float | None:
+        """Of what is wrong, what was flagged; None where nothing is wrong."""
+        return _share(self.found, self.found + self.missed)
+
+    @property
+    def f1(self) -> float | None:
+        """The harmonic mean of the two; None where nothing is wrong and nothing was flagged."""
+        return _share(2 * self.found, 2 * self.found + self.false + self.missed)
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def tally(rows: Sequence[Row]) -> Tally:
+    """What became of these rows, counted."""
+    fates = [row.fate for row in rows]
+    found, false, missed, right, left_out = (fates.count(fate) for fate in get_args(Fate))
+    return Tally(found, false, missed, right, left_out, sum(not row.asked_about for row in rows))
+
+
+# --- rows of one picture -------------------------------------------------------------------------------------------------
+
+
+def rows(made: Composition, shown: Sequence[Thing], evidence: Evidence) -> list[Row]:
+    """Every row that counts: each claim about things that are drawn or left out, then all extra things, and alarms about nothing known.
+
+    What the prompt says of things that are not drawn at all makes no row: only their omission is one.
+    """
+    said = claims(made)
+    found = [_of_claim(made, claim, evidence) for claim in said if claim.holds is not None]
+    return [*found, *_alarms(said, evidence), *_extras(made, shown, evidence)]
+
+
+def unjudged(made: Composition) -> list[Row]:
+    """The rows of a picture of which the metric could say nothing: all left out."""
+    found = [Row(claim.kind, claim.subject, "", "", "left out") for claim in claims(made) if claim.holds is not None]
+    return [*found, *_extras_left_out(made)]
+
+
+def _of_claim(made: Composition, claim: Claim, evidence: Evidence) -> Row:
+    about = [finding for finding in evidence.findings if KINDS.get(finding.kind) == claim.kind and _is_about(finding, claim)]
+    truth = next(
+        (e.drawn for e in made.errors if e.subject == claim.subject and e.kind == claim.kind), "" if not claim.holds else claim.asked
+    )
+    state = _state(about)
+    seen = "; ".join(dict.fromkeys(finding.seen for finding in about if finding.seen))
+    return Row(claim.kind, f"{claim.subject}: {claim.asked}", truth, seen, _fate(bool(claim.holds), state), bool(about))
+
+
+def _is_about(finding: Finding, claim: Claim) -> bool:
+    return any(_touch(one, other) for one in finding.asking for other in claim.spans)
+
+
+def _touch(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _state(about: Sequence[Finding]) -> Literal["flagged", "passed", "none"]:
+    """What several findings on one row come to: one that says it is wrong is enough."""
+    states = {finding.state for finding in about}
+    return "flagged" if "incorrect" in states else "passed" if not about or "correct" in states else "none"
+
+
+def _fate(holds: bool, state: Literal["flagged", "passed", "none"]) -> Fate:
+    if state == "none":
+        return "left out"
+    if state == "flagged":
+        return "false alarm" if holds else "found"
+    return "right" if holds else "missed"
+
+
+def _alarms(said: Sequence[Claim], evidence: Evidence) -> Iterator[Row]:
+    """Findings that something is wrong which the prompt does not say."""
+    for finding in evidence.findings:
+        kind = KINDS.get(finding.kind)
+        known = any(claim.kind == kind and _is_about(finding, claim) for claim in said)
+        if kind and kind != "extraneous" and finding.state == "incorrect" and not known:
+            yield Row(kind, finding.asked, "", finding.seen, "false alarm")
+
+
+# --- things that nobody asked for -----------------------------------------------------------------------------------------
+
+
+def _drawn(made: Composition) -> dict[str, str]:
+    """The things that nobody asked for, in words, by name."""
+    return {error.subject: error.drawn for error in made.errors if error.kind == "extraneous"}
+
+
+def _extras_left_out(made: Composition) -> list[Row]:
+    return [Row("extraneous", name, words, "", "left out") for name, words in (_drawn(made) or {"": ""}).items()]
+
+
+def _extras(made: Composition, shown: Sequence[Thing], evidence: Evidence) -> Iterator[Row]:
+    """A row for each kind of thing that nobody asked for, and for each alarm without one; a right picture without an alarm has one."""
+    drawn, judged = _drawn(made), [finding for finding in evidence.findings if finding.state in ("correct", "incorrect")]
+    if evidence.findings and not judged:
+        yield from _extras_left_out(made)
+        return
+    told = [finding for finding in judged if KINDS.get(finding.kind) == "extraneous" and finding.state == "incorrect"]
+    alarms = [(finding, _meant(finding, shown, evidence, drawn)) for finding in told]
+    for name, words in drawn.items():
+        seen = [finding.seen for finding, meant in alarms if name in meant]
+        fate: Fate = "found" if seen else "left out" if _is_lost(name, shown, evidence) else "missed"
+        yield Row("extraneous", name, words, "; ".join(dict.fromkeys(seen)), fate)
+    yield from (Row("extraneous", finding.seen, "", finding.seen, "false alarm") for finding, meant in alarms if not meant)
+    if not drawn and not alarms:
+        yield Row("extraneous", "", "", "", "right")
+
+
+def _is_lost(name: str, shown: Sequence[Thing], evidence: Evidence) -> bool:
+    """Whether a thing of that name could not be looked at to the end."""
+    boxes = [segment.box for segment in evidence.segments if segment.failure]
+    return any(thing.name == name and overlap(thing.box, box) >= SAME_PLACE for thing in shown for box in boxes)
+
+
+def _meant(finding: Finding, shown: Sequence[Thing], evidence: Evidence, extras: Mapping[str, str]) -> set[str]:
+    """The extra things, by name, that a finding is about: it calls them so, or points at where they are."""
+    boxes = [segment.box for segment in evidence.segments if segment.name in finding.segments]
+    return {
+        thing.name
+        for thing in shown
+        if thing.name in extras and (is_called(finding.seen, thing) or any(overlap(thing.box, box) >= SAME_PLACE for box in boxes))
+    }

@@ -1,0 +1,130 @@
+"""Puts generators on trial: their I-HallA scores on the same prompts and seeds, with intervals; it prints nothing."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from hallascope.data.records import CoI
+from hallascope.data.requests import Ask, Failure
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import (
+    Evaluated,
+    EvaluateRequest,
+    EvaluationFailed,
+    Pictured,
+    PictureFailed,
+)
+from hallascope.engine.services import Services
+from hallascope.metrics import aggregate
+from hallascope.metrics.aggregate import Mean, Row
+from hallascope.primer import scenes
+from hallascope.primer.concepts import concepts
+
+SHOWN = "What is shown in the image?"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What came of generators on the same prompts and seeds: the mean score of each with its interval, in the order asked for.
+
+    `failures`: pictures and evaluations that are not there, by model; they are in no mean.
+    """
+
+    judge: str
+    prompts: int
+    seeds: int
+    score: Mapping[str, Mean]
+    strict: Mapping[str, Mean]
+    coi: Mapping[str, Mapping[CoI, Mean]]
+    failures: Mapping[str, int]
+
+    @property
+    def apart(self) -> bool:
+        """Whether no intervals of neighbours overlap, from the best model down."""
+        found = sorted(self.score.values(), key=lambda mean: -(mean.value or 0.0))
+        return all(one.low is not None and other.high is not None and one.low > other.high for one, other in pairwise(found))
+
+
+def compare(
+    services: Services,
+    models: Sequence[str],
+    judge: str,
+    prompts: Sequence[str] | None = None,
+    seeds: int = 2,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+    stop: threading.Event | None = None,
+) -> Comparison:
+    """Draw every prompt (None: the 200 of Primer's benchmark) with every model and seed, and judge it by I-HallA.
+
+    What the store holds is not done again. `tell`: prompts done, of how many. Raises what `Services.evaluate` raises, and
+    BadRequest where nothing was judged.
+    """
+    asked = tuple(prompts or scenes.benchmark())
+    rows: list[Row] = []
+    failures = dict.fromkeys(models, 0)
+    for done, prompt in enumerate(asked):
+        tell(done, len(asked))
+        shots: dict[str, str] = {}
+        for event in services.evaluate(EvaluateRequest(prompt, tuple(models), judge=judge, count=seeds), stop):
+            match event:
+                case Pictured(shot=shot):
+                    shots[shot.generation] = shot.model
+                case PictureFailed(shot=shot):
+                    failures[shot.model] += 1
+                case EvaluationFailed(generation=generation):
+                    failures[shots[generation]] += 1
+                case Evaluated(evaluation=said):
+                    rows.append(Row(said.report, said.model, judge, said.trial))
+                case _:
+                    pass
+    tell(len(asked), len(asked))
+    if not rows:
+        raise BadRequest("No picture was judged: none of the models can draw these prompts here.")
+    return _comparison(judge, len(asked), seeds, models, rows, failures)
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """Of how many pictures of a single concept a judge says what it is. `missed`: what it said instead, by concept."""
+
+    right: int
+    asked: int
+    missed: Mapping[str, tuple[str, ...]]
+
+    @property
+    def value(self) -> float | None:
+        return self.right / self.asked if self.asked else None
+
+
+def recognised(
+    services: Services, model: str, judge: str, seeds: int = 2, tell: Callable[[int, int], None] = lambda done, of: None
+) -> Recognised:
+    """Draw every concept of Primer alone and ask the judge what is shown, without choices. Raises what `Services.evaluate` raises."""
+    looker, known = services.judge(judge), concepts()
+    right, asked, missed = 0, 0, dict[str, list[str]]()
+    for done, concept in enumerate(known):
+        tell(done, len(known))
+        request = EvaluateRequest(concept.phrase, (model,), metrics=(), judge=None, count=seeds)
+        made = [e.shot.picture for e in services.evaluate(request) if isinstance(e, Pictured)]
+        replies = looker.ask([Ask((picture,), SHOWN, SHOWN) for picture in made if picture])
+        said = ["" if isinstance(reply, Failure) else reply.text.strip().casefold() for reply in replies]
+        right, asked = right + said.count(concept.name.casefold()), asked + len(said)
+        if wrong := [name for name in said if name != concept.name.casefold()]:
+            missed[concept.name] = wrong
+    return Recognised(right, asked, {name: tuple(names) for name, names in missed.items()})
+
+
+def _comparison(
+    judge: str, prompts: int, seeds: int, models: Sequence[str], rows: Sequence[Row], failures: Mapping[str, int]
+) -> Comparison:
+    own = {model: [row for row in rows if row.model == model] for model in models}
+    return Comparison(
+        judge,
+        prompts,
+        seeds,
+        {model: aggregate.mean(some) for model, some in own.items()},
+        {model: aggregate.mean(some, "strict") for model, some in own.items()},
+        {model: aggregate.by_coi(some) for model, some in own.items()},
+        failures,
+    )

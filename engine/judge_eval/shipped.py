@@ -1,0 +1,101 @@
+"""The trials of the embedded judge that ship with the program: ``python -m hallascope.engine.judge_eval.shipped`` runs them and writes the file.
+
+They stand on the Judges tab until a person's own trials exist, and only beside the weights that they are of.
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
+
+from hallascope.data.models.specs import read_models
+from hallascope.engine.errors import StoreError
+from hallascope.engine.judge_eval import haloquest, runner, store
+from hallascope.engine.judge_eval.ihalla import Trial
+from hallascope.engine.judge_eval.store import Halo
+from hallascope.engine.services import Services
+from hallascope.engine.storage.images import write_whole
+from hallascope.engine.storage.store import Store
+
+FILE = Path(__file__).parents[2] / "data" / "judge_trials.json"
+JUDGE, PICTURES, TWICE, HALO_QUESTIONS = "primer/judge", 400, 2, 300
+
+
+class Shipped(NamedTuple):
+    """The trials of a judge, the day they were made (ISO), the version of HallaScope, and the revision of the judge's weights."""
+
+    judge: str
+    revision: str
+    hallascope: str
+    day: str
+    primer: Trial
+    halo: Halo
+
+
+_SHIPPED = TypeAdapter(Shipped)
+
+
+def shipped(revision: Callable[[str], str], file: Path = FILE) -> Shipped | None:
+    """The trials that ship; None where the judge here has other weights than theirs. `revision` gives that of a model by name.
+
+    Raises StoreError where the file is damaged.
+    """
+    found = _read(file)
+    return found if found and revision(found.judge) == found.revision else None
+
+
+@cache
+def _read(file: Path) -> Shipped | None:
+    try:
+        return _SHIPPED.validate_json(file.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValidationError) as error:
+        remedy = "install HallaScope again, or write the file anew with `python -m hallascope.engine.judge_eval.shipped`"
+        raise StoreError(f"{file.name!r}, the trials that ship, cannot be read ({type(error).__name__}): {remedy}.") from error
+
+
+def made(services: Services, pictures: int = PICTURES, questions: int = HALO_QUESTIONS) -> Shipped:
+    """Try the embedded judge: Primer's questions twice and in two orders of choices, and free questions about Primer drawings.
+
+    Raises what a trial raises; StoreError where one of them did not come to its end.
+    """
+    wanted = runner.Wanted((JUDGE,), pictures, trials=TWICE, orders=TWICE)
+    trial = next((told for told in runner.on_trial(services, wanted) if isinstance(told, Trial)), None)
+    with tempfile.TemporaryDirectory() as folder:
+        items = list(haloquest.primer_items(questions, 0, Path(folder)))
+        halo = haloquest.try_halo(services, items, JUDGE, None, "primer-halo")
+    if trial is None:
+        raise StoreError("The trial did not come to its end: run it again.")
+    try:
+        here = version("hallascope")
+    except PackageNotFoundError:
+        here = "unknown"
+    day = time.strftime("%Y-%m-%d", time.gmtime())
+    return Shipped(JUDGE, services.roster.seat(JUDGE).revision, here, day, replace(trial, answers=()), store.halo(halo))
+
+
+def save(found: Shipped, file: Path = FILE) -> None:
+    """Write the file. Raises OSError."""
+    write_whole(file, _SHIPPED.dump_json(found, indent=1) + b"\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--images", type=int, default=PICTURES, help="held-out drawings")
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        services = Services(Store(folder=Path(folder)), read_models(), {})
+        save(made(services, chosen.images))
+        services.store.close()
+
+
+if __name__ == "__main__":
+    main()

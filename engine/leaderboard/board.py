@@ -1,0 +1,120 @@
+"""The rows of a leaderboard: models by a score, with what was counted, its interval and what was left out; it draws nothing."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from hallascope import metrics
+from hallascope.data.concepts import LEVELS, TASKS
+from hallascope.data.records import COIS, DOMAINS, Category
+from hallascope.data.requests import Role
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.leaderboard import queries
+from hallascope.engine.leaderboard.filters import BYS, By, Filters, Query
+from hallascope.engine.leaderboard.published import published
+from hallascope.engine.leaderboard.queries import Cell, Way
+from hallascope.engine.leaderboard.row import Row as Row
+from hallascope.engine.storage.store import Store
+from hallascope.metrics.aggregate import Mean
+from hallascope.metrics.base import SHARE, Bounds
+from hallascope.metrics.running_sums import mean
+
+Unit = Literal["prompts", "questions"]
+# the order in which the papers name groups; the rest follows by name
+_ORDER: Mapping[str, Sequence[str]] = {
+    "coi": COIS,
+    "category": [category.value for category in Category],
+    "domain": DOMAINS,
+    "level": LEVELS,
+    "task": TASKS,
+}
+
+
+@dataclass(frozen=True)
+class Instrument:
+    """One way of judging: the version of the metric, the judge with its revision, and all models it asked by role.
+
+    `prompts`: how many it judged under the filters, those of each model counted.
+    """
+
+    key: str
+    version: str
+    judge: str | None
+    revision: str
+    lineup: Mapping[Role, str]
+    prompts: int
+
+
+@dataclass(frozen=True)
+class Board:
+    """A leaderboard: `rows` are by one `instrument` (by judge: by one of each judge) of all `instruments` there are.
+
+    `published` are numbers of papers, apart. `unit` says what `n` counts.
+    """
+
+    query: Query
+    rows: tuple[Row, ...]
+    unit: Unit
+    title: str
+    higher_is_better: bool
+    bounds: Bounds
+    instrument: Instrument | None
+    instruments: tuple[Instrument, ...]
+    published: tuple[Row, ...] = ()
+
+
+def board(store: Store, query: Query) -> Board:
+    """The leaderboard that is asked for. Raises BadRequest where the score has no such groups."""
+    checked(query)
+    ways, kind = queries.ways(store, query), metrics.score(query.metric, query.score)
+    chosen = chosen_ways(query, ways)
+    found = [row(cell, query) for cell in queries.cells(store, query, [way.key for way in chosen])] if chosen else []
+    instruments = tuple(map(_instrument, ways))
+    used = None if query.by == "judge" else next(iter(instruments), None)
+    unit: Unit = "questions" if query.by == "coi" else "prompts"
+    own = tuple(sorted(found, key=lambda one: _place(one, query, kind.higher_is_better)))
+    return Board(query, own, unit, kind.title, kind.higher_is_better, kind.bounds, used, instruments, published(query))
+
+
+def rows(store: Store, by: By = "model", metric: str = "ihalla", score: str = "score", filters: Filters | None = None) -> list[Row]:
+    """The rows of a leaderboard alone. Raises BadRequest."""
+    return list(board(store, Query(metric, score, by, filters or Filters())).rows)
+
+
+def chosen_ways(query: Query, ways: Sequence[Way]) -> list[Way]:
+    """The one way of judging that is shown, by judge one of each; those of most prompts."""
+    if query.by != "judge":
+        return list(ways[:1])
+    return list({way.judge: way for way in reversed(ways)}.values())
+
+
+def checked(query: Query) -> None:
+    """Raises BadRequest where the score has no such groups."""
+    if query.by not in BYS:
+        raise BadRequest(f"A leaderboard cannot be made by {query.by!r}: choose of {', '.join(BYS)}.")
+    if query.by == "coi" and query.score != "score":
+        raise BadRequest(f"{query.score!r} is of whole pictures, not of questions: by composition of interest choose the score 'score'.")
+
+
+def row(cell: Cell, query: Query) -> Row:
+    """The bar of some sums."""
+    questions = query.by == "coi"  # the mean over questions is the share that is right, whatever the score of a picture is
+    bounds = SHARE if questions else metrics.score(query.metric, query.score).bounds
+    found: Mean = mean(cell.sums, bounds, part=questions)
+    return Row(
+        cell.model, cell.group, found.value, found.n, found.low, found.high, found.left_out, found.answered, found.unanswered
+    )  # fmt: skip
+
+
+def _place(one: Row, query: Query, higher_is_better: bool) -> tuple[object, ...]:
+    """By model the best first; else by model, its groups in the papers' order."""
+    if query.by == "model":
+        value = 0.0 if one.value is None else one.value
+        return (one.value is None, -value if higher_is_better else value, one.model)
+    known = list(_ORDER.get(query.by, ()))
+    return (one.model, known.index(one.group) if one.group in known else len(known), one.group)
+
+
+def _instrument(way: Way) -> Instrument:
+    return Instrument(way.key, way.version, way.judge or None, way.revision, json.loads(way.lineup), way.prompts)

@@ -1,0 +1,25 @@
+"""One group of a leaderboard as a question of its own: what stands behind a bar is what the filters leave with the group among them."""
+
+from dataclasses import replace
+from typing import Any
+
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.leaderboard.filters import Query
+from hallascope.engine.leaderboard.queries import NO_JUDGE
+
+
+def within(query: Query, group: str) -> Query:
+    """The same of one group alone, by model; "" is all of it. Of a composition of interest the questions are chosen elsewhere.
+
+    Raises BadRequest where the group cannot be one.
+    """
+    if not group or query.by in ("model", "coi"):
+        return replace(query, by="model")
+    value: Any = group
+    if query.by == "trial":
+        if not group.isdecimal():
+            raise BadRequest(f"{group!r} is no trial: give its number, 0 is the first.")
+        value = int(group)
+    if query.by == "judge" and group == NO_JUDGE:
+        value = ""
+    return replace(query, by="model", filters=replace(query.filters, **{query.by: value}))

@@ -1,0 +1,221 @@
+"""Getting models: what it takes, said before anything is fetched, and the fetching as events; it knows no page and no command."""
+
+import shutil
+import threading
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import stamina
+
+from hallascope.backends import registry, weights
+from hallascope.backends.base import HallaScopeError, Transient, Unavailable
+from hallascope.backends.hub import file_selection
+from hallascope.backends.hub.listing import File, Listing
+from hallascope.data.models.packs import Pack
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Failure
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.models.quotes import (
+    GB,
+    Came,
+    Coming,
+    GettingEvent,
+    Missed,
+    Offer,
+    Parcel,
+    Quote,
+)
+from hallascope.engine.models.registry import Roster
+
+ATTEMPTS = 6  # in a row that bring nothing
+FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0  # seconds between them
+
+
+class Hub(Protocol):
+    """Where models come from (`hallascope.backends.hub.download.Hub`)."""
+
+    cache: Path
+
+    def look(self, repository: str, revision: str | None = None) -> Listing: ...
+    def may_have(self, listing: Listing) -> None: ...
+    def document(self, listing: Listing, path: str) -> dict[str, object] | None: ...
+    def has(self, listing: Listing, file: File) -> bool: ...
+    def begun(self, listing: Listing, file: File) -> int: ...
+    def fetch(self, listing: Listing, file: File) -> Iterator[int]: ...
+    def name(self, listing: Listing, revision: str | None) -> None: ...
+
+
+# --- what it takes ---------------------------------------------------------------------------------------------------
+
+
+class Getting:
+    """Gets models of the roster. `hub` makes the Hub when it is first needed; `free` tells the bytes free on a folder's disk."""
+
+    def __init__(
+        self, roster: Roster, packs: Mapping[str, Pack], hub: Callable[[], Hub], free: Callable[[Path], int] | None = None
+    ) -> None:
+        self._roster, self.packs, self._make, self._free = roster, packs, hub, free or free_bytes
+        self._made: Hub | None = None
+
+    @property
+    def hub(self) -> Hub:
+        self._made = self._made or self._make()
+        return self._made
+
+    def quote(self, names: Sequence[str]) -> Quote:
+        """What it takes to get packs and models by name; asks the Hub about each. Raises UnknownModel, BadRequest."""
+        return self._quote(names, self._offers)
+
+    def _quote(self, names: Sequence[str], offer: Callable[[Sequence[ModelSpec]], tuple[Offer, ...]]) -> Quote:
+        if not names:
+            packs = ", ".join(self.packs)
+            raise BadRequest(f"No model is named: name a pack ({packs}) or models, e.g. `hallascope models get {next(iter(self.packs))}`.")
+        chosen = [self.packs[name] for name in names if name in self.packs]
+        ids = dict.fromkeys(model for name in names for model in (self.packs[name].models if name in self.packs else (name,)))
+        offers = offer([self._spec(name) for name in ids])
+        memory = max((offer.spec.memory_gb or 0 for offer in offers), default=0) or None
+        title = ", ".join(self.packs[name].title if name in self.packs else name for name in names)
+        about = " ".join(pack.about for pack in chosen)
+        return Quote(title, offers, self.hub.cache, self._free(self.hub.cache), about, memory)
+
+    def outline(self, names: Sequence[str]) -> Quote:
+        """The same as far as the entries and this disk tell, without a word to the Hub. Raises UnknownModel, BadRequest."""
+        return self._quote(names, lambda specs: tuple(map(_outlined, specs)))
+
+    def _spec(self, name: str) -> ModelSpec:
+        spec = self._roster.spec(name)
+        if spec.family:
+            raise BadRequest(f"{name!r} stands for every model of a service, of which none is fetched: name a model of this machine.")
+        return spec
+
+    def _offers(self, specs: Sequence[ModelSpec]) -> tuple[Offer, ...]:
+        """One a model; where the Hub cannot be reached it is not asked again and again."""
+        offers, down = list[Offer](), None
+        for spec in specs:
+            try:
+                offers.append(_missed(spec, down) if down and _is_of_hub(spec) else self._offer(spec))
+            except Transient as error:
+                offers.append(_missed(spec, down := error))
+            except HallaScopeError as error:
+                offers.append(_missed(spec, error))
+        return tuple(offers)
+
+    def _offer(self, spec: ModelSpec) -> Offer:
+        """Raises what the Hub raises."""
+        if not _is_of_hub(spec):
+            return Offer(spec, licence=spec.licence or "", there=True)
+        parcels = tuple(self._parcels(spec))
+        files = [(parcel.listing, file) for parcel in parcels for file in parcel.files]
+        left = sum(file.size - self.hub.begun(listing, file) for listing, file in files)
+        there = all(self.hub.has(listing, file) for listing, file in files)
+        licence = spec.licence or parcels[0].listing.licence or "not stated"
+        return Offer(spec, file_selection.size(file for _, file in files), left, licence, parcels=parcels, there=there)
+
+    def _parcels(self, spec: ModelSpec) -> Iterator[Parcel]:
+        repository = spec.repository or ""
+        listing = self.hub.look(repository, spec.revision)
+        self.hub.may_have(listing)
+        index = self.hub.document(listing, file_selection.INDEX)
+        yield Parcel(listing, spec.revision, _chosen(spec, lambda: file_selection.wanted(spec, listing, index)))
+        if adapter := str(spec.settings.get("ip_adapter") or ""):
+            beside = self.hub.look(adapter)
+            yield Parcel(beside, None, _chosen(spec, lambda: file_selection.adapter(spec, beside)))
+
+    # --- fetching ----------------------------------------------------------------------------------------------------
+
+    def get(self, quote: Quote, stop: threading.Event | None = None) -> Iterator[GettingEvent]:
+        """Fetch what the quote lists, model by model. The same again goes on where it was left, after any kind of end."""
+        signal = stop or threading.Event()
+        able = [offer for offer in quote.offers if not offer.failure]
+        count = _Count(sum(offer.size - offer.left for offer in able), sum(offer.size for offer in able))
+        for offer in quote.offers:
+            failure = offer.failure or (Failure("unavailable", quote.lacking) if quote.lacking and not offer.there else None)
+            if failure is None and not offer.there:
+                failure = yield from self._model(offer, count, signal)
+            yield Missed(offer.spec.id, failure) if failure else Came(offer.spec.id)
+
+    def _model(self, offer: Offer, count: "_Count", stop: threading.Event) -> Generator[GettingEvent, None, Failure | None]:
+        try:
+            for parcel in offer.parcels:
+                for file in parcel.files:
+                    if failure := (yield from self._file(offer.spec.id, parcel.listing, file, count, stop)):
+                        return failure
+                self.hub.name(parcel.listing, parcel.revision)
+        except HallaScopeError as error:
+            return Failure(error.kind, str(error))
+        return None
+
+    def _file(
+        self, model: str, listing: Listing, file: File, count: "_Count", stop: threading.Event
+    ) -> Generator[GettingEvent, None, Failure | None]:
+        """One file, tried again while something comes. Raises what the Hub raises once that is of no use any more."""
+        tries = 0
+        while not stop.is_set():
+            try:
+                for size in self.hub.fetch(listing, file):
+                    tries, count.done = 0, count.done + size
+                    yield Coming(model, file.path, count.done, count.total)
+                    if stop.is_set():
+                        return STOPPED
+                return None
+            except Transient as error:
+                tries += 1
+                if tries >= ATTEMPTS:
+                    raise
+                stop.wait(_pause(error, tries))
+        return STOPPED
+
+
+STOPPED = Failure("stopped", "It was stopped: the same again goes on where it was left.", attempts=0)
+
+
+@dataclass
+class _Count:
+    """Bytes of all models: there already, and wanted."""
+
+    done: int
+    total: int
+
+
+def _outlined(spec: ModelSpec) -> Offer:
+    """What the entry says of its size."""
+    size, there = int((spec.size_gb or 0) * GB), not _is_of_hub(spec) or registry.downloaded(spec)
+    return Offer(spec, size, 0 if there else size, spec.licence or "", there=there)
+
+
+def _missed(spec: ModelSpec, error: HallaScopeError) -> Offer:
+    """Why it cannot be had, with its size as its entry says."""
+    return Offer(spec, int((spec.size_gb or 0) * GB), licence=spec.licence or "", failure=Failure(error.kind, str(error)))
+
+
+def _pause(error: Transient, tries: int) -> float:
+    """Seconds until the next try: what the Hub asks for, else doubled each time."""
+    wanted = error.retry_after if error.retry_after is not None else FIRST_WAIT * 2 ** (tries - 1)
+    return 0.0 if stamina.is_testing() else min(wanted, LONGEST_WAIT)
+
+
+def _is_of_hub(spec: ModelSpec) -> bool:
+    """Whether the entry names a repository of the Hub, and not a folder, a model that ships with us, or one of a service."""
+    repository = spec.repository or ""
+    return (
+        spec.kind == "local"
+        and not spec.base_url
+        and bool(repository)
+        and not Path(repository).is_dir()
+        and not weights.is_path(repository)
+    )
+
+
+def _chosen(spec: ModelSpec, choose: Callable[[], tuple[File, ...]]) -> tuple[File, ...]:
+    try:
+        return choose()
+    except file_selection.NoWeights as error:
+        raise Unavailable(f"{spec.title} cannot be fetched: {error}.") from error
+
+
+def free_bytes(folder: Path) -> int:
+    """Bytes free on the disk of a folder that may not be there yet."""
+    there = next((place for place in (folder, *folder.parents) if place.exists()), Path("/"))
+    return shutil.disk_usage(there).free

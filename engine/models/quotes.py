@@ -1,0 +1,95 @@
+"""What it takes to get models, and what happens while they come; it fetches nothing."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from hallascope.backends.hub.listing import File, Listing
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Failure
+
+GB = 1e9
+SPARE = 1e9  # bytes of a disk that are left alone
+
+
+class Parcel(NamedTuple):
+    """Files of one repository that are to be fetched, in this order."""
+
+    listing: Listing
+    revision: str | None
+    files: tuple[File, ...]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One model: bytes in all and still to come, its licence, or why it cannot be had. `there`: nothing of it has to be fetched."""
+
+    spec: ModelSpec
+    size: int = 0
+    left: int = 0
+    licence: str = ""
+    failure: Failure | None = None
+    parcels: tuple[Parcel, ...] = ()
+    there: bool = False
+
+
+@dataclass(frozen=True)
+class Quote:
+    """What it takes to get some models. `free`: bytes on the disk of `folder`; `memory_gb`: of the largest, None where nobody knows."""
+
+    title: str
+    offers: tuple[Offer, ...]
+    folder: Path
+    free: int
+    about: str = ""
+    memory_gb: float | None = None
+
+    @property
+    def left(self) -> int:
+        return sum(offer.left for offer in self.offers)
+
+    @property
+    def wanting(self) -> bool:
+        """Whether there is something to fetch that can be had."""
+        return any(not offer.there and not offer.failure for offer in self.offers)
+
+    @property
+    def lacking(self) -> str | None:
+        """One sentence where the disk has no room for what is to come, else None."""
+        if not self.left or self.free >= self.left + SPARE:
+            return None
+        return (
+            f"{self.left / GB:.1f} GB are to be fetched and {self.folder} has {self.free / GB:.1f} GB free: make room there, or set "
+            "HF_HUB_CACHE to another disk."
+        )
+
+
+# --- events ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Coming:
+    """Bytes of all models that are there, of all that are wanted; a file of this model is on its way."""
+
+    model: str
+    file: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class Came:
+    """All files of the model are there and are what the Hub promised."""
+
+    model: str
+
+
+@dataclass(frozen=True)
+class Missed:
+    """The model could not be had; what came of it stays for the next time."""
+
+    model: str
+    failure: Failure
+
+
+GettingEvent = Coming | Came | Missed

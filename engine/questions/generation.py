@@ -1,0 +1,64 @@
+"""Making questions for a prompt: runs the plans of `hallascope.metrics.ihalla.agents` and tells what comes; it keeps nothing and knows no page."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hallascope.data.files.sheets import Complaint
+from hallascope.data.records import QuestionSet
+from hallascope.data.requests import Ask, Role
+from hallascope.engine.events import Spent
+from hallascope.engine.money.budget import Purse
+from hallascope.engine.run import driver
+from hallascope.engine.run.driver import AnyPlan, Driver
+from hallascope.engine.run.roles import Seat
+from hallascope.metrics.ihalla import reasoning
+from hallascope.metrics.ihalla.agents import Made, Reasoned, readable
+from hallascope.metrics.ihalla.reasoning import Material, Reasoning
+
+NO_RUN = ""  # what is spent here belongs to no run
+
+
+@dataclass(frozen=True)
+class Told:
+    """One answer of the judge about a picture came; `done` of `of` are there."""
+
+    reasoning: Reasoning
+    done: int
+    of: int
+
+
+@dataclass(frozen=True)
+class Writing:
+    """The writer is at work: a text is on its way."""
+
+
+MakingEvent = Told | Writing | Spent | Reasoned | Made
+
+
+@dataclass(frozen=True)
+class Imported:
+    """Sets of questions read from a file and saved, and what was wrong with the rest."""
+
+    sets: tuple[QuestionSet, ...]
+    complaints: tuple[Complaint, ...]
+
+
+def making(
+    plan: AnyPlan, lineup: Mapping[Role, Seat], runner: Driver, purse: Purse, materials: Sequence[Material] = ()
+) -> Iterator[MakingEvent]:
+    """What happens while the plan runs; its result, `Reasoned` or `Made`, comes last."""
+    about = {material.picture: material for material in materials}
+    runner.add(NO_RUN, plan, lineup, readable=readable)
+    for event in runner.events():
+        match event:
+            case driver.Answered(request=Ask() as ask) | driver.Failed(request=Ask() as ask):
+                told = reasoning.read(about[ask.images[0]], event.reply)
+                yield Told(told, event.done, event.of)
+            case driver.Asked(roles=roles) if "writer" in roles:
+                yield Writing()
+            case driver.Paid():
+                yield Spent(NO_RUN, purse.spent, purse.calls, purse.cap)
+            case driver.Done():
+                yield event.result
+            case _:
+                pass

@@ -1,0 +1,99 @@
+"""The saved questions of prompts: kept, found, removed, out to files and in from them; beside them those of the Primer world."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from hallascope.data.files import question_files
+from hallascope.data.files.tidy import tidy_set
+from hallascope.data.records import QuestionSet
+from hallascope.engine.deployment.hosting import public
+from hallascope.engine.errors import BadRequest, NoQuestions, sentence
+from hallascope.engine.questions.generation import Imported
+from hallascope.engine.storage.store import Store
+from hallascope.primer import scenes
+
+_STAY = (
+    "here questions stay as they are, since everybody is asked them: run HallaScope on a machine of your own to change them, or choose "
+    "another prompt."
+)
+_NO_QUESTIONS = (
+    "There are no questions for this prompt yet, so the pictures are shown without a score: make some on the Questions tab "
+    "(`hallascope questions make`), or choose a prompt of the Primer world."
+)
+
+
+class QuestionSets:
+    """The sets of one store, by prompt."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def of(self, prompt: str) -> QuestionSet:
+        """The questions of a prompt: those that were saved, else those of the Primer world. Raises NoQuestions."""
+        saved = self._store.question_set(prompt)
+        if saved:
+            return saved
+        try:
+            return scenes.parse(prompt).questions()
+        except scenes.CannotDraw as error:
+            raise NoQuestions(_NO_QUESTIONS) from error
+
+    def save(self, questions: QuestionSet) -> QuestionSet:
+        """Save the questions of a prompt, in place of those that were there; on a public app only where there were none.
+
+        Raises BadRequest where one cannot stand.
+        """
+        try:
+            clean = tidy_set(questions)
+        except ValueError as problem:
+            raise BadRequest(sentence(problem)) from problem
+        if public() and self._known(clean.prompt):
+            raise BadRequest(f"There are questions for {clean.prompt!r} already, and {_STAY}")
+        self._store.keep_question_set(clean)
+        return clean
+
+    def _known(self, prompt: str) -> bool:
+        try:
+            return bool(self.of(prompt))
+        except NoQuestions:
+            return False
+
+    def all(self) -> list[QuestionSet]:
+        """All saved sets, by prompt."""
+        return self._store.question_sets()
+
+    def remove(self, prompt: str) -> None:
+        """Forget the saved questions of a prompt. Raises BadRequest where there are none."""
+        if self._store.question_set(prompt) is None:
+            raise BadRequest(f"There are no saved questions for {prompt!r}: `hallascope questions list` names all.")
+        if public():
+            raise BadRequest(f"The questions for {prompt!r} are not removed: {_STAY}")
+        self._store.remove_question_set(prompt)
+
+    def export(self, path: Path, prompts: Sequence[str] | None = None) -> int:
+        """Write the saved sets (of these prompts, None: all) as .xlsx or .jsonl; gives how many. Raises BadRequest."""
+        found = self.all()
+        if prompts is not None:
+            wanted = {" ".join(prompt.lower().split()) for prompt in prompts}
+            found = [kept for kept in found if kept.prompt.lower() in wanted]
+        if not found:
+            raise BadRequest("There are no saved questions to export: make and accept some first.")
+        try:
+            question_files.write(found, path)
+        except (ValueError, OSError) as error:
+            raise BadRequest(sentence(error)) from error
+        return len(found)
+
+    def load(self, path: Path) -> Imported:
+        """Save every set of a file (.xlsx, .jsonl) that can stand, in place of what was saved for its prompt; not on a public app.
+
+        Raises BadRequest.
+        """
+        if public():
+            raise BadRequest(f"Files of questions are not taken in: {_STAY}")
+        try:
+            found, complaints = question_files.read(path)
+        except (ValueError, OSError) as error:
+            raise BadRequest(sentence(error)) from error
+        named = [self.save(questions) for questions in found if questions.prompt]
+        return Imported(tuple(named), tuple(complaints))

@@ -1,0 +1,111 @@
+"""One call of a model on its way: when it may go, what it holds back of the purse, and what is told of it; it knows no plan."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from hallascope.backends.base import Stopped, Transient
+from hallascope.data.requests import Reply, Request
+from hallascope.engine.models.concurrency import Ticket
+from hallascope.engine.money.budget import Hold, Purse
+from hallascope.engine.run.roles import Seat, stated_wait
+
+
+@dataclass(eq=False)
+class Call:
+    """A batch on its way to a model; `began` is None while it waits between attempts, `seconds` sums them up.
+
+    `abandoned`: nobody listens to it any more; its thread may go on for a while. `over`: it has its replies. `keys` are those of the
+    requests whose replies are kept, and `claim` is what they are claimed under.
+    """
+
+    seat: Seat
+    requests: Sequence[Request]
+    keys: Sequence[str] = ()
+    claim: str = ""
+    began: float | None = None
+    abandoned: bool = False
+    over: bool = False
+    seconds: float = 0.0
+    hold: Hold | None = None
+    ticket: Ticket | None = None
+
+    def late(self, now: float) -> bool:
+        """Whether the attempt in flight is past its deadline."""
+        return self.began is not None and self.seat.timeout is not None and now - self.began > self.seat.timeout
+
+    def give_up(self, purse: Purse | None) -> None:
+        """Nobody listens any more: its place is free, and where it is in flight, its service is likely to charge for it."""
+        self.abandoned = True
+        if self.hold and purse:
+            purse.give_up(self.hold, worked=True)
+        if self.ticket:
+            self.seat.pace.leave(self.ticket, went_well=False)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A model tells how far it is."""
+
+    call: Call
+    step: int
+    steps: int
+
+
+@dataclass(frozen=True)
+class End:
+    """A call is over, with a reply a request; with none where another run is asking the same."""
+
+    call: Call
+    replies: Sequence[Reply]
+
+
+@dataclass(eq=False)
+class Attempts:
+    """The attempts at one call (`hallascope.engine.run.roles.Attempt`), each with a place in the pace of its model and money held back for it."""
+
+    call: Call
+    clock: Callable[[], float]
+    purse: Purse | None
+    stopped: Callable[[], bool]
+    tell: Callable[[Step], None]
+
+    def begin(self) -> None:
+        call, seat = self.call, self.call.seat
+        call.ticket = seat.pace.enter(self._left)
+        try:
+            if self.purse and seat.price:
+                call.hold = self.purse.take(seat.model, seat.price, call.requests, self._left, seat.settings, seat.timeout)
+        except BaseException:
+            seat.pace.leave(call.ticket, went_well=False)
+            raise
+        call.began = self.clock()
+
+    def replied(self, replies: Sequence[Reply]) -> None:
+        if self.call.hold and self.purse:
+            self.purse.settle(self.call.hold, replies)
+        self._rest(went_well=True)
+
+    def failed(self, error: BaseException) -> None:
+        if isinstance(error, Transient) and error.kind == "rate_limited" and self.call.ticket:
+            self.call.seat.pace.too_many(self.call.ticket, stated_wait(error))
+        if self.call.hold and self.purse:
+            worked = isinstance(error, Stopped) or (isinstance(error, Transient) and error.may_be_charged)
+            self.purse.give_up(self.call.hold, worked, error.usage if isinstance(error, Transient) else None)
+        self._rest(went_well=False)
+
+    def on_step(self, step: int, steps: int) -> None:
+        """How far the model is; `steps` 0: nobody knows how far it is to go. Raises Stopped."""
+        if self._left():
+            raise Stopped
+        if steps:
+            self.tell(Step(self.call, step, steps))
+
+    def _left(self) -> bool:
+        return self.call.abandoned or self.stopped()
+
+    def _rest(self, went_well: bool) -> None:
+        call = self.call
+        began, call.began, call.hold = call.began, None, None
+        call.seconds += self.clock() - began if began is not None else 0.0
+        if call.ticket:
+            call.seat.pace.leave(call.ticket, went_well)

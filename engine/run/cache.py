@@ -1,0 +1,88 @@
+"""When two questions are the same question, and which replies may be kept; it does not know where they are kept."""
+
+import hashlib
+import json
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import Any, Protocol
+
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import Failure, Lasting, Request, Setting, fits
+from hallascope.metrics.replies.limits import bounded
+
+
+class Cache(Protocol):
+    """Replies by key. Holds neither failures nor unreadable replies: the driver keeps them out."""
+
+    def replies(self, keys: Iterable[str]) -> Mapping[str, Lasting]: ...
+
+    def keep_replies(self, replies: Mapping[str, Lasting]) -> None:
+        """Keep replies by key, in place of those that are there."""
+
+
+class Memory(dict[str, Lasting]):
+    """A cache for as long as the program runs."""
+
+    def replies(self, keys: Iterable[str]) -> Mapping[str, Lasting]:
+        return {key: self[key] for key in keys if key in self}
+
+    def keep_replies(self, replies: Mapping[str, Lasting]) -> None:
+        self.update(replies)
+
+
+_LOG = logging.getLogger(__name__)
+
+
+def kept_replies(cache: Cache, asked: Iterable[tuple[str, Request]]) -> Mapping[str, Lasting]:
+    """The replies that are kept under these keys and can stand as answers to these requests.
+
+    One of another type than its request asks for, or over the limit of its role, counts as not there, and is logged.
+    """
+    requests = dict(asked)
+    found: dict[str, Lasting] = {}
+    for name, reply in cache.replies(requests).items():
+        request = requests[name]
+        if fits(request, reply) and not isinstance(bounded(reply, request.role, request.role), Failure):
+            found[name] = reply
+        else:
+            _LOG.warning("The kept reply %s does not answer what is asked (%s): it is asked anew.", name, type(request).__name__)
+    return found
+
+
+def key(request: Request, model: str, revision: str, settings: Mapping[str, Setting], trial: int = 0) -> str:
+    """SHA-256 (hex) of all that a reply depends on: request, its images' bytes, model, revision, settings, template, trial.
+
+    The version of the template is a field of the request. Where an image lies does not matter.
+    """
+    said = {f.name: _plain(getattr(request, f.name)) for f in fields(request)}
+    if said.get("region", ...) is None:
+        del said["region"]  # of the whole picture: the key it had before requests had regions
+    if not said.get("references", ...):
+        del said["references"]  # likewise
+    whole = [type(request).__name__, said, model, revision, dict(settings), trial]
+    text = json.dumps(whole, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def repeatable(request: Request, settings: Mapping[str, Setting]) -> bool:
+    """Whether a model with these settings replies the same again: temperature 0 (or none given), or a fixed seed.
+
+    What the request itself says goes before the settings, but where they say null: such a model takes none, and draws as it likes.
+    """
+    if settings.get("temperature", 0) is None:
+        return settings.get("seed") is not None
+    said = {name: getattr(request, name, None) for name in ("temperature", "seed")}
+    whole = {**settings, **{name: value for name, value in said.items() if value is not None}}
+    return not whole.get("temperature") or whole.get("seed") is not None
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, Picture):
+        return value.sha256
+    if isinstance(value, Box):
+        return list(value.sides)
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item) for name, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value

@@ -1,0 +1,492 @@
+"""Runs any number of plans at once: gathers what they ask, calls the models, feeds the replies back, tells what happens.
+
+Batches go to a model as it likes them (`Limits`), in threads of their own; the plans themselves run only in
+the thread that reads the events. It knows no metric, no table and no page.
+"""
+
+import logging
+import queue
+import threading
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
+from contextvars import copy_context
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hallascope.data.requests import Failure, Lasting, Reply, Request, Role
+from hallascope.engine.errors import StoreError
+from hallascope.engine.models.concurrency import TICK
+from hallascope.engine.money.budget import Purse
+from hallascope.engine.run.attempts import Attempts, Call, End, Step
+from hallascope.engine.run.cache import Cache, Memory, kept_replies, key, repeatable
+from hallascope.engine.run.roles import STOPPED, Seat, ask, longest, timed_out
+from hallascope.engine.storage.claims import Claims
+from hallascope.metrics.base import always
+
+AnyPlan = Generator[list[Request], list[Reply], Any]
+Lineup = Mapping[Role, Seat]
+Readable = Callable[[Request, Reply], bool]
+Clock = Callable[[], float]
+Stored = Callable[[], Reply | None]  # a reply that another run has got meanwhile, where no cache keeps such
+ELSEWHERE = 0.25  # seconds between two looks at what other runs are asking
+_LOG = logging.getLogger(__name__)
+_NO_MORE = ("denied", "over_budget")  # kinds of failure after which asking the same model on is of no use
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A plan asks for `of` replies in its next step, of models in these roles."""
+
+    key: Hashable
+    of: int
+    roles: frozenset[Role] = frozenset()
+
+
+@dataclass(frozen=True)
+class Stepped:
+    """A model that works in steps is at `step` of `steps` of a plan's request."""
+
+    key: Hashable
+    step: int
+    steps: int
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One reply of a plan's step came; `done` of `of` are there. `seconds` is None where it came from the cache."""
+
+    key: Hashable
+    request: Request
+    reply: Reply
+    done: int
+    of: int
+    seconds: float | None
+
+    @property
+    def cached(self) -> bool:
+        return self.seconds is None
+
+
+@dataclass(frozen=True)
+class Failed:
+    """One request of a plan's step got no reply; the plan goes on with the failure."""
+
+    key: Hashable
+    request: Request
+    reply: Failure
+    done: int
+    of: int
+
+
+@dataclass(frozen=True)
+class Done:
+    """A plan is at its end. `cached`: it asked for something and every reply of it came from the cache."""
+
+    key: Hashable
+    result: Any
+    cached: bool
+
+
+@dataclass(frozen=True)
+class PlanFailed:
+    """An isolated plan raised an exception, which ended it and no other: it has no result. The exception is in the log."""
+
+    key: Hashable
+    failure: Failure
+
+
+@dataclass(frozen=True)
+class Paid:
+    """Calls that cost money ended; what they cost stands in the purse."""
+
+
+DriverEvent = Asked | Stepped | Answered | Failed | Done | PlanFailed | Paid
+
+
+@dataclass(eq=False)
+class _Running:
+    """A plan and its open step."""
+
+    key: Hashable
+    plan: AnyPlan
+    lineup: Lineup
+    trial: int
+    readable: Readable
+    stored: Stored
+    isolated: bool = False
+    requests: list[Request] = field(default_factory=list)
+    replies: dict[int, Reply] = field(default_factory=dict)
+    asked: int = 0
+    fresh: int = 0
+
+
+@dataclass(eq=False)
+class _Item:
+    """A request on its way, and who waits for its reply: the same question of two plans is asked once."""
+
+    request: Request
+    key: str
+    keep: bool
+    waiting: list[tuple[_Running, int]]
+
+    def stored(self) -> Reply | None:
+        """The reply that another run has got meanwhile."""
+        return self.waiting[0][0].stored()
+
+
+def nothing_stored() -> Reply | None:
+    """For plans whose replies the cache keeps."""
+    return None
+
+
+class Driver:
+    """Add plans, read `events()`; more plans may be added while reading. `stop` ends it: nothing new is sent.
+
+    With a `purse`, calls of models with a price go only as far as its caps. With `claims`, a question that another run is asking a
+    service is not asked: its reply is waited for.
+    """
+
+    def __init__(
+        self,
+        cache: Cache | None = None,
+        stop: threading.Event | None = None,
+        clock: Clock = time.monotonic,
+        purse: Purse | None = None,
+        claims: Claims | None = None,
+    ) -> None:
+        self._cache: Cache = Memory() if cache is None else cache
+        self._stop = stop or threading.Event()
+        self._clock = clock
+        self._purse, self._claims = purse, claims
+        self._paid = 0  # calls that `Paid` was told of
+        self._over: list[str] = []  # calls whose claims go once their replies are read
+        self._elsewhere: dict[str, _Item] = {}  # by key: what other runs are asking
+        self._look_again = 0.0
+        self._new: deque[_Running] = deque()
+        self._ready: deque[_Running] = deque()
+        self._told: deque[DriverEvent] = deque()
+        self._open: dict[str, _Item] = {}
+        self._queues: dict[tuple[str, Role], deque[_Item]] = {}  # by model and role: a batch is of one role
+        self._seats: dict[str, Seat] = {}
+        self._calls: dict[Call, list[_Item]] = {}
+        self._places = threading.Lock()  # over queues and calls, which the threads of the calls change too
+        self._inbox: queue.SimpleQueue[Step | End] = queue.SimpleQueue()
+
+    @property
+    def stopped(self) -> bool:
+        return self._stop.is_set()
+
+    def add(
+        self,
+        key: Hashable,
+        plan: AnyPlan,
+        lineup: Lineup,
+        *,
+        trial: int = 0,
+        readable: Readable = always,
+        stored: Stored = nothing_stored,
+        isolated: bool = False,
+    ) -> None:
+        """Run one more plan. `key` names it in every event; `readable` says which replies are worth keeping.
+
+        `stored` gives the reply to its request where another run has got it meanwhile, and the cache does not keep such.
+        An exception of an `isolated` plan ends that plan alone (`PlanFailed`); one of any other plan comes out of `events`.
+        """
+        self._new.append(_Running(key, plan, lineup, trial, readable, stored, isolated))
+
+    def events(self) -> Iterator[DriverEvent]:
+        """What happens, until every plan is at its end. Closing the iterator sends nothing more."""
+        try:
+            while True:
+                self._advance()
+                while self._told:
+                    yield self._told.popleft()
+                if self._new or self._ready:
+                    continue
+                if not self._open:
+                    return
+                if self._stop.is_set():
+                    self._abandon()
+                else:
+                    self._send()
+                    self._listen()
+        finally:
+            self._stop_calls()
+            self._release()
+
+    # --- plans -------------------------------------------------------------------------------------------------
+
+    def _advance(self) -> None:
+        """Start the new plans, and go on with those whose step is complete, until all of them wait or are done."""
+        stepped = []
+        while self._new or self._ready:
+            if self._new:
+                running, replies = self._new.popleft(), None
+            else:
+                running = self._ready.popleft()
+                replies = [running.replies[i] for i in range(len(running.requests))]
+            if self._step(running, replies):
+                stepped.append(running)
+        self._look_up(stepped)
+
+    def _step(self, running: _Running, replies: list[Reply] | None) -> bool:
+        """Give a plan its replies; True where it asks on."""
+        try:
+            running.requests = next(running.plan) if replies is None else running.plan.send(replies)
+        except StopIteration as end:
+            self._told.append(Done(running.key, end.value, cached=running.asked > 0 and running.fresh == 0))
+            return False
+        except Exception as error:  # whatever a reader makes of what a model said
+            if not running.isolated:
+                raise
+            self._told.append(PlanFailed(running.key, _plan_failure(running, error)))
+            return False
+        running.replies = {}
+        running.asked += len(running.requests)
+        self._told.append(Asked(running.key, len(running.requests), frozenset(request.role for request in running.requests)))
+        if not running.requests:
+            self._ready.append(running)
+        return bool(running.requests)
+
+    def _look_up(self, stepped: list[_Running]) -> None:
+        """Answer from the cache what is there, all plans in one look, and queue the rest."""
+        items = [(running, i, *self._key(running, request)) for running in stepped for i, request in enumerate(running.requests)]
+        kept = kept_replies(self._cache, ((name, running.requests[i]) for running, i, name, keep in items if keep))
+        for running, i, name, keep in items:
+            if keep and name in kept:
+                self._give(running, i, kept[name], None)
+            else:
+                self._queue(running, i, name, keep)
+
+    def _key(self, running: _Running, request: Request) -> tuple[str, bool]:
+        seat = running.lineup[request.role]
+        name = key(request, seat.model, seat.revision, seat.settings, running.trial)
+        return name, repeatable(request, seat.settings)
+
+    def _queue(self, running: _Running, i: int, name: str, keep: bool) -> None:
+        if not keep:
+            name = f"{name} {id(running)} {i}"
+        if name in self._open:
+            self._open[name].waiting.append((running, i))
+            return
+        request = running.requests[i]
+        seat = running.lineup[request.role]
+        self._seats.setdefault(seat.model, seat)
+        item = self._open[name] = _Item(request, name, keep, [(running, i)])
+        self._enqueue(item)
+
+    def _enqueue(self, item: _Item) -> None:
+        running, i = item.waiting[0]
+        model = running.lineup[running.requests[i].role].model
+        with self._places:
+            self._queues.setdefault((model, item.request.role), deque()).append(item)
+
+    def _give(self, running: _Running, i: int, reply: Reply, seconds: float | None) -> None:
+        running.replies[i] = reply
+        running.fresh += seconds is not None
+        done, of, request = len(running.replies), len(running.requests), running.requests[i]
+        if isinstance(reply, Failure):
+            self._told.append(Failed(running.key, request, reply, done, of))
+        else:
+            self._told.append(Answered(running.key, request, reply, done, of, seconds))
+        if done == of:
+            self._ready.append(running)
+
+    # --- calls -------------------------------------------------------------------------------------------------
+
+    def _send(self) -> None:
+        """Start as many calls as each model takes."""
+        for model, role in list(self._queues):
+            while call := self._next(model, role):
+                context = copy_context()  # of the visitor, by whom a GPU that is lent is counted
+                threading.Thread(target=context.run, args=(self._work, call), name=f"ask {model}", daemon=True).start()
+
+    def _next(self, model: str, role: Role) -> Call | None:
+        """The next call of a model in a role, taken from what waits; None where nothing does, or no place is free.
+
+        Calls whose replies nobody has kept yet count too, in part: a reader that stands still must not let many replies be lost.
+        """
+        with self._places:
+            waiting, seat = self._queues.get((model, role)), self._seats[model]
+            calls = [call for call in self._calls if call.seat.model == model]
+            most = seat.limits.concurrency
+            full = sum(not call.over for call in calls) >= most or len(calls) >= 2 * most - 1
+            if not waiting or full or self._stop.is_set():
+                return None
+            batch = [waiting.popleft() for _ in range(min(seat.limits.batch, len(waiting)))]
+            call = Call(seat, [item.request for item in batch], [item.key for item in batch if item.keep])
+            self._calls[call] = batch
+            return call
+
+    def _work(self, first: Call) -> None:
+        """In a thread of its own: make a call, put what came into the inbox, and go on with the next.
+
+        A new thread for every call would cost more: to start one takes some milliseconds while many others are busy.
+        """
+        call: Call | None = first
+        while call:
+            replies = self._asked(call)
+            call.over = True
+            useless = call.abandoned or any(isinstance(reply, Failure) and reply.kind in _NO_MORE for reply in replies)
+            following = None if useless else self._next(call.seat.model, call.requests[0].role)
+            self._inbox.put(End(call, replies))
+            call = following
+
+    def _asked(self, call: Call) -> Sequence[Reply]:
+        """The replies to a call; none where another run is asking the same, or has just got the reply."""
+        try:
+            if not self._claimed(call):
+                return ()
+        except StoreError as error:
+            return [Failure(error.kind, str(error), attempts=0)] * len(call.requests)
+        return ask(call.seat, call.requests, Attempts(call, self._clock, self._purse, self._stop.is_set, self._inbox.put))
+
+    def _claimed(self, call: Call) -> bool:
+        if not self._claims or not call.seat.service or not call.keys:
+            return True
+        call.claim = uuid.uuid4().hex
+        if not self._claims.take(call.keys, call.claim, longest(call.seat)):
+            return False
+        with self._places:
+            items = self._calls.get(call, [])
+        return not any(item.stored() for item in items)
+
+    def _listen(self) -> None:
+        """Wait for what comes first: news of a call, its deadline, or a moment to look at the stop."""
+        self._release()
+        try:
+            news = [self._inbox.get(timeout=TICK)]
+            while not self._inbox.empty():
+                news.append(self._inbox.get_nowait())
+        except queue.Empty:
+            news = []
+        ended: list[End] = []
+        for message in news:
+            if isinstance(message, End):
+                ended.append(message)
+            else:
+                items = self._calls.get(message.call, [])
+                self._told.extend(Stepped(running.key, message.step, message.steps) for item in items for running, _ in item.waiting)
+        self._finish(ended + self._late())
+        if self._elsewhere and self._clock() >= self._look_again:
+            self._look_elsewhere()
+
+    def _release(self) -> None:
+        """Let go of what was claimed for calls whose replies have been read, and are kept."""
+        if self._claims and self._over:
+            over, self._over = self._over, []
+            self._claims.release(over)
+
+    def _look_elsewhere(self) -> None:
+        """Take the replies that other runs have got meanwhile, and ask what they have given up."""
+        self._look_again = self._clock() + ELSEWHERE
+        claimed = self._claims.taken(list(self._elsewhere)) if self._claims else frozenset()
+        asked = [(name, item.request) for name, item in self._elsewhere.items()]
+        kept = kept_replies(self._cache, asked)  # after the claims: a reply is kept before its claim is let go
+        for name, item in list(self._elsewhere.items()):
+            reply = kept.get(name) or item.stored()
+            if reply is None and name in claimed:
+                continue
+            del self._elsewhere[name]
+            if reply is None:
+                self._enqueue(item)
+                continue
+            del self._open[name]
+            for running, i in item.waiting:
+                self._give(running, i, reply, None)
+
+    def _late(self) -> list[End]:
+        """The calls past their deadline, given up: their threads may go on, but nobody listens."""
+        now = self._clock()
+        with self._places:
+            return [End(call, [timed_out(call.seat)] * len(items)) for call, items in self._calls.items() if call.late(now)]
+
+    def _finish(self, ended: list[End]) -> None:
+        """Free the places first, so that models are never idle while replies are kept and read."""
+        pairs: list[tuple[_Item, Reply, float]] = []
+        for end in ended:
+            with self._places:
+                items = self._calls.pop(end.call, [])  # [] where it was given up before
+            end.call.give_up(self._purse)
+            if end.call.claim:
+                self._over.append(end.call.claim)
+            if not end.replies:
+                self._elsewhere |= {item.key: item for item in items}
+            pairs += [(item, reply, end.call.seconds) for item, reply in zip(items, end.replies, strict=False)]
+            pairs += self._in_vain(end) if items else []
+        self._send()
+        self._keep([(item, reply) for item, reply, _ in pairs])
+        self._pay()
+        for item, reply, seconds in pairs:
+            del self._open[item.key]
+            for running, i in item.waiting:
+                self._give(running, i, reply, seconds)
+
+    def _in_vain(self, end: End) -> list[tuple[_Item, Reply, float]]:
+        """Where a model will not be had at all, what is queued for it gets the same failure without a call."""
+        why = next((reply for reply in end.replies if isinstance(reply, Failure) and reply.kind in _NO_MORE), None)
+        if why is None:
+            return []
+        with self._places:
+            same = [name for name in self._queues if name[0] == end.call.seat.model]
+            waiting = [item for name in same for item in self._queues.pop(name)]
+        return [(item, replace(why, attempts=0, usage=None), 0.0) for item in waiting]
+
+    def _pay(self) -> None:
+        """Book what the ended calls cost, and tell of it, all in one go."""
+        if self._purse is None:
+            return
+        self._purse.book()  # what a call that asked for money has booked before, is told here too
+        if self._purse.calls > self._paid:
+            self._paid = self._purse.calls
+            self._told.append(Paid())
+
+    def _keep(self, pairs: list[tuple[_Item, Reply]]) -> None:
+        """Keep the answers that can be read; never a failure. Pictures are kept as files, by whoever asked for them."""
+        kept = {
+            item.key: reply
+            for item, reply in pairs
+            if isinstance(reply, Lasting) and item.keep and all(_is_readable(running, item.request, reply) for running, _ in item.waiting)
+        }
+        if kept:
+            self._cache.keep_replies(kept)
+
+    def _abandon(self) -> None:
+        """After a stop: whatever is queued or on its way is given up, so that every plan comes to its end."""
+        self._stop_calls()
+        self._elsewhere.clear()
+        waiting, self._open = list(self._open.values()), {}
+        for item in waiting:
+            for running, i in item.waiting:
+                self._give(running, i, STOPPED, 0.0)
+
+    def _stop_calls(self) -> None:
+        with self._places:
+            calls = list(self._calls)
+            self._calls.clear()
+            self._queues.clear()
+        for call in calls:
+            call.give_up(self._purse)
+            if call.claim:
+                self._over.append(call.claim)
+        self._pay()
+
+
+def _is_readable(running: _Running, request: Request, reply: Reply) -> bool:
+    """Whether a plan can read a reply; one at which the reader of an isolated plan raises is not kept."""
+    try:
+        return running.readable(request, reply)
+    except Exception:
+        if not running.isolated:
+            raise
+        _LOG.exception("A reply that %r asked for could not be read; it is not kept.", running.key)
+        return False
+
+
+def _plan_failure(running: _Running, error: Exception) -> Failure:
+    """What is told of an exception in a plan; the log has where it was raised."""
+    _LOG.error("The evaluation %r failed and is left out.", running.key, exc_info=error)
+    said = " ".join(str(error).split())[:200] or "no message"
+    return Failure("broken", f"The replies could not be evaluated ({type(error).__name__}: {said}): this one is left out; report it.")

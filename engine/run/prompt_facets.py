@@ -1,0 +1,18 @@
+"""What a prompt is sorted by on a leaderboard: its category, domain, level and task, from its questions and its concepts."""
+
+from hallascope.data.records import QuestionSet
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.run import concept_resolution
+from hallascope.engine.storage.leaderboard_sums import SEVERAL, Facets
+
+
+def of(request: EvaluateRequest, questions: QuestionSet | None = None) -> Facets:
+    """The facets of a request's prompt, as far as its questions, a benchmark or Primer know them.
+
+    Our reading: a prompt of several concepts is of all their domains.
+    """
+    factual = request.factual or concept_resolution.in_primer(request.prompt)
+    category = questions.category.value if questions and questions.category else ""
+    domains = SEVERAL.join(factual.domains) if factual else ""
+    own = questions.domain if questions else None
+    return Facets(category, domains or own or "", factual.level if factual else "", factual.task if factual else "")

@@ -1,0 +1,70 @@
+"""Whether the declared Spaces can do what they are for: the models and metrics they name, and what is in their environment."""
+
+import difflib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from hallascope.data.models.specs import CURRENCY, ModelSpec, find
+from hallascope.data.spaces import Space, problems
+from hallascope.engine.deployment import rate_limit
+from hallascope.engine.deployment.hosting import preloaded
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.export.secret_scan import Secrets
+
+_LIMITS = (*rate_limit.NAMES.values(), *rate_limit.UPLOAD_LIMITS, *rate_limit.KEPT_LIMITS, "HALLASCOPE_QUEUE", "HALLASCOPE_SESSIONS")
+_CAPS = ("HALLASCOPE_BUDGET_RUN", "HALLASCOPE_BUDGET_DAY")
+_PRELOAD = "HALLASCOPE_PRELOAD"
+_VARIABLES = (*_LIMITS, *_CAPS, _PRELOAD)
+_LIKE_SECRETS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
+
+
+def check(spaces: Sequence[Space], models: Mapping[str, ModelSpec], metrics: Collection[str]) -> list[str]:
+    """All that is wrong with these Spaces, a sentence each."""
+    return [*problems(spaces), *(f"The Space {space.name!r} {said}" for space in spaces for said in _problems(space, models, metrics))]
+
+
+def _problems(space: Space, models: Mapping[str, ModelSpec], metrics: Collection[str]) -> Iterator[str]:
+    for name in space.models:
+        spec = find(models, name)
+        yield from [f"has a model {name!r}: {_near(name, models)}"] if spec is None else _of_model(space, spec)
+    for name in space.metrics:
+        if name not in metrics:
+            yield f"has a metric {name!r}: {_near(name, metrics)}"
+    for name, value in space.variables.items():
+        if name.endswith(_LIKE_SECRETS) or Secrets().sort(value):
+            yield f"has a variable {name!r} that looks like a secret: variables are public, so put its name under secrets."
+        yield from _of_limit(name, value)
+    for name in preloaded(space.variables):
+        if name not in space.models:
+            yield f"is to load {name!r} when it starts ({_PRELOAD}), which is none of its models: put it there too, or take it out."
+
+
+def _of_limit(name: str, value: str) -> Iterator[str]:
+    """A limit that cannot be read would stop the app when it starts; one that is misspelt would hold nothing."""
+    try:
+        if name in _LIMITS:
+            rate_limit.amount(name, value)
+    except BadRequest:
+        yield f"has the {name} {value!r}: give a whole number from 1, or 'none'."
+    if name in _CAPS and not _is_money(value):
+        yield f"has the {name} {value!r}: give an amount in {CURRENCY} from 0, e.g. 5.00."
+    if name not in _VARIABLES and (near := difflib.get_close_matches(name, _VARIABLES, n=1, cutoff=0.85)):
+        yield f"has a variable {name!r}: did you mean {near[0]!r}?"
+
+
+def _is_money(said: str) -> bool:
+    try:
+        return 0 <= float(said) < float("inf")
+    except ValueError:
+        return False
+
+
+def _of_model(space: Space, spec: ModelSpec) -> Iterator[str]:
+    if space.on_cpu and "gpu" in spec.needs:
+        yield f"is to run {spec.id!r} on {space.hardware}, which has no GPU: take another model, or other hardware."
+    if spec.key and spec.key not in space.secrets and not space.hf_oauth:
+        yield f"asks {spec.id!r} without its key: put {spec.key} under secrets."
+
+
+def _near(name: str, known: Collection[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean {near[0]!r}?" if near else "there is none of that name."

@@ -1,0 +1,77 @@
+"""The calls that bring a Space to Hugging Face, one after the other, to be printed or made; it holds no token and shows no secret."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hallascope.data.spaces import Space
+from hallascope.engine.errors import BadRequest
+
+Api = Any  # huggingface_hub.HfApi, or what stands in for it in a test
+
+
+@dataclass(frozen=True)
+class Call:
+    """A method of the Hub's API with what it is given. `secret`: the environment variable whose value is given too, and never shown."""
+
+    method: str
+    given: Mapping[str, Any] = field(default_factory=dict)
+    secret: str | None = None
+
+    def __str__(self) -> str:
+        said = [f"{name}={value!r}" for name, value in self.given.items()]
+        return f"{self.method}({', '.join([*said, *([f'value=<{self.secret}>'] if self.secret else [])])})"
+
+
+def calls(space: Space, owner: str, folder: Path, private: bool = True) -> list[Call]:
+    """All calls of one deployment, in order: the repository, its environment, its files, and last the hardware, which costs money."""
+    where = {"repo_id": f"{owner}/{space.name}"}
+    made = Call("create_repo", {**where, "repo_type": "space", "space_sdk": space.sdk, "private": private, "exist_ok": True})
+    variables = [Call("add_space_variable", {**where, "key": name, "value": value}) for name, value in space.variables.items()]
+    secrets = [Call("add_space_secret", {**where, "key": name}, secret=name) for name in space.secrets]
+    files = {
+        **where,
+        "repo_type": "space",
+        "folder_path": str(folder),
+        "delete_patterns": "*",
+        "commit_message": f"{space.title}, as built",
+    }
+    hardware = [] if space.sdk == "static" else [Call("request_space_hardware", {**where, "hardware": space.hardware})]
+    return [made, *variables, *secrets, Call("upload_folder", files), *hardware]
+
+
+def deploy(
+    wanted: Sequence[Call], api: Api, environment: Mapping[str, str] | None = None, told: Callable[[Call], None] = lambda call: None
+) -> None:
+    """Make the calls; each is told once it is made.
+
+    Raises BadRequest where a secret is not there, before anything is sent, or where a call fails.
+    """
+    held = os.environ if environment is None else environment
+    if missing := [call.secret for call in wanted if call.secret and not held.get(call.secret, "").strip()]:
+        raise BadRequest(f"The secret {missing[0]} is not in the environment, so nothing was sent: set it and deploy again.")
+    for call in wanted:
+        _make(call, api, held)
+        told(call)
+
+
+def _make(call: Call, api: Api, held: Mapping[str, str]) -> None:
+    value = {"value": held[call.secret].strip()} if call.secret else {}
+    try:
+        getattr(api, call.method)(**call.given, **value)
+    except Exception as error:  # what the Hub's library raises is its own business: a person is told which step failed
+        why = " ".join(str(error).split())[:300]
+        for secret in value.values():
+            why = why.replace(secret, "[secret]")
+        raise BadRequest(
+            f"{call.method} of {call.given['repo_id']} failed ({why}): mend that and deploy again; it goes on from what is there."
+        ) from None
+
+
+def hub() -> Api:
+    """The Hub's API, with the token of this machine's login or of HF_TOKEN."""
+    from huggingface_hub import HfApi
+
+    return HfApi()

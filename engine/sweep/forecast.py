@@ -1,0 +1,170 @@
+"""Counts what a sweep is still going to ask, of whom, how long it takes and what it costs, before anything is asked."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.records import Picture
+from hallascope.data.requests import Generate, Reply, Request, Role, Usage, Write
+from hallascope.engine.money.budget import Terms, likely
+from hallascope.engine.run import cache, dry_run, pipeline
+from hallascope.engine.run.estimate import NOT_YET, costs
+from hallascope.engine.run.evaluation import Judging, Setup, known
+from hallascope.engine.services import Services
+from hallascope.engine.sweep.plan import Planned, prepared
+from hallascope.engine.sweep.store import Pace, Paces, Sweeps
+from hallascope.metrics.base import Metric
+
+
+@dataclass
+class Line:
+    """What one model is likely to be asked in one role. `amount` in USD, None where its price is not known; `seconds` None where its
+    pace is not known."""
+
+    model: str
+    role: Role
+    calls: int = 0
+    usage: Usage = field(default_factory=Usage)
+    amount: float | None = 0.0
+    seconds: float | None = None
+
+
+class Forecast(NamedTuple):
+    """What is there of a sweep, and what is still to be done. `refused` are prompts that cannot be begun, with the reason.
+
+    `seconds`: what the models whose pace is known need, one after another where they run here, those of services beside them;
+    `unmeasured` are the others. `amount` in USD, without the models of `unpriced`.
+    """
+
+    sweep: str
+    items: int
+    done: int
+    pictures: int
+    evaluations: int
+    lines: tuple[Line, ...]
+    seconds: float
+    amount: float
+    unmeasured: tuple[str, ...]
+    unpriced: tuple[str, ...]
+    refused: tuple[tuple[str, str], ...]
+
+
+class _Counting:
+    """Sums over the items; requests that are about no picture are asked once in the whole sweep."""
+
+    def __init__(self, services: Services, terms: Terms) -> None:
+        self.services, self.seat = services, services.roster.seating(terms.keys)
+        self.lines: dict[tuple[str, Role], Line] = {}
+        self.pictures = self.evaluations = 0
+        self._met: set[str] = set()
+
+    def add(self, setup: Setup) -> None:
+        """One item: its pictures, and what every metric asks of each."""
+        made = {shot.generation: shot.picture for shot in self.services.store.placed([place.id for place in setup.places])}
+        done = known(self.services.store, setup.run)
+        missing = 0
+        for place in setup.places:
+            drawing, picture = setup.drawings[place.id], made.get(place.id)
+            if picture and picture.path.exists():
+                self._judge(setup, picture, {key for key in done if key.place == place.id}, 1)
+            elif isinstance(drawing, Generate):
+                missing += 1
+                self._ask(place.model, drawing, 1)
+        self.pictures += missing
+        if missing:
+            self._judge(setup, NOT_YET, set(), missing)
+
+    def _judge(self, setup: Setup, picture: Picture, done: set[Judging], times: int) -> None:
+        """What is asked of so many pictures of which the same is known; the same question of two metrics is asked once."""
+        said = {(key.metric, key.trial) for key in done}
+        asked: dict[str, tuple[str, Request]] = {}
+        for metric in setup.metrics:
+            for trial in range(setup.request.trials):
+                if (metric.name, trial) not in said:
+                    self.evaluations += times
+                    asked |= self._rehearsed(setup, metric, picture, trial)
+        for key, (model, request) in asked.items():
+            if _shows(request, picture):
+                self._ask(model, request, times)
+            elif key not in self._met:
+                self._met.add(key)
+                self._ask(model, request, 1)
+
+    def _rehearsed(self, setup: Setup, metric: Metric, picture: Picture, trial: int) -> dict[str, tuple[str, Request]]:
+        """What a metric is likely to ask of a picture and nobody has answered, by key, each with its model."""
+        models = pipeline.of_metric(setup.request, metric)
+
+        def key(request: Request) -> str:
+            at = self.seat(models[request.role])
+            return cache.key(request, at.model, at.revision, at.settings, trial)
+
+        def there(step: Sequence[Request]) -> Mapping[int, Reply]:
+            names = [key(request) for request in step]
+            asked = ((name, request) for name, request in zip(names, step, strict=True) if not _shows(request, NOT_YET))
+            found = cache.kept_replies(self.services.store, asked)
+            return {i: found[name] for i, name in enumerate(names) if name in found}
+
+        case = setup.case(picture, metric)
+        asked = list(dry_run.requests(metric.plan(case), there))
+        if any(isinstance(request, Write) for request in asked):  # what it asks after that is not known: without a writer it is alike
+            asked += dry_run.requests(metric.plan(replace(case, writer=False)), there)
+        return {key(request): (models[request.role], request) for request in asked}
+
+    def _ask(self, model: str, request: Request, times: int) -> None:
+        line = self.lines.setdefault((model, request.role), Line(model, request.role))
+        price = self.services.roster.spec(model).price
+        one = likely(request, price) if price else Usage()
+        line.calls += times
+        line.usage = Usage(*(before + times * more for before, more in zip(_parts(line.usage), _parts(one), strict=True)))
+
+
+def forecast(planned: Planned, services: Services, terms: Terms, tell: Callable[[int, int], None] = lambda done, of: None) -> Forecast:
+    """What the sweep would do now; `tell` is given how many items were looked at, of how many. Raises StoreError."""
+    sweeps, counting = Sweeps(services.store.database), _Counting(services, terms)
+    done, refused = sweeps.done(planned.id), list[tuple[str, str]]()
+    for item in planned.items():
+        if item.position not in done:
+            setup = prepared(item, services, terms, lambda do: do())
+            if isinstance(setup, str):
+                refused.append((item.request.prompt, setup))
+            else:
+                counting.add(setup)
+        tell(item.position + 1, len(planned))
+    lines = tuple(_priced(counting, Paces(services.store.database).all(), services))
+    amount = sum(line.amount or 0.0 for line in lines)
+    unpriced = tuple(dict.fromkeys(line.model for line in lines if line.amount is None))
+    unmeasured = tuple(dict.fromkeys(line.model for line in lines if line.seconds is None))
+    seconds = _together(lines, services.roster.spec)
+    counted = (len(planned), len(done), counting.pictures, counting.evaluations)
+    return Forecast(planned.id, *counted, lines, seconds, amount, unmeasured, unpriced, tuple(refused))
+
+
+def _priced(counting: _Counting, paces: Mapping[tuple[str, Role], Pace], services: Services) -> Iterator[Line]:
+    """The lines with what they cost and how long they take."""
+    for (model, role), line in counting.lines.items():
+        spec, seat, pace = services.roster.spec(model), counting.seat(model), paces.get((model, role))
+        each = pace.each if pace else services.seconds(model) if role == "generator" else None
+        line.seconds = None if each is None else each * line.calls / max(1, seat.limits.concurrency)
+        line.amount = (None if spec.price is None else spec.price.cost(line.usage)) if costs(spec) else 0.0
+        yield line
+
+
+def _together(lines: Sequence[Line], spec: Callable[[str], ModelSpec]) -> float:
+    """Models that run here share this machine; a service works beside them."""
+    here = sum(line.seconds or 0.0 for line in lines if spec(line.model).kind != "api")
+    services: dict[str, float] = {}
+    for line in lines:
+        if spec(line.model).kind == "api":
+            services[line.model] = services.get(line.model, 0.0) + (line.seconds or 0.0)
+    return max([here, *services.values()])
+
+
+def _shows(request: Request, picture: Picture) -> bool:
+    """Whether a request is about that picture."""
+    shown = [*getattr(request, "images", ()), getattr(request, "image", None)]
+    return picture in shown
+
+
+def _parts(usage: Usage) -> tuple[int, int, int]:
+    return usage.input_tokens, usage.output_tokens, usage.pictures

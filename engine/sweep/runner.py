@@ -1,0 +1,259 @@
+"""A sweep from its first item to its last: gives an engine one after another, and keeps how far each of them is; it prints nothing."""
+
+import json
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from hallascope.data.records import Verdict
+from hallascope.engine.errors import StoreError
+from hallascope.engine.events import (
+    Evaluated,
+    EvaluationFailed,
+    Event,
+    Finished,
+    Pictured,
+    PictureFailed,
+)
+from hallascope.engine.money.budget import Purse, Terms, money
+from hallascope.engine.run import evaluation
+from hallascope.engine.run.evaluation import LEFT_OPEN
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from hallascope.engine.sweep.executors import Means, Work, engine
+from hallascope.engine.sweep.model_speed import Stopwatch
+from hallascope.engine.sweep.outages import Patience, Wait, patient
+from hallascope.engine.sweep.plan import Item, Planned, prepared
+from hallascope.engine.sweep.store import Failed, Paces, State, Sweeps, Tally, Totals
+
+OPEN_PICTURES = 96  # pictures of all the items that are open at once; memory grows with it, and not with the number of prompts
+NOTES, NOTE_EVERY = 5, 20.0  # sentences that are kept of an item's failures; seconds between notes of the pace
+
+
+@dataclass(frozen=True)
+class Begun:
+    """The first event: `done` of `items` are there from earlier runs; `pictures`: how many there will be in all."""
+
+    sweep: str
+    items: int
+    done: int
+    pictures: int
+
+
+@dataclass(frozen=True)
+class Refused:
+    """An item cannot be begun; `message` says why."""
+
+    prompt: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Moved:
+    """One more item is over. `left`: about how many seconds are, None where nobody can tell yet."""
+
+    over: int
+    items: int
+    left: float | None
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The last event. `stopped`: by the person or the cap, of which `notice` tells; `failed` lists what is asked again next time."""
+
+    sweep: str
+    totals: Totals
+    failed: tuple[Failed, ...]
+    stopped: bool
+    seconds: float
+    spent: float
+    notice: str | None = None
+
+
+SweepEvent = Begun | Refused | Moved | Ended | Event
+
+
+@dataclass(eq=False)
+class _Open:
+    """An item under way, and what came of it so far."""
+
+    position: int
+    pictures: int = 0
+    evaluations: int = 0
+    failures: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    def failed(self, note: str, times: int = 1) -> None:
+        self.failures += times
+        if note not in self.notes and len(self.notes) < NOTES:
+            self.notes.append(note)
+
+    @property
+    def tally(self) -> Tally:
+        return Tally(self.pictures, self.evaluations, self.failures, "\n".join(self.notes))
+
+
+class Sweep:
+    """Runs a planned sweep, once. `stop` ends it cleanly; while the store is gone it `wait`s, and `tell`s what is wrong."""
+
+    def __init__(
+        self,
+        planned: Planned,
+        services: Services,
+        terms: Terms,
+        stop: threading.Event | None = None,
+        tell: Callable[[str], None] = lambda said: None,
+        wait: Wait | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._planned, self._services, self._terms, self._clock = planned, services, terms, clock
+        self._stop = stop or threading.Event()
+        self._told: deque[SweepEvent] = deque()
+        self._patience = Patience(self._stop, tell, wait, clock)
+        self._kept = Sweeps(services.store.database)
+        self._store: Store = patient(services.store, self._patience)
+        self._stopwatch, self._noted = Stopwatch(), 0.0
+        self._open: dict[str, _Open] = {}  # by run
+        self._notice: str | None = None
+        self._stopped = False
+        self._over = self._there = 0
+
+    def events(self, by: str = "local", address: str | None = None) -> Iterator[SweepEvent]:
+        """Everything that happens, Begun first and Ended last; the same sweep again goes on where it was left. `by`: which engine.
+
+        Raises StoreError where the store does not come back, BadRequest, Unavailable.
+        """
+        began, purse = self._clock(), self._services.purse(self._planned.id, self._terms, self._store.ledger)
+        works = engine(by, self._means(purse, address))
+        done = self._patience(self._start)
+        self._over = self._there = len(done)
+        try:
+            yield Begun(self._planned.id, len(self._planned), len(done), self._planned.pictures)
+            for event in works.run(self._work(done)):
+                yield from self._tell(event, began)
+            yield from self._rest()
+        except BaseException:
+            with suppress(StoreError):  # the first error is the one to tell
+                self._end("stopped")
+            raise
+        yield self._ended(began, purse)
+
+    def _means(self, purse: Purse, address: str | None) -> Means:
+        roster = self._services.roster
+        seating = roster.seating(self._terms.keys)
+        return Means(self._store, seating, roster.spec, purse, self._stop, self._window(), address, self._stopwatch.on)
+
+    def _start(self) -> frozenset[int]:
+        """Keep the sweep; the places of the items that are done already."""
+        planned = self._planned
+        self._kept.start(planned.id, planned.spec.title, json.dumps(planned.spec.plain()), len(planned))
+        return self._kept.done(planned.id)
+
+    def _end(self, state: State) -> tuple[Totals, tuple[Failed, ...]]:
+        """Note how it ended; what is there of it."""
+        self._note_pace()
+        self._kept.end(self._planned.id, state)
+        return self._kept.totals(self._planned.id), tuple(self._kept.failed(self._planned.id))
+
+    def _ended(self, began: float, purse: Purse) -> Ended:
+        stopped = self._stopped or self._over < len(self._planned)
+        totals, failed = self._patience(lambda: self._end("stopped" if stopped else "finished"))
+        notice = self._notice or (_spent(purse) if stopped else None)
+        return Ended(self._planned.id, totals, failed, stopped, self._clock() - began, purse.spent, notice)
+
+    def _window(self) -> int:
+        """How many items are open at once: two at least, so that models need not wait for the last answers about one."""
+        spec = self._planned.spec
+        each = len(spec.models) * spec.groups[0].count * (1 + len(spec.inject)) * max(1, len(spec.metrics) * spec.trials // 4)
+        return max(2, OPEN_PICTURES // each)
+
+    # --- items -------------------------------------------------------------------------------------------------
+
+    def _work(self, done: frozenset[int]) -> Iterator[Work]:
+        """The items that are not done, each prepared when it is asked for."""
+        for item in self._planned.items():
+            if item.position in done:
+                continue
+            found = prepared(item, self._services, self._terms, self._patience)
+            if isinstance(found, str):
+                self._refuse(item, found)
+                continue
+            self._begin(item, found.run)
+            yield found
+
+    def _begin(self, item: Item, run: str) -> None:
+        self._open[run] = _Open(item.position)
+        self._patience(lambda: self._kept.begin_item(self._planned.id, item.position, run, item.request.prompt))
+
+    def _refuse(self, item: Item, why: str) -> None:
+        sweep, prompt = self._planned.id, item.request.prompt
+        self._patience(lambda: self._kept.begin_item(sweep, item.position, "", prompt))
+        self._patience(lambda: self._kept.end_item(sweep, item.position, Tally(failures=1, note=why), done=False))
+        self._over += 1
+        self._told.append(Refused(prompt, why))
+
+    # --- events ------------------------------------------------------------------------------------------------
+
+    def _tell(self, event: Event, began: float) -> Iterator[SweepEvent]:
+        yield from self._rest()
+        yield event
+        if one := self._open.get(event.run):
+            self._count(one, event)
+        if isinstance(event, Finished):
+            yield self._finished(event, began)
+
+    def _rest(self) -> Iterator[SweepEvent]:
+        """What came up while the engine was at work."""
+        while self._told:
+            yield self._told.popleft()
+
+    def _count(self, one: _Open, event: Event) -> None:
+        match event:
+            case Pictured():
+                one.pictures += 1
+            case PictureFailed(shot=shot) if shot.failure:
+                self._failed(one, f"{shot.model} seed {shot.seed}", shot.failure.kind, shot.failure.message)
+            case EvaluationFailed():
+                self._failed(one, event.metric, event.failure.kind, event.failure.message)
+            case Evaluated(evaluation=said):
+                one.evaluations += 1
+                for lost in evaluation.unanswered(said.report):
+                    why = lost.failure if isinstance(lost, Verdict) else lost.note
+                    one.failed(f"{said.model}, {said.metric}: {why}")
+            case _:
+                pass
+
+    def _failed(self, one: _Open, what: str, kind: str, why: str) -> None:
+        if kind not in LEFT_OPEN:
+            one.failed(f"{what}: {why}")
+        elif kind == "over_budget":
+            self._notice = why
+
+    def _finished(self, event: Finished, began: float) -> Moved:
+        """Keep how far the item is; what failed is asked again at the next run, and so is what was left open, which has not failed."""
+        one = self._open.pop(event.run)
+        tally = one.tally._replace(failures=0, note="") if event.stopped else one.tally
+        done = not event.stopped and not one.failures
+        self._stopped = self._stopped or event.stopped
+        self._patience(lambda: self._kept.end_item(self._planned.id, one.position, tally, done))
+        self._over += 1
+        if self._clock() - self._noted > NOTE_EVERY:
+            self._note_pace()
+        fresh, items = self._over - self._there, len(self._planned)
+        return Moved(self._over, items, (self._clock() - began) / fresh * (items - self._over))
+
+    def _note_pace(self) -> None:
+        """Keep how fast the models were; without it only the next estimate is poorer."""
+        self._noted = self._clock()
+        with suppress(StoreError):
+            Paces(self._services.store.database).add(self._stopwatch.taken())
+
+
+def _spent(purse: Purse) -> str | None:
+    """One sentence where the cap was reached by what is there, and by nothing that was refused."""
+    if purse.spent < purse.cap or not purse.spent:
+        return None
+    return f"The sweep has spent {money(purse.spent)} of at most {money(purse.cap)}: raise the cap (--budget) to go on."

@@ -1,0 +1,151 @@
+"""Keeps sweeps in the store: which there are, how far each item is, and how fast models were; it runs nothing."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import sqlalchemy
+from sqlalchemy import func
+from sqlmodel import col, select
+
+from hallascope.data.requests import Role
+from hallascope.engine.storage.database import Database
+from hallascope.engine.storage.tables import PaceRow, QuestionSetRow, SweepItemRow, SweepRow
+
+State = Literal["running", "stopped", "finished"]
+_ROWS = 500  # read at once
+
+
+class Tally(NamedTuple):
+    """What came of an item: pictures, evaluations, failures, and the first of these in one sentence each."""
+
+    pictures: int = 0
+    evaluations: int = 0
+    failures: int = 0
+    note: str = ""
+
+
+class Totals(NamedTuple):
+    """What is there of a sweep: items that are done, pictures and evaluations of all items, failures that are left."""
+
+    items: int
+    done: int
+    pictures: int
+    evaluations: int
+    failures: int
+
+
+class Failed(NamedTuple):
+    """An item of which something failed; `run` is "" where it could not be begun."""
+
+    prompt: str
+    run: str
+    failures: int
+    note: str
+
+
+class Sweeps:
+    """The sweeps in `database`. Raises StoreError as the store does."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def start(self, sweep: str, title: str, spec: str, items: int) -> None:
+        """Keep a sweep; what is there of it already stays."""
+        row = SweepRow(id=sweep, state="running", title=title, spec=spec, items=items)
+        with self._database.writing() as session:
+            self._database.put(session, row, renew=("state", "title"))
+
+    def end(self, sweep: str, state: State) -> None:
+        with self._database.writing() as session:
+            row = session.get_one(SweepRow, sweep)
+            row.state = state
+            session.add(row)
+
+    def done(self, sweep: str) -> frozenset[int]:
+        """The places of the items of which nothing is missing."""
+        chosen = select(SweepItemRow.position).where(SweepItemRow.sweep == sweep, col(SweepItemRow.done).is_(True))
+        with self._database.reading() as session:
+            return frozenset(session.exec(chosen).all())
+
+    def begin_item(self, sweep: str, position: int, run: str, prompt: str) -> None:
+        """Note which run an item is; how far it was stays."""
+        with self._database.writing() as session:
+            self._database.put(session, SweepItemRow(sweep=sweep, position=position, run=run, prompt=prompt), renew=("run",))
+
+    def end_item(self, sweep: str, position: int, tally: Tally, done: bool) -> None:
+        """Note how far an item is."""
+        with self._database.writing() as session:
+            row = session.get_one(SweepItemRow, (sweep, position))
+            row.pictures, row.evaluations, row.failures, row.note = tally
+            row.done = done
+            session.add(row)
+
+    def totals(self, sweep: str) -> Totals:
+        sums = [func.coalesce(func.sum(col(getattr(SweepItemRow, name))), 0) for name in ("pictures", "evaluations", "failures")]
+        done = func.count().filter(col(SweepItemRow.done).is_(True))
+        with self._database.reading() as session:
+            row = session.get_one(SweepRow, sweep)
+            found = session.execute(sqlalchemy.select(done, *sums).where(col(SweepItemRow.sweep) == sweep)).one()
+        return Totals(row.items, *(int(number) for number in found))
+
+    def failed(self, sweep: str) -> list[Failed]:
+        """The items of which something failed, in order."""
+        chosen = select(SweepItemRow).where(SweepItemRow.sweep == sweep, SweepItemRow.failures > 0)
+        with self._database.reading() as session:
+            rows = session.exec(chosen.order_by(col(SweepItemRow.position))).all()
+        return [Failed(row.prompt, row.run, row.failures, row.note) for row in rows]
+
+    def runs(self, sweep: str) -> list[str]:
+        """The ids of its runs, in order; [] where there is no such sweep."""
+        chosen = select(SweepItemRow.run).where(SweepItemRow.sweep == sweep, SweepItemRow.run != "")
+        with self._database.reading() as session:
+            return list(session.exec(chosen.order_by(col(SweepItemRow.position))).all())
+
+    def questions(self, prompts: frozenset[str]) -> str:
+        """A hash of the questions that are saved for these prompts (in lower case with single spaces)."""
+        found = hashlib.sha256()
+        with self._database.reading() as session:
+            rows = session.exec(select(QuestionSetRow).order_by(col(QuestionSetRow.prompt)).execution_options(yield_per=_ROWS))
+            for row in rows:
+                if row.prompt in prompts:
+                    found.update(f"{row.prompt}\n{row.questions}\n".encode())
+        return found.hexdigest()
+
+
+class Pace(NamedTuple):
+    """Seconds that a model took for so many requests in a role."""
+
+    requests: int
+    seconds: float
+
+    @property
+    def each(self) -> float:
+        return self.seconds / self.requests
+
+
+class Paces:
+    """How fast models were, in `database`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self) -> Mapping[tuple[str, Role], Pace]:
+        with self._database.reading() as session:
+            rows = session.exec(select(PaceRow)).all()
+        return {(row.model, row.role): Pace(row.requests, row.seconds) for row in rows if row.requests}  # type: ignore[misc]
+
+    def add(self, measured: Sequence[tuple[str, str, int, float]]) -> None:
+        """Add model, role, requests and seconds to what is there."""
+        rows = [dict(zip(("model", "role", "requests", "seconds"), one, strict=True)) for one in sorted(measured)]
+        if not rows:
+            return
+        put = self._database.insert(PaceRow)
+        sums = {name: put.table.c[name] + put.excluded[name] for name in ("requests", "seconds")}
+        with self._database.writing() as session:
+            session.execute(put.on_conflict_do_update(index_elements=("model", "role"), set_=sums), rows)
+
+
+def folded(prompts: Iterator[str]) -> frozenset[str]:
+    """Prompts as questions are saved under them."""
+    return frozenset(" ".join(prompt.lower().split()) for prompt in prompts)

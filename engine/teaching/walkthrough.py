@@ -1,0 +1,152 @@
+"""One picture that all five methods looked at: made with the embedded models by `hallascope teach how`, and read from what ships."""
+
+import random
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
+
+from hallascope.data.benchmarks.haloquest import HaloQuestion
+from hallascope.data.models.specs import read_models
+from hallascope.data.outlines import Polygon
+from hallascope.data.records import Picture, Report
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest, Finished, Shot
+from hallascope.engine.export import formats
+from hallascope.engine.export.formats import Source
+from hallascope.engine.export.importer import bring
+from hallascope.engine.judge_eval.haloquest import Item, try_halo
+from hallascope.engine.services import Services
+from hallascope.engine.storage.images import Images
+from hallascope.engine.storage.store import Store
+from hallascope.engine.teaching.exercises import kept
+from hallascope.metrics.haloquest.plan import NAME as HALOQUEST
+from hallascope.primer import scenes
+from hallascope.primer.teaching.exercises import asked
+from hallascope.primer.world import Value
+
+FOLDER = Path(__file__).parents[2] / "data" / "walkthrough"
+ABOUT = "about.json"
+METRICS = ("ihalla", "fig", "scene-graph", "factualbench")
+PROMPT, MODEL, JUDGE = "a molecule of methane", "primer/hasty", "primer/judge"
+WRONG: Mapping[str, Value] = {"hydrogens": 5, "centre": "red"}  # the two facts that the picture gets wrong
+_SEEDS = 10_000
+# in HaloQuest's three sorts, with the replies that are right for this fault
+QUESTIONS = (
+    HaloQuestion("How many outer atoms surround the central atom in the image?", ("Five.", "5"), "visual challenge", "generated"),
+    HaloQuestion(
+        "What color is the ladybug in the image?",
+        ("There is no ladybug in the image.", "The image does not show a ladybug."),
+        "false premises",
+        "generated",
+    ),
+    HaloQuestion(
+        "Who drew the molecule of methane in the image?",
+        ("It cannot be told from the image.", "The image does not show who drew it."),
+        "insufficient context",
+        "generated",
+    ),
+)
+
+
+class Told(NamedTuple):
+    """What ships beside the run: its id, and the reports on the judge."""
+
+    run: str
+    halo: tuple[Report, ...]
+
+
+class Fault(NamedTuple):
+    """A wrong fact of the picture: its question, what the picture answers, what a factual one does, its outlines by part."""
+
+    question: str
+    shown: str
+    truth: str
+    parts: Mapping[str, tuple[Polygon, ...]]
+
+
+class How(NamedTuple):
+    """A store in memory with the run, its one picture and what is wrong in it, the same as it should be, and what ships beside it."""
+
+    services: Services
+    shot: Shot
+    faults: tuple[Fault, ...]
+    right: Picture
+    told: Told
+
+
+_TOLD = TypeAdapter(Told)
+
+
+# --- reading what ships ------------------------------------------------------------------------------------------------------
+
+
+def read(services: Services, folder: Path = FOLDER) -> How:
+    """What ships, its pictures beside those of the store. Raises BadRequest where it is not there, or of another version."""
+    return _read(services, services.store.images, folder)
+
+
+@lru_cache(maxsize=4)
+def _read(services: Services, images: Images, folder: Path) -> How:
+    try:
+        told = _TOLD.validate_json((folder / ABOUT).read_bytes())
+    except (OSError, ValidationError) as error:
+        raise BadRequest("What shows how it works is not there: make it with `hallascope teach how`.") from error
+    store = Store("sqlite://", services.store.folder, images)
+    found = bring(store, folder)
+    if found.faults or found.missing:
+        raise BadRequest("What shows how it works is of another version: make it anew with `hallascope teach how`.")
+    own = Services(store, {model.spec.id: model.spec for model in services.models()})
+    return _known(own, own.view(told.run).shots[0], told)
+
+
+def _known(services: Services, shot: Shot, told: Told) -> How:
+    """With what the drawing says of itself. Raises BadRequest where it says nothing."""
+    truth = services.store.truth(str(shot.image))
+    if not truth or "values" not in truth:
+        raise BadRequest("What shows how it works has no truth beside it: make it anew with `hallascope teach how`.")
+    scene, values, outlines = scenes.parse(truth["prompt"]), truth["values"], services.regions(str(shot.image))
+    wrong = [fact for fact in scene.facts if fact.parameter in truth["violated"]]
+    faults = tuple(
+        Fault(asked(fact), fact.values[values[fact.parameter]], fact.gold, {part: outlines.get(part, ()) for part in fact.parts})
+        for fact in wrong
+    )
+    return How(services, shot, faults, kept(services, scene.draw(scene.truths(), truth["chance"])), told)
+
+
+# --- making it ---------------------------------------------------------------------------------------------------------------
+
+
+def make(services: Services, folder: Path = FOLDER) -> Told:
+    """Draw, evaluate and write it; whatever the judge says of it is what is shown. Raises what `Services.evaluate` raises."""
+    run = _run(services, EvaluateRequest(PROMPT, (MODEL,), METRICS, JUDGE, _seed()))
+    picture = services.view(run).shots[0].picture
+    if picture is None:
+        raise BadRequest("The picture is gone from the store: try again.")
+    told = Told(run, _halo(services, picture))
+    formats.export(Source(services, [run], images=True), "jsonl", folder, force=True)
+    (folder / ABOUT).write_bytes(_TOLD.dump_json(told, indent=1))
+    return told
+
+
+def _seed() -> int:
+    """The first seed with which the draughtsman gets these facts wrong, and no other."""
+    scene = scenes.parse(PROMPT)
+    probability, wanted = float(read_models()[MODEL].settings["violation"] or 0), {**scene.truths(), **WRONG}
+    drawn = (scenes.violate(scene, probability, random.Random(f"{MODEL} {seed} {PROMPT}")) for seed in range(_SEEDS))
+    return next(seed for seed, values in enumerate(drawn) if values == wanted)
+
+
+def _run(services: Services, request: EvaluateRequest) -> str:
+    (done,) = [event for event in services.evaluate(request) if isinstance(event, Finished)]
+    if done.failures:
+        raise BadRequest("Something could not be answered: run `hallascope doctor`, then try again.")
+    return done.run
+
+
+def _halo(services: Services, picture: Picture) -> tuple[Report, ...]:
+    """HaloQuest's questions to the judge about the picture, graded by rule."""
+    items = [Item(f"{HALOQUEST} {i}", question, picture.sha256, picture) for i, question in enumerate(QUESTIONS)]
+    return tuple(try_halo(services, items, JUDGE, None).reports.values())

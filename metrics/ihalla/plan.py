@@ -1,0 +1,164 @@
+"""I-HallA: multiple-choice questions to a judge about one picture (Lim, Choi and Shim, AAAI 2025); it knows no model."""
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from hallascope.data.prompts.templates import Template, template
+from hallascope.data.records import (
+    LETTERS,
+    NONE_OF_THE_ABOVE,
+    Difficulty,
+    Letter,
+    Question,
+    Report,
+    Score,
+    State,
+    Verdict,
+)
+from hallascope.data.requests import Answer, Ask, Failure, Reply, Request
+from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, words
+from hallascope.metrics.replies.letters import read_letter
+
+NAME = "ihalla"
+SCORES = (ScoreSpec("score", "Score"), ScoreSpec("strict", "Strict"))
+READING = 2  # raise it with every change of a reading or scoring rule
+
+
+def metric(prompts: Path | None = None) -> Metric:
+    """The metric with the templates of a folder (None: ours); its version is `READING` and the template's.
+
+    Raises TemplateError where the folder's ``ihalla_ask.txt`` cannot be used.
+    """
+    ask = template("ihalla_ask", prompts, places=("question", "choices"))
+    start = partial(plan, ask=ask)
+    return Metric(NAME, "I-HallA", version(ask), ("judge",), start, SCORES, "questions", readable=readable)
+
+
+def version(ask: Template) -> str:
+    return f"{READING}+{ask.version}"
+
+
+def plan(case: Case, ask: Template | None = None) -> Plan:
+    """One step: every question of the case to the judge, image first; the prompt is not shown (paper, appendix J).
+
+    Raises ValueError where a question has five choices without "None of the above".
+    """
+    ask = ask or template("ihalla_ask")
+    questions = [add_none_of_the_above(question) for question in case.questions]
+    replies = yield [request(case, question, ask) for question in questions]
+    verdicts = tuple(judged(question, reply) for question, reply in zip(questions, replies, strict=True))
+    return report(case, verdicts, version(ask))
+
+
+def request(case: Case, question: Question, ask: Template) -> Ask:
+    lines = (f"{letter}) {choice}" for letter, choice in zip(LETTERS, question.choices, strict=False))
+    values = {"question": question.text, "choices": "\n".join(lines), "none": none_letter(question) or ""}
+    return Ask((case.image,), ask.fill(values), question.text, question.choices, ask.version)
+
+
+def judged(question: Question, reply: Reply) -> Verdict:
+    """What became of a question: the letter as read, its state, and the raw reply.
+
+    Raises TypeError where the reply is no text, which no judge gives.
+    """
+    said = words(reply, "judge")
+    if isinstance(said, Failure):
+        return Verdict(question, None, "failed", "", failure=said.message)
+    letter = read_letter(said.text, question.choices)
+    return Verdict(question, letter, state(question, letter), said.text, probability(question, letter, said))
+
+
+def readable(request: Request, reply: Reply) -> bool:
+    """Whether the reply to one of our questions names one choice."""
+    return isinstance(request, Ask) and isinstance(reply, Answer) and read_letter(reply.text, request.choices) is not None
+
+
+def state(question: Question, letter: Letter | None) -> State:
+    """`abstained` is the letter of "None of the above" where it is not gold; None is `unreadable`."""
+    if letter is None:
+        return "unreadable"
+    if letter == question.gold:
+        return "correct"
+    return "abstained" if letter == none_letter(question) else "incorrect"
+
+
+def probability(question: Question, letter: Letter | None, answer: Answer) -> float | None:
+    """The judge's own probability of the letter, where it gives one for every choice."""
+    if letter is None or answer.probabilities is None or len(answer.probabilities) != len(question.choices):
+        return None
+    return answer.probabilities[LETTERS.index(letter)]
+
+
+def report(case: Case, verdicts: tuple[Verdict, ...], of_version: str, name: str = NAME) -> Report:
+    """The scores of one image: "score" and "strict" over what was answered, and both under the published policy."""
+    scores = {"score": score(verdicts), "strict": strict(verdicts)}
+    return Report(name, of_version, case.prompt, case.image.sha256, scores, verdicts, published(verdicts))
+
+
+def score(verdicts: tuple[Verdict, ...]) -> Score:
+    """Correct / answered, in [0, 1] (paper, equation 1, inner mean); None where nothing was answered. Counts questions."""
+    answered = [verdict for verdict in verdicts if is_answered(verdict)]
+    value = correct(verdicts) / len(answered) if answered else None
+    return Score(value, len(answered), len(verdicts) - len(answered))
+
+
+def strict(verdicts: tuple[Verdict, ...]) -> Score:
+    """1 where every question is correct, else 0 (the dagger of table 3). Counts the image.
+
+    The image is left out where any question is unanswered, also where another is wrong already.
+    """
+    if not verdicts:
+        return Score(None, 0, 0)
+    if not all(map(is_answered, verdicts)):
+        return Score(None, 0, 1)
+    return Score(float(correct(verdicts) == len(verdicts)), 1, 0)
+
+
+def published(verdicts: tuple[Verdict, ...]) -> dict[str, float | None]:
+    """Both scores as the paper counts: an unreadable or failed answer is wrong."""
+    if not verdicts:
+        return {"score": None, "strict": None}
+    right = correct(verdicts)
+    return {"score": right / len(verdicts), "strict": float(right == len(verdicts))}
+
+
+def correct(verdicts: tuple[Verdict, ...]) -> int:
+    return sum(verdict.state == "correct" for verdict in verdicts)
+
+
+def is_answered(verdict: Verdict) -> bool:
+    return verdict.state in ("correct", "incorrect", "abstained")
+
+
+def is_none_of_the_above(choice: str) -> bool:
+    return choice.strip().strip(".").casefold() == NONE_OF_THE_ABOVE.casefold()
+
+
+def none_letter(question: Question) -> Letter | None:
+    return next((letter for letter, choice in zip(LETTERS, question.choices, strict=False) if is_none_of_the_above(choice)), None)
+
+
+def add_none_of_the_above(question: Question) -> Question:
+    """The question with "None of the above" as its last choice, added where it lacks it.
+
+    Raises ValueError where five other choices leave no letter for it.
+    """
+    if none_letter(question):
+        return question
+    if len(question.choices) >= len(LETTERS):
+        raise ValueError(f"the question {question.text!r} has five choices without {NONE_OF_THE_ABOVE!r}: give at most four others")
+    return replace(question, choices=(*question.choices, NONE_OF_THE_ABOVE))
+
+
+def difficulty(right: int) -> Difficulty:
+    """Of five times a judge said "Normal" or "Weird": 0-1 right is hard, 2-3 medium, 4-5 easy (paper, table 1).
+
+    Raises ValueError outside 0 to 5.
+    """
+    if not 0 <= right <= 5:
+        raise ValueError(f"{right!r} of five answers cannot be right: give a whole number from 0 to 5")
+    return "hard" if right < 2 else "medium" if right < 4 else "easy"
+
+
+METRIC = metric()

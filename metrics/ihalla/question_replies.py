@@ -1,0 +1,137 @@
+"""Reading a writer's reply as sets of composition, question, choices and answer (I-HallA, appendix J).
+
+A set that is not whole is rejected with the reason; no field is ever taken from one set into another.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from hallascope.data.files import cells
+from hallascope.data.files.tidy import tidy
+from hallascope.data.records import COIS, LETTERS, Question
+from hallascope.metrics.replies import structured
+from hallascope.metrics.replies.letters import spoken
+
+SETS = 5  # what is asked for; more are not taken
+SCHEMA: Mapping[str, object] = {
+    "type": "object",
+    "properties": {
+        "sets": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "coi": {"type": "string", "enum": list(COIS)},
+                    "question": {"type": "string"},
+                    "choices": {"type": "array", "items": {"type": "string"}},
+                    "answer": {"type": "string", "enum": list(LETTERS)},
+                },
+                "required": ["coi", "question", "choices", "answer"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["sets"],
+    "additionalProperties": False,
+}
+# every name under which a field may stand, the first of them ours
+_NAMES: dict[str, tuple[str, ...]] = {
+    "coi": ("coi", "cois", "composition of interest", "compositions of interest", "composition", "compositions"),
+    "question": ("question",),
+    "choices": ("choices", "options"),
+    "answer": ("answer", "gold", "gold answer", "correct answer", "correct choice"),
+}
+_OURS = {name: ours for ours, names in _NAMES.items() for name in names}
+_HEAD = re.compile(r"^[ \t#>*•-]*(?:(?:qa|question)[ -]?)?set\s*#?\d+[*_]*[ \t]*(?:[:.)-][*_]*|$)", re.IGNORECASE | re.MULTILINE)
+_LABEL = re.compile(
+    rf"^[ \t>#*•-]*({'|'.join(sorted(_OURS, key=len, reverse=True))})(?:\s+\d+)?[*_]*\s*:[*_]*[ \t]*", re.IGNORECASE | re.MULTILINE
+)
+_RULE = re.compile(r"^[ \t]*(?:[-*_=]{3,}|```\w*)[ \t]*$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """A set that is not taken: its place in the reply, counted from 1, the reason as a sentence's end, and the set as it came."""
+
+    number: int
+    reason: str
+    raw: str
+
+
+def read(text: str, origin: str = "") -> tuple[tuple[Question, ...], tuple[Rejected, ...]]:
+    """The questions of a reply that can stand, at most five, and what was rejected. Never raises."""
+    questions: list[Question] = []
+    rejected: list[Rejected] = []
+    for number, piece in enumerate(_pieces(spoken(text)), 1):
+        try:
+            question = _question(piece, origin, questions)
+        except ValueError as problem:
+            rejected.append(Rejected(number, str(problem), piece.raw))
+        else:
+            questions.append(question)
+    return tuple(questions), tuple(rejected)
+
+
+def _question(piece: structured.Piece, origin: str, others: Sequence[Question]) -> Question:
+    """Raises ValueError with the reason."""
+    if not piece.fields:
+        raise ValueError("it breaks off, or is no readable JSON")
+    said = {ours: structured.text_of(piece.fields, *names) for ours, names in _NAMES.items() if ours != "choices"}
+    if missing := [name for name in ("coi", "question", "answer") if not said[name]]:
+        raise ValueError(f"it has no {' and no '.join(missing)}")
+    choices = _choices(piece.fields)
+    gold = cells.answer(said["answer"].strip(" *_`\"'"), choices)
+    question = tidy(Question(said["question"], choices, gold, cells.coi(said["coi"].strip(" *_`\"'<>")), origin=origin))
+    if any(_same(question.text, other.text) for other in others):
+        raise ValueError("its question stands there twice")
+    if len(others) >= SETS:
+        raise ValueError("more than five")
+    return question
+
+
+def _same(one: str, other: str) -> bool:
+    return re.findall(r"\w+", one.casefold()) == re.findall(r"\w+", other.casefold())
+
+
+def _choices(fields: structured.Fields) -> tuple[str, ...]:
+    """Of a list, an object by letter, or lines. Raises ValueError."""
+    value = next((fields[name] for name in _NAMES["choices"] if name in fields), None)
+    if isinstance(value, dict):
+        value = [f"{letter}) {text}" for letter, text in value.items() if isinstance(text, str)]
+    if isinstance(value, list) and all(isinstance(text, str) for text in value):
+        return cells.listed(value)
+    if isinstance(value, str):
+        return cells.choices(value)
+    raise ValueError("it has no choices" if value is None else "its choices are no list of texts")
+
+
+def _pieces(text: str) -> list[structured.Piece]:
+    """The sets of a reply, of JSON or of text."""
+    return structured.objects(text, tuple(_OURS)) or _of_text(text)
+
+
+def _of_text(text: str) -> list[structured.Piece]:
+    """A set begins at its heading, or, where there are no headings, wherever the first of all labels comes again."""
+    heads = list(_HEAD.finditer(text))
+    if heads:
+        starts, ends = [head.end() for head in heads], [head.start() for head in heads[1:]]
+        blocks = [(text[head.start() : end], text[start:end]) for head, start, end in zip(heads, starts, [*ends, len(text)], strict=True)]
+    else:
+        labels = list(_LABEL.finditer(text))
+        first = [label.start() for label in labels if _OURS[label[1].casefold()] == _OURS[labels[0][1].casefold()]]
+        blocks = [(text[start:end],) * 2 for start, end in pairwise([*first, len(text)])]
+    return [structured.Piece(raw.strip(), _fields(inside)) for raw, inside in blocks]
+
+
+def _fields(block: str) -> dict[str, object]:
+    """What stands after each label, up to the next; a label that comes again makes the field one that stands there twice."""
+    block = _RULE.sub("", block)
+    labels = list(_LABEL.finditer(block))
+    fields: dict[str, object] = {"raw": block}
+    for label, end in zip(labels, [*(label.start() for label in labels[1:]), len(block)], strict=False):
+        name, value = _OURS[label[1].casefold()], re.sub(r"\*\*|__", "", block[label.end() : end]).strip()
+        # people and models add a remark below the last answer
+        fields[name] = structured.Twice() if name in fields else re.split(r"\n\s*\n", value)[0] if name == "answer" else value
+    return fields

@@ -1,0 +1,140 @@
+"""Reading a judge's reply: from free text to one letter, or to nothing; it knows the choices, not which is right."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from hallascope.data.records import LETTERS, Letter
+
+# typographic quotes and dashes to plain ones
+_PLAIN = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2013: "-", 0x2014: "-"}
+_EMPHASIS = re.compile(r"\*+|_{2,}|`+(?:(?:json|text|markdown)\b)?", re.IGNORECASE)
+_LONE = re.compile(r"[(\[{\"'<]*([A-Ea-e])[)\]}\"'>.:,;!]*")
+_ANSWER = re.compile(r"(?i:\banswer[\"']?\s*(?P<link>is\s*:?|[:=-]))\s*")
+_LEADING = re.compile(r"\A(?i:(?:option|choice|answer)\s+(?=[(\[\"']*[A-E]\b))")
+# a letter that opens the reply, what sets it off from the words after it, and those words
+_MARKED = re.compile(
+    r"[(\[\"']*(?P<letter>[A-E](?=[)\]\"'.:,;\s-])|[a-e](?=\)))"
+    r"(?P<mark>[)\]\"']+[.:,;]?|[.:,;]|\s*-(?=\s)|\s*\n|\s+)"
+    r"(?P<rest>.*)",
+    re.DOTALL,
+)
+_THOUGHT = re.compile(r"(?:\A|<think(?:ing)?>)(?:(?!<think).)*?</think(?:ing)?>|<think(?:ing)?>.*\Z", re.DOTALL | re.IGNORECASE)
+_REASON = re.compile(r"(?:because|since|as)\b")
+# letters named as choices anywhere; the article "A" is one only where its surroundings say so
+_NAMED = re.compile(
+    r"(?<![\w-])(?<!\w')(?:"
+    r"([B-E])(?!\w|['-]\w)"
+    r"|(A)(?=\s*(?:[)\].,:;/|&!?\"'}>]|$|\n|-\s|(?:or|and)\b))"
+    r"|([a-e])(?=\))"
+    r")|(?:\b(?:or|and)\s+|[,;/&]\s*)(A)\b(?!\s+[a-z]|['-])"
+)
+
+
+def read_letter(text: str, choices: Sequence[str]) -> Letter | None:
+    """The one letter a reply names, or None where it names none or several.
+
+    Reads ``B``, ``B.``, ``(B)``, ``B) Red``, ``Answer: B``, ``**B**``, JSON ``{"answer": "B"}`` also in a
+    fence, and the full text of exactly one choice. A sentence that begins with the article "A" is not
+    choice A. Only letters of the given `choices` (A for the first, at most five) are read. Our reading: a
+    letter whose words are those of another choice ("B) Red" where A is "Red"), and a second letter
+    anywhere in the reply, make it unreadable; what a model thinks aloud is no part of its reply. Never raises.
+    """
+    plain = _plain(text)
+    inside = _json_answer(plain)
+    if inside is None:
+        letter = _read_plain(plain, choices)
+    else:
+        value, outside = inside
+        letter = _read_plain(_plain(value), choices)
+        if letter and _named(outside) - {letter}:
+            return None
+    return letter if letter in LETTERS[: len(choices)] else None
+
+
+def spoken(text: str) -> str:
+    """The reply without what a reasoning model thinks aloud between ``<think>`` and ``</think>``; a thought without end is all thought."""
+    return _THOUGHT.sub("", text).strip()
+
+
+def _plain(text: str) -> str:
+    return _EMPHASIS.sub("", unicodedata.normalize("NFKC", spoken(text)).translate(_PLAIN)).strip()
+
+
+def _folded(text: str) -> str:
+    """The words alone, for comparing the text of a reply with that of a choice."""
+    return " ".join(text.casefold().split()).strip(" .,;:!?\"'()[]")
+
+
+def _json_answer(plain: str) -> tuple[str, str] | None:
+    """The one "answer" of a JSON object in the text, and the text around it."""
+    start, end = plain.find("{"), plain.rfind("}") + 1
+    if not 0 <= start < end:
+        return None
+    try:
+        pairs = json.loads(plain[start:end], object_pairs_hook=list)
+    except (ValueError, RecursionError):
+        return None
+    values = [value for key, value in pairs if key.casefold().strip() == "answer"]
+    if len(values) != 1 or not isinstance(values[0], str):
+        return None
+    return values[0], f"{plain[:start]} {plain[end:]}"
+
+
+def _read_plain(plain: str, choices: Sequence[str]) -> Letter | None:
+    """The letter of the reply as a whole, else of what follows its last "answer is" or "answer:"."""
+    letter = _read_part(plain, "", choices)
+    answers = list(_ANSWER.finditer(plain))
+    if letter or not answers:
+        return letter
+    last = answers[-1]
+    part = plain[last.end() :]
+    # "the answer is a" may be cut off before its noun
+    cut_off = part == "a" and last["link"].casefold().startswith("is")
+    return None if cut_off else _read_part(part, plain[: last.start()], choices)
+
+
+def _read_part(part: str, before: str, choices: Sequence[str]) -> Letter | None:
+    """The letter of one stretch of the reply; none where what stands before it names another."""
+    part = _LEADING.sub("", part, count=1)
+    if lone := _LONE.fullmatch(part):
+        letter = _letter(lone[1])
+        return None if _named(before) - {letter} else letter
+    texts = [_folded(_plain(choice)) for choice in choices[: len(LETTERS)]]
+    same = [letter for letter, text in zip(LETTERS, texts, strict=False) if text and text == _folded(part)]
+    if same:
+        return same[0] if len(same) == 1 and not _named(before) - {same[0]} else None
+    return _read_marked(part, before, texts)
+
+
+def _read_marked(part: str, before: str, texts: Sequence[str]) -> Letter | None:
+    """The letter of "B) Red", "B. It is red" or "B because ...", unless another letter stands beside it."""
+    marked = _MARKED.match(part)
+    if not marked:
+        return None
+    letter, rest = _letter(marked["letter"]), marked["rest"]
+    words = _folded(rest)
+    own = LETTERS.index(letter)
+    if own < len(texts) and words == texts[own]:
+        rest = ""
+    elif words in texts or not _set_off(marked["mark"], rest):
+        return None
+    return None if (_named(before) | _named(rest)) - {letter} else letter
+
+
+def _set_off(mark: str, rest: str) -> bool:
+    """Whether the mark makes the letter an answer: "B) it is" and "B. It is" do, "A bird", "E. coli" and "C.E." do not."""
+    if mark.isspace():
+        return "\n" in mark or _REASON.match(rest) is not None
+    if mark.endswith("."):
+        return not rest or (rest[0].isspace() and (rest[0] == "\n" or not rest.strip()[:1].islower()))
+    return True
+
+
+def _named(text: str) -> set[Letter]:
+    return {_letter(next(filter(None, found))) for found in _NAMED.findall(text)}
+
+
+def _letter(character: str) -> Letter:
+    return LETTERS["ABCDE".index(character.upper())]

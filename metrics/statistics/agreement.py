@@ -1,0 +1,133 @@
+"""How well metrics agree with people on the same items: correlations, pairwise accuracy, metric against metric, and the raters themselves.
+
+The rating of an item is the mean of its ratings. It knows numbers by item, not what was rated.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from hallascope.metrics.statistics.correlation import (
+    LEAST,
+    NAMES,
+    Draws,
+    Estimate,
+    constant,
+    difference,
+    drawn,
+)
+from hallascope.metrics.statistics.intervals import RESAMPLES
+from hallascope.metrics.statistics.reliability import LEVELS, Level, krippendorff_alpha
+
+ByItem = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A metric against people on `n` items: pearson, spearman, kendall (tau-b) and pairwise_accuracy by name.
+
+    Each with its 95 % bootstrap interval, resampled by item. `note`: one sentence where a statistic is None, or "".
+    """
+
+    n: int
+    statistics: Mapping[str, Estimate]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """How much better one metric agrees with people than another on the `n` items of both: differences with paired intervals."""
+
+    one: str
+    other: str
+    n: int
+    differences: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True)
+class Raters:
+    """How far people agree among themselves. `alpha` by level; `items` with two ratings or more were counted, `alone` have one."""
+
+    alpha: Mapping[Level, float | None]
+    items: int
+    ratings: int
+    alone: int
+    note: str = ""
+
+
+class Study:
+    """Scores by metric and item beside the ratings by item. The same seed gives the same intervals."""
+
+    def __init__(
+        self, scores: Mapping[str, ByItem], ratings: Mapping[str, Sequence[float]], resamples: int = RESAMPLES, seed: int = 0
+    ) -> None:
+        self._scores, self._ratings = scores, ratings
+        self._resamples, self._seed = resamples, seed
+        self._drawn: dict[tuple[str, tuple[str, ...]], Draws] = {}
+
+    @cached_property
+    def people(self) -> ByItem:
+        """The mean rating of each item."""
+        return {item: math.fsum(values) / len(values) for item, values in self._ratings.items() if values}
+
+    def draw(self) -> Iterator[tuple[int, int]]:
+        """Compute what takes long, one metric on one set of items at a time; yields how many of how many are done.
+
+        `metrics` and `compared` then take no time. Whoever draws can show how far it is, and stop between two of them.
+        """
+        pairs = [(names, self._items(*names)) for names in combinations(self._scores, 2)]
+        wanted = [(name, self._items(name)) for name in self._scores]
+        wanted += [(name, items) for names, items in pairs for name in names]
+        needed = [one for one in dict.fromkeys(wanted) if len(one[1]) >= LEAST]
+        for done, (name, items) in enumerate(needed, start=1):
+            self._draws(name, items)
+            yield done, len(needed)
+
+    def metrics(self) -> dict[str, Agreement]:
+        """Every metric on the items that it scored and people rated."""
+        return {name: self._agreement(name) for name in self._scores}
+
+    def compared(self) -> Iterator[Compared]:
+        """Every two metrics on the items of both."""
+        for one, other in combinations(self._scores, 2):
+            items = self._items(one, other)
+            if len(items) < LEAST:
+                yield Compared(one, other, len(items), dict.fromkeys(NAMES, Estimate(None)))
+            else:
+                first, second = self._draws(one, items), self._draws(other, items)
+                yield Compared(one, other, len(items), {name: difference(first, second, name) for name in NAMES})
+
+    def raters(self) -> Raters:
+        """Krippendorff's alpha among the raters."""
+        several = [list(values) for values in self._ratings.values() if len(values) > 1]
+        alpha = {level: krippendorff_alpha(several, level) for level in LEVELS}
+        note = "" if alpha["nominal"] is not None else "All ratings are the same." if several else "No item was rated twice."
+        return Raters(alpha, len(several), sum(map(len, several)), sum(len(values) == 1 for values in self._ratings.values()), note)
+
+    def _agreement(self, name: str) -> Agreement:
+        items = self._items(name)
+        if len(items) < LEAST:
+            note = f"{name} and people share {len(items)} items; at least {LEAST} are needed to say anything."
+            return Agreement(len(items), dict.fromkeys(NAMES, Estimate(None)), note)
+        draws = self._draws(name, items)
+        return Agreement(len(items), {statistic: draws.estimate(statistic) for statistic in NAMES}, self._note(name, items))
+
+    def _note(self, name: str, items: Sequence[str]) -> str:
+        """Why there is no correlation, where there is none."""
+        if constant([self._scores[name][item] for item in items]):
+            return f"{name} gives every item the same score, so that nothing correlates with it."
+        if constant([self.people[item] for item in items]):
+            return "People gave every item the same rating, so that nothing correlates with it."
+        return ""
+
+    def _items(self, *names: str) -> tuple[str, ...]:
+        """The items that people rated and all these metrics scored, in the order of their names."""
+        return tuple(sorted(item for item in self.people if all(item in self._scores[name] for name in names)))
+
+    def _draws(self, name: str, items: tuple[str, ...]) -> Draws:
+        if (name, items) not in self._drawn:
+            scores, ratings = [self._scores[name][item] for item in items], [self.people[item] for item in items]
+            self._drawn[name, items] = drawn(scores, ratings, self._resamples, self._seed)
+        return self._drawn[name, items]

@@ -1,0 +1,231 @@
+"""The elements that a prompt names (things, their numbers and colors, how they stand to each other), by rule; no model, no parser.
+
+Our reading: a thing is a run of words between articles, prepositions, verbs and signs; the names of the Primer world are
+known as they are. It reads short prompts well and makes mistakes in long ones, as every list of words does.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from hallascope.metrics.parsing import language
+
+if TYPE_CHECKING:
+    from hallascope.primer.world import Concept
+
+MOST = 8  # things a prompt is asked about
+_LONGEST = 6  # words in a name of the Primer world
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+|[^\w\s]")
+_PREFIX = re.compile(r"^\s*(?:an?|the)?\s*(?:image|picture|photo|photograph|drawing|illustration|painting) of\b", re.IGNORECASE)
+# what stands between two things -> how the first stands to the second; the longest first
+RELATIONS: dict[str, str] = {
+    "to the left of": "to the left of",
+    "to the right of": "to the right of",
+    "left of": "to the left of",
+    "right of": "to the right of",
+    "in front of": "in front of",
+    "on top of": "on",
+    "next to": "next to",
+    "beside": "next to",
+    "near": "next to",
+    "above": "above",
+    "over": "above",
+    "below": "below",
+    "under": "under",
+    "underneath": "under",
+    "beneath": "under",
+    "behind": "behind",
+    "inside": "in",
+    "on": "on",
+    "in": "in",
+}
+_DETERMINERS = language.listed("a an the this that these those his her its their my our your some one")
+_DENYING = ("without", "no", "or", "nor")  # "or" goes on with what the thing before it was said to be
+_VERBS = language.listed(
+    "sits stands lies runs walks flies swims jumps holds wears eats drinks plays looks shows stands rides carries hangs grows shining "
+    "held worn made seen shown painted dressed covered surrounded filled placed set hanging"
+)
+_NO_VERBS = language.listed(
+    "ring king wing building painting string spring ceiling wedding evening morning lightning clothing pudding duckling sapling"
+)
+_ADJECTIVES = language.listed(
+    "big small large little tiny huge giant tall short long old young new beautiful cute happy sad bright dark light colorful simple "
+    "realistic detailed single whole any"
+)
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A thing of the prompt. `name` as the prompt says it; `many`: more than one; `count` where a number stands before it.
+
+    `article` is "a", "the", or "" where the prompt has none. `concept` where the Primer world knows it. `absent`: the prompt says that
+    it is not there ("without a hat", "no hat").
+    """
+
+    name: str
+    many: bool = False
+    count: int | None = None
+    colour: str | None = None
+    article: str = ""
+    concept: "Concept | None" = None
+    absent: bool = False
+
+    @property
+    def singular(self) -> str:
+        """The name of one of them, without article."""
+        if self.concept:
+            return self.concept.name
+        first, space, last = self.name.rpartition(" ")
+        return f"{first}{space}{language.singular(last)}" if self.many else self.name
+
+    @property
+    def plural(self) -> str:
+        if self.concept:
+            return self.concept.plural
+        return self.name if self.many else language.plural(self.name)
+
+    @property
+    def named(self) -> str:
+        """As a question speaks of it."""
+        return self.plural if self.many else self.singular
+
+
+@dataclass(frozen=True)
+class Relation:
+    """How the first of two things stands to the second, in words of `RELATIONS`."""
+
+    first: Thing
+    words: str
+    second: Thing
+
+
+class Elements(NamedTuple):
+    """The things of a prompt in their order, none twice, and the relations between neighbours."""
+
+    things: tuple[Thing, ...]
+    relations: tuple[Relation, ...]
+
+
+def elements(prompt: str) -> Elements:
+    """What a prompt names. Never raises; a prompt that names nothing has no elements."""
+    reader = _Reader(_TOKEN.findall(unicodedata.normalize("NFKC", _PREFIX.sub("", prompt))))
+    reader.read()
+    return Elements(tuple(reader.things), tuple(reader.relations))
+
+
+@cache
+def _primer() -> Mapping[str, tuple["Concept", bool]]:
+    """Every name of the Primer world in lower case, and whether it is a plural."""
+    from hallascope.primer import scenes  # here, as it loads what draws
+
+    return {name: (noun.concept, noun.plural and name != noun.concept.name.casefold()) for name, noun in scenes.nouns().items()}
+
+
+def _is_verb(word: str) -> bool:
+    """Our reading: a verb is what stands in a short list, or ends as a participle does."""
+    return word in _VERBS or (len(word) > 5 and word.endswith(("ing", "ed")) and word not in _NO_VERBS)
+
+
+class _Reader:
+    """Reads the words of a prompt one after the other; what was read of the next thing is open until a word ends it."""
+
+    def __init__(self, tokens: list[str]) -> None:
+        self.tokens = tokens
+        self.plain = [token.casefold() for token in tokens]
+        self.things: list[Thing] = []
+        self.relations: list[Relation] = []
+        self._relation: tuple[Thing, str] | None = None
+        self._last: Thing | None = None
+        self._denies = False  # of the next thing it is said that it is not there
+        self._denied = False  # so it is of the thing that was read last
+        self._begin()
+
+    def read(self) -> None:
+        at = 0
+        while at < len(self.tokens):
+            at += self._known(at) or self._between(at) or self._word(at)
+        self._end()
+
+    def _begin(self) -> None:
+        self._words: list[str] = []
+        self._article = ""
+        self._count: int | None = None
+        self._colour: str | None = None
+
+    def _known(self, at: int) -> int:
+        """Takes a name of the Primer world that ends its run of words; how many words it has."""
+        for length in range(min(_LONGEST, len(self.tokens) - at), 0, -1):
+            found = _primer().get(" ".join(self.plain[at : at + length]))
+            if found and not self._runs_on(at + length):
+                concept, many = found
+                self._take(Thing(concept.name, many or (self._count or 1) > 1, self._count, self._colour, concept=concept))
+                return length
+        return 0
+
+    def _runs_on(self, at: int) -> bool:
+        return at < len(self.plain) and not self._ends(self.plain[at])
+
+    def _between(self, at: int) -> int:
+        """Takes what tells how two things stand to each other; how many words it has."""
+        for words, relation in RELATIONS.items():
+            length = len(words.split())
+            if " ".join(self.plain[at : at + length]) == words:
+                self._end()
+                if self._last:
+                    self._relation = (self._last, relation)
+                return length
+        return 0
+
+    def _word(self, at: int) -> int:
+        word = self.plain[at]
+        number = language.number(word)
+        if number and not self._words:
+            self._count, self._article = number, "a"
+        elif word in _DENYING:
+            self._end()
+            self._denies = word in ("without", "no") or self._denied
+        elif word in _DETERMINERS:
+            self._end()
+            self._article = "a" if word in ("a", "an", "some", "one") else "the"
+        elif word in language.COLOURS:
+            self._colour = word if not self._words else self._colour
+        elif self._ends(word):
+            if self._words or not (word == "," or _is_verb(word)):  # "two running dogs" and "big, brown dogs" go on
+                self._end()
+        elif word not in _ADJECTIVES:
+            self._words.append(self.tokens[at])
+        return 1
+
+    @staticmethod
+    def _ends(word: str) -> bool:
+        """Whether the word cannot be part of a name."""
+        return not word[0].isalpha() or word in language.STOP or _is_verb(word)
+
+    def _end(self) -> None:
+        """Takes the thing that is open, if there is one."""
+        if self._words:
+            name = " ".join(self._words)
+            last = self._words[-1].casefold()
+            many = (self._count or 0) > 1 or (self._count is None and not self._article and language.singular(last) != last)
+            self._take(Thing(name, many, self._count, self._colour, self._article))
+        elif self._count or self._colour:
+            self._begin()
+
+    def _take(self, thing: Thing) -> None:
+        self._begin()
+        self._denied, self._denies = self._denies, False
+        if self._denied:
+            if len(self.things) < MOST:
+                self.things.append(replace(thing, absent=True, article=thing.article or ("" if thing.many else "a")))
+            self._relation = None
+            return
+        known = next((one for one in self.things if one.singular.casefold() == thing.singular.casefold()), None)
+        if known is None and len(self.things) < MOST:
+            self.things.append(thing)
+        self._last = known or thing
+        if self._relation and self._relation[0] != self._last:
+            self.relations.append(Relation(self._relation[0], self._relation[1], self._last))
+        self._relation = None

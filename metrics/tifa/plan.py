@@ -1,0 +1,194 @@
+"""TIFA-style: questions from the prompt alone, beside which I-HallA shows what external knowledge adds (its appendix D).
+
+After Hu et al., TIFA (ICCV 2023): the elements of the prompt, and for each a question to be answered with yes and one whose
+answer is the element. A writer finds them, or rules do where there is none. Nothing here calls a model.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from hallascope.data.files.tidy import line
+from hallascope.data.prompts.templates import Template, template
+from hallascope.data.records import LETTERS, CoI, Question, Verdict
+from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
+from hallascope.metrics.base import Case, Metric, Plan, words
+from hallascope.metrics.ihalla import plan as ihalla
+from hallascope.metrics.parsing import english
+from hallascope.metrics.parsing.language import NUMBERS, article, titled
+from hallascope.metrics.tifa import replies as tifa_replies
+from hallascope.metrics.tifa.elements import Relation, Thing, elements
+
+NAME = "tifa"
+READING = 2  # raise it with every change of a reading or scoring rule, and of the rules in `elements`
+ORIGIN = "TIFA-style, by rule"
+_COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black")
+_COMMON = (
+    *("dog", "car", "tree", "house", "chair", "book", "boat", "bird", "flower", "bottle", "mountain", "clock"),
+    *("bridge", "lamp", "horse", "cup", "train", "table", "fish", "ladder"),
+)
+_SIDES = {
+    "to the left of": ("on the left", "on the right"),
+    "to the right of": ("on the right", "on the left"),
+    "above": ("at the top", "at the bottom"),
+    "below": ("at the bottom", "at the top"),
+}
+_PLACES = ("on", "under", "behind", "next to", "in front of", "in")
+
+
+def metric(prompts: Path | None = None) -> Metric:
+    """The metric with the templates of a folder (None: ours). Raises TemplateError where one of them cannot be used."""
+    ask = template("tifa_ask", prompts, places=("question", "choices"))
+    writing = template("tifa_questions", prompts, places=("prompt",))
+    version = f"{READING}+{ask.version}+{writing.version}"
+    start = partial(plan, ask=ask, writing=writing)
+    return Metric(
+        NAME,
+        "TIFA-style",
+        version,
+        ("judge",),
+        start,
+        ihalla.SCORES,
+        "questions",
+        readable=readable,
+        needs_questions=False,
+        optional=("writer",),
+    )
+
+
+def plan(case: Case, ask: Template | None = None, writing: Template | None = None) -> Plan:
+    """The questions first, by the writer where the case has one, then each of them to the judge.
+
+    Reports of the two ways have different versions, so that they are never averaged. A writer without a usable reply is
+    one verdict without an answer; a prompt without elements has no verdicts and no score, one that is not
+    English is one verdict without an answer.
+    """
+    ask, writing = ask or template("tifa_ask"), writing or template("tifa_questions")
+    version = f"{READING}+{ask.version}+{writing.version if case.writer else 'rules'}"
+    if case.writer:
+        (reply,) = yield [Write(writing.fill({"prompt": line(case.prompt)}), writing.version, tifa_replies.SCHEMA)]
+        asked = written(reply)
+        if isinstance(asked, Verdict):
+            return ihalla.report(case, (asked,), version, NAME)
+    elif why := english.unread(case.prompt, "the rule that makes the questions", ", or choose a writer for the questions"):
+        lost = Verdict(_UNWRITTEN, None, "failed", "", failure=why)
+        return ihalla.report(case, (lost,), version, NAME)
+    else:
+        asked = questions(case.prompt)
+    replies = (yield [ihalla.request(case, question, ask) for question in asked]) if asked else []
+    verdicts = tuple(ihalla.judged(question, reply) for question, reply in zip(asked, replies, strict=True))
+    return ihalla.report(case, verdicts, version, NAME)
+
+
+def readable(request: Request, reply: Reply) -> bool:
+    """Whether a reply of the judge names one choice, or one of the writer holds questions."""
+    if isinstance(request, Write):
+        return isinstance(reply, Answer) and tifa_replies.read(reply.text) is not None
+    return isinstance(request, Ask) and ihalla.readable(request, reply)
+
+
+# what stands in a report in the place of questions that nobody wrote
+_UNWRITTEN = Question("Which questions follow from the prompt?", ("Those of the writer", "None"), "A", "others")
+
+
+def written(reply: Reply) -> tuple[Question, ...] | Verdict:
+    """The writer's questions, or what became of them. Raises TypeError where the reply is no text."""
+    said = words(reply, "writer")
+    if isinstance(said, Failure):
+        return Verdict(_UNWRITTEN, None, "failed", "", failure=f"The writer gave no questions: {said.message}")
+    found = tifa_replies.read(said.text)
+    return Verdict(_UNWRITTEN, None, "unreadable", said.text) if found is None else found
+
+
+# --- questions by rule ---------------------------------------------------------------------------------------------
+
+
+def questions(prompt: str) -> tuple[Question, ...]:
+    """The questions of a prompt by rule, two for each element; the same prompt always gives the same. () where it names nothing."""
+    found = elements(prompt)
+    asked = [question for thing in found.things for question in _of_thing(thing, found.things)]
+    asked += [question for relation in found.relations for question in _of_relation(relation, found.things)]
+    return tuple(question for question in dict.fromkeys(asked) if len(set(map(str.casefold, question.choices))) == len(question.choices))
+
+
+def _of_thing(thing: Thing, all_things: Sequence[Thing]) -> Iterator[Question]:
+    if thing.absent:
+        yield Question(_is_there(thing), ("Yes", "No"), "B", "existence", origin=ORIGIN)
+        return
+    yield _yes(_is_there(thing), "existence")
+    yield _choose("What is shown in the image?", thing.named, _strangers(thing, all_things), "existence")
+    if thing.count:
+        numbers = [n for n in (thing.count + 1, thing.count - 1, thing.count + 2, thing.count + 3) if n > 0]
+        yield from _both(f"How many {thing.plural} are in the image?", _number(thing.count), [_number(n) for n in numbers], "counting")
+    if thing.colour:
+        others = random.Random(f"{thing.named} {thing.colour}").sample([c for c in _COLOURS if c != thing.colour], 3)
+        yield from _both(f"What color {_verb(thing)} the {thing.named} in the image?", thing.colour, others, "color")
+
+
+def _of_relation(relation: Relation, all_things: Sequence[Thing]) -> Iterator[Question]:
+    first, second = relation.first, relation.second
+    if relation.words in _SIDES:
+        for side, thing, other in zip(_SIDES[relation.words], (first, second), (second, first), strict=True):
+            wrong = [other.named, *_strangers(thing, all_things)]
+            yield _choose(f"What is {side} in the image?", thing.named, wrong, "relation")
+        return
+    places = [place for place in _PLACES if place != relation.words]
+    wrong = [f"{place} the {second.named}" for place in places]
+    yield from _both(f"Where {_verb(first)} the {first.named} in the image?", f"{relation.words} the {second.named}", wrong, "relation")
+
+
+def _is_there(thing: Thing) -> str:
+    if thing.concept:
+        return f"Is there {thing.concept.phrase} in the image?"
+    if thing.article == "the":
+        return f"{titled(_verb(thing))} the {thing.name} in the image?"
+    if thing.many:
+        return f"Are there {thing.name} in the image?"
+    return f"Is there {article(thing.name) if thing.article else thing.name} in the image?"
+
+
+def _verb(thing: Thing) -> str:
+    return "are" if thing.many else "is"
+
+
+def _number(n: int) -> str:
+    return NUMBERS[n] if n < len(NUMBERS) else str(n)
+
+
+def _strangers(thing: Thing, all_things: Sequence[Thing]) -> list[str]:
+    """Three names of other things, of the same domain where the Primer world knows the thing; the same for the same things."""
+    named = {one.singular.casefold() for one in all_things}
+    said = {word for name in named for word in name.split()}
+    chance = random.Random(" ".join(sorted(named)) + thing.named)
+    if thing.concept:
+        pool = [one for one in _kin(thing) if one.singular.casefold() not in named]
+    else:
+        pool = [Thing(name) for name in _COMMON if name not in said]
+    return [one.plural if thing.many else one.singular for one in chance.sample(pool, 3)]
+
+
+def _kin(thing: Thing) -> list[Thing]:
+    """The other things of the Primer world that are of the thing's sort: shapes of a shape, concepts of its domain of a concept."""
+    from hallascope.primer.concepts import concepts  # here, as they load what draws
+    from hallascope.primer.shapes import SHAPES
+
+    concept = thing.concept
+    pool = SHAPES if concept in SHAPES else [one for one in concepts() if concept and one.domain == concept.domain]
+    return [Thing(one.name, concept=one) for one in pool if one != concept]
+
+
+def _both(text: str, gold: str, wrong: Sequence[str], coi: CoI) -> Iterator[Question]:
+    yield _yes(f"{text} {titled(gold)}?", coi)
+    yield _choose(text, gold, wrong, coi)
+
+
+def _yes(text: str, coi: CoI) -> Question:
+    return Question(text, ("Yes", "No"), "A", coi, origin=ORIGIN)
+
+
+def _choose(text: str, gold: str, wrong: Sequence[str], coi: CoI) -> Question:
+    """Four choices in an order by chance, always the same for the same question."""
+    choices = [titled(each) for each in (gold, *wrong[:3])]
+    random.Random(f"{text} {gold}").shuffle(choices)
+    return Question(text, tuple(choices), LETTERS[choices.index(titled(gold))], coi, origin=ORIGIN)

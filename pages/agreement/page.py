@@ -1,0 +1,93 @@
+"""Agreement: how well metrics agree with people, from tables that are brought or from what people said here."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import gradio as gr
+
+from hallascope.components.cards import status
+from hallascope.components.html.gradio_html import holder, quiet, still
+from hallascope.components.models.pickers import Option, chip_row, chips
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.services import Services
+from hallascope.pages.agreement import state
+from hallascope.pages.agreement.state import SOURCES, Progress
+from hallascope.pages.shared.context import Place
+
+TITLE = "Agreement"
+HELP = """<div class="lead"><p>A metric is worth as much as it <strong>agrees with people</strong>. Bring a table of scores
+(<code>item, metric, value</code>) and one of ratings (<code>item, rater, value</code> or <code>item, value</code>), or take what people
+said on the People tab. The rating of an item is the mean of its ratings; rows that cannot be used are listed and in no mean.</p></div>"""
+
+
+class Page(NamedTuple):
+    """The parts of the page that are listened to or written to."""
+
+    source: gr.HTML
+    scores: gr.File
+    ratings: gr.File
+    scale: gr.Textbox
+    go: gr.Button
+    status: gr.HTML
+    numbers: gr.HTML
+    figure: gr.Plot
+
+
+def compared(
+    services: Services, source: list[str] | None, scores: str | None, ratings: str | None, scale: str | None
+) -> Iterator[tuple[Any, ...]]:
+    """The status line, the tables and the figure: how far it is first, and what comes of it last.
+
+    Gradio asks for no further step once the page is closed, and so nothing more is computed for it.
+    """
+    try:
+        for step in state.steps(services, next(iter(source or ()), "tables"), scores, ratings, scale or ""):
+            if isinstance(step, Progress):
+                yield status.said(f"Comparing: {step.done} of {step.of}"), gr.skip(), gr.skip()
+            else:
+                yield status.said(step.words), step.tables, step.figure
+    except HallaScopeError as sentence:
+        yield status.wrong(str(sentence)), "", None
+
+
+def build(services: Services, place: Place) -> Page:
+    """Lay the page out and connect it."""
+    page = _layout()
+    wanted: list[Any] = [page.source, page.scores, page.ratings, page.scale]
+    page.go.click(partial(compared, services), wanted, [page.status, page.numbers, page.figure], concurrency_limit=2, **quiet())
+    return page
+
+
+def _layout() -> Page:
+    still(HELP)
+    sources = tuple(Option(name, words, called=words) for name, words in SOURCES.items())
+    source = chips(chip_row(sources, ["tables"], "Ratings", "radio", group="agreement-source"), ["tables"], elem_id="agreement-source")
+    with gr.Row(elem_classes=["q-pictures", "agreement-files"]):
+        scores, ratings = (
+            gr.File(label=label, file_types=[".csv", ".tsv"], type="filepath", elem_id=f"agreement-{name}")
+            for name, label in (("scores", "Scores: item, metric, value"), ("ratings", "Ratings: item, rater, value"))
+        )
+    with gr.Row(elem_classes=["q-actions"]):
+        go = gr.Button("Compare", variant="primary", scale=0, min_width=132, elem_id="agreement-go")
+        scale = gr.Textbox(
+            label="Scale",
+            placeholder="scale, e.g. 1..5",
+            lines=1,
+            max_lines=1,
+            container=False,
+            scale=0,
+            min_width=170,
+            elem_id="agreement-scale",
+            elem_classes=["other"],
+        )
+        line = still(status.idle(state.WELCOME), elem_id="agreement-status")
+    numbers = still("", elem_id="agreement-numbers")
+    figure = gr.Plot(show_label=False, container=False, elem_id="agreement-figure")
+    holder(
+        "leaderboard/scatter_hover",
+        '<div class="hovered" hidden><img alt="" width="224" height="224"><p></p></div>',
+        None,
+        elem_id="agreement-hovered",
+    )
+    return Page(source, scores, ratings, scale, go, line, numbers, figure)

@@ -1,0 +1,52 @@
+"""Choosing metrics on the Explore page: chips that say why a metric cannot run here, and when a writer is to be chosen beside them."""
+
+from collections.abc import Sequence
+
+import gradio as gr
+
+from hallascope import metrics
+from hallascope.components.html.gradio_html import quiet
+from hallascope.components.models.pickers import Option, chip_row, chips
+from hallascope.engine.money.budget import Keys
+from hallascope.engine.services import Services
+from hallascope.pages.shared.spending import Inputs
+
+LABEL = "Metrics"
+FIRST = ("ihalla",)  # what is chosen at first
+
+
+def options(services: Services, keys: Keys) -> tuple[Option, ...]:
+    """Every metric, each with why it cannot run here."""
+    titles = {name: metrics.get(name).title for name in metrics.METRICS}
+    return tuple(Option(name, title, reason=services.metric_reason(name, keys), called=title) for name, title in titles.items())
+
+
+def row(services: Services, keys: Keys, picked: Sequence[str]) -> tuple[str, list[str]]:
+    """The chips as HTML, and which of the picked metrics are chosen: those that can run here."""
+    offered = options(services, keys)
+    able = {option.id for option in offered if option.reason is None}
+    chosen = [name for name in picked if name in able]
+    return chip_row(offered, chosen, LABEL), chosen
+
+
+def runnable(services: Services, picked: Sequence[str]) -> list[str]:
+    """Those of the picked metrics that can be chosen here."""
+    return [name for name in picked if name in metrics.METRICS and services.metric_reason(name) is None]
+
+
+def takes_writer(picked: Sequence[str] | None) -> bool:
+    """Whether any of the metrics asks a writer that is chosen on this page: TIFA can do without one, others cannot."""
+    return any(name == "tifa" or "writer" in known.roles for name in picked or () if (known := metrics.find(name)))
+
+
+def picker(services: Services, terms: Inputs) -> gr.HTML:
+    """Lay the chips out; typing a key, or a model that has come, looks anew at what can run."""
+    body, chosen = row(services, Keys(), FIRST)
+    shown = chips(body, chosen, elem_id="metrics")
+
+    def again(asker: gr.Request, picked: list[str] | None) -> gr.HTML:
+        body, chosen = row(services, terms.keys(asker), picked or [])
+        return gr.HTML(chosen, body=body)
+
+    terms.changed.change(again, shown, shown, **quiet())
+    return shown

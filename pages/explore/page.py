@@ -1,0 +1,199 @@
+"""Explore: type a prompt, choose models, watch the pictures and the judge's answers arrive, look at the evidence of one."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import gradio as gr
+
+from hallascope.components.cards import status
+from hallascope.components.cards.cards import grid
+from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.gradio_html import chosen, live, quiet, still
+from hallascope.components.html.number_field import whole_number
+from hallascope.components.models.pickers import Option, prompts_to_try
+from hallascope.engine.deployment.hosting import public
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.services import Services
+from hallascope.pages.explore import metric_choice, model_downloads
+from hallascope.pages.explore.run import (
+    MOST_A_MODEL,
+    MOST_SEED,
+    MOST_TRIALS,
+    NO_WRITER,
+    Settings,
+    before,
+    estimated,
+    frames,
+    opened,
+    request,
+)
+from hallascope.pages.shared import public_notice
+from hallascope.pages.shared.context import Current, Place, carry
+from hallascope.pages.shared.evidence import hears, shows
+from hallascope.pages.shared.model_picker import Picker, Wanted, picker, preferred
+from hallascope.pages.shared.run_buttons import Before, Buttons
+from hallascope.primer.scenes import prompts
+
+TITLE = "Explore"
+# Chosen by tests/pages/test_suggested_prompts.py: with the models and the seed of the start every verdict on them is true.
+EXAMPLES = (
+    "a gentoo penguin",
+    "the planet Saturn",
+    "a viking longship",
+    "a bowl of bibimbap",
+    "three red circles",
+    "a red circle above a blue square",
+)
+SEED = 0
+GENERATORS = Wanted("generator", "Models", "checkbox", preferred, ("primer/exact", "primer/hasty", "primer/careless"))
+JUDGES = Wanted("judge", "Judge", "radio", preferred, ("primer/judge",))
+WRITERS = Wanted("writer", "Writer", "radio", preferred, before=(Option(NO_WRITER, "TIFA's questions by rule", called="none: by rule"),))
+WELCOME = "Every model draws the prompt; the judge answers five questions about each picture, and you see what each answer rests on."
+TO_QUESTIONS = carry("#prompt input, #prompt textarea", "questions", "#q-prompt input, #q-prompt textarea")
+
+
+class Controls(NamedTuple):
+    """What a person sets before a run: what `Settings` holds, in the same order."""
+
+    prompt: gr.Textbox
+    models: gr.HTML
+    other_models: gr.Textbox
+    judge: gr.HTML
+    other_judge: gr.Textbox
+    metrics: gr.HTML
+    writer: gr.HTML
+    other_writer: gr.Textbox
+    upload: gr.File
+    seed: gr.Number
+    pictures: gr.Number
+    trials: gr.Number
+
+
+class Page(NamedTuple):
+    """The parts of the page that are listened to or written to."""
+
+    controls: Controls
+    writing: gr.Row
+    go: gr.Button
+    stop: gr.Button
+    estimate: gr.HTML
+    status: gr.HTML
+    ask: gr.Button
+    cards: gr.HTML
+    evidence: gr.HTML
+
+
+def build(services: Services, place: Place) -> Page:
+    """Lay the page out and connect it."""
+    page = _layout(services, place)
+    _connect(services, place, page)
+    return page
+
+
+def _layout(services: Services, place: Place) -> Page:
+    with gr.Row(elem_classes=["ask"]):
+        prompt = gr.Textbox(
+            label="Prompt",
+            placeholder="What should the picture show?",
+            lines=1,
+            max_lines=1,
+            scale=1,
+            elem_id="prompt",
+            container=False,
+            autofocus=True,
+        )
+        go = gr.Button("Generate", variant="primary", scale=0, min_width=132, elem_id="go")
+        stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="stop")
+    prompts_to_try(EXAMPLES, prompts(), "prompt")
+    public_notice.hint()
+    models = picker(services, place.terms, GENERATORS, "models")
+    judge = picker(services, place.terms, JUDGES, "judge")
+    wanted = metric_choice.picker(services, place.terms)
+    with gr.Column(visible=False, elem_classes=["writing"]) as writing:
+        writer = picker(services, place.terms, WRITERS, "writer")
+    if not public():
+        model_downloads.build(services, place.terms.changed)
+    with gr.Row(elem_classes=["numbers-row"]):
+        seed = whole_number(SEED, "Seed", 0, MOST_SEED, min_width=96, scale=0)
+        count = whole_number(1, "Pictures a model", 1, MOST_A_MODEL, min_width=96, scale=0)
+        trials = whole_number(1, "Trials of the judge", 1, MOST_TRIALS, min_width=96, scale=0)
+        upload = gr.File(label="Or a picture of your own", file_types=["image"], type="filepath", elem_id="upload")
+    controls = Controls(prompt, *_parts(models), *_parts(judge), wanted, *_parts(writer), upload, seed, count, trials)
+    estimate = still("", elem_id="estimate")
+    line = still(status.idle(WELCOME), elem_id="status")
+    ask = gr.Button("Make questions for this prompt", scale=0, visible=False, elem_id="make-questions")
+    cards = live("cards/cards", grid(()), elem_id="cards")
+    return Page(controls, writing, go, stop, estimate, line, ask, cards, live("evidence/viewer", viewer(()), elem_id="evidence"))
+
+
+def _parts(found: Picker) -> tuple[gr.HTML, gr.Textbox]:
+    return found.chips, found.other
+
+
+def _connect(services: Services, place: Place, page: Page) -> None:
+    buttons, controls = Buttons([page.go], page.stop), page.controls
+    moment = [page.status, page.cards, place.current, page.ask]
+    settings = [*controls, *place.terms.all]
+
+    def run(signal: threading.Event, asker: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
+        said, allowed = _apart(values)
+        try:
+            for shown in frames(services, request(said), signal, place.terms.allowed(asker, *allowed)):
+                yield (*shown[:3], gr.Button(visible=shown.unasked))
+        except HallaScopeError as sentence:
+            yield status.wrong(str(sentence)), gr.skip(), gr.skip(), gr.Button(visible=False)
+
+    def linked(asker: gr.Request) -> tuple[Any, ...]:
+        if not (run := asker.query_params.get("run")):
+            return _untouched(len(controls) + len(moment))
+        try:
+            said, shown = opened(services, run)
+        except HallaScopeError as sentence:
+            return (*_untouched(len(controls)), status.wrong(str(sentence)), *_untouched(len(moment) - 1))
+        return (*_controls(said), *shown[:3], gr.Button(visible=shown.unasked))
+
+    def costs(asker: gr.Request, *values: Any) -> str:
+        said, allowed = _apart(values)
+        return estimated(services, said, place.terms.allowed(asker, *allowed))
+
+    def marked(current: Current) -> Any:
+        return before(services, current) or gr.skip()
+
+    first = Before(marked, place.current, page.cards)
+    over = buttons.begin([page.go.click, controls.prompt.submit], run, settings, moment, 2, "runs", first)
+    page.ask.click(None, None, None, js=TO_QUESTIONS, **quiet())
+    page.cards.select(shows(services), None, page.evidence, **chosen())
+    page.evidence.submit(hears(services), None, None, **chosen())
+    controls.metrics.change(_writing, controls.metrics, page.writing, **quiet())
+    gr.on(_changes(controls, place), costs, settings, page.estimate, trigger_mode="always_last", **quiet())
+    over.then(costs, settings, page.estimate, **quiet())
+    place.demo.load(linked, None, [*controls, *moment], **quiet())
+
+
+def _writing(picked: list[str] | None) -> gr.Column:
+    """The row of writers, where a metric asks one."""
+    return gr.Column(visible=metric_choice.takes_writer(picked))
+
+
+def _apart(values: tuple[Any, ...]) -> tuple[Settings, tuple[Any, ...]]:
+    """The values of the page's own controls, and those of keys and spending."""
+    return Settings(*values[: len(Settings._fields)]), values[len(Settings._fields) :]
+
+
+def _controls(said: Settings) -> tuple[Any, ...]:
+    """The values of the controls; models and judge stay as they are where a run had none."""
+    kept = said._asdict()
+    return tuple(gr.skip() if name in ("models", "judge") and not value else value for name, value in kept.items())
+
+
+def _changes(controls: Controls, place: Place) -> list[Any]:
+    """The events after which a run may cost something else."""
+    told = (controls.models, controls.judge, controls.metrics, controls.writer, controls.upload, controls.pictures, controls.trials)
+    typed = (controls.prompt, controls.other_models, controls.other_judge, controls.other_writer)
+    caps = (place.terms.run, place.terms.day, place.terms.unpriced)
+    return [*(one.change for one in (*told, *caps)), *(one.blur for one in typed)]
+
+
+def _untouched(number: int) -> tuple[Any, ...]:
+    return tuple(gr.skip() for _ in range(number))

@@ -1,0 +1,175 @@
+"""From what a person asks on the Explore tab to what it shows, moment by moment; tested without Gradio."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from hallascope.components.cards import status
+from hallascope.components.cards.cards import earlier, grid
+from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.events import EvaluateRequest, Queued, RunView
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.services import Services
+from hallascope.pages.explore.metric_choice import runnable, takes_writer
+from hallascope.pages.shared import run_progress
+from hallascope.pages.shared.context import Current
+from hallascope.pages.shared.model_picker import apart, name, names
+from hallascope.pages.shared.numbers import whole
+
+MOST_PICTURES = 64
+MOST_A_MODEL = 16  # pictures
+MOST_TRIALS = 9  # of the judge
+MOST_SEED = 2**31 - 1
+NO_WRITER = "none"  # the chip that stands for no writer
+
+
+class Settings(NamedTuple):
+    """What the controls of the page hold, in their order. `other_…`: models named in words."""
+
+    prompt: str
+    models: Sequence[str] | None = ()
+    other_models: str | None = ""
+    judge: Sequence[str] | None = ()
+    other_judge: str | None = ""
+    metrics: Sequence[str] | None = ("ihalla",)
+    writer: Sequence[str] | None = ()
+    other_writer: str | None = ""
+    upload: str | None = None
+    seed: float | None = 0
+    pictures: float | None = 1
+    trials: float | None = 1
+
+
+class Frame(NamedTuple):
+    """What the page shows at one moment of a run. `unasked`: there are no questions for the prompt, and some can be made."""
+
+    status: str
+    cards: str
+    current: Current
+    unasked: bool = False
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def request(said: Settings) -> EvaluateRequest:
+    """The request as the engine takes it; a picture of one's own takes the place of all models.
+
+    Raises BadRequest with one sentence where a control holds nothing that can be run.
+    """
+    models, metrics = names(said.models, said.other_models), tuple(said.metrics or ())
+    if not said.upload and not models:
+        raise BadRequest("No model is chosen: choose at least one, or bring a picture of your own.")
+    if not metrics:
+        raise BadRequest("No metric is chosen: choose at least one.")
+    seed = whole(said.seed, "seed", 0, MOST_SEED)
+    count = whole(said.pictures, "number of pictures", 1, MOST_A_MODEL)
+    trials = whole(said.trials, "number of trials", 1, MOST_TRIALS)
+    if not said.upload and len(models) * count > MOST_PICTURES:
+        raise BadRequest(f"{len(models)} models with {count} pictures each are more than {MOST_PICTURES}: ask for fewer.")
+    judge, writer = name(said.judge, said.other_judge), name(said.writer, said.other_writer)
+    return EvaluateRequest(
+        said.prompt,
+        () if said.upload else models,
+        metrics,
+        judge,
+        seed,
+        count,
+        trials,
+        (Path(said.upload),) if said.upload else (),
+        writer=None if writer == NO_WRITER or not takes_writer(metrics) else writer,
+    )
+
+
+def settings(services: Services, asked: EvaluateRequest) -> Settings:
+    """The controls as they stood when the request was made."""
+    models = apart(asked.models, services.generators())
+    judge = apart([asked.judge] if asked.judge else [], services.judges())
+    writer = apart([asked.writer], services.models("writer")) if asked.writer else ([NO_WRITER], "")
+    metrics = runnable(services, asked.metrics)
+    return Settings(asked.prompt, *models, *judge, metrics, *writer, None, asked.seed, asked.count, asked.trials)
+
+
+def estimated(services: Services, said: Settings, terms: Terms) -> str:
+    """What the run is likely to cost, as HTML; "" where it costs nothing, or cannot be run as it stands."""
+    try:
+        found, caps = services.estimate(request(said), terms), services.caps(terms)
+        return status.idle(run_progress.estimate(found, caps, services.spent_today(), terms.unpriced)) if found.lines else ""
+    except HallaScopeError:
+        return ""
+
+
+# --- a run -------------------------------------------------------------------------------------------------------------
+
+
+def frame(progress: run_progress.Progress, left: float | None = None) -> Frame:
+    """What the page shows at one moment; `left`: the seconds until the end, None where they are not known."""
+    view = progress.view
+    if view.state == "running":
+        cards = grid(run_progress.tiles(view, progress.doing))
+        words = " · ".join(filter(None, (run_progress.so_far(progress), run_progress.spent(progress))))
+        line = status.progress(progress.done, progress.total, words, run_progress.time_left(left))
+        return Frame(line, cards, Current(view.run))
+    said = status.said(_over(progress), run_progress.troubles(view, progress.failed))
+    return Frame(said, _finished(view), Current(view.run, done=True), run_progress.unasked(view))
+
+
+def _finished(view: RunView) -> str:
+    """The pictures of a run that is over; the worst of them is chosen where the person chose none."""
+    worst = run_progress.worst(view)
+    return grid(run_progress.tiles(view), worst.generation if worst else "")
+
+
+def _over(progress: run_progress.Progress) -> str:
+    """What came of a run, and where to look first."""
+    return " ".join(filter(None, (run_progress.summary(progress), run_progress.pointer(progress.view))))
+
+
+def frames(
+    services: Services,
+    asked: EvaluateRequest,
+    stop: threading.Event,
+    terms: Terms | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[Frame]:
+    """What the page shows, whenever it changes. Raises HallaScopeError before the first picture where the request cannot be done."""
+    started, pace = clock(), run_progress.Pace()
+    for progress in moments(services, asked, stop, terms or Terms()):
+        yield frame(progress, pace.left(progress, clock() - started))
+
+
+def moments(services: Services, asked: EvaluateRequest, stop: threading.Event, terms: Terms) -> Iterator[run_progress.Progress]:
+    """How far a run is, after every event that changes it: a single answer does not. Raises HallaScopeError."""
+    progress: run_progress.Progress | None = None
+    for event in services.evaluate(asked, stop, terms):
+        last = progress
+        if progress is not None:
+            progress = run_progress.after(progress, event)
+        elif isinstance(event, Queued):
+            progress = run_progress.begin(event, asked)
+        if progress is not None and progress is not last:
+            yield progress
+
+
+def stored(view: RunView) -> Frame:
+    """What the page shows of a stored run."""
+    progress = run_progress.Progress(view, 0, {})
+    words = "This run was stopped before its end: Generate goes on where it was." if view.state != "finished" else _over(progress)
+    said = status.said(words, run_progress.troubles(view))
+    return Frame(said, _finished(view), Current(view.run, done=True), run_progress.unasked(view))
+
+
+def before(services: Services, current: Current) -> str | None:
+    """The pictures of the run that is shown, marked as those of an earlier one; None where none is shown, or it is not to be read."""
+    try:
+        return earlier(run_progress.tiles(services.view(current.run))) if current.run else None
+    except HallaScopeError:
+        return None
+
+
+def opened(services: Services, run: str) -> tuple[Settings, Frame]:
+    """A stored run that an address names, with its settings. Raises UnknownRun."""
+    view = services.view(run)
+    return settings(services, view.request), stored(view)

@@ -1,0 +1,161 @@
+"""Judges: what is known of each judge, and how to put one on trial; every number elsewhere is the opinion of one of them."""
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import gradio as gr
+
+from hallascope.components.cards import status
+from hallascope.components.html.gradio_html import chosen, live, quiet, still
+from hallascope.components.html.number_field import whole_number
+from hallascope.components.judges import judges
+from hallascope.components.models.pickers import Option, chip_row, chips
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.judge_eval.people import People
+from hallascope.engine.judge_eval.shipped import shipped
+from hallascope.engine.judge_eval.store import Trials
+from hallascope.engine.services import Services
+from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
+from hallascope.pages.judges import trial, view
+from hallascope.pages.shared.context import Place, when_open
+from hallascope.pages.shared.model_picker import Picker, Wanted, picker, preferred
+from hallascope.pages.shared.run_buttons import Buttons
+
+TITLE = "Judges"
+HELP = """<div class="lead"><p>Every number in this dashboard is some <strong>judge</strong>’s opinion. Here the judges are measured: on
+pictures of the Primer world, whose truth is known exactly; by free questions that tempt them to invent what is not shown (HaloQuest);
+and beside people. What a judge leaves unanswered counts as neither right nor wrong.</p></div>"""
+TRY = '<h2 class="part">Put a judge on trial</h2>'
+JUDGES = Wanted("judge", "Judge", "checkbox", preferred, ("primer/judge",))
+BENCHMARKS = (
+    Option("primer", "I-HallA’s questions about Primer pictures", called="Primer questions"),
+    Option("primer-halo", "Free questions about Primer drawings, graded by rule", called="HaloQuest on Primer"),
+)
+
+NUMBERS = (  # element id, label, value, least, most
+    ("trial-pictures", "Pictures", 12, 1, trial.MOST),
+    ("trial-trials", "Trials", 1, 1, MOST_TRIALS),
+    ("trial-orders", "Orders of choices", 2, 1, trial.MOST_ORDERS),
+    ("trial-seed", "Seed", 0, 0, MOST_SEED),
+)
+
+
+class Controls(NamedTuple):
+    """What a person sets before a trial: what `trying.Settings` holds, in the same order."""
+
+    judges: gr.HTML
+    other_judges: gr.Textbox
+    benchmark: gr.HTML
+    pictures: gr.Number
+    trials: gr.Number
+    orders: gr.Number
+    seed: gr.Number
+    difficulty: gr.Checkbox
+
+
+class Page(NamedTuple):
+    """The parts of the page that are listened to or written to."""
+
+    controls: Controls
+    go: gr.Button
+    stop: gr.Button
+    status: gr.HTML
+    table: gr.HTML
+    detail: gr.HTML
+    beside: gr.HTML
+
+
+# --- what is shown -------------------------------------------------------------------------------------------------------------
+
+
+def known(services: Services) -> view.Trials:
+    """The trials of this store; of the judge that ships those that ship with it, until there are own ones. Raises HallaScopeError."""
+    kept = Trials(services.store.folder)
+    ships = shipped(lambda judge: services.roster.seat(judge).revision)
+    return view.together(kept.primer(), kept.haloquest(), ships)
+
+
+def table(services: Services) -> str:
+    """The table of judges, or the sentence why there is none."""
+    try:
+        found = view.rows(services.judges(), known(services), People(services).judges())
+    except HallaScopeError as sentence:
+        return status.wrong(str(sentence))
+    return judges.table(found, view.COLUMNS)
+
+
+def beside(services: Services) -> str:
+    """Every two judges that were tried on the same questions."""
+    return judges.beside(*view.beside(list(Trials(services.store.folder).primer().values())))
+
+
+def detail(services: Services, judge: str) -> str:
+    """All that is known of one judge."""
+    try:
+        trials, people = known(services), People(services).judges().get(judge)
+        model = next((one for one in services.judges() if one.spec.id == judge), None)
+    except HallaScopeError as sentence:
+        return status.wrong(str(sentence))
+    row = view.row(judge, model, trials, people)
+    halos = [halo for (name, _), halo in trials.halo.items() if name == judge]
+    return judges.detail(row, list(view.groups(trials.primer.get(judge), halos, people)))
+
+
+def looked(services: Services) -> tuple[str, str]:
+    return table(services), beside(services)
+
+
+# --- the page ------------------------------------------------------------------------------------------------------------------
+
+
+def build(services: Services, place: Place) -> Page:
+    """Lay the page out and connect it."""
+    page = _layout(services, place)
+    _connect(services, place, page)
+    return page
+
+
+def _layout(services: Services, place: Place) -> Page:
+    still(HELP)
+    rows = live("judges/judges", "", elem_id="judges-table")
+    shown = still("", elem_id="judge-detail")
+    pairs = still("", elem_id="judges-beside")
+    still(TRY)
+    controls = _controls(services, place)
+    with gr.Row(elem_classes=["q-actions"]):
+        go = gr.Button("Try", variant="primary", scale=0, min_width=132, elem_id="judges-go")
+        stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="judges-stop")
+        line = still(status.idle(trial.WELCOME), elem_id="judges-status")
+    still(judges.published(view.published(), view.PUBLISHED, view.SOURCE), elem_id="judges-published")
+    return Page(controls, go, stop, line, rows, shown, pairs)
+
+
+def _controls(services: Services, place: Place) -> Controls:
+    who: Picker = picker(services, place.terms, JUDGES, "trial-judge")
+    first = [BENCHMARKS[0].id]
+    benchmark = chips(chip_row(BENCHMARKS, first, "Questions", "radio", group="trial-benchmark"), first, elem_id="trial-benchmark")
+    with gr.Row(elem_classes=["numbers-row"]):
+        numbers = [whole_number(value, label, low, high, elem_id=elem_id) for elem_id, label, value, low, high in NUMBERS]
+        weird = gr.Checkbox(False, label="Normal or weird, five times", container=False, elem_id="trial-difficulty")
+    return Controls(who.chips, who.other, benchmark, *numbers, weird)
+
+
+def _connect(services: Services, place: Place, page: Page) -> None:
+    buttons = Buttons([page.go], page.stop)
+    settings = [*page.controls, *place.terms.all]
+
+    def run(signal: threading.Event, asker: gr.Request, *values: Any) -> Iterator[str]:
+        own = len(page.controls)
+        yield from trial.moments(services, trial.Settings(*values[:own]), place.terms.allowed(asker, *values[own:]), signal)
+
+    def show(event: gr.EventData) -> str:
+        return detail(services, str(event.judge))
+
+    ended = buttons.begin([page.go.click], run, settings, [page.status], 2, "trying")
+    ended.then(partial(looked, services), None, [page.table, page.beside], **quiet())
+    place.tab.select(partial(looked, services), None, [page.table, page.beside], concurrency_limit=8, **quiet())
+    for look, output in ((table, page.table), (beside, page.beside)):
+        place.demo.load(when_open("judges", partial(look, services)), None, output, **quiet())
+    page.table.select(show, None, page.detail, **chosen())

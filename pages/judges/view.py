@@ -1,0 +1,246 @@
+"""From trials, people's verdicts and published tables to what the Judges tab shows: pure functions, tested without Gradio."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from hallascope.components.judges.judges import Apart, Bars, Beside, Cell, Published, Row
+from hallascope.data.published import haloquest as leaderboard
+from hallascope.engine.judge_eval.haloquest import BY_RULE
+from hallascope.engine.judge_eval.ihalla import Cost, Difficulties, Share, Trial
+from hallascope.engine.judge_eval.judge_agreement import disagreements, pairs
+from hallascope.engine.judge_eval.labelled import Agreement
+from hallascope.engine.judge_eval.people import Beside as BesidePeople
+from hallascope.engine.judge_eval.shipped import Shipped
+from hallascope.engine.judge_eval.store import Halo
+from hallascope.engine.services import Model
+from hallascope.metrics.aggregate import Mean
+from hallascope.metrics.haloquest.aggregate import pooled
+from hallascope.metrics.statistics.response_statistics import Consistency, Kappa
+
+LISTED = 40  # disagreements that are listed
+PRIMER_HALO, RELEASED = "primer-halo", "haloquest"
+COLUMNS: Mapping[str, str] = {
+    "Primer truth": "right answers to I-HallA’s questions about Primer pictures whose truth is known, of those it answered; 95 % interval",
+    "factual": "the same on pictures in which nothing is violated",
+    "violated": "the same on pictures with violated facts; most questions about them ask about a fact that is not violated",
+    "violated facts": "right answers where the asked fact itself is violated: a judge that answers from knowledge, not from the image, "
+    "fails here",
+    "answered": "replies that name one choice, of all; what is not answered is in no other column",
+    "none fits": "of its answers, those that find no choice to fit where one does",
+    "again": "how alike it answers the same question in repeated trials",
+    "other order": "how alike it answers with the choices in another order",
+    "position": "position bias: the spread of its recall over the places of the right choice; 0 without any, at most 0.5",
+    "calibration": "expected calibration error: how far its probabilities are from its share of right answers; 0 is best",
+    "HaloQuest": "free replies to questions that tempt it to invent, judged right: the released set where it was asked, else Primer’s",
+    "people": "questions to which it says what people say, of those that both answered",
+    "1,000 answers": "what a thousand answers cost",
+    "seconds": "seconds an answer, over the whole sitting",
+}
+SOURCE = (
+    "HaloQuest’s public leaderboard, in percent: by people, and by Auto-Eval. These are the authors’ numbers, of the released questions, "
+    "and none of them is ours. “From its types” averages the three types of hallucination by their numbers of questions."
+)
+PUBLISHED = (
+    *("people", "Auto-Eval", "from its types, people", "from its types, Auto-Eval"),
+    *("generated", "real", "false premises", "visual challenges", "insufficient context"),
+)
+Halos = Mapping[tuple[str, str], Halo]
+
+
+class Trials(NamedTuple):
+    """Trials by judge, HaloQuest's by judge and benchmark, and by judge the sentence on those of them that ship."""
+
+    primer: Mapping[str, Trial]
+    halo: Halos
+    notes: Mapping[str, str] = MappingProxyType({})
+
+
+def together(primer: Mapping[str, Trial], halo: Halos, ships: Shipped | None) -> Trials:
+    """A person's own trials, and of what they have not tried what ships."""
+    if ships is None:
+        return Trials(primer, halo)
+    own = [what for what, there in (("Primer", ships.judge in primer), ("HaloQuest", (ships.judge, ships.halo.benchmark) in halo)) if there]
+    used = [what for what in ("Primer", "HaloQuest") if what not in own]
+    rests = f"it was made with HallaScope {ships.hallascope} on {ships.day} on {ships.primer.pictures} drawings"
+    note = {ships.judge: f"Shipped trial ({' and '.join(used)}): {rests}; a trial of your own takes its place."} if used else {}
+    return Trials({ships.judge: ships.primer, **primer}, {(ships.judge, ships.halo.benchmark): ships.halo, **halo}, note)
+
+
+def rows(models: Sequence[Model], trials: Trials, people: Mapping[str, BesidePeople]) -> list[Row]:
+    """Every judge that is listed among the models, and every other that was tried, those of which something is known first."""
+    listed = {model.spec.id: model for model in models if not model.spec.family}
+    tried = (*trials.primer, *(judge for judge, _ in trials.halo), *people)
+    named = [*listed, *(judge for judge in tried if judge and judge not in listed)]
+    found = [row(judge, listed.get(judge), trials, people.get(judge)) for judge in dict.fromkeys(named)]
+    return sorted(found, key=lambda one: not one.tried)
+
+
+def row(judge: str, model: Model | None, trials: Trials, people: BesidePeople | None) -> Row:
+    cells: dict[str, Cell] = {}
+    halos = trials.halo
+    if trial := trials.primer.get(judge):
+        cells |= _of_trial(trial)
+    if (halo := halos.get((judge, RELEASED)) or halos.get((judge, PRIMER_HALO))) is not None:
+        cells["HaloQuest"] = mean(halo.answered.overall, "released" if halo.benchmark == RELEASED else "Primer’s")
+    if people:
+        cells["people"] = agreement(people.same)
+    title, reason, note = (model.spec.title, model.reason, model.spec.note) if model else ("", None, "")
+    if judge in trials.notes:
+        title, note = f"{title} · shipped trial", " ".join(filter(None, (trials.notes[judge], note)))
+    return Row(judge, title, cells, reason, note)
+
+
+def _of_trial(trial: Trial) -> dict[str, Cell]:
+    return {
+        "Primer truth": share(trial.overall),
+        "factual": share(trial.by_kind.get("factual")),
+        "violated": share(trial.by_kind.get("violated")),
+        "violated facts": share(trial.violated_facts),
+        "answered": share(trial.answered),
+        "none fits": share(trial.abstained),
+        "again": consistent(trial.repeated),
+        "other order": consistent(trial.reordered),
+        "position": number(trial.positions.spread),
+        "calibration": number(trial.calibration.error, f"of {trial.calibration.n}"),
+        **cost(trial.cost),
+    }
+
+
+# --- cells --------------------------------------------------------------------------------------------------------------------
+
+
+def share(found: Share | None) -> Cell:
+    if found is None or found.value is None:
+        return Cell()
+    return Cell(f"{found.value:.3f}", _rests(found.asked, found.low, found.high), found.value)
+
+
+def agreement(found: Agreement) -> Cell:
+    if found.value is None:
+        return Cell()
+    return Cell(f"{found.value:.3f}", _rests(found.n, found.low, found.high), found.value)
+
+
+def mean(found: Mean, where: str = "") -> Cell:
+    if found.value is None:
+        return Cell()
+    about = " ".join(filter(None, (_rests(found.n, found.low, found.high), f"({where})" if where else "")))
+    return Cell(f"{found.value:.3f}", about, found.value)
+
+
+def _rests(n: int, low: float | None, high: float | None) -> str:
+    interval = "" if low is None or high is None else f"{low:.2f} to {high:.2f}, "
+    return f"{interval}of {n:,}"
+
+
+def number(value: float | None, about: str = "") -> Cell:
+    return Cell() if value is None else Cell(f"{value:.3f}", about)
+
+
+def consistent(found: Consistency | None) -> Cell:
+    if found is None or found.value is None:
+        return Cell()
+    return Cell(f"{found.value:.3f}", f"of {found.questions:,} questions", found.value)
+
+
+def cost(found: Cost | None) -> dict[str, Cell]:
+    if found is None or found.seconds_each is None or found.thousand is None:
+        return {}
+    return {
+        "1,000 answers": Cell(f"{found.thousand:.2f} USD" if found.thousand else "free"),
+        "seconds": Cell(f"{found.seconds_each:.2f}", f"{found.answers:,} asked anew"),
+    }
+
+
+# --- one judge ------------------------------------------------------------------------------------------------------------------
+
+
+def groups(trial: Trial | None, halos: Sequence[Halo], people: BesidePeople | None) -> Iterator[Bars]:
+    """All that is known of one judge, group by group."""
+    if trial:
+        yield Bars("By composition of interest", tuple((coi, share(found)) for coi, found in trial.by_coi.items()), _asked(trial))
+        yield Bars("By the place of the right choice", tuple(_places(trial)), "Recall of each place; without a bias all are alike.")
+        yield from _kinds(trial)
+        if bins := trial.calibration.bins:
+            said = "Of the answers that it gives such a probability, the share that is right."
+            yield Bars(
+                "Calibration", tuple((f"{b.low:.1f} to {b.high:.1f}", Cell(f"{b.right:.2f}", f"of {b.n:,}", b.right)) for b in bins), said
+            )
+        if trial.difficulty:
+            yield _difficulty(trial.difficulty)
+    for halo in halos:
+        yield _halo(halo)
+    if people:
+        kappa = "–" if people.kappa.value is None else f"{people.kappa.value:.3f}"
+        yield Bars("With people", (("same answer", agreement(people.same)),), f"Cohen’s kappa {kappa}, over the answers of all raters.")
+
+
+def _asked(trial: Trial) -> str:
+    left_out = f", {trial.unanswered} left out" if trial.unanswered else ""
+    return f"{trial.pictures} Primer pictures, {trial.overall.asked} questions answered{left_out}; seed {trial.seed}."
+
+
+def _places(trial: Trial) -> Iterator[tuple[str, Cell]]:
+    for letter, recall, chosen in zip("ABCDE", trial.positions.recall, trial.positions.chosen, strict=False):
+        yield letter, Cell("–" if recall is None else f"{recall:.2f}", f"chosen {chosen:,} times", recall)
+
+
+def _kinds(trial: Trial) -> Iterator[Bars]:
+    if trial.kinds:
+        found = trial.kinds
+        told = (("cannot tell: precision", share(found.precision)), ("cannot tell: recall", share(found.recall)))
+        yield Bars("Other questions", (*((kind, share(one)) for kind, one in found.by_kind.items()), *told))
+
+
+def _difficulty(found: Difficulties) -> Bars:
+    total = sum(found.pictures.values()) or 1
+    levels = tuple((str(level), Cell(str(n), "pictures", n / total)) for level, n in found.pictures.items())
+    sides = tuple((f"told right, {side}", share(one)) for side, one in found.by_side.items())
+    left_out = f" {found.left_out} pictures have not five readable replies." if found.left_out else ""
+    return Bars("Normal or weird, five times", (*sides, *levels), f"As I-HallA grades how difficult a picture is.{left_out}")
+
+
+def _halo(halo: Halo) -> Bars:
+    lines = [("overall", mean(halo.answered.overall))]
+    lines += [(str(name), mean(found)) for name, found in halo.answered.by_hallucination_type.items()]
+    lines += [(f"{name} pictures", mean(found)) for name, found in halo.answered.by_image_type.items()]
+    by = "graded by rule" if halo.grader == BY_RULE else f"graded by {halo.grader}"
+    left_out = f", {halo.left_out} of {halo.questions} left out" if halo.left_out else ""
+    where = "the released questions" if halo.benchmark == RELEASED else "questions on Primer drawings"
+    return Bars("HaloQuest", tuple(lines), f"{where[:1].upper()}{where[1:]}, {by}{left_out}.")
+
+
+# --- several, and published ---------------------------------------------------------------------------------------------------------
+
+
+def beside(trials: Sequence[Trial]) -> tuple[list[Beside], list[Apart], int]:
+    """Every two judges on shared questions, the first questions on which they part, and how many more there are."""
+    found = [_pair(pair.one, pair.other, pair.kappa) for pair in pairs(trials)]
+    apart = [Apart(one.question, one.right, one.said) for one in disagreements(trials)]
+    return found, apart[:LISTED], max(0, len(apart) - LISTED)
+
+
+def _pair(one: str, other: str, kappa: Kappa) -> Beside:
+    left_out = f", {kappa.left_out} left out" if kappa.left_out else ""
+    same = Cell() if kappa.agreement is None else Cell(f"{kappa.agreement:.3f}", f"of {kappa.n:,}{left_out}", kappa.agreement)
+    return Beside(one, other, number(kappa.value), same)
+
+
+def published() -> list[Published]:
+    """HaloQuest's leaderboard as published, its rows that do not add up with their note."""
+    return [_published(found) for found in leaderboard.leaderboard()]
+
+
+def _published(found: leaderboard.Published) -> Published:
+    slices = ("generated", "real", "false premise", "visually challenging", "insufficient context")
+    own = [f"{by_types(numbers, found.sizes):.1f}" for numbers in (found.human, found.auto)]
+    each = [f"{found.human[name]:g} / {found.auto[name]:g}" for name in slices]
+    return Published(found.model, (f"{found.human['overall']:g}", f"{found.auto['overall']:g}", *own, *each), found.note)
+
+
+def by_types(percent: Mapping[str, float], sizes: Mapping[str, int]) -> float:
+    """The overall percentage that the three types of hallucination give, by our own averaging."""
+    kinds = leaderboard.HALLUCINATIONS
+    found = pooled([percent[kind] * sizes[kind] for kind in kinds], [sizes[kind] for kind in kinds])
+    return found or 0.0

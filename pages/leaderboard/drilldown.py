@@ -1,0 +1,155 @@
+"""From a bar, prompt or picture that was picked on the Leaderboard tab to what lies behind it; tested without Gradio."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from hallascope.components.evidence.exhibit import Exhibit
+from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.markup import text
+from hallascope.components.leaderboard import drilldown as lists
+from hallascope.components.leaderboard.drilldown import Picture, Prompt, Sheet
+from hallascope.engine.leaderboard.demo import Source, source
+from hallascope.engine.leaderboard.disagreements import disagreements, furthest
+from hallascope.engine.leaderboard.drilldown import PromptScore, behind, pictures
+from hallascope.engine.leaderboard.drilldown import Shown as Seen
+from hallascope.engine.leaderboard.options import offered
+from hallascope.engine.leaderboard.redraw import redrawn
+from hallascope.engine.services import Services
+from hallascope.pages.leaderboard import choice as board_choice
+from hallascope.pages.leaderboard.choice import Choice, title
+from hallascope.pages.leaderboard.view import SIZE, there
+from hallascope.pages.shared.exhibits import exhibit
+from hallascope.pages.shared.run_progress import short_name
+
+PROMPTS = 10  # on a page
+NO_PICTURES = "The shipped results come without their pictures here: pick a prompt behind a bar to see it drawn again."
+REDRAWN = (
+    "Redrawn: the model drew this again from the prompt and the seed. The score is the one that ships; run the prompt on the Explore tab "
+    "to see the evidence of every question."
+)
+GONE = "This picture is not stored here."
+_TABS = {
+    "ihalla": "ihalla",
+    "tifa": "ihalla",
+    "fig": "fig",
+    "scene-graph": "scene_graph",
+    "factualbench": "factualbench",
+}  # where the evidence of a metric stands beside that of the other pictures of its run
+
+
+class Pick(NamedTuple):
+    """What was picked; None where nothing was. `prompt` is its words, `picture` the id of its place."""
+
+    model: str | None = None
+    group: str = ""
+    page: int = 0
+    prompt: str | None = None
+    picture: str | None = None
+
+
+def pick(said: object) -> Pick:
+    """What the page tells of a pick; what cannot be is as if it had not been said."""
+    told = said if isinstance(said, Mapping) else {}
+    model, group, page, prompt, picture = (told.get(name) for name in Pick._fields)
+    number = int(str(page)) if str(page).isdecimal() and len(str(page)) < 7 else 0
+    return Pick(_said(model), _said(group) or "", number, _said(prompt), _said(picture))
+
+
+def _said(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _settled(of: Source, wanted: Choice) -> Choice:
+    return board_choice.settled(wanted, offered(of.store, wanted.metric))
+
+
+# --- behind a bar -------------------------------------------------------------------------------------------------------------
+
+
+def prompts(services: Services, wanted: Choice, picked: Pick) -> str:
+    """The prompts behind a bar, worst first; "" where none is picked. Raises HallaScopeError."""
+    if picked.model is None or wanted.view == "apart":
+        return ""
+    of = source(services.store, shipped=wanted.shipped)
+    query = _settled(of, wanted).query
+    found = behind(of.store, query, picked.model, picked.group, picked.page, PROMPTS)
+    named = " · ".join(filter(None, (short_name(picked.model), picked.group)))
+    rows = [_prompt(one, pictures(of.store, query, picked.model, one.prompt, picked.group)) for one in found.items]
+    sheet = Sheet(found.page, -(-found.total // PROMPTS), found.total)
+    return lists.prompts(f"Behind {named}", rows, sheet, PROMPTS)
+
+
+def _prompt(one: PromptScore, seen: Sequence[Seen]) -> Prompt:
+    own = {each.generation: each for each in reversed(seen) if each.image}.values()  # of several trials the worst
+    return Prompt(one.prompt, one.value, _about(one), [Picture(each.generation, there(each.thumbnail), each.value) for each in own])
+
+
+def _about(one: PromptScore) -> str:
+    left_out = f", {one.unanswered:,} left out" if one.unanswered else ""
+    many = f"{one.pictures:,} {'picture' if one.pictures == 1 else 'pictures'}"
+    return f"{many}, {one.answered:,} answered{left_out}"
+
+
+# --- evidence -----------------------------------------------------------------------------------------------------------------
+
+
+def evidence(services: Services, wanted: Choice, picked: Pick) -> str:
+    """The evidence of the picture that is picked, else of the worst of the prompt; of nothing where nothing is. Raises HallaScopeError."""
+    of = source(services.store, shipped=wanted.shipped)
+    choice = _settled(of, wanted)
+    if choice.view == "apart":
+        return _of_methods(services, of, choice, picked) if picked.picture else viewer(())
+    if picked.model is None or picked.prompt is None:
+        return viewer(())
+    if of.demo:
+        return _redrawn(services, of, choice, picked.model, picked.prompt, picked.group)
+    seen = pictures(of.store, choice.query, picked.model, picked.prompt, picked.group)
+    one = next((each for each in seen if each.generation == picked.picture), next(iter(seen), None))
+    return (
+        _shown([_exhibit(services, one.run, one.generation, choice.metric)], one.run, one.generation, choice.metric)
+        if one
+        else _sentence(GONE)
+    )
+
+
+def _redrawn(services: Services, of: Source, choice: Choice, model: str, prompt: str, group: str) -> str:
+    """The pictures of a prompt in the numbers that ship, drawn again. Raises HallaScopeError."""
+    seen = {one.seed: one for one in pictures(of.store, choice.query, model, prompt, group)}
+    drawn = [lists.redrawn(redrawn(services, model, prompt, seed), prompt, short_name(model), seed, seen[seed].value) for seed in seen]
+    return f"{''.join(drawn)}{_sentence(REDRAWN)}" if drawn else _sentence(GONE)
+
+
+def _of_methods(services: Services, of: Source, choice: Choice, picked: Pick) -> str:
+    """What the two methods say that are furthest apart about a picture."""
+    found = disagreements(of.store, choice.methods, page=picked.page, size=SIZE).items
+    one = next((each for each in found if each.generation == picked.picture), None)
+    if one is None or of.demo:
+        return _sentence(NO_PICTURES if of.demo else GONE)
+    methods = furthest(one.ranks)
+    seen = [_exhibit(services, one.runs[metric], one.generation, metric, title(metric)) for metric in methods]
+    return _shown(seen, one.runs[methods[0]], one.generation, methods[0])
+
+
+def _exhibit(services: Services, run: str, generation: str, metric: str, who: str = "") -> Exhibit:
+    view = services.view(run)
+    shot = next(one for one in view.shots if one.generation == generation)
+    found = exhibit(services, view, shot, metric, who)
+    return replace(found, name=f"{found.name}, {who}") if who and who not in found.name else found
+
+
+def _shown(exhibits: Sequence[Exhibit], run: str, generation: str, metric: str) -> str:
+    """The viewer, and above it the way to the whole run."""
+    tab = _TABS.get(metric, "explore")
+    address = f"?{urlencode({'tab': tab, 'run': run, 'image': generation})}"
+    return f'<p class="where"><a href="{text(address)}">All pictures of this run</a></p>{viewer(exhibits)}'
+
+
+def _sentence(words: str) -> str:
+    return f'<p class="soft where">{text(words)}</p>{viewer(())}'
+
+
+def told(event: Any) -> Pick:
+    """What an event of the page says was picked."""
+    return pick(getattr(event, "_data", None))

@@ -1,0 +1,113 @@
+"""Leaderboard: models by what the metrics say of all pictures in the store, what lies behind each number, and where methods disagree."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import gradio as gr
+
+from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.gradio_html import chosen, holder, live, quiet, still
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.services import Services
+from hallascope.pages.leaderboard import choice as board_choice
+from hallascope.pages.leaderboard import drilldown, view
+from hallascope.pages.leaderboard.choice import Choice, read
+from hallascope.pages.leaderboard.drilldown import Pick
+from hallascope.pages.shared.context import Place
+from hallascope.pages.shared.evidence import hears
+
+NAME = "leaderboard"
+TITLE = "Leaderboard"
+HELP = """<div class="lead"><p>All pictures that are stored, <strong>model by model</strong>. A number is the mean over prompts (by
+composition of interest: over questions) of what was answered, with its 95 % interval; what was left out is counted beside it. Numbers of
+two judges or versions are never averaged. <em>Hollow marks</em> are numbers that papers print, of other prompts and other judges.
+Click a bar, or its row, for what lies behind it.</p></div>"""
+
+
+class Page(NamedTuple):
+    """The parts of the page that are listened to or written to."""
+
+    label: gr.HTML
+    controls: gr.HTML
+    figure: gr.Plot
+    words: gr.HTML
+    table: gr.HTML
+    difference: gr.HTML
+    behind: gr.HTML
+    evidence: gr.HTML
+
+
+def build(services: Services, place: Place) -> Page:
+    """Lay the page out and connect it."""
+    page = _layout()
+    _connect(services, place, page)
+    return page
+
+
+def _layout() -> Page:
+    still(HELP)
+    label = still("", elem_id="board-label")
+    controls = holder("leaderboard/leaderboard_controls", "", {}, elem_id="board")
+    figure = gr.Plot(show_label=False, container=False, elem_id="board-figure")
+    words = live("leaderboard/figure_clicks", "", elem_id="board-words")
+    difference = still("", elem_id="board-difference")
+    table = live("leaderboard/drilldown", "", elem_id="board-table")
+    behind = live("leaderboard/drilldown", "", elem_id="board-behind")
+    evidence = live("evidence/viewer", viewer(()), elem_id="board-evidence")
+    return Page(label, controls, figure, words, table, difference, behind, evidence)
+
+
+def _connect(services: Services, place: Place, page: Page) -> None:
+    moment = [page.label, page.controls, page.figure, page.words, page.difference, page.table]
+    with_bar: Any = {"inputs": page.controls, **chosen()}
+
+    def look(said: Any) -> tuple[Any, ...]:
+        found = view.shown(services, read(said))
+        return found.label, gr.HTML(body=found.controls), found.figure, found.words, found.difference, found.table
+
+    def linked(asker: gr.Request) -> Any:
+        if asker.query_params.get("tab") != NAME:
+            # skipped, controls that were never shown would lose their `body` for good (gradio 6.31)
+            return tuple(gr.HTML(body="") if part is page.controls else gr.skip() for part in moment)
+        return opened(services, asker.query_params.multi_items())
+
+    def again(asker: gr.Request, said: Any) -> tuple[Any, ...]:
+        return opened(services, asker.query_params.multi_items(), said)
+
+    def prompts(said: Any, event: gr.EventData) -> str:
+        return _sentence_or(drilldown.prompts, services, read(said), event)
+
+    def turn(said: Any, event: gr.EventData) -> str:
+        return view.shown(services, read(said), drilldown.told(event).page).table
+
+    def evidence(said: Any, event: gr.EventData) -> str:
+        return _sentence_or(drilldown.evidence, services, read(said), event)
+
+    page.controls.change(look, page.controls, moment, concurrency_limit=4, concurrency_id="board", **quiet())
+    place.tab.select(again, page.controls, moment, concurrency_limit=4, concurrency_id="board", **quiet())
+    place.demo.load(linked, None, moment, **quiet())
+    page.table.select(prompts, outputs=page.behind, **with_bar)
+    page.table.select(evidence, outputs=page.evidence, **with_bar)
+    page.table.submit(turn, outputs=page.table, **with_bar)
+    page.behind.submit(prompts, outputs=page.behind, **with_bar)
+    page.behind.select(evidence, outputs=page.evidence, **with_bar)
+    page.evidence.submit(hears(services), None, None, **chosen())
+
+
+def opened(services: Services, address: Iterable[tuple[str, str]], held: Any = None) -> tuple[Any, ...]:
+    """What is shown where the address says what was chosen; what the controls hold already goes before it.
+
+    The tab may be chosen for the visitor before its controls have heard of the address: both ways lead to the same.
+    """
+    pairs = list(address)
+    said = held or board_choice.addressed(pairs)
+    turned = drilldown.pick({"page": dict(pairs).get(f"{board_choice.PREFIX}page")}).page
+    found = view.shown(services, read(said), turned)
+    return found.label, gr.HTML(said, body=found.controls), found.figure, found.words, found.difference, found.table
+
+
+def _sentence_or(look: Callable[[Services, Choice, Pick], str], services: Services, choice: Choice, event: gr.EventData) -> str:
+    try:
+        return look(services, choice, drilldown.told(event))
+    except HallaScopeError as sentence:
+        raise gr.Error(str(sentence)) from sentence

@@ -1,0 +1,168 @@
+"""People: a person answers the questions that the judge was asked, without seeing what it said, or grades, or checks a judge."""
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import gradio as gr
+
+from hallascope.components.cards import status
+from hallascope.components.html.file_button import file_button
+from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.models.pickers import Option, chip_row, chips
+from hallascope.components.people import agreement, labelling
+from hallascope.engine import ratings
+from hallascope.engine.deployment.hosting import public
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.judge_eval.people import People
+from hallascope.engine.services import Services
+from hallascope.pages.people import state
+from hallascope.pages.people.state import MODES
+from hallascope.pages.shared.context import Current, Place, when_open
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+TITLE = "People"
+HELP = """<div class="lead"><p>What do <strong>people</strong> see? Answer the same five questions that the judge is asked, without the
+prompt, the right answer or what the judge said; or grade how well a picture shows its prompt; or go through a judge’s answers and override
+those that are wrong. Everything is kept with your name and the time, beside the judge’s answers and never in their place; another day you
+go on where you left off.</p></div>"""
+WELCOME = "Type your name, choose what to do, and press Start. Keys 1 to 6 answer the marked question."
+WHERE = {"all": "All pictures here", "run": "This run only"}
+OWN_NAMES = "Tables are taken in on a machine of one's own alone: here people answer for themselves, on this tab."
+BESIDE = "What judges and people say of the same pictures"
+
+
+class Page(NamedTuple):
+    """The parts of the page that are listened to or written to."""
+
+    name: gr.Textbox
+    mode: gr.HTML
+    where: gr.HTML
+    start: gr.Button
+    status: gr.HTML
+    desk: gr.HTML
+    refresh: gr.Button
+    numbers: gr.HTML
+    figure: gr.Plot
+    upload: gr.UploadButton
+    line: gr.HTML
+
+
+# --- what happens -----------------------------------------------------------------------------------------------------------
+
+
+def started(services: Services, current: Current, name: str | None, mode: list[str] | None, where: list[str] | None) -> tuple[str, Any]:
+    """The desk of a rater, or the sentence why there is none."""
+    run = current.run if where == ["run"] else None
+    wanted = next((one for one in MODES if [one] == mode), "questions")
+    try:
+        work = state.desk(services, name, wanted, run)
+    except HallaScopeError as sentence:
+        return status.wrong(str(sentence)), {"items": []}
+    number = len(work["items"])
+    return status.said(
+        f"{number} {'picture' if number == 1 else 'pictures'} for {work['who']['rater']}. Every answer is kept at once."
+    ), work
+
+
+def numbers(services: Services) -> str:
+    """Who said how much, and how far each judge agrees with people."""
+    try:
+        found = People(services)
+        counts = [(one.rater, one.questions, one.grades, one.checked, one.overridden) for one in found.counts()]
+        judges = found.judges().values()
+    except HallaScopeError as sentence:
+        return status.wrong(str(sentence))
+    if not counts:
+        return ""
+    rows = [(name or "nobody named", *map(str, said)) for name, *said in counts]
+    heads = ("who", "questions answered", "grades", "answers of a judge checked", "of these overridden")
+    beside = [
+        (one.judge, agreement.Value(one.same.value, one.same.low, one.same.high).said, _kappa(one.kappa.value), str(one.same.n))
+        for one in judges
+    ]
+    note = "95 % bootstrap interval by picture. Questions that cannot be told, or that the judge left unanswered, are left out."
+    told = agreement.table("Judges beside people", ("judge", "same answer", "Cohen’s kappa", "n"), beside, note) if beside else ""
+    return agreement.table("Who said what", heads, rows) + told
+
+
+def _kappa(value: float | None) -> str:
+    return agreement.UNKNOWN if value is None else f"{value:.3f}"
+
+
+def figure(services: Services) -> "Figure | None":
+    """People's scores of the pictures of each model, with every judge's star; None where nobody answered."""
+    try:
+        found = state.strips(People(services))
+    except HallaScopeError:
+        return None
+    return agreement.strips(found) if found else None
+
+
+def exported(services: Services) -> dict[str, str]:
+    """A table of all that people said, as the file button takes it."""
+    try:
+        return {"name": "people.csv", "text": ratings.export(services), "kind": "text/csv"}
+    except HallaScopeError as sentence:
+        return {"wrong": str(sentence)}
+
+
+def taken_in(services: Services, path: str | None) -> Any:
+    """Keep the verdicts of a table; what was taken, and what was wrong by file and line."""
+    if not path:
+        return gr.skip()
+    if public():
+        return status.wrong(OWN_NAMES)
+    try:
+        number, complaints = ratings.take_in(services, Path(path))
+    except HallaScopeError as sentence:
+        return status.wrong(str(sentence))
+    words = f"{number} {'verdict' if number == 1 else 'verdicts'} taken from {Path(path).name}; what is here already and newer stays."
+    return status.said(words, [str(one) for one in complaints])
+
+
+# --- the page ------------------------------------------------------------------------------------------------------------------
+
+
+def build(services: Services, place: Place) -> Page:
+    """Lay the page out and connect it."""
+    page = _layout(services)
+    _connect(services, place, page)
+    return page
+
+
+def _layout(services: Services) -> Page:
+    still(HELP)
+    with gr.Row(elem_classes=["ask"]):
+        name = gr.Textbox(label="Your name", placeholder="Your name", lines=1, max_lines=1, scale=1, container=False, elem_id="people-name")
+        start = gr.Button("Start", variant="primary", scale=0, min_width=132, elem_id="people-go")
+    first = next(iter(MODES))
+    modes = tuple(Option(mode, words, called=words) for mode, words in MODES.items())
+    mode = chips(chip_row(modes, [first], "What", "radio", group="people-mode"), [first], elem_id="people-mode")
+    places = tuple(Option(one, words, called=words) for one, words in WHERE.items())
+    where = chips(chip_row(places, ["all"], "Which", "radio", group="people-where"), ["all"], elem_id="people-where")
+    line = still(status.idle(WELCOME), elem_id="people-status")
+    desk = labelling.desk(state.saver(services), "people-desk")
+    still(f'<h2 class="part">{BESIDE}</h2>')
+    with gr.Row(elem_classes=["q-actions"]):
+        refresh = gr.Button("Look again", scale=0, min_width=120, elem_id="people-refresh")
+        file_button("Export a table", partial(exported, services), "people-export")
+        upload = gr.UploadButton(
+            "Import a table", file_types=[".csv"], type="filepath", scale=0, min_width=140, visible=not public(), elem_id="people-import"
+        )
+        told = still("", elem_id="people-line")
+    shown = still("", elem_id="people-numbers")
+    plot = gr.Plot(show_label=False, container=False, elem_id="people-figure")
+    return Page(name, mode, where, start, line, desk, refresh, shown, plot, upload, told)
+
+
+def _connect(services: Services, place: Place, page: Page) -> None:
+    wanted = [place.current, page.name, page.mode, page.where]
+    gr.on([page.start.click, page.name.submit], partial(started, services), wanted, [page.status, page.desk], **quiet())
+    taken = page.upload.upload(partial(taken_in, services), page.upload, page.line, **quiet())
+    for look, output in ((numbers, page.numbers), (figure, page.figure)):
+        gr.on([place.tab.select, page.refresh.click], partial(look, services), None, output, concurrency_limit=8, **quiet())
+        taken.then(partial(look, services), None, output, **quiet())
+        place.demo.load(when_open("people", partial(look, services)), None, output, **quiet())

@@ -1,0 +1,160 @@
+"""The saved sets below the review: the list, files in and out, removal with a way back; the Questions tab shows it."""
+
+import base64
+import re
+import tempfile
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import gradio as gr
+
+from hallascope.components.cards import status
+from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.questions.saved_sets import listed, saved_list
+from hallascope.data.records import QuestionSet
+from hallascope.engine.deployment.hosting import public
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.services import Services
+
+Earlier = tuple[QuestionSet, ...]  # sets that were removed or replaced last, to bring back
+HEAD = '<h2 class="part">Saved questions</h2>'
+_NAME = re.compile(r"[^\w-]+")
+
+
+class Sets(NamedTuple):
+    """The parts of it."""
+
+    list: gr.HTML
+    upload: gr.UploadButton
+    back: gr.Button
+    line: gr.HTML
+    earlier: gr.State
+
+
+# --- what is done ---------------------------------------------------------------------------------------------------
+
+
+def of_prompts(services: Services, prompts: Sequence[str]) -> Earlier:
+    """The saved sets of these prompts; capitals and spaces do not matter."""
+    wanted = {_plain(prompt) for prompt in prompts}
+    return tuple(found for found in services.sets.all() if _plain(found.prompt) in wanted)
+
+
+def _plain(prompt: str) -> str:
+    return " ".join(prompt.lower().split())
+
+
+def shown(services: Services) -> str:
+    """The list as HTML, or the sentence why there is none."""
+    try:
+        return listed(services.sets.all())
+    except HallaScopeError as sentence:
+        return status.wrong(str(sentence))
+
+
+def exporter(services: Services) -> Callable[[dict[str, Any]], dict[str, str]]:
+    """What the list asks for a file: the sets of one prompt, or all, as xlsx or jsonl."""
+
+    def export_sets(asked: dict[str, Any]) -> dict[str, str]:
+        prompt, form = asked.get("prompt"), asked.get("form")
+        name = f"{file_name(str(prompt)) if prompt else 'questions'}.{form if form in ('xlsx', 'jsonl') else 'jsonl'}"
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / name
+                services.sets.export(path, [str(prompt)] if prompt else None)
+                return {"name": name, "base64": base64.b64encode(path.read_bytes()).decode()}
+        except HallaScopeError as sentence:
+            return {"wrong": str(sentence)}
+
+    return export_sets
+
+
+def file_name(prompt: str) -> str:
+    """The prompt as the name of a file, any alphabet."""
+    return _NAME.sub("-", prompt).strip("-")[:60] or "questions"
+
+
+def taken_in(services: Services, path: str | None) -> tuple[Any, Any]:
+    """Save the sets of a file; what was saved, what was wrong by file, sheet and row, and what it took the place of."""
+    if not path:
+        return gr.skip(), gr.skip()
+    try:
+        before = {found.prompt: found for found in services.sets.all()}
+        read = services.sets.load(Path(path))
+    except HallaScopeError as sentence:
+        return status.wrong(str(sentence)), gr.skip()
+    now = {_plain(found.prompt): found for found in read.sets}
+    replaced = tuple(found for found in before.values() if _plain(found.prompt) in now and found != now[_plain(found.prompt)])
+    number = len(read.sets)
+    words = [f"{number} {'set' if number == 1 else 'sets'} saved from {Path(path).name}", *_others(len(replaced))]
+    return status.said(", ".join(words), [str(complaint) for complaint in read.complaints]), replaced or gr.skip()
+
+
+def _others(number: int) -> list[str]:
+    return [f"{number} in place of what was there"] if number else []
+
+
+def removed(services: Services, prompt: str) -> tuple[Any, Any]:
+    """Forget a set; it can be brought back."""
+    try:
+        was = of_prompts(services, [prompt])
+        services.sets.remove(prompt)
+    except HallaScopeError as sentence:
+        return status.wrong(str(sentence)), gr.skip()
+    return status.said(f"The questions for “{prompt}” are removed."), was
+
+
+def brought_back(services: Services, earlier: Earlier) -> tuple[Any, Any]:
+    """Save what was removed or replaced last."""
+    try:
+        names = [services.sets.save(found).prompt for found in earlier]
+    except HallaScopeError as sentence:
+        return status.wrong(str(sentence)), gr.skip()
+    return status.said(f"Brought back: {', '.join(f'“{name}”' for name in names)}." if names else ""), ()
+
+
+# --- the layout -------------------------------------------------------------------------------------------------------
+
+
+def build(services: Services) -> Sets:
+    """Lay the part out and connect what concerns it alone."""
+    still(HEAD, elem_classes=["q-part"])
+    with gr.Row(elem_classes=["q-actions"]):
+        upload = gr.UploadButton(
+            "Import a file",
+            file_types=[".xlsx", ".jsonl"],
+            type="filepath",
+            scale=0,
+            min_width=140,
+            visible=not public(),
+            elem_id="q-import",
+        )
+        back = gr.Button("Bring back", scale=0, min_width=120, visible=False, elem_id="q-back")
+        line = still("", elem_id="q-saved-line")
+    sets = Sets(saved_list(exporter(services), "q-sets"), upload, back, line, gr.State(()))
+    _connect(services, sets)
+    return sets
+
+
+def _connect(services: Services, sets: Sets) -> None:
+    def chosen(event: gr.EventData) -> tuple[Any, Any]:
+        return removed(services, event.prompt) if event.action == "remove" else (gr.skip(), gr.skip())
+
+    outcome = [sets.line, sets.earlier]
+    for done in (
+        sets.upload.upload(partial(taken_in, services), sets.upload, outcome, **quiet()),
+        sets.list.select(chosen, None, outcome, trigger_mode="multiple", **quiet()),
+        sets.back.click(partial(brought_back, services), sets.earlier, outcome, **quiet()),
+    ):
+        looks_again(services, sets, done)
+
+
+def looks_again(services: Services, sets: Sets, done: Any) -> None:
+    """After an event that changes what is saved: the list anew, and the way back where there is one."""
+
+    def look(earlier: Earlier) -> tuple[str, gr.Button]:
+        return shown(services), gr.Button(visible=bool(earlier))
+
+    done.then(look, sets.earlier, [sets.list, sets.back], **quiet())

@@ -1,0 +1,186 @@
+"""What stands between the network and Gradio: whose requests are taken, how large they are, and which of Gradio's addresses there are.
+
+Gradio 6.31 has addresses that the app does not use (one writes what a visitor typed to the disk), takes calls from pages of other sites,
+and reads bodies of any size. It knows no page and no model.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import gradio as gr
+from starlette.datastructures import Headers
+from starlette.requests import Request
+
+from hallascope.engine.deployment.hosts import VARIABLE, AllowedHosts, allowed_hosts
+from hallascope.engine.deployment.rate_limit import UploadQuota
+from hallascope.engine.errors import HallaScopeError
+from hallascope.pages.shared import visitor
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Message, Receive, Send], Awaitable[None]]
+
+MAX_JSON = 4 * 2**20  # bytes of a call; files come as uploads, which have limits of their own
+MAX_UPLOAD = 64 * 2**20  # bytes of all files that are uploaded at once to a public app
+SECONDS = 60.0  # that the body of a call may take to arrive
+UPLOAD = "/gradio_api/upload"
+_HERE = ("/", "/config", "/favicon.ico", "/logout", "/manifest.json", "/pwa_icon", "/robots.txt", "/theme.css")
+_BELOW = ("/assets/", "/static/", "/svelte/", "/login/", "/pwa_icon/", "/gradio_api/")
+_OF_GRADIO = frozenset(
+    (
+        "api", "app_id", "call", "cancel", "component_server", "file", "heartbeat", "info", "login_check", "mcp", "openapi.json", "queue",
+        "reset", "run", "startup-events", "theme.css", "upload", "upload_progress", "user",
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a request is not taken: the HTTP status, and one sentence."""
+
+    status: int
+    sentence: str
+
+
+class HttpGuard:
+    """ASGI middleware. `uploads`: how much visitors may upload; None on one's own machine."""
+
+    def __init__(self, app: App, hosts: AllowedHosts, uploads: UploadQuota | None = None) -> None:
+        self._app, self._hosts, self._uploads = app, hosts, uploads
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        if refusal := self._refusal(scope):
+            await _refuse(scope, refusal, send)
+            return
+        scope["query_string"] = _without_deep_link(scope.get("query_string", b""))
+        if scope["type"] == "http" and _has_json(scope):
+            body = await _whole(receive)
+            if isinstance(body, Refusal):
+                await _refuse(scope, body, send)
+                return
+            receive = _again(body, receive)
+        await self._app(scope, receive, send)
+
+    def _refusal(self, scope: Message) -> Refusal | None:
+        headers = Headers(scope=scope)
+        path = scope["path"]
+        return (
+            self._from_elsewhere(headers)
+            or _not_here(path)
+            or (None if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS") else _of_body(path, headers))
+            or (self._of_upload(scope, headers) if path.rstrip("/") == UPLOAD else None)
+        )
+
+    def _from_elsewhere(self, headers: Headers) -> Refusal | None:
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if host and not self._hosts.answers_to(host):
+            return Refusal(403, f"The app does not answer to the name {host[:80]!r}: whoever runs it can list the name in {VARIABLE}.")
+        if origin is not None and not self._hosts.takes_calls_from(origin, host):
+            return Refusal(
+                403, f"The app takes no calls from pages of {origin[:80]!r}: open its own page, or list that site in {VARIABLE}."
+            )
+        return None
+
+    def _of_upload(self, scope: Message, headers: Headers) -> Refusal | None:
+        if self._uploads is None or scope["method"] != "POST":
+            return None
+        size = headers.get("content-length", "")
+        if not size.isdigit():
+            return Refusal(411, "The upload does not say how large it is: send it with a Content-Length.")
+        if int(size) > MAX_UPLOAD:
+            return Refusal(413, f"The upload has {int(size) / 2**20:.0f} MB; at most {MAX_UPLOAD // 2**20} MB are taken at once.")
+        try:
+            self._uploads.take(visitor.of(gr.Request(Request(scope))), int(size))
+        except HallaScopeError as sentence:
+            return Refusal(429, str(sentence))
+        return None
+
+
+def middleware(uploads: UploadQuota | None) -> tuple[Any, ...]:
+    """The guard as an app is launched with it. Raises BadRequest where HALLASCOPE_HOSTS cannot be read."""
+    from starlette.middleware import Middleware
+
+    return (Middleware(HttpGuard, hosts=allowed_hosts(), uploads=uploads),)
+
+
+def _not_here(path: str) -> Refusal | None:
+    name = path.removeprefix("/gradio_api/").partition("/")[0].partition("=")[0]
+    known = path in _HERE or path.rstrip("/") in _HERE or path.startswith(_BELOW)
+    if known and (not path.startswith("/gradio_api/") or name in _OF_GRADIO):
+        return None
+    return Refusal(404, "There is nothing at this address.")
+
+
+def _of_body(path: str, headers: Headers) -> Refusal | None:
+    """What is wrong with how a call announces its body."""
+    size = headers.get("content-length", "0")
+    if path.rstrip("/") == UPLOAD or (size == "0" and "transfer-encoding" not in headers):
+        return None
+    kind = headers.get("content-type", "").partition(";")[0].strip().casefold()
+    if kind != "application/json":
+        return Refusal(415, "Calls are taken as JSON: send them with Content-Type: application/json.")
+    return _TOO_LARGE if size.isdigit() and int(size) > MAX_JSON else None
+
+
+_TOO_LARGE = Refusal(413, f"The call is larger than {MAX_JSON // 2**20} MB: send less at once, and files as uploads.")
+_TOO_SLOW = Refusal(408, f"The call did not arrive within {SECONDS:.0f} s: send it again.")
+
+
+def _has_json(scope: Message) -> bool:
+    return scope["method"] not in ("GET", "HEAD", "OPTIONS") and scope["path"].rstrip("/") != UPLOAD
+
+
+async def _whole(receive: Receive) -> bytes | Refusal:
+    """The body of a call, read no further than it may be long."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(SECONDS):
+            while True:
+                message = await receive()
+                body += message.get("body", b"")
+                if len(body) > MAX_JSON:
+                    return _TOO_LARGE
+                if message["type"] != "http.request" or not message.get("more_body", False):
+                    return bytes(body)
+    except TimeoutError:
+        return _TOO_SLOW
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """What gives a body that has been read, and after it what comes: that the caller has gone."""
+    pending = [body]
+
+    async def messages() -> Message:
+        if pending:
+            return {"type": "http.request", "body": pending.pop(), "more_body": False}
+        return await receive()
+
+    return messages
+
+
+def _without_deep_link(query: bytes) -> bytes:
+    """The query without the name of a saved state, which would be read from the disk."""
+    if b"deep_link" not in query:
+        return query
+    kept = [(name, value) for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True) if name != "deep_link"]
+    return urlencode(kept).encode("latin-1")
+
+
+async def _refuse(scope: Message, refusal: Refusal, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008})
+        return
+    body = json.dumps({"detail": refusal.sentence, "error": refusal.sentence}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if refusal.status in (408, 411, 413):  # what is left of the body is not read
+        headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body if scope["method"] != "HEAD" else b""})

@@ -1,0 +1,153 @@
+"""A tab on which the pictures of a run are looked at by a line-up, or by two side by side; which metric looks is the page's own."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import gradio as gr
+
+from hallascope.components.cards import status
+from hallascope.components.evidence.score_table import standings
+from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.gradio_html import chosen, live, quiet, still
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.services import Services
+from hallascope.pages.shared import evidence_runs
+from hallascope.pages.shared.context import Current, Place
+from hallascope.pages.shared.evidence import hears
+from hallascope.pages.shared.evidence_runs import Look, Looked
+from hallascope.pages.shared.model_picker import Picker, picker
+from hallascope.pages.shared.pipeline_pickers import Choices, Lineup, Post, first, lineups, second
+from hallascope.pages.shared.run_buttons import Buttons
+
+WELCOME = "Choose who looks, then press Look: the pictures of this run are looked at, and none is made again."
+EMPTY = "Generate pictures on the Explore tab first; they are looked at here."
+
+
+def _leave(asked: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
+    return asked
+
+
+@dataclass(frozen=True)
+class Tab:
+    """What is a page's own: `name` begins its element ids; who looks, for which metric; `help` says as HTML what it does.
+
+    `more` lays out further controls, and `ask` puts what they hold into the request.
+    """
+
+    name: str
+    look: Look
+    posts: Sequence[Post]
+    help: str
+    more: Callable[[], Sequence[Any]] = tuple
+    ask: Callable[[EvaluateRequest, Sequence[Any]], EvaluateRequest] = _leave
+
+
+class Page(NamedTuple):
+    """The parts of the page that are listened to or written to."""
+
+    pickers: tuple[Picker, ...]
+    go: gr.Button
+    stop: gr.Button
+    status: gr.HTML
+    estimate: gr.HTML
+    table: gr.HTML
+    evidence: gr.HTML
+    looked: gr.State
+    more: Sequence[Any] = ()
+
+
+# --- what happens -----------------------------------------------------------------------------------------------------------
+
+
+def opened(services: Services, look: Look, current: Current, before: Looked) -> tuple[Any, ...]:
+    """What is shown when the tab is opened or another run is: what was said of its pictures, else how to have them looked at."""
+    if not current.run:
+        return status.idle(EMPTY), standings(()), Looked()
+    found = evidence_runs.of_run(services, current, before, look.metric)
+    return status.idle("" if found.runs else WELCOME), evidence_runs.table(services, found, look), found
+
+
+def shown(services: Services, look: Look, looked: Looked, event: gr.EventData) -> str:
+    """The evidence of the picture that was chosen in the table."""
+    try:
+        return viewer(evidence_runs.exhibits(services, looked, event.key, look.metric, look.beside))
+    except HallaScopeError as sentence:
+        raise gr.Error(str(sentence)) from sentence
+
+
+def wanted(tab: Tab, values: Sequence[object]) -> tuple[Lineup, ...]:
+    """The line-ups that the controls name."""
+    return lineups(Choices.read(values, [post.role for post in tab.posts]))
+
+
+# --- the page ------------------------------------------------------------------------------------------------------------------
+
+
+def build(services: Services, place: Place, tab: Tab) -> Page:
+    """Lay the page out and connect it."""
+    page = _layout(services, place, tab)
+    _connect(services, place, tab, page)
+    return page
+
+
+def _layout(services: Services, place: Place, tab: Tab) -> Page:
+    name = tab.name
+    still(tab.help)
+    with gr.Accordion("Who looks", open=False, elem_classes=["lineup"]):
+        mine = tuple(picker(services, place.terms, one, f"{name}-{one.role}") for one in first(tab.posts))
+    with gr.Accordion("Compare with a second line-up", open=False, elem_classes=["lineup"]):
+        others = tuple(picker(services, place.terms, one, f"{name}-second-{one.role}") for one in second(tab.posts))
+    more = tab.more()
+    with gr.Row(elem_classes=["q-actions"]):
+        go = gr.Button("Look", variant="primary", scale=0, min_width=132, elem_id=f"{name}-go")
+        stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id=f"{name}-stop")
+        line = still(status.idle(EMPTY), elem_id=f"{name}-status")
+    estimate = still("", elem_id=f"{name}-estimate", elem_classes=["estimate"])
+    table = live("comparison/tables", standings(()), elem_id=f"{name}-table")
+    evidence = live("evidence/viewer", viewer(()), elem_id=f"{name}-evidence")
+    return Page((*mine, *others), go, stop, line, estimate, table, evidence, gr.State(Looked()), more)
+
+
+def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
+    buttons = Buttons([page.go], page.stop)
+    moment = [page.status, page.table, page.looked]
+    controls = [control for one in page.pickers for control in (one.chips, one.other)]
+    settings = [place.current, *controls, *page.more, *place.terms.all]
+    parts = len(controls), len(controls) + len(page.more)
+
+    def asked(asker: gr.Request, values: Sequence[Any]) -> tuple[tuple[Lineup, ...], Terms, evidence_runs.Ask]:
+        more = values[parts[0] : parts[1]]
+        return wanted(tab, values[: parts[0]]), place.terms.allowed(asker, *values[parts[1] :]), lambda request: tab.ask(request, more)
+
+    def look(signal: threading.Event, asker: gr.Request, current: Current, *values: Any) -> Iterator[tuple[Any, ...]]:
+        found, allowed, ask = asked(asker, values)
+        if current.run:
+            yield from evidence_runs.frames(services, current.run, found, signal, allowed, replace(tab.look, ask=ask))
+        else:
+            yield status.wrong(EMPTY), gr.skip(), gr.skip()
+
+    def costs(asker: gr.Request, current: Current, *values: Any) -> str:
+        found, allowed, ask = asked(asker, values)
+        return evidence_runs.estimated(services, current.run, found, allowed, tab.look.metric, ask) if current.run else ""
+
+    def show(looked: Looked, event: gr.EventData) -> str:
+        return shown(services, tab.look, looked, event)
+
+    buttons.begin([page.go.click], look, settings, moment, 2, "looking")
+    again = [place.tab.select, place.current.change]
+    gr.on(again, partial(opened, services, tab.look), [place.current, page.looked], moment, concurrency_limit=8, **quiet())
+    gr.on(_changes(page, place), costs, settings, page.estimate, trigger_mode="always_last", **quiet())
+    page.table.select(show, page.looked, page.evidence, **chosen())
+    page.evidence.submit(hears(services), None, None, **chosen())
+
+
+def _changes(page: Page, place: Place) -> list[Any]:
+    """The events after which looking may cost something else."""
+    picked = [event for one in page.pickers for event in (one.chips.change, one.other.blur)]
+    picked += [one.change for one in page.more]
+    return [*picked, place.current.change, *(one.change for one in (place.terms.run, place.terms.day, place.terms.unpriced))]

@@ -1,0 +1,167 @@
+"""Keys and spending: what a person allows for all runs of this session.
+
+A key is sent once, held in the memory of the server for its session (`KeyVault`), and the field is emptied.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import gradio as gr
+
+from hallascope.components.cards import status
+from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.html.number_field import number
+from hallascope.data.models.specs import CURRENCY
+from hallascope.engine.deployment.hosting import logs_in, public
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.money.budget import DAY_CAP, RUN_CAP, Keys, Terms, money
+from hallascope.engine.services import Services
+from hallascope.pages.shared.key_vault import KeyVault
+from hallascope.pages.shared.visitor import visiting
+
+EMPTY = "Kept in this tab only, never stored"
+HELD = "Set; type another to replace it"
+LOGIN = "HF_TOKEN"  # the key in whose place a visitor of a Space logs in
+
+
+class Inputs(NamedTuple):
+    """The controls of spending, and the keys that are held.
+
+    `changed`: a State that counts up whenever there are other models than before: a key was typed, a model has come.
+    """
+
+    run: gr.Number
+    day: gr.Number
+    unpriced: gr.Checkbox
+    vault: KeyVault
+    changed: gr.State
+
+    @property
+    def all(self) -> list[Any]:
+        """The controls whose values `allowed` takes, in its order."""
+        return [self.run, self.day, self.unpriced]
+
+    def keys(self, asker: gr.Request) -> Keys:
+        """The keys of the session that asks, by the name of their environment variable."""
+        return given(self.vault.get(asker.session_hash))
+
+    def allowed(self, asker: gr.Request, run: float | None, day: float | None, unpriced: bool) -> Terms:
+        """What the session that asks allows, and the visitor for whom it is counted."""
+        return visiting(terms(self.keys(asker), run, day, unpriced), asker)
+
+
+def terms(keys: Keys, run: float | None, day: float | None, unpriced: bool) -> Terms:
+    """What the controls allow; empty ones leave it to the environment, whose caps a visitor of a public app only lowers."""
+    if public():
+        run, day = (_at_most(wanted, cap) for wanted, cap in zip((run, day), Terms().caps(), strict=True))
+    return Terms(keys, run, day, bool(unpriced))
+
+
+def _at_most(wanted: float | None, cap: float) -> float:
+    return cap if wanted is None else min(wanted, cap)
+
+
+def given(typed: Mapping[str, str]) -> Keys:
+    """The keys that are typed in, by the name of their environment variable."""
+    return Keys(typed, own=(LOGIN,) if logs_in() else ())
+
+
+def build(services: Services, demo: gr.Blocks) -> Inputs:
+    """Lay the controls out, folded together; the app has them once, for all pages. `demo`: the app, for what happens when it is opened."""
+    most, most_a_day = _caps(services)
+    vault, changed = KeyVault(), gr.State(0)
+    with gr.Accordion("Keys and spending", open=False, elem_id="terms") as panel:
+        names = services.key_names()
+        boxes = {name: _key(name) for name in names if not (name == LOGIN and logs_in())}
+        if LOGIN in names and logs_in():
+            _login(demo, vault, changed)
+        forget = gr.Button("Forget typed keys", scale=0, min_width=160, elem_id="forget-keys")
+        tops = (most, most_a_day) if public() else (None, None)
+        run = number(most, f"A run may cost at most ({CURRENCY})", 0, tops[0], elem_id="cap-run")
+        day = number(most_a_day, f"A day may cost at most ({CURRENCY})", 0, tops[1], elem_id="cap-day")
+        unpriced = gr.Checkbox(False, label="Ask models whose price nobody here knows", container=False, elem_id="unpriced")
+        today = still("", elem_id="spent-today")
+    panel.expand(partial(spent, services), None, today, **quiet())
+    for name, box in boxes.items():
+        gr.on(
+            [box.blur, box.submit], held(vault, name), [box, changed], [box, changed], concurrency_limit=1, concurrency_id="keys", **quiet()
+        )
+    if boxes:
+        forget.click(
+            forgotten(vault, len(boxes)), changed, [*boxes.values(), changed], concurrency_limit=1, concurrency_id="keys", **quiet()
+        )
+    demo.unload(closed(vault))
+    return Inputs(run, day, unpriced, vault, changed)
+
+
+def held(vault: KeyVault, name: str) -> Callable[..., tuple[Any, Any]]:
+    """The handler of a field: takes the key that was typed out of the page; an empty field changes nothing."""
+
+    def take(key: str | None, changed: int, asker: gr.Request) -> tuple[Any, Any]:
+        if not key or not key.strip():
+            return gr.skip(), gr.skip()
+        vault.put(asker.session_hash or "", name, key)
+        return gr.Textbox("", placeholder=HELD), changed + 1
+
+    return take
+
+
+def forgotten(vault: KeyVault, boxes: int) -> Callable[..., tuple[Any, ...]]:
+    """The handler of the button that forgets what was typed."""
+
+    def forget(changed: int, asker: gr.Request) -> tuple[Any, ...]:
+        vault.clear(asker.session_hash)
+        return *(gr.Textbox("", placeholder=EMPTY) for _ in range(boxes)), changed + 1
+
+    return forget
+
+
+def closed(vault: KeyVault) -> Callable[[gr.Request], None]:
+    """The handler of a page that was closed."""
+
+    def close(asker: gr.Request) -> None:
+        vault.close(asker.session_hash)
+
+    return close
+
+
+def spent(services: Services) -> str:
+    """What all runs of the day have cost, in words."""
+    try:
+        return status.idle(f"Spent today, by all runs here: {money(services.spent_today())}. A typed key is kept for this tab only.")
+    except HallaScopeError as sentence:
+        return status.wrong(str(sentence))
+
+
+def _caps(services: Services) -> tuple[float, float]:
+    """The caps as the environment says; where it says nothing that is an amount, ours, so that a person can set others."""
+    try:
+        return services.caps()
+    except HallaScopeError:
+        return RUN_CAP, DAY_CAP
+
+
+def _login(demo: gr.Blocks, vault: KeyVault, changed: gr.State) -> None:
+    """A button to log in with the visitor's account of the Hub, whose Inference Providers are then paid by that account."""
+    gr.LoginButton("Log in with Hugging Face to use Inference Providers", elem_id="login")
+    demo.load(logged_in(vault), changed, changed, **quiet())
+
+
+def logged_in(vault: KeyVault) -> Callable[..., Any]:
+    """The handler of an app that is opened: holds the token of the visitor's login for the session."""
+
+    def take(changed: int, asker: gr.Request, token: gr.OAuthToken | None) -> Any:
+        if token is None:
+            return gr.skip()
+        vault.put(asker.session_hash or "", LOGIN, token.token)
+        return changed + 1
+
+    return take
+
+
+def _key(name: str) -> gr.Textbox:
+    return gr.Textbox(
+        label=name, type="password", placeholder=EMPTY, lines=1, max_lines=1, min_width=200,
+        html_attributes=gr.InputHTMLAttributes(autocomplete="off"),
+    )  # fmt: skip

@@ -1,0 +1,31 @@
+"""Where the pages of a site lie: names made of ids, never of what people wrote."""
+
+from hallascope.engine.events import RunView, Shot
+from hallascope.engine.export.folder import slug
+
+IMAGES, THUMBS = "images", "thumbs"
+
+
+def index(number: int = 1) -> str:
+    """The page of the index of that number, from 1."""
+    return "index.html" if number == 1 else f"prompts-{number}.html"
+
+
+def run(view: RunView) -> str:
+    """The page of a run."""
+    return f"runs/{slug(view.run)}.html"
+
+
+def picture(view: RunView, shot: Shot) -> str:
+    """The page of a picture; a place may be in several runs."""
+    return f"pictures/{slug(view.run)}.{slug(shot.generation)}.html"
+
+
+def image(sha256: str) -> str:
+    """The file of a picture."""
+    return f"{IMAGES}/{sha256}.png"
+
+
+def thumbnail(sha256: str) -> str:
+    """The file of the small form of a picture."""
+    return f"{THUMBS}/{sha256}.webp"

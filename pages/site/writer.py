@@ -1,0 +1,80 @@
+"""Writes the site of some runs: an index with the leaderboard, a page a run, a page a picture; it asks no model."""
+
+from dataclasses import replace
+
+from hallascope.engine.events import RunView, Shot
+from hallascope.engine.export import reader
+from hallascope.engine.export.folder import Folder
+from hallascope.engine.export.formats import Source, rows
+from hallascope.engine.export.records import SharedRating
+from hallascope.pages.site import boards, frame, index, paths, picture
+from hallascope.pages.site.frame import Link
+
+
+def write(source: Source, folder: Folder) -> None:
+    """Write all pages, their style and script, the pictures and their thumbnails, and the front matter of a static Space."""
+    heads = [_run(source, folder, name) for name in source.runs]
+    store = source.services.store
+    everything = set(source.runs) == set(reader.named(store, reader.ALL))
+    shown = boards.boards(source.services, () if everything else source.runs, {metric for head in heads for metric in head.metrics})
+    for number, said in enumerate(index.pages(heads, shown), 1):
+        folder.text(paths.index(number), said)
+    folder.text("assets/site.css", frame.style())
+    folder.text("assets/site.js", frame.script())
+    folder.text("README.md", frame.front_matter(index.title(heads)))
+
+
+def _run(source: Source, folder: Folder, name: str) -> index.Head:
+    """The page of a run and those of its pictures; what the index says of it."""
+    view, written = _with_pictures(source, folder, source.services.view(name)), source.written
+    said = _said(source, name)
+    folder.text(paths.run(view), index.of_run(view, source.services.store.run(name).created))
+    shots = [shot for shot in view.shots if shot.image]
+    around = [None, *(Link(paths.picture(view, shot).rpartition("/")[2], picture.called(shot)) for shot in shots), None]
+    for i, shot in enumerate(shots):
+        folder.text(paths.picture(view, shot), picture.page(source.services, view, shot, (around[i], around[i + 2]), said))
+    written.runs += 1
+    written.pictures += len(view.shots)
+    written.evaluations += len(view.evaluations)
+    written.verdicts += sum(rows(one.report) for one in view.evaluations)
+    return index.head(view)
+
+
+def _said(source: Source, name: str) -> list[SharedRating]:
+    """What people said of the pictures of a run, those of other runs with the same picture among it."""
+    run = reader.head(source.services.store, name)
+    source.ratings(run)  # counts each once
+    return reader.ratings(source.services.store, run) if source.people else []
+
+
+# --- pictures ----------------------------------------------------------------------------------------------------------------
+
+
+def _with_pictures(source: Source, folder: Folder, view: RunView) -> RunView:
+    """The run with its pictures copied into the site; those that are no longer there have no path."""
+    factual = view.request.factual
+    for concept in factual.concepts if factual else ():
+        if concept.reference:
+            _copied(source, folder, concept.reference.sha256)
+    return replace(view, shots=tuple(_with_picture(source, folder, shot) for shot in view.shots))
+
+
+def _with_picture(source: Source, folder: Folder, shot: Shot) -> Shot:
+    if not shot.image or _copied(source, folder, shot.image):
+        return shot
+    source.written.missing.append(shot.image)
+    return replace(shot, path=None, thumbnail=None)
+
+
+def _copied(source: Source, folder: Folder, sha256: str) -> bool:
+    """Put a picture and its thumbnail into the site, once; whether it is there to be put."""
+    images, name = source.services.store.images, paths.image(sha256)
+    if name in folder.files:
+        return True
+    if not images.path(sha256).exists():
+        return False
+    folder.copy(name, images.path(sha256))
+    small = images.thumbnail(sha256)
+    folder.copy(paths.thumbnail(sha256), small if small.exists() else images.path(sha256))
+    source.written.images += 1
+    return True

@@ -1,0 +1,53 @@
+"""Teach: find what is wrong in a picture, see how five methods work on one, make sets for a class; each part has its own file."""
+
+from typing import Any, NamedTuple
+
+import gradio as gr
+
+from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.teach import exercise, lesson_editor
+from hallascope.engine.services import Services
+from hallascope.pages.shared.context import Place
+from hallascope.pages.teach import learner, walkthrough
+from hallascope.pages.teach import teacher as sets
+from hallascope.primer import scenes
+
+NAME = "teach"
+TITLE = "Teach"
+PARTS = {"find": "Find it", "how": "How it works", "sets": "For teachers"}
+HELP = """<div class="lead"><p><strong>What is wrong in this picture?</strong> Mark the place, choose the fact, and see the truth: the part
+lit up, the picture as it should be, and what a judge says. The drawings are made with one fault that is known exactly.</p></div>"""
+
+
+FOR_TEACHERS = """<div class="lead"><p><strong>Make a set for your class.</strong> Add drawings with the fault you choose, some by chance,
+or pictures of a run. The link holds the whole set; nobody needs an account. A second link, for you alone, shows the answers.</p></div>"""
+
+
+class Page(NamedTuple):
+    """The parts of the page."""
+
+    parts: gr.Tabs
+    desk: gr.HTML
+    bench: gr.HTML
+
+
+def build(services: Services, place: Place) -> Page:
+    """Lay the page out. Desk and bench read the address themselves, when they are first seen."""
+    with gr.Tabs(elem_id="teach-parts") as parts:
+        with gr.Tab(PARTS["find"], id="find"):
+            still(HELP)
+            desk = exercise.desk(learner.functions(services), "teach-desk")
+        with gr.Tab(PARTS["how"], id="how") as tab:
+            walkthrough.build(services, tab)
+        with gr.Tab(PARTS["sets"], id="sets"):
+            still(FOR_TEACHERS)
+            bench = lesson_editor.bench(sets.functions(services), scenes.prompts(), "sets-bench")
+    place.demo.load(part, None, parts, **quiet())
+    return Page(parts, desk, bench)
+
+
+def part(asker: gr.Request) -> Any:
+    """The part of the tab that the address names, else the first. Older addresses name it in place of the tab."""
+    tab, wanted = asker.query_params.get("tab"), asker.query_params.get("part")
+    named = wanted if tab == NAME else tab
+    return gr.Tabs(selected=named) if named in PARTS else gr.skip()

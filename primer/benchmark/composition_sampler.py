@@ -1,0 +1,179 @@
+"""Pictures of one or two kinds of things that keep what their prompt asks for, or break it in known ways, by chance and seed.
+
+The prompts are of the Primer grammar. Nothing is broken in the things themselves: a ladybug is a ladybug, six legs and all.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from hallascope.primer.composition_truth import Composition, Item
+from hallascope.primer.concepts import concepts
+from hallascope.primer.groups import NUMBERS, OPPOSITE, SHAPE_NAMES, Group
+from hallascope.primer.scenes import RELATIONS, parse
+from hallascope.primer.shapes import COLOURS, SHAPES
+from hallascope.primer.world import Concept
+
+RIGHT = 0.5  # share of the pictures in which nothing is wrong
+MOST = 3  # errors in a picture
+ROOM = (4, 6)  # things at most on one of two sides, and in all: they stay large enough to be known
+_ARTICLES = frozenset(["a", "an", "the", "of", "in", "like"])
+
+
+def composition(seed: int) -> Composition:
+    """The picture of a seed: by half a chance right, else with one to three errors."""
+    chance = random.Random(f"composition {seed}")
+    scene = parse(_prompt(chance))
+    made = Composition(seed, scene, tuple((Item(g.concept, g.colour),) * g.count for g in scene.groups), scene.relation)
+    return made if chance.random() < RIGHT else _violated(made, chance.choice((1, 1, 2, MOST)), chance)
+
+
+def compositions(count: int, seed: int = 0) -> Iterator[Composition]:
+    """So many pictures; another seed gives others."""
+    return (composition(seed * 1_000_000 + n) for n in range(count))
+
+
+# --- prompts -----------------------------------------------------------------------------------------------------------
+
+
+def _prompt(chance: random.Random) -> str:
+    """One kind of things, or two that go by different words."""
+    if chance.random() < 0.25:
+        return _some(chance, (), (1, 2, 3, 4)).words
+    one = _some(chance, (), (1, 2, 3))
+    two = _some(chance, [one.concept], (1, 1, 2, 3))
+    return f"{one.words} {chance.choice((*RELATIONS, 'and', 'and'))} {two.words}"
+
+
+class _Phrase(NamedTuple):
+    concept: Concept
+    words: str
+
+
+def _some(chance: random.Random, besides: Sequence[Concept], counts: Sequence[int]) -> _Phrase:
+    """So many of a shape in a color, or of a concept; of concepts at most two, and of those with a name of their own one."""
+    concept = _other(chance, besides, chance.random() < 0.6)
+    count = chance.choice(counts)
+    if concept.name in SHAPE_NAMES:
+        colour = chance.choice(COLOURS)
+        return _Phrase(concept, f"{_number(count, colour)} {colour} {concept.name if count == 1 else concept.plural}")
+    if count == 1 or not concept.phrase.startswith(("a ", "an ")):
+        return _Phrase(concept, concept.phrase)
+    return _Phrase(concept, f"two {concept.plural}")
+
+
+def _number(count: int, following: str) -> str:
+    return NUMBERS[count] if count > 1 else "an" if following[0] in "aeiou" else "a"
+
+
+def _other(chance: random.Random, besides: Sequence[Concept], plain: bool) -> Concept:
+    """A shape or a concept that has no word in common with these; events are no things."""
+    said = frozenset().union(*map(_said, besides))
+    pool = SHAPES if plain else [concept for concept in concepts() if concept.domain != "event"]
+    return chance.choice([concept for concept in pool if not _said(concept) & said])
+
+
+def _said(concept: Concept) -> frozenset[str]:
+    """Every word that a concept goes by."""
+    return frozenset(f"{concept.name} {concept.phrase} {concept.plural}".casefold().split()) - _ARTICLES
+
+
+# --- making things wrong: one way each; None where the picture has nothing to break so ------------------------------------
+
+
+def _violated(made: Composition, wanted: int, chance: random.Random) -> Composition:
+    """The picture with so many errors, or fewer where it cannot have as many; at least one."""
+    for way in dict.fromkeys(chance.sample(_WAYS, sum(_OFTEN), counts=_OFTEN)):
+        tried = way(made, chance)
+        if tried and len(made.errors) < len(tried.errors) <= wanted and _fits(tried):
+            made = tried
+    return made
+
+
+def _fits(made: Composition) -> bool:
+    """Whether there is room for all, of two kinds of things at least one is there, and nobody can doubt what is wrong."""
+    side, in_all = ROOM
+    crowded = len(made.items) > in_all or (len(made.sides) > 1 and max(map(len, made.sides)) > side)
+    return (
+        not crowded
+        and (len(made.sides) == 1 or any(map(made.of, made.scene.groups)))
+        and not any(_doubtful(made, group) for group in made.scene.groups)
+    )
+
+
+def _doubtful(made: Composition, group: Group) -> bool:
+    """Whether as many as asked for have their color and others another: of "two red circles" two red ones beside a blue one."""
+    right = [item.colour == group.colour for item in made.of(group)]
+    return sum(right) >= group.count and not all(right)
+
+
+def _with(made: Composition, index: int, side: Sequence[Item]) -> Composition:
+    return replace(made, sides=(*made.sides[:index], tuple(side), *made.sides[index + 1 :]))
+
+
+def _choose(made: Composition, chance: random.Random, fits: Callable[[Group], bool] = lambda group: True) -> int | None:
+    """A group of which something is drawn."""
+    found = [i for i, group in enumerate(made.scene.groups) if made.of(group) and fits(group)]
+    return chance.choice(found) if found else None
+
+
+def _omit(made: Composition, chance: random.Random) -> Composition | None:
+    """Nothing of a group is drawn, something of the other is."""
+    index = _choose(made, chance)
+    if index is None or len(made.sides) < 2 or not made.sides[1 - index]:
+        return None
+    return _with(made, index, [item for item in made.sides[index] if item.concept != made.scene.groups[index].concept])
+
+
+def _replace(made: Composition, chance: random.Random) -> Composition | None:
+    """Something else in the place of a group: another shape in the same color, or another concept."""
+    index = _choose(made, chance)
+    if index is None:
+        return None
+    group = made.scene.groups[index]
+    other = _other(chance, [item.concept for item in made.items] + [g.concept for g in made.scene.groups], group.plain)
+    return _with(made, index, [Item(other, item.colour) if item.concept == group.concept else item for item in made.sides[index]])
+
+
+def _add(made: Composition, chance: random.Random) -> Composition:
+    """A thing, or two, that nobody asked for."""
+    plain = chance.random() < 0.6
+    other = _other(chance, [item.concept for item in made.items] + [group.concept for group in made.scene.groups], plain)
+    index = chance.randrange(len(made.sides))
+    extra = Item(other, chance.choice(COLOURS) if plain else None)
+    return _with(made, index, [*made.sides[index], *[extra] * chance.choice((1, 1, 2))])
+
+
+def _recolour(made: Composition, chance: random.Random) -> Composition | None:
+    """All of a group in another color, or the first of several; half of the time in that of the other group, where it can be."""
+    index = _choose(made, chance, lambda group: group.colour is not None)
+    if index is None:
+        return None
+    group = made.scene.groups[index]
+    others = [g.colour for g in made.scene.groups if g.colour and g.colour != group.colour]
+    colour = chance.choice(others if others and chance.random() < 0.5 else [c for c in COLOURS if c != group.colour])
+    own = [i for i, item in enumerate(made.sides[index]) if item.concept == group.concept]
+    changed = own[:1] if len(own) > 1 and chance.random() < 0.5 else own
+    return _with(made, index, [Item(item.concept, colour) if i in changed else item for i, item in enumerate(made.sides[index])])
+
+
+def _miscount(made: Composition, chance: random.Random) -> Composition | None:
+    """One or two more, or fewer down to one; only where the prompt says how many."""
+    index = _choose(made, chance, lambda group: group.count > 1)
+    if index is None:
+        return None
+    group, side = made.scene.groups[index], made.sides[index]
+    own = [item for item in side if item.concept == group.concept]
+    count = chance.choice([n for n in (group.count - 2, group.count - 1, group.count + 1, group.count + 2) if 1 <= n <= 6])
+    rest = [item for item in side if item.concept != group.concept]
+    return _with(made, index, [*own[:count], *own[-1:] * (count - len(own)), *rest])
+
+
+def _turn(made: Composition, chance: random.Random) -> Composition | None:
+    """The two groups have changed places."""
+    return replace(made, relation=OPPOSITE[made.relation]) if made.relation else None
+
+
+_WAYS: tuple[Callable[[Composition, random.Random], Composition | None], ...] = (_omit, _replace, _add, _recolour, _miscount, _turn)
+_OFTEN = (2, 1, 2, 5, 4, 8)  # what fits few prompts goes first more often, so that no error is rare

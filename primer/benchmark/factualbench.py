@@ -1,0 +1,120 @@
+"""Primer as a benchmark of the form of T2I-FactualBench: prompts of all levels with concepts, task and reference drawings.
+
+Primer draws every thing of a picture at one size, a pair before a plain ground, and varies a concept only where it is alone. So four
+tasks of the third level cannot be drawn as the paper means them; `STANDS_FOR` says what stands in their place.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+
+from hallascope.data.concepts import ConceptRef, FactualPrompt, FactualTask, memorization
+from hallascope.data.records import Question
+from hallascope.primer import scenes
+from hallascope.primer.concepts import concepts
+from hallascope.primer.drawing.parts import Drawing
+from hallascope.primer.groups import NUMBERS, Group
+from hallascope.primer.scene_facts import question
+from hallascope.primer.scenes import Scene
+from hallascope.primer.world import Concept, Fact
+
+SOURCE = "primer"
+PAIRS = 16  # prompts of each task of the third level
+STANDS_FOR: Mapping[FactualTask, str] = {
+    "size": "Primer draws no thing larger than another: that both are there once stands for their sizes.",
+    "differentiating": "Primer varies no concept in a pair: different numbers of the two stand for different states.",
+    "interaction": "Primer draws no action of two concepts: where the one is beside the other stands for what they do.",
+    "background": "Primer draws a pair before a plain ground: a place that stands beside the thing stands for the background.",
+}
+ATTRIBUTE = "Primer varies a concept in its own way only: the number of things stands for a state."
+
+
+@cache
+def prompts(pairs: int = PAIRS) -> tuple[FactualPrompt, ...]:
+    """Every concept, every variation, and so many pairs for each task of the third level; always the same."""
+    first = [memorization(_concept(Group(concept)), SOURCE) for concept in concepts()]
+    second = [factual(concept.variation.phrase) for concept in concepts() if concept.variation]
+    return (*first, *second, *(factual(prompt) for prompt in _pairs(pairs)))
+
+
+def factual(prompt: str) -> FactualPrompt:
+    """Concepts, level and task of any Primer prompt. Raises CannotDraw where it is outside the grammar."""
+    scene = scenes.parse(prompt)
+    task = _task(scene)
+    note = "" if scene.variation or task == "memorization" else STANDS_FOR.get(task, ATTRIBUTE)
+    found = tuple(_concept(group) for group in scene.groups)
+    asked = tuple(_question(prompt, fact) for fact in _facts(scene, task))
+    return FactualPrompt(prompt, found, task, _variations(scene, task), source=SOURCE, checks=asked, note=note)
+
+
+def reference(concept: ConceptRef) -> Drawing:
+    """The factual drawing of a concept, always the same. Raises CannotDraw where Primer does not know it."""
+    scene = scenes.parse(concept.phrase or concept.name)
+    return scene.draw(scene.truths(), f"reference {concept.name}")
+
+
+def _concept(group: Group) -> ConceptRef:
+    """A concept alone and once; a plain shape in its color."""
+    own = group.concept
+    name = f"{group.colour} {own.name}" if group.plain else own.name
+    phrase = f"{'an' if name[0] in 'aeiou' else 'a'} {name}" if group.plain else own.phrase
+    return ConceptRef(name, own.domain, own.definition, phrase=phrase)
+
+
+def _task(scene: Scene) -> FactualTask:
+    if scene.variation:
+        return scene.variation.task
+    if len(scene.groups) == 1:
+        return "memorization" if scene.groups[0].count == 1 else "attribute"
+    if scene.relation:
+        return "background" if scene.groups[1].concept.domain == "location" else "interaction"
+    return "size" if all(group.count == 1 for group in scene.groups) else "differentiating"
+
+
+def _facts(scene: Scene, task: FactualTask) -> Sequence[Fact]:
+    """The facts that hold where the task is done, and of a pair both are there."""
+    if scene.variation:
+        return (scene.variation.fact,)
+    if scene.relation:
+        return [fact for fact in scene.facts if fact.parameter == "@relation"]
+    return [] if task == "memorization" else [fact for fact in scene.facts if fact.parameter.endswith("@count")]
+
+
+def _question(prompt: str, fact: Fact) -> Question:
+    return question(fact, random.Random(f"factual {prompt.lower()} {fact.question}"))
+
+
+def _variations(scene: Scene, task: FactualTask) -> tuple[str, ...]:
+    if task == "memorization":
+        return ()
+    return tuple(NUMBERS[group.count] for group in scene.groups) if task in ("size", "differentiating") else (scene.prompt,)
+
+
+# --- pairs -----------------------------------------------------------------------------------------------------------
+
+
+def _pairs(count: int) -> Iterator[str]:
+    """Prompts of two concepts, so many for each task, none twice."""
+    chance = random.Random("factual pairs")
+    places = [concept for concept in concepts() if concept.domain == "location"]
+    others = [concept for concept in concepts() if concept.domain != "location"]
+    sides = sorted(scenes.RELATIONS)
+    yield from _distinct(count, lambda: _pair(chance.sample(others, 2), "and"))
+    yield from _distinct(count, lambda: _numbered(chance.sample(others, 2), chance))
+    yield from _distinct(count, lambda: _pair(chance.sample(others, 2), chance.choice(sides)))
+    yield from _distinct(count, lambda: _pair([chance.choice(others), chance.choice(places)], chance.choice(sides)))
+
+
+def _distinct(count: int, make: Callable[[], str]) -> Iterator[str]:
+    found: dict[str, None] = {}
+    while len(found) < count:
+        found[make()] = None
+    return iter(found)
+
+
+def _pair(pair: Sequence[Concept], words: str) -> str:
+    return f"{pair[0].phrase} {words} {pair[1].phrase}"
+
+
+def _numbered(pair: Sequence[Concept], chance: random.Random) -> str:
+    return f"{chance.choice(NUMBERS[2:5])} {pair[0].plural} and {pair[1].phrase}"

@@ -1,0 +1,79 @@
+"""What a prompt says of its picture, word by word, and whether it is so in a composition; it looks at no pixel."""
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from hallascope.data.evidence import Span
+from hallascope.primer.composition_truth import WORDS, Composition
+from hallascope.primer.groups import NUMBERS, Group
+from hallascope.primer.scenes import Scene
+from hallascope.primer.shapes import COLOURS
+
+ClaimKind = Literal["object", "color", "number", "position"]
+_PHRASE = re.compile(
+    rf"(?:(?:an?|the|(?P<number>{'|'.join(NUMBERS[2:])}) )\s*)?(?:(?P<color>{'|'.join(COLOURS)}) )?(?P<object>.+)", re.IGNORECASE
+)
+
+
+class Claim(NamedTuple):
+    """One thing that a prompt says of its picture: of what (the name of one of them), in which word, and where.
+
+    `spans` are its words in the prompt, that of the claim itself first, then those of the things it is about. `holds`: whether
+    it is so; None where it is said of things that are not drawn, as their omission is one error, not one a word.
+    """
+
+    kind: ClaimKind
+    subject: str
+    asked: str
+    spans: tuple[Span, ...]
+    holds: bool | None
+
+
+def claims(made: Composition) -> tuple[Claim, ...]:
+    """All that the prompt of a composition says, in its order. "A circle" says no number."""
+    nouns: list[Span] = []
+    found: list[Claim] = []
+    for group, span in _phrases(made.scene):
+        own = list(_of_group(made, group, span))
+        nouns.append(own[0].spans[0])
+        found += own
+    return (*found, *_position(made, nouns))
+
+
+def _phrases(scene: Scene) -> Iterator[tuple[Group, Span]]:
+    """Each group with the words that name it."""
+    if len(scene.groups) == 1:
+        yield scene.groups[0], (0, len(scene.prompt))
+        return
+    start, end = _between(scene)
+    yield scene.groups[0], (0, start - 1)
+    yield scene.groups[1], (end + 1, len(scene.prompt))
+
+
+def _between(scene: Scene) -> Span:
+    """The words between two groups."""
+    words = WORDS[scene.relation] if scene.relation else "and"
+    start = scene.prompt.index(f" {words} ") + 1
+    return start, start + len(words)
+
+
+def _of_group(made: Composition, group: Group, span: Span) -> Iterator[Claim]:
+    said = _PHRASE.fullmatch(made.prompt, *span)
+    if said is None:
+        raise ValueError(f"The prompt {made.prompt!r} does not name {group.named}: give one that a composition was made for.")
+    name, noun = group.concept.name, said.span("object")
+    wrong = {error.kind for error in made.errors if error.subject == name}
+    there = "omission" not in wrong
+    yield Claim("object", name, said["object"], (noun,), there)
+    if said["number"]:
+        yield Claim("number", name, said["number"], (said.span("number"), noun), "number" not in wrong if there else None)
+    if said["color"]:
+        yield Claim("color", name, said["color"], (said.span("color"), noun), "color" not in wrong if there else None)
+
+
+def _position(made: Composition, nouns: list[Span]) -> Iterator[Claim]:
+    if made.scene.relation:
+        kinds = {error.kind for error in made.errors}
+        holds = None if "omission" in kinds else "position" not in kinds
+        yield Claim("position", made.scene.groups[0].concept.name, WORDS[made.scene.relation], (_between(made.scene), *nouns), holds)

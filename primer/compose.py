@@ -1,0 +1,41 @@
+"""Places concepts on a backdrop and draws them as one picture."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hallascope.primer.drawing.backdrops import backdrop
+from hallascope.primer.drawing.parts import Art, Drawing
+from hallascope.primer.world import Concept, Values
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A concept with its drawn values at a place; centre and size in hundredths of the picture."""
+
+    concept: Concept
+    values: Values
+    x: float = 50.0
+    y: float = 50.0
+    size: float = 84.0
+    owner: str = ""
+
+
+def compose(placed: Sequence[Placed], scene: str, art: Art) -> Drawing:
+    """The drawing of all placed concepts over the scene; the same arguments and seed give the same bytes."""
+    ground = backdrop(scene, art)
+    parts = []
+    for item in placed:
+        turn = art.vary(-item.concept.tilt, item.concept.tilt)
+        flip = -1 if item.concept.mirror and art.random.random() < 0.5 else 1
+        scale = item.size / 100
+        transform = f"translate({item.x:.2f} {item.y:.2f}) rotate({turn:.2f}) scale({flip * scale:.4f} {scale:.4f})"
+        for drawn in item.concept.draw(item.values, art):
+            parts.append(drawn.moved(transform, item.owner or item.concept.name))
+    return Drawing(ground, tuple(parts))
+
+
+def portrait(concept: Concept, values: Values, seed: int | str) -> Drawing:
+    """One concept alone, with chance in place and size."""
+    art = Art(seed)
+    item = Placed(concept, values, art.vary(47, 53), art.vary(47, 53), art.vary(78, 92))
+    return compose([item], str(values.get("scene", concept.scene)), art)

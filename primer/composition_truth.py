@@ -1,0 +1,152 @@
+"""What a picture shows beside what its prompt asks for, thing by thing, and so all that is wrong with it; it makes none up.
+
+Asked for and drawn are compared by kind and color of the things, so that no error follows from how it came about.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from hallascope.data import masks
+from hallascope.data.regions import Box, Mask
+from hallascope.primer.appearance import View
+from hallascope.primer.compose import Placed, compose
+from hallascope.primer.drawing.layout import cells
+from hallascope.primer.drawing.parts import Art, Drawing
+from hallascope.primer.groups import NUMBERS, Group, Relation
+from hallascope.primer.scenes import RELATIONS, Scene
+from hallascope.primer.world import Concept
+
+ErrorKind = Literal["omission", "extraneous", "color", "number", "position"]
+SIZE = 512  # px of masks
+WORDS: dict[Relation, str] = {relation: words for words, relation in RELATIONS.items()}
+
+
+class Error(NamedTuple):
+    """One thing that is wrong: of what (the name of one of them), what was asked for and what is drawn, "" where nothing is."""
+
+    kind: ErrorKind
+    subject: str
+    asked: str
+    drawn: str
+
+
+class Item(NamedTuple):
+    """A thing to be drawn; `colour` only where it is a plain shape."""
+
+    concept: Concept
+    colour: str | None
+
+
+class Thing(NamedTuple):
+    """A thing that is drawn: its name in the singular, the color of a plain shape, and where it is seen.
+
+    `tone` is the color that covers most of it, plain shape or not; None where there is no one.
+    """
+
+    name: str
+    colour: str | None
+    box: Box
+    mask: Mask
+    tone: str | None = None
+
+
+@dataclass(frozen=True)
+class Composition:
+    """A picture for a prompt. `scene` is what the prompt asks for.
+
+    `sides` holds what is drawn: for each group of the scene its things, then things nobody asked for that stand with it.
+    `relation` is how the first side stands to the second, where the prompt says how it should.
+    """
+
+    seed: int
+    scene: Scene
+    sides: tuple[tuple[Item, ...], ...]
+    relation: Relation | None
+
+    @property
+    def prompt(self) -> str:
+        return self.scene.prompt
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """All things in the order in which they are drawn."""
+        return tuple(item for side in self.sides for item in side)
+
+    @cached_property
+    def errors(self) -> tuple[Error, ...]:
+        """All that is wrong, in the order of the prompt; () where the picture shows what was asked for."""
+        return tuple(_errors(self))
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        """The picture; the same seed always gives the same."""
+        return _draw(self)
+
+    def of(self, group: Group) -> tuple[Item, ...]:
+        """What is drawn of the kind of thing that a group asks for."""
+        return tuple(item for item in self.items if item.concept == group.concept)
+
+    @property
+    def extras(self) -> tuple[Item, ...]:
+        """What is drawn and nobody asked for."""
+        asked = [group.concept for group in self.scene.groups]
+        return tuple(item for item in self.items if item.concept not in asked)
+
+
+def things(made: Composition, size: int = SIZE) -> tuple[Thing, ...]:
+    """All things that are drawn, in the order drawn, with exact masks of `size` x `size` px."""
+    view = View(made.scene, {}, made.drawing, size)
+    found = []
+    for item, indices in zip(made.items, view.things, strict=True):
+        mask = masks.encode(view.mask(indices))
+        box = masks.box(mask)
+        if box:
+            found.append(Thing(item.concept.name, item.colour, box, mask, item.colour or view.colour_of(indices)))
+    return tuple(found)
+
+
+# --- drawing ------------------------------------------------------------------------------------------------------------
+
+
+def _draw(made: Composition) -> Drawing:
+    """Things of two sides stand apart as the relation says, unless one of them is empty; a thing alone stands where it lives."""
+    art = Art(f"composition {made.seed}")
+    relation = made.relation if all(made.sides) else None
+    places = cells([len(side) for side in made.sides], relation, art)
+    scene = made.items[0].concept.scene if len(made.items) == 1 else "plain"
+    return compose([_placed(item, *cell) for item, cell in zip(made.items, places, strict=True)], scene, art)
+
+
+def _placed(item: Item, x: float, y: float, size: float) -> Placed:
+    values = item.concept.truths() | ({"colour": item.colour} if item.colour else {})
+    return Placed(item.concept, values, x, y, size, item.concept.name)
+
+
+# --- what is wrong ------------------------------------------------------------------------------------------------------
+
+
+def _errors(made: Composition) -> Iterator[Error]:
+    for group in made.scene.groups:
+        yield from _of_group(group, made.of(group))
+    asked = made.scene.relation
+    if asked and asked != made.relation and all(map(made.of, made.scene.groups)):
+        yield Error("position", made.scene.groups[0].concept.name, WORDS[asked], WORDS[made.relation] if made.relation else "")
+    extras = {item.concept.name: item.concept for item in made.extras}
+    for name, count in Counter(item.concept.name for item in made.extras).items():
+        yield Error("extraneous", name, "", f"{NUMBERS[count]} {extras[name].plural if count > 1 else name}")
+
+
+def _of_group(group: Group, drawn: Sequence[Item]) -> Iterator[Error]:
+    """A number is only asked for where the prompt says one: "a circle" is not one circle."""
+    name = group.concept.name
+    if not drawn:
+        yield Error("omission", name, group.named, "")
+        return
+    if len(drawn) != group.count > 1:
+        yield Error("number", name, NUMBERS[group.count], NUMBERS[len(drawn)])
+    colours = sorted({item.colour for item in drawn if item.colour})
+    if group.colour and colours != [group.colour]:
+        yield Error("color", name, group.colour, " and ".join(colours))

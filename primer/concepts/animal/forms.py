@@ -1,0 +1,150 @@
+"""Forms that several concepts of the domain animal share."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Unpack
+
+from hallascope.primer.drawing.forms import tube
+from hallascope.primer.drawing.parts import (
+    INK,
+    Part,
+    Point,
+    Shape,
+    Style,
+    circle,
+    ellipse,
+    glow,
+    line,
+    part,
+    path,
+    polar,
+    polygon,
+    shade,
+    star,
+    trace,
+)
+
+Spine = tuple[Point, Point, Point, Point]
+
+
+class Ribbon:
+    """A band of changing width along a cubic curve; `at(t, s)` is t along it and s across it, -1 to 1 between its edges."""
+
+    def __init__(self, spine: Spine, half: Callable[[float], float]) -> None:
+        self.spine, self.half = spine, half
+
+    def at(self, t: float, s: float = 0.0) -> Point:
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = self.spine
+        u = 1 - t
+        x = u**3 * ax + 3 * u * u * t * bx + 3 * u * t * t * cx + t**3 * dx
+        y = u**3 * ay + 3 * u * u * t * by + 3 * u * t * t * cy + t**3 * dy
+        tx = u * u * (bx - ax) + 2 * u * t * (cx - bx) + t * t * (dx - cx)
+        ty = u * u * (by - ay) + 2 * u * t * (cy - by) + t * t * (dy - cy)
+        size = math.hypot(tx, ty) or 1.0
+        reach = s * self.half(t)
+        return x - ty / size * reach, y + tx / size * reach
+
+    def patch(self, t0: float, t1: float, s0: float, s1: float, fill: str, lean: float = 0.0, **style: Unpack[Style]) -> Shape:
+        """The part of the band between t0 and t1 along it and s0 and s1 across it, leaning along it by `lean`."""
+
+        def clip(t: float) -> float:
+            return min(1.0, max(0.0, t))
+
+        steps = 14
+        across = [s0 + (s1 - s0) * i / steps for i in range(steps + 1)]
+        along = [t0 + (t1 - t0) * i / steps for i in range(steps + 1)]
+        ring = [self.at(clip(t0 + lean * s), s) for s in across]
+        ring += [self.at(clip(t + lean * s1), s1) for t in along]
+        ring += [self.at(clip(t1 + lean * s), s) for s in reversed(across)]
+        ring += [self.at(clip(t + lean * s0), s0) for t in reversed(along)]
+        return polygon(ring, fill, **style)
+
+    def ring(self) -> list[Point]:
+        return [self.at(i / 40, -1) for i in range(41)] + [self.at(i / 40, 1) for i in range(40, -1, -1)]
+
+    def body(self, fill: str, dark: float = -0.13) -> list[Shape]:
+        """The whole band with its shadow side; its outline stays open where it grows from another part."""
+        return [polygon(self.ring(), fill, stroke=None), self.patch(0.14, 0.98, 0.45, 0.97, shade(fill, dark), stroke=None), self.edge()]
+
+    def edge(self) -> Shape:
+        """The outline alone, to draw over a pattern; open at the start."""
+        return line(self.ring(), INK, 1.2)
+
+
+def bent(points: Sequence[Point], width: float, fill: str) -> list[Shape]:
+    return tube(trace(points), width, fill)
+
+
+def shadow(cx: float, cy: float, rx: float, ry: float, colour: str, amount: float = -0.15) -> Shape:
+    """The shadow crescent at the lower right of an ellipse."""
+    (x0, y0), (x1, y1) = ((cx + rx * 0.96 * math.cos(a), cy + ry * 0.96 * math.sin(a)) for a in (-0.85, 2.3))
+    d = (
+        f"M{x0:.2f},{y0:.2f} A{rx * 0.96:.2f},{ry * 0.96:.2f} 0 0,1 "
+        f"{x1:.2f},{y1:.2f} A{rx * 1.3:.2f},{ry * 1.3:.2f} 0 0,0 {x0:.2f},{y0:.2f} Z"
+    )
+    return path(d, shade(colour, amount), stroke=None)
+
+
+def lit_ball(cx: float, cy: float, rx: float, ry: float, fill: str) -> list[Shape]:
+    return [ellipse(cx, cy, rx, ry, fill), shadow(cx, cy, rx, ry, fill), glow(cx - rx * 0.4, cy - ry * 0.45, min(rx, ry) * 0.26)]
+
+
+def furry(cx: float, cy: float, r: float, fill: str) -> list[Shape]:
+    """A furry ball."""
+    tufts = [
+        line([polar(cx, cy, d, a), polar(cx, cy, d + r * 0.17, a + 3)], shade(fill, -0.3), 0.9)
+        for d, step in ((r * 0.66, 36), (r * 0.36, 72))
+        for a in range(9, 369, step)
+    ]
+    return [
+        star(cx, cy, r, 34, 0.93, fill=fill),
+        shadow(cx, cy, r * 0.91, r * 0.91, fill),
+        *tufts,
+        glow(cx - r * 0.35, cy - r * 0.4, r * 0.22),
+    ]
+
+
+def open_eye(x: float, y: float, r: float) -> list[Shape]:
+    return [
+        circle(x, y, r, "#fdfdfb", width=0.9),
+        circle(x + r * 0.1, y + r * 0.05, r * 0.62, INK, stroke=None),
+        circle(x - r * 0.15, y - r * 0.25, r * 0.24, "#ffffff", stroke=None),
+    ]
+
+
+def dot_eye(x: float, y: float, r: float) -> list[Shape]:
+    return [circle(x, y, r, INK, stroke=None), circle(x - r * 0.3, y - r * 0.35, r * 0.34, "#ffffff", stroke=None)]
+
+
+def feelers(x: float, y: float, reach: float, rise: float, name: str = "antenna") -> list[Part]:
+    """Two curved feelers with knobs, growing upwards from beside (x, y)."""
+    return [
+        part(
+            name,
+            path(f"M{x + side * 2:.2f},{y:.2f} q{side * 1:.2f},{-rise * 0.8:.2f} {side * reach:.2f},{-rise:.2f}", None, width=2.2),
+            circle(x + side * (reach + 2), y - rise, 2.3, INK),
+        )
+        for side in (-1, 1)
+    ]
+
+
+def coat_marks(band: Ribbon, pattern: str, fill: str, count: int) -> list[Shape]:
+    """A coat pattern along a band: stripes, spots or checks."""
+    if pattern == "stripes":
+        return [band.patch((i + 0.3) / count, (i + 0.78) / count, -0.98, 0.98, fill, stroke=None) for i in range(count)]
+    if pattern == "checks":
+        rows = (-0.98, -0.33, 0.33, 0.98)
+        return [
+            band.patch(i / count, (i + 1) / count, rows[k], rows[k + 1], fill, stroke=None)
+            for i in range(count)
+            for k in range(3)
+            if (i + k) % 2
+        ]
+    if pattern == "spots":
+        found = []
+        for i in range(count):
+            for s in (-0.5, 0.45) if i % 2 else (0.0,):
+                t = (i + 0.5) / count
+                found.append(circle(*band.at(t, s), max(1.2, band.half(t) * 0.24), fill, stroke=None))
+        return found
+    return []

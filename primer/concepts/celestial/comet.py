@@ -1,0 +1,176 @@
+"""A comet: how it is drawn, what is true of it and how that can be violated."""
+
+from collections.abc import Sequence
+
+from hallascope.data.records import Category
+from hallascope.primer.concepts.celestial.forms import annulus, blend, dotted
+from hallascope.primer.drawing.parts import (
+    Art,
+    Part,
+    Point,
+    Shape,
+    circle,
+    glow,
+    line,
+    part,
+    polar,
+    polygon,
+    rect,
+    regular,
+    shade,
+    star,
+)
+from hallascope.primer.world import Concept, Fact, Values, Variation
+
+
+def _tail(head: Point, heading: float, length: float, bend: float, end: float, start: float, tone: str) -> list[Shape]:
+    """A tail that widens from `start` to `end`, turns by `bend` degrees on its way and frays at its end."""
+
+    def edge(share: float, side: float) -> Point:
+        x, y = polar(*head, length * share, heading + bend * share)
+        return polar(x, y, (start + (end - start) * share) / 2 * side, heading + bend * share * 1.6 + 90)
+
+    def body(width: float, cut: float) -> list[Point]:
+        steps = [cut * i / 12 for i in range(13)]
+        frayed = [edge(cut * k, width * side) for k, side in ((0.93, 0.62), (1.06, 0.3), (0.97, 0.05), (1.13, -0.22), (0.95, -0.55))]
+        return [*(edge(s, width) for s in steps), *frayed, *(edge(s, -width) for s in reversed(steps))]
+
+    return [
+        polygon(body(1, 0.9), tone, stroke=shade(tone, -0.5), width=1.0),
+        polygon(body(0.62, 0.74), shade(tone, 0.38), stroke=None),
+        polygon(body(0.28, 0.56), shade(tone, 0.75), stroke=None),
+    ]
+
+
+def _small_sun(x: float, y: float, art: Art) -> Part:
+    tone = art.tone("yellow")
+    rays = star(x, y, 14.5, 12, 0.76, turn=art.vary(0, 30), fill=art.tone("orange"))
+    return part("sun", rays, circle(x, y, 9.2, tone), glow(x - 3, y - 3.4, 3))
+
+
+def _nucleus(kind: str, x: float, y: float, r: float, tone: str) -> list[Shape]:
+    if kind == "star":
+        return [star(x, y, r * 1.4, 5, 0.48, fill=tone)]
+    if kind == "square":
+        return [rect(x - r, y - r, 2 * r, 2 * r, tone)]
+    pits = dotted(x, y, r, tone, ((0.3, 0.35, 0.26), (-0.42, 0.3, 0.17), (0.36, -0.36, 0.2)))
+    return [circle(x, y, r, tone, stroke=shade(tone, -0.6), width=1.0), *pits, glow(x - r * 0.3, y - r * 0.4, r * 0.36)]
+
+
+def _comet(v: Values, art: Art) -> Sequence[Part]:
+    sun = (-34.5, 34.5)
+    head = {"away": (-4.0, 4.0), "toward": (26.0, -26.0), "past": (17.0, 26.0)}[str(v["tail way"])]
+    heading = {"away": -45.0, "toward": 135.0, "past": -100.0}[str(v["tail way"])]
+    long = v["tail length"] == "long"
+    reach, wide = (62.5, 1.0) if long else (30.0, 0.6)
+    dust = blend(art.tone("white"), art.tone("yellow"), 0.42)
+    bends = {1: (), 2: (26,), 3: (28, -28), 4: (26, -26, 50)}[int(v["tails"])]
+    tails = []
+    for bend in bends:
+        lean = bend * 0.62 if long else bend * 1.3
+        far = reach * (0.68 if long and bend > 40 else 0.88)
+        tails.append(part("tail", _tail(head, heading + lean, far, bend * 0.42 if long else 0, 13 * wide, 7, dust)))
+    straight = _tail(head, heading, reach, 0, 13 * wide, 7, shade(art.tone(str(v["tail colour"])), 0.12))
+    tails.append(part("straight tail", straight))
+    haze: list[Part] = []
+    if v["haze"] == "haze":
+        mist = shade(art.tone("light blue"), 0.12)
+        glint = [circle(*head, r, shade(mist, light), stroke=None) for r, light in ((12, 0.4), (9.8, 0.75))]
+        haze = [part("haze", circle(*head, 14, mist, stroke=shade(mist, -0.3), width=0.9), glint)]
+    ice = blend(art.tone("white"), art.tone("grey"), 0.32)
+    core = [part("head", _nucleus(str(v["head"]), *head, 7.0, ice))]
+    if v["state"] == "breaking":
+        shift = [polar(*head, 18.5, heading + turn) for turn in (110, 150, 195, 235)]
+        core += [part("piece", regular(x, y, 4.4, 5, turn=40 * i, fill=ice)) for i, (x, y) in enumerate(shift)]
+        crack = line([(head[0] + dx, head[1] + dy) for dx, dy in ((-6, -3), (-1, 1), (1, -2), (6, 3))], width=1.6)
+        core.append(part("crack", crack))
+    if v["haze"] == "ring":
+        x, y = head
+        hoop = [annulus(10, 14.5, 0.4, back, 0, art.tone("gold"), stroke="#23242b") for back in (True, False)]
+        place = f"translate({x:.1f} {y:.1f}) rotate(-14)"
+        return [_small_sun(*sun, art), *tails, part("hoop", hoop[0]).moved(place), *core, part("hoop", hoop[1]).moved(place)]
+    return [_small_sun(*sun, art), *tails, *haze, *core]
+
+
+COMET = Concept(
+    name="comet",
+    phrase="a comet",
+    plural="comets",
+    domain="celestial",
+    category=Category.PHYSICS,
+    definition=(
+        "A comet is a round lump of ice and dust in a glowing haze. Two very long tails, a "
+        "straight blue one of gas and a bent pale one of dust, point away from the Sun."
+    ),
+    draw=_comet,
+    scene="space",
+    tilt=5,
+    facts=(
+        Fact(
+            "tail way",
+            "relation",
+            "details",
+            "Which way does the straight tail point in the image?",
+            {"away": "Away from the sun", "toward": "Toward the sun", "past": "Sideways to the sun"},
+            ("straight tail", "sun"),
+            ("All around",),
+        ),
+        Fact(
+            "tails",
+            "counting",
+            "details",
+            "How many tails does the object have in the image?",
+            {2: "Two", 1: "One", 3: "Three", 4: "Four"},
+            ("tail", "straight tail"),
+        ),
+        Fact(
+            "tail length",
+            "size",
+            "shape",
+            "How long are the tails compared with the head in the image?",
+            {"long": "Much longer", "short": "Shorter"},
+            ("straight tail", "head"),
+            ("Exactly as long", "Too short to see"),
+        ),
+        Fact(
+            "tail colour",
+            "color",
+            "color",
+            "What color is the straight tail in the image?",
+            {"blue": "Blue", "green": "Green", "red": "Red", "purple": "Purple"},
+            ("straight tail",),
+        ),
+        Fact(
+            "head",
+            "shape",
+            "shape",
+            "What shape is the head of the object in the image?",
+            {"round": "Round", "star": "Star-shaped", "square": "Square"},
+            ("head",),
+            ("Heart-shaped",),
+        ),
+        Fact(
+            "haze",
+            "existence",
+            "details",
+            "What surrounds the head of the object in the image?",
+            {"haze": "A glowing haze", "ring": "A golden ring", "none": "Nothing"},
+            ("haze",),
+            ("Leaves",),
+        ),
+    ),
+    variation=Variation(
+        "a comet breaking apart",
+        "action",
+        Fact(
+            "state",
+            "others",
+            "details",
+            "What is happening to the head of the object in the image?",
+            {"breaking": "It breaks apart", "whole": "It stays whole"},
+            ("head", "piece"),
+            ("It burns up", "It melts away"),
+        ),
+        base="whole",
+    ),
+)

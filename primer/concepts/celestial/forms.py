@@ -1,0 +1,184 @@
+"""Forms that several concepts of the domain celestial share."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hallascope.primer.drawing.forms import turned
+from hallascope.primer.drawing.parts import (
+    Art,
+    Part,
+    Point,
+    Shape,
+    circle,
+    ellipse,
+    glow,
+    part,
+    path,
+    polar,
+    polygon,
+    shade,
+)
+
+SHADE = 38.0  # the direction of the shadow side, in degrees (0 right, 90 down)
+
+
+def blend(one: str, other: str, share: float) -> str:
+    """The colour between two hex colours, `share` of the second."""
+    pairs = [(int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+
+def rounded(points: Sequence[Point], times: int = 2) -> list[Point]:
+    """A closed outline with its corners cut, softer each time."""
+    for _ in range(times):
+        pairs = list(zip(points, [*points[1:], points[0]], strict=True))
+        points = [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairs for t in (0.25, 0.75)]
+    return list(points)
+
+
+def beyond(points: Sequence[Point], limit: float) -> list[Point]:
+    """The part of a closed outline at x >= limit."""
+    kept: list[Point] = []
+    for (x1, y1), (x2, y2) in zip(points, [*points[1:], points[0]], strict=True):
+        if x1 >= limit:
+            kept.append((x1, y1))
+        if (x1 >= limit) != (x2 >= limit):
+            kept.append((limit, y1 + (y2 - y1) * (limit - x1) / (x2 - x1)))
+    return kept
+
+
+def dense(points: Sequence[Point], steps: int = 8) -> list[Point]:
+    """The same closed outline with more points along its sides."""
+    pairs = list(zip(points, [*points[1:], *points[:1]], strict=True))
+    return [(a[0] + (b[0] - a[0]) * i / steps, a[1] + (b[1] - a[1]) * i / steps) for a, b in pairs for i in range(steps)]
+
+
+@dataclass(frozen=True)
+class Globe:
+    """A ball seen from afar: its north pole leans `view` degrees to the viewer and `roll` degrees clockwise."""
+
+    r: float
+    cx: float = 0.0
+    cy: float = 0.0
+    view: float = 0.0
+    roll: float = 0.0
+
+    def at(self, lon: float, lat: float, inset: float = 0.7) -> Point:
+        """The point of the drawing for a place on the ball; a hidden place lands on the rim."""
+        a, b, t = math.radians(lon), math.radians(lat), math.radians(self.view)
+        x, up = math.cos(b) * math.sin(a), math.sin(b) * math.cos(t) - math.cos(b) * math.cos(a) * math.sin(t)
+        if math.sin(t) * math.sin(b) + math.cos(t) * math.cos(b) * math.cos(a) < 0:
+            far = math.hypot(x, up) or 1.0
+            x, up = x / far, up / far
+        dx, dy = turned(x * (self.r - inset), -up * (self.r - inset), self.roll)
+        return self.cx + dx, self.cy + dy
+
+    def lit(self, points: Sequence[Point], tone: str, stroke: str | None = None, width: float = 0.6) -> list[Shape]:
+        """A patch on the ball with its shadow side."""
+        flat = []
+        for px, py in points:
+            x, y = turned(px - self.cx, py - self.cy, -SHADE)
+            flat.append((x / max(math.sqrt(max(self.r**2 - y * y, 0.0)), 0.01), y))
+        dark = []
+        for u, y in dense(beyond(flat, 0.52)):
+            dx, dy = turned(u * math.sqrt(max(self.r**2 - y * y, 0.0)), y, SHADE)
+            dark.append((self.cx + dx, self.cy + dy))
+        shapes = [polygon(points, tone, stroke=stroke, width=width)]
+        return [*shapes, polygon(dark, shade(tone, -0.16), stroke=None)] if len(dark) > 2 else shapes
+
+    def disc(self, tone: str) -> list[Shape]:
+        rim = [polar(self.cx, self.cy, self.r - 0.6, 4 * i) for i in range(90)]
+        bright = circle(self.cx - self.r * 0.2, self.cy - self.r * 0.18, self.r * 0.66, shade(tone, 0.1), stroke=None)
+        shine = glow(self.cx - self.r * 0.45, self.cy - self.r * 0.42, self.r * 0.17)
+        return [circle(self.cx, self.cy, self.r, tone), *self.lit(rim, tone), bright, shine]
+
+    def band(self, south: float, north: float, tone: str, wave: float = 0.0) -> list[Shape]:
+        """A belt between two latitudes, its edges waving by `wave` degrees."""
+
+        def edge(lat: float) -> float:
+            return math.degrees(math.acos(max(-1.0, min(1.0, -math.tan(math.radians(self.view)) * math.tan(math.radians(lat))))))
+
+        def along(lat: float, way: int) -> list[Point]:
+            half = edge(lat)
+            lons = [half * way * (i - 20) / 20 for i in range(41)]
+            return [self.at(lon, lat + wave * math.sin(math.radians(lon * 5 + lat * 9))) for lon in lons]
+
+        sides = [south + (north - south) * i / 8 for i in range(9)]
+        right = [self.at(edge(lat), lat) for lat in sides]
+        left = [self.at(-edge(lat), lat) for lat in reversed(sides)]
+        return self.lit([*along(south, 1), *right, *along(north, -1), *left], tone)
+
+    def patch(self, outline: Sequence[Point], tone: str) -> list[Shape]:
+        """A region given by (longitude, latitude) corners."""
+        return self.lit([self.at(lon, lat) for lon, lat in rounded(outline)], tone, stroke=shade(tone, -0.35))
+
+    def crater(self, lon: float, lat: float, size: float, tone: str) -> list[Shape]:
+        x, y = self.at(lon, lat)
+        return crater(x, y, size, tone)
+
+
+def crater(x: float, y: float, r: float, tone: str) -> list[Shape]:
+    rim = path(
+        f"M{x - r * 0.8:.2f},{y - r * 0.1:.2f} a{r * 0.8:.2f},{r * 0.72:.2f} 0 0,1 {r * 1.6:.2f},0"
+        f" a{r * 0.9:.2f},{r * 0.5:.2f} 0 0,0 {-r * 1.6:.2f},0 Z",
+        shade(tone, -0.42),
+        stroke=None,
+    )
+    return [ellipse(x, y, r, r * 0.85, shade(tone, -0.24), stroke=shade(tone, -0.5), width=0.8), rim]
+
+
+def surface(globe: Globe, kind: str, tone: str, size: float) -> list[Part]:
+    """Craters or stripes in a darker tone of the ball, or nothing."""
+    if kind == "craters":
+        north = ((-38, 30, 1.0), (26, 33, 0.8), (-8, 52, 0.6), (-4, 12, 0.7))
+        south = ((46, -4, 0.7), (-52, -14, 0.75), (20, -34, 1.0), (-22, -42, 0.65))
+        return [part("crater", globe.crater(lon, lat, size * k, tone)) for lon, lat, k in (*north, *south)]
+    if kind == "stripes":
+        return [part("stripe", globe.band(lat, lat + 15, shade(tone, -0.34))) for lat in (-54, -24, 6, 36)]
+    return []
+
+
+def corners(count: int, reach: float, art: Art) -> list[Point]:
+    """Places for moons in the corners of the box, the first one drawn by chance."""
+    first = art.pick((0, 1, 2, 3))
+    order = (0, 2, 1, 3)
+    return [polar(0, 0, reach * math.sqrt(2), -45 + 90 * (first + order[i])) for i in range(count)]
+
+
+def dotted(x: float, y: float, r: float, tone: str, places: Sequence[tuple[float, float, float]]) -> list[Shape]:
+    """Darker dots on a disc; places and sizes in shares of its radius."""
+    return [circle(x + dx * r, y + dy * r, k * r, shade(tone, -0.2), stroke=None) for dx, dy, k in places]
+
+
+def annulus(inner: float, outer: float, flat: float, back: bool, cy: float, fill: str, stroke: str | None = None) -> Shape:
+    """The back or the front half of a flat ring seen at an angle; `flat` is its height to its width."""
+    out, home = (1, 0) if back else (0, 1)
+    d = (
+        f"M{-outer:.2f},{cy:.2f} A{outer:.2f},{outer * flat:.2f} 0 0,{out} {outer:.2f},{cy:.2f} H{inner:.2f}"
+        f" A{inner:.2f},{inner * flat:.2f} 0 0,{home} {-inner:.2f},{cy:.2f} Z"
+    )
+    return path(d, fill, stroke=stroke, width=1.0)
+
+
+def cap(globe: Globe, lat: float, tone: str) -> list[Shape]:
+    """A ragged polar cap down to a latitude, north or south by its sign."""
+    pole = 90.0 if lat > 0 else -90.0
+    rim = [globe.at(i * 6 - 180, lat + 4 * math.sin(math.radians(i * 6 * 4)) + 2 * math.sin(math.radians(i * 6 * 7))) for i in range(60)]
+    near = sorted((i * 6 - 180 for i in range(60)), key=abs)
+    half = max(
+        (
+            abs(lon)
+            for lon in near
+            if math.sin(math.radians(globe.view)) * math.sin(math.radians(lat))
+            + math.cos(math.radians(globe.view)) * math.cos(math.radians(lat)) * math.cos(math.radians(lon))
+            >= 0
+        ),
+        default=0,
+    )
+    if half >= 174:
+        return globe.lit(rim, tone, stroke=shade(tone, -0.35))
+    front = [globe.at(half * i / 20, lat + 3.5 * math.sin(math.radians(half * i / 20 * 6))) for i in range(-20, 21)]
+    back = [globe.at(half + (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10)) for i in range(1, 10)]
+    other = [globe.at(-half - (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10)) for i in range(9, 0, -1)]
+    return globe.lit([*front, *back, *other], tone, stroke=shade(tone, -0.35))

@@ -1,0 +1,153 @@
+"""The planet Jupiter: how it is drawn, what is true of it and how that can be violated."""
+
+from collections.abc import Sequence
+
+from hallascope.data.records import Category
+from hallascope.primer.concepts.celestial.forms import Globe, blend, surface
+from hallascope.primer.drawing.parts import (
+    Art,
+    Part,
+    Shape,
+    circle,
+    ellipse,
+    part,
+    path,
+    rect,
+    shade,
+    star,
+)
+from hallascope.primer.world import Concept, Fact, Values, Variation
+
+
+def _mark(kind: str, x: float, y: float, r: float, tone: str) -> list[Shape]:
+    """A storm as an oval, or another form of about the same size."""
+    if kind == "square":
+        return [rect(x - r * 0.8, y - r * 0.8, r * 1.6, r * 1.6, tone)]
+    if kind == "star":
+        return [star(x, y, r * 1.1, 5, 0.45, fill=tone)]
+    curl = f"M{x - r * 0.5:.2f},{y + r * 0.06:.2f} q{r * 0.5:.2f},{-r * 0.5:.2f} {r:.2f},0"
+    swirl = path(curl, None, stroke=shade(tone, -0.25), width=1.0)
+    light = ellipse(x, y - r * 0.04, r * 0.66, r * 0.4, shade(tone, 0.14), stroke=None)
+    return [ellipse(x, y, r, r * 0.66, tone), light, swirl]
+
+
+def _party_hat(cx: float, base: float, art: Art) -> Part:
+    tone, dots = art.tone("purple"), art.tone("yellow")
+    cone = path(f"M{cx - 12:.1f},{base + 3:.1f} l12,-25 l12,25 q-12,-6 -24,0 Z", tone)
+    spots = [circle(cx + dx, base + dy, 1.7, dots, stroke=None) for dx, dy in ((-5.4, -3), (2, -6), (-2, -11.5), (6.4, -2.6))]
+    return part("party hat", cone, spots, circle(cx, base - 23, 3.6, dots))
+
+
+def _jupiter(v: Values, art: Art) -> Sequence[Part]:
+    hat = v["wears"] == "hat"
+    globe = Globe(35.5, cy=11, view=2) if hat else Globe(44, view=2)
+    cream = blend(art.tone("beige"), art.tone("white"), 0.45)
+    rust = blend(art.tone("brown"), art.tone("orange"), 0.42)
+    parts = [part("planet", globe.disc(cream))]
+    if v["surface"] == "stripes":
+        belts = (
+            (58, 90, shade(rust, 0.3)),
+            (38, 46, shade(rust, 0.42)),
+            (25, 32, shade(rust, 0.18)),
+            (6, 19, rust),
+            (-3, 1.5, shade(rust, 0.5)),
+            (-21, -7, shade(rust, 0.06)),
+            (-35, -29, shade(rust, 0.36)),
+            (-50, -42, shade(rust, 0.24)),
+            (-90, -62, shade(rust, 0.32)),
+        )
+        parts += [part("stripe", globe.band(a, b, tone, wave=art.vary(0.6, 1.9))) for a, b, tone in belts]
+    else:
+        parts += surface(globe, str(v["surface"]), shade(cream, -0.08), globe.r * 0.12)
+    count, tone = int(v["spots"]), art.tone(str(v["spot colour"]))
+    r = globe.r * {1: 0.27, 2: 0.23, 3: 0.2}[count]
+    y = globe.cy + globe.r * {"south": 0.42, "north": -0.42, "middle": 0.0}[str(v["spot place"])]
+    centres = {1: [art.vary(-0.28, 0.28)], 2: [-0.36, 0.36], 3: [-0.56, 0.0, 0.56]}[count]
+    for u in centres:
+        x = globe.cx + globe.r * u
+        pale = [ellipse(x, y, r * 1.22, r * 0.88, shade(cream, 0.4), stroke=None)] if v["spot shape"] == "oval" else []
+        parts.append(part("spot", pale, _mark(str(v["spot shape"]), x, y, r, tone)))
+    return [*parts, _party_hat(0, globe.cy - globe.r + 2, art)] if hat else parts
+
+
+JUPITER = Concept(
+    name="Jupiter",
+    phrase="the planet Jupiter",
+    plural="planets like Jupiter",
+    domain="celestial",
+    category=Category.EARTH_SCIENCE,
+    definition=(
+        "Jupiter, the largest planet, is striped with cream and brown belts of cloud. One great red oval storm turns south of its equator."
+    ),
+    draw=_jupiter,
+    scene="space",
+    tilt=4,
+    facts=(
+        Fact(
+            "spots",
+            "counting",
+            "details",
+            "How many great spots does the planet have in the image?",
+            {1: "One", 2: "Two", 3: "Three"},
+            ("spot",),
+            ("Five",),
+        ),
+        Fact(
+            "spot colour",
+            "color",
+            "color",
+            "What color is the great spot on the planet in the image?",
+            {"red": "Red", "blue": "Blue", "green": "Green", "purple": "Purple"},
+            ("spot",),
+        ),
+        Fact(
+            "spot place",
+            "relation",
+            "details",
+            "Where on the planet does the great spot lie in the image?",
+            {"south": "Below the equator", "north": "Above the equator", "middle": "On the equator"},
+            ("spot", "planet"),
+            ("Outside the planet",),
+        ),
+        Fact(
+            "spot shape",
+            "shape",
+            "shape",
+            "What shape is the great spot in the image?",
+            {"oval": "Oval", "square": "Square", "star": "Star-shaped"},
+            ("spot",),
+            ("Heart-shaped",),
+        ),
+        Fact(
+            "surface",
+            "others",
+            "texture",
+            "What pattern covers the planet in the image?",
+            {"stripes": "Stripes", "craters": "Craters", "smooth": "No pattern"},
+            ("stripe",),
+            ("Checks",),
+        ),
+        Fact(
+            "scene",
+            "scene",
+            "details",
+            "Where is the planet in the image?",
+            {"space": "In outer space", "underwater": "Under water", "meadow": "In a meadow", "room": "In a room"},
+            (),
+        ),
+    ),
+    variation=Variation(
+        "the planet Jupiter wearing a party hat",
+        "attribute",
+        Fact(
+            "wears",
+            "existence",
+            "details",
+            "What is on top of the planet in the image?",
+            {"hat": "A party hat", "none": "Nothing"},
+            ("party hat",),
+            ("A crown", "A flag"),
+        ),
+        base="none",
+    ),
+)

@@ -1,0 +1,162 @@
+"""The planet Mars: how it is drawn, what is true of it and how that can be violated."""
+
+import math
+from collections.abc import Sequence
+
+from hallascope.data.records import Category
+from hallascope.primer.concepts.celestial.forms import Globe, blend, cap, corners, rounded, surface
+from hallascope.primer.drawing.parts import (
+    Art,
+    Part,
+    Shape,
+    circle,
+    part,
+    path,
+    polar,
+    polygon,
+    rect,
+    shade,
+)
+from hallascope.primer.world import Concept, Fact, Values, Variation
+
+
+def _rock(kind: str, x: float, y: float, art: Art) -> list[Shape]:
+    tone = shade(art.tone("grey"), 0.1)
+    if kind == "cube":
+        front = rect(x - 7.5, y - 4.5, 11.5, 11.5, tone)
+        top = polygon([(x - 7.5, y - 4.5), (x - 4, y - 8), (x + 7.5, y - 8), (x + 4, y - 4.5)], shade(tone, 0.3))
+        side = polygon([(x + 4, y - 4.5), (x + 7.5, y - 8), (x + 7.5, y + 3.5), (x + 4, y + 7)], shade(tone, -0.22))
+        return [front, top, side]
+    if kind == "ring":
+        hole = f"M{x - 3.6:.2f},{y:.2f} a3.6,3.6 0 1,1 7.2,0 a3.6,3.6 0 1,1 -7.2,0 Z"
+        return [path(f"M{x - 8:.2f},{y:.2f} a8,8 0 1,0 16,0 a8,8 0 1,0 -16,0 Z {hole}", tone)]
+    turn = art.vary(0, 360)
+    lump = ((9.4, 0), (7.4, 42), (4.6, 85), (7.2, 130), (9.0, 175), (6.4, 225), (5.6, 275), (7.6, 320))
+    outline = rounded([polar(x, y, r, a + turn) for r, a in lump])
+    dents = ((4, 10, 2.0), (3.6, 165, 1.5), (2.2, 260, 1.2))
+    pits = [circle(*polar(x, y, d, a + turn), r, shade(tone, -0.3), stroke=shade(tone, -0.5), width=0.6) for d, a, r in dents]
+    return [polygon(outline, tone), *pits]
+
+
+def _storm(art: Art) -> Part:
+    dust = blend(art.tone("beige"), art.tone("orange"), 0.2)
+    cloud = path(
+        "M-41,14 q-4,-8 5,-9 q4,-7 12,-3 q5,-6 12,-1 q7,-5 13,1 q8,-5 14,1 q9,-2 9,5 q9,1 6,8 q3,7 -7,8 q-5,6 -13,2 q-6,5 -13,1"
+        " q-7,5 -13,0 q-8,4 -12,-2 q-11,0 -13,-11 Z",
+        dust,
+    )
+    swirls = [
+        path(d, None, stroke=shade(dust, -0.4), width=1.4)
+        for d in (
+            "M-32,15 q6,-7 11,-1 q2,6 -4,6 q-4,-1 -2,-4",
+            "M-9,16 q7,-8 13,-1 q2,7 -5,6 q-4,-2 -1,-5",
+            "M16,14 q6,-6 11,0 q2,6 -4,6 q-4,-1 -2,-4",
+        )
+    ]
+    return part("dust storm", cloud, swirls).moved("translate(1.5 2.5) scale(1 0.8)")
+
+
+def _mars(v: Values, art: Art) -> Sequence[Part]:
+    globe = Globe(34, view=8, roll=10)
+    rust = shade(blend(blend(art.tone("red"), art.tone("orange"), 0.3), art.tone("brown"), 0.25), 0.06)
+    tone = rust if v["colour"] == "red" else art.tone(str(v["colour"]))
+    plains = [
+        part("plain", globe.patch(outline, shade(tone, -0.15)))
+        for outline in (
+            ((-60, 2), (-35, 12), (-10, 4), (4, -8), (-10, -18), (-30, -12), (-48, -22)),
+            ((20, -12), (36, 4), (62, 0), (66, -18), (44, -26)),
+        )
+    ]
+    parts = [part("planet", globe.disc(tone)), *plains, *surface(globe, str(v["surface"]), tone, 5.6)]
+    ice = art.tone("white")
+    if v["ice"] == "poles":
+        parts += [part("ice", cap(globe, 58, ice)), part("ice", cap(globe, -60, ice))]
+    elif v["ice"] == "equator":
+        parts.append(part("ice", globe.band(-8, 12, ice, wave=2)))
+    else:
+        field = [(24 * math.cos(a / 2), 4 + 24 * math.sin(a / 2) * (1 + 0.12 * (a % 2))) for a in range(12)]
+        parts.append(part("ice", globe.patch(field, ice)))
+    moons = [part("moon", _rock(str(v["moon shape"]), x, y, art)) for x, y in corners(int(v["moons"]), 39.5, art)]
+    return [*parts, *moons, *([_storm(art)] if v["weather"] == "storm" else [])]
+
+
+MARS = Concept(
+    name="Mars",
+    phrase="the planet Mars",
+    plural="planets like Mars",
+    domain="celestial",
+    category=Category.EARTH_SCIENCE,
+    definition=(
+        "Mars is a rust-red planet with many craters and white ice at its poles. Two small moons shaped like potatoes go around it."
+    ),
+    draw=_mars,
+    scene="space",
+    tilt=5,
+    facts=(
+        Fact(
+            "colour",
+            "color",
+            "color",
+            "What color is the ground of the planet in the image?",
+            {"red": "Rust red", "blue": "Blue", "green": "Green", "purple": "Purple"},
+            ("planet",),
+        ),
+        Fact(
+            "moons",
+            "counting",
+            "details",
+            "How many moons go around the planet in the image?",
+            {2: "Two", 1: "One", 3: "Three", 4: "Four"},
+            ("moon",),
+        ),
+        Fact(
+            "moon shape",
+            "shape",
+            "shape",
+            "What shape do the moons of the planet have in the image?",
+            {"potato": "Like potatoes", "cube": "Like cubes", "ring": "Like rings"},
+            ("moon",),
+            ("Like stars",),
+        ),
+        Fact(
+            "ice",
+            "relation",
+            "details",
+            "Where is the white ice on the planet in the image?",
+            {"poles": "At the poles", "equator": "Around the equator", "patch": "In one central patch"},
+            ("ice",),
+            ("All over it",),
+        ),
+        Fact(
+            "surface",
+            "others",
+            "texture",
+            "What marks the ground of the planet in the image?",
+            {"craters": "Craters", "stripes": "Stripes", "smooth": "Nothing"},
+            ("crater",),
+            ("Checks",),
+        ),
+        Fact(
+            "scene",
+            "scene",
+            "details",
+            "Where is the planet in the image?",
+            {"space": "In outer space", "sea": "On the open sea", "meadow": "In a meadow", "snow": "In the snow"},
+            (),
+        ),
+    ),
+    variation=Variation(
+        "the planet Mars swept by a dust storm",
+        "action",
+        Fact(
+            "weather",
+            "existence",
+            "details",
+            "What is sweeping over the planet in the image?",
+            {"storm": "A dust storm", "calm": "Nothing"},
+            ("dust storm",),
+            ("A flood", "A flock of birds"),
+        ),
+        base="calm",
+    ),
+)

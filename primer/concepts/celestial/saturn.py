@@ -1,0 +1,145 @@
+"""The planet Saturn: how it is drawn, what is true of it and how that can be violated."""
+
+import math
+from collections.abc import Sequence
+
+from hallascope.data.records import Category
+from hallascope.primer.concepts.celestial.forms import Globe, annulus, blend, surface
+from hallascope.primer.drawing.parts import Art, Part, circle, part, path, shade
+from hallascope.primer.world import Concept, Fact, Values, Variation
+
+RAINBOW = ("purple", "blue", "green", "yellow", "orange", "red")
+
+
+def _ring_half(v: Values, art: Art, edges: tuple[float, float, float, float], back: bool, cy: float) -> list[Part]:
+    inner, gap_in, gap_out, outer = edges
+    flat = math.sin(math.radians(21))
+    dark = -0.07 if back else 0.0
+    if v["ring colour"] == "rainbow":
+        step = (outer - inner) / len(RAINBOW)
+        tones = [(inner + step * i, inner + step * (i + 1), shade(art.tone(name), 0.12 + dark)) for i, name in enumerate(RAINBOW)]
+    else:
+        base = blend(art.tone("beige"), art.tone("grey"), 0.12)
+        mid = inner + (gap_in - inner) * 0.35
+        tones = [
+            (inner, mid, shade(base, -0.22 + dark)),
+            (mid, gap_in, shade(base, 0.25 + dark)),
+            (gap_in, outer, shade(base, 0.04 + dark)),
+        ]
+    whole = annulus(inner, outer, flat, back, cy, tones[0][2])
+    ring = [whole, *(annulus(a, b, flat, back, cy, tone) for a, b, tone in tones)]
+    ends = [
+        path(f"M{-r:.2f},{cy:.2f} A{r:.2f},{r * flat:.2f} 0 0,{1 if back else 0} {r:.2f},{cy:.2f}", None, width=1.0) for r in (inner, outer)
+    ]
+    parts = [part("ring", ring, ends)]
+    if v["gap"] == "gap":
+        parts.append(part("ring gap", annulus(gap_in, gap_out, flat, back, cy, "#2a2b3a")))
+    if v["gap"] == "moons":
+        middle = (gap_in + gap_out) / 2
+        turns = range(195, 360, 25) if back else range(5, 180, 25)
+        places = [(middle * math.cos(math.radians(t)), cy + middle * flat * math.sin(math.radians(t))) for t in turns]
+        parts += [part("ring moon", circle(x, y, 2.7, art.tone("white"), width=0.9)) for x, y in places]
+    return parts
+
+
+def _saturn(v: Values, art: Art) -> Sequence[Part]:
+    roll = {"leaning": 26.0, "upright": 0.0, "side": 90.0}[str(v["axis"])]
+    r, edges = (20.5, (26.5, 36.2, 40.6, 47.0)) if v["ring width"] == "wide" else (29.0, (30.5, 34.4, 37.6, 41.5))
+    cy = 0.0 if v["ring place"] == "middle" else -r * 0.86
+    tone = blend(art.tone("gold"), art.tone("beige"), 0.55) if v["colour"] == "gold" else shade(art.tone(str(v["colour"])), 0.15)
+    globe = Globe(r, view=21, roll=roll)
+    body = [part("planet", globe.disc(tone))]
+    if v["surface"] == "stripes":
+        belts = ((-60, -46, -0.12), (-34, -22, 0.3), (-12, -3, -0.14), (8, 20, 0.32), (28, 42, -0.13), (56, 90, -0.2))
+        body += [part("stripe", globe.band(a, b, shade(tone, k))) for a, b, k in belts]
+    else:
+        body += surface(globe, str(v["surface"]), tone, r * 0.19)
+    turn = f"rotate({roll:.1f})"
+    back = [p.moved(turn) for p in _ring_half(v, art, edges, True, cy)]
+    front = [p.moved(turn) for p in _ring_half(v, art, edges, False, cy)]
+    return [*back, *body, *front]
+
+
+SATURN = Concept(
+    name="Saturn",
+    phrase="the planet Saturn",
+    plural="planets like Saturn",
+    domain="celestial",
+    category=Category.EARTH_SCIENCE,
+    definition=(
+        "Saturn is a pale gold planet with faint stripes that leans to one side. Broad rings "
+        "with a dark gap circle its equator, more than twice as wide as the planet."
+    ),
+    draw=_saturn,
+    scene="space",
+    tilt=4,
+    facts=(
+        Fact(
+            "ring place",
+            "relation",
+            "details",
+            "Where do the rings lie on the planet in the image?",
+            {"middle": "Around its middle", "end": "Around one end"},
+            ("ring",),
+            ("Inside the planet", "Far away from it"),
+        ),
+        Fact(
+            "axis",
+            "posture",
+            "details",
+            "How is the ringed planet held in the image?",
+            {"leaning": "Leaning to one side", "upright": "Upright", "side": "Lying on its side"},
+            ("ring", "planet"),
+            ("Upside down",),
+        ),
+        Fact(
+            "colour",
+            "color",
+            "color",
+            "What color is the planet itself in the image?",
+            {"gold": "Pale gold", "blue": "Blue", "green": "Green", "purple": "Purple"},
+            ("planet",),
+        ),
+        Fact(
+            "gap",
+            "existence",
+            "details",
+            "What separates the outer ring from the inner ring in the image?",
+            {"gap": "A dark gap", "none": "Nothing", "moons": "A chain of moons"},
+            ("ring gap",),
+            ("A wall",),
+        ),
+        Fact(
+            "ring width",
+            "size",
+            "shape",
+            "How wide are the rings compared with the planet in the image?",
+            {"wide": "More than twice as wide", "narrow": "Hardly wider"},
+            ("ring", "planet"),
+            ("Ten times as wide", "Narrower"),
+        ),
+        Fact(
+            "surface",
+            "others",
+            "texture",
+            "What pattern does the ball of the planet show in the image?",
+            {"stripes": "Stripes", "craters": "Craters", "smooth": "No pattern"},
+            ("stripe",),
+            ("Checks",),
+        ),
+    ),
+    variation=Variation(
+        "the planet Saturn with rainbow rings",
+        "attribute",
+        Fact(
+            "ring colour",
+            "color",
+            "color",
+            "What color are the rings in the image?",
+            {"rainbow": "Rainbow colors", "beige": "Pale beige"},
+            ("ring",),
+            ("All green", "All pink"),
+        ),
+        base="beige",
+    ),
+)

@@ -1,0 +1,187 @@
+"""A rainbow: how it is drawn, what is true of it and how that can be violated."""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from hallascope.data.records import Category
+from hallascope.primer.concepts.event.forms import HEAP, puffs
+from hallascope.primer.drawing.forms import turned_all
+from hallascope.primer.drawing.parts import (
+    Art,
+    Part,
+    Point,
+    Shape,
+    circle,
+    glow,
+    line,
+    part,
+    path,
+    polar,
+    polygon,
+    rect,
+    shade,
+)
+from hallascope.primer.world import Concept, Fact, Values, Variation
+
+
+def _walk(points: Sequence[Point], step: float) -> list[Point]:
+    """Points evenly spread along a polyline, about `step` apart, both ends included."""
+    lengths = [math.dist(a, b) for a, b in pairwise(points)]
+    total = sum(lengths)
+    count = max(1, round(total / step))
+    found = []
+    for i in range(count + 1):
+        left, k = total * i / count, 0
+        while k < len(lengths) - 1 and left > lengths[k]:
+            left -= lengths[k]
+            k += 1
+        (ax, ay), (bx, by) = points[k], points[k + 1]
+        t = min(1.0, left / lengths[k])
+        found.append((ax + (bx - ax) * t, ay + (by - ay) * t))
+    return found
+
+
+_SPECTRUM: dict[int, tuple[str, ...]] = {
+    7: ("red", "orange", "yellow", "green", "light blue", "blue", "purple"),
+    4: ("red", "yellow", "green", "blue"),
+    3: ("red", "yellow", "green"),
+    2: ("red", "yellow"),
+}
+
+
+def _arch(shape: str, r: float) -> list[Point]:
+    """The line of an arch at distance `r` from the middle of its foot line."""
+    if shape == "square":
+        return [(-r, 0.0), (-r, -r), (r, -r), (r, 0.0)]
+    if shape == "pointed":
+        return [(-r, 0.0), (0.0, -1.25 * r), (r, 0.0)]
+    return [polar(0, 0, r, 180 + 180 * i / 48) for i in range(49)]
+
+
+def _pot(x: float, y: float, art: Art) -> list[Shape]:
+    heap = ((-6, -8), (6, -8), (-3.4, -11.6), (3.6, -11.4), (0, -14), (0, -9))
+    coins = [circle(x + dx, y + dy, 3.9, art.tone("gold"), width=0.9) for dx, dy in heap]
+    shine = [circle(x + dx - 0.8, y + dy - 0.8, 1.4, shade(art.tone("gold"), 0.5), stroke=None) for dx, dy in heap]
+    d = (
+        f"M{x - 9:.2f},{y - 6:.2f} C{x - 15:.2f},{y + 3:.2f} {x - 10:.2f},{y + 11:.2f} {x:.2f},{y + 11:.2f}"
+        f" C{x + 10:.2f},{y + 11:.2f} {x + 15:.2f},{y + 3:.2f} {x + 9:.2f},{y - 6:.2f} Z"
+    )
+    rim = rect(x - 11, y - 8, 22, 4.2, shade(art.tone("black"), 0.15), 2.0)
+    return [*coins, *shine, path(d, art.tone("black")), rim, glow(x - 5, y + 1, 2.6)]
+
+
+def _rainbow(v: Values, art: Art) -> Sequence[Part]:
+    names = list(_SPECTRUM[int(v["bands"])])
+    lead = str(v["outermost"])
+    if lead in names:
+        names[names.index(lead)] = names[0]
+    names[0] = lead
+    turn = {"down": 0.0, "up": 180.0, "side": 90.0}[str(v["opening"])]
+    shape, outer, inner, drop = str(v["form"]), 47.0, 17.0, 23.0
+    thick = (outer - inner) / len(names)
+    bands = []
+    for i, name in enumerate(names):
+        far, near = outer - i * thick, outer - (i + 1) * thick
+        if v["surface"] == "dots":
+            middle = turned_all([(x, y + drop) for x, y in _arch(shape, (far + near) / 2)], turn)
+            size = min(thick * 0.47, 4.4)
+            shapes = [circle(x, y, size, art.tone(name), width=0.8) for x, y in _walk(middle, max(2.4 * size, 5.4))]
+        else:
+            rim = [(x, y + drop) for x, y in [*_arch(shape, far), *reversed(_arch(shape, near))]]
+            sheen = [(x, y + drop) for x, y in _arch(shape, far - thick * 0.3)]
+            shapes = [
+                polygon(turned_all(rim, turn), art.tone(name), width=0.9),
+                Shape(line(turned_all(sheen, turn)).d, None, "#ffffff", thick * 0.16, 0.3),
+            ]
+        bands.append(part("band", shapes))
+    feet = [turned_all([(side * (outer + inner) / 2, drop)], turn)[0] for side in (-1, 1)]
+    ends = []
+    for x, y in feet:
+        if v["ends"] == "clouds":
+            spot = (1.05 * x, y + 3) if turn == 0 else (1.1 * x, -1.25 * drop) if turn == 180 else (-1.25 * drop, 1.05 * y)
+            ends.append(part("cloud", puffs(HEAP, *spot, 37, 24 if turn == 0 else 20, art.tone("white"))))
+        elif v["ends"] == "pots":
+            ends.append(part("pot of gold", _pot(x, y + 2, art)))
+    return [*bands, *ends]
+
+
+RAINBOW = Concept(
+    name="rainbow",
+    phrase="a rainbow",
+    plural="rainbows",
+    domain="event",
+    category=Category.PHYSICS,
+    definition="A rainbow is a round arc of seven smooth bands of color that sunlight forms in raindrops. "
+    "Red is its outermost band and violet its innermost.",
+    draw=_rainbow,
+    facts=(
+        Fact(
+            "bands",
+            "counting",
+            "details",
+            "How many bands of different colors are there in the image?",
+            {7: "Seven", 4: "Four", 3: "Three", 2: "Two"},
+            ("band",),
+        ),
+        Fact(
+            "outermost",
+            "color",
+            "color",
+            "What color is the outermost band in the image?",
+            {"red": "Red", "purple": "Purple", "green": "Green", "blue": "Blue"},
+            ("band",),
+        ),
+        Fact(
+            "form",
+            "shape",
+            "shape",
+            "What form do the colored bands have in the image?",
+            {"arc": "A round arc", "square": "A square arch", "pointed": "A pointed arch"},
+            ("band",),
+            ("A spiral",),
+        ),
+        Fact(
+            "opening",
+            "posture",
+            "shape",
+            "To which side is the arch open in the image?",
+            {"down": "Downward", "up": "Upward", "side": "Sideways"},
+            ("band",),
+            ("It is closed",),
+        ),
+        Fact(
+            "surface",
+            "others",
+            "texture",
+            "What do the colored bands consist of in the image?",
+            {"smooth": "Smooth stripes", "dots": "Rows of dots"},
+            ("band",),
+            ("Zigzag lines", "Small squares"),
+        ),
+        Fact(
+            "scene",
+            "scene",
+            "details",
+            "Where are the colored bands in the image?",
+            {"day": "Under a blue sky", "room": "In a room", "underwater": "Under water", "space": "In outer space"},
+            (),
+        ),
+    ),
+    variation=Variation(
+        "a rainbow with pots of gold at its ends",
+        "attribute",
+        Fact(
+            "ends",
+            "existence",
+            "details",
+            "What is at the two ends of the arch in the image?",
+            {"pots": "Pots of gold", "clouds": "White clouds", "none": "Nothing"},
+            ("pot of gold",),
+            ("Two trees",),
+        ),
+        base="clouds",
+    ),
+    scene="day",
+    tilt=4.0,
+)

@@ -1,0 +1,168 @@
+"""Forms that several concepts of the domain food share."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Unpack
+
+from hallascope.primer.drawing.forms import light
+from hallascope.primer.drawing.parts import (
+    Art,
+    Part,
+    Point,
+    Shape,
+    Style,
+    part,
+    path,
+    polar,
+    polygon,
+    shade,
+)
+
+Outline = list[Point]
+
+STEEL = "#cdd3da"
+
+
+def smooth(points: Sequence[Point], fill: str | None = None, **style: Unpack[Style]) -> Shape:
+    """A closed soft curve through all the points."""
+    n = len(points)
+    d = f"M{points[0][0]:.2f},{points[0][1]:.2f}"
+    for i in range(n):
+        (ax, ay), (bx, by), (cx, cy), (ex, ey) = (points[(i + k) % n] for k in (-1, 0, 1, 2))
+        d += f" C{bx + (cx - ax) / 6:.2f},{by + (cy - ay) / 6:.2f} {cx - (ex - bx) / 6:.2f},{cy - (ey - by) / 6:.2f} {cx:.2f},{cy:.2f}"
+    return path(d + " Z", fill, **style)
+
+
+def soft(corners: Sequence[Point], r: float) -> Outline:
+    """The outline of a polygon with its corners rounded off over the length `r`."""
+    found: Outline = []
+    for i, (x, y) in enumerate(corners):
+        ends = []
+        for px, py in (corners[i - 1], corners[(i + 1) % len(corners)]):
+            k = min(0.5, r / math.hypot(px - x, py - y))
+            ends.append((x + (px - x) * k, y + (py - y) * k))
+        (ax, ay), (bx, by) = ends
+        for t in (j / 8 for j in range(9)):
+            s = 1 - t
+            found.append((s * s * ax + 2 * s * t * x + t * t * bx, s * s * ay + 2 * s * t * y + t * t * by))
+    return found
+
+
+def blob(cx: float, cy: float, r: float, art: Art, wave: float = 0.07) -> Outline:
+    first, second = art.vary(0, 6.28), art.vary(0, 6.28)
+    radii = [r * (1 + wave * math.sin(3 * a + first) + wave * 0.6 * math.sin(5 * a + second)) for a in (i * 0.2618 for i in range(24))]
+    return [polar(cx, cy, radius, 15 * i) for i, radius in enumerate(radii)]
+
+
+def scaled(points: Iterable[Point], k: float, cx: float = 0.0, cy: float = 0.0) -> Outline:
+    return [(cx + (x - cx) * k, cy + (y - cy) * k) for x, y in points]
+
+
+def turned(points: Iterable[Point], x: float, y: float, degrees: float, size: float = 1.0) -> Outline:
+    """The points turned about the origin, made larger and then put at (x, y)."""
+    c, s = math.cos(math.radians(degrees)) * size, math.sin(math.radians(degrees)) * size
+    return [(x + px * c - py * s, y + px * s + py * c) for px, py in points]
+
+
+def oval(x: float, y: float, rx: float, ry: float, degrees: float, fill: str | None = None, **style: Unpack[Style]) -> Shape:
+    dx, dy = rx * math.cos(math.radians(degrees)), rx * math.sin(math.radians(degrees))
+    arc = f"A{rx:.2f},{ry:.2f} {degrees:.1f} 1,1"
+    return path(f"M{x - dx:.2f},{y - dy:.2f} {arc} {x + dx:.2f},{y + dy:.2f} {arc} {x - dx:.2f},{y - dy:.2f} Z", fill, **style)
+
+
+def clip(points: Sequence[Point], a: float, b: float, c: float) -> Outline:
+    """What of a convex outline lies where a*x + b*y <= c."""
+    kept: Outline = []
+    for (px, py), (qx, qy) in zip(points, [*points[1:], *points[:1]], strict=True):
+        p, q = a * px + b * py - c, a * qx + b * qy - c
+        if p <= 0:
+            kept.append((px, py))
+        if p * q < 0:
+            k = p / (p - q)
+            kept.append((px + (qx - px) * k, py + (qy - py) * k))
+    return kept
+
+
+def wedge(points: Sequence[Point], start: float, end: float, cx: float, cy: float) -> Outline:
+    """What of a convex outline lies between two directions from (cx, cy) less than 180 degrees apart."""
+    for degrees, side in ((start, 1), (end, -1)):
+        a, b = side * math.sin(math.radians(degrees)), -side * math.cos(math.radians(degrees))
+        points = clip(points, a, b, a * cx + b * cy)
+    return list(points)
+
+
+def chords(points: Sequence[Point], y: float) -> list[tuple[float, float]]:
+    """The stretches of the level `y` that lie inside an outline."""
+    hits = []
+    for (px, py), (qx, qy) in zip(points, [*points[1:], points[0]], strict=True):
+        if (py - y) * (qy - y) < 0:
+            hits.append(px + (qx - px) * (y - py) / (qy - py))
+    hits.sort()
+    return list(zip(hits[::2], hits[1::2], strict=False))
+
+
+def inside(points: Sequence[Point], x: float, y: float) -> bool:
+    return any(left < x < right for left, right in chords(points, y))
+
+
+def reach_of(kind: str, degrees: float) -> float:
+    """How far the outline of a round, square or triangular thing of radius 1 reaches in a direction."""
+    sides = {"square": 4, "triangle": 3}.get(kind)
+    if sides is None:
+        return 1.0
+    step = 360 / sides
+    corner = -45 if sides == 4 else -90
+    off = (degrees - corner) % step - step / 2
+    flat = math.cos(math.radians(step / 2)) / math.cos(math.radians(off))
+    return min(flat, 0.93) * (1.16 if sides == 4 else 1.22)
+
+
+def pie(kind: str, r: float, start: float, end: float, cx: float, cy: float) -> Outline:
+    """The outline between two directions; with the centre as a tip unless it goes all the way round."""
+    steps = max(8, round((end - start) / 3))
+    rim = [polar(cx, cy, r * reach_of(kind, a), a) for a in (start + (end - start) * i / steps for i in range(steps + 1))]
+    return rim if end - start >= 359 else [(cx, cy), *rim]
+
+
+def stick(start: Point, end: Point, wide: float, thin: float, tone: str) -> Shape:
+    """A straight stick that tapers from `start` to `end`."""
+    turn = math.degrees(math.atan2(end[1] - start[1], end[0] - start[0]))
+    corners = [
+        polar(*start, wide / 2, turn - 90),
+        polar(*end, thin / 2, turn - 90),
+        polar(*end, thin / 2, turn + 90),
+        polar(*start, wide / 2, turn + 90),
+    ]
+    return polygon(corners, tone)
+
+
+def spoon(x: float, y: float, degrees: float, length: float, size: float) -> Part:
+    """A spoon with its bowl at (x, y) and its handle in the given direction."""
+    end = polar(x, y, length, degrees)
+    dip = oval(x, y, size * 1.4, size, degrees, STEEL)
+    hollow = oval(x, y, size, size * 0.65, degrees, shade(STEEL, -0.16), stroke=None)
+    return part("spoon", stick(end, polar(x, y, size * 1.2, degrees), 4.6, 2.6, STEEL), dip, hollow)
+
+
+def fork(x: float, y: float, degrees: float, length: float, size: float) -> Part:
+    """A fork with its tips at (x, y) and its handle in the given direction."""
+    neck = polar(x, y, size * 2.3, degrees)
+    shapes = [stick(polar(x, y, length, degrees), neck, 4.6, 2.6, STEEL)]
+    for off in (-1, 0, 1):
+        tip, root = (polar(px, py, off * size * 0.62, degrees + 90) for px, py in ((x, y), polar(x, y, size * 1.7, degrees)))
+        shapes.append(stick(root, tip, 3.0, 2.0, STEEL))
+    head = turned(
+        [(size * 1.4, -size), (size * 2.2, -size * 0.7), (size * 2.5, 0), (size * 2.2, size * 0.7), (size * 1.4, size)], x, y, degrees
+    )
+    return part("fork", shapes, polygon(soft(head, 1.5), STEEL))
+
+
+def knife(x: float, y: float, degrees: float, length: float, size: float) -> Part:
+    """A knife with its point at (x, y) and its handle in the given direction."""
+    mid = length * 0.55
+    blade = turned(
+        [(0, size * 0.3), (size * 0.7, -size * 0.55), (mid, -size * 0.6), (mid, size * 0.6), (size * 0.3, size * 0.6)], x, y, degrees
+    )
+    edge = turned([(0, size * 0.3), (mid, size * 0.1), (mid, size * 0.6), (size * 0.3, size * 0.6)], x, y, degrees)
+    grip = turned([(mid, -size * 0.5), (length, -size * 0.6), (length, size * 0.6), (mid, size * 0.5)], x, y, degrees)
+    return part("knife", polygon(blade, STEEL), light(edge, 0.5), polygon(soft(grip, 2.5), "#6b4a34"))

@@ -1,0 +1,206 @@
+"""A mooncake: how it is drawn, what is true of it and how that can be violated."""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from hallascope.data.records import Category
+from hallascope.primer.concepts.food.forms import (
+    Outline,
+    fork,
+    knife,
+    reach_of,
+    scaled,
+    soft,
+    turned,
+)
+from hallascope.primer.drawing.parts import (
+    INK,
+    Art,
+    Part,
+    Shape,
+    circle,
+    glow,
+    line,
+    part,
+    polar,
+    polygon,
+    rect,
+    shade,
+)
+from hallascope.primer.world import Concept, Fact, Values, Variation
+
+SQUASH = 0.56
+
+
+def _cake_reach(kind: str, degrees: float) -> float:
+    if kind == "star":
+        off = abs((degrees + 90) % 72 - 36) / 36
+        return 0.6 + 0.5 * off
+    if kind == "triangle":
+        return reach_of("triangle", degrees)
+    return 1 + 0.028 * math.cos(math.radians(degrees * 14))
+
+
+def _prism(rim: Outline, height: float, tone: str) -> list[Shape]:
+    """An upright solid seen from above its front: its side, lit from the left, and its top."""
+    quads = []
+    for (ax, ay), (bx, by) in zip(rim, [*rim[1:], rim[0]], strict=True):
+        facing = (by - ay) / (math.hypot(bx - ax, by - ay) or 1)
+        quads.append(([(ax, ay), (bx, by), (bx, by + height), (ax, ay + height)], shade(tone, -0.22 - 0.14 * facing), ay + by))
+    quads.sort(key=lambda quad: quad[2])
+    ink = [polygon(points, INK, width=2.4) for points, _, _ in quads]
+    return [*ink, *(polygon(points, fill, stroke=fill, width=0.4) for points, fill, _ in quads), polygon(rim, tone)]
+
+
+def _engraving(kind: str) -> list[Outline]:
+    """The lines pressed into the top, in a disc of radius 1."""
+    if kind == "stripes":
+        return [[(x, -math.sqrt(1 - x * x)), (x, math.sqrt(1 - x * x))] for x in (-0.8, -0.48, -0.16, 0.16, 0.48, 0.8)]
+    if kind == "plain":
+        return []
+    petals = []
+    for i in range(8):
+        bend = [(0.59 - 0.35 * math.cos(t), 0.24 * math.sin(t) * (1 - 0.25 * math.cos(t))) for t in (j * math.pi / 12 for j in range(25))]
+        petals.append(turned(bend, 0, 0, 45 * i))
+    return [*petals, [polar(0, 0, 0.24, 12 * i) for i in range(31)]]
+
+
+def _pressed(kind: str, cx: float, cy: float, r: float, tone: str, back: bool) -> list[Shape]:
+    """The engraving on a top; `back` leaves only what lies behind the cut."""
+    shapes: list[Shape] = []
+    for mark in _engraving(kind):
+        dense = [(ax + (bx - ax) * t / 4, ay + (by - ay) * t / 4) for (ax, ay), (bx, by) in pairwise(mark) for t in range(5)]
+        kept = [(cx + x * r, cy + y * r * SQUASH) for x, y in dense if not back or y < -0.12]
+        if len(kept) > 3:
+            shapes.append(line(kept, tone, 1.7))
+    return shapes
+
+
+def _mooncake(v: Values, art: Art) -> Sequence[Part]:
+    tone = shade("#da9236", art.vary(-0.1, 0.08))
+    groove, kind, pattern = shade(tone, -0.42), str(v["outline"]), str(v["top"])
+    cx, cy, r, height = -9.0, -19.0, 37.0, 20.0
+    rim = [
+        (cx + r * _cake_reach(kind, a) * math.cos(math.radians(a)), cy + r * SQUASH * _cake_reach(kind, a) * math.sin(math.radians(a)))
+        for a in range(0, 360, 3)
+    ]
+    field = r * (0.82 if kind == "round" else 0.52)
+    lip = [polygon(scaled(rim, 0.91, cx, cy), shade(tone, 0.16), stroke=shade(tone, -0.25), width=0.7)]
+    whole = part("cake", _prism(rim, height, tone), lip, _pressed(pattern, cx, cy, field, groove, False))
+
+    hx, hy, hr, deep = 13.0, 16.0, 33.0, 29.0
+    arc = [(hx + hr * math.cos(math.radians(a)), hy + hr * SQUASH * math.sin(math.radians(a))) for a in range(180, 361, 4)]
+    lid = [(hx + (x - hx) * 0.9, hy + (y - hy) * 0.9 - 0.6) for x, y in arc]
+    half = part(
+        "cut cake",
+        polygon([*arc, (hx + hr, hy + deep), (hx - hr, hy + deep)], tone),
+        polygon(lid, shade(tone, 0.16), stroke=shade(tone, -0.25), width=0.7),
+        _pressed(pattern, hx, hy, hr * 0.82, groove, True),
+        polygon(soft([(hx - hr, hy), (hx + hr, hy), (hx + hr, hy + deep), (hx - hr, hy + deep)], 2), shade(tone, -0.08)),
+    )
+    paste = part(
+        "filling",
+        rect(hx - hr + 4, hy + 4, 2 * hr - 8, deep - 8, "#5a3322", r=4),
+        *(circle(hx + art.vary(-26, 26), hy + art.vary(7, deep - 7), 0.8, "#7a4c33", stroke=None) for _ in range(16)),
+    )
+    count, yolk = int(v["yolks"]), art.tone(str(v["yolk colour"]))
+    size, step = {1: (9.0, 0.0), 3: (7.0, 18.0), 5: (4.9, 11.8)}[count]
+    level = hy + deep / 2 if v["yolk place"] == "inside" else hy - size * 0.75
+    yolks = []
+    for i in range(count):
+        x = hx + step * (i - (count - 1) / 2)
+        yolks.append(
+            part(
+                "yolk",
+                circle(x, level, size, yolk),
+                circle(x + size * 0.12, level + size * 0.14, size * 0.7, shade(yolk, -0.08), stroke=None),
+                glow(x - size * 0.3, level - size * 0.34, size * 0.3),
+            )
+        )
+    tools = {"knife": [knife(7, -16, -43, 54, 9)], "fork": [fork(12, -20, -43, 48, 6.5)]}.get(str(v["tool"]), [])
+    return [whole, *tools, half, paste, *yolks]
+
+
+MOONCAKE = Concept(
+    name="mooncake",
+    phrase="a mooncake",
+    plural="mooncakes",
+    domain="food",
+    category=Category.EASTERN_MEDIEVAL,
+    definition="A mooncake is a round cake with a golden-brown crust and a pattern pressed into its top, eaten under the "
+    "full moon of the Mid-Autumn night. "
+    "Cut open, it shows a yellow egg yolk in dark filling.",
+    draw=_mooncake,
+    scene="night",
+    tilt=3,
+    facts=(
+        Fact(
+            "outline",
+            "shape",
+            "shape",
+            "What is the outline of the uncut cake in the image?",
+            {"round": "Round", "star": "Star-shaped", "triangle": "Triangular"},
+            ("cake",),
+            ("Heart-shaped",),
+        ),
+        Fact(
+            "yolk colour",
+            "color",
+            "color",
+            "What color is the yolk of the cut cake in the image?",
+            {"yellow": "Yellow", "blue": "Blue", "green": "Green", "pink": "Pink"},
+            ("yolk",),
+        ),
+        Fact(
+            "top",
+            "others",
+            "texture",
+            "What is pressed into the top of the uncut cake in the image?",
+            {"flower": "A flower", "stripes": "Straight stripes", "plain": "Nothing"},
+            ("cake",),
+            ("A spiral",),
+        ),
+        Fact(
+            "yolks",
+            "counting",
+            "details",
+            "How many yolks does the cut cake show in the image?",
+            {1: "One", 3: "Three", 5: "Five"},
+            ("yolk",),
+            ("Six",),
+        ),
+        Fact(
+            "yolk place",
+            "relation",
+            "details",
+            "Where is the yolk of the cut cake in the image?",
+            {"inside": "Inside the filling", "top": "On top of the crust"},
+            ("yolk", "filling"),
+            ("Under the cake", "There is no yolk"),
+        ),
+        Fact(
+            "scene",
+            "scene",
+            "details",
+            "Where are the pieces of cake in the image?",
+            {"night": "At night", "underwater": "Under water", "desert": "In a desert"},
+            (),
+            ("In the snow",),
+        ),
+    ),
+    variation=Variation(
+        "a mooncake being cut with a knife",
+        "action",
+        Fact(
+            "tool",
+            "existence",
+            "details",
+            "What is stuck into the uncut cake in the image?",
+            {"knife": "A knife", "none": "Nothing", "fork": "A fork"},
+            ("knife",),
+            ("A candle",),
+        ),
+        base="none",
+    ),
+)

@@ -1,0 +1,273 @@
+"""A pizza margherita: how it is drawn, what is true of it and how that can be violated."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hallascope.data.records import Category
+from hallascope.primer.concepts.food.forms import (
+    Outline,
+    blob,
+    clip,
+    oval,
+    pie,
+    reach_of,
+    scaled,
+    smooth,
+    soft,
+    turned,
+    wedge,
+)
+from hallascope.primer.drawing.parts import (
+    INK,
+    Art,
+    Part,
+    Point,
+    circle,
+    line,
+    part,
+    polar,
+    polygon,
+    shade,
+)
+from hallascope.primer.world import Concept, Fact, Values, Variation
+
+CRUST = "#dda45a"
+
+
+def _without(points: Outline, start: float, end: float, cx: float, cy: float) -> list[Outline]:
+    """The convex pieces of an outline outside the wedge between two directions."""
+    pieces = [wedge(points, a, b, cx, cy) for a, b in ((end, end + 100), (end + 100, end + 200), (end + 200, start + 360))]
+    return [piece for piece in pieces if len(piece) > 2]
+
+
+def _bit(kind: str, x: float, y: float, turn: float) -> Part:
+    """One piece of the topping."""
+    if kind == "pineapple":
+        chunk = turned([(-5.5, -3.5), (5.5, -5), (5, 4.5), (-4.5, 4)], x, y, turn)
+        return part(
+            "pineapple",
+            polygon(soft(chunk, 2), "#f6d743"),
+            *(line(turned([(dx, -2.4), (dx * 0.8, 2.6)], x, y, turn), "#c79a1e", 1) for dx in (-2.6, 0, 2.6)),
+        )
+    if kind == "fish":
+        body = turned([(-4, 0), (-1, -2.9), (3.6, -2.4), (6.5, 0), (3.6, 2.4), (-1, 2.9)], x, y, turn)
+        tail = turned([(-3, 0), (-7.5, -3.4), (-6.3, 0), (-7.5, 3.4)], x, y, turn)
+        return part(
+            "fish",
+            polygon(tail, "#5f86ad"),
+            smooth(body, "#7fa5c9"),
+            circle(*turned([(3.8, -0.6)], x, y, turn)[0], 0.8, INK, stroke=None),
+        )
+    if kind == "mushroom":
+        stem = turned([(-1.8, 0), (1.8, 0), (2.2, 6), (-2.2, 6)], x, y, turn)
+        cap = turned([(-6.5, 0.8), (-5, -4), (0, -6), (5, -4), (6.5, 0.8), (0, 1.6)], x, y, turn)
+        return part("mushroom", polygon(soft(stem, 1), "#f0dfc0"), smooth(cap, "#a98258"))
+    shapes = []
+    for off in (-34, 34):
+        leaf = turned([(0, 0), (3, -2.7), (6.6, -2.6), (10, 0), (6.6, 2.6), (3, 2.7)], x, y, turn + off)
+        shapes += [smooth(leaf, "#3f9a4a"), line(turned([(1, 0), (8, 0)], x, y, turn + off), "#246330", 0.9)]
+    return part("basil", shapes)
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """What of a pizza is drawn: all between two directions around its centre; `gap` is left out where that goes nearly round."""
+
+    kind: str
+    r: float
+    span: tuple[float, float]
+    gap: tuple[float, float]
+    cx: float
+    cy: float
+
+    @property
+    def slim(self) -> bool:
+        return self.span[1] - self.span[0] < 180
+
+    def outline(self, r: float) -> Outline:
+        return pie(self.kind, r, *self.span, self.cx, self.cy)
+
+    def field(self, r: float) -> Outline:
+        """The outline of the whole pizza."""
+        return pie(self.kind, r, -180, 180, self.cx, self.cy)
+
+    def at(self, share: float, degrees: float) -> Point:
+        """The point so far, as a share of the radius, on the way to the rim."""
+        return polar(self.cx, self.cy, self.r * share * reach_of(self.kind, degrees), degrees)
+
+    def keep(self, points: Outline) -> list[Outline]:
+        """What of a convex outline is drawn."""
+        start, end = self.span
+        if self.slim:
+            return [piece for piece in [wedge(points, start, end, self.cx, self.cy)] if len(piece) > 2]
+        return _without(points, *self.gap, self.cx, self.cy) if end - start < 359 else [points]
+
+
+def _dough(cut: _Cut, rim: bool) -> Part:
+    start, end = cut.span
+    return part(
+        "crust",
+        polygon(cut.outline(cut.r), CRUST),
+        *([polygon(cut.outline(cut.r * 0.95), shade(CRUST, 0.25), stroke=None)] if rim else []),
+        *(
+            oval(*cut.at(0.92, a), 2.2, 1.2, a + 90, shade(CRUST, -0.25), stroke=None)
+            for a in range(round(start) + 14, round(end) - 8, 23)
+            if rim
+        ),
+    )
+
+
+def _sauce(cut: _Cut, inner: float, tone: str, art: Art) -> Part:
+    start, end = cut.span
+    dots = (
+        circle(
+            *polar(cut.cx, cut.cy, inner * art.vary(0.3, 0.86) * reach_of(cut.kind, a), a),
+            art.vary(0.9, 1.7),
+            shade(tone, -0.18),
+            stroke=None,
+        )
+        for a in range(round(start) + 9, round(end) - 8, 11)
+    )
+    return part("tomato sauce", polygon(cut.outline(inner), tone, width=0.9), *dots)
+
+
+def _cheese(kind: str, cut: _Cut, inner: float, art: Art) -> list[Part]:
+    tone = "#fbf7ea"
+    if kind == "stripes":
+        field = cut.field(inner * 0.95)
+        low, high = min(x for x, _ in field), max(x for x, _ in field)
+        step = (high - low) / 7
+        strips = [clip(clip(field, 1, 0, low + step * (i + 1)), -1, 0, -(low + step * i)) for i in (1, 3, 5)]
+        return [part("mozzarella", *(polygon(piece, tone, stroke=None) for piece in cut.keep(strip))) for strip in strips]
+    if kind == "ring":
+        outer, hole = ([p for p in cut.outline(inner * k) if p != (cut.cx, cut.cy)] for k in (0.74, 0.46))
+        return [part("mozzarella", polygon([*outer, *reversed(hole)], tone, stroke=None))]
+    start, end = cut.span
+    found = []
+    for a, k in ((25, 0.62), (70, 0.28), (97, 0.64), (150, 0.6), (163, 0.24), (203, 0.62), (253, 0.58), (258, 0.22), (298, 0.62)):
+        if 16 < a < end - start - 12:
+            x, y = cut.at(k, start + a)
+            form = blob(x, y, cut.r * art.vary(0.14, 0.175), art, 0.1)
+            middle = smooth(scaled(form, 0.6, x, y), shade(tone, -0.05), stroke=None)
+            found.append(part("mozzarella", smooth(form, tone, stroke="#c9b48a", width=0.9), middle))
+    return found
+
+
+def _middle_crust(cut: _Cut) -> Part:
+    """A crust that runs across the pizza instead of around it."""
+    cy, r = cut.cy, cut.r
+    strip = clip(clip(cut.field(r), 0, 1, cy + r * 0.17), 0, -1, -(cy - r * 0.17))
+    lit = clip(clip(strip, 0, 1, cy + r * 0.1), 0, -1, -(cy - r * 0.13))
+    return part(
+        "crust",
+        *(polygon(piece, CRUST, width=0.01, stroke=CRUST) for piece in cut.keep(strip)),
+        *(polygon(piece, shade(CRUST, 0.25), stroke=None) for piece in cut.keep(lit)),
+    )
+
+
+def _bits(kind: str, cut: _Cut, art: Art) -> list[Part]:
+    """The topping: all over the pizza, one piece on a slice."""
+    start, end = cut.span
+    if cut.slim:
+        places: list[tuple[float, float]] = [(0.5 * (end - start), 0.62)]
+    else:
+        around = ((48, 0.55), (125, 0.44), (178, 0.6), (228, 0.36), (276, 0.6), (318, 0.34), (345, 0.6))
+        places = [(a, k) for a, k in around if a < end - start - 14]
+    return [_bit(kind, *cut.at(k, start + a), art.vary(0, 360)) for a, k in places]
+
+
+def _pizza_part(v: Values, art: Art, r: float, span: tuple[float, float], gap: tuple[float, float], cx: float, cy: float) -> list[Part]:
+    """The pizza between two directions; `gap` is what is cut out of it when it goes nearly round."""
+    cut = _Cut(str(v["outline"]), r, span, gap, cx, cy)
+    tone, rim = art.tone(str(v["sauce colour"])), v["rim"] == "edge"
+    inner = r * (0.84 if rim else 0.97)
+    base = [_dough(cut, rim), _sauce(cut, inner, tone, art), *_cheese(str(v["cheese"]), cut, inner, art)]
+    return [*base, *([] if rim else [_middle_crust(cut)]), *_bits(str(v["topping"]), cut, art)]
+
+
+def _pizza(v: Values, art: Art) -> Sequence[Part]:
+    if v["slice"] == "whole":
+        return _pizza_part(v, art, 47, (-20, 340), (0, 0), 0, _drop(v, 47))
+    start, end = -68.0, -22.0
+    cx, cy, r = -4.0, 5.0 + _drop(v, 42), 42.0
+    rest = _pizza_part(v, art, r, (end, start + 360), (start, end), cx, cy)
+    dx, dy = polar(0, 0, 12, (start + end) / 2)
+    piece = _pizza_part(v, art, r, (start, end), (start, end), cx, cy)
+    return [*rest, *(drawn.moved(f"translate({dx:.2f} {dy:.2f})") for drawn in piece)]
+
+
+def _drop(v: Values, r: float) -> float:
+    """How far below the middle a triangle's centre must lie."""
+    return r * 0.2 if v["outline"] == "triangle" else 0.0
+
+
+PIZZA = Concept(
+    name="pizza margherita",
+    phrase="a pizza margherita",
+    plural="margherita pizzas",
+    domain="food",
+    category=Category.WESTERN_AFRICAN_MODERN,
+    definition="A pizza margherita is a round flat bread with a raised rim, spread with red tomato sauce. Patches of white "
+    "mozzarella and green basil leaves lie on it.",
+    draw=_pizza,
+    facts=(
+        Fact(
+            "outline",
+            "shape",
+            "shape",
+            "What is the outline of the food in the image?",
+            {"round": "Round", "square": "Square", "triangle": "Triangular"},
+            ("crust",),
+            ("Heart-shaped",),
+        ),
+        Fact(
+            "sauce colour",
+            "color",
+            "color",
+            "What color is the sauce in the image?",
+            {"red": "Red", "blue": "Blue", "purple": "Purple"},
+            ("tomato sauce",),
+            ("Black",),
+        ),
+        Fact(
+            "topping",
+            "existence",
+            "details",
+            "What lies on the sauce and the white cheese in the image?",
+            {"basil": "Basil leaves", "pineapple": "Pineapple chunks", "fish": "Small fish", "mushroom": "Mushrooms"},
+            ("basil",),
+        ),
+        Fact(
+            "cheese",
+            "others",
+            "texture",
+            "How is the white cheese spread in the image?",
+            {"patches": "In round patches", "stripes": "In straight stripes", "ring": "In one ring"},
+            ("mozzarella",),
+            ("In a star",),
+        ),
+        Fact(
+            "rim",
+            "relation",
+            "details",
+            "Where is the bare baked dough in the image?",
+            {"edge": "Around the edge", "middle": "Across the middle"},
+            ("crust",),
+            ("In one corner", "In small spots"),
+        ),
+    ),
+    variation=Variation(
+        "a pizza margherita with one slice being pulled out",
+        "action",
+        Fact(
+            "slice",
+            "others",
+            "details",
+            "What is happening to the food in the image?",
+            {"pulled": "A slice is pulled out", "whole": "Nothing, it is whole"},
+            ("crust",),
+            ("It is being folded", "It is being rolled up"),
+        ),
+        base="whole",
+    ),
+)

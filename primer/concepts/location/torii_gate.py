@@ -1,0 +1,147 @@
+"""A torii gate: how it is drawn, what is true of it and how that can be violated."""
+
+import math
+from collections.abc import Sequence
+
+from hallascope.data.records import Category
+from hallascope.primer.concepts.location.forms import box, mix, pattern, strokes, uprights
+from hallascope.primer.drawing.parts import Art, Part, circle, part, polygon, rect, shade
+from hallascope.primer.world import Concept, Fact, Values, Variation
+
+
+def _post(x: float, w: float, tone: str) -> Part:
+    body = polygon([(x - w * 0.44, -38), (x + w * 0.44, -38), (x + w * 0.52, 46), (x - w * 0.52, 46)], tone)
+    side = polygon([(x + w * 0.12, -37), (x + w * 0.4, -37), (x + w * 0.46, 45), (x + w * 0.14, 45)], shade(tone, -0.22), stroke=None)
+    foot = polygon([(x - w * 0.62, 38), (x + w * 0.62, 38), (x + w * 0.7, 47.5), (x - w * 0.7, 47.5)], "#3a3a42")
+    return part("post", body, side, foot)
+
+
+def _top_beam(kind: str, y: float, half: float, tone: str) -> Part:
+    """The upper beam with its dark cap around height `y`."""
+
+    def curve(x: float) -> float:
+        far = abs(x) / half
+        return {"up": -8 * math.pow(far, 2.2) + 2, "down": 9 * math.pow(far, 2.2) - 4, "peak": 13 * far - 9}[kind]
+
+    xs = [mix(-half, half, i / 32) for i in range(33)]
+    cap = [(x, y - 4.5 + curve(x)) for x in xs] + [(x * 0.97, y + 0.5 + curve(x)) for x in reversed(xs)]
+    body = [(x * 0.97, y + 0.5 + curve(x)) for x in xs] + [(x * 0.93, y + 8 + curve(x)) for x in reversed(xs)]
+    low = [(x * 0.945, y + 5.4 + curve(x)) for x in xs] + [(x * 0.93, y + 7.8 + curve(x)) for x in reversed(xs)]
+    beam = [polygon(body, tone), polygon(low, shade(tone, -0.22), stroke=None), polygon(body, None)]
+    return part("top beam", beam, polygon(cap, "#3a3a42"))
+
+
+def _low_beam(y: float, half: float, tone: str) -> Part:
+    wedges = [rect(s * 29.5 - 2, y - 3, 4, 3, "#3a3a42", width=0.8) for s in (-1, 1)] if half > 33 else []
+    shadow = rect(-half + 0.6, y + 5, half * 2 - 1.2, 2.4, shade(tone, -0.22), stroke=None)
+    return part("lower beam", wedges, rect(-half, y, half * 2, 8, tone), shadow)
+
+
+def _closing(kind: str, x: float, y: float, w: float, h: float) -> list[Part]:
+    if kind == "door":
+        wood = "#9b6b3f"
+        leaves = [rect(x, y, w / 2, h, wood), rect(x + w / 2, y, w / 2, h, shade(wood, -0.08))]
+        bands = [rect(x, y + h * f, w, 3, shade(wood, -0.45), stroke=None) for f in (0.16, 0.76)]
+        grain = strokes(uprights(box(x, y, w, h), 5), shade(wood, -0.4), 0.9)
+        return [part("door", leaves, grain, bands, [circle(x + w / 2 + dx, y + h * 0.5, 1.9, "#e2b93f") for dx in (-5, 5)])]
+    if kind == "wall":
+        clay = "#ded7ca"
+        return [part("brick wall", rect(x, y, w, h, clay), pattern("blocks", box(x, y, w, h), 5.6, clay, 1.1))]
+    return []
+
+
+def _torii(v: Values, art: Art) -> Sequence[Part]:
+    tone, count = art.tone(str(v["colour"])), int(v["posts"])
+    tone = "#dd4426" if v["colour"] == "red" and art.random.random() < 0.5 else tone
+    upper, lower = {"top": (48.0, 29.0), "lower": (29.0, 48.0), "equal": (40.0, 40.0)}[str(v["longest"])]
+    reach = 23.0
+    w = {2: 8.0, 3: 7.6, 4: 7.0}[count]
+    posts = [_post(mix(-reach, reach, i / (count - 1)), w, tone) for i in range(count)]
+    high, low = (-40.0, -17.0) if v["place"] == "top" else (8.0, 27.0)
+    gap_top, gap_foot = (-12.0, 46.0) if v["place"] == "top" else (-33.0, 10.0)
+    fill = _closing(str(v["between"]), -reach, gap_top, reach * 2, gap_foot - gap_top)
+    panel = rect(-2.2, high + 9.5, 4.4, low - high - 10.5, "#e7c75a", stroke=None)
+    plaque = part("plaque", rect(-4, high + 7, 8, low - high - 6, "#3d5f8f"), panel)
+    return [*fill, *posts, _low_beam(low, lower, tone), plaque, _top_beam(str(v["curve"]), high, upper, tone)]
+
+
+TORII = Concept(
+    name="torii gate",
+    phrase="a torii gate",
+    plural="torii gates",
+    domain="location",
+    category=Category.EASTERN_MEDIEVAL,
+    definition="A torii is the red, open gate of a Japanese shrine: two posts with two crosswise beams at the top. "
+    "The top beam is the longer one and often curves up at its ends.",
+    draw=_torii,
+    scene="meadow",
+    tilt=2,
+    facts=(
+        Fact(
+            "posts",
+            "counting",
+            "details",
+            "How many upright posts does the structure have in the image?",
+            {2: "Two", 3: "Three", 4: "Four"},
+            ("post",),
+            ("Six",),
+        ),
+        Fact(
+            "colour",
+            "color",
+            "color",
+            "What color is the wood of the structure in the image?",
+            {"red": "Red", "blue": "Blue", "green": "Green", "purple": "Purple"},
+            ("post", "top beam", "lower beam"),
+        ),
+        Fact(
+            "longest",
+            "size",
+            "shape",
+            "Which of the crosswise beams is longer in the image?",
+            {"top": "The top beam", "lower": "The lower beam", "equal": "Both are equal"},
+            ("top beam", "lower beam"),
+            ("There is only one",),
+        ),
+        Fact(
+            "curve",
+            "shape",
+            "shape",
+            "What shape does the top beam have in the image?",
+            {"up": "Ends curve up", "down": "Ends curve down", "peak": "A pointed gable"},
+            ("top beam",),
+            ("A full circle",),
+        ),
+        Fact(
+            "place",
+            "relation",
+            "details",
+            "Where do the beams cross the posts in the image?",
+            {"top": "Near the top", "bottom": "Near the ground"},
+            ("top beam", "lower beam"),
+            ("Below the ground", "High above the posts"),
+        ),
+        Fact(
+            "between",
+            "existence",
+            "details",
+            "What closes the space between the posts in the image?",
+            {"open": "Nothing", "door": "Wooden doors", "wall": "A brick wall"},
+            ("post",),
+            ("A curtain",),
+        ),
+    ),
+    variation=Variation(
+        "a torii gate on the open sea",
+        "scene",
+        Fact(
+            "scene",
+            "scene",
+            "details",
+            "Where does the structure stand in the image?",
+            {"sea": "On the open sea", "meadow": "In a meadow", "desert": "In a desert", "snow": "In the snow"},
+            (),
+        ),
+        base="meadow",
+    ),
+)

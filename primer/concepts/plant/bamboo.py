@@ -1,0 +1,173 @@
+"""A stalk of bamboo: how it is drawn, what is true of it and how that can be violated."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from hallascope.data.records import Category
+from hallascope.primer.concepts.plant.forms import drawn_stem, form
+from hallascope.primer.drawing.forms import put_at
+from hallascope.primer.drawing.parts import (
+    INK,
+    Art,
+    Part,
+    circle,
+    ellipse,
+    line,
+    part,
+    polar,
+    polygon,
+    rect,
+    shade,
+)
+from hallascope.primer.world import Concept, Fact, Values, Variation
+
+
+def _bamboo(v: Values, art: Art) -> Sequence[Part]:
+    tone, leafy = art.tone(str(v["colour"])), art.tone("green")
+    stalk = shade(tone, 0.16)
+    half = 10.5
+    ys = [44.0, 27.0, 5.0, -17.0, -40.0]
+    xs = {"straight": [0.0] * 5, "zigzag": [-7.0, 8.0, -8.0, 8.0, -7.0], "bow": [-15.0, -2.0, 4.0, -2.0, -15.0]}[str(v["growth"])]
+    spine = list(zip(xs, ys, strict=True))
+    bow = [(4 - 19 * ((y - 3) / 43) ** 2, y) for y in (44 - k * 5.25 for k in range(17))]
+    arc = bow if v["growth"] == "bow" else spine
+    parts: list[Part] = []
+    sides: dict[str, tuple[tuple[int, int], ...]] = {
+        "alternate": ((1, -1), (2, 1), (3, -1)),
+        "one": ((1, 1), (2, 1), (3, 1)),
+        "pairs": ((1, -1), (1, 1), (3, -1), (3, 1)),
+    }
+    thick = v["branches"] == "thick"
+    kind, length, width = {"narrow": ("pointed", 21.0, 2.9), "round": ("round", 13.0, 6.0), "heart": ("heart", 15.0, 7.0)}[str(v["leaves"])]
+    for node, side in sides[str(v["order"])]:
+        x, y = spine[node]
+        x += side * (half - (4 if thick else 1))
+        end = (x + side * (13 if thick else 12), y - (11 if thick else 9))
+        run = f"M{x:.1f},{y:.1f} L{end[0]:.1f},{end[1]:.1f}"
+        parts.append(part("branch", drawn_stem(run, shade(stalk, -0.08), 12.5 if thick else 1.8)))
+        for turn in (128, 92, 56) if v["leaves"] == "narrow" else (125, 65):
+            px, py = polar(*end, 5 if thick else 0, turn - 90)
+            px = end[0] + side * (px - end[0])
+            leaf = part("leaf", form(kind, length, width, shade(leafy, -0.04 if turn > 100 else 0.1)))
+            parts.append(leaf.moved(put_at(px, py, side * turn)))
+    left = [(x - half, y) for x, y in arc]
+    right = [(x + half, y) for x, y in arc]
+    light = [(x - half * 0.55, y) for x, y in arc]
+    turns = [math.radians(a) for a in range(15, 180, 15)]
+    foot = [(arc[0][0] + half * math.cos(a), arc[0][1] + 5 * math.sin(a)) for a in turns]
+    strip = [*((x + half * 0.35, y) for x, y in arc), *reversed(right), *foot[:4]]
+    rim = polygon([*left, *reversed(right), *foot], stalk)
+    body = [rim, polygon(strip, shade(stalk, -0.16), stroke=None)]
+    parts.append(part("stalk", body, line(light, shade(stalk, 0.45), 1.8), replace(rim, fill=None)))
+    if v["joints"] == "rings":
+        for x, y in spine[1:-1]:
+            ridge = rect(x - half - 1.4, y - 2, 2 * half + 2.8, 4, shade(stalk, 0.3), r=2)
+            parts.append(part("node", ridge, line([(x - half, y + 3.4), (x + half, y + 3.4)], shade(stalk, -0.4), 1.1)))
+    elif v["joints"] == "stripes":
+        pairs = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in pairwise(spine)]
+        streaks = [(x + dx, y) for x, y in pairs for dx in (-5, 0, 5)]
+        parts.append(part("stripes", [line([(x, y - 7), (x, y + 7)], shade(stalk, -0.5), 2.2) for x, y in streaks]))
+    x, y = spine[-1]
+    pale = art.tone("beige")
+    lip = ellipse(x, y, half, 6.2, pale)
+    if v["inside"] == "hollow":
+        cut = [lip, ellipse(x, y, half - 2.4, 4.4, "#2b2a22")]
+    elif v["inside"] == "solid":
+        cut = [lip, *(ellipse(x, y, half * k, 6.2 * k, None, stroke=art.tone("brown"), width=0.9) for k in (0.66, 0.28))]
+    else:
+        seeds = [circle(x + dx, y + dy, 1.0, INK, stroke=None) for dx, dy in ((-5, 0), (0, 2), (5, -0.4), (0, -2))]
+        cut = [lip, ellipse(x, y, half - 1.8, 4.8, art.tone("red"), stroke=None), *seeds]
+    return [*parts, part("cut top", cut)]
+
+
+BAMBOO = Concept(
+    name="bamboo",
+    phrase="a stalk of bamboo",
+    plural="stalks of bamboo",
+    domain="plant",
+    category=Category.BIOLOGY,
+    definition=(
+        "Bamboo is a giant grass with a straight, hollow green stalk divided by ring-shaped nodes. "
+        "From the nodes thin branches with narrow pointed leaves grow on alternating sides."
+    ),
+    draw=_bamboo,
+    facts=(
+        Fact(
+            "joints",
+            "others",
+            "texture",
+            "What marks does the stalk of the plant show in the image?",
+            {"rings": "Rings across it", "stripes": "Stripes along it", "nothing": "No marks at all"},
+            ("node",),
+            ("Round spots",),
+        ),
+        Fact(
+            "growth",
+            "posture",
+            "shape",
+            "How does the stalk of the plant grow in the image?",
+            {"straight": "Straight up", "zigzag": "In a zigzag", "bow": "Bent like a bow"},
+            ("stalk",),
+            ("In a spiral",),
+        ),
+        Fact(
+            "colour",
+            "color",
+            "color",
+            "What color is the stalk of the plant in the image?",
+            {"green": "Green", "blue": "Blue", "red": "Red", "purple": "Purple"},
+            ("stalk",),
+        ),
+        Fact(
+            "leaves",
+            "shape",
+            "shape",
+            "What shape are the leaves of the plant in the image?",
+            {"narrow": "Narrow and pointed", "round": "Round", "heart": "Heart-shaped"},
+            ("leaf",),
+            ("Square",),
+        ),
+        Fact(
+            "inside",
+            "existence",
+            "details",
+            "What is inside the stalk at its cut top in the image?",
+            {"hollow": "A dark hollow", "solid": "Solid wood", "flesh": "Red flesh with seeds"},
+            ("cut top",),
+            ("Blue water",),
+        ),
+        Fact(
+            "order",
+            "relation",
+            "details",
+            "On which sides of the stalk do the branches grow in the image?",
+            {"alternate": "On alternating sides", "one": "All on one side", "pairs": "In opposite pairs"},
+            ("branch",),
+            ("Only at the top",),
+        ),
+        Fact(
+            "branches",
+            "size",
+            "shape",
+            "How thick are the branches compared to the stalk in the image?",
+            {"thin": "Much thinner", "thick": "Almost as thick"},
+            ("branch", "stalk"),
+            ("Twice as thick", "Five times as thick"),
+        ),
+    ),
+    variation=Variation(
+        "a stalk of bamboo in the snow",
+        "scene",
+        Fact(
+            "scene",
+            "scene",
+            "details",
+            "Where is the plant in the image?",
+            {"snow": "In the snow", "plain": "A plain background", "night": "At night", "underwater": "Under water"},
+            (),
+        ),
+        base="plain",
+    ),
+)

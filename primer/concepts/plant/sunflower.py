@@ -1,0 +1,123 @@
+"""A sunflower: how it is drawn, what is true of it and how that can be violated."""
+
+import math
+from collections.abc import Sequence
+
+from hallascope.data.records import Category
+from hallascope.primer.concepts.plant.forms import drawn_stem, form
+from hallascope.primer.drawing.forms import put_at
+from hallascope.primer.drawing.parts import Art, Part, circle, part, polar, polygon, shade
+from hallascope.primer.world import Concept, Fact, Values, Variation
+
+
+def _sunflower(v: Values, art: Art) -> Sequence[Part]:
+    green, gold, heart = art.tone("green"), art.tone(str(v["petal colour"])), art.tone(str(v["disc colour"]))
+    drooping = v["bearing"] == "drooping"
+    radius = 13.5 if v["disc"] == "half" else 6.5
+    x, y = (17.5, -1.0) if drooping else (0.0, -19.0)
+    stem = "M-4,49 C-6,14 -22,4 -20,-18 C-18,-44 14,-50 17.5,-12" if drooping else "M0,49 C3,34 -3,20 0,-10"
+    parts = [part("stem", drawn_stem(stem, green, 4.6))]
+    nodes = ((-6.5, 28.0, -1), (-8.5, 20.0, 1)) if drooping else ((1.2, 38.0, -1), (1.2, 28.0, 1))
+    for px, py, side in nodes:
+        if v["along stem"] == "leaves":
+            parts.append(part("leaf", form("heart", 25, 11, green)).moved(put_at(px, py, side * (118 if drooping else 62))))
+        elif v["along stem"] == "thorns":
+            thorns = [polygon([(0, dy - 3), (side * 11, dy - 3), (0, dy + 4)], shade(green, -0.2)) for dy in (-4, 8)]
+            parts.append(part("thorn", thorns).moved(put_at(px, py)))
+    kind, width = {"pointed": ("pointed", 4.6), "round": ("round", 5.2), "square": ("square", 4.0)}[str(v["petals"])]
+    start = radius * 0.7
+    spread = {"around": range(360), "above": range(-89, 90), "below": range(91, 270)}[str(v["petal place"])]
+    for ring, tone, reach in ((0, shade(gold, -0.16), 29.0), (1, gold, 27.0)):
+        count = 14
+        for i in range(count):
+            turn = (i + ring / 2) * 360 / count
+            if any(round(turn + full) in spread for full in (0, -360)):
+                cx, cy = polar(x, y, start, turn - 90)
+                parts.append(part("petal", form(kind, reach - start, width, tone, vein=False, shadow=-0.1)).moved(put_at(cx, cy, turn)))
+    seeds = [(radius * 0.86 * math.sqrt(k / 60), k * 137.508) for k in range(3, 60)]
+    dots = [circle(*polar(x, y, r, a), 0.8, shade(heart, -0.45), stroke=None) for r, a in seeds]
+    core = circle(x, y, radius * 0.5, shade(heart, -0.25), stroke=None)
+    return [*parts, part("disc", circle(x, y, radius, heart), [core, *dots] if radius > 9 else [])]
+
+
+SUNFLOWER = Concept(
+    name="sunflower",
+    phrase="a sunflower",
+    plural="sunflowers",
+    domain="plant",
+    category=Category.BIOLOGY,
+    definition=(
+        "The sunflower is a tall plant with broad green leaves along its stem. "
+        "Its head has a wide brown disc of seeds with pointed yellow petals all around it."
+    ),
+    draw=_sunflower,
+    scene="day",
+    facts=(
+        Fact(
+            "petal colour",
+            "color",
+            "color",
+            "What color are the petals of the flower in the image?",
+            {"yellow": "Yellow", "blue": "Blue", "white": "White", "pink": "Pink"},
+            ("petal",),
+        ),
+        Fact(
+            "disc colour",
+            "color",
+            "color",
+            "What color is the disc in the middle of the flower in the image?",
+            {"brown": "Brown", "white": "White", "light blue": "Light blue", "red": "Red"},
+            ("disc",),
+        ),
+        Fact(
+            "disc",
+            "size",
+            "shape",
+            "How wide is the disc of the flower compared to the whole flower head in the image?",
+            {"half": "About half as wide", "tiny": "A tiny dot"},
+            ("disc",),
+            ("Wider than the petals", "Exactly as wide"),
+        ),
+        Fact(
+            "petals",
+            "shape",
+            "shape",
+            "What shape are the petals of the flower in the image?",
+            {"pointed": "Pointed", "round": "Round", "square": "Square"},
+            ("petal",),
+            ("Star-shaped",),
+        ),
+        Fact(
+            "petal place",
+            "relation",
+            "details",
+            "Where do the petals sit relative to the disc in the image?",
+            {"around": "All around it", "above": "Only above it", "below": "Only below it"},
+            ("petal", "disc"),
+            ("Inside it",),
+        ),
+        Fact(
+            "along stem",
+            "existence",
+            "details",
+            "What grows along the stem of the flower in the image?",
+            {"leaves": "Green leaves", "thorns": "Thorns", "nothing": "Nothing"},
+            ("leaf", "stem"),
+            ("Berries",),
+        ),
+    ),
+    variation=Variation(
+        "a drooping sunflower",
+        "action",
+        Fact(
+            "bearing",
+            "posture",
+            "shape",
+            "How is the head of the flower held in the image?",
+            {"drooping": "Drooping", "upright": "Upright"},
+            ("stem",),
+            ("Lying on the ground", "Floating in the air"),
+        ),
+        base="upright",
+    ),
+)

@@ -1,0 +1,155 @@
+"""A clover leaf: how it is drawn, what is true of it and how that can be violated."""
+
+from collections.abc import Sequence
+
+from hallascope.data.records import Category
+from hallascope.primer.concepts.plant.forms import drawn_stem, form
+from hallascope.primer.drawing.forms import put_at
+from hallascope.primer.drawing.parts import (
+    INK,
+    Art,
+    Part,
+    Shape,
+    circle,
+    ellipse,
+    glow,
+    line,
+    part,
+    path,
+    polar,
+    shade,
+)
+from hallascope.primer.world import Concept, Fact, Values, Variation
+
+
+def _mark(kind: str, length: float, width: float, pale: str) -> list[Shape]:
+    """The mark on one clover leaflet."""
+    if kind == "stripes":
+        return [line([(dx * width, -0.36 * length), (dx * width, -0.68 * length)], pale, 2.6) for dx in (-0.44, 0, 0.44)]
+    if kind == "spot":
+        return [circle(0, -0.55 * length, 0.4 * width, pale, stroke=None)]
+    return [line([(-0.72 * width, -0.48 * length), (0, -0.7 * length), (0.72 * width, -0.48 * length)], pale, 3.4)]
+
+
+def _guest(kind: str, art: Art) -> list[Part]:
+    """The small animal that may sit on a clover's stalk."""
+    x, y = 3.0, 32.0
+    if kind == "ladybug":
+        spots = [circle(x + dx, y + dy, 1.3, INK, stroke=None) for dx, dy in ((-3, -1), (3, -1), (-2.6, 4), (2.6, 4))]
+        wings = [ellipse(x, y + 1, 7, 7.6, art.tone("red")), line([(x, y - 5), (x, y + 8)], INK, 1.1)]
+        return [part("ladybug", circle(x, y - 7, 3.8, art.tone("black")), wings, spots, glow(x - 3, y - 2.6, 1.6))]
+    if kind == "snail":
+        body = path(f"M{x - 10},{y + 8} q0,-4 6,-4 h10 q2,-8 6,-6 q2,2 0,8 q-1,3 -5,3 h-15 Z", art.tone("beige"))
+        curl = path(f"M{x},{y} m4,1 a4,4 0 1,0 -4,4 a2.4,2.4 0 0,0 1,-4", None, width=1.2)
+        return [part("snail", body, circle(x - 1, y - 1, 7.5, art.tone("brown")), curl)]
+    return []
+
+
+def _clover(v: Values, art: Art) -> Sequence[Part]:
+    count, kind, tone = int(v["leaflets"]), str(v["form"]), art.tone(str(v["colour"]))
+    stalk = shade(art.tone("green"), 0.1)
+    ratio = {"notched": 1.0, "pointed": 0.86, "square": 0.8}[kind]
+    places: list[tuple[float, float, float]] = []
+    if v["joined"] == "point":
+        first = 0.0 if count % 2 else 180 / count
+        gap = 9.0 if kind == "square" else 3.5
+        places = [(*polar(0, -9, gap, first + 360 * i / count - 90), first + 360 * i / count) for i in range(count)]
+        length, width = 36 - gap, {3: 17.0, 4: 13.4, 5: 10.8, 6: 9.2}[count]
+        run = "M0,-9 C-1,12 -2,28 6,49"
+    else:
+        length, width = (24.0, 10.4) if count == 6 else (28.0, 12.0)
+        rows = {3: [8.0], 4: [14.0, -14.0], 5: [20.0, -6.0], 6: [20.0, -3.0, -26.0]}[count]
+        places = [(side * 1.5, y, side * 66.0) for y in rows for side in (-1, 1)]
+        top = rows[-1] - (15 if count % 2 else -4)
+        if count % 2:
+            places.append((0.0, top, 0.0))
+        run = f"M0,{top} C0,12 -1,30 6,49"
+    twigs = [f"M0,-9 L{x:.1f},{y:.1f}" for x, y, _ in places] if v["joined"] == "point" else []
+    parts = [part("stalk", [shape for d in (*twigs, run) for shape in drawn_stem(d, stalk, 2.4)])]
+    pale = shade(tone, 0.62)
+    for x, y, turn in places:
+        shapes = [*form(kind, length, width * ratio, tone, shadow=-0.1), *_mark(str(v["mark"]), length, width * ratio, pale)]
+        parts.append(part("leaflet", shapes).moved(put_at(x, y, turn)))
+    return [*parts, *_guest(str(v["guest"]), art)]
+
+
+CLOVER = Concept(
+    name="white clover leaf",
+    phrase="a clover leaf",
+    plural="clover leaves",
+    domain="plant",
+    category=Category.BIOLOGY,
+    definition=(
+        "A white clover leaf has three heart-shaped green leaflets that meet at the tip of the stalk, each with a pale V-shaped mark. "
+        "It grows in meadows."
+    ),
+    draw=_clover,
+    scene="meadow",
+    facts=(
+        Fact(
+            "leaflets",
+            "counting",
+            "details",
+            "How many leaflets does the leaf have in the image?",
+            {3: "Three", 4: "Four", 5: "Five", 6: "Six"},
+            ("leaflet",),
+        ),
+        Fact(
+            "form",
+            "shape",
+            "shape",
+            "What shape are the leaflets in the image?",
+            {"notched": "Heart-shaped", "pointed": "Pointed ovals", "square": "Square"},
+            ("leaflet",),
+            ("Star-shaped",),
+        ),
+        Fact(
+            "mark",
+            "others",
+            "texture",
+            "What pale mark do the leaflets carry in the image?",
+            {"chevron": "A V-shaped band", "stripes": "Three stripes", "spot": "A round spot"},
+            ("leaflet",),
+            ("A checkerboard",),
+        ),
+        Fact(
+            "colour",
+            "color",
+            "color",
+            "What color are the leaflets in the image?",
+            {"green": "Green", "purple": "Purple", "red": "Red", "blue": "Blue"},
+            ("leaflet",),
+        ),
+        Fact(
+            "joined",
+            "relation",
+            "details",
+            "Where are the leaflets joined to the stalk in the image?",
+            {"point": "All at one point", "row": "In pairs along it"},
+            ("leaflet", "stalk"),
+            ("They do not touch it", "All at its foot"),
+        ),
+        Fact(
+            "scene",
+            "scene",
+            "details",
+            "Where does the leaf grow in the image?",
+            {"meadow": "In a meadow", "desert": "In a desert", "snow": "In the snow", "space": "In outer space"},
+            (),
+        ),
+    ),
+    variation=Variation(
+        "a clover leaf with a ladybug on its stalk",
+        "attribute",
+        Fact(
+            "guest",
+            "existence",
+            "details",
+            "What sits on the stalk of the leaf in the image?",
+            {"ladybug": "A ladybug", "none": "Nothing", "snail": "A snail"},
+            ("ladybug",),
+            ("A butterfly",),
+        ),
+        base="none",
+    ),
+)

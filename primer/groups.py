@@ -1,0 +1,36 @@
+"""What a prompt of the Primer world asks for: groups of things, their number, and how two groups stand to each other."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from hallascope.primer.shapes import SHAPES
+from hallascope.primer.world import Concept
+
+Relation = Literal["left", "right", "above", "below"]
+OPPOSITE: Mapping[Relation, Relation] = {"left": "right", "right": "left", "above": "below", "below": "above"}
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six")
+SHAPE_NAMES = frozenset(shape.name for shape in SHAPES)
+
+
+@dataclass(frozen=True)
+class Group:
+    """So many of one thing; `colour` only where the thing is a plain shape."""
+
+    concept: Concept
+    count: int = 1
+    colour: str | None = None
+
+    @property
+    def named(self) -> str:
+        return self.concept.plural if self.count != 1 else self.concept.name
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is a group of plain shapes."""
+        return self.concept.name in SHAPE_NAMES
+
+
+def key(groups: Sequence[Group], index: int, parameter: str) -> str:
+    """The name of a concept's parameter in a scene of these groups; a group alone on the picture keeps its own names."""
+    return parameter if len(groups) == 1 or parameter == "scene" else f"{index}.{parameter}"

@@ -1,0 +1,116 @@
+"""Puts a picture, a reference and something to look at in one of them together, by chance, with what is true of the pair.
+
+Reference and picture are mostly of the same prompt and differ in facts, so that a judge has to look where they differ.
+"""
+
+import random
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from hallascope.data.regions import Box, clip
+from hallascope.primer import extra_questions, scenes
+from hallascope.primer.appearance import Look, View
+from hallascope.primer.benchmark import pair_criteria
+from hallascope.primer.benchmark.pair_criteria import Aspect, Shown
+from hallascope.primer.groups import SHAPE_NAMES
+from hallascope.primer.scenes import Scene
+from hallascope.primer.shapes import COLOURS
+from hallascope.primer.world import Values
+
+VIOLATED = (0.0, 0.25, 0.5, 0.85)  # shares of violated facts, evenly mixed, so that no answer is rare
+LONE = 0.35  # of the prompts with one thing only, the share that is left out: several things are harder to judge
+OTHER = 0.2  # share of the references that show something else
+SAME_POSE = 0.4  # share of the references that are drawn with the chance of the picture, so that only facts differ
+THINGS = 0.45  # share of the regions that are of a whole thing
+JITTER = 0.08  # of a region's longer side, by which each of its sides may lie elsewhere
+
+
+class Drawn(NamedTuple):
+    """A scene with the values and the seed it is drawn with."""
+
+    scene: Scene
+    values: Values
+    seed: str
+
+    def view(self) -> View:
+        return View(self.scene, self.values, self.scene.draw(self.values, self.seed))
+
+    def shown(self) -> Shown:
+        """What a picture of one kind of things shows."""
+        group = self.scene.groups[0]
+        return Shown(group.concept, scenes.own_values(self.scene, 0, self.values), int(self.values.get("@count", group.count)))
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A picture and its reference; `look` is in `seen`, which is one of them.
+
+    `compared` says of the picture and the reference what is the same; with `by_region`, of the look alone and the reference.
+    """
+
+    picture: View
+    reference: View
+    seen: View
+    look: Look
+    compared: dict[Aspect, str]
+    by_region: bool
+
+
+def sitting(seed: str, chance: random.Random) -> Sitting:
+    """A sitting by chance; the same seed and chance always give the same."""
+    one = _picture(seed, chance)
+    pair = len(one.scene.groups) == 2
+    group = chance.randrange(len(one.scene.groups))
+    other = _reference(one, group, chance)
+    picture, reference = one.view(), other.view()
+    seen = picture if pair else chance.choice((picture, reference))
+    look = _look(seen, group if pair else None, chance)
+    first = Shown(look.concept, look.values) if pair else one.shown()
+    return Sitting(picture, reference, seen, look, pair_criteria.compare(first, other.shown()), pair)
+
+
+def _picture(seed: str, chance: random.Random) -> Drawn:
+    while True:
+        scene = scenes.parse(scenes.sample_prompt(chance))
+        if not scene.alone or chance.random() >= LONE:
+            return Drawn(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), seed)
+
+
+def _reference(one: Drawn, group: int, chance: random.Random) -> Drawn:
+    """The same with some facts changed, or something else; where there are two kinds of things, one of them alone."""
+    name = f"{one.seed} reference"
+    if chance.random() < OTHER:
+        things = sorted({noun.concept.name for noun in scenes.nouns().values()})
+        scene = scenes.parse(_alone(chance.choice(things), None, chance))
+        return Drawn(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), name)
+    if len(one.scene.groups) == 1:
+        seed = one.seed if chance.random() < SAME_POSE else name
+        return Drawn(one.scene, pair_criteria.changed(one.scene, one.values, chance), seed)
+    chosen = one.scene.groups[group]
+    scene = scenes.parse(_alone(chosen.concept.name, chosen.colour, chance))
+    own = scenes.own_values(one.scene, group, one.values).items()
+    values = {**scene.truths(), **{name: value for name, value in own if name != "scene"}}
+    return Drawn(scene, pair_criteria.changed(scene, values, chance), name)
+
+
+def _alone(name: str, colour: str | None, chance: random.Random) -> str:
+    """The prompt of one thing."""
+    concept = scenes.nouns()[name.lower()].concept
+    return f"one {colour or chance.choice(COLOURS)} {name}" if name in SHAPE_NAMES else concept.phrase
+
+
+def _look(view: View, group: int | None, chance: random.Random) -> Look:
+    """A thing of the group, or any thing or part that is plain to be seen."""
+    looks = [look for look in view.looks() if group in (None, look.group)]
+    things = [look for look in looks if look.part is None]
+    if group is not None or chance.random() < THINGS:
+        return chance.choice(things)
+    clear = [look for look in looks if look.part and extra_questions.is_clear(view, look)]
+    return chance.choice(clear or things)
+
+
+def jittered(region: Box, chance: random.Random) -> Box:
+    """The region with each side a little elsewhere, as a detector may say it."""
+    most = JITTER * max(region.right - region.left, region.bottom - region.top)
+    left, top, right, bottom = (side + chance.uniform(-most, most) for side in region.sides)
+    return clip(left, top, right, bottom) or region

@@ -1,0 +1,71 @@
+"""All that can be wrong in Primer drawings, by composition of interest and category, and exercises drawn from it by chance."""
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from hallascope.data.records import Category, CoI
+from hallascope.data.teaching.exercise import Level, level
+from hallascope.data.teaching.lesson import Drawn
+from hallascope.primer import scenes
+from hallascope.primer.teaching.exercises import asked, fact_of, scene_of
+from hallascope.primer.world import Concept
+
+SEEDS = 4  # drawings of the same fault in practice
+FIRST = Drawn("a molecule of methane", "hydrogens", 5, 6)  # what a newcomer begins with
+
+
+class Sort(NamedTuple):
+    """What is wanted of an exercise; None: anything."""
+
+    level: Level | None = None
+    coi: CoI | None = None
+    category: Category | None = None
+
+
+@cache
+def faults() -> tuple[tuple[Drawn, CoI, Category], ...]:
+    """Every fault of every concept and variation, with its composition of interest and category; the seed is 0."""
+    return tuple(_all_faults())
+
+
+def _all_faults() -> Iterator[tuple[Drawn, CoI, Category]]:
+    for prompt in scenes.prompts():
+        scene = scenes.parse(prompt)
+        concept: Concept = scene.groups[0].concept
+        for fact in scene.facts if scene.variation is None else scene.facts[:1]:
+            for value in fact.violations:
+                yield Drawn(prompt, fact.parameter, value), fact.coi, concept.category
+
+
+def faults_of(prompt: str) -> tuple[tuple[Drawn, str], ...]:
+    """All faults of a prompt, each with what is wrong in words. Raises BadLesson where Primer cannot draw it."""
+    scene = scene_of(prompt)
+    facts = {fact.parameter: fact for fact in reversed(scene.facts)}
+    ordered = [facts[parameter] for parameter in dict.fromkeys(fact.parameter for fact in scene.facts)]
+    return tuple(
+        (Drawn(scene.prompt, fact.parameter, value), f"{asked(fact)} {fact.values[value]}") for fact in ordered for value in fact.violations
+    )
+
+
+def answer(item: Drawn) -> str:
+    """What the picture of an item answers to the question of its wrong fact. Raises BadLesson."""
+    return fact_of(scene_of(item.prompt), item).values[item.value]
+
+
+def sample(count: int, sort: Sort, chance: random.Random) -> list[Drawn]:
+    """So many exercises of a sort by chance, as few as can be of one prompt; fewer where there are not so many."""
+    fits = [item for item, coi, category in faults() if _fits(sort, coi, category)]
+    chance.shuffle(fits)
+    met: dict[str, int] = {}
+    turns = []
+    for item in fits:
+        met[item.prompt] = met.get(item.prompt, 0) + 1
+        turns.append((met[item.prompt], item))
+    chosen = [item for _, item in sorted(turns, key=lambda turn: turn[0])][:count]
+    return [Drawn(item.prompt, item.parameter, item.value, chance.randrange(SEEDS)) for item in chosen]
+
+
+def _fits(sort: Sort, coi: CoI, category: Category) -> bool:
+    return sort.level in (None, level(coi)) and sort.coi in (None, coi) and sort.category in (None, category)

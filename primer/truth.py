@@ -1,0 +1,96 @@
+"""Perfect eyes: answers what a detector, a segmenter, a captioner and a judge are asked from what is drawn, not from the picture.
+
+For trials only: it shows what a metric makes of eyes without fault. It is no model, and nothing that judges pictures may use it.
+"""
+
+from collections.abc import Sequence
+
+from hallascope.data.masks import overlap
+from hallascope.data.records import CANNOT_TELL
+from hallascope.data.regions import Box, Detection, Mask
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Describe,
+    Detect,
+    Detected,
+    Failure,
+    Reply,
+    Request,
+    Segment,
+    Segmented,
+)
+from hallascope.primer.appearance import SHAPE_WORDS
+from hallascope.primer.composition_truth import Thing
+from hallascope.primer.extra_questions import COLOUR, SHAPE, TEXTURE
+from hallascope.primer.groups import SHAPE_NAMES
+from hallascope.primer.scenes import nouns
+from hallascope.primer.shapes import COLOURS
+
+_ARTICLES = ("a ", "an ", "the ")
+
+
+def answer(request: Request, shown: Sequence[Thing]) -> Reply:
+    """The reply to one request about a picture of these things; a Failure where it is for other roles."""
+    match request:
+        case Detect(phrases=phrases):
+            return Detected(tuple(Detection(phrase, thing.box, 1.0) for phrase in phrases for thing in shown if is_called(phrase, thing)))
+        case Segment(boxes=boxes):
+            return Segmented(tuple(_mask(box, shown) for box in boxes))
+        case Describe(region=region):
+            return Answer(_caption(region, shown))
+        case Ask(region=Box() as region, question=question):
+            return Answer(_told(question, region, shown))
+        case _:
+            return Failure("broken", f"Perfect eyes are no {request.role}: choose a model for that role.")
+
+
+def _told(question: str, region: Box, shown: Sequence[Thing]) -> str:
+    """What is said of the thing in a region: whether it is called so, its color, shape and texture, as far as the drawing says."""
+    thing = _at(region, shown)
+    if question.startswith("Is this "):
+        said = question.removeprefix("Is this ").removesuffix("?")
+        return "Yes" if thing and (is_called(said, thing) or said.casefold() == thing.tone) else "No"
+    plain = thing and thing.name in SHAPE_NAMES
+    known = {COLOUR: thing and thing.tone, SHAPE: SHAPE_WORDS[thing.name] if thing and plain else None, TEXTURE: "Plain" if plain else None}
+    return known.get(question) or CANNOT_TELL
+
+
+def is_called(phrase: str, thing: Thing) -> bool:
+    """Whether a thing goes by a phrase: a name of its concept in the Primer world, with its color or without."""
+    said = " ".join(phrase.casefold().split())
+    said = next((said.removeprefix(article) for article in _ARTICLES if said.startswith(article)), said)
+    colour = next((colour for colour in COLOURS if said.startswith(f"{colour} ")), None)
+    noun = nouns().get(said.removeprefix(f"{colour} "))
+    return noun is not None and noun.concept.name == thing.name and colour in (None, thing.colour)
+
+
+def _at(region: Box, shown: Sequence[Thing]) -> Thing | None:
+    """The thing whose box overlaps a region best; None where none does."""
+    best = max(shown, key=lambda thing: overlap(thing.box, region), default=None)
+    return best if best and overlap(best.box, region) > 0 else None
+
+
+def _mask(box: Box, shown: Sequence[Thing]) -> Mask:
+    """The mask of the thing in a box; an empty one where there is none."""
+    thing = _at(box, shown)
+    if thing:
+        return thing.mask
+    height, width = (shown[0].mask.height, shown[0].mask.width) if shown else (1, 1)
+    return Mask(height, width, (height * width,))
+
+
+def _caption(region: Box | None, shown: Sequence[Thing]) -> str:
+    """The thing in a region in words, such as "A red circle"; all things where there is no region, "Nothing" where there is no thing."""
+    if region is None:
+        said = " and ".join(map(_said, shown))
+    else:
+        thing = _at(region, shown)
+        said = _said(thing) if thing else ""
+    return f"{said[:1].upper()}{said[1:]}" or "Nothing"
+
+
+def _said(thing: Thing) -> str:
+    if thing.colour is None:
+        return nouns()[thing.name.casefold()].concept.phrase
+    return f"{'an' if thing.colour[0] in 'aeiou' else 'a'} {thing.colour} {thing.name}"

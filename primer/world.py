@@ -1,0 +1,85 @@
+"""What a concept of the Primer world is: how it is drawn, what is true of it and how that can be violated."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from hallascope.data.records import Category, CoI, Criterion, Domain, Task
+from hallascope.primer.drawing.parts import Art, Part
+
+Value = str | int
+Values = Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing that is true of a concept, as a parameter of its drawing.
+
+    `values` maps every value the parameter can take to the answer that describes it; the first is the
+    truth, all others are violations. `parts` names the parts of the drawing the question is about.
+    `others` are wrong answers that are offered but never drawn. The question never names the concept.
+    """
+
+    parameter: str
+    coi: CoI
+    criterion: Criterion
+    question: str
+    values: Mapping[Value, str]
+    parts: tuple[str, ...]
+    others: tuple[str, ...] = ()
+
+    @property
+    def truth(self) -> Value:
+        return next(iter(self.values))
+
+    @property
+    def gold(self) -> str:
+        return self.values[self.truth]
+
+    @property
+    def violations(self) -> tuple[Value, ...]:
+        return tuple(self.values)[1:]
+
+
+@dataclass(frozen=True)
+class Variation:
+    """A prompt that changes the concept: an action, an attribute or a scene (T2I-FactualBench, level SKCU).
+
+    `fact.truth` is what `phrase` asks for; in every other prompt the parameter has the value `base`,
+    which is one of the fact's violations.
+    """
+
+    phrase: str
+    task: Task
+    fact: Fact
+    base: Value
+
+
+@dataclass(frozen=True)
+class Concept:
+    """A thing of the Primer world.
+
+    `draw(values, art)` returns its parts inside the box from (-50, -50) to (50, 50), y pointing down.
+    `phrase` is its prompt with article, `plural` the form after a number, `scene` the backdrop it stands
+    before when neither a fact nor a variation says otherwise. `tilt` (degrees) and `mirror` say how far a
+    drawing may be turned without changing a fact.
+    """
+
+    name: str
+    phrase: str
+    plural: str
+    domain: Domain
+    category: Category
+    definition: str
+    facts: tuple[Fact, ...]
+    draw: Callable[[Values, Art], Sequence[Part]]
+    variation: Variation | None = None
+    scene: str = "plain"
+    tilt: float = 5.0
+    mirror: bool = True
+
+    def truths(self) -> dict[str, Value]:
+        """The values of a factual drawing."""
+        values: dict[str, Value] = {fact.parameter: fact.truth for fact in self.facts}
+        if self.variation:
+            values.setdefault(self.variation.fact.parameter, self.variation.base)
+        return values
