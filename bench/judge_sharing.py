@@ -9,16 +9,12 @@ from typing import Any
 from PIL import Image
 
 from bench.ratios import COLUMNS, Ratio, paired_ratio
-from hallascope.cli.output.printing import table
-
-sys.path.insert(0, str(Path(__file__).parent))  # the makers of tiny models know each other by their bare names, as pytest finds them
-import tiny_eyes
-import tiny_talkers
-
 from hallascope.backends import registry
+from hallascope.cli.output.printing import table
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Ask
+from tests.support.tiny_models import language, vision
 
 PATCHES, WORDS = 1024, 32
 QUESTIONS = ("What color is it?", "What is it?", "How many are there?", "Where is it?", "Is it large?")
@@ -33,9 +29,9 @@ def main() -> None:
 
 
 def ratios(folder: Path) -> list[Ratio]:
-    picture = tiny_eyes.picture(folder, size=(512, 512))
-    chat = _load(tiny_talkers.qwen3_vl(folder / "chat", PATCHES), "transformers-chat")
-    ranks = _load(tiny_talkers.PROMPTED["blip-2-t5"](folder / "ranks"), "transformers-captioner")
+    picture = vision.picture(folder, size=(512, 512))
+    chat = _load(language.qwen3_vl(folder / "chat", PATCHES), "transformers-chat")
+    ranks = _load(language.PROMPTED["blip-2-t5"](folder / "ranks"), "transformers-captioner")
     asks = [_ask(picture, question) for question in QUESTIONS]
     return [
         _together("five questions about one picture one by one to sharing it, Qwen3-VL", chat, asks, 2),

@@ -14,7 +14,7 @@ from hallascope.components.html.markup import icon, text
 from hallascope.components.theme.look import LIGHT
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Failure, Generate
-from tests.browser.driving import chromium
+from tests.support.browser import chromium
 
 PROMPT, SEED = "a gentoo penguin", 0
 MODELS = ("primer/exact", "primer/hasty", "primer/careless")

@@ -16,10 +16,8 @@ from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.ray.cluster import RayCluster
 from hallascope.engine.sweep.ray.executor import ClusterRoster
 from hallascope.engine.sweep.ray.worker_pool import Crew
-
-sys.path.insert(0, str(Path(__file__).parent))  # the helpers of the tests know each other by their bare names, as pytest finds them
-from small_cluster import two_nodes
-from small_pictures import png
+from tests.support.ray_cluster import two_nodes
+from tests.support.small_pictures import png
 
 LATENCY, PICTURES, QUESTIONS, BOUND = 1.0, 32, 5, 1.7  # 160 calls: ten rounds of 16 at once, or five of 32
 PAINTER = ModelSpec("bench/painter", "A painter", ("generator",), "scripted")

@@ -8,9 +8,9 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.driving import PATIENCE, chromium
-from tests.browser.touring import STOPS
 from tests.conftest import ROOT, served
+from tests.support.browser import PATIENCE, chromium
+from tests.support.tour import STOPS
 
 README = ROOT / "docs" / "explore.png"
 TOUR = ROOT / "docs" / "tour"
@@ -21,7 +21,7 @@ WIDTH, HEIGHT, MOST = 1200, 1400, 80_000  # pixels across, pixels down at most, 
 def serve() -> None:
     """What the started process does: the dashboard as a user has it."""
     from hallascope.engine.services import create_services
-    from tests.serve import launched
+    from tests.support.serve import launched
 
     launched(create_services()).block_thread()
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from hallascope.data.spaces import Space, read_spaces
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.spaces.build import build, pinned
-from tests.apps import free_port
+from tests.support.apps import free_port
 
 HERE = Path(__file__).parent
 PATIENCE = 30 * 60.0  # seconds a Space has to start

@@ -19,9 +19,7 @@ from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.plan import plan
 from hallascope.engine.sweep.runner import Ended, Sweep, SweepEvent
 from hallascope.engine.sweep.spec_reader import parse
-
-sys.path.insert(0, str(Path(__file__).parent))  # the helpers of the tests know each other by their bare names, as pytest finds them
-from small_pictures import png
+from tests.support.small_pictures import png
 
 PROMPTS, DRAWING, ANSWERING, AT_ONCE = 60, 0.2, 0.2, 8  # seconds a picture and an answer, and answers at the same time
 SHORT, LONG = 1_000, 20_000

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, expect
 
 from bench.ratios import COLUMNS, Ratio
 from hallascope.cli.output.printing import table
-from tests.apps import running
-from tests.browser.driving import chromium
+from tests.support.apps import running
+from tests.support.browser import chromium
 
 FEW, MANY, FRAME = 5, 50, 16.0
 MOST = 10.0  # times as many marks may cost at most so many times as much
@@ -44,7 +44,7 @@ def hovers(browser: Browser, address: str, marks: int) -> tuple[float, float]:
 def ratios() -> list[Ratio]:
     with (
         tempfile.TemporaryDirectory() as folder,
-        running(Path(folder), "tests.viewing", Path(folder)) as address,
+        running(Path(folder), "tests.support.viewer_app", Path(folder)) as address,
         chromium() as browser,
     ):
         (few, few_worst), (many, many_worst) = (hovers(browser, address, marks) for marks in (FEW, MANY))

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests.apps import running
+from tests.support.apps import running
 
-pytest.register_assert_rewrite("tests.asking")  # else what fails in it would not say what was told
+pytest.register_assert_rewrite("tests.support.space_checks")  # else what fails in it would not say what was told
 
 ROOT = Path(__file__).parents[1]
 
@@ -118,8 +118,8 @@ def served(folder: Path, module: str, *arguments: str) -> Iterator[str]:
 
 
 def dashboard(folder: Path, latency: float, kind: str = "") -> AbstractContextManager[str]:
-    """A dashboard on a folder of its own, whose models take so many seconds for an answer; the kinds are those of `tests.serve`."""
-    return running(folder, "tests.serve", latency, kind)
+    """A dashboard on a folder of its own, whose models take so many seconds for an answer; the kinds are those of `tests.support.serve`."""
+    return running(folder, "tests.support.serve", latency, kind)
 
 
 @pytest.fixture(scope="session")

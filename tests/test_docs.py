@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from hallascope.pages import PAGES
-from tests.browser.touring import STOPS
 from tests.conftest import ROOT
+from tests.support.tour import STOPS
 
 DOCS = sorted((ROOT / "docs").glob("*.md"))
 PAGES_FOR_PEOPLE = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")] + DOCS

@@ -5,13 +5,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import tiny_detectors
-import tiny_eyes
-import tiny_talkers
 import torch
 from transformers import BlipImageProcessor, BlipProcessor
 
 from hallascope.backends.embedded.training.vqa_model import Recipe, make_model, make_tokenizer
+from tests.support.tiny_models import detectors, language, vision
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +30,7 @@ def tiny_blip(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """The folder of a tiny model of that kind (`tiny_eyes`, `tiny_detectors`, `tiny_talkers`), made when it is first asked for."""
     folder = tmp_path_factory.mktemp("tiny")
-    makers = {**tiny_eyes.MAKERS, **tiny_detectors.DETECTORS, **tiny_talkers.TALKERS}
+    makers = {**vision.MAKERS, **detectors.DETECTORS, **language.TALKERS}
 
     @cache
     def make(kind: str) -> Path:

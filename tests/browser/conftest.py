@@ -6,8 +6,8 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.apps import running
-from tests.browser.driving import Show, chromium, visit
+from tests.support.apps import running
+from tests.support.browser import Show, chromium, visit
 
 
 @pytest.fixture(scope="session")
@@ -18,15 +18,15 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def viewer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the viewer without the rest of the dashboard (`tests.viewing`)."""
+    """The address of the viewer without the rest of the dashboard (`tests.support.viewer_app`)."""
     folder = tmp_path_factory.mktemp("viewer")
-    with running(folder, "tests.viewing", folder) as found:
+    with running(folder, "tests.support.viewer_app", folder) as found:
         yield found
 
 
 @pytest.fixture
 def show(browser: Browser, viewer: str) -> Iterator[Show]:
-    """Opens the viewer with one of the things that `tests.viewing` knows."""
+    """Opens the viewer with one of the things that `tests.support.viewer_app` knows."""
     with ExitStack() as opened:
 
         def open_(what: str) -> Page:

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from hallascope.engine.storage.store import Store
-from tests import viewing
-from tests.browser.driving import ready, visit
 from tests.browser.test_static_site import keep
 from tests.conftest import served
+from tests.support import viewer_app
+from tests.support.browser import ready, visit
 
 pytestmark = pytest.mark.browser
 RUN = "run1"
@@ -31,9 +31,9 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The dashboard on a store with a run whose pictures were judged, segmented and asked about."""
     folder = tmp_path_factory.mktemp("kept")
     store = Store(folder=folder / "home")
-    keep(store, RUN, viewing.PROMPT, folder)
+    keep(store, RUN, viewer_app.PROMPT, folder)
     store.close()
-    with served(folder / "home", "tests.serve", "0") as found:
+    with served(folder / "home", "tests.support.serve", "0") as found:
         yield found
 
 

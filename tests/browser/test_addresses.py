@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.driving import ready, visit
+from tests.support.browser import ready, visit
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844}

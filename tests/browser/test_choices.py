@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.driving import ready, visit
+from tests.support.browser import ready, visit
 
 pytestmark = pytest.mark.browser
 WITHOUT = """() => [...document.querySelectorAll('#tabs [role=radiogroup]')]

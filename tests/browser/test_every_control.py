@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.driving import ready, visit
+from tests.support.browser import ready, visit
 
 pytestmark = pytest.mark.browser
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.driving import ready, shot, too_wide, visit
 from tests.conftest import dashboard
+from tests.support.browser import ready, shot, too_wide, visit
 
 pytestmark = pytest.mark.browser
 JUDGE = "primer/judge"

@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from hallascope.data.files.label_folder import Item, read_labels
-from tests import label_folder
-from tests.browser.driving import ready, shot, too_wide, visit
 from tests.conftest import served
-from tests.label_folder import label
+from tests.support import label_folder
+from tests.support.browser import ready, shot, too_wide, visit
+from tests.support.label_folder import label
 
 pytestmark = pytest.mark.browser
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.driving import middle_of, ready, shot, too_wide, visit
 from tests.conftest import dashboard
+from tests.support.browser import middle_of, ready, shot, too_wide, visit
 
 pytestmark = pytest.mark.browser
 PROMPT = "a molecule of methane"

@@ -7,9 +7,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.driving import ready, shot, too_wide, visit
 from tests.conftest import dashboard
-from tests.writing import PROMPT, REASONING
+from tests.support.browser import ready, shot, too_wide, visit
+from tests.support.question_writers import PROMPT, REASONING
 
 pytestmark = pytest.mark.browser
 

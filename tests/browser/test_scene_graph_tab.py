@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.driving import Show, ready, shot, too_wide, visit
 from tests.conftest import dashboard
-from tests.looking import made
+from tests.support.browser import Show, ready, shot, too_wide, visit
+from tests.support.fake_vision import made
 
 pytestmark = pytest.mark.browser
 

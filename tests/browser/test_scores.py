@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.driving import ready, shot, too_wide, visit
+from tests.support.browser import ready, shot, too_wide, visit
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844}

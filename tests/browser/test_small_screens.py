@@ -9,11 +9,11 @@ from playwright.sync_api import Browser, Page, expect
 from hallascope.engine.storage.store import Store
 from hallascope.pages import PAGES
 from hallascope.pages.teach import page as teach
-from tests import viewing
-from tests.browser.driving import too_wide, visit
 from tests.browser.test_accessibility import settled
 from tests.browser.test_static_site import keep
 from tests.conftest import served
+from tests.support import viewer_app
+from tests.support.browser import too_wide, visit
 
 pytestmark = pytest.mark.browser
 RUN = "run1"
@@ -85,9 +85,9 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The dashboard on a store with a run whose pictures were judged, segmented and asked about."""
     folder = tmp_path_factory.mktemp("kept")
     store = Store(folder=folder / "home")
-    keep(store, RUN, viewing.PROMPT, folder)
+    keep(store, RUN, viewer_app.PROMPT, folder)
     store.close()
-    with served(folder / "home", "tests.serve", "0") as found:
+    with served(folder / "home", "tests.support.serve", "0") as found:
         yield found
 
 

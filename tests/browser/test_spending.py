@@ -8,8 +8,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.driving import ready, shot, visit
 from tests.conftest import dashboard
+from tests.support.browser import ready, shot, visit
 
 pytestmark = pytest.mark.browser
 PROMPT = "a molecule of methane"

@@ -16,15 +16,15 @@ from hallascope.engine.export.formats import Source, export
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Place, Store
-from tests import graphs, viewing
-from tests.browser.driving import shot, too_wide, visit
+from tests.support import scene_graphs, viewer_app
+from tests.support.browser import shot, too_wide, visit
 
 pytestmark = pytest.mark.browser
 ASKED = (
     Question("How many circles are red?", ("one", "two", "three", "four", "None of the above"), "B", "counting"),
     Question("What colour is the square?", ("red", "black", "green", "blue", "None of the above"), "D", "color"),
 )
-HOSTILE = viewing.EVIL[:60]
+HOSTILE = viewer_app.EVIL[:60]
 
 
 def answered(prompt: str, image: str, wrong: bool) -> Report:
@@ -39,10 +39,14 @@ def keep(store: Store, run: str, prompt: str, folder: Path) -> None:
     places = [Place(f"{run}-{i}", prompt, model, "r1", i, {}) for i, model in enumerate(models)]
     store.start_run(run, EvaluateRequest(prompt, models, ("ihalla", "fig", "scene-graph")), places, ASKED)
     for place in places[:-1]:
-        drawn = viewing.drawn(viewing.evidence(), folder / f"{run}.png", 384 + place.seed)
+        drawn = viewer_app.drawn(viewer_app.evidence(), folder / f"{run}.png", 384 + place.seed)
         image = store.keep_image(drawn.read_bytes())
         store.keep_picture(place, image, Generated(b""), 0.4)
-        said = [answered(prompt, image.sha256, wrong=place.seed > 0), viewing.report(viewing.evidence()), graphs.report(graphs.evidence())]
+        said = [
+            answered(prompt, image.sha256, wrong=place.seed > 0),
+            viewer_app.report(viewer_app.evidence()),
+            scene_graphs.report(scene_graphs.evidence()),
+        ]
         for report in said:
             report = replace(report, prompt=prompt, image=image.sha256)
             lineup = {"judge": "primer/judge", "detector": "primer/segmenter"}
@@ -56,7 +60,7 @@ def keep(store: Store, run: str, prompt: str, folder: Path) -> None:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     store = Store(folder=folder / "home")
-    keep(store, "run1", viewing.PROMPT, folder)
+    keep(store, "run1", viewer_app.PROMPT, folder)
     keep(store, "run2", HOSTILE, folder)
     export(Source(Services(store, read_models()), ["run1", "run2"]), "site", folder / "out", secrets=Secrets({}))
     store.close()
@@ -111,7 +115,7 @@ def test_from_the_index_every_picture_can_be_reached_and_left(browser: Browser, 
     with visit(browser, f"{site.as_uri()}/", "index.html") as page:
         expect(page.locator(".board")).to_have_count(3)
         shot(page, "site-index")
-        page.get_by_role("link", name=viewing.PROMPT).click()
+        page.get_by_role("link", name=viewer_app.PROMPT).click()
         expect(page.locator(".tile")).to_have_count(4)
         expect(page.locator(".tile img")).to_have_count(3)
         shot(page, "site-run")

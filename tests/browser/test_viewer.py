@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.driving import Show, shot, too_wide
+from tests.support.browser import Show, shot, too_wide
 
 pytestmark = pytest.mark.browser
 WRONG = "two red circles"  # the finding that is asked for and wrong, the fourth of all

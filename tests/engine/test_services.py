@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_pictures import png
 
 from hallascope.backends.base import HallaScopeError, Transient, Unavailable, UnknownModel
 from hallascope.backends.scripted import Scripted
@@ -32,6 +31,7 @@ from hallascope.engine.events import (
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.storage.store import Store
+from tests.support.small_pictures import png
 
 PROMPT = "a molecule of methane"
 REQUEST = EvaluateRequest(PROMPT, ("scripted/painter",), judge="scripted/judge")

@@ -18,7 +18,7 @@ from hallascope.data.records import Picture
 from hallascope.metrics.ihalla.reasoning import Material, Reasoning
 from hallascope.pages.people import page
 from hallascope.pages.questions import saved_sets
-from tests.viewing import EVIL
+from tests.support.viewer_app import EVIL
 
 
 def looks(material: Material, evil: str) -> str:

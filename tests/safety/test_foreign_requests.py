@@ -14,9 +14,9 @@ import pytest
 from PIL import Image
 
 from hallascope.pages.server.http_guard import MAX_JSON
-from tests import asking
-from tests.asking import PATIENCE
 from tests.conftest import dashboard
+from tests.support import space_checks
+from tests.support.space_checks import PATIENCE
 
 EVIL = "http://evil.example"
 LISTED = "scope.example.org"
@@ -111,10 +111,10 @@ def test_the_apps_own_page_a_listed_site_and_programs_are_answered(address: str,
 
 
 def test_the_client_of_gradio_and_a_client_of_tools_are_answered(address: str) -> None:
-    client = asking.connected(address)
-    asking.models_say_why_not(client)
+    client = space_checks.connected(address)
+    space_checks.models_say_why_not(client)
     client.close()
-    worker = threading.Thread(target=asking.tools_are_the_endpoints, args=(address, ""))  # a loop of a browser may run in this thread
+    worker = threading.Thread(target=space_checks.tools_are_the_endpoints, args=(address, ""))  # a loop of a browser may run in this thread
     worker.start()
     worker.join()
 

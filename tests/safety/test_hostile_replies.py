@@ -17,8 +17,8 @@ from hallascope.engine.events import Evaluated
 from hallascope.metrics.ihalla.question_replies import read
 from hallascope.metrics.replies.letters import read_letter, spoken
 from hallascope.pages.explore.run import Settings, frames, request
-from tests.backends.pretend import Service, chat, piece, stream
-from tests.viewing import EVIL
+from tests.support.fake_service import Service, chat, piece, stream
+from tests.support.viewer_app import EVIL
 
 CHOICES = ("Four", "Three", "Two", "One", "None of the above")
 ASK = Ask((), "Reply with a letter.", "How many?", CHOICES)

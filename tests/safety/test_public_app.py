@@ -27,7 +27,7 @@ from hallascope.pages.people import page
 from hallascope.pages.questions import saved_sets
 from hallascope.pages.shared import public_notice, visitor
 from hallascope.pages.shared.spending import terms
-from tests import asking
+from tests.support import space_checks
 
 PROMPT = "a molecule of methane"
 SECRET = "sk-of-the-operator-0123456789"
@@ -196,15 +196,15 @@ def test_a_space_is_served_by_the_files_it_was_given_and_by_none_of_the_reposito
 
 
 def test_a_key_of_the_operator_is_nowhere_in_the_page(laid_out: Any) -> None:
-    asking.no_key_is_told(laid_out["page"], SECRET)
+    space_checks.no_key_is_told(laid_out["page"], SECRET)
 
 
 def test_what_is_for_ones_own_machine_is_not_laid_out(laid_out: Any) -> None:
-    asking.nothing_local_is_laid_out(laid_out["page"])
+    space_checks.nothing_local_is_laid_out(laid_out["page"])
 
 
 def test_a_public_app_says_what_it_records_and_how_much_one_may_have(laid_out: Any) -> None:
-    asking.it_says_what_is_recorded(laid_out["page"])
+    space_checks.it_says_what_is_recorded(laid_out["page"])
     assert f"at most {A_MINUTE} a minute and 77 a day" in json.dumps(laid_out["page"])
     assert "counted by your login, or a hash" in public_notice.told(Limits(48, 480), login=True)
     assert "counted" not in public_notice.told(Limits(), login=False)

@@ -25,8 +25,8 @@ from hallascope.engine.events import EvaluateRequest, Finished
 from hallascope.engine.money.budget import Terms
 from hallascope.pages.agreement import state
 from hallascope.pages.explore.run import Settings, estimated
-from tests.asking import PATIENCE
 from tests.conftest import dashboard
+from tests.support.space_checks import PATIENCE
 
 PROMPT = "a molecule of methane"
 
@@ -64,9 +64,9 @@ def test_estimates_of_many_pictures_leave_no_file_behind(services: Any, tmp_path
 
 
 def test_an_estimate_counts_what_is_stored_of_the_same_picture(tmp_path: Path) -> None:
-    from tests import paying
+    from tests.support import paid_models
 
-    services = paying.build(tmp_path / "home")
+    services = paid_models.build(tmp_path / "home")
     asked = EvaluateRequest(PROMPT, images=(picture(tmp_path, 0),), judge="paid/judge")
     assert services.estimate(asked).lines
     assert isinstance(list(services.evaluate(asked))[-1], Finished)

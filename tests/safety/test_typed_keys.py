@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from hallascope.pages.shared.key_vault import LINGERING, MAX_LENGTH, MAX_SESSIONS, KeyVault
-from tests.asking import PATIENCE
 from tests.conftest import dashboard
+from tests.support.space_checks import PATIENCE
 
 KEY = "sk-typed-by-a-visitor-0123456789"
 SESSION = "sessionofavisitor"

@@ -14,10 +14,10 @@ from hallascope.backends.network import service_addresses
 from hallascope.backends.openai import errors
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.data.models.specs import ModelSpec
-from tests import asking
-from tests.apps import free_port
-from tests.asking import PATIENCE, PROMPT
 from tests.conftest import dashboard
+from tests.support import space_checks
+from tests.support.apps import free_port
+from tests.support.space_checks import PATIENCE, PROMPT
 
 INNER = "proxy.internal.example"
 
@@ -69,7 +69,7 @@ def _entry(name: str, port: int) -> str:
 
 
 def test_nothing_that_visitors_get_tells_where_a_service_lives(address: str, service: int, dead: int) -> None:
-    client = asking.connected(address)
+    client = space_checks.connected(address)
     told: list[Any] = [client.predict(api_name=name) for name in ("/models", "/leaderboard")]
     for judge in ("acme/judge", "gone/judge"):  # on a public app what lies in a private net is not asked
         try:

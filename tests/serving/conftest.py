@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.serving import checkpoints
+from tests.support import checkpoints
 
 ROOT = Path(__file__).parents[2]
 CACHE = ROOT / ".cache"
@@ -50,7 +50,7 @@ def models() -> Path:
         for old in CACHE.glob("serving-*"):
             shutil.rmtree(old)
         CACHE.mkdir(exist_ok=True)
-        subprocess.run([sys.executable, "-m", "tests.serving.checkpoints", str(folder)], cwd=ROOT, env=os.environ | OFFLINE, check=True)
+        subprocess.run([sys.executable, "-m", "tests.support.checkpoints", str(folder)], cwd=ROOT, env=os.environ | OFFLINE, check=True)
     return folder
 
 

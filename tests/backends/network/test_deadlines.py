@@ -1,0 +1,206 @@
+"""A service that is slow, or that sends us elsewhere, holds no thread and no socket, and gets nothing that is not for it."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from typing import Any
+
+import httpx2
+import pytest
+
+from hallascope.backends.base import Denied, Transient
+from hallascope.backends.inference_providers import ProvidedPictures
+from hallascope.backends.keys import Keys
+from hallascope.backends.network.deadlines import guard, limited, refuse_redirects
+from hallascope.backends.network.public_addresses import Forbidden
+from hallascope.backends.openai.adapter import OpenAICompatible
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Answer, Ask, Generate, Write
+from tests.support.fake_service import SPEC
+
+WATCH = 60.0  # seconds after which a wait is called one without end
+TIMEOUT = 0.3  # seconds a call; a drip comes far more often
+BODY = b'{"choices": [{"index": 0, "message": {"content": "B"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 1}}'
+ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (len(BODY), BODY)
+JSON = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9999999\r\n\r\n"
+EVENTS = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+ASK = Ask((), "Which?", "?", ("Red", "Blue"))
+
+
+class Service:
+    """A service on this machine; `says` answers a connection after its request was read. It counts what is open and what came."""
+
+    def __init__(self, says: Callable[[socket.socket, int], None]) -> None:
+        self._says = says
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._changed = threading.Condition()
+        self.open = self.came = 0
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def port(self) -> int:
+        return int(self._listener.getsockname()[1])
+
+    def spec(self, host: str = "127.0.0.1", **settings: Any) -> ModelSpec:
+        where = f"http://{host}:{self.port}/v1"
+        return ModelSpec("slow/model", "Slow", SPEC.roles, "openai", kind="api", base_url=where, settings={"timeout": TIMEOUT, **settings})
+
+    def close(self) -> None:
+        self._listener.close()
+
+    def all_closed(self) -> bool:
+        with self._changed:
+            return self._changed.wait_for(lambda: not self.open, WATCH)
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        with self._changed:
+            self.open += 1
+            self.came += 1
+            number = self.came
+        try:
+            connection.recv(1 << 20)
+            self._says(connection, number)
+        except OSError:
+            pass  # the client has closed it
+        finally:
+            connection.close()
+            with self._changed:
+                self.open -= 1
+                self._changed.notify_all()
+
+
+def drips(first: bytes, drop: bytes) -> Callable[[socket.socket, int], None]:
+    """Begins an answer, and goes on with drop after drop for ever."""
+
+    def say(connection: socket.socket, _: int) -> None:
+        connection.sendall(first)
+        pause = threading.Event()
+        while not pause.wait(0.01):
+            connection.sendall(drop)
+
+    return say
+
+
+DRIPS = {
+    "in the head": drips(b"HTTP/1.1 200 OK\r\nX-Long: ", b"x"),
+    "in the body": drips(JSON, b" "),
+    "between events": drips(EVENTS, b": still there\n\n"),
+    "in events": drips(EVENTS, b'data: {"choices": [{"index": 0, "delta": {"content": "a"}}]}\n\n'),
+}
+
+
+@contextmanager
+def asked(spec: ModelSpec) -> Iterator[OpenAICompatible]:
+    model = OpenAICompatible(spec, Keys({}))
+    with closing(model._http):
+        yield model
+
+
+@pytest.mark.parametrize("where", DRIPS)
+def test_a_drip_without_end_is_a_time_out_and_its_connections_and_threads_are_gone(where: str) -> None:
+    threads = threading.active_count()
+    with closing(Service(DRIPS[where])) as service, asked(service.spec()) as model:
+
+        def call(number: int) -> str:
+            with pytest.raises(Transient) as caught:
+                (model.ask if number % 2 else model.write)([ASK if number % 2 else Write("Say.")])  # type: ignore[operator]
+            return caught.value.kind
+
+        with ThreadPoolExecutor(8) as pool:
+            kinds = [pool.submit(call, number) for number in range(8)]
+            assert [kind.result(WATCH) for kind in kinds] == ["timeout"] * 8
+        assert service.came == 8
+        assert service.all_closed()
+    assert threading.active_count() <= threads + 1, "the one that accepts connections may not have ended yet"
+
+
+def test_after_a_drip_the_model_answers_again() -> None:
+    def say(connection: socket.socket, number: int) -> None:
+        DRIPS["in the body"](connection, number) if number == 1 else connection.sendall(ANSWER)
+
+    with closing(Service(say)) as service, asked(service.spec()) as model:
+        with pytest.raises(Transient):
+            model.ask([ASK])
+        (answer,) = model.ask([ASK])
+        assert isinstance(answer, Answer)
+
+
+@pytest.mark.parametrize("status", ["301 Moved", "302 Found", "303 See Other", "307 Temporary Redirect", "308 Permanent Redirect"])
+@pytest.mark.parametrize("call", ["ask", "generate"])
+def test_a_redirect_to_another_host_gets_nothing_and_is_said_in_a_sentence(status: str, call: str) -> None:
+    def elsewhere(connection: socket.socket, _: int) -> None:
+        location = f"http://localhost:{other.port}/v1/chat/completions"
+        connection.sendall(f"HTTP/1.1 {status}\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n".encode())
+
+    with closing(Service(lambda connection, _: connection.sendall(ANSWER))) as other, closing(Service(elsewhere)) as service:
+        with asked(service.spec(timeout=20)) as model, pytest.raises(Denied, match="on to another address") as caught:
+            model.ask([ASK]) if call == "ask" else model.generate([Generate("a cat", 0)])
+        assert (other.came, service.came) == (0, 1)
+        assert str(other.port) not in str(caught.value)
+
+
+def test_a_public_app_asks_no_service_of_its_own_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(Service(lambda connection, _: connection.sendall(ANSWER))) as service:
+        monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
+        assert "which is not in the public net" in str(OpenAICompatible.check(service.spec()))
+        with asked(service.spec(timeout=20)) as model, pytest.raises(Denied, match="not in the public net, so a public app does not ask"):
+            model.ask([ASK])
+        inside = OpenAICompatible(service.spec("inside.example", timeout=20), Keys({}), None, lambda host: ["10.0.0.7"])
+        with closing(inside._http), pytest.raises(Denied, match="not in the public net"):
+            inside.ask([ASK])
+        assert service.came == 0
+
+
+# --- the client of another package, which is shared ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("where", ["in the head", "in the body"])
+def test_the_client_of_another_package_keeps_the_time_of_a_call_and_none_outside_of_one(where: str) -> None:
+    with closing(Service(DRIPS[where])) as service, httpx2.Client(timeout=None) as client:
+        guard(client)
+        with pytest.raises(httpx2.TimeoutException), limited(TIMEOUT):
+            client.get(f"http://127.0.0.1:{service.port}/")
+        assert service.all_closed()
+    with closing(Service(lambda connection, _: connection.sendall(ANSWER))) as service, httpx2.Client(timeout=None) as client:
+        guard(client)
+        assert client.get(f"http://127.0.0.1:{service.port}/").content == BODY
+
+
+def test_the_client_of_another_package_follows_no_redirect_to_another_host_within_a_call() -> None:
+    asked_: list[str] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        asked_.append(request.url.host)
+        location = {"/": "https://other.example/x", "/here": "/there"}.get(request.url.path)
+        return httpx2.Response(307, headers={"location": location}) if location else httpx2.Response(200)
+
+    with httpx2.Client(transport=httpx2.MockTransport(answer), follow_redirects=True) as client:
+        for _ in range(2):
+            refuse_redirects(client)
+        with pytest.raises(Forbidden, match="another host"), limited(TIMEOUT):
+            client.post("https://one.example/", content=b"a prompt")
+        with limited(20):
+            client.post("https://one.example/here")
+        assert asked_ == ["one.example"] * 3
+        client.post("https://one.example/")
+        assert asked_[-1] == "other.example", "downloads of the package are not ours to stop"
+
+
+def test_a_provider_that_sends_us_elsewhere_is_denied_in_a_sentence() -> None:
+    class Client:
+        def text_to_image(self, prompt: str, **arguments: Any) -> Any:
+            raise Forbidden("leads to another host")
+
+    spec = ModelSpec("hf-images/a/b", "A painter", ("generator",), "inference_providers")
+    with pytest.raises(Denied, match="that leads to another host, and nothing is asked there: choose another model"):
+        ProvidedPictures(spec, Keys({}), Client()).generate([Generate("a cat", 0)])

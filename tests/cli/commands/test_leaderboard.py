@@ -1,0 +1,129 @@
+"""`hallascope leaderboard` prints what the store says, marks what is published or the demo, and complains in one sentence."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.cli import main
+from hallascope.data.records import State
+from hallascope.engine.leaderboard import demo
+from hallascope.engine.storage.store import Store
+from tests.support.filled_store import Said, keep
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    """The store of the command line, with two models on three prompts."""
+    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path))
+    monkeypatch.setattr(demo, "FILE", tmp_path / "none.jsonl")
+    store = Store()
+    states: dict[str, tuple[tuple[State, State], ...]] = {
+        "m/good": (("correct", "correct"), ("correct", "correct"), ("correct", "failed")),
+        "m/bad": (("incorrect", "correct"), ("incorrect", "incorrect"), ("correct", "correct")),
+    }
+    for model, several in states.items():
+        for prompt, said in zip(("a cat", "a dog", "a pizza"), several, strict=True):
+            keep(store, Said(prompt, model, said, cois=("color", "shape"), run=f"of {prompt}"))
+    yield store
+    store.close()
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as end:
+        main.main(["leaderboard", *arguments])
+    out, err = capsys.readouterr()
+    return int(str(end.value.code)), out, err
+
+
+def document(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    code, out, err = run(capsys, *arguments, "--json")
+    assert (code, err) == (0, "")
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+def test_by_composition_of_interest_it_gives_value_n_interval_and_what_was_left_out(
+    home: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = document(capsys, "--by", "coi", "--metric", "ihalla")
+    good = {row["coi"]: row for row in found["rows"] if row["model"] == "m/good"}
+    assert {"model", "coi", "value", "n", "low", "high", "left_out"} <= set(good["shape"])
+    assert (good["shape"]["value"], good["shape"]["n"], good["shape"]["left_out"]) == (1.0, 2, 1)
+    assert found["demo"] is False
+    assert [row["value"] for row in found["rows"] if row["model"] == "m/bad"] == [pytest.approx(1 / 3), pytest.approx(2 / 3)]
+
+
+def test_models_come_best_first_and_two_are_compared_on_the_prompts_of_both(home: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    found = document(capsys, "--compare", "m/good,m/bad")
+    assert [row["model"] for row in found["rows"]] == ["m/good", "m/bad"]
+    compared = found["compared"]
+    assert (compared["value"], compared["n"]) == (0.5, 3)
+    assert 0 < compared["p"] <= 1
+
+
+def test_published_numbers_stand_apart_with_their_source(home: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    found = document(capsys, "--by", "category", "--published")
+    assert all("source" not in row for row in found["rows"])
+    assert {row["source"] for row in found["published"]} == {"I-HallA, figure 4"}
+    code, out, _ = run(capsys, "--by", "category", "--published")
+    assert code == 0
+    assert "Published, no measurement of ours" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--metric", "ihala"], "There is no metric 'ihala' here; did you mean 'ihalla'?"),
+        (["--score", "strikt"], "There is no score of ihalla 'strikt' here; did you mean 'strict'?"),
+        (["--by", "colour"], "cannot be made by 'colour'"),
+        (["--model", "m/goood"], "did you mean 'm/good'?"),
+        (["--run", "nothing"], "No run or sweep 'nothing' is stored here"),
+        (["--compare", "m/good"], "are not two models"),
+        (["--compare", "m/good,m/none"], "Nothing of 'm/none' is stored"),
+        (["--by", "coi", "--score", "strict"], "is of whole pictures, not of questions"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(home: Store, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert sentence in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_a_saved_demo_shows_the_same_rows_where_a_store_is_empty(
+    home: Store, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "demo.jsonl"
+    for by in ("model", "coi", "category"):
+        assert document(capsys, "--by", by)["rows"]
+    assert run(capsys, "--save-demo", str(file))[1].startswith("3 prompts")
+    kept = {by: document(capsys, "--by", by) for by in ("model", "coi", "category")}
+    monkeypatch.setattr(demo, "FILE", file)
+    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "empty"))
+    for by, before in kept.items():
+        assert document(capsys, "--by", by) == before | {"demo": True}
+    assert "the demo that ships with the program" in run(capsys)[1]
+
+
+def test_what_ships_is_printed_on_demand_beside_own_runs(
+    home: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    demo.save(home, tmp_path / "demo.jsonl", "A title")
+    monkeypatch.setattr(demo, "FILE", tmp_path / "demo.jsonl")
+    assert document(capsys)["demo"] is False
+    assert document(capsys, "--shipped")["demo"] is True
+    assert "none of your runs: A title" in run(capsys, "--shipped")[1]
+
+
+def test_a_damaged_demo_is_named_with_its_line(home: Store, tmp_path: Path) -> None:
+    file = tmp_path / "demo.jsonl"
+    demo.save(home, file, "A title")
+    lines = file.read_text(encoding="utf-8").splitlines()
+    file.write_text("\n".join([*lines[:2], '{"prompt": 3}']), encoding="utf-8")
+    empty = Store(folder=tmp_path / "empty")
+    with pytest.raises(demo.StoreError, match=r"^Line 3 of 'demo.jsonl'"):
+        demo.source(empty, file)
+    empty.close()

@@ -1,0 +1,384 @@
+"""The reader of an I-HallA folder: everything that is there is read, everything wrong is named, nothing is shifted."""
+
+import csv
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from openpyxl import Workbook
+
+from hallascope.data.benchmarks.ihalla import IHallaBenchmark, NotABenchmark, read_ihalla
+from hallascope.data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Category
+
+PUBLISHED = Path(__file__).parents[3] / "data" / "published"
+QUESTION_COLUMNS = ["data_index", "cois", "question", "choices", "answer"]
+MODELS = ("dalle-3", "sd-v1-4", "sd-v1-5", "sd-v2-0", "sd-xl")
+Rows = list[list[object]]
+
+
+def published_cois(field: str) -> Iterator[str]:
+    """The compositions of interest of a field, as often as table 2 of the paper counts them."""
+    with (PUBLISHED / "ihalla_coi_counts.csv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if row["domain"] == field:
+                yield from [row["coi"]] * int(row["questions"])
+
+
+def question_rows(field: str, prompts: int) -> Rows:
+    """Five rows a prompt; choices in one cell of five lines."""
+    cois = list(published_cois(field))
+    choices = "A) Red\nB) Blue\nC) Four\nD) Round\nE) None of the above"
+    return [
+        [
+            index,
+            cois[(index - 1) * 5 + n].capitalize(),
+            f"Question {n} of {field} {index}?",
+            choices,
+            "ABCD"[n % 4] + ") " + ["Red", "Blue", "Four", "Round"][n % 4],
+        ]
+        for index in range(1, prompts + 1)
+        for n in range(5)
+    ]
+
+
+def write_book(path: Path, sheets: dict[str, Rows]) -> None:
+    book = Workbook()
+    assert book.active is not None
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+
+
+def write_folder(
+    root: Path, prompts: int = 2, fields: Sequence[str] = ("Science", "History"), change: Callable[[Rows], None] | None = None
+) -> Path:
+    """A whole folder without images; `change` damages the rows of questions of Science, header included."""
+    for field in fields:
+        rows: Rows = [list(QUESTION_COLUMNS), *question_rows(field, prompts)]
+        if change and field == "Science":
+            change(rows)
+        write_book(root / f"GPT4o_QA_{field.lower()}_mod_cois.xlsx", {"Sheet1": rows})
+        reasonings: Rows = [["data_index", "caption", "response", "note", "reasoning"]]
+        reasonings += [[index, f"{field} {index}", "normal", "", f"Reasoning {index}.\n\nMore."] for index in range(1, prompts + 1)]
+        write_book(root / f"LV_reasoning_{field.lower()}.xlsx", {"Sheet1": reasonings})
+    captions: dict[str, Rows] = {
+        field.lower(): [["data_index", "caption"], *([index, f"Prompt {index} of {field}"] for index in range(1, prompts + 1))]
+        for field in fields
+    }
+    write_book(root / "captions.xlsx", captions)
+    return root
+
+
+def write_images(root: Path, prompts: int, models: Sequence[str] = MODELS) -> None:
+    """One byte a file: the reader counts images and opens none."""
+    for field in ("science", "history"):
+        for model in models:
+            for kind in ("normal", "weird") if model == "dalle-3" else ("weird",):
+                folder = root / "models" / model / field / kind
+                folder.mkdir(parents=True)
+                for index in range(1, prompts + 1):
+                    (folder / f"{index}.jpg").write_bytes(b"x")
+
+
+def said(benchmark: IHallaBenchmark) -> list[str]:
+    return [str(complaint) for complaint in benchmark.complaints]
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> IHallaBenchmark:
+    root = write_folder(tmp_path_factory.mktemp("ihalla"), prompts=100)
+    write_images(root, prompts=100)
+    return read_ihalla(root)
+
+
+def test_a_full_folder_gives_200_prompts_and_1000_questions_with_the_counts_of_table_2(full: IHallaBenchmark) -> None:
+    summary = full.summary()
+    assert said(full) == []
+    assert (summary["prompts"], summary["questions"]) == (200, 1000)
+    assert summary["by_field"] == {"Science": 100, "History": 100}
+    assert summary["by_category"] == {"not given": 200}
+    published = [*published_cois("Science"), *published_cois("History")]
+    assert summary["by_coi"] == {coi: published.count(coi) for coi in COIS}
+    assert json.loads(json.dumps(summary)) == summary
+
+
+def test_every_model_has_its_images_and_the_factual_ones_are_apart(full: IHallaBenchmark) -> None:
+    assert full.summary()["images"] == {"factual": 200, **dict.fromkeys(MODELS, 200)}
+    images = full.prompts[0].images
+    assert images is not None
+    assert images["factual"].parts[-4:] == ("dalle-3", "science", "normal", "1.jpg")
+    assert images["sd-xl"].parts[-4:] == ("sd-xl", "science", "weird", "1.jpg")
+
+
+def test_a_prompt_carries_its_own_questions_caption_and_reasoning(full: IHallaBenchmark) -> None:
+    prompt = next(prompt for prompt in full.prompts if (prompt.field, prompt.index) == ("History", 7))
+    assert prompt.prompt == "Prompt 7 of History"
+    assert prompt.reasoning == "Reasoning 7.\n\nMore."
+    assert [question.text for question in prompt.questions] == [f"Question {n} of History 7?" for n in range(5)]
+    assert [question.gold for question in prompt.questions] == ["A", "B", "C", "D", "A"]
+    assert prompt.questions[0].choices == ("Red", "Blue", "Four", "Round", NONE_OF_THE_ABOVE)
+    assert prompt.question_set.source == "ihalla-v1.0"
+
+
+def test_the_folder_above_data_is_read_too_and_images_are_optional(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    write_folder(tmp_path / "data")
+    found = read_ihalla(tmp_path)
+    assert said(found) == []
+    assert len(found.prompts) == 4
+    assert found.summary()["images"] == {}
+
+
+def test_questions_and_reasonings_are_told_apart_by_their_columns_and_not_by_their_names(tmp_path: Path) -> None:
+    write_folder(tmp_path)
+    questions, reasonings = tmp_path / "GPT4o_QA_science_mod_cois.xlsx", tmp_path / "LV_reasoning_science.xlsx"
+    questions.rename(tmp_path / "aside")
+    reasonings.rename(questions)
+    (tmp_path / "aside").rename(reasonings)
+    found = read_ihalla(tmp_path)
+    assert said(found) == []
+    assert len(found.prompts) == 4
+    assert found.files["Science questions"] == "LV_reasoning_science.xlsx"
+    assert found.prompts[0].reasoning == "Reasoning 1.\n\nMore."
+
+
+def cell(row: int, column: str, value: object) -> Callable[[Rows], None]:
+    """Damages one cell; `row` as Excel counts it."""
+
+    def change(rows: Rows) -> None:
+        rows[row - 1][QUESTION_COLUMNS.index(column)] = value
+
+    return change
+
+
+DAMAGE = [
+    ("cois", None, "the cell 'cois' is empty"),
+    ("cois", "texture", "the composition of interest 'texture' is none of existence"),
+    ("question", "   ", "the cell 'question' is empty"),
+    ("question", "#REF!", "the cell 'question' holds the Excel error #REF!"),
+    ("choices", None, "the cell 'choices' is empty"),
+    ("choices", "A) Red\nB) Blue\nC) Four", "the choices are A, B, C and not A to D"),
+    ("choices", "A) Red\nC) Blue\nB) Four\nD) Round", "the choices are A, C, B, D and not A to D"),
+    ("choices", "Red\nBlue\nFour\nRound", "the choices begin with 'Red' and not with 'A) ...'"),
+    ("choices", "A) Red\nB)\nC) Four\nD) Round", "choice B is empty"),
+    ("choices", "A) Red\nB) red\nC) Four\nD) Round", "two choices are the same"),
+    ("choices", "A) Red\nB) Blue\nC) Four\nD) Round\nE) Green", "choice E is 'Green' and not 'None of the above'"),
+    ("answer", None, "the cell 'answer' is empty"),
+    ("answer", "F", "the answer 'F' is neither a letter A to E nor the text of a choice"),
+    ("answer", "B) Red", "the answer 'B) Red' contradicts choice B, 'Blue'"),
+    ("answer", True, "the answer 'True' is neither a letter"),
+]
+
+
+@pytest.mark.parametrize(("column", "value", "problem"), DAMAGE)
+def test_a_damaged_cell_leaves_out_its_question_alone_and_names_file_sheet_and_row(
+    tmp_path: Path, column: str, value: object, problem: str
+) -> None:
+    found = read_ihalla(write_folder(tmp_path, change=cell(4, column, value)))
+    (complaint,) = said(found)
+    assert complaint.startswith(f"GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1, row 4: {problem}")
+    assert complaint.endswith("the question is left out")
+    assert [question.text for question in found.prompts[0].questions] == [f"Question {n} of Science 1?" for n in (0, 1, 3, 4)]
+    assert all(len(prompt.questions) == 5 for prompt in found.prompts[1:])
+
+
+@pytest.mark.parametrize("value", [None, "three", 1.5, -1, "#N/A"])
+def test_a_damaged_data_index_is_not_taken_from_the_row_above(tmp_path: Path, value: object) -> None:
+    found = read_ihalla(write_folder(tmp_path, change=cell(4, "data_index", value)))
+    assert "row 4: the" in said(found)[0]
+    assert "data_index" in said(found)[0]
+    assert "prompt 1 has 4 questions and not 5" in said(found)[1]
+    assert len(found.prompts[0].questions) == 4
+
+
+@pytest.mark.parametrize("column", QUESTION_COLUMNS)
+def test_a_missing_column_is_one_sentence_with_file_sheet_and_column(tmp_path: Path, column: str) -> None:
+    def drop(rows: Rows) -> None:
+        for row in rows:
+            del row[QUESTION_COLUMNS.index(column)]
+
+    found = read_ihalla(write_folder(tmp_path, change=drop))
+    (complaint,) = said(found)
+    assert complaint.startswith(f"GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1: has no column {column!r}; its columns are ")
+    assert {prompt.field for prompt in found.prompts} == {"History"}
+
+
+def test_a_column_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    def twice(rows: Rows) -> None:
+        for row in rows:
+            row.append(row[4])
+
+    assert "has the column 'answer' twice" in said(read_ihalla(write_folder(tmp_path, change=twice)))[0]
+
+
+@pytest.mark.parametrize(
+    ("spelling", "coi"),
+    [
+        ("Colour", "color"),
+        ("COLORS", "color"),
+        ("Shapes", "shape"),
+        (" existence ", "existence"),
+        ("Other", "others"),
+        ("Count.", "counting"),
+    ],
+)
+def test_compositions_of_interest_are_read_in_every_spelling(tmp_path: Path, spelling: str, coi: str) -> None:
+    found = read_ihalla(write_folder(tmp_path, change=cell(2, "cois", spelling)))
+    assert said(found) == []
+    assert found.prompts[0].questions[0].coi == coi
+
+
+@pytest.mark.parametrize("written", ["B", "b", "B)", "(B)", "B.", "B) Blue", "(B) blue.", "Blue", "blue"])
+def test_an_answer_is_read_as_letter_or_as_full_text(tmp_path: Path, written: str) -> None:
+    found = read_ihalla(write_folder(tmp_path, change=cell(2, "answer", written)))
+    assert said(found) == []
+    assert found.prompts[0].questions[0].gold == "B"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "A) Red\nB) Blue\nC) Four\nD) Round",
+        "A. Red\nB. Blue\nC. Four\nD. Round\nE. None of the above.",
+        "(A) Red\r\n(B) Blue\r\n\r\n(C) Four\r\n(D) Round\r\n(E) none of the above",
+        "A) Red_x000D_\nB) Blue_x000D_\nC) Four_x000D_\nD)\nRound",
+    ],
+)
+def test_choices_are_read_with_and_without_their_last_and_with_any_line_break(tmp_path: Path, written: str) -> None:
+    found = read_ihalla(write_folder(tmp_path, change=cell(2, "choices", written)))
+    assert said(found) == []
+    assert found.prompts[0].questions[0].choices == ("Red", "Blue", "Four", "Round", NONE_OF_THE_ABOVE)
+
+
+def test_columns_are_found_by_name_in_any_order_below_a_title(tmp_path: Path) -> None:
+    def turn(rows: Rows) -> None:
+        for row in rows:
+            row.reverse()
+        rows[0] = [" Answer", "CHOICES", "Question", "CoIs", "Data index"]
+        rows.insert(0, ["I-HallA v1.0"])
+
+    found = read_ihalla(write_folder(tmp_path, change=turn))
+    assert said(found) == []
+    assert len(found.prompts) == 4
+
+
+def test_too_few_too_many_and_doubled_questions_are_named(tmp_path: Path) -> None:
+    def change(rows: Rows) -> None:
+        rows.append(list(rows[1]))
+        del rows[8]
+
+    assert said(read_ihalla(write_folder(tmp_path, change=change))) == [
+        "GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1, row 11: the question of prompt 1 stands there twice; the second is left out",
+        "GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1, row 11: prompt 1 has 6 questions and not 5; this is its last",
+        "GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1, row 10: prompt 2 has 4 questions and not 5; this is its last",
+    ]
+
+
+def test_empty_rows_between_and_below_are_no_complaint(tmp_path: Path) -> None:
+    def change(rows: Rows) -> None:
+        rows.insert(3, [None] * 5)
+        rows.extend([[None] * 5, ["", " ", "", "", ""]])
+
+    found = read_ihalla(write_folder(tmp_path, change=change))
+    assert said(found) == []
+    assert len(found.prompts[0].questions) == 5
+
+
+def test_a_category_is_read_where_a_column_offers_one(tmp_path: Path) -> None:
+    write_folder(tmp_path)
+    rows: Rows = [["data_index", "caption", "Category"], [1, "one", "western & africa / ancient"], [2, "two", "Chemistry"]]
+    write_book(tmp_path / "captions.xlsx", {"science": [["data_index", "caption"], [1, "one"], [2, "two"]], "history": rows})
+    found = read_ihalla(tmp_path)
+    assert [prompt.category for prompt in found.prompts] == [None, None, Category.WESTERN_AFRICAN_ANCIENT, None]
+    assert found.summary()["by_category"] == {"Western & African Ancient": 1, "not given": 3}
+    assert "captions.xlsx, sheet history, row 3: the category 'Chemistry' is none of Physics" in said(found)[0]
+
+
+@pytest.mark.parametrize("category", list(Category))
+def test_every_category_is_read_in_its_own_spelling(tmp_path: Path, category: Category) -> None:
+    write_folder(tmp_path, prompts=1)
+    rows: Rows = [["data_index", "caption", "category"], [1, "one", category.value.upper()]]
+    write_book(tmp_path / "captions.xlsx", {"science": rows, "history": rows})
+    assert {prompt.category for prompt in read_ihalla(tmp_path).prompts} == {category}
+
+
+def test_captions_without_questions_and_questions_without_captions_are_named(tmp_path: Path) -> None:
+    write_folder(tmp_path, fields=("Science",))
+    write_book(tmp_path / "captions.xlsx", {"science": [["data_index", "caption"], [1, "one"], [1, "again"], [9, "nine"], [2, None]]})
+    found = read_ihalla(tmp_path)
+    assert [prompt.index for prompt in found.prompts] == [1]
+    assert said(found) == [
+        "captions.xlsx, sheet science, row 3: the data_index 1 stands there twice; the second row is left out",
+        "captions.xlsx, sheet science, row 5: the cell 'caption' is empty; the row is left out",
+        "captions.xlsx, sheet science: has no caption for data_index 2; its questions are left out",
+        "captions.xlsx, sheet science: no question was read for data_index 9; the prompt is left out",
+        "GPT4o_QA_history_mod_cois.xlsx: is missing, so no question of History was read",
+        "captions.xlsx: has no sheet 'history'; its sheets are 'science'",
+    ]
+
+
+def test_missing_captions_are_one_sentence(tmp_path: Path) -> None:
+    write_folder(tmp_path)
+    (tmp_path / "captions.xlsx").unlink()
+    assert said(read_ihalla(tmp_path)) == ["captions.xlsx: is missing, so no question has a prompt; put it beside the question files"]
+
+
+def test_a_missing_sheet_is_named_with_those_that_are_there(tmp_path: Path) -> None:
+    write_folder(tmp_path)
+    write_book(tmp_path / "GPT4o_QA_science_mod_cois.xlsx", {"One": [["x"]], "Two": [["y"]]})
+    assert said(read_ihalla(tmp_path))[0] == "GPT4o_QA_science_mod_cois.xlsx: has no sheet 'Sheet1'; its sheets are 'One', 'Two'"
+
+
+def test_missing_unknown_empty_and_odd_images_are_counted_a_folder_at_a_time(tmp_path: Path) -> None:
+    write_images(write_folder(tmp_path), prompts=2, models=("sd-xl",))
+    folder = tmp_path / "models" / "sd-xl" / "science" / "weird"
+    (folder / "1.jpg").unlink()
+    (folder / "2.jpg").write_bytes(b"")
+    (folder / "77.PNG").write_bytes(b"x")
+    (folder / "cover.jpg").write_bytes(b"x")
+    (folder / "notes.txt").write_bytes(b"x")
+    assert said(read_ihalla(tmp_path)) == [
+        "models/sd-xl/science/weird: 2 of 2 images are missing: 1, 2",
+        "models/sd-xl/science/weird: 1 images belong to no prompt: 77",
+        "models/sd-xl/science/weird: 1 files are empty and left out: 2.jpg",
+        "models/sd-xl/science/weird: 1 files are left out, as their names are no number or stand there twice: cover.jpg",
+    ]
+
+
+def test_no_folder_and_a_folder_without_the_benchmark_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(NotABenchmark, match="there is no folder"):
+        read_ihalla(tmp_path / "nowhere")
+    with pytest.raises(NotABenchmark, match="holds no question file of I-HallA"):
+        read_ihalla(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def whole_file(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    root = write_folder(tmp_path_factory.mktemp("damaged"))
+    path = root / "GPT4o_QA_science_mod_cois.xlsx"
+    return path, path.read_bytes()
+
+
+@given(st.integers(0, 10**6), st.binary(min_size=1, max_size=40), st.booleans())
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_damaged_file_never_stops_the_reader(whole_file: tuple[Path, bytes], place: int, noise: bytes, cut: bool) -> None:
+    path, content = whole_file
+    place %= len(content)
+    path.write_bytes(content[:place] if cut else content[:place] + noise + content[place + len(noise) :])
+    found = read_ihalla(path.parent)
+    assert [prompt for prompt in found.prompts if prompt.field == "History"]
+    for question in (question for prompt in found.prompts for question in prompt.questions):
+        assert len(question.choices) == len(LETTERS)
+        assert question.gold in LETTERS
+
+
+def test_a_file_that_is_no_excel_file_is_one_sentence(tmp_path: Path) -> None:
+    write_folder(tmp_path)
+    (tmp_path / "GPT4o_QA_science_mod_cois.xlsx").write_text("data_index,cois", encoding="utf-8")
+    assert said(read_ihalla(tmp_path)) == ["GPT4o_QA_science_mod_cois.xlsx: is no readable Excel file (BadZipFile); save it anew as .xlsx"]

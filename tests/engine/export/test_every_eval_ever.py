@@ -1,0 +1,108 @@
+"""What leaves as Every Eval Ever fits its two schemas, counts what ours counts, and calls nothing wrong that has no answer."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft7Validator
+
+from hallascope.data.models.specs import read_models
+from hallascope.engine.events import UPLOADED, Evaluation
+from hallascope.engine.export import reader
+from hallascope.engine.export.every_eval_ever import SCHEMA
+from hallascope.engine.export.formats import Source, Written, export
+from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.storage.store import Store
+from tests.support.shared_runs import drawn_runs, keep, keep_drawn, picture_of
+
+SCHEMAS = Path(__file__).parent / "every_eval_ever"
+
+
+def schema(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8"))
+    return found
+
+
+AGGREGATE, INSTANCE = Draft7Validator(schema("eval")), Draft7Validator(schema("instance_level_eval"))
+
+
+def send(store: Store, out: Path, run: str) -> Written:
+    services = SimpleNamespace(store=store, roster=SimpleNamespace(specs=MODELS))
+    return export(Source(services, [run]), "every-eval-ever", out, secrets=Secrets({}))  # type: ignore[arg-type]
+
+
+MODELS = read_models()
+
+
+def documents(out: Path) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """Every aggregate with its samples, each held to its schema."""
+    for file in sorted(out.rglob("*.json")):
+        found = json.loads(file.read_text("utf-8"))
+        AGGREGATE.validate(found)
+        detailed = found.get("detailed_evaluation_results")
+        lines = (out / detailed["file_path"]).read_text("utf-8").split("\n")[:-1] if detailed else []
+        samples = [json.loads(line) for line in lines]
+        for sample in samples:
+            INSTANCE.validate(sample)
+        assert len(samples) == (detailed["total_rows"] if detailed else 0)
+        yield found, samples
+
+
+def test_the_form_is_of_the_version_of_the_schemas() -> None:
+    assert schema("eval")["version"] == schema("instance_level_eval")["version"] == SCHEMA
+
+
+def test_every_model_has_a_file_that_fits_with_its_scores_and_samples(store: Store, tmp_path: Path) -> None:
+    keep(store)
+    written = send(store, tmp_path / "out", "run1")
+    found = {document["model_info"]["name"]: (document, samples) for document, samples in documents(tmp_path / "out")}
+    assert len(found) == 2
+    document, samples = next(pair for pair in found.values() if "hasty" in pair[1][0]["model_id"])
+    scores = {result["metric_config"]["metric_id"]: result["score_details"] for result in document["evaluation_results"]}
+    assert scores["hallascope.ihalla.score"]["score"] == 0.0
+    assert scores["hallascope.ihalla.score"]["details"]["questions_unanswered"] == "1"
+    assert scores["hallascope.fig.object"]["score"] == 1.0
+    assert "hallascope.fig.chair_i" not in scores, "nothing was counted of it"
+    assert [sample["metadata"]["asked"] for sample in samples] == ["molecule", "a red molecule", "How many hydrogen atoms are there?"]
+    assert [sample["evaluation"]["is_correct"] for sample in samples] == [True, False, False]
+    assert written.verdicts == 10
+    results = {result["evaluation_result_id"] for result in document["evaluation_results"]}
+    assert {sample["evaluation_result_id"] for sample in samples} <= results
+    judged = next(r for r in document["evaluation_results"] if r["metric_config"]["metric_id"] == "hallascope.ihalla.score")
+    assert judged["metric_config"]["llm_scoring"]["judges"][0]["model_info"]["id"] == "primer/judge"
+
+
+def test_numbers_of_two_judges_are_two_results(store: Store, tmp_path: Path) -> None:
+    keep(store, models=("primer/exact",))
+    mine = next(one for one in reader.evaluations(store, "run1") if one.judge)
+    store.keep_evaluation("run1", Evaluation(mine.generation, mine.model, mine.image, mine.metric, "another/judge", 0, mine.report))
+    send(store, tmp_path / "out", "run1")
+    ((document, _),) = documents(tmp_path / "out")
+    named = [result["evaluation_result_id"] for result in document["evaluation_results"] if result["evaluation_name"] == "ihalla"]
+    assert len(named) == len(set(named)) == 4
+
+
+@pytest.mark.parametrize("model", [UPLOADED, "ollama/some: model", "../../../etc/x", "a/b/c"])
+def test_whatever_a_model_is_called_its_file_fits_and_lies_within(model: str, store: Store, tmp_path: Path) -> None:
+    keep(store, models=(model,))
+    send(store, tmp_path / "out", "run1")
+    assert len(list(documents(tmp_path / "out"))) == 1
+    assert {path.name for path in tmp_path.iterdir()} == {"home", "out"}
+
+
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_any_run_fits(data: Any, store: Store, tmp_path: Path) -> None:
+    png = picture_of(0)
+    image = store.keep_image(png).sha256
+    run = f"run{len(store.runs(10_000))}"
+    request, places, said = data.draw(drawn_runs(image))
+    keep_drawn(store, run, (request, places, [replace(report, metric="ihalla") for report in said[:1]]), png)
+    send(store, tmp_path / run, run)
+    assert len(list(documents(tmp_path / run))) <= 1

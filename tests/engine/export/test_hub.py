@@ -1,0 +1,142 @@
+"""Runs go to the Hub as a private data set: what is called, what is refused, and that no token is ever said."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import yaml
+
+from hallascope.backends.base import Denied, Unavailable
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.export.folder import HoldsSecret
+from hallascope.engine.export.formats import Source
+from hallascope.engine.export.hub import push
+from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.storage.store import Store
+from tests.support.shared_runs import keep
+
+TOKEN = "hf_abcdefghijklmnopqrstuvwxyz"
+
+
+class Hub:
+    """Notes what it is called for, and what lies in the folder it is given."""
+
+    def __init__(self, private: bool = True, fault: Exception | None = None) -> None:
+        self.private, self.fault = private, fault
+        self.calls: list[tuple[str, dict[str, Any]]] = []
+        self.files: dict[str, bytes] = {}
+
+    def create_repo(self, repo_id: str, **options: Any) -> None:
+        self._note("create_repo", repo_id=repo_id, **options)
+
+    def repo_info(self, repo_id: str, **options: Any) -> Any:
+        self._note("repo_info", repo_id=repo_id, **options)
+        return SimpleNamespace(private=self.private)
+
+    def upload_folder(self, **options: Any) -> None:
+        root = Path(options.pop("folder_path"))
+        self.files = {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+        self._note("upload_folder", **options)
+
+    def _note(self, name: str, **options: Any) -> None:
+        self.calls.append((name, options))
+        if self.fault:
+            raise self.fault
+
+
+@pytest.fixture
+def source(store: Store) -> Source:
+    keep(store)
+    return Source(SimpleNamespace(store=store), ["run1"], people=False)  # type: ignore[arg-type]
+
+
+def test_a_data_set_is_made_private_and_filled(source: Source) -> None:
+    hub = Hub()
+    pushed = push(source, "me/my-run", api=hub, secrets=Secrets({}))
+    assert hub.calls == [
+        ("create_repo", {"repo_id": "me/my-run", "repo_type": "dataset", "private": True, "exist_ok": True}),
+        ("repo_info", {"repo_id": "me/my-run", "repo_type": "dataset"}),
+        ("upload_folder", {"repo_id": "me/my-run", "repo_type": "dataset", "commit_message": "evaluations: 4, of runs: 1"}),
+    ]
+    assert sorted(hub.files) == ["README.md", "evaluations.parquet", "pictures.parquet", "runs.parquet", "verdicts.parquet"]
+    assert (pushed.private, pushed.url) == (True, "https://huggingface.co/datasets/me/my-run")
+
+
+def test_the_card_names_every_table_and_says_what_was_left_out(source: Source) -> None:
+    hub = Hub()
+    push(source, "me/my-run", api=hub, secrets=Secrets({}))
+    card = hub.files["README.md"].decode()
+    configs = yaml.safe_load(card.split("---")[1])["configs"]
+    assert [config["data_files"] for config in configs] == [f"{config['config_name']}.parquet" for config in configs]
+    assert {config["data_files"] for config in configs} == set(hub.files) - {"README.md"}
+    assert "What has no answer is left out of a score and counted." in card
+
+
+def test_what_people_said_goes_along_where_it_is_asked_for_as_a_table_of_its_own(source: Source) -> None:
+    hub = Hub()
+    push(Source(source.services, ["run1"]), "me/my-run", api=hub, secrets=Secrets({}))
+    assert "people.parquet" in hub.files
+    configs = yaml.safe_load(hub.files["README.md"].decode().split("---")[1])["configs"]
+    assert {"config_name": "people", "data_files": "people.parquet"} in configs
+
+
+def test_pictures_go_along_where_they_are_asked_for(store: Store, source: Source) -> None:
+    hub = Hub()
+    push(Source(source.services, ["run1"], images=True), "me/my-run", public=True, api=hub, secrets=Secrets({}))
+    assert hub.calls[0][1]["private"] is False
+    assert sum(name.startswith("images/") for name in hub.files) == 2
+
+
+def test_a_public_data_set_that_is_there_is_not_written_to_by_accident(source: Source) -> None:
+    hub = Hub(private=False)
+    with pytest.raises(BadRequest, match="'me/my-run' is there and public: name another, or say --public"):
+        push(source, "me/my-run", api=hub, secrets=Secrets({}))
+    assert [name for name, _ in hub.calls] == ["create_repo", "repo_info"]
+
+
+def test_nothing_is_called_where_a_key_would_leave(store: Store) -> None:
+    keep(store, prompt=f"a picture of {TOKEN}")
+    hub = Hub()
+    with pytest.raises(HoldsSecret, match="a token of Hugging Face"):
+        push(Source(SimpleNamespace(store=store), ["run1"]), "me/my-run", api=hub, secrets=Secrets({}))  # type: ignore[arg-type]
+    assert hub.calls == []
+
+
+def _of_status(code: int) -> Exception:
+    error = RuntimeError(f"Client error for url with Bearer {TOKEN}")
+    error.response = SimpleNamespace(status_code=code)  # type: ignore[attr-defined]
+    return error
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "said"),
+    [
+        (_of_status(403), Denied, "does not let you write to 'me/my-run'"),
+        (_of_status(500), Unavailable, r"did not take 'me/my-run' \(500, RuntimeError: Client error for url with Bearer \[key\]\)"),
+        (OSError("no route to host"), Unavailable, "no route to host"),
+    ],
+)
+def test_what_the_hub_refuses_is_one_sentence_without_the_token(
+    fault: Exception, kind: type[Exception], said: str, source: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    with pytest.raises(kind, match=said) as refused:
+        push(source, "me/my-run", api=Hub(fault=fault))
+    assert TOKEN not in str(refused.value)
+    assert refused.value.__cause__ is None
+
+
+@pytest.mark.parametrize("name", ["my-run", "me/my run", "../x", "me/..", "a/b/c", ""])
+def test_names_that_are_none_are_refused(name: str, source: Source) -> None:
+    with pytest.raises(BadRequest, match="is no name of a data set"):
+        push(source, name, api=Hub(), secrets=Secrets({}))
+
+
+def test_without_a_login_it_says_how_to_log_in(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+    import huggingface_hub
+
+    monkeypatch.setattr(huggingface_hub, "get_token", lambda: None)
+    monkeypatch.setattr(huggingface_hub.constants, "is_offline_mode", lambda: False)
+    with pytest.raises(Denied, match="hf auth login"):
+        push(source, "me/my-run")

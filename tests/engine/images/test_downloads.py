@@ -1,0 +1,365 @@
+"""Pictures from the web: only from the public net, within limits, each once, and every fault a failure with a sentence."""
+
+import hashlib
+import ipaddress
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hallascope.backends.network.public_addresses import Forbidden, check, is_public, resolve
+from hallascope.data.records import Picture
+from hallascope.data.requests import Failure
+from hallascope.engine.images import downloads
+from hallascope.engine.images.downloads import Downloads
+from tests.support.small_pictures import png
+
+URL = "https://pictures.example/a.png"
+PUBLIC, OTHER = "93.184.216.34", "151.101.1.69"
+NAMES = {
+    "pictures.example": [PUBLIC],
+    "other.example": [OTHER],
+    "six.example": ["2606:2800:220:1:248:1893:25c8:1946"],
+    "home.example": ["127.0.0.1"],
+    "mixed.example": [PUBLIC, "10.0.0.8"],
+    "nowhere.example": [],
+    "xn--bcher-kva.example": [PUBLIC],
+}
+Handler = Callable[[httpx.Request], httpx.Response]
+
+
+class Web:
+    """A web that answers by a function, with a clock that only moves when somebody waits."""
+
+    def __init__(self, folder: Path, handler: Handler) -> None:
+        self.requests: list[httpx.Request] = []
+        self.waits: list[float] = []
+        self.looked_up: list[str] = []
+        self.now = 100.0
+        self._handler = handler
+        client = httpx.Client(transport=httpx.MockTransport(self._answer), follow_redirects=True)  # what the client would do does not count
+        self.downloads = Downloads(folder, client, self._look_up, lambda: self.now, self._sleep)
+
+    def _answer(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        return self._handler(request)
+
+    def _look_up(self, host: str) -> list[str]:
+        self.looked_up.append(host)
+        try:
+            return [str(ipaddress.ip_address(host))]
+        except ValueError:
+            pass
+        if host not in NAMES:
+            raise OSError("not known")
+        return NAMES[host]
+
+    def _sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        self.now += seconds
+
+
+def good(request: httpx.Request) -> httpx.Response:
+    return httpx.Response(200, content=png("a", 16), headers={"content-type": "image/png"})
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Callable[[Handler], Web]:
+    return lambda handler: Web(tmp_path / "kept", handler)
+
+
+Make = Callable[[Handler], Web]
+
+
+def failed(made: Web, url: str = URL) -> Failure:
+    found = made.downloads.picture(url)
+    assert isinstance(found, Failure)
+    assert found.message.endswith(".")
+    assert url in found.message or repr(url)[1:-1] in found.message
+    assert not made.downloads.path(url).exists()
+    return found
+
+
+# --- what is fetched -----------------------------------------------------------------------------------------------------
+
+
+def test_a_picture_is_fetched_once_and_kept_as_a_plain_png(web: Make) -> None:
+    made = web(good)
+    first, again = made.downloads.picture(URL), made.downloads.picture(URL)
+    assert isinstance(first, Picture)
+    assert first == again
+    assert len(made.requests) == 1
+    assert hashlib.sha256(first.path.read_bytes()).hexdigest() == first.sha256
+    assert first.path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_it_connects_to_the_address_that_was_checked_in_the_name_of_the_host(web: Make) -> None:
+    made = web(good)
+    made.downloads.picture(URL)
+    (request,) = made.requests
+    assert request.url.host == PUBLIC
+    assert request.headers["host"] == "pictures.example"
+    assert request.extensions["sni_hostname"] == "pictures.example"
+    assert "HallaScope" in request.headers["user-agent"]
+    assert request.headers["accept-encoding"] == "identity"
+    assert made.looked_up == ["pictures.example"]
+
+
+@pytest.mark.parametrize(
+    ("url", "connected", "host"),
+    [
+        ("https://six.example/a", "2606:2800:220:1:248:1893:25c8:1946", "six.example"),
+        ("https://bücher.example/a", PUBLIC, "xn--bcher-kva.example"),
+        ("http://pictures.example:80/a", PUBLIC, "pictures.example"),
+    ],
+)
+def test_other_forms_of_hosts_are_fetched_too(web: Make, url: str, connected: str, host: str) -> None:
+    made = web(good)
+    assert isinstance(made.downloads.picture(url), Picture)
+    assert made.requests[0].url.host == connected
+    assert made.requests[0].headers["host"] == host
+
+
+@pytest.mark.parametrize("kind", ["image/jpeg", "image/png; charset=x", "binary/octet-stream", "application/octet-stream", None])
+def test_a_storage_that_does_not_know_what_it_keeps_is_no_hindrance(web: Make, kind: str | None) -> None:
+    made = web(lambda _: httpx.Response(200, content=png("a", 8), headers={"content-type": kind} if kind else {}))
+    assert isinstance(made.downloads.picture(URL), Picture)
+
+
+def test_a_redirect_is_followed_and_two_calls_of_one_host_are_apart(web: Make) -> None:
+    def moved(request: httpx.Request) -> httpx.Response:
+        if request.headers["host"] == "pictures.example" and request.url.path == "/a.png":
+            return httpx.Response(302, headers={"location": "/b.png"})
+        if request.url.path == "/b.png":
+            return httpx.Response(301, headers={"location": "https://other.example/c.png"})
+        return good(request)
+
+    made = web(moved)
+    assert isinstance(made.downloads.picture(URL), Picture)
+    assert [request.url.host for request in made.requests] == [PUBLIC, PUBLIC, OTHER]
+    assert made.waits == [downloads.PAUSE]
+
+
+# --- where it does not go ------------------------------------------------------------------------------------------------
+
+NOT_PUBLIC = [
+    *("127.0.0.1", "127.9.9.9", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1"),
+    *("255.255.255.255", "192.0.2.1", "198.18.0.1", "240.0.0.1", "::1", "::", "fe80::1", "fc00::1", "fd12::1", "ff02::1"),
+    *("::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "2001:db8::1", "::127.0.0.1"),
+]
+
+
+@pytest.mark.parametrize("address", NOT_PUBLIC)
+def test_an_address_inside_is_never_public(address: str) -> None:
+    assert not is_public(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize("address", [PUBLIC, OTHER, "2606:2800:220:1:248:1893:25c8:1946", "64:ff9b::5db8:d822"])
+def test_an_address_outside_is_public(address: str) -> None:
+    assert is_public(ipaddress.ip_address(address))
+
+
+@given(st.ip_addresses(v=4))
+def test_whatever_covers_an_address_is_as_public_as_it(address: ipaddress.IPv4Address) -> None:
+    covered = [ipaddress.ip_address(f"::ffff:{address}"), ipaddress.IPv6Address(int(ipaddress.IPv6Address("64:ff9b::")) + int(address))]
+    assert list(map(is_public, covered)) == [is_public(address)] * 2
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *(
+            "http://home.example/a",
+            "http://mixed.example/a",
+            "http://127.0.0.1/a",
+            "http://[::1]/a",
+            "http://169.254.169.254/latest/meta-data",
+        ),
+        *("ftp://pictures.example/a", "file:///etc/passwd", "/etc/passwd", "data:image/png;base64,AAAA", "//pictures.example/a", ""),
+        *(
+            "https://me:secret@pictures.example/a",
+            "https://pictures.example:8080/a",
+            "http://pictures.example:443/a",
+            "https:///a",
+            "http://[::1/a",
+        ),
+    ],
+)
+def test_what_is_not_plainly_public_is_not_called(web: Make, url: str) -> None:
+    made = web(good)
+    assert failed(made, url).kind == "refused"
+    assert made.requests == []
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "http://home.example/a",
+        "http://127.0.0.1/",
+        "file:///etc/passwd",
+        "//10.0.0.1/x",
+        "https://mixed.example/",
+        "http://[bad",
+        "javascript:alert(1)",
+        "\x00",
+    ],
+)
+def test_a_redirect_to_the_inside_is_not_followed(web: Make, location: str) -> None:
+    made = web(lambda _: httpx.Response(302, headers={"location": location}))
+    failed(made)
+    assert {request.url.host for request in made.requests} == {PUBLIC}
+
+
+def test_a_host_that_changes_its_address_between_look_ups_is_called_where_it_was_checked(tmp_path: Path) -> None:
+    answers = iter([[PUBLIC], ["127.0.0.1"]])
+    called: list[str] = []
+
+    def note(request: httpx.Request) -> httpx.Response:
+        called.append(request.url.host)
+        return good(request)
+
+    client = httpx.Client(transport=httpx.MockTransport(note))
+    made = Downloads(tmp_path, client, lambda _: next(answers))
+    assert isinstance(made.picture(URL), Picture)
+    assert called == [PUBLIC]
+    assert isinstance(made.picture(f"{URL}?again"), Failure)
+    assert called == [PUBLIC]
+
+
+def test_numbers_that_stand_for_this_machine_are_found_out_by_looking_them_up() -> None:
+    for url in ("http://2130706433/", "http://0x7f.1/", "http://localhost/"):
+        with pytest.raises((Forbidden, OSError)):
+            check(url, resolve)
+
+
+def test_the_default_client_takes_no_proxy_and_follows_no_redirect() -> None:
+    with downloads.default_client() as client:
+        assert not client.follow_redirects
+        assert not client.trust_env
+
+
+# --- faults --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"), [(404, "unavailable"), (410, "unavailable"), (403, "refused"), (401, "refused"), (304, "refused")]
+)
+def test_a_picture_that_is_not_given_is_asked_for_once(web: Make, status: int, kind: str) -> None:
+    made = web(lambda _: httpx.Response(status))
+    assert failed(made).kind == kind
+    assert len(made.requests) == 1
+
+
+def test_a_picture_that_was_taken_away_is_gone_and_not_the_one_that_says_so(web: Make) -> None:
+    made = web(lambda _: httpx.Response(302, headers={"location": "https://other.example/pw/images/photo_unavailable.png"}))
+    assert "is gone from the web" in failed(made).message
+    assert len(made.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("response", "said"),
+    [
+        (lambda: httpx.Response(200, text="<html>", headers={"content-type": "text/html"}), "gives 'text/html' and no picture"),
+        (lambda: httpx.Response(200, content=b"<svg/>", headers={"content-type": "image/svg+xml"}), "no picture that can be read"),
+        (lambda: httpx.Response(200, content=png("a", 64)[:60], headers={"content-type": "image/png"}), "damaged"),
+        (lambda: httpx.Response(200, content=b"", headers={"content-type": "image/png"}), "no picture that can be read"),
+        (lambda: httpx.Response(200, stream=Endless(), headers={"content-type": "image/png"}), "more than 20 MB"),
+        (
+            lambda: httpx.Response(200, stream=Endless(), headers={"content-type": "image/png", "content-length": "9" * 30}),
+            "more than 20 MB",
+        ),
+        (lambda: httpx.Response(200, stream=Endless(), headers={"content-type": "image/png", "content-encoding": "gzip"}), "comes packed"),
+    ],
+)
+def test_what_is_no_picture_within_limits_is_refused(web: Make, response: Callable[[], httpx.Response], said: str) -> None:
+    assert said in failed(web(lambda _: response())).message
+
+
+class Endless(httpx.SyncByteStream):
+    """More than anybody wants, counted."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        for _ in range(40):
+            yield bytes(2**20)
+        raise AssertionError("it was read to its end")
+
+
+def test_a_stream_without_end_is_read_no_further_than_the_limit(web: Make) -> None:
+    failed(web(lambda _: httpx.Response(200, stream=Endless(), headers={"content-type": "image/png"})))
+
+
+def test_what_passes_is_asked_again_with_the_wait_that_the_host_names(web: Make) -> None:
+    answers = iter([httpx.Response(429, headers={"retry-after": "7"}), httpx.Response(503), good(httpx.Request("GET", URL))])
+    made = web(lambda _: next(answers))
+    assert isinstance(made.downloads.picture(URL), Picture)
+    assert made.waits == [7.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        (httpx.ConnectTimeout("slow"), "timeout"),
+        (httpx.ReadTimeout("slow"), "timeout"),
+        (httpx.ConnectError("down"), "unavailable"),
+        (httpx.RemoteProtocolError("broken"), "unavailable"),
+    ],
+)
+def test_a_fault_of_the_net_is_tried_a_few_times_and_then_told(web: Make, fault: Exception, kind: str) -> None:
+    def down(_: httpx.Request) -> httpx.Response:
+        raise fault
+
+    made = web(down)
+    assert failed(made).kind == kind
+    assert len(made.requests) == downloads.ATTEMPTS
+
+
+def test_a_host_that_asks_for_too_long_a_wait_is_left_alone(web: Make) -> None:
+    made = web(lambda _: httpx.Response(429, headers={"retry-after": "86400"}))
+    assert failed(made).kind == "rate_limited"
+    assert (len(made.requests), made.waits) == (1, [])
+
+
+def test_a_body_that_drips_is_given_up(web: Make) -> None:
+    class Dripping(httpx.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            while True:
+                made.now += 10
+                yield b"x"
+
+    made = web(lambda _: httpx.Response(200, stream=Dripping(), headers={"content-type": "image/png"}))
+    assert failed(made).kind == "timeout"
+
+
+def test_a_body_that_breaks_off_is_tried_again(web: Make) -> None:
+    class Breaking(httpx.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            yield b"\x89PNG"
+            raise httpx.ReadError("gone")
+
+    made = web(lambda _: httpx.Response(200, stream=Breaking(), headers={"content-type": "image/png"}))
+    assert failed(made).kind == "unavailable"
+    assert len(made.requests) == downloads.ATTEMPTS
+
+
+def test_redirects_without_end_are_given_up(web: Make) -> None:
+    made = web(lambda _: httpx.Response(302, headers={"location": URL}))
+    assert "without end" in failed(made).message
+    assert len(made.requests) == downloads.REDIRECTS + 1
+
+
+@pytest.mark.parametrize("host", ["unknown.example", "nowhere.example"])
+def test_a_host_that_nobody_knows_is_named(web: Make, host: str) -> None:
+    made = web(good)
+    assert "is not found" in failed(made, f"https://{host}/a").message
+    assert made.requests == []
+
+
+def test_a_full_disk_is_a_sentence(web: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(downloads, "write_whole", full)
+    assert "No space left on device" in failed(web(good)).message

@@ -1,0 +1,174 @@
+"""Pictures to be labelled: each of another prompt, the same pixels without loss; a folder that holds labels keeps its pictures; sheets."""
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageFont
+
+from hallascope.cli.commands import judge_trial
+from hallascope.cli.commands import label as label_commands
+from hallascope.data.files import label_folder as labels
+from hallascope.data.records import NONE_OF_THE_ABOVE, Question
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.images import label_sheet
+from hallascope.engine.images.label_sheet import COLUMN, SIZE, TEXT, sheets, wrapped
+from hallascope.engine.images.label_task import Planned, make, plan
+from hallascope.primer import scenes
+from tests.support import label_folder
+
+ONE, TWO = Planned("001", "a ladybug", "primer/exact", 0), Planned("002", "two tulips", "primer/careless", 1)
+
+
+def test_a_plan_spreads_over_the_benchmark_and_the_models_take_turns() -> None:
+    planned = plan(["a", "b"], 50, 7)
+    assert [one.id for one in planned[:2]] == ["001", "002"]
+    assert [one.model for one in planned] == ["a", "b"] * 25
+    assert [one.seed for one in planned] == list(range(7, 57))
+    prompts = [one.prompt for one in planned]
+    assert len(set(prompts)) == 50
+    assert set(prompts) < set(scenes.benchmark())
+    assert scenes.benchmark().index(prompts[-1]) >= 196
+    assert len({one.prompt for one in plan(["a"], 230)}) == 230
+
+
+def test_the_folder_holds_the_same_pixels_and_the_questions_of_each_prompt(services: Any, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    made = make(services, tmp_path / "out", [ONE, TWO], lambda *now: told.append(now))
+    assert told == [(0, 2), (1, 2), (2, 2)]
+    assert labels.read_items(tmp_path / "out") == (list(made.items), [])
+    assert [item.questions for item in made.items] == [scenes.parse(one.prompt).questions().questions for one in (ONE, TWO)]
+    path = labels.picture(tmp_path / "out", "001")
+    assert made.items[0].sha256 == sha256(path.read_bytes()).hexdigest()
+    (shot,) = services.store.shots(services.runs()[-1].id)
+    with Image.open(path) as kept, Image.open(shot.path) as drawn:
+        assert kept.format == "WEBP"
+        assert kept.convert("RGB").tobytes() == drawn.convert("RGB").tobytes()
+    assert b"ladybug" not in path.read_bytes()
+
+
+def test_the_same_call_again_keeps_every_picture_and_other_pictures_are_refused(services: Any, tmp_path: Path) -> None:
+    first = make(services, tmp_path, [ONE])
+    both = make(services, tmp_path, [ONE, TWO])
+    assert both.items[0] == first.items[0]
+    assert make(services, tmp_path, [ONE, TWO]) == both
+    for other in (ONE._replace(seed=5), ONE._replace(prompt="two tulips"), ONE._replace(model="primer/hasty")):
+        with pytest.raises(BadRequest, match="holds other pictures to be labelled"):
+            make(services, tmp_path, [other])
+    with (tmp_path / labels.ITEMS).open("a", encoding="utf-8") as file:
+        file.write("{")
+    with pytest.raises(BadRequest, match="row 3"):
+        make(services, tmp_path, [ONE, TWO])
+
+
+def test_what_a_model_cannot_draw_is_counted_and_in_no_item(services: Any, tmp_path: Path) -> None:
+    odd = TWO._replace(prompt="a harbour at dawn")
+    made = make(services, tmp_path, [ONE, odd])
+    assert ([item.id for item in made.items], made.failures) == (["001"], (odd,))
+    with pytest.raises(BadRequest, match="No picture was made"):
+        make(services, tmp_path / "other", [odd])
+
+
+# --- sheets ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_sheet_shows_the_pictures_enlarged_and_twelve_at_most(tmp_path: Path) -> None:
+    items = label_folder.write(tmp_path, ["a ladybug"] * 13)
+    first, second = sheets(tmp_path, items)
+    assert first.width > 4 * SIZE
+    assert first.height > 2 * second.height
+    place = label_sheet.MARGIN, label_sheet.MARGIN + label_sheet.NUMBER + 6
+    shown = first.crop((*place, place[0] + SIZE, place[1] + SIZE))
+    assert shown.getcolors() == [(SIZE * SIZE, (40, 90, 160))]
+
+
+def test_every_choice_stands_on_the_sheet_after_its_letter_and_fits_its_column() -> None:
+    font = ImageFont.load_default(TEXT)
+    question = Question("How many? " * 12, ("A word", "x" * 200, "Three", "Four", NONE_OF_THE_ABOVE), "C", "counting")
+    lines = label_sheet.lines(3, question, font)
+    told = " ".join(line.text for line in lines)
+    assert told.startswith("3. How many?")
+    assert [told.index(f"{letter})") for letter in "ABCDE"] == sorted(told.index(f"{letter})") for letter in "ABCDE")
+    assert told.replace(" ", "").count("x" * 200) == 1
+    assert all(line.indent + font.getlength(line.text) <= COLUMN for line in lines)
+    assert wrapped("", COLUMN, font) == []
+
+
+# --- the commands ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def command(services: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    from hallascope.cli import main
+
+    for module in (label_commands, judge_trial):
+        monkeypatch.setattr(module, "create_services", lambda: services)
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            main.main([str(one) for one in arguments])
+        return int(left.value.code or 0), *capsys.readouterr()
+
+    return run
+
+
+def test_from_pictures_to_a_trial_on_the_command_line(command: Any, tmp_path: Path) -> None:
+    folder, typed = tmp_path / "set", tmp_path / "typed.txt"
+    code, out, _ = command("label", "make", folder, "--models", "primer/exact,primer/careless", "--count", 2)
+    assert (code, out) == (0, f"2 pictures with 10 questions: {folder}\n")
+    assert command("label", "sheet", folder, tmp_path / "s.png", "--from", 2, "--to", 2)[:2] == (0, f"{tmp_path / 's.png'}\n")
+    with Image.open(tmp_path / "s.png") as sheet:
+        assert sheet.width < 2 * COLUMN
+    typed.write_text("1: A A A A ?\n7: A\n", encoding="utf-8")
+    code, out, _ = command("label", "read", folder, typed, "--labeller", "ada")
+    assert code == 1
+    assert out.splitlines() == [
+        "1 labels read from typed.txt; 1 of 2 pictures are labelled",
+        "typed.txt, row 2: there is no item '7'; the line is left out",
+    ]
+    code, out, _ = command("judge-trial", "--labelled", folder, "--json")
+    found = json.loads(out)
+    assert (found["pictures"], found["overall"]["n"], found["cannot_be_told"], found["not_labelled"]) == (1, 4, 1, 5)
+    assert found["labellers"] == {"ada": 1}
+    assert "primer/judge on 1 pictures labelled by ada (1); left out: 1 cannot be told" in command("judge-trial", "--labelled", folder)[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("label", "make", "OUT", "--models", "primer/exect", "--count", "1"), "did you mean 'primer/exact'?"),
+        (("label", "make", "OUT", "--models", ","), "No model is named"),
+        (("label", "sheet", "HERE", "sheet.txt"), "ends in .png or .webp"),
+        (("label", "sheet", "HERE", "sheet.png", "--from", "9"), "the folder holds 001 to 003"),
+        (("label", "sheet", "OUT", "sheet.png"), "cannot be opened"),
+        (("label", "page", "OUT"), "cannot be opened"),
+        (("label", "read", "HERE", "OUT"), "cannot be opened"),
+        (("judge-trial", "--labelled", "HERE"), "holds no labels: label with `hallascope label page`"),
+        (("judge-trial", "--labelled", "HERE", "--judge", "primer/exact"), "is no judge"),
+    ],
+)
+def test_a_wrong_request_is_one_sentence(command: Any, tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    label_folder.write(tmp_path / "here")
+    places = {"HERE": tmp_path / "here", "OUT": tmp_path / "nowhere"}
+    code, out, err = command(*(places.get(one, one) for one in arguments))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
+def test_the_page_runs_in_a_process_of_its_own_with_folder_and_name(command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    label_folder.write(tmp_path)
+    ran: list[list[str]] = []
+
+    def run(arguments: list[str], **_: object) -> Any:
+        ran.append(arguments)
+        return type("Done", (), {"returncode": 0})
+
+    monkeypatch.setattr(label_commands.subprocess, "run", run)
+    assert command("label", "page", tmp_path, "--labeller", "Ada")[0] == 0
+    assert ran[0][1:] == ["-m", "hallascope.pages.labelling", str(tmp_path), "--labeller", "Ada"]
+    monkeypatch.setattr(label_commands.getpass, "getuser", lambda: (_ for _ in ()).throw(OSError("no user")))
+    command("label", "page", tmp_path)
+    assert ran[1][-1] == labels.NOBODY

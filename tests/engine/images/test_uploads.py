@@ -1,0 +1,105 @@
+"""An uploaded picture is checked before it is unpacked, and kept as a plain PNG."""
+
+import contextlib
+import io
+import struct
+import zlib
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from hallascope.engine.errors import BadImage
+from hallascope.engine.images import uploads
+from hallascope.engine.images.uploads import accept
+from tests.support.small_pictures import png
+
+
+def saved(tmp_path: Path, image: Image.Image, name: str, **options: object) -> Path:
+    path = tmp_path / name
+    image.save(path, **options)  # type: ignore[arg-type]
+    return path
+
+
+def bomb(side: int) -> bytes:
+    """A PNG of a few hundred bytes that claims `side` x `side` pixels."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(1000))) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.webp", "a.bmp", "a.gif", "a.tiff"])
+def test_pictures_of_the_usual_kinds_become_rgb_png(tmp_path: Path, name: str) -> None:
+    with Image.open(io.BytesIO(accept(saved(tmp_path, Image.new("RGB", (30, 20), "red"), name)))) as image:
+        assert (image.format, image.mode, image.size) == ("PNG", "RGB", (30, 20))
+
+
+def test_metadata_stays_behind_and_the_picture_stands_upright(tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turned by 90 degrees
+    exif[0x010F] = "A camera"
+    data = accept(saved(tmp_path, Image.new("RGB", (30, 20)), "a.jpg", exif=exif, comment="secret", dpi=(72, 72)))
+    with Image.open(io.BytesIO(data)) as image:
+        assert (image.size, dict(image.getexif()), image.info) == ((20, 30), {}, {})
+
+
+@pytest.mark.parametrize("mode", ["RGBA", "LA", "P", "L", "1", "CMYK", "I;16"])
+def test_every_mode_becomes_rgb(tmp_path: Path, mode: str) -> None:
+    path = saved(tmp_path, Image.new(mode, (4, 4)), "a.tiff")
+    with Image.open(io.BytesIO(accept(path))) as image:
+        assert image.mode == "RGB"
+
+
+def test_what_is_transparent_becomes_white(tmp_path: Path) -> None:
+    with Image.open(io.BytesIO(accept(saved(tmp_path, Image.new("RGBA", (4, 4), (0, 0, 0, 0)), "a.png")))) as image:
+        assert image.getpixel((0, 0)) == (255, 255, 255)
+
+
+def test_accepting_what_was_accepted_changes_no_byte(tmp_path: Path) -> None:
+    once = accept(saved(tmp_path, Image.effect_noise((64, 64), 50), "a.jpg"))
+    (tmp_path / "b.png").write_bytes(once)
+    assert accept(tmp_path / "b.png") == once
+
+
+@pytest.mark.parametrize("side", [10_000, 60_000])
+def test_a_decompression_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, side: int) -> None:
+    (tmp_path / "bomb.png").write_bytes(bomb(side))
+    with pytest.raises(BadImage, match=r"'bomb.png' has .* at most 40 million are taken: make it smaller\.$"):
+        accept(tmp_path / "bomb.png")
+
+
+def test_a_truncated_picture_is_refused(tmp_path: Path) -> None:
+    whole = io.BytesIO()
+    Image.effect_noise((64, 64), 50).save(whole, "PNG")
+    (tmp_path / "cut.png").write_bytes(whole.getvalue()[:1500])
+    with pytest.raises(BadImage, match=r"'cut\.png' is damaged or cut off"):
+        accept(tmp_path / "cut.png")
+
+
+@pytest.mark.parametrize("data", [b"", b"hello", b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"%PDF-1.7"])
+def test_a_file_that_is_no_picture_is_refused(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "a.png").write_bytes(data)
+    with pytest.raises(BadImage, match="no picture that can be read"):
+        accept(tmp_path / "a.png")
+
+
+def test_any_damage_to_a_picture_is_a_sentence_or_a_picture(tmp_path: Path) -> None:
+    whole = bytearray(png("a", 40))
+    for place in range(8, len(whole), 3):
+        damaged = bytearray(whole)
+        damaged[place] ^= 0xFF
+        (tmp_path / "a.png").write_bytes(damaged)
+        with contextlib.suppress(BadImage):  # anything else would surface
+            assert accept(tmp_path / "a.png").startswith(b"\x89PNG")
+
+
+def test_a_file_that_is_too_large_or_not_there_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "MAX_BYTES", 10)
+    (tmp_path / "large.png").write_bytes(png())
+    with pytest.raises(BadImage, match=r"'large\.png' has"):
+        accept(tmp_path / "large.png")
+    with pytest.raises(BadImage, match="cannot be read"):
+        accept(tmp_path / "missing.png")

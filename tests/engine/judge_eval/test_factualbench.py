@@ -1,0 +1,81 @@
+"""A judge on trial by FactualBench's criteria: one that knows is right throughout, one that always agrees is exposed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.backends.base import Limits
+from hallascope.cli.commands import metric_trial
+from hallascope.cli.output import factualbench_trial
+from hallascope.data.requests import Answer, Failure
+from hallascope.engine.judge_eval.factualbench import Agreement, FactualTrial, try_factual
+from hallascope.engine.run.roles import Seat
+from tests.support import pair_judge
+
+COUNT = 12
+
+
+@pytest.fixture(scope="module")
+def perfect() -> FactualTrial:
+    return try_factual(None, True, COUNT)
+
+
+def test_a_judge_that_knows_the_truth_is_right_by_every_criterion(perfect: FactualTrial) -> None:
+    assert 0 < perfect.flawed < COUNT
+    for way in (perfect.seen, perfect.unseen):
+        assert [(one.met_right, one.unmet_right, one.left_out) for one in way.agreements] == [(a.met, a.unmet, 0) for a in way.agreements]
+        assert sum(one.unmet for one in way.agreements) > 0
+        assert way.spearman.value is not None
+        assert way.spearman.value > 0.7
+    assert perfect.drop == 0
+
+
+def test_a_judge_that_always_agrees_is_no_better_than_a_coin() -> None:
+    told: list[tuple[int, int]] = []
+    yes = Seat("test/yes", "1", lambda requests, _: [Answer("Yes")] * len(requests), Limits(batch=8))
+    trial = try_factual(yes, True, COUNT, tell=lambda *now: told.append(now))
+    found = {one.criterion: one.value for one in trial.seen.agreements if one.met and one.unmet}
+    assert set(found.values()) == {0.5}
+    assert trial.seen.spearman.value is None, "a constant has no rank"
+    assert told[-1] == (2 * COUNT, 2 * COUNT)
+
+
+def test_a_judge_that_fails_is_left_out_and_never_wrong() -> None:
+    dead = Seat("test/dead", "1", lambda requests, _: [Failure("broken", "I am out.")] * len(requests), Limits(batch=8))
+    trial = try_factual(dead, True, 4)
+    assert [(one.met, one.unmet) for one in trial.seen.agreements] == [(0, 0)] * 4
+    assert (trial.seen.rated, trial.seen.unrated, trial.drop) == (0, 4, None)
+
+
+def test_balanced_accuracy_is_the_mean_of_both_shares_and_nothing_where_one_side_is_empty() -> None:
+    assert Agreement("shape", 8, 6, 4, 1, 0).value == (6 / 8 + 1 / 4) / 2
+    assert Agreement("shape", 8, 6, 0, 0, 0).value is None
+    assert Agreement("texture", 4, 3, 4, 3, 0).reached is True
+    assert Agreement("shape", 4, 3, 4, 3, 0).reached is False
+
+
+@pytest.fixture
+def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    found = pair_judge.build(tmp_path)
+    monkeypatch.setattr(metric_trial, "create_services", lambda: found)
+    yield found
+    found.store.close()
+
+
+def test_the_command_prints_both_ways_and_the_drop(services: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert metric_trial.metric_trial("factualbench", count=4, eyes="perfect") == 0
+    printed = capsys.readouterr().out
+    for words in ("balanced accuracy", "texture", "Spearman", "the drop is", "perfect on 4 pictures", factualbench_trial.PUBLISHED):
+        assert words in printed
+    metric_trial.metric_trial("factualbench", count=4, eyes="perfect", as_json=True)
+    found = json.loads(capsys.readouterr().out)
+    assert set(found) >= {"judge", "seen", "unseen", "drop", "pictures"}
+    assert {one["criterion"] for one in found["seen"]["agreements"]} == {"shape", "color", "texture", "details"}
+
+
+@pytest.mark.parametrize(("judge", "says"), [("openai/gpt-4o", "cannot run here"), ("primer/exact", "is no judge")])
+def test_a_judge_that_cannot_be_tried_is_one_sentence(services: Any, judge: str, says: str) -> None:
+    with pytest.raises(Exception, match=says):
+        metric_trial.metric_trial("factualbench", count=2, judge=judge, eyes="models")

@@ -1,0 +1,135 @@
+"""A judge against labels by hand: only what a person could tell is asked, only what the judge answered is counted."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from hallascope.backends.base import Limits
+from hallascope.data.files import label_folder as labels
+from hallascope.data.files.label_folder import NotALabelFolder, add_labels
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.engine.judge_eval.labelled import Told, agreement, try_on_labels
+from hallascope.metrics.statistics.intervals import bootstrap
+from tests.support import label_folder
+from tests.support.label_folder import label
+
+
+class Fixed:
+    """A judge whose every reply comes from a function of the request."""
+
+    limits = Limits()
+    revision = "test"
+
+    def __init__(self, reply: Callable[[Ask], Answer | Failure]) -> None:
+        self.spec = ModelSpec("test/fixed", "test", ("judge",), "scripted")
+        self.asked: list[Ask] = []
+        self.reply = reply
+
+    def ask(self, requests: Sequence[Ask], on_step: object = None) -> list[Answer | Failure]:
+        self.asked += requests
+        return [self.reply(request) for request in requests]
+
+
+def always(letter: str) -> Fixed:
+    return Fixed(lambda request: Answer(letter))
+
+
+def test_the_share_is_of_what_was_labelled_and_answered_over_all_and_by_composition(tmp_path: Path) -> None:
+    items = label_folder.write(tmp_path)
+    add_labels(tmp_path, [label(items[0], "AABB?"), label(items[1], "A....", "bo")])
+    told: list[tuple[int, int]] = []
+    trial = try_on_labels(always("A"), tmp_path, tell=lambda *now: told.append(now))
+    assert (trial.judge, trial.pictures, trial.overall.same, trial.overall.n) == ("test/fixed", 2, 3, 5)
+    assert trial.overall.value == 3 / 5
+    assert (trial.cannot_be_told, trial.not_labelled, trial.unanswered) == (1, 9, 0)
+    assert trial.labellers == {"ada": 1, "bo": 1}
+    cois = [question.coi for question in items[0].questions[:4]] + [items[1].questions[0].coi]
+    assert {coi: share.n for coi, share in trial.by_coi.items()} == {coi: cois.count(coi) for coi in cois}
+    assert sum(share.same for share in trial.by_coi.values()) == 3
+    assert told == [(0, 2), (1, 2), (2, 2)]
+
+
+def test_the_interval_is_resampled_by_picture() -> None:
+    told = [Told(str(n // 5), "color", "A", "A", "A" if n % 7 else "B") for n in range(50)]
+    found = agreement(told)
+    rights = [sum(one.letter == "A" for one in told[start : start + 5]) for start in range(0, 50, 5)]
+    assert (found.low, found.high) == bootstrap(rights, [5] * 10)
+    assert found.low is not None
+    assert found.value is not None
+    assert found.low < found.value
+
+
+def test_one_picture_gives_no_interval_and_nothing_counted_no_share() -> None:
+    assert (agreement([Told("1", "color", "A", "A", "A")]).value, agreement([Told("1", "color", "A", "A", "A")]).low) == (1.0, None)
+    assert agreement([]).value is None
+
+
+def test_what_the_judge_does_not_answer_is_left_out_and_counted(tmp_path: Path) -> None:
+    items = label_folder.write(tmp_path)
+    add_labels(tmp_path, [label(item, "AAAAA") for item in items])
+    first = items[0].sha256
+    trial = try_on_labels(
+        Fixed(lambda ask: Failure("timeout", "Too slow.") if ask.images[0].sha256 == first else Answer("A or B")), tmp_path
+    )
+    assert (trial.unanswered, trial.overall.n, trial.overall.value, trial.overall.low) == (15, 0, None, None)
+
+
+def test_the_judge_sees_picture_and_question_and_is_not_asked_what_cannot_be_told(tmp_path: Path) -> None:
+    items = label_folder.write(tmp_path)
+    add_labels(tmp_path, [label(items[1], "?A?.?")])
+    judge = always("A")
+    try_on_labels(judge, tmp_path)
+    (asked,) = judge.asked
+    assert asked.question == items[1].questions[1].text
+    assert asked.choices == items[1].questions[1].choices
+    assert asked.images[0].path == labels.picture(tmp_path, "002")
+    assert items[1].prompt not in asked.text
+
+
+def test_a_picture_that_is_not_the_one_that_was_labelled_is_left_out_and_named(tmp_path: Path) -> None:
+    items = label_folder.write(tmp_path)
+    add_labels(tmp_path, [label(item, "AAAAA") for item in items])
+    labels.picture(tmp_path, "001").write_bytes(labels.picture(tmp_path, "002").read_bytes())
+    labels.picture(tmp_path, "003").unlink()
+    trial = try_on_labels(always("A"), tmp_path)
+    assert trial.pictures == 1
+    assert [str(one) for one in trial.complaints] == [
+        "pictures/001.webp: was changed; its labels are left out",
+        "pictures/003.webp: is not there; its labels are left out",
+    ]
+
+
+def test_labels_of_one_person_can_be_asked_for_and_none_is_one_sentence(tmp_path: Path) -> None:
+    items = label_folder.write(tmp_path)
+    add_labels(tmp_path, [label(items[0], "AAAAA", "ada"), label(items[0], "BBBBB", "bo")])
+    assert try_on_labels(always("A"), tmp_path, "ada").overall.value == 1.0
+    assert try_on_labels(always("A"), tmp_path).overall.value == 0.0
+    with pytest.raises(NotALabelFolder, match="holds no labels by 'cy'"):
+        try_on_labels(always("A"), tmp_path, "cy")
+
+
+def test_a_judge_that_always_gives_the_expected_answer_is_the_baseline_and_finds_nothing(tmp_path: Path) -> None:
+    items = label_folder.write(tmp_path)
+    golds = {question.text: question.gold for item in items for question in item.questions}
+    first, second = (item.questions[0].gold for item in items[:2])
+    wrong = "A" if first != "A" else "B"
+    add_labels(tmp_path, [label(items[0], f"{wrong}...."), label(items[1], f"{second}....")])
+    trial = try_on_labels(Fixed(lambda ask: Answer(golds[ask.question])), tmp_path)
+    assert trial.overall == trial.baseline
+    assert (trial.overall.same, trial.overall.n) == (1, 2)
+    assert (trial.sensitivity.same, trial.sensitivity.n) == (0, 1)
+    assert (trial.specificity.same, trial.specificity.n) == (1, 1)
+    assert trial.kappa.value == 0
+
+
+def test_a_judge_that_sees_what_the_person_sees_has_full_sensitivity_and_kappa(tmp_path: Path) -> None:
+    items = label_folder.write(tmp_path)
+    wrong = {item.questions[0].text: "A" if item.questions[0].gold != "A" else "B" for item in items[:1]}
+    second = items[1].questions[1]
+    add_labels(tmp_path, [label(items[0], f"{wrong[items[0].questions[0].text]}...."), label(items[1], f".{second.gold}...")])
+    seen = {items[0].questions[0].text: "E", second.text: second.gold}
+    trial = try_on_labels(Fixed(lambda ask: Answer(seen[ask.question])), tmp_path)
+    assert trial.overall.same == 1, "another wrong answer than the person's"
+    assert (trial.sensitivity.value, trial.specificity.value, trial.kappa.value) == (1.0, 1.0, 1.0)

@@ -1,0 +1,116 @@
+"""Every number of every metric lies where its metric says: on the leaderboard, on the command line and in what is exported."""
+
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from scipy import stats
+
+from hallascope import metrics
+from hallascope.cli.commands.leaderboard import _lines as lines
+from hallascope.data.models.specs import read_models
+from hallascope.engine.export.formats import Source, export
+from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.leaderboard import demo
+from hallascope.engine.leaderboard.board import Board, board
+from hallascope.engine.leaderboard.filters import Query
+from hallascope.engine.storage.store import Store
+from hallascope.metrics.base import Bounds, ScoreSpec
+from tests.support.filled_store import Said, keep
+
+EVERY = [(name, spec) for name in metrics.METRICS for spec in metrics.scores(name)]
+SPREAD = 10.0  # how far values of an unbounded score lie apart here
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store(None, tmp_path / "home")
+    yield opened
+    opened.close()
+
+
+def ends(bounds: Bounds) -> tuple[float, float]:
+    """Two values that lie as far apart as those of a score can, an end that is infinite cut off."""
+    low = bounds[0] if math.isfinite(bounds[0]) else -SPREAD
+    return low, bounds[1] if math.isfinite(bounds[1]) else low + SPREAD
+
+
+def fill(store: Store, metric: str, score: str, values: tuple[float, ...]) -> None:
+    """One picture of one prompt for each value."""
+    for number, value in enumerate(values):
+        scores = {"score": 0.0, score: value}
+        keep(store, Said(f"prompt {number}", run="demo run", metric=metric, values=scores))
+
+
+def interval(found: Board) -> tuple[float, float, float]:
+    """The lower end, the mean and the upper end of the one row that there is."""
+    (row,) = found.rows
+    assert row.value is not None, "something was counted"
+    assert (row.low is None, row.high is None) == (False, False), "there are two prompts or more"
+    return float(row.low or 0), row.value, float(row.high or 0)
+
+
+@pytest.mark.parametrize(("metric", "spec"), EVERY, ids=[f"{name}-{spec.name}" for name, spec in EVERY])
+def test_the_interval_of_a_score_holds_its_mean_and_lies_within_its_bounds(store: Store, metric: str, spec: ScoreSpec) -> None:
+    low, high = ends(spec.bounds)
+    fill(store, metric, spec.name, (high, low, high, high - (high - low) / 10, high))
+    found = board(store, Query(metric, spec.name))
+    lower, value, upper = interval(found)
+    assert spec.bounds[0] <= lower <= value <= upper <= spec.bounds[1]
+    assert (found.title, found.bounds, found.higher_is_better) == (spec.title, spec.bounds, spec.higher_is_better)
+
+
+def test_a_score_far_outside_of_zero_to_one_keeps_its_interval(store: Store) -> None:
+    values = (2.5, 2.1, 1.6, 1.9)
+    fill(store, "clipscore", "score", values)
+    found = board(store, Query("clipscore"))
+    lower, value, upper = interval(found)
+    low, high = stats.t.interval(0.95, len(values) - 1, sum(values) / len(values), stats.sem(values))
+    assert (lower, value) == pytest.approx((low, sum(values) / len(values)))
+    assert high > 2.5 == upper, "what lies above the bound is cut off"
+    printed = lines(found, demo.source(store), published=False, compared=None)
+    assert f"{value:.3f}  {lower:.3f} to 2.500" in printed
+
+
+def test_a_score_below_zero_keeps_its_interval(store: Store) -> None:
+    fill(store, "clip-t", "score", (-0.2, -0.3, -0.25))
+    lower, value, upper = interval(board(store, Query("clip-t")))
+    assert -1 < lower < value < upper < 0
+
+
+def test_a_score_that_nobody_declared_is_cut_off_nowhere(store: Store) -> None:
+    assert metrics.score("ihalla", "of another version").bounds == (-math.inf, math.inf)
+    assert metrics.score("a metric of another version", "score").bounds == (-math.inf, math.inf)
+    fill(store, "ihalla", "of another version", (5.0, 7.0, 9.0))
+    lower, value, upper = interval(board(store, Query("ihalla", "of another version")))
+    assert lower < 5 < value < 9 < upper
+
+
+def exported(store: Store, out: Path) -> dict[str, dict[str, Any]]:
+    """The results of Every Eval Ever by the id of their metric."""
+    services = SimpleNamespace(store=store, roster=SimpleNamespace(specs=read_models()))
+    export(Source(services, ["demo run"]), "every-eval-ever", out, secrets=Secrets({}))  # type: ignore[arg-type]
+    documents = [json.loads(file.read_text("utf-8")) for file in sorted(out.rglob("*.json"))]
+    results = [result for document in documents for result in document["evaluation_results"]]
+    return {result["metric_config"]["metric_id"]: result for result in results}
+
+
+@pytest.mark.parametrize("metric", metrics.METRICS)
+def test_every_eval_ever_is_told_the_bounds_that_a_metric_declares(store: Store, tmp_path: Path, metric: str) -> None:
+    values = {spec.name: ends(spec.bounds) for spec in metrics.scores(metric)}
+    for number, end in enumerate((1, 0, 1)):
+        own = {name: found[end] for name, found in values.items()}
+        keep(store, Said(f"prompt {number}", run="demo run", metric=metric, values=own))
+    found = exported(store, tmp_path / "out")
+    for spec in metrics.scores(metric):
+        result = found[f"hallascope.{metric}.{spec.name}"]
+        config, details = result["metric_config"], result["score_details"]
+        bounds = float(config["min_score"]), float(config["max_score"])
+        assert bounds == spec.bounds
+        assert config["lower_is_better"] is not spec.higher_is_better
+        interval = details["uncertainty"]["confidence_interval"]
+        assert bounds[0] <= interval["lower"] <= details["score"] <= interval["upper"] <= bounds[1]

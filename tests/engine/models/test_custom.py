@@ -1,0 +1,215 @@
+"""A model that a person names is recognised by its configuration, and taken in for now or for good; what does not fit is one sentence."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hallascope.backends.base import HallaScopeError
+from hallascope.backends.hub.download import Hub
+from hallascope.backends.hub.recognise import Unknown, recognised
+from hallascope.data.models.custom import append, entry
+from hallascope.data.models.specs import BadModels, ModelSpec, Price, read_models
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.models import custom
+from hallascope.engine.models.custom import Adding
+from hallascope.engine.models.registry import Roster
+from tests.support.hub_server import FakeHub, Repository, hub
+
+WEIGHTS = b"0" * 1000
+INDEX = json.dumps({"_class_name": "StableDiffusionPipeline", "unet": ["diffusers", "UNet2DConditionModel"]}).encode()
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeHub]:
+    with hub() as found:
+        yield found
+
+
+@pytest.fixture
+def add(fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Adding]:
+    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("HALLASCOPE_MODELS", raising=False)
+    with closing(Hub(fake.address, tmp_path / "cache")) as found:
+        yield Adding(Roster(read_models()), lambda: found)
+
+
+def _model(**config: Any) -> Repository:
+    return Repository({"config.json": json.dumps(config).encode(), "model.safetensors": WEIGHTS})
+
+
+@pytest.mark.parametrize(
+    ("config", "backend", "roles"),
+    [
+        ({"model_type": "grounding-dino"}, "transformers-detector", ("detector",)),
+        ({"model_type": "sam2"}, "transformers-segmenter", ("segmenter",)),
+        ({"model_type": "siglip"}, "transformers-embedder", ("embedder",)),
+        ({"model_type": "blip", "architectures": ["BlipForQuestionAnswering"]}, "transformers", ("judge", "captioner")),
+        ({"model_type": "blip", "architectures": ["BlipForImageTextRetrieval"]}, "transformers-matcher", ("embedder",)),
+        ({"model_type": "clipseg", "architectures": ["CLIPSegForImageSegmentation"]}, "clipseg", ("detector", "segmenter")),
+        ({"model_type": "instructblip"}, "transformers-captioner", ("judge", "captioner")),
+        (
+            {"model_type": "qwen2_5_vl", "architectures": ["Qwen2_5_VLForConditionalGeneration"], "vision_config": {}},
+            "transformers-chat",
+            ("judge", "captioner", "writer"),
+        ),
+        ({"model_type": "rt_detr_v2", "architectures": ["RTDetrV2ForObjectDetection"]}, "transformers-labels", ("detector",)),
+        ({"model_type": "qwen2", "architectures": ["Qwen2ForCausalLM"]}, "transformers-writer", ("writer",)),
+    ],
+)
+def test_a_configuration_tells_backend_and_roles(config: Any, backend: str, roles: Any) -> None:
+    assert recognised(None, config)[:2] == (backend, roles)
+
+
+@pytest.mark.parametrize(
+    ("index", "config", "said"),
+    [
+        (None, None, "neither model_index.json nor config.json"),
+        (None, {"model_type": "mystery", "auto_map": {"AutoModel": "x.Y"}}, "'mystery' needs code of its own, which is never run"),
+        (None, {"model_type": "mystery"}, "is not in the installed transformers"),
+        (None, {"model_type": "bert", "architectures": ["BertForMaskedLM"]}, "fills no role here"),
+        ({"_class_name": ["pipeline", "Mine"]}, None, "its pipeline needs code of its own"),
+        ({"_class_name": "WanPipeline"}, None, "is none that the installed diffusers draws words with"),
+    ],
+)
+def test_what_no_backend_runs_is_said_with_what_to_do(index: Any, config: Any, said: str) -> None:
+    with pytest.raises(Unknown, match=said):
+        recognised(index, config)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
+)
+
+
+@given(
+    st.sampled_from(["qwen2", "blip", "sam", "mystery"]),
+    st.dictionaries(st.sampled_from(["architectures", "vision_config", "auto_map"]), JSON),
+)
+def test_whatever_a_configuration_holds_it_is_recognised_or_refused(kind: str, config: Any) -> None:
+    try:
+        found = recognised(None, {"model_type": kind, **config})
+    except Unknown:
+        return
+    assert found.roles
+
+
+# --- of the Hub ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_pipeline_of_the_hub_is_told_with_licence_size_and_memory_and_can_be_chosen_once_it_is_added(add: Adding, fake: FakeHub) -> None:
+    fake.models["maker/Draws-1"] = Repository(
+        {"model_index.json": INDEX, "unet/config.json": b"{}", "unet/diffusion_pytorch_model.fp16.safetensors": WEIGHTS}, licence="mit"
+    )
+    found = add.look("https://huggingface.co/maker/Draws-1")
+    spec = found.spec
+    assert (spec.id, spec.backend, spec.roles, spec.licence) == ("draws-1", "diffusers", ("generator",), "mit")
+    assert spec.settings == {"variant": "fp16"}
+    assert found.size == len(WEIGHTS) + 2 + len(INDEX)
+    assert (spec.size_gb, spec.memory_gb, spec.needs) == (0.1, 0.1, ("download",))
+    assert add.add(found, keep=False) == "draws-1 is among the models now, until HallaScope is stopped."
+    with pytest.raises(BadRequest, match="is among the models already, as 'draws-1'"):
+        add.look("maker/Draws-1")
+    assert not custom.own_file().exists()
+
+
+def test_a_kept_model_stands_in_ones_own_file_and_is_there_the_next_time(add: Adding, fake: FakeHub) -> None:
+    fake.models["maker/sees"] = _model(model_type="owlv2")
+    said = add.add(add.look("maker/sees"), keep=True)
+    assert said == f"sees is among the models now, and stands in {custom.own_file()}."
+    assert custom.all_models()["sees"].backend == "transformers-detector"
+    with pytest.raises(BadRequest, match=r"There is a model 'sees' in .* already: change it there"):
+        add.add(custom.Candidate(custom.all_models()["sees"]), keep=True)
+
+
+def test_what_cannot_be_added_is_one_sentence(add: Adding, fake: FakeHub) -> None:
+    fake.models["maker/pickled"] = Repository({"config.json": b'{"model_type": "sam"}', "pytorch_model.bin": WEIGHTS})
+    fake.models["maker/gated"] = Repository({"config.json": b'{"model_type": "sam"}', "model.safetensors": WEIGHTS}, gated=True)
+    for named, said in (
+        ("", "No model is named"),
+        ("maker/pickled", "'maker/pickled' cannot be used: it has only pickles, which are never loaded; choose a model with safetensors."),
+        ("maker/gated", "'maker/gated' is gated: agree to its terms"),
+        ("maker/nothing", "There is no 'maker/nothing' on the Hub"),
+        ("stabilityai/sd-turbo", "is among the models already, as 'sd-turbo'"),
+    ):
+        with pytest.raises(HallaScopeError) as raised:
+            add.look(named)
+        assert said in str(raised.value)
+
+
+# --- a service -----------------------------------------------------------------------------------------------------------
+
+
+def _service(answer: Callable[[httpx.Request], httpx.Response]) -> Adding:
+    return Adding(Roster(read_models()), lambda: None, lambda: httpx.Client(transport=httpx.MockTransport(answer)))  # type: ignore[arg-type, return-value]
+
+
+def test_a_service_of_this_machine_is_told_with_the_models_it_names_and_costs_nothing() -> None:
+    asked: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(str(request.url))
+        return httpx.Response(200, json={"data": [{"id": "llava"}, {"id": "qwen"}]})
+
+    found = _service(answer).look("http://localhost:9123/v1/")
+    assert asked == ["http://localhost:9123/v1/models"]
+    assert (found.spec.id, found.spec.base_url, found.serves) == ("localhost-9123/*", "http://localhost:9123/v1", ("llava", "qwen"))
+    assert (found.spec.kind, found.spec.price, found.spec.needs) == ("local", Price(), ())
+
+
+def test_a_service_that_wants_a_key_says_under_which_name_it_is_looked_for() -> None:
+    found = _service(lambda _: httpx.Response(401)).look("https://api.example.org/v1")
+    assert (found.spec.kind, found.spec.price, found.spec.needs) == ("api", None, ("key:API_EXAMPLE_ORG_KEY",))
+
+
+@pytest.mark.parametrize(
+    ("response", "said"),
+    [
+        (httpx.Response(200, text="<html>"), "does not list its models as OpenAI does"),
+        (httpx.Response(200, json=[1]), "does not list its models as OpenAI does"),
+        (httpx.Response(500), "Nothing that speaks OpenAI's language answers"),
+    ],
+)
+def test_what_speaks_another_language_is_no_service(response: httpx.Response, said: str) -> None:
+    with pytest.raises(BadRequest, match=said):
+        _service(lambda _: response).look("http://localhost:9123/v1")
+
+
+def test_an_address_with_a_password_is_refused_and_not_repeated() -> None:
+    with pytest.raises(BadRequest, match="without name, password or query") as raised:
+        _service(lambda _: httpx.Response(200)).look("https://me:secret@example.org/v1")
+    assert "secret" not in str(raised.value)
+
+
+# --- ones own file -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spec", [s for s in read_models().values() if not (s.price and s.price.date)], ids=lambda s: s.id)
+def test_an_entry_that_is_written_is_read_as_it_was(spec: ModelSpec, tmp_path: Path) -> None:
+    append(tmp_path / "mine.yaml", spec)
+    assert read_models(tmp_path / "mine.yaml") == {spec.id: spec}
+    assert set(entry(spec)) >= {"title", "roles", "backend"}
+
+
+def test_what_stands_in_the_file_stays_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("# mine\na: {title: A, roles: [judge], backend: openai} # good\n")
+    append(file, read_models()["sd-turbo"])
+    assert file.read_text().startswith("# mine\na: {title: A, roles: [judge], backend: openai} # good\n")
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_a_file_that_cannot_be_read_or_written_is_left_alone_with_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("a: [")
+    with pytest.raises(BadModels, match="cannot be read"):
+        append(file, read_models()["sd-turbo"])
+    assert file.read_text() == "a: ["
+    with pytest.raises(BadModels, match=r"cannot be written .*: name another in HALLASCOPE_MODELS"):
+        append(file / "below.yaml", read_models()["sd-turbo"])

@@ -1,0 +1,246 @@
+"""Getting models says beforehand what it takes, goes on after cuts and stops, and tells in one sentence what could not be had."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.backends.hub.download import Hub
+from hallascope.cli import main
+from hallascope.cli.commands import models
+from hallascope.data.models.packs import Pack, read_packs
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.models.downloads import ATTEMPTS, Getting
+from hallascope.engine.models.quotes import Came, Coming, GettingEvent, Missed
+from hallascope.engine.models.registry import Roster
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from tests.support.hub_server import COMMIT, FakeHub, Repository, hub
+
+WEIGHTS = bytes(range(256)) * 40
+FILES = {"config.json": b"{}", "model.safetensors": WEIGHTS}
+PACKS = {"two": Pack("two", "Two", "Both of them.", 8, ("eyes", "open"))}
+
+
+def _entry(name: str, **more: Any) -> ModelSpec:
+    return ModelSpec(name, name.title(), ("segmenter",), "transformers-segmenter", repository=f"maker/{name}", memory_gb=2, **more)
+
+
+MODELS = {spec.id: spec for spec in (_entry("eyes"), _entry("open", licence="MIT"), _entry("shut", licence="own", size_gb=3))}
+MODELS["primer/exact"] = read_models()["primer/exact"]
+MODELS["openai/*"] = read_models()["openai/*"]
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeHub]:
+    with hub() as found:
+        for name in ("eyes", "open", "shut"):
+            found.models[f"maker/{name}"] = Repository({**FILES, "model.safetensors": WEIGHTS + name.encode()}, gated=name == "shut")
+        yield found
+
+
+@pytest.fixture
+def getting(fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Getting]:
+    monkeypatch.setattr("hallascope.backends.hub.download.PIECE", 500)
+    with closing(Hub(fake.address, tmp_path / "cache")) as found:
+        yield Getting(Roster(MODELS), PACKS, lambda: found, lambda _: 10**12)
+
+
+def _ends(events: list[GettingEvent]) -> list[GettingEvent]:
+    return [event for event in events if not isinstance(event, Coming)]
+
+
+def test_a_quote_tells_sizes_licences_and_memory_and_what_is_gated_before_anything_is_fetched(getting: Getting, fake: FakeHub) -> None:
+    quote = getting.quote(["two", "shut", "primer/exact"])
+    assert [offer.spec.id for offer in quote.offers] == ["eyes", "open", "shut", "primer/exact"]
+    eyes, open_, shut, exact = quote.offers
+    assert (eyes.licence, open_.licence) == ("apache-2.0", "MIT")
+    assert eyes.size == eyes.left == sum(map(len, FILES.values())) + 4
+    assert exact.there
+    assert shut.failure is not None
+    assert shut.failure.kind == "denied"
+    assert shut.failure.message.startswith("'maker/shut' is gated: agree to its terms at")
+    assert (shut.size, shut.left) == (3_000_000_000, 0)
+    assert (quote.left, quote.memory_gb, quote.lacking) == (eyes.left + open_.left, 2, None)
+    assert not [path for path, _ in fake.asked if "safetensors" in path]
+
+
+def test_getting_brings_every_model_with_progress_that_ends_at_all_of_it(getting: Getting) -> None:
+    quote = getting.quote(["two"])
+    events = list(getting.get(quote))
+    coming = [event for event in events if isinstance(event, Coming)]
+    assert [event.done for event in coming] == sorted(event.done for event in coming)
+    assert coming[-1].done == coming[-1].total == quote.left
+    assert _ends(events) == [Came("eyes"), Came("open")]
+    again = getting.quote(["two"])
+    assert all(offer.there for offer in again.offers)
+    assert list(getting.get(again)) == [Came("eyes"), Came("open")]
+
+
+def test_a_pinned_model_comes_at_its_commit_and_its_adapter_at_that_of_its_own_repository(getting: Getting, fake: FakeHub) -> None:
+    encoder = {f"models/image_encoder/{path}": data for path, data in FILES.items()}
+    fake.models["maker/adapter"] = Repository({"models/adapter.safetensors": WEIGHTS, **encoder})
+    settings = {"ip_adapter": "maker/adapter", "ip_adapter_folder": "models", "ip_adapter_weights": "adapter.safetensors"}
+    spec = _entry("eyes", revision=COMMIT, settings=settings)
+    pinned = Getting(Roster({"eyes": spec}), {}, lambda: getting.hub, lambda _: 10**12)
+    assert list(pinned.get(pinned.quote(["eyes"])))[-1] == Came("eyes")
+    assert [path for path, _ in fake.asked if path.startswith("/api")] == [
+        f"/api/models/maker/eyes/revision/{COMMIT}",
+        "/api/models/maker/adapter",
+    ]
+    named = {ref.relative_to(getting.hub.cache).as_posix() for ref in getting.hub.cache.rglob("refs/*")}
+    assert named == {"models--maker--adapter/refs/main"}  # a commit needs no name, and `main` of the model is not what came
+
+
+def test_cut_connections_and_a_busy_hub_are_tried_again_and_go_on_where_they_were(getting: Getting, fake: FakeHub) -> None:
+    quote = getting.quote(["eyes"])
+    fake.models["maker/eyes"].cut["model.safetensors"] = 2000
+    fake.busy = ATTEMPTS - 1
+    events = list(getting.get(quote))
+    assert _ends(events) == [Came("eyes")]
+    assert ("bytes=2000-") in [ranged for _, ranged in fake.asked]
+    assert sum(isinstance(event, Coming) for event in events) == -(-(len(WEIGHTS) + 4) // 500) + 1
+
+
+def test_a_hub_that_stays_busy_is_given_up_and_the_next_model_is_had_all_the_same(getting: Getting, fake: FakeHub) -> None:
+    quote = getting.quote(["two"])
+    fake.busy = ATTEMPTS
+    missed, came = _ends(list(getting.get(quote)))
+    assert isinstance(missed, Missed)
+    assert (missed.model, missed.failure.kind) == ("eyes", "unavailable")
+    assert came == Came("open")
+
+
+def test_wrong_bytes_miss_the_model_with_one_sentence_and_it_does_not_count_as_there(getting: Getting, fake: FakeHub) -> None:
+    fake.models["maker/eyes"].wrong.add("model.safetensors")
+    (missed,) = _ends(list(getting.get(getting.quote(["eyes"]))))
+    assert isinstance(missed, Missed)
+    assert "came with other bytes than the Hub promises" in missed.failure.message
+    assert not list((getting.hub.cache / "models--maker--eyes").rglob("config.json"))  # which would say that the model is there
+
+
+def test_stopping_keeps_what_came_and_the_same_again_goes_on(getting: Getting, fake: FakeHub) -> None:
+    stop = threading.Event()
+    events = getting.get(getting.quote(["two"]), stop)
+    assert isinstance(next(events), Coming)
+    stop.set()
+    ends = list(events)
+    assert [(type(event), event.failure.kind) for event in ends if isinstance(event, Missed)] == [(Missed, "stopped")] * 2
+    again = getting.quote(["two"])
+    assert 0 < again.offers[0].left < again.offers[0].size
+    assert _ends(list(getting.get(again))) == [Came("eyes"), Came("open")]
+    assert "bytes=500-" in [ranged for _, ranged in fake.asked]
+
+
+def test_a_disk_without_room_is_told_before_and_nothing_is_fetched(getting: Getting, fake: FakeHub) -> None:
+    small = Getting(Roster(MODELS), PACKS, lambda: getting.hub, lambda _: 5000)
+    quote = small.quote(["eyes"])
+    assert quote.lacking is not None
+    assert "make room there, or set HF_HUB_CACHE" in quote.lacking
+    asked = len(fake.asked)
+    (missed,) = small.get(quote)
+    assert isinstance(missed, Missed)
+    assert missed.failure.message == quote.lacking
+    assert len(fake.asked) == asked
+
+
+def test_without_a_network_every_model_says_so_and_the_hub_is_asked_once(tmp_path: Path) -> None:
+    with closing(Hub("http://127.0.0.1:9", tmp_path)) as nowhere:
+        quote = Getting(Roster(MODELS), PACKS, lambda: nowhere).quote(["two"])
+    said = {offer.failure.message for offer in quote.offers if offer.failure}
+    assert len(said) == 1
+    assert "cannot be reached (ConnectError): connect and run it again." in said.pop()
+
+
+def test_what_cannot_be_asked_for_is_one_sentence(getting: Getting) -> None:
+    with pytest.raises(BadRequest, match=r"No model is named: name a pack \(two\) or models"):
+        getting.quote([])
+    with pytest.raises(BadRequest, match="stands for every model of a service"):
+        getting.quote(["openai/*"])
+    with pytest.raises(Exception, match="There is no model 'ayes': did you mean 'eyes'"):
+        getting.quote(["ayes"])
+
+
+# --- the packs that ship -----------------------------------------------------------------------------------------------
+
+
+def test_every_pack_names_models_that_can_be_fetched_and_fits_into_the_memory_it_states() -> None:
+    models = read_models()
+    for pack in read_packs().values():
+        for name in pack.models:
+            spec = models[name]
+            assert spec.kind == "local", name
+            assert spec.repository, name
+            assert not spec.base_url, name
+            assert 0 < (spec.memory_gb or 0) <= pack.memory_gb, name
+            assert spec.size_gb, name
+            assert spec.licence, name
+
+
+def test_the_laptop_pack_fills_every_role_of_a_judgement_without_a_gpu_a_key_or_an_account() -> None:
+    models = read_models()
+    specs = [models[name] for name in read_packs()["laptop"].models]
+    roles = {role for spec in specs for role in spec.roles}
+    assert roles >= {"generator", "judge", "detector", "segmenter", "captioner", "writer"}
+    assert not [spec.id for spec in specs if spec.gated or "gpu" in spec.needs or spec.key]
+    assert read_packs()["laptop"].memory_gb <= 8
+
+
+# --- the command ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def command(getting: Getting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    def services() -> Services:
+        made = Services(Store(folder=tmp_path / "home"), MODELS)
+        made.getting = getting
+        return made
+
+    monkeypatch.setattr(models, "create_services", services)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            main.main(("models", *arguments))
+        return (int(left.value.code or 0), *capsys.readouterr())  # type: ignore[return-value]
+
+    return run
+
+
+def test_the_command_says_what_it_takes_and_fetches_nothing_without_consent(command: Any, fake: FakeHub) -> None:
+    code, out, err = command("get", "two")
+    assert code == 2
+    assert "eyes" in out
+    assert "apache-2.0" in out
+    assert "One at a time they take up to 2 GB of memory" in out
+    assert err.startswith("Nothing was fetched, as nobody is there to ask: add --yes")
+    assert not [path for path, _ in fake.asked if "safetensors" in path]
+    code, out, err = command("get", "two", "--json")
+    assert (code, err) == (0, "")
+    assert [model["there"] for model in json.loads(out)["models"]] == [False, False]
+
+
+def test_the_command_fetches_with_consent_and_its_exit_code_tells_what_is_missing(command: Any) -> None:
+    code, out, _ = command("get", "two", "--yes")
+    assert code == 0
+    assert "eyes: there, every file is what the Hub promised" in out
+    code, out, _ = command("get", "two", "shut", "--yes", "--json")
+    said = json.loads(out)
+    assert code == 1
+    assert said["got"] == ["eyes", "open"]
+    assert [failure["model"] for failure in said["failures"]] == ["shut"]
+
+
+def test_the_table_of_models_is_written_between_its_marks(command: Any, tmp_path: Path) -> None:
+    code, out, _ = command("table")
+    assert code == 0
+    assert "| detector | `grounding-dino-tiny` | Grounding DINO tiny |" in out
+    page = tmp_path / "page.md"
+    page.write_text("no marks")
+    code, _, err = command("table", str(page))
+    assert code == 2
+    assert err.startswith("The table cannot be written into")

@@ -1,0 +1,81 @@
+"""Real pipelines take turns in a memory that holds one of them, and draw as if each had been there all the time."""
+
+import weakref
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.backends import registry
+from hallascope.backends.memory import Amount, Machine
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Failure, Generate, Generated, Reply
+from hallascope.engine.models import memory_pool
+from hallascope.engine.models.memory_pool import Residents
+from hallascope.engine.models.registry import Roster
+from tests.support.tiny_models import pipelines
+
+pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
+KB = 1000
+
+
+class RoomForOne(Machine):
+    """A machine that has room as long as nobody else is in it."""
+
+    def __init__(self) -> None:
+        self.inside: dict[str, Any] = {}
+
+    def used(self) -> Amount:
+        return Amount(100 * KB * len(self.inside), 0)
+
+    def peak(self) -> Amount:
+        return self.used()
+
+    def free(self) -> Amount:
+        return Amount(0 if self.inside else 10**9, 0)
+
+
+@pytest.fixture
+def roster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Roster:
+    monkeypatch.setattr(memory_pool, "SMALL", KB)
+    monkeypatch.setattr(memory_pool, "RESERVE", 0)
+    pipelines.stable_diffusion(tmp_path / "sd")
+    pipelines.stable_diffusion_2(tmp_path / "sd2")
+    models = {
+        name: ModelSpec(name, name, ("generator",), "diffusers", repository=str(tmp_path / name), settings={"steps": 2})
+        for name in ("sd", "sd2")
+    }
+    roster, machine = Roster(models), RoomForOne()
+    machine.inside = roster._loaded
+    roster._residents = Residents(roster._loaded, registry.load, machine)
+    return roster
+
+
+def draw(roster: Roster, name: str, seed: int = 0) -> Reply:
+    (reply,) = roster.seat(name).call([Generate("the cat", seed)], lambda step, steps: None)
+    return reply
+
+
+def test_pipelines_take_turns_and_draw_as_before(roster: Roster) -> None:
+    first = draw(roster, "sd")
+    assert isinstance(first, Generated)
+    gone = weakref.ref(roster._loaded["sd"].pipeline.unet)  # type: ignore[attr-defined]
+    assert isinstance(draw(roster, "sd2"), Generated)
+    assert set(roster._loaded) == {"sd2"}
+    assert gone() is None, "nothing holds on to what was sent away"
+    assert draw(roster, "sd") == first
+    assert set(roster._loaded) == {"sd"}
+
+
+def test_a_seat_stays_the_same_while_its_model_comes_and_goes(roster: Roster) -> None:
+    seat, revision = roster.seat("sd"), registry.revision(roster.spec("sd"))
+    draw(roster, "sd")
+    draw(roster, "sd2")
+    assert roster.seat("sd") is seat
+    assert seat.revision == revision
+
+
+def test_a_picture_that_fails_is_a_failure_and_the_model_stays(roster: Roster) -> None:
+    (reply,) = roster.seat("sd").call([Generate("the cat", 0, {"steps": 0})], lambda step, steps: None)
+    assert isinstance(reply, Failure)
+    assert isinstance(draw(roster, "sd"), Generated)

@@ -1,0 +1,74 @@
+"""What a service bills is what the account says, and never more than the cap: over processes, threads and kills."""
+
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from hallascope.engine.storage.store import Store
+from tests.support.billing_server import AT_ONCE, COST, PICTURES, QUESTIONS, Bill, evaluate, served
+
+ROOT = Path(__file__).parents[3]
+SCRIPT = ROOT / "tests" / "support" / "billing_server.py"
+NEEDED = PICTURES * QUESTIONS
+PATIENCE = 240.0  # seconds until a process counts as hanging
+
+
+def start(folder: Path, address: str, cap: float) -> "subprocess.Popen[str]":
+    command = [sys.executable, str(SCRIPT), str(folder), address, str(cap)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.fixture
+def bill() -> Bill:
+    return Bill()
+
+
+def account(folder: Path) -> float:
+    store = Store(folder=folder)
+    try:
+        return store.ledger.day()
+    finally:
+        store.close()
+
+
+def test_two_processes_on_one_store_pay_once_for_each_question_and_a_kill_costs_its_calls_in_flight(tmp_path: Path, bill: Bill) -> None:
+    Store(folder=tmp_path).close()
+    with served(bill) as address:
+        running = [start(tmp_path, address, 5.0) for _ in range(2)]
+        assert bill.wait_for(NEEDED // 2, PATIENCE)
+        running[0].send_signal(signal.SIGKILL)
+        running[0].communicate(timeout=PATIENCE)
+        _, said = running[1].communicate(timeout=PATIENCE)
+    assert (running[1].returncode, said) == (0, "")
+    assert len(bill.asked) == NEEDED
+    assert bill.twice <= AT_ONCE, "only what was in flight at the kill is asked again"
+    assert bill.amount <= account(tmp_path) + 1e-9
+
+
+def test_two_processes_stay_within_the_cap_together(tmp_path: Path, bill: Bill) -> None:
+    Store(folder=tmp_path).close()
+    cap = 20 * COST
+    with served(bill) as address:
+        running = [start(tmp_path, address, cap) for _ in range(2)]
+        said = [process.communicate(timeout=PATIENCE)[1] for process in running]
+    assert said == ["", ""]
+    assert 0 < bill.amount <= account(tmp_path) + 1e-9
+    assert account(tmp_path) <= cap + 1e-9
+
+
+def test_two_runs_of_one_process_that_ask_the_same_at_once_pay_for_it_once(tmp_path: Path, bill: Bill) -> None:
+    bill.delay = 0.1
+    ended = []
+    with served(bill) as address:
+        threads = [threading.Thread(target=lambda: ended.append(evaluate(tmp_path, address, 5.0)), daemon=True) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(PATIENCE)
+    assert [(end.evaluations, end.failures) for end in ended] == [(PICTURES, 0)] * 2
+    assert (bill.calls, bill.twice) == (NEEDED, 0)
+    assert account(tmp_path) == pytest.approx(bill.amount)

@@ -1,0 +1,231 @@
+"""Money in a run: an estimate before it, a cap that holds, an account that survives, and consent where no price is known."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.backends.base import Limits
+from hallascope.backends.keys import Keys
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, Price
+from hallascope.data.requests import Answer, Failure, Generated, Usage
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import (
+    EvaluateRequest,
+    EvaluationFailed,
+    Finished,
+    Pictured,
+    PictureFailed,
+    Spent,
+)
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from tests.support.small_pictures import png
+
+CENT = Price("2026-01-01", picture=0.01, output=10_000.0)  # a picture, and every token written, costs a cent
+REQUEST = EvaluateRequest("a molecule of methane", ("paid/painter",), judge="paid/judge", count=4)
+
+
+def spec(name: str, role: Any, price: Price | None = CENT, **options: Any) -> ModelSpec:
+    options.setdefault("settings", {"max_tokens": 1})
+    return ModelSpec(name, name, (role,), "scripted", kind="api", price=price, **options)
+
+
+def answers(ask: Any) -> Answer:
+    return Answer("A", usage=Usage(output_tokens=1))
+
+
+def draws(request: Any) -> Generated:
+    return Generated(png(f"{request.seed}"), usage=Usage(pictures=1))
+
+
+@pytest.fixture
+def serve(store: Store) -> Callable[..., Any]:
+    def make(judge: Any = answers, price: Price | None = CENT, concurrency: int = 1) -> Any:
+        limits = Limits(1, concurrency)
+        asked = Scripted(spec("paid/judge", "judge", price), judge, limits=limits)
+        drawn = Scripted(spec("paid/painter", "generator"), draws, limits=limits)
+        return Services(store, {}, {"paid/judge": asked, "paid/painter": drawn}), asked, drawn
+
+    return make
+
+
+def last(events: list[Any]) -> Finished:
+    assert isinstance(events[-1], Finished)
+    return events[-1]
+
+
+def test_a_run_tells_what_it_has_spent_as_it_goes_and_keeps_account(serve: Any, store: Store) -> None:
+    services, _, _ = serve()
+    events = list(services.evaluate(REQUEST))
+    told = [event for event in events if isinstance(event, Spent)]
+    assert [event.amount for event in told] == sorted(event.amount for event in told)
+    assert (told[-1].amount, told[-1].calls, told[-1].cap) == (pytest.approx(0.24), 24, 5.0)
+    assert last(events).spent == pytest.approx(0.24)
+    assert store.ledger.run(last(events).run) == pytest.approx(0.24)
+    assert services.spent_today() == pytest.approx(0.24)
+
+
+def test_what_comes_from_the_cache_costs_nothing(serve: Any) -> None:
+    services, judge, painter = serve()
+    first = list(services.evaluate(REQUEST))
+    asked, drawn = judge.calls, painter.calls
+    again = list(services.evaluate(REQUEST))
+    assert (judge.calls, painter.calls) == (asked, drawn)
+    assert not [event for event in again if isinstance(event, Spent)]
+    assert last(again).spent == pytest.approx(last(first).spent)
+
+
+def test_a_run_over_its_cap_stops_says_so_and_goes_on_after_the_cap_is_raised(serve: Any) -> None:
+    services, judge, painter = serve()
+    events = list(services.evaluate(REQUEST, terms=Terms(run=0.06)))
+    finished = last(events)
+    assert finished.stopped
+    assert finished.spent == pytest.approx(0.06)
+    said = [
+        e.shot.failure if isinstance(e, PictureFailed) else e.failure for e in events if isinstance(e, PictureFailed | EvaluationFailed)
+    ]
+    assert said
+    assert {failure.kind for failure in said} == {"over_budget"}
+    assert "The run has spent 0.0600 USD of at most 0.0600 USD: raise the cap" in said[0].message
+    assert services.view(finished.run).state == "stopped"
+
+    paid = judge.requests + painter.requests
+    more = list(services.evaluate(REQUEST, terms=Terms(run=1.0)))
+    assert last(more).run == finished.run
+    assert not last(more).stopped
+    assert last(more).evaluations == 4
+    assert judge.requests + painter.requests == 24
+    assert paid == 6
+    assert last(more).spent == pytest.approx(0.24)
+
+
+@pytest.mark.parametrize("concurrency", [1, 4, 16])
+def test_a_cap_is_never_passed(serve: Any, concurrency: int) -> None:
+    services, _, _ = serve(concurrency=concurrency)
+    assert last(list(services.evaluate(REQUEST, terms=Terms(run=0.1)))).spent == pytest.approx(0.1)
+
+
+def test_the_cap_of_a_day_counts_all_runs_of_the_day(serve: Any) -> None:
+    services, _, _ = serve()
+    list(services.evaluate(replace(REQUEST, count=1)))
+    other = list(services.evaluate(replace(REQUEST, seed=7), terms=Terms(day=0.06)))
+    failures = [event.shot.failure for event in other if isinstance(event, PictureFailed)]
+    assert len(failures) == 4
+    assert "Today's runs have spent 0.0600 USD" in failures[0].message
+
+
+def test_local_models_go_on_where_a_paid_judge_may_not(store: Store) -> None:
+    judge = Scripted(spec("paid/judge", "judge"), answers)
+    painter = Scripted(ModelSpec("free/painter", "Painter", ("generator",), "scripted"), draws)
+    services = Services(store, {}, {"paid/judge": judge, "free/painter": painter})
+    events = list(services.evaluate(replace(REQUEST, models=("free/painter",)), terms=Terms(run=0.0)))
+    assert len([e for e in events if isinstance(e, Pictured)]) == 4
+    assert len([e for e in events if isinstance(e, EvaluationFailed)]) == 4
+    assert judge.calls == 0
+
+
+def test_a_refused_reply_that_took_tokens_is_paid_for(serve: Any) -> None:
+    services, _, _ = serve(judge=lambda ask: Failure("refused", "The service will not answer.", usage=Usage(output_tokens=2)))
+    assert last(list(services.evaluate(replace(REQUEST, count=1)))).spent == pytest.approx(0.11)
+
+
+def test_a_picture_that_two_runs_want_at_once_is_paid_once(store: Store) -> None:
+    """Both runs are under way before the picture is there."""
+    both = threading.Barrier(2)
+    painter = Scripted(spec("paid/painter", "generator"), draws, latency=0.05)
+    services = Services(store, {}, {"paid/painter": painter})
+    ended: list[Finished] = []
+
+    def run(day: float) -> None:
+        events = services.evaluate(EvaluateRequest("two red circles", ("paid/painter",), (), None, count=2), terms=Terms(day=day))
+        both.wait(60)
+        ended.append(last(list(events)))
+
+    threads = [threading.Thread(target=run, args=(10.0 + number,), daemon=True) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert [(end.pictures, end.failures) for end in ended] == [(2, 0), (2, 0)]
+    assert painter.requests == 2
+    assert store.ledger.day() == pytest.approx(0.02)
+
+
+# --- before a run ------------------------------------------------------------------------------------------------------
+
+
+def test_an_estimate_counts_what_is_not_there_yet(serve: Any) -> None:
+    services, _, _ = serve()
+    found = services.estimate(REQUEST)
+    assert {line.model: (line.calls, line.pictures) for line in found.lines} == {"paid/painter": (4, 4), "paid/judge": (20, 0)}
+    assert found.amount > 0
+    list(services.evaluate(replace(REQUEST, count=4)))
+    assert services.estimate(REQUEST).lines == ()
+
+
+def test_an_estimate_counts_the_questions_that_are_still_to_be_written(store: Store) -> None:
+    both = Scripted(
+        ModelSpec("paid/model", "m", ("judge", "writer"), "scripted", kind="api", price=CENT, settings={"max_tokens": 1}), answers
+    )
+    painter = Scripted(ModelSpec("free/painter", "Painter", ("generator",), "scripted"), draws)
+    services = Services(store, {}, {"paid/model": both, "free/painter": painter})
+    asked = EvaluateRequest("two red circles", ("free/painter",), ("tifa",), "paid/model", writer="paid/model")
+    (line,) = services.estimate(asked).lines
+    (alone,) = services.estimate(replace(asked, writer=None)).lines
+    assert line.calls == alone.calls + 1 > 2
+
+
+def test_an_estimate_asks_nothing_and_spends_nothing(serve: Any) -> None:
+    services, judge, painter = serve()
+    services.estimate(REQUEST)
+    assert (judge.calls, painter.calls, services.runs(), services.spent_today()) == (0, 0, [], 0.0)
+
+
+def test_a_model_without_a_price_must_be_confirmed(serve: Any) -> None:
+    services, judge, _ = serve(price=None)
+    assert services.estimate(REQUEST).unpriced == ("paid/judge",)
+    with pytest.raises(BadRequest, match="Nobody here knows what 'paid/judge' costs"):
+        services.evaluate(REQUEST)
+    assert last(list(services.evaluate(REQUEST, terms=Terms(unpriced=True)))).evaluations == 4
+    assert judge.calls == 20
+
+
+def test_a_model_that_is_free_needs_no_consent(serve: Any) -> None:
+    services, _, _ = serve(price=Price())
+    assert [line.model for line in services.estimate(REQUEST).lines] == ["paid/painter"]
+    assert last(list(services.evaluate(REQUEST))).spent == pytest.approx(0.04)
+
+
+def test_a_wrong_cap_is_said_before_anything_is_asked(serve: Any) -> None:
+    services, judge, painter = serve()
+    with pytest.raises(BadRequest, match=r"a run may cost is -1\.0"):
+        services.evaluate(REQUEST, terms=Terms(run=-1.0))
+    assert judge.calls == painter.calls == 0
+
+
+# --- keys --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_key_that_was_typed_in_serves_this_run_alone(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The same entry, with no key in the environment: it can run for whoever typed the key, and for nobody else."""
+    monkeypatch.delenv("A_SERVICE_KEY", raising=False)
+    entry = spec("service/judge", "judge", needs=("key:A_SERVICE_KEY",), settings={"reply": "A", "max_tokens": 1})
+    services = Services(store, {entry.id: entry}, {"paid/painter": Scripted(spec("paid/painter", "generator"), draws)})
+    asked = replace(REQUEST, judge="service/judge", count=1)
+    assert "A_SERVICE_KEY is not set" in (services.models("judge")[0].reason or "")
+    with pytest.raises(Exception, match="A_SERVICE_KEY is not set"):
+        services.evaluate(asked)
+    keys = Keys({"A_SERVICE_KEY": "secret-of-a-visitor"})
+    assert services.models("judge", keys)[0].reason is None
+    assert last(list(services.evaluate(asked, terms=Terms(keys=keys)))).evaluations == 1
+    with pytest.raises(Exception, match="A_SERVICE_KEY is not set"):
+        services.evaluate(asked)
+    kept = b"".join(file.read_bytes() for file in store.folder.rglob("*") if file.is_file())
+    assert b"secret-of-a-visitor" not in kept
+    assert services.key_names() == ("A_SERVICE_KEY",)

@@ -1,0 +1,95 @@
+"""What a plan is going to ask is found out without asking anybody, and what is there already is not counted again."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.data.evidence import Evidence
+from hallascope.data.records import Picture, Report, Score
+from hallascope.data.regions import Box
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Describe,
+    Detect,
+    Detected,
+    Embed,
+    Failure,
+    Generate,
+    ReadText,
+    Reply,
+    Request,
+    Segment,
+    Segmented,
+    Write,
+)
+from hallascope.engine.run import dry_run
+from hallascope.metrics.base import Case, Plan
+from tests.support.vision_metric import answers, looks
+
+PICTURE = Picture("ab" * 32, Path("nowhere.png"))
+
+
+def nothing(step: Sequence[Request]) -> Mapping[int, Reply]:
+    return {}
+
+
+def kinds(found: Any) -> list[str]:
+    return [type(request).__name__ for request in found]
+
+
+def test_all_steps_of_a_plan_are_rehearsed() -> None:
+    case = Case("a red cat", PICTURE, reader=True)
+    assert kinds(dry_run.requests(looks(case), nothing)) == ["Detect", "Segment", "Describe", "ReadText"]
+
+
+def test_what_is_known_is_not_asked_and_is_what_the_plan_goes_on_with() -> None:
+    def known(step: Sequence[Request]) -> Mapping[int, Reply]:
+        return {i: answers(request) for i, request in enumerate(step) if isinstance(request, Detect | Segment)}
+
+    (described,) = dry_run.requests(looks(Case("a red cat", PICTURE)), known)
+    assert isinstance(described, Describe)
+    assert described.region == Box(0.25, 0.25, 0.75, 0.75)
+
+
+def test_a_detector_is_taken_to_find_a_few_things_that_do_not_overlap() -> None:
+    found = dry_run.likely(Detect(PICTURE, tuple(f"thing {i}" for i in range(90))))
+    assert isinstance(found, Detected)
+    assert len(found.detections) == dry_run.THINGS
+    sides = [one.box.sides for one in found.detections]
+    assert all(one[2] <= other[0] for one, other in pairwise(sides))
+    masks = dry_run.likely(Segment(PICTURE, tuple(one.box for one in found.detections)))
+    assert isinstance(masks, Segmented)
+    assert len(masks.masks) == dry_run.THINGS
+
+
+@pytest.mark.parametrize(
+    ("request_", "kind"),
+    [
+        (Ask((PICTURE,), "Text", "What is it?"), Answer),
+        (Ask((PICTURE,), "Text", "What is it?", ("A", "B")), Failure),
+        (Ask((PICTURE,), "Text", "What is it?", schema={}), Failure),
+        (Write("Text"), Failure),
+        (Generate("a cat", 0), Failure),
+    ],
+)
+def test_words_that_would_decide_how_it_goes_on_are_not_made_up(request_: Request, kind: type) -> None:
+    assert isinstance(dry_run.likely(request_), kind)
+
+
+def test_a_plan_that_never_ends_is_left_after_some_steps_and_closed() -> None:
+    closed = []
+
+    def endless() -> Plan:
+        try:
+            while True:
+                yield [Embed(PICTURE), ReadText(PICTURE)]
+        finally:
+            closed.append(True)
+        return Report("x", "1", "a", "ab", {"score": Score(None, 0, 0)}, evidence=Evidence())
+
+    assert len(list(dry_run.requests(endless(), nothing))) == 2 * dry_run.STEPS
+    assert closed == [True]

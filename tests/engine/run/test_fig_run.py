@@ -1,0 +1,152 @@
+"""FiG runs through the engine as every metric does: line-up, store, account, estimate; the models follow a script."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope import metrics
+from hallascope.cli.output import stages
+from hallascope.data import masks
+from hallascope.data.models.specs import Price, read_models
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box, Detection
+from hallascope.data.requests import (
+    Answer,
+    Describe,
+    Detect,
+    Detected,
+    Failure,
+    ReadText,
+    Segment,
+    Segmented,
+    Usage,
+    WasRead,
+    Write,
+)
+from hallascope.engine.events import Evaluated, EvaluateRequest, EvaluationFailed
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from tests.support.vision_metric import models
+
+PROMPT = "a red circle and two blue squares"
+LEFT, RIGHT = Box(0.1, 0.3, 0.4, 0.7), Box(0.6, 0.3, 0.9, 0.7)
+CHOSEN = {"captioner": "m/captioner", "detector": "m/detector", "segmenter": "m/segmenter"}
+FIG = EvaluateRequest(PROMPT, ("m/painter",), ("fig",), judge=None, **CHOSEN)  # type: ignore[arg-type]
+
+
+def sees(request: Any) -> Any:
+    """One red circle on the left and one green square on the right."""
+    match request:
+        case Detect():
+            return Detected((Detection("circle", LEFT, 0.9), Detection("square", RIGHT, 0.8)))
+        case Segment():
+            return Segmented(tuple(masks.encode(masks.inside(box, 32, 32)) for box in request.boxes))
+        case Describe():
+            return Answer("A red circle." if request.region == LEFT else "A green square.", usage=Usage(output_tokens=1))
+        case ReadText():
+            return WasRead(())
+        case Write():
+            return "In the image, a red circle is to the left of a green square."
+        case _:
+            raise AssertionError(request)
+
+
+@pytest.fixture
+def serve(store: Store) -> Callable[..., Services]:
+    return lambda script=sees, price=None: Services(store, read_models(), models(script, price))
+
+
+def evaluated(services: Services, request: EvaluateRequest) -> Any:
+    (said,) = [event.evaluation for event in services.evaluate(request) if isinstance(event, Evaluated)]
+    return said
+
+
+def test_a_picture_is_told_apart_from_its_prompt_and_kept_with_its_evidence(serve: Any) -> None:
+    services = serve()
+    said = evaluated(services, FIG)
+    told = stages.as_json(said.report)
+    assert told["stages"]["object"] == {"value": 1.0, "counted": 2, "left_out": 0}
+    assert told["stages"]["color"] == {"value": 0.5, "counted": 2, "left_out": 0}
+    assert told["stages"]["text"] == {"value": None, "counted": 0, "left_out": 0}
+    fates = {(pair["attribute"], pair["state"]) for pair in told["pairs"]}
+    assert {("color", "correct"), ("color", "incorrect"), ("number", "incorrect")} <= fates
+    assert told["extraneous"] == []
+    assert [segment.mask.height for segment in said.report.evidence.segments] == [32, 32]
+    (run,) = services.runs()
+    assert services.view(run.id).evaluations == (said,)
+    assert evaluated(services, FIG).cached
+
+
+def test_with_a_writer_and_a_reader_it_is_another_run_with_another_version(serve: Any) -> None:
+    services = serve()
+    plain, written = evaluated(services, FIG), evaluated(services, replace(FIG, writer="m/writer", reader="m/reader"))
+    assert plain.report.version != written.report.version
+    assert set(written.lineup) == {*CHOSEN, "writer", "reader"}
+    assert len(services.runs()) == 2
+
+
+def test_a_detector_that_fails_leaves_everything_out(serve: Any) -> None:
+    down = serve(lambda request: Failure("timeout", "Late: ask again.") if isinstance(request, Detect) else sees(request))
+    said = evaluated(down, FIG)
+    assert (said.report.score.value, said.report.score.counted) == (None, 0)
+    assert said.report.score.left_out > 0
+
+
+@pytest.mark.parametrize("text", ["a red circle and " * 100_000, "\ud83d\0 a red circle"], ids=["huge", "half a pair"])
+def test_a_sweep_goes_on_where_a_description_is_huge_or_cannot_be_stored(serve: Any, text: str) -> None:
+    def says(request: Any) -> Any:
+        return Answer(text) if isinstance(request, Describe) and request.region == RIGHT else sees(request)
+
+    said = evaluated(serve(says), FIG)
+    kept = {finding.asked: finding.state for finding in said.report.evidence.findings if finding.kind == "object"}
+    assert kept["circle"] == "correct"
+    if len(text) > 1000:
+        assert kept["square"] == "failed"
+        assert said.report.score.left_out > 0
+
+
+def test_an_evaluation_whose_plan_raises_is_named_and_left_out_and_the_others_go_on(store: Store, failed_plans: list[str]) -> None:
+    def plan(case: Any) -> Any:
+        yield from ()
+        raise KeyError("shape")
+
+    found = {"fig": replace(metrics.get("fig"), plan=plan), "tifa": metrics.get("tifa")}
+    services = Services(store, read_models(), models(), metric=found.__getitem__)
+    events = list(services.evaluate(replace(FIG, metrics=("fig", "tifa"), judge="m/judge")))
+    (failed,) = [event for event in events if isinstance(event, EvaluationFailed)]
+    assert failed.metric == "fig"
+    assert "KeyError: 'shape'" in failed.failure.message
+    assert [event.evaluation.metric for event in events if isinstance(event, Evaluated)] == ["tifa"]
+    assert events[-1].failures == 1
+    assert not events[-1].stopped
+    assert len(failed_plans) == 1
+    failed_plans.clear()
+
+
+def test_descriptions_are_estimated_before_and_spent_after(serve: Any, store: Store) -> None:
+    services = serve(price=Price("2026-01-01", output=100.0))
+    found = {line.model: line.calls for line in services.estimate(replace(FIG, writer="m/writer")).lines}
+    assert found["m/detector"] == found["m/segmenter"] == 1
+    assert found["m/captioner"] >= 2
+    assert found["m/writer"] == 2
+    evaluated(services, FIG)
+    assert {total.model: total.calls for total in store.ledger.models()}["m/captioner"] == 2
+
+
+def test_all_of_its_roles_are_those_that_a_line_up_has() -> None:
+    fig = metrics.get("fig")
+    assert fig.roles == ("detector", "segmenter", "captioner")
+    assert fig.optional == ("writer", "reader")
+
+
+@pytest.mark.parametrize(("detector", "vocabulary"), [("m/detector", "general"), ("primer/segmenter", "primer")])
+def test_what_else_is_looked_for_comes_from_the_detector_that_answers_and_not_from_the_prompt(
+    serve: Any, detector: str, vocabulary: str
+) -> None:
+    for prompt in ("a photo of a hamburger", "a dog on a sofa"):
+        setup = serve().prepare(replace(FIG, prompt=prompt, detector=detector))
+        case = setup.case(Picture("ab" * 32, Path("nowhere.png")), metrics.get("fig"))
+        assert case.vocabulary == vocabulary

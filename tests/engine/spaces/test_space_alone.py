@@ -1,0 +1,86 @@
+"""What watches a Space that is started by itself, and what its process is given, without starting one."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench import space
+from hallascope.data.spaces import read_spaces
+from tests.support import audit_hook
+
+DOES = """
+import runpy, sys
+runpy.run_path(sys.argv[1])
+import os, socket, sqlite3
+open("read.txt").close()
+open("written.txt", "w").close()
+os.mkdir("folder")
+sqlite3.connect("store.db").close()
+sqlite3.connect(":memory:").close()
+with socket.create_server(("127.0.0.1", 0)) as server:
+    socket.create_connection(server.getsockname()).close()
+try:
+    socket.create_connection(("a-host.invalid", 80))
+except ConnectionRefusedError as error:
+    print(error)
+"""
+
+
+def test_what_a_process_writes_and_whom_it_calls_is_written_down_and_no_call_leaves(tmp_path: Path) -> None:
+    (tmp_path / "read.txt").touch()
+    lines = tmp_path / "lines.tsv"
+    around = os.environ | {"HALLASCOPE_WATCHED": str(lines)}
+    command = [sys.executable, "-c", DOES, str(audit_hook.__file__)]
+    done = subprocess.run(command, cwd=tmp_path, env=around, capture_output=True, text=True, check=True)
+    assert done.stdout == "no network here, so a-host.invalid is not called\n"
+    wrote = [f"wrote\t{tmp_path.resolve() / name}" for name in ("written.txt", "folder", "store.db")]
+    assert lines.read_text().splitlines() == [*wrote, "called\ta-host.invalid"]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> space.Place:
+    found = space.Place(tmp_path)
+    found.said.write_text("ready")
+    return found
+
+
+def test_who_writes_into_the_folder_and_the_home_alone_is_counted(place: space.Place) -> None:
+    place.watched.write_text(f"wrote\t{place.app}/.hallascope/hallascope.db\nwrote\t{place.home}/a\nwrote\t/dev/null\n")
+    assert space.watched(place)[0].startswith("3 paths")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [("wrote\t/etc/hosts", "and home: /etc/hosts"), ("called\thuggingface.co", "other machines: huggingface.co")],
+)
+def test_who_writes_elsewhere_or_calls_another_machine_fails(place: space.Place, line: str, words: str) -> None:
+    place.watched.write_text(f"{line}\n")
+    with pytest.raises(space.Failed, match=words):
+        space.watched(place)
+
+
+def test_a_log_that_tells_a_secret_fails(place: space.Place) -> None:
+    place.watched.write_text("")
+    place.said.write_text(f"Bearer {space.SECRET}")
+    with pytest.raises(space.Failed, match="log tells the secret"):
+        space.watched(place)
+
+
+def test_the_process_of_a_space_has_its_variables_and_nothing_of_this_one(place: space.Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody")
+    monkeypatch.setenv("PYTHONPATH", "somewhere")
+    demo = read_spaces()[0]
+    given = space.environment(demo, place, 7860)
+    assert not {"OPENAI_API_KEY", "PYTHONPATH", "HALLASCOPE_HOME", "VIRTUAL_ENV"} & set(given)
+    assert demo.variables.items() <= given.items()
+    assert given["OAUTH_CLIENT_SECRET"] == space.SECRET, "visitors can log in there"
+
+
+def test_a_space_that_is_not_there_or_runs_nothing_is_said() -> None:
+    with pytest.raises(space.Failed, match="no Space 'x': choose of hallascope,"):
+        space.named("x")
+    with pytest.raises(space.Failed, match="is static"):
+        space.named("hallascope-leaderboard")

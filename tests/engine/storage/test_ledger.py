@@ -1,0 +1,178 @@
+"""The ledger adds up what was spent by day, run, model and role, and rounds nothing."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from hallascope.data.requests import Answer
+from hallascope.engine.errors import StoreError
+from hallascope.engine.storage.claims import Claims
+from hallascope.engine.storage.database import Database
+from hallascope.engine.storage.ledger import (
+    Account,
+    Ledger,
+    Reservation,
+    Settled,
+    Spending,
+    Total,
+    nano,
+)
+from hallascope.engine.storage.questions_and_replies import Saved
+
+BEFORE_MIDNIGHT = datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC).timestamp()
+
+
+class Clock:
+    """A clock that is put forward by hand."""
+
+    now = BEFORE_MIDNIGHT
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def ledger(url: str, tmp_path: Path, clock: Clock) -> Iterator[Ledger]:
+    database = Database(url, tmp_path)
+    yield Ledger(database, clock)
+    database.close()
+
+
+def test_nothing_spent_is_zero(ledger: Ledger) -> None:
+    ledger.add([])
+    assert (ledger.day(), ledger.run("r"), ledger.models()) == (0.0, 0.0, [])
+
+
+def test_what_is_added_adds_up_within_a_batch_and_after_it(ledger: Ledger) -> None:
+    once = Spending("r", "o/judge", "judge", 0.25, 1, 100, 10)
+    ledger.add([once, once, Spending("r", "o/judge", "writer", 0.5), Spending("s", "o/judge", "judge", 1.0)])
+    ledger.add([once])
+    assert (ledger.run("r"), ledger.run("s"), ledger.day()) == (1.25, 1.0, 2.25)
+    assert ledger.models("r") == [Total("o/judge", 1.25, 4, 300, 30, 0)]
+
+
+def test_a_day_is_that_of_greenwich(ledger: Ledger, clock: Clock) -> None:
+    ledger.add([Spending("r", "o/painter", "generator", 0.5, pictures=1)])
+    clock.now += 1
+    assert (ledger.day(), ledger.day("2026-03-01")) == (0.0, 0.5)
+    ledger.add([Spending("r", "o/painter", "generator", 0.25, pictures=1)])
+    assert (ledger.day(), ledger.day("2026-03-01"), ledger.run("r")) == (0.25, 0.5, 0.75)
+
+
+def test_models_are_listed_the_dearest_first(ledger: Ledger) -> None:
+    ledger.add([Spending("r", name, "judge", amount) for name, amount in (("b", 1.0), ("a", 1.0), ("c", 2.0))])
+    ledger.add([Spending("s", "a", "generator", 0.5, 2, pictures=2)])
+    assert [total.model for total in ledger.models()] == ["c", "a", "b"]
+    assert ledger.models("s") == [Total("a", 0.5, 2, 0, 0, 2)]
+
+
+def test_more_tokens_than_32_bits_hold_are_counted(ledger: Ledger) -> None:
+    ledger.add([Spending("r", "m", "judge", 1.0, input_tokens=2**31 - 1)] * 3)
+    ledger.add([Spending("r", "m", "judge", 1.0, input_tokens=2**31 - 1)])
+    assert ledger.models()[0].input_tokens == 4 * (2**31 - 1)
+
+
+def test_thousandths_of_a_cent_are_not_rounded_away(ledger: Ledger) -> None:
+    for _ in range(100):
+        ledger.add([Spending("r", "m", "judge", 1.5e-7)])
+    assert ledger.day() == pytest.approx(1.5e-5, rel=1e-12)
+
+
+def test_a_sum_that_is_no_sum_of_money_is_refused(ledger: Ledger) -> None:
+    for amount in (-0.01, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="amount"):
+            Spending("r", "m", "judge", amount)
+    with pytest.raises(ValueError, match="input_tokens"):
+        Spending("r", "m", "judge", 0.0, input_tokens=-1)
+
+
+def test_a_batch_that_cannot_be_written_leaves_nothing(ledger: Ledger) -> None:
+    with pytest.raises(StoreError, match="could not be written"):
+        ledger.add([Spending("r", "a", "judge", 1.0), Spending("r", "b", "judge", 1.0, input_tokens=2**63)])
+    assert ledger.day() == 0.0
+
+
+# --- what is held back ---------------------------------------------------------------------------------------------------
+
+MOST = Spending("r", "m", "judge", 0.25, 1, 100, 10)
+CAPS = (nano(1.0), nano(10.0))
+
+
+def test_what_is_held_back_counts_against_the_cap_and_not_as_spent_until_it_is_settled(ledger: Ledger) -> None:
+    held = [ledger.reserve(MOST, CAPS, 60) for _ in range(5)]
+    assert [isinstance(each, Reservation) for each in held] == [True] * 4 + [False]
+    assert (ledger.run("r"), ledger.account("r")) == (0.0, Account(0, CAPS[0], 0, CAPS[0]))
+    first = held[0]
+    assert isinstance(first, Reservation)
+    account = ledger.settle("r", [Settled(first.id, [Spending("r", "m", "judge", 0.125, 1, 50, 5)])])
+    assert account == Account(nano(0.125), nano(0.75), nano(0.125), nano(0.75))
+    assert ledger.models() == [Total("m", 0.125, 1, 50, 5, 0)]
+
+
+def test_what_a_run_holds_back_counts_against_the_cap_of_the_day_of_all(ledger: Ledger) -> None:
+    caps = (nano(1.0), nano(0.5))
+    other = Spending("s", "m", "judge", 0.25)
+    found = [ledger.reserve(each, caps, 60) for each in (MOST, other, other)]
+    assert [isinstance(each, Reservation) for each in found] == [True, True, False]
+
+
+def test_what_is_never_settled_is_spent_in_full_once_its_time_is_over(ledger: Ledger, clock: Clock) -> None:
+    clock.now -= 3600
+    held = ledger.reserve(MOST, CAPS, 60)
+    assert isinstance(held, Reservation)
+    clock.now += 61
+    assert (ledger.run("r"), ledger.day()) == (0.25, 0.25)
+    ledger.settle("r", [Settled(held.id, [Spending("r", "m", "judge", 0.125)])])
+    assert ledger.models("r") == [Total("m", 0.25, 1, 100, 10, 0)], "it is not booked twice"
+
+
+def test_what_a_dead_process_held_back_is_spent_in_full_at_once(url: str, tmp_path: Path) -> None:
+    database = Database(url, tmp_path)
+    code = (
+        "import sys; from pathlib import Path; from hallascope.engine.storage.database import Database;"
+        "from hallascope.engine.storage.ledger import Ledger, Spending;"
+        "Ledger(Database(sys.argv[1], Path(sys.argv[2]))).reserve(Spending('r', 'm', 'judge', 0.25), (10**9, 10**9), 3600)"
+    )
+    subprocess.run([sys.executable, "-c", code, url, str(tmp_path)], check=True, cwd=Path(__file__).parents[3], timeout=120)
+    assert Ledger(database).run("r") == 0.25
+    database.close()
+
+
+def test_many_threads_that_reserve_at_once_never_pass_the_cap(ledger: Ledger) -> None:
+    held: list[object] = []
+    small = Spending("r", "m", "judge", 0.1)
+    threads = [threading.Thread(target=lambda: held.append(ledger.reserve(small, (nano(0.5), nano(1.0)), 60))) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sum(isinstance(each, Reservation) for each in held) == 5
+
+
+# --- who asks ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_question_is_asked_by_one_call_at_a_time_and_by_none_once_its_reply_is_kept(url: str, tmp_path: Path, clock: Clock) -> None:
+    database = Database(url, tmp_path)
+    claims, saved = Claims(database, clock), Saved(database)
+    assert claims.take(["a", "b"], "first", 60)
+    assert not claims.take(["b", "c"], "second", 60), "all of them or none"
+    assert claims.taken(["a", "b", "c"]) == {"a", "b"}
+    claims.release(["first"])
+    assert claims.take(["b", "c"], "second", 60)
+    clock.now += 61
+    assert claims.take(["b"], "third", 60), "what is past its time is in nobody's way"
+    claims.release(["second", "third"])
+    saved.keep_replies({"a": Answer("A")})
+    assert not claims.take(["a"], "fourth", 60)
+    database.close()

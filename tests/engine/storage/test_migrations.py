@@ -1,0 +1,173 @@
+"""Every step from the first tables to the newest leaves the same tables as a new store, with all that was in them."""
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+import sqlalchemy
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, inspect, text
+from sqlmodel import SQLModel
+
+from hallascope.data.records import Category, QuestionSet
+from hallascope.data.requests import Answer
+from hallascope.engine.errors import StoreError
+from hallascope.engine.storage import address, migrations
+from hallascope.engine.storage.database import Database
+from hallascope.engine.storage.ledger import Spending
+from hallascope.engine.storage.store import Store
+from hallascope.engine.storage.tables import SCHEMA
+from tests.engine.storage.test_store import PLACE, QUESTION, REQUEST, evaluation
+
+ROOT = Path(__file__).parents[3]
+FIRST = Path(__file__).with_name("version_1.sql")
+IMAGE = "1bba5c84bfbc913a2637913ff2e3b0cf05c03f79c8d8578bad56ae35fdb766cc"
+
+
+def fill(url: str, statements: int | None = None) -> None:
+    """Make the first version's store, or only what its first statements made."""
+    engine = sqlalchemy.create_engine(address.read(url))
+    said = FIRST.read_text(encoding="utf-8")
+    if engine.dialect.name == "postgresql":
+        said = said.replace("    id INTEGER NOT NULL", "    id SERIAL NOT NULL").replace("    version INTEGER", "    version SERIAL")
+    with engine.begin() as connection:
+        for statement in said.split(";\n")[:statements]:
+            if statement.strip():
+                connection.exec_driver_sql(statement)
+    engine.dispose()
+
+
+def differences(engine: Engine) -> list[object]:
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"version_table": migrations.MARK, "compare_server_default": False})
+        return list(compare_metadata(context, SQLModel.metadata))
+
+
+def test_the_newest_step_is_the_version_of_the_program() -> None:
+    steps = ScriptDirectory(str(ROOT / "engine" / "storage" / "migrations")).walk_revisions()
+    assert [int(step.revision) for step in steps] == list(range(SCHEMA, 0, -1))
+
+
+def test_a_new_store_has_the_tables_that_the_code_says(url: str, tmp_path: Path) -> None:
+    database = Database(url, tmp_path)
+    assert differences(database.engine) == []
+    database.close()
+
+
+def test_the_comparison_sees_a_difference(url: str, tmp_path: Path) -> None:
+    database = Database(url, tmp_path)
+    with database.engine.begin() as connection:
+        connection.execute(text("ALTER TABLE spending DROP COLUMN calls"))
+        connection.execute(text("DROP INDEX ix_spending_run"))
+    assert len(differences(database.engine)) == 2
+    database.close()
+
+
+def test_the_first_step_makes_what_the_first_version_made(url: str, tmp_path: Path) -> None:
+    def tables(engine: Engine) -> object:
+        found = inspect(engine)
+        names = sorted(set(found.get_table_names()) - {migrations.MARK})
+        columns = {name: [(c["name"], str(c["type"]), c["nullable"]) for c in found.get_columns(name)] for name in names}
+        keys = {name: (found.get_pk_constraint(name)["constrained_columns"], _foreign(found, name)) for name in names}
+        indexes = {name: sorted((i["name"] or "", i["column_names"], bool(i["unique"])) for i in found.get_indexes(name)) for name in names}
+        return columns, keys, indexes
+
+    fill(url)
+    engine = sqlalchemy.create_engine(address.read(url))
+    made = tables(engine)
+    with engine.begin() as connection:
+        for name in ("verdict", "evaluation", "truth", "runpicture", "generation", "run", "question_set", "cached_reply", "schema"):
+            connection.execute(text(f"DROP TABLE {name}"))
+    with engine.begin() as connection:
+        migrations.upgrade(connection, 1)
+    assert tables(engine) == made
+    engine.dispose()
+
+
+def _foreign(found: sqlalchemy.Inspector, table: str) -> list[tuple[object, ...]]:
+    return sorted((key["constrained_columns"], key["referred_table"], key["referred_columns"]) for key in found.get_foreign_keys(table))
+
+
+def test_a_store_of_the_first_version_comes_to_the_newest_with_all_that_is_in_it(url: str, tmp_path: Path) -> None:
+    fill(url)
+    store = Store(url, tmp_path)
+    assert differences(store.database.engine) == []
+    record, (shot,) = store.run("r"), store.shots("r")
+    assert (record.request, record.questions, record.notice, record.state) == (REQUEST, (QUESTION,), "A notice.", "finished")
+    assert (shot.generation, shot.seed, shot.state, shot.image, shot.seconds, shot.notes) == ("g1", 7, "done", IMAGE, 0.5, {"steps": 3})
+    assert store.evaluations("r") == [evaluation()]
+    assert store.truth(IMAGE) == {"values": {"legs": 5}}
+    assert store.question_sets() == [QuestionSet("A cat", (QUESTION,), Category.BIOLOGY, "animal", "made")]
+    assert store.replies(["k"]) == {"k": Answer("B) Blue", (0.1, 0.9))}
+    store.keep_evaluation("r", evaluation(trial=1))
+    store.start_run("later", REQUEST, [PLACE._replace(id="g2", seed=2**40)])
+    store.ledger.add([Spending("r", "m/one", "judge", 0.5)])
+    assert store.ledger.day() == 0.5
+    store.close()
+
+
+@pytest.mark.parametrize("statements", range(1, 20, 3))
+def test_a_first_version_that_was_killed_while_it_was_made_is_completed(url: str, tmp_path: Path, statements: int) -> None:
+    fill(url, statements)
+    database = Database(url, tmp_path)
+    assert differences(database.engine) == []
+    database.close()
+
+
+def test_a_step_that_fails_leaves_everything_as_it_was(url: str, tmp_path: Path) -> None:
+    fill(url)
+    engine = sqlalchemy.create_engine(address.read(url))
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE blocker (run INTEGER)"))
+        connection.execute(text("CREATE INDEX ix_spending_run ON blocker (run)"))
+    with pytest.raises(StoreError, match=r"could not be opened .*ix_spending_run"):
+        Store(url, tmp_path)
+    assert {"spending", migrations.MARK}.isdisjoint(inspect(engine).get_table_names())
+    with engine.begin() as connection:
+        assert migrations.version(connection) == 1
+        connection.execute(text("DROP TABLE blocker"))
+    engine.dispose()
+    store = Store(url, tmp_path)
+    assert store.run("r").state == "finished"
+    store.close()
+
+
+def test_a_store_of_a_newer_version_is_left_alone(url: str, tmp_path: Path) -> None:
+    store = Store(url, tmp_path)
+    with store.database.engine.begin() as connection:
+        connection.execute(text("update schema set version = 99"))
+    with pytest.raises(StoreError, match=rf"has version 99 and this program {SCHEMA}: use another .*, or the program of that version\.$"):
+        Store(url, tmp_path)
+    store.close()
+
+
+def test_the_mark_of_another_program_in_the_same_database_does_not_matter(url: str, tmp_path: Path) -> None:
+    engine = sqlalchemy.create_engine(address.read(url))
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
+        connection.execute(text("INSERT INTO alembic_version VALUES ('of another')"))
+    engine.dispose()
+    Store(url, tmp_path).close()
+
+
+def test_a_store_that_is_up_to_date_opens_without_the_library(url: str, tmp_path: Path) -> None:
+    Store(url, tmp_path).close()
+    code = "import sys; from pathlib import Path; from hallascope.engine.storage.store import Store; Store(sys.argv[1], Path(sys.argv[2])).close()"
+    command = [sys.executable, "-c", f"{code}; print('alembic' in sys.modules)", url, str(tmp_path)]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_several_threads_may_bring_up_several_databases_at_once(tmp_path: Path) -> None:
+    opened: list[Database] = []
+    threads = [threading.Thread(target=lambda n=n: opened.append(Database(None, tmp_path / str(n % 3)))) for n in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [differences(database.engine) for database in opened] == [[]] * 12
+    for database in opened:
+        database.close()

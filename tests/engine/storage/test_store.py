@@ -1,0 +1,274 @@
+"""The store keeps everything whole and once, on SQLite and on PostgreSQL alike."""
+
+import errno
+import io
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from sqlalchemy import text
+
+from hallascope.data import masks
+from hallascope.data.evidence import Evidence, Finding, Segment
+from hallascope.data.records import (
+    NONE_OF_THE_ABOVE,
+    Category,
+    Question,
+    QuestionSet,
+    Report,
+    Score,
+    Verdict,
+)
+from hallascope.data.regions import Box
+from hallascope.data.requests import Answer, Failure, Generated
+from hallascope.engine.errors import StoreError, UnknownRun
+from hallascope.engine.events import EvaluateRequest, Evaluation
+from hallascope.engine.storage import address
+from hallascope.engine.storage.images import Images, with_text
+from hallascope.engine.storage.store import Place, Store, home
+from tests.support.small_pictures import png
+
+PLACE = Place("g1", "a cat", "m/one", "1", 7, {"size": 16})
+REQUEST = EvaluateRequest("a cat", ("m/one",), images=(Path("mine.png"),))
+QUESTION = Question("What color?", ("Red", "Blue", "Green", "White", NONE_OF_THE_ABOVE), "B", "color", ("fur",))
+
+
+def report(state: str = "correct") -> Report:
+    verdict = Verdict(QUESTION, "B", state, "B) Blue", 0.9)  # type: ignore[arg-type]
+    return Report(
+        "ihalla", "1", "a cat", "00ff", {"score": Score(1.0, 2, 0), "strict": Score(1.0, 1, 0)}, (verdict, verdict), {"score": 1.0}
+    )
+
+
+def evaluation(state: str = "correct", trial: int = 0) -> Evaluation:
+    return Evaluation("g1", "m/one", "00ff", "ihalla", "j/one", trial, report(state))
+
+
+@pytest.fixture
+def store(url: str, tmp_path: Path) -> Iterator[Store]:
+    """One store on SQLite, then one on PostgreSQL."""
+    opened = Store(url, tmp_path / "home")
+    yield opened
+    opened.close()
+
+
+def count(store: Store, table: str) -> int:
+    with store.database.engine.connect() as connection:
+        return int(connection.execute(text(f"select count(*) from {table}")).scalar_one())
+
+
+def test_a_run_comes_back_as_it_was_kept(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE], [QUESTION], "A notice.")
+    record = store.run("r")
+    assert (record.request, record.questions, record.notice, record.state) == (REQUEST, (QUESTION,), "A notice.", "running")
+    store.end_run("r", "finished")
+    assert store.run("r").state == "finished"
+    assert [head.id for head in store.runs()] == ["r"]
+
+
+def test_a_run_that_is_not_there_is_named(store: Store) -> None:
+    with pytest.raises(UnknownRun, match="'nothing'"):
+        store.run("nothing")
+
+
+def test_a_picture_is_a_file_named_by_its_hash_with_its_settings_inside_and_a_thumbnail_beside(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    image = store.keep_image(png(size=1000), {"prompt": "a cät", "seed": "7"})
+    shot = store.keep_picture(PLACE, image, Generated(b"", notes={"steps": 3}), 0.5)
+    assert image.path == store.folder / "images" / image.sha256[:2] / f"{image.sha256[2:]}.png"
+    with Image.open(image.path) as kept:
+        assert (kept.size, kept.text) == ((1000, 1000), {"prompt": "a cät", "seed": "7"})  # type: ignore[attr-defined]
+    assert shot.thumbnail is not None
+    with Image.open(shot.thumbnail) as small:
+        assert small.size == (384, 384)
+    assert store.shots("r") == [shot]
+    assert (shot.state, shot.seconds, shot.notes, shot.picture) == ("done", 0.5, {"steps": 3}, image)
+    assert store.seconds("m/one") == 0.5
+
+
+def test_text_chunks_leave_the_pixels_as_they_are() -> None:
+    with Image.open(io.BytesIO(with_text(png("a"), {"prompt": "日本"}))) as told, Image.open(io.BytesIO(png("a"))) as plain:
+        assert told.tobytes() == plain.tobytes()
+
+
+@pytest.mark.parametrize("bad", [b"", b"GIF89a", png()[:60]])
+def test_bytes_that_are_no_whole_png_are_refused(store: Store, bad: bytes) -> None:
+    with pytest.raises(ValueError, match=r"PNG: mend"):
+        store.keep_image(bad)
+
+
+def test_the_truth_of_a_picture_is_kept_apart(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    image = store.keep_image(png())
+    store.keep_picture(PLACE, image, Generated(b"", truth={"values": {"legs": 5}}))
+    assert store.truth(image.sha256) == {"values": {"legs": 5}}
+    assert store.truth("ff") is None
+
+
+def test_a_failure_is_kept_with_its_kind_and_never_overwrites_a_picture(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    assert store.keep_failure(PLACE, Failure("timeout", "Too slow.", 4)).failure == Failure("timeout", "Too slow.", 4)
+    done = store.keep_picture(PLACE, store.keep_image(png()))
+    assert done.failure is None
+    assert store.keep_failure(PLACE, Failure("timeout", "Too slow.")).state == "done"
+
+
+def test_an_evaluation_kept_twice_is_there_once_as_it_was_last(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    store.keep_evaluation("r", evaluation("incorrect"), "rev", Category.PHYSICS, "animal")
+    store.keep_evaluation("r", evaluation("correct"), "rev", Category.PHYSICS, "animal")
+    assert store.evaluations("r") == [evaluation("correct")]
+    assert (count(store, "evaluation"), count(store, "verdict")) == (1, 2)
+
+
+def test_evidence_and_line_up_come_back_as_they_were_kept_with_small_masks(store: Store) -> None:
+    mask = masks.encode(np.tri(64, dtype=bool))
+    segment = Segment("s1", "cat", Box(0.1, 0.2, 0.5, 1 / 3), 0.9, mask, "A “red”\0cat.", "STOP")
+    lost = Segment("s2", "dog", Box(0, 0, 1, 1), 0.3, failure="It was not cut out: run it again.")
+    rows = (
+        Finding("color", "red cat", "blue cat", "incorrect", "correct", ((2, 9),), ((0, 4), (6, 9)), ("s1",), note="The caption says so."),
+        Finding("extraneous", "", "dog", "failed", segments=("s2",)),
+    )
+    found = Evidence((segment, lost), rows, ("cat",), "A blue cat.", ("One was left out.",))
+    said = replace(evaluation(), report=replace(report(), evidence=found), judge=None, lineup={"detector": "m/d", "captioner": "m/c"})
+    store.start_run("r", REQUEST, [PLACE])
+    store.keep_evaluation("r", said)
+    assert store.evaluations("r") == [said]
+    with store.database.engine.connect() as connection:
+        kept = str(connection.execute(text("select report from evaluation")).scalar_one())
+    assert masks.squeeze(mask) in json.loads(kept)["evidence"]["segments"][0]["mask"]["counts"]
+
+
+def test_reports_that_older_versions_kept_have_no_evidence_and_no_line_up(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    store.keep_evaluation("r", evaluation())
+    with store.database.engine.begin() as connection:
+        kept = json.loads(str(connection.execute(text("select report from evaluation")).scalar_one()))
+        del kept["evidence"]
+        connection.execute(text("update evaluation set report = :report"), {"report": json.dumps(kept)})
+    (said,) = store.evaluations("r")
+    assert (said, said.report.evidence, said.lineup) == (evaluation(), None, {})
+
+
+def test_trials_are_counted_apart(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    for trial in (1, 0):
+        store.keep_evaluation("r", evaluation(trial=trial))
+    assert [said.trial for said in store.evaluations("r")] == [0, 1]
+
+
+def test_what_was_said_of_a_picture_is_found_in_every_run_the_oldest_first(store: Store) -> None:
+    for run, state in (("r2", "incorrect"), ("r1", "correct")):
+        store.start_run(run, REQUEST, [PLACE])
+        store.keep_evaluation(run, evaluation(state))
+    unknown = [f"{number:064x}" for number in range(1200)]  # more than one statement takes
+    assert store.evaluations_of([*unknown, "00ff"]) == [evaluation("incorrect"), evaluation("correct")]
+    assert store.evaluations_of(unknown) == store.evaluations_of([]) == []
+
+
+def test_starting_a_run_again_changes_nothing_that_is_there(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    store.keep_picture(PLACE, store.keep_image(png()))
+    store.start_run("r", REQUEST, [PLACE])
+    assert [shot.state for shot in store.shots("r")] == ["done"]
+    assert (count(store, "run"), count(store, "generation"), count(store, "runpicture")) == (1, 1, 1)
+
+
+def test_questions_are_found_by_their_prompt_whatever_its_capitals_and_spaces(store: Store) -> None:
+    kept = QuestionSet("A  cat", (QUESTION,), Category.BIOLOGY, "animal", "made")
+    store.keep_question_set(kept)
+    assert store.question_set("a cat ") == kept
+    assert store.question_set("a dog") is None
+
+
+def test_all_questions_are_listed_by_prompt_until_they_are_removed(store: Store) -> None:
+    sets = [QuestionSet(prompt, (QUESTION,), source="made") for prompt in ("a zebra", "An ant", "a bee")]
+    for kept in sets:
+        store.keep_question_set(kept)
+    assert store.question_sets() == [sets[2], sets[0], sets[1]]
+    store.remove_question_set("AN  ANT")
+    store.remove_question_set("never there")
+    assert [kept.prompt for kept in store.question_sets()] == ["a bee", "a zebra"]
+
+
+def test_a_seed_may_be_larger_than_32_bits(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE._replace(seed=2**40)])
+    assert [shot.seed for shot in store.shots("r")] == [2**40]
+
+
+def test_a_reply_with_the_sign_nul_is_kept(store: Store) -> None:
+    store.start_run("r", EvaluateRequest("a\0cat", ("m/one",)), [PLACE], notice="no\0tice")
+    said = replace(report(), verdicts=(replace(report().verdicts[0], raw="B)\0Blue"),))
+    store.keep_evaluation("r", replace(evaluation(), report=said))
+    store.keep_replies({"k": Answer("B)\0Blue")})
+    assert store.evaluations("r")[0].report == said
+    assert store.replies(["k"]) == {"k": Answer("B)\0Blue")}
+    assert store.run("r").request.prompt == "a\0cat"
+
+
+def test_what_no_run_holds_is_refused_and_nothing_of_it_stays(store: Store) -> None:
+    with pytest.raises(StoreError, match="could not be written"):
+        store.keep_evaluation("nowhere", evaluation())
+    assert count(store, "evaluation") == 0
+
+
+def test_replies_come_back_by_key_more_than_one_statement_takes(store: Store) -> None:
+    replies = {f"k{n}": Answer(str(n), (0.5, 0.5)) for n in range(1100)}
+    store.keep_replies(replies)
+    assert store.replies([*replies, "other"]) == replies
+
+
+def test_many_threads_may_write_at_once(store: Store) -> None:
+    def write(name: int) -> None:
+        for n in range(20):
+            store.keep_replies({f"{name} {n}": Answer("A")})
+
+    threads = [threading.Thread(target=write, args=(name,)) for name in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert count(store, "cached_reply") == 120
+
+
+def test_two_stores_may_write_into_one_database(store: Store, url: str) -> None:
+    other = Store(url, store.folder)
+    for n in range(20):
+        (store, other)[n % 2].keep_replies({f"k{n}": Answer("A")})
+    assert len(other.replies([f"k{n}" for n in range(20)])) == 20
+    other.close()
+
+
+def test_a_full_disk_for_images_is_one_sentence_and_leaves_no_row(url: str, tmp_path: Path) -> None:
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    store = Store(url, tmp_path, images=Images(tmp_path / "images", full))
+    store.start_run("r", REQUEST, [PLACE])
+    with pytest.raises(StoreError, match=r"could not be written .*No space left on device.*: free some space .* is kept\.$"):
+        store.keep_image(png())
+    assert [shot.state for shot in store.shots("r")] == ["waiting"]
+    store.close()
+
+
+def test_everything_lies_where_the_variable_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "there"))
+    assert home() == tmp_path / "there"
+    monkeypatch.delenv("HALLASCOPE_HOME")
+    monkeypatch.chdir(tmp_path)
+    assert home() == tmp_path / ".hallascope"
+
+
+def test_the_database_is_the_one_that_the_variable_names(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "there"))
+    monkeypatch.setenv("HALLASCOPE_STORE", url)
+    store, other = Store(), Store(folder=tmp_path / "other")
+    assert (store.shown, store.folder) == (address.shown(address.read(url)), tmp_path / "there")
+    assert other.shown == f"sqlite:///{tmp_path / 'other' / address.FILE}"
+    store.close()
+    other.close()

@@ -1,0 +1,159 @@
+"""A sweep on a real Ray cluster of two nodes, one of which is removed in the middle, ends like one that was left alone."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from hallascope.backends.base import Stopped, Unavailable
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.engine.events import Evaluated
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from hallascope.engine.sweep.plan import plan
+from hallascope.engine.sweep.ray.cluster import RayCluster
+from hallascope.engine.sweep.ray.executor import ClusterRoster
+from hallascope.engine.sweep.ray.scheduling import Need, Node, Place
+from hallascope.engine.sweep.ray.serialization import Bytes
+from hallascope.engine.sweep.ray.worker_pool import Crew
+from hallascope.engine.sweep.runner import Ended, Sweep
+from hallascope.engine.sweep.spec_reader import parse
+from tests.engine.storage.test_killed import rows
+from tests.support.ray_cluster import Nodes, two_nodes
+
+ROOT = Path(__file__).parents[4]
+SPEC = """
+prompts:
+  [a molecule of methane, three ladybugs, two red circles, a traffic light, a rainbow, a flamingo in the snow,
+  a ladybug, two ladybugs, three red circles, a sunflower, a spider, a flag of France]
+models: [primer/exact, primer/hasty]
+metrics: [ihalla]
+judge: test/judge
+"""
+JUDGE = ModelSpec("test/judge", "Says A", ("judge",), "scripted", kind="trained", settings={"reply": "A"})
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Nodes]:
+    with two_nodes() as made:
+        yield made
+
+
+def served(folder: Path) -> Services:
+    return Services(Store(folder=folder), {**read_models(), JUDGE.id: JUDGE})
+
+
+def swept(services: Services, by: str, *, after: int = 0, then: Any = None) -> Ended:
+    """The end of a sweep; once that many evaluations are there, `then` happens, and again at the next event while it asks for it."""
+    planned, said = plan(parse(SPEC, Path("sweep.yaml")), services, Terms()), 0
+    for event in Sweep(planned, services, Terms(), threading.Event()).events(by):
+        said += isinstance(event, Evaluated)
+        if said >= after and then and not then():
+            then = None
+    assert isinstance(event, Ended)
+    return event
+
+
+def test_a_sweep_whose_node_is_removed_in_the_middle_ends_like_one_on_this_machine(nodes: Nodes, tmp_path: Path) -> None:
+    alone = served(tmp_path / "alone")
+    undisturbed = swept(alone, "local")
+
+    services = served(tmp_path / "cluster")
+    crew = Crew(RayCluster(nodes.address))
+    services.roster = ClusterRoster(services.roster, crew)
+    assert [node.cpus for node in crew.nodes] == [1, 1]
+    reason = services.roster.reason("sd-turbo")
+    assert reason
+    assert reason.startswith("Stable Diffusion Turbo can run on no node of the cluster: on ")
+    assert "it is not downloaded" in reason
+
+    def remove() -> bool:
+        """Remove the node as soon as a worker stands on it; whether it is still to be removed."""
+        stood.extend(
+            team.spec.id for team in crew._teams.values() for worker in team.workers if worker.place.node.id == nodes.second.node_id
+        )
+        if stood:
+            nodes.remove_second()
+        return not stood
+
+    stood: list[str] = []
+    ended = swept(services, "ray", after=5, then=remove)
+    assert stood, "no worker stood on the node that was removed"
+    assert ended.totals == undisturbed.totals
+    assert not ended.failed
+    assert rows(services.store) == rows(alone.store)
+    for one in (services, alone):
+        one.store.close()
+
+
+def test_the_address_of_the_cluster_is_kept_in_its_own_folder(nodes: Nodes) -> None:
+    folder = Path(os.environ["RAY_TMPDIR"])
+    assert (folder / "ray" / "ray_current_cluster").read_text() == nodes.address
+    assert folder.name.startswith("ray-")
+
+
+def test_a_cluster_that_does_not_answer_says_so_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    import ray
+
+    def refused(**options: Any) -> None:
+        raise ConnectionError("ray client connection timeout\nat 10.0.0.9:10001")
+
+    monkeypatch.setattr(ray, "init", refused)
+    with pytest.raises(Unavailable) as told:
+        RayCluster("ray://10.0.0.9:10001")
+    assert str(told.value) == (
+        "The cluster ray://10.0.0.9:10001 cannot be joined (ConnectionError: ray client connection timeout): see that `ray start --head` "
+        "runs there with the same versions of ray and Python, or leave the address out."
+    )
+
+
+def test_where_the_cluster_of_this_machine_has_crashed_another_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    import ray
+
+    asked: list[str | None] = []
+
+    def crashed(address: str | None, **options: Any) -> None:
+        asked.append(address)
+        if address is None:
+            raise ConnectionError("Failed to connect to Ray cluster at 10.0.0.9:6379")
+
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    monkeypatch.setattr(ray, "init", crashed)
+    RayCluster()
+    assert asked == [None, "local"]
+
+
+def test_nobody_waits_for_a_worker_that_is_slow_to_come_up_once_the_sweep_is_over() -> None:
+    ended: list[object] = []
+    wait, errors = (lambda refs, timeout: ([], refs)), SimpleNamespace(RayError=OSError, RayTaskError=OSError)
+    ray = SimpleNamespace(wait=wait, exceptions=errors, remote=lambda kind: actor, kill=ended.append)
+    actor = SimpleNamespace(options=lambda **_: actor, remote=lambda *_: actor, __ray_ready__=SimpleNamespace(remote=object))
+
+    def over() -> None:
+        raise Stopped
+
+    cluster = RayCluster.__new__(RayCluster)
+    cluster._ray, cluster._bytes = ray, Bytes(lambda said: said)
+    node = Node("0" * 56, "here", 1)
+    with pytest.raises(Stopped):
+        cluster.start(JUDGE, Place(JUDGE.id, node, Need(1)), 1, over)
+    assert ended == [actor], "it must not come up later, for nobody"
+
+
+def test_whoever_still_asks_after_the_end_starts_no_cluster() -> None:
+    asks = "from hallascope.engine.sweep.ray.cluster import _imported; ray = _imported(); ray.wait([ray.ObjectRef.nil()])"
+    found = subprocess.run([sys.executable, "-c", asks], cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
+    assert "Ray has not been started yet" in found.stderr
+
+
+def test_without_ray_a_cluster_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(Unavailable, match=r"^A cluster needs ray: run `pip install 'hallascope\[cluster\]'`.$"):
+        RayCluster()

@@ -1,0 +1,88 @@
+"""Sweeps on a cluster whose nodes come and go end like one on this machine; their shards hold all of it."""
+
+import random
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.data.requests import Reply, Request
+from hallascope.engine.export.shards import Shards, merge, shards
+from hallascope.engine.models.registry import Roster
+from hallascope.engine.run import roles
+from hallascope.engine.storage.store import Store
+from hallascope.engine.sweep.ray.executor import ClusterRoster
+from hallascope.engine.sweep.ray.protocols import Lost
+from hallascope.engine.sweep.ray.scheduling import Node
+from hallascope.engine.sweep.ray.worker import Fitness
+from hallascope.engine.sweep.ray.worker_pool import Crew
+from hallascope.engine.sweep.runner import Ended
+from tests.engine.storage.test_killed import rows
+from tests.support.fake_cluster import PretendCluster, PretendHand
+from tests.support.sweep_services import SPEC, World
+
+NODES = Node("1", "one", 2), Node("2", "two", 2)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    world = World(shutil.copytree(empty, tmp_path_factory.mktemp("undisturbed") / "home"))
+    world.run()
+    world.close()
+    return rows(world.store)
+
+
+def joined(world: World, chance: random.Random | None = None) -> None:
+    """Put the models of a world onto a pretended cluster; with a `chance` one call in eight ends a worker, or its node."""
+    given = world.services.roster.given()
+
+    def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
+        fate = chance.random() if chance else 1.0
+        if fate < 0.03 and len(cluster.there) > 1:
+            cluster.there.remove(hand.place.node)
+        elif fate < 0.06:
+            cluster.there[:] = NODES
+        if fate < 0.12:
+            raise Lost("its process ended")
+        return roles.call(given[hand.place.model], requests, lambda step, steps: None)
+
+    fit = {(name, node.id): Fitness(None, model.revision, model.limits) for name, model in given.items() for node in NODES}
+    cluster = PretendCluster(*NODES, says=says, fit=fit)
+    world.services.roster = ClusterRoster(Roster(world.services.roster.specs), Crew(cluster))
+
+
+def swept(world: World, into: Path | None = None) -> Ended:
+    sweep, planned = world.sweep(SPEC), world.planned(SPEC)
+    events = sweep.events("ray")
+    *_, end = Shards(world.services, into, size=2).filled(planned.id, events) if into else events
+    assert isinstance(end, Ended)
+    return end
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_sweep_whose_workers_and_nodes_are_lost_at_random_loses_nothing_and_doubles_nothing(
+    empty: Path, undisturbed: list[Any], tmp_path: Path, seed: int
+) -> None:
+    world, chance = World(shutil.copytree(empty, tmp_path / "home")), random.Random(seed)
+    for _ in range(5):
+        joined(world, chance)
+        if not swept(world).failed:  # what was lost more often than it is tried is asked again by the same command
+            break
+    assert rows(world.store) == undisturbed
+    world.close()
+
+
+def test_the_shards_of_a_sweep_hold_all_of_it(empty: Path, undisturbed: list[Any], tmp_path: Path) -> None:
+    world = World(shutil.copytree(empty, tmp_path / "home"))
+    joined(world)
+    swept(world, tmp_path / "shards")
+    world.close()
+    assert len(shards(tmp_path / "shards")) == 2
+    whole = Store(folder=shutil.copytree(empty, tmp_path / "whole"))
+    assert merge(whole, tmp_path / "shards").missing == 0
+    without_replies = slice(0, -2)
+    assert rows(whole)[without_replies] == undisturbed[without_replies]
+    assert rows(whole)[-1] == undisturbed[-1]
+    whole.close()

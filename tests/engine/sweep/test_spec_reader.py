@@ -1,0 +1,229 @@
+"""The specification of a sweep: every fault has its line, no text brings the reader down, prompts come from everywhere."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.sweep import spec_reader
+from hallascope.engine.sweep.prompts import Gathered, gather
+from hallascope.engine.sweep.spec import KINDS, BadSpec, Seeds, Source, Spec
+from hallascope.engine.sweep.spec_reader import parse, read
+
+FILE = Path("sweep.yaml")
+LEAST = "prompts: [a cat]\nmodels: [primer/exact]\n"
+EXAMPLE = Path(__file__).parents[3] / "examples" / "primer.yaml"
+
+
+def test_the_example_can_be_read() -> None:
+    spec = read(EXAMPLE)
+    assert spec.prompts == (Source("primer", sample=200, seed=0),)
+    assert len(spec.models) == 6
+    assert spec.metrics == ("ihalla", "fig", "scene-graph", "factualbench")
+    assert (spec.judge, spec.roles["detector"], spec.seeds, spec.budget) == ("primer/judge", "primer/segmenter", (0,), 5.0)
+
+
+def test_every_key_and_source_is_documented_and_the_other_way_round() -> None:
+    page = (EXAMPLE.parents[1] / "docs" / "sweeps.md").read_text(encoding="utf-8")
+    keys, sources = (
+        re.findall(r"`([\w-]+)(?:: [^`]*)?`", "".join(re.findall(r"^\| (`[^|]*) \|", half, re.MULTILINE)))
+        for half in page.split("An item of")
+    )
+    assert keys == list(spec_reader.KEYS)
+    assert {*sources, "text"} == set(KINDS)
+
+
+def test_what_is_left_out_has_its_default() -> None:
+    spec = parse(LEAST, FILE)
+    assert (spec.metrics, spec.judge, spec.trials, spec.seeds, spec.store) == (("ihalla",), "primer/judge", 1, (0,), None)
+
+
+def test_a_judge_may_be_named_in_the_line_up_and_may_be_none() -> None:
+    assert parse(LEAST + "lineup: {judge: m/j, writer: m/w}", FILE).judge == "m/j"
+    assert parse(LEAST + "lineup: {judge: m/j, writer: m/w}", FILE).roles == {"writer": "m/w"}
+    assert parse(LEAST + "judge: none", FILE).judge is None
+    assert parse(LEAST + "judge:", FILE).judge is None
+
+
+@pytest.mark.parametrize(
+    ("said", "seeds", "groups"),
+    [
+        ("[3]", (3,), (Seeds(3, 1),)),
+        ("{first: 5, count: 3}", (5, 6, 7), (Seeds(5, 3),)),
+        ("{count: 2}", (0, 1), (Seeds(0, 2),)),
+        ("[9, 1, 2, 2]", (9, 1, 2), (Seeds(1, 2), Seeds(9, 1))),
+        ("{count: 65}", tuple(range(65)), (Seeds(0, 64), Seeds(64, 1))),
+    ],
+)
+def test_seeds_are_asked_for_in_rows_of_neighbours(said: str, seeds: tuple[int, ...], groups: tuple[Seeds, ...]) -> None:
+    spec = parse(f"{LEAST}seeds: {said}", FILE)
+    assert (spec.seeds, spec.groups) == (seeds, groups)
+
+
+FAULTS = {
+    "": (1, "empty"),
+    "models: [a]": (1, "There are no prompts"),
+    "prompts: []\nmodels: [a]": (1, "There are no prompts"),
+    "- a\n- b": (1, "where the keys of a sweep belong"),
+    f"{LEAST}model: x": (3, "did you mean 'models'?"),
+    f"{LEAST}frobnicate: x": (3, "choose of title, prompts"),
+    f"{LEAST}models: [b]": (3, "twice"),
+    f"{LEAST}\n\ntrials: 0": (5, "whole number from 1 to 32"),
+    f"{LEAST}trials: many": (3, "'many'"),
+    f"{LEAST}seeds: 3": (3, "{first: 0, count: 3}"),
+    f"{LEAST}seeds: {{frist: 3}}": (3, "did you mean 'first'?"),
+    f"{LEAST}seeds: {{first: 2147483647, count: 2}}": (3, "begin with a smaller one"),
+    f"{LEAST}budget: -1": (3, "amount of money"),
+    f"{LEAST}budget: .inf": (3, "amount of money"),
+    f"{LEAST}unpriced: perhaps": (3, "neither true nor false"),
+    f"{LEAST}inject: [sound]": (3, "choose of text, visual"),
+    f"{LEAST}lineup: {{generator: x}}": (3, "'generator' is no key of a line-up"),
+    f"{LEAST}judge: a\nlineup:\n  judge: b": (3, "named twice"),
+    "prompts:\n- a cat\n- {file: x, coco: y}\nmodels: [a]": (3, "each as an item of its own"),
+    "prompts:\n- a cat\n- {coco: {split: val}}\nmodels: [a]": (3, "`path:`"),
+    "prompts:\n- a cat\n- {drawbench: {path: x, split: val}}\nmodels: [a]": (3, "'split' is no key of drawbench"),
+    "prompts:\n- a cat\n- []\nmodels: [a]": (3, "A list is no text"),
+    "prompts:\n- a cat\n- ''\nmodels: [a]": (3, "is no text"),
+    f"prompts:\n- {'x' * 4001}\nmodels: [a]": (2, "shorten it"),
+    f"{LEAST}a: b: c": (3, "no YAML"),
+    f"{LEAST}title: *nobody": (3, "undefined alias"),
+    f"{LEAST}title: a\x07b": (3, "no YAML"),
+    f"{LEAST}---\n{LEAST}": (3, "no YAML"),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), FAULTS.items(), ids=range(len(FAULTS)))
+def test_a_fault_has_its_line_and_says_what_to_do(text: str, expected: tuple[int, str]) -> None:
+    line, words = expected
+    with pytest.raises(BadSpec) as bad:
+        parse(text, FILE)
+    (fault,) = bad.value.faults
+    assert (fault.line, words in fault.said) == (line, True), fault
+    assert str(bad.value) == f"sweep.yaml, line {line}: {fault.said}"
+    assert fault.said.endswith((".", "?"))
+
+
+def test_all_faults_are_told_at_once_in_the_order_of_their_lines() -> None:
+    with pytest.raises(BadSpec) as bad:
+        parse("trials: 0\nprompts: [a, {}]\nmodels: [x]\nseeds: 1\nmodell: y", FILE)
+    assert [fault.line for fault in bad.value.faults] == [1, 2, 4, 5]
+
+
+def test_a_file_that_cannot_be_opened_or_is_no_text_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(BadRequest, match="check that it is there"):
+        read(tmp_path / "gone.yaml")
+    (tmp_path / "bytes.yaml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadSpec, match="UTF-8"):
+        read(tmp_path / "bytes.yaml")
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.dates(),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["path", "count", "first", "primer", "file", "x"]), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+BREAKS = re.compile("\r\n|[\r\n\x85\u2028\u2029]")  # what ends a line of YAML (1.1, section 4.2)
+KEYS = ["title", "prompts", "models", "metrics", "judge", "lineup", "trials", "seeds", "inject", "budget", "unpriced", "store", "odd"]
+
+
+def stands_or_complains(text: str) -> None:
+    found = _outcome(text)
+    if isinstance(found, BadSpec):
+        assert all(1 <= fault.line <= len(BREAKS.findall(text)) + 1 for fault in found.faults)
+        assert all(fault.said.endswith((".", "?")) and "\n" not in fault.said for fault in found.faults)
+    else:
+        assert found.prompts
+        assert found.models
+        assert found.groups
+
+
+def _outcome(text: str) -> Spec | BadSpec:
+    try:
+        return parse(text, FILE)
+    except BadSpec as bad:
+        return bad
+
+
+@settings(max_examples=80)
+@given(st.dictionaries(st.sampled_from(KEYS), ANYTHING, max_size=6))
+def test_any_values_under_any_keys_make_a_sweep_or_complaints(said: dict[str, Any]) -> None:
+    stands_or_complains(yaml.safe_dump(said))
+
+
+@settings(max_examples=80)
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])) | st.text("[]{}:,-&*!|>'\"%@`#? \n\tabc0<"))
+def test_any_text_makes_a_sweep_or_complaints(text: str) -> None:
+    stands_or_complains(text)
+
+
+# --- prompts -----------------------------------------------------------------------------------------------------------
+
+
+def gathered(tmp_path: Path, prompts: str, kept: list[Any] | None = None) -> Gathered:
+    saved = [] if kept is None else kept
+    return gather(parse(f"prompts:\n{prompts}\nmodels: [m]", tmp_path / "sweep.yaml"), saved.append)
+
+
+def test_prompts_of_several_sources_come_in_order_and_each_once(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("a dog\n\na  cat\na bird\n")
+    (tmp_path / "color_val.txt").write_text("a red car\na green bench.\n")
+    found = gathered(tmp_path, "- a cat\n- file: mine.txt\n- t2i-compbench: color_val.txt\n- a dog")
+    assert [entry.prompt for entry in found.entries] == ["a cat", "a dog", "a bird", "a red car", "a green bench."]
+    assert found.complaints == []
+
+
+def test_a_text_alone_is_a_file_beside_the_specification(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("a dog\n")
+    found = gather(parse("prompts: mine.txt\nmodels: [m]", tmp_path / "sweep.yaml"), print)
+    assert [entry.prompt for entry in found.entries] == ["a dog"]
+
+
+def test_a_sample_is_the_same_every_time_and_a_larger_one_holds_it(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("\n".join(f"prompt {n}" for n in range(50)))
+    small, same, large = (
+        {entry.prompt for entry in gathered(tmp_path, f"- file: {{path: mine.txt, sample: {n}, seed: 7}}").entries} for n in (5, 5, 20)
+    )
+    assert small == same
+    assert small < large
+
+
+def test_a_small_sample_of_primer_is_no_list_of_its_first_concepts(tmp_path: Path) -> None:
+    from hallascope.primer import scenes
+
+    chosen = [entry.prompt for entry in gathered(tmp_path, "- primer: {count: 6}").entries]
+    assert len(chosen) == 6
+    assert set(chosen) <= set(scenes.benchmark(200))
+    assert chosen != list(scenes.benchmark(200)[:6])
+    assert [entry.prompt for entry in gathered(tmp_path, "- primer: {count: 210}").entries] == list(scenes.benchmark(210))
+
+
+def test_questions_bring_their_prompts_and_are_saved(tmp_path: Path) -> None:
+    from hallascope.data.files import question_files
+    from hallascope.primer import scenes
+
+    sets = [scenes.parse(prompt).questions() for prompt in ("a ladybug", "two tulips")]
+    question_files.write(sets, tmp_path / "mine.jsonl")
+    kept: list[Any] = []
+    found = gathered(tmp_path, "- questions: mine.jsonl", kept)
+    assert [entry.prompt for entry in found.entries] == ["a ladybug", "two tulips"]
+    assert [one.questions for one in kept] == [one.questions for one in sets]
+
+
+def test_sources_that_cannot_be_read_are_all_told_with_their_lines(tmp_path: Path) -> None:
+    with pytest.raises(BadSpec) as bad:
+        gathered(tmp_path, "- file: gone.txt\n- a cat\n- questions: gone.xlsx\n- t2i-compbench: gone")
+    assert [fault.line for fault in bad.value.faults] == [2, 4, 5]
+
+
+def test_a_prompt_that_cannot_be_used_is_left_out_and_told(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text(f"a dog\n{'x' * 4001}\n")
+    found = gathered(tmp_path, "- file: mine.txt")
+    assert [entry.prompt for entry in found.entries] == ["a dog"]
+    assert "shorten it" in found.complaints[0]

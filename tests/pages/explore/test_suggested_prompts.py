@@ -1,0 +1,99 @@
+"""The prompts that the page offers first: the judge that ships is right about every picture that a newcomer gets of them."""
+
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from hallascope.backends import registry
+from hallascope.data.models.specs import read_models
+from hallascope.data.records import NONE_OF_THE_ABOVE, Picture, Verdict
+from hallascope.data.requests import Generate, Generated
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.ihalla import plan
+from hallascope.pages.explore.page import EXAMPLES, GENERATORS, JUDGES, SEED
+from hallascope.primer import scenes
+from tests.conftest import ROOT
+from tests.support import tour
+
+Drawn = tuple[str, str, int]  # prompt, model, seed
+OFFERED: tuple[Drawn, ...] = tuple((prompt, model, SEED) for prompt in EXAMPLES for model in GENERATORS.models)
+SHOWN: tuple[Drawn, ...] = tuple((prompt, model, tour.SEED) for prompt in (tour.FIRST, tour.SHAPES) for model in tour.MODELS)
+
+
+class Looked(NamedTuple):
+    """A verdict of the judge, and what the drawing leads to, in the words of the choices."""
+
+    verdict: Verdict
+    truth: str
+
+    @property
+    def said(self) -> str | None:
+        answer = self.verdict.answer
+        return self.verdict.question.choice(answer) if answer else None
+
+    @property
+    def gold(self) -> str:
+        return self.verdict.question.choice(self.verdict.question.gold)
+
+
+@pytest.fixture(scope="module")
+def looked(tmp_path_factory: pytest.TempPathFactory) -> Mapping[Drawn, tuple[Looked, ...]]:
+    """What the judge that ships says of every picture that is offered or shown, beside what was drawn."""
+    folder = tmp_path_factory.mktemp("suggested")
+    models = read_models()
+    judge = registry.load(models[JUDGES.models[0]])
+    return {drawn: tuple(look(judge, models, drawn, folder)) for drawn in (*OFFERED, *SHOWN)}
+
+
+def look(judge: Any, models: Mapping[str, Any], drawn: Drawn, folder: Path) -> Iterator[Looked]:
+    prompt, model, seed = drawn
+    generator: Any = registry.load(models[model])
+    (made,) = generator.generate([Generate(prompt, seed)])
+    assert isinstance(made, Generated)
+    assert made.truth
+    path = folder / f"{sha256(made.png).hexdigest()}.png"
+    path.write_bytes(made.png)
+    scene = scenes.parse(prompt)
+    case = Case(prompt, Picture(path.stem, path), scene.questions().questions)
+    report = run(plan.plan(case), [judge.ask(next(plan.plan(case)))])
+    for fact, verdict in zip(scene.facts, report.verdicts, strict=False):
+        right = scenes.right_answer(fact, made.truth["values"])  # type: ignore[arg-type]
+        yield Looked(verdict, right if right in verdict.question.choices else NONE_OF_THE_ABOVE)
+
+
+@pytest.mark.parametrize("drawn", dict.fromkeys((*OFFERED, *SHOWN)), ids=lambda drawn: " ".join(map(str, drawn)))
+def test_every_verdict_is_what_was_drawn(looked: Mapping[Drawn, tuple[Looked, ...]], drawn: Drawn) -> None:
+    assert len(looked[drawn]) == 5
+    false = [(one.verdict.question.text, one.said, one.truth) for one in looked[drawn] if one.said != one.truth]
+    assert false == [], "the judge says something else than what was drawn"
+
+
+@pytest.mark.parametrize("prompt", EXAMPLES)
+def test_every_prompt_shows_a_factual_picture_and_finds_what_is_wrong_in_others(
+    looked: Mapping[Drawn, tuple[Looked, ...]], prompt: str
+) -> None:
+    factual, *others = ([one.verdict.state for one in looked[prompt, model, SEED]] for model in GENERATORS.models)
+    assert factual == ["correct"] * 5
+    assert all("incorrect" in states for states in others), "something is wrong in each of the others"
+    assert others[0] != others[-1], "the models differ"
+
+
+def test_the_walk_of_a_newcomer_says_what_the_judge_finds(looked: Mapping[Drawn, tuple[Looked, ...]]) -> None:
+    """The numbers and answers of docs/penguin.md, which begins with the first prompt that is offered."""
+    walk = (ROOT / "docs" / "penguin.md").read_text(encoding="utf-8")
+    assert f"**{EXAMPLES[0]}**" in walk
+    wrong = {
+        model.removeprefix("primer/"): sum(one.verdict.state != "correct" for one in looked[EXAMPLES[0], model, SEED])
+        for model in GENERATORS.models
+    }
+    worst = max(wrong, key=wrong.__getitem__)
+    assert f"Most is wrong in {worst}, says the judge: {wrong[worst]} of 5." in walk
+    assert f"{1 - wrong[worst] / 5:.2f}" in walk
+    feet = next(one for one in looked[EXAMPLES[0], f"primer/{worst}", SEED] if "feet" in one.verdict.question.text)
+    assert feet.said
+    assert f"*{feet.verdict.question.text}*" in walk
+    assert f"*{feet.gold}*" in walk
+    assert f"*{feet.said}*" in walk

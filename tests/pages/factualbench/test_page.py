@@ -1,0 +1,121 @@
+"""The page of FactualBench: references beside the picture, a concept of one's own, knowledge, and all that was judged by domain."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.data.records import DOMAINS
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.money.budget import Terms
+from hallascope.pages.explore import run
+from hallascope.pages.factualbench import concepts, page
+from hallascope.pages.shared import evidence_runs
+from hallascope.pages.shared.context import Current
+from hallascope.pages.shared.evidence_runs import Looked
+from tests.support import pair_judge
+
+FIRST: dict[str, str | None] = {"judge": "primer/judge", "detector": "primer/segmenter"}
+
+
+@pytest.fixture(scope="module")
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    found = pair_judge.build(tmp_path_factory.mktemp("home"))
+    yield found
+    found.store.close()
+
+
+def drawn(services: Any, prompt: str = "a ladybug above a sunflower", *models: str) -> Current:
+    asked = EvaluateRequest(prompt, models or ("primer/exact", "knowing/painter"), (), None)
+    return list(run.frames(services, asked, threading.Event()))[-1].current
+
+
+def looked(services: Any, current: Current, values: tuple[Any, ...] = ("", "", None, [])) -> Looked:
+    look = replace(page.LOOK, ask=lambda asked: concepts.asked(asked, values))
+    return list(evidence_runs.frames(services, str(current.run), [FIRST], threading.Event(), Terms(), look))[-1][2]  # type: ignore[list-item]
+
+
+@pytest.fixture(scope="module")
+def pair(services: Any) -> Looked:
+    return looked(services, drawn(services), ("", "", None, ["text"]))
+
+
+def test_picture_and_references_stand_side_by_side(services: Any, pair: Looked) -> None:
+    shown = evidence_runs.exhibits(services, pair, None, concepts.METRIC, concepts.references)
+    assert [one.name for one in shown] == ["exact", "Reference: ladybug", "Reference: sunflower"]
+    assert [one.beside for one in shown] == [False, True, True]
+    assert all(one.path and one.path.exists() for one in shown)
+    assert [group.title for group in shown[0].groups[:4]] == ["Ladybug", "Sunflower", "Task", "Composition"]
+
+
+def test_the_slider_lays_the_chosen_picture_over_every_reference(services: Any, pair: Looked) -> None:
+    view = services.view(pair.runs[0])
+    html = page.slid(services, pair, view.shots[0].generation)
+    assert html.count("<figure") == html.count('type="range"') == 2
+    assert 'aria-label="How much is seen of exact, the rest of Reference: ladybug"' in html
+    assert "none" in page.slid(services, Looked(), None)
+    failed = next(shot for shot in view.shots if shot.path is None)
+    assert "<figure" not in page.slid(services, pair, failed.generation)
+
+
+def test_pictures_with_knowledge_stand_beside_those_without_and_who_cannot_use_it_says_so(services: Any, pair: Looked) -> None:
+    html = page.compared(services, pair)
+    assert "prompt alone" in html
+    assert "Primer exact cannot use definitions in the prompt" in html
+    assert "higher" in html
+    assert [shot.injected for shot in services.view(pair.runs[0]).shots] == [None, "text", None, "text"]
+    assert page.compared(services, Looked()) == ""
+
+
+def test_the_page_says_which_models_can_use_what(services: Any) -> None:
+    said = concepts.unable(services)
+    assert said.startswith("with definitions: not primer/exact, ")
+    assert "knowing/painter" not in said
+    assert "openai/dall-e-3" in said.partition("with reference pictures")[2]
+
+
+def test_a_concept_of_ones_own_with_its_picture_goes_into_the_request(services: Any, tmp_path: Path) -> None:
+    asked = EvaluateRequest("a ladybug", ("primer/exact",))
+    own = concepts.asked(asked, (" quokka ", "A wallaby.", str(tmp_path / "q.png"), ["visual", "text"]))
+    assert (own.concept, own.definition, own.reference, own.inject) == ("quokka", "A wallaby.", tmp_path / "q.png", ("text", "visual"))
+    assert concepts.asked(asked, ("", "", None, None)) == asked
+    with pytest.raises(BadRequest, match="say in the field beside it what is defined"):
+        concepts.asked(asked, ("", "A wallaby.", None, []))
+
+
+def test_the_bars_are_of_the_first_level_alone_by_the_newest_judge(services: Any, pair: Looked) -> None:
+    looked(services, drawn(services, "a tulip", "primer/exact", "primer/careless"))
+    found = concepts.rows(services)
+    assert {row.prompt.level for row in found} == {"SKCM", "MKCC"}
+    ours = concepts.by_domain(found)
+    assert ours.keys() == {"exact", "careless"}
+    assert list(ours["exact"]) == ["plant"]
+    assert (ours["exact"]["plant"].value, ours["exact"]["plant"].n) == (1.0, 1)
+    figure, beneath = concepts.overview(services)
+    assert [len(bar.y) for bar in figure.data if bar.type == "bar"] == [len(DOMAINS)] * 2
+    assert "exact: plant 100 % of 1 prompt" in beneath
+    assert "MS-Diffusion, SKCU concept: +30.5 is printed, +20.5 is right" in beneath
+
+
+def test_a_picture_that_two_runs_show_is_counted_once(services: Any, pair: Looked) -> None:
+    before = len(concepts.rows(services))
+    view = services.view(pair.runs[0])
+    list(services.evaluate(replace(view.request, inject=())))
+    assert len(concepts.rows(services)) == before
+
+
+def test_a_model_has_one_colour_with_knowledge_as_without(services: Any) -> None:
+    found = concepts.colours(services, ["exact", "exact, with definitions", "careless"])
+    assert found["exact"] == found["exact, with definitions"] != found["careless"]
+
+
+def test_nothing_judged_yet_is_an_empty_figure_with_the_published_marks(tmp_path: Path) -> None:
+    found = pair_judge.build(tmp_path)
+    figure, beneath = concepts.overview(found)
+    assert {trace.type for trace in figure.data} == {"scatter"}
+    assert "No picture of the first level has been judged here yet." in beneath
+    found.store.close()

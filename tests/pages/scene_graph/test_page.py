@@ -1,0 +1,100 @@
+"""The page of scene graphs: who looks, what is shown of each picture, and the graphs as files."""
+
+import json
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from hallascope.components.evidence.viewer import viewer
+from hallascope.pages.scene_graph import graph_files, page
+from hallascope.pages.shared import evidence_runs, pipeline_pickers
+from hallascope.pages.shared import evidence_tab as tab
+from hallascope.pages.shared.context import Current
+from hallascope.pages.shared.evidence import evidence
+from hallascope.pages.shared.evidence_runs import Looked
+from hallascope.pages.shared.pipeline_pickers import NOBODY, SAME, Choices
+from tests.support import fake_vision as eyes
+from tests.support.fake_vision import drawn
+
+ROLES = [post.role for post in page.POSTS]
+FIRST = {"detector": "primer/segmenter", "segmenter": "primer/segmenter", "judge": "primer/judge", "writer": None}
+METRIC = page.LOOK.metric
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Any]:
+    found = eyes.build(tmp_path)
+    yield found
+    found.store.close()
+
+
+def look(services: Any, current: Current, *others: dict[str, str | None]) -> list[evidence_runs.Frame]:
+    return eyes.looked(services, current, page.LOOK, FIRST, *others)
+
+
+def test_the_judge_is_chosen_beside_the_detector_and_a_writer_is_not_needed() -> None:
+    assert ROLES == ["detector", "segmenter", "judge", "writer"]
+    values = [part for side in (FIRST | {"writer": NOBODY}, dict.fromkeys(FIRST, SAME)) for role in ROLES for part in ([side[role]], "")]
+    (only,) = pipeline_pickers.lineups(Choices.read(values, ROLES))
+    assert only == FIRST
+
+
+def test_the_pictures_of_a_run_are_looked_at_and_their_errors_stand_in_the_table(services: Any) -> None:
+    current = drawn(services)
+    said, table, looked = look(services, current)[-1]
+    assert "2 of 2 pictures, 2 judged" in said
+    assert table.count('class="head-cell"') == 2
+    for head in ("Grade", "Score", "Attributes", "Relations", "Missing", "Nobody asked for"):
+        assert f'<th scope="col">{head}</th>' in table
+    assert '<span class="value">5</span><span class="about">One or two attributes are other than asked.</span>' in table
+    extra = eyes.made().extras[0].concept.name
+    assert f'<span class="value">1</span><span class="about">{extra}</span>' in table
+    assert tab.opened(services, page.LOOK, current, looked)[2] == looked
+
+
+def test_the_viewer_shows_both_graphs_and_every_question_with_its_memory(services: Any) -> None:
+    _, _, looked = look(services, drawn(services))[-1]
+    (shown,) = evidence_runs.exhibits(services, looked, None, METRIC)
+    html = viewer([shown])
+    assert '<svg class="graph"' in html
+    assert html.count('data-ring="graph"') == 2
+    assert "grade 5 of 7" in shown.alt
+    assert [group.title for group in shown.groups][:2] == ["Questions", "Memory"]
+    assert shown.groups[1].body.count('class="recall"') == shown.groups[0].body.count('class="lead-button"') > 2
+    assert "<li" in shown.groups[1].body, "the triples that came back from the store"
+
+
+def test_two_line_ups_are_compared_side_by_side(services: Any) -> None:
+    _, table, looked = look(services, drawn(services), {"judge": "eyes/blind"})[-1]
+    assert table.count('class="head-cell"') == 4
+    one, other = evidence_runs.exhibits(services, looked, None, METRIC)
+    assert one.name == "eyes/painter, first line-up"
+    assert other.diagram
+    assert other.diagram != one.diagram
+
+
+def test_a_run_with_the_metric_shows_its_graphs_in_the_viewer_of_every_tab(services: Any) -> None:
+    current = drawn(services, METRIC)
+    assert '<svg class="graph"' in evidence(services, str(current.run), None)
+    assert tab.opened(services, page.LOOK, current, Looked())[2].runs == (current.run,)
+
+
+def test_the_graphs_of_each_line_up_are_written_as_three_files(services: Any, tmp_path: Path) -> None:
+    _, _, looked = look(services, drawn(services), {"judge": "eyes/blind"})[-1]
+    found = graph_files.graphs_of(services, looked, None, METRIC)
+    paths = graph_files.written(found, tmp_path)
+    assert [path.name for path in paths] == [
+        f"scene-graph-eyes-painter-0-{number}.{form}" for number in (1, 2) for form in ("json", "graphml", "png")
+    ]
+    assert json.loads(paths[0].read_bytes())["grade"] == 5
+    assert paths[1].read_bytes().startswith(b"<?xml")
+    assert Image.open(BytesIO(paths[2].read_bytes())).format == "PNG"
+
+
+def test_a_run_that_was_not_looked_at_has_no_files(services: Any) -> None:
+    current = drawn(services)
+    assert graph_files.graphs_of(services, Looked((str(current.run),), current.run), None, METRIC) == []

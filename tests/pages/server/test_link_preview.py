@@ -1,0 +1,58 @@
+"""What a link shows elsewhere is our title, sentence and picture, by whole addresses, and nothing of Gradio's."""
+
+import io
+import re
+
+import httpx
+import pytest
+from PIL import Image
+
+from hallascope.components.html.link_tags import ADDRESS, DESCRIPTION, PREVIEW, SIZE, tags
+from hallascope.pages.server.link_preview import with_preview
+from tests.components.cards.test_cards import EVIL, no_markup_of
+
+
+def metas(html: str) -> list[tuple[str, str]]:
+    return re.findall(r'<meta\s+(?:property|name)="((?:og|twitter):[^"]+)"\s+content="([^"]*)"', html)
+
+
+def test_the_first_page_says_what_the_app_is_once_and_nothing_of_gradio(address: str) -> None:
+    html = httpx.get(address, timeout=60).text
+    found = metas(html)
+    assert len(found) == len(dict(found))
+    said = dict(found)
+    assert said["og:title"] == "HallaScope · Find what AI-generated images get wrong"
+    assert said["og:description"] == DESCRIPTION
+    assert said["og:image"] == f"{address.rstrip('/')}{ADDRESS}"
+    assert "Gradio" not in "".join(said.values())
+    assert "<title>HallaScope</title>" in html
+
+
+def test_the_picture_lies_where_the_page_says_and_is_as_large_as_it_says(address: str) -> None:
+    said = dict(metas(httpx.get(address, timeout=60).text))
+    reply = httpx.get(said["og:image"], timeout=60)
+    assert reply.headers["content-type"] == "image/png"
+    with Image.open(io.BytesIO(reply.content)) as picture:
+        assert picture.size == SIZE == (int(said["og:image:width"]), int(said["og:image:height"]))
+    assert PREVIEW.stat().st_size < 100_000
+
+
+def test_the_icon_is_ours(address: str) -> None:
+    with Image.open(io.BytesIO(httpx.get(f"{address}favicon.ico", timeout=60).content)) as icon:
+        assert icon.size == (64, 64)
+
+
+def test_behind_a_proxy_the_addresses_are_those_of_the_visitor(address: str) -> None:
+    said = dict(metas(httpx.get(address, headers={"x-forwarded-proto": "https"}, timeout=60).text))
+    assert said["og:image"] == f"{address.rstrip('/')}{ADDRESS}".replace("http://", "https://")
+
+
+@pytest.mark.parametrize("root", [EVIL, None])
+def test_nothing_that_comes_from_outside_is_markup(root: str | None) -> None:
+    assert no_markup_of(EVIL, tags(EVIL, root))
+    assert no_markup_of(EVIL, with_preview("<head></head>", root or ""))
+
+
+def test_a_page_without_a_server_names_no_picture() -> None:
+    assert "og:image" not in tags("a ladybug", None)
+    assert 'content="a ladybug · HallaScope"' in tags("a ladybug", None)

@@ -1,0 +1,73 @@
+"""What the tests of the engine share: a store of their own, judges that follow a script, and retries without waits."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import stamina
+
+from hallascope.backends.base import Limits
+from hallascope.backends.scripted import Script, Scripted
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Generated
+from hallascope.engine.storage.store import Store
+from tests.support import postgres as postgresql
+from tests.support.small_pictures import png
+
+Make = Callable[..., Scripted]
+
+
+@pytest.fixture(autouse=True)
+def no_waits() -> Iterator[None]:
+    with stamina.set_testing(True, attempts=3):
+        yield
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[postgresql.Server]:
+    with postgresql.served() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """An empty database of each sort."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'one.db'}"
+        return
+    server: postgresql.Server = request.getfixturevalue("postgres")
+    with server.database() as lent:
+        yield lent
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store(folder=tmp_path / "home")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def judge() -> Make:
+    def make(script: Script | None = None, batch: int = 1, concurrency: int = 1, **settings: object) -> Scripted:
+        spec = ModelSpec("scripted/judge", "Scripted judge", ("judge",), "scripted", settings=settings)  # type: ignore[arg-type]
+        return Scripted(spec, script, limits=Limits(batch, concurrency))
+
+    return make
+
+
+@pytest.fixture
+def painter() -> Make:
+    def make(script: Script | None = None, name: str = "scripted/painter", concurrency: int = 1) -> Scripted:
+        spec = ModelSpec(name, "Scripted painter", ("generator",), "scripted")
+        return Scripted(spec, script or (lambda request: Generated(png(f"{name} {request.seed}"))), limits=Limits(1, concurrency))
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an empty store, to be copied: to make the tables takes longer than a sweep."""
+    folder = tmp_path_factory.mktemp("empty") / "home"
+    Store(folder=folder).close()
+    return folder

@@ -1,0 +1,35 @@
+"""A painter and a judge that cost a cent a picture and a cent an answer, and one whose price nobody knows, for tests of the pages."""
+
+from pathlib import Path
+from typing import Any
+
+REVISED = "A detailed <b>molecule</b> of methane."
+
+
+def build(folder: Path, **options: Any) -> Any:
+    """Services on a folder of their own with paid/painter, paid/judge and unknown/judge, beside the entries of the data."""
+    from hallascope.backends.base import Limits
+    from hallascope.backends.scripted import Scripted
+    from hallascope.data.models.specs import ModelSpec, Price, read_models
+    from hallascope.data.requests import Answer, Generated, Usage
+    from hallascope.engine.services import Services
+    from hallascope.engine.storage.store import Store
+    from tests.support.small_pictures import png
+
+    cent = Price("2026-01-01", picture=0.01, output=10_000.0)
+
+    def answers(ask: Any) -> Any:
+        return Answer("A", usage=Usage(output_tokens=1))
+
+    def draws(request: Any) -> Any:
+        return Generated(png(f"{request.seed}"), notes={"revised_prompt": REVISED}, usage=Usage(pictures=1))
+
+    def spec(name: str, role: Any, price: Any = cent) -> ModelSpec:
+        return ModelSpec(name, name, (role,), "scripted", kind="api", price=price, settings={"max_tokens": 1})
+
+    models = [
+        Scripted(spec("paid/painter", "generator"), draws, limits=Limits(1, 1), **options),
+        Scripted(spec("paid/judge", "judge"), answers, limits=Limits(1, 1), **options),
+        Scripted(spec("unknown/judge", "judge", None), answers, limits=Limits(1, 1), **options),
+    ]
+    return Services(Store(folder=folder), read_models(), {m.spec.id: m for m in models})

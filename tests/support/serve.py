@@ -1,0 +1,39 @@
+"""Runs the dashboard with a scripted judge, for tests: ``python -m tests.support.serve LATENCY [KIND]``; HALLASCOPE_HOME says where.
+
+KIND `looking`: one picture that is known, and eyes that know it (`tests.support.fake_vision`); `writing`: a scripted writer is there too, and the
+judge can reason (`tests.support.question_writers`); `paying`: models that cost money; `comparing`: a judge that knows how all was drawn (`tests.support.pair_judge`);
+`ranking`: pictures that are judged already (`tests.support.ranked_store`).
+"""
+
+import sys
+from typing import Any
+
+import app
+from hallascope.engine.storage.store import home
+from tests.conftest import build
+from tests.support import fake_vision, paid_models, pair_judge, question_writers, ranked_store
+from tests.support.apps import LAUNCH, free_port
+
+KINDS = {
+    "": build,
+    "looking": fake_vision.build,
+    "comparing": pair_judge.build,
+    "writing": question_writers.build,
+    "paying": paid_models.build,
+    "ranking": ranked_store.build,
+}
+
+
+def launch(latency: float, kind: str = "") -> Any:
+    """Start on a free port and return the running dashboard."""
+    return launched(KINDS[kind](home(), latency=latency))
+
+
+def launched(services: Any) -> Any:
+    demo = app.create_app(services)
+    demo.launch(server_port=free_port(), **LAUNCH, **app.options(services))
+    return demo
+
+
+if __name__ == "__main__":
+    launch(float(sys.argv[1]), *sys.argv[2:]).block_thread()

@@ -1,0 +1,90 @@
+"""A small sweep on models that follow a script, for tests: its services, its specification, and every moment at which something is kept."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import event
+
+from hallascope.backends.base import Limits
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.requests import Ask, Embedded, Generate, Generated
+from hallascope.engine.money.budget import Terms
+from hallascope.engine.services import Services
+from hallascope.engine.storage.images import Images, write_whole
+from hallascope.engine.storage.store import Store
+from hallascope.engine.sweep.plan import Planned, plan
+from hallascope.engine.sweep.runner import Ended, Sweep, SweepEvent
+from hallascope.engine.sweep.spec_reader import parse
+from tests.support.small_pictures import png
+
+SPEC = """
+prompts: [a ladybug, two tulips, a red circle above a blue square]
+models: [scripted/one, scripted/two]
+metrics: [ihalla]
+judge: scripted/judge
+"""
+PICTURES, EVALUATIONS, ANSWERS = 6, 6, 30  # what a whole run of it comes to
+
+
+def nothing() -> None:
+    """What is done at a moment at which something is kept, where a test wants nothing of it."""
+
+
+class World:
+    """Services on a folder. `moment` is called before anything is kept: a file, a transaction. One answer comes after another."""
+
+    def __init__(
+        self,
+        folder: Path,
+        says: Callable[[Ask], Any] | None = None,
+        moment: Callable[[], object] = nothing,
+        write: Callable[[Path, bytes], None] = write_whole,
+        price: Price | None = None,
+    ) -> None:
+        self.folder = folder
+
+        def kept(path: Path, data: bytes) -> None:
+            moment()
+            write(path, data)
+
+        self.painters = [self._painter(f"scripted/{name}", price) for name in ("one", "two")]
+        judge = ModelSpec("scripted/judge", "Scripted judge", ("judge",), "scripted")
+        self.judge = Scripted(judge, says or (lambda ask: f"A) {ask.choices[0]}"), limits=Limits(1, 1))
+        eye = ModelSpec("scripted/eye", "Scripted eye", ("embedder",), "scripted")
+        self.eye = Scripted(eye, lambda request: Embedded((1.0, 0.5)), limits=Limits(1, 1))
+        self.store = Store(folder=folder, images=Images(folder / "images", kept))
+        event.listen(self.store.database.engine, "commit", lambda connection: moment())
+        self.services = Services(self.store, read_models(), {model.spec.id: model for model in self._models()})
+
+    def _models(self) -> tuple[Scripted, ...]:
+        return (*self.painters, self.judge, self.eye)
+
+    def _painter(self, name: str, price: Price | None) -> Scripted:
+        def draw(request: Generate) -> Generated:
+            return Generated(png(f"{name} {request.prompt} {request.seed}"))
+
+        spec = ModelSpec(name, name, ("generator",), "scripted", kind="api" if price else "local", price=price)
+        return Scripted(spec, draw)
+
+    def planned(self, text: str = SPEC, terms: Terms | None = None) -> Planned:
+        return plan(parse(text, self.folder / "sweep.yaml"), self.services, terms or Terms())
+
+    def sweep(self, text: str = SPEC, terms: Terms | None = None, **more: Any) -> Sweep:
+        terms = terms or Terms()
+        return Sweep(self.planned(text, terms), self.services, terms, **more)
+
+    def run(self, text: str = SPEC, terms: Terms | None = None, **more: Any) -> tuple[list[SweepEvent], Ended]:
+        """Everything that happened, and its end."""
+        events = list(self.sweep(text, terms, **more).events())
+        ended = events[-1]
+        assert isinstance(ended, Ended)
+        return events, ended
+
+    def asked(self) -> dict[str, int]:
+        """How many requests each model got so far."""
+        return {model.spec.id: model.requests for model in self._models() if model.requests}
+
+    def close(self) -> None:
+        self.store.close()

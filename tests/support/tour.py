@@ -1,0 +1,163 @@
+"""Brings each tab to a state worth a picture, as a person would by what is visible; it takes no picture."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.support.browser import ready
+
+FIRST, SHAPES = "a gentoo penguin", "a red circle above a blue square"
+MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/careless")
+SEED = 6
+GRADES = "7421"  # one for each model; made up, to have something to show
+
+
+def open_tab(page: Page, name: str) -> None:
+    page.get_by_role("tab", name=name, exact=True).click()
+
+
+def generate(page: Page, prompt: str) -> None:
+    """All four draughtsmen draw the prompt, and the judge answers."""
+    open_tab(page, "Explore")
+    ready(page, "metrics")
+    for box in page.locator("#models input:enabled").all():
+        box.set_checked(box.get_attribute("value") in MODELS, force=True)
+    page.get_by_label("Seed").first.fill(str(SEED))
+    page.locator("#prompt input").fill(prompt)
+    page.locator("#go").click()
+    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(5 * len(MODELS))
+    expect(page.locator("#go")).to_be_enabled()
+
+
+def first_wrong(found: Locator, any_other: Locator) -> None:
+    (found if found.count() else any_other).first.click()
+
+
+def teach(page: Page) -> None:
+    """A wrong guess of the place, the right fact, and then the truth."""
+    open_tab(page, "Teach")
+    field = page.locator(".teach .field")
+    expect(field.locator("img")).to_be_visible()
+    field.click(position={"x": 60, "y": 60})
+    page.locator(".teach .which label", has_text="How many outer atoms").click()
+    page.locator(".teach .check").click()
+    expect(page.locator(".teach .truth .exhibit")).to_have_count(2)
+    expect(page.locator(".teach .judge")).to_contain_text("answers")
+
+
+def explore(page: Page) -> None:
+    """The first prompt that is offered, and the first question that is answered wrongly of the worst picture."""
+    generate(page, FIRST)
+    page.locator("#cards .tile", has=page.get_by_role("heading", name="careless", exact=True)).click()
+    expect(page.locator("#evidence .which")).to_have_text("careless")
+    first_wrong(page.locator("#evidence .question.incorrect .question-title"), page.locator("#evidence .question-title"))
+
+
+def ihalla(page: Page) -> None:
+    open_tab(page, "I-HallA")
+    expect(page.locator("#answers .answer-cell")).to_have_count(5 * len(MODELS))
+    expect(page.locator("#ihalla-evidence .exhibit")).to_have_count(1)
+
+
+def factualbench(page: Page) -> None:
+    open_tab(page, "FactualBench")
+    look(page, "factual")
+
+
+def look(page: Page, name: str) -> None:
+    """The pictures of the run are looked at, and the evidence of one is shown."""
+    page.locator(f"#{name}-go").click()
+    expect(page.locator(f"#{name}-table .head-cell")).to_have_count(len(MODELS))
+    expect(page.locator(f"#{name}-go")).to_be_enabled()
+    page.locator(f"#{name}-table .head-cell").last.click()
+    expect(page.locator(f"#{name}-evidence .which").first).to_have_text("careless")
+
+
+def people(page: Page) -> None:
+    """Two questions of the first picture are answered, without its prompt."""
+    open_tab(page, "People")
+    start(page, "questions")
+    expect(page.locator("#people-desk fieldset")).to_have_count(5)
+    for key in "12":
+        page.keyboard.press(key)
+    expect(page.locator("#people-desk .told")).to_have_text("Saved.")
+
+
+def start(page: Page, mode: str) -> None:
+    page.locator("#people-name input").fill("Ann")
+    page.locator(f"#people-mode input[value={mode}]").check(force=True)
+    page.locator("#people-go").click()
+    expect(page.locator("#people-status")).to_contain_text("pictures for Ann")
+
+
+def agreement(page: Page) -> None:
+    """Each picture is graded, and the grades are set beside the metric."""
+    open_tab(page, "People")
+    start(page, "grade")
+    expect(page.locator("#people-desk fieldset")).to_have_count(1)
+    for key in GRADES:
+        page.keyboard.press(key)
+        expect(page.locator("#people-desk .told")).to_have_text("Saved.")
+        page.keyboard.press("n")
+    open_tab(page, "Agreement")
+    page.locator("#agreement-source input[value=grade]").check(force=True)
+    page.locator("#agreement-go").click()
+    expect(page.locator("#agreement-numbers")).to_contain_text("Kendall tau-b")
+    expect(page.locator("#agreement-figure .js-plotly-plot")).to_be_visible()
+
+
+def fig(page: Page) -> None:
+    generate(page, SHAPES)
+    open_tab(page, "FiG")
+    look(page, "fig")
+
+
+def scene_graph(page: Page) -> None:
+    open_tab(page, "Scene graph")
+    look(page, "scene-graph")
+
+
+def leaderboard(page: Page) -> None:
+    """What the models of the runs before are worth."""
+    open_tab(page, "Leaderboard")
+    ready(page, "board")
+    expect(page.locator("#board-table tbody tr [data-pick]")).to_have_count(len(MODELS))
+    expect(page.locator("#board-figure .js-plotly-plot")).to_be_visible()
+
+
+def judges(page: Page) -> None:
+    """The trial of the embedded judge that ships."""
+    open_tab(page, "Judges")
+    expect(page.locator("#judges-table")).to_contain_text("shipped trial")
+    page.locator("#judges-table button[data-judge='primer/judge']").click()
+    expect(page.locator("#judge-detail .panel")).not_to_have_count(0)
+
+
+def questions(page: Page) -> None:
+    """A question written by hand, ready to be accepted."""
+    open_tab(page, "Questions")
+    ready(page, "review")
+    page.locator("#q-prompt input").fill("a bicycle")
+    page.get_by_label("For the prompt").fill("a bicycle")
+    page.get_by_role("button", name="Add a question").click()
+    page.get_by_label("Text of question 1").fill("How many wheels does the object in the image have?")
+    page.get_by_label("Composition of interest of question 1").select_option("counting")
+    for letter, words in zip("ABCD", ("One", "Two", "Three", "Four"), strict=True):
+        page.get_by_label(f"Choice {letter}").fill(words)
+    page.get_by_label("B is the right answer").check(force=True)
+
+
+# In the order in which one run of the app can show them: each builds on what is there, named as its page.
+STOPS: dict[str, Callable[[Page], None]] = {
+    "teach": teach,
+    "explore": explore,
+    "ihalla": ihalla,
+    "factualbench": factualbench,
+    "people": people,
+    "agreement": agreement,
+    "fig": fig,
+    "scene_graph": scene_graph,
+    "leaderboard": leaderboard,
+    "judges": judges,
+    "questions": questions,
+}

@@ -1,0 +1,213 @@
+"""The evidence viewer alone, for tests and measurements in a browser: ``python -m tests.support.viewer_app FOLDER``; ``?show=`` says what of.
+
+`one`: a picture with findings; `two`: the same picture by two line-ups; `hostile`: every text tries to be markup; a number: so many masks;
+`graph`, `two-graphs`, `hostile-graph`, `crowded-graph`: the same with scene graphs.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from hallascope.components.cards.cards import Tile
+from hallascope.components.evidence.exhibit import Exhibit
+from hallascope.components.evidence.findings import exhibit
+from hallascope.data.evidence import Evidence, Finding, Segment, Span
+from hallascope.data.masks import array, box, encode
+from hallascope.data.records import Report, Score
+from hallascope.data.regions import Mask
+
+PROMPT = "two red circles and a blue square above a tulip"
+CAPTION = "There are two circles: one red circle and one green circle. A blue square is to the right of them, beside a small star."
+EVIL = "<img src=x onerror='window.hit = 1'>\"'`${1}{{2}}<script>window.hit = 1</script>"
+SIDE = 512
+_COLOURS = ("#c0392b", "#2e8b57", "#2f5fd0", "#8e44ad", "#d68910")
+
+
+# --- a picture and its evidence --------------------------------------------------------------------------------------------
+
+
+def spans(text: str, *words: str) -> tuple[Span, ...]:
+    """Where the words stand in the text; each of them once, from the left."""
+    return tuple(found.span() for found in (re.search(re.escape(word), text) for word in words) if found)
+
+
+def disc(x: float, y: float, r: float, hole: float = 0.0, side: int = SIDE) -> Mask:
+    """A circle, or a ring, as shares of the picture."""
+    ys, xs = np.mgrid[:side, :side]
+    far = np.hypot((xs + 0.5) / side - x, (ys + 0.5) / side - y)
+    return encode((far < r) & (far >= hole))
+
+
+def square(x: float, y: float, r: float, side: int = SIDE) -> Mask:
+    ys, xs = np.mgrid[:side, :side]
+    return encode((abs((xs + 0.5) / side - x) < r) & (abs((ys + 0.5) / side - y) < r))
+
+
+def segment(name: str, phrase: str, mask: Mask, caption: str = "") -> Segment:
+    found = box(mask)
+    assert found
+    return Segment(name, phrase, found, 0.91, mask, caption)
+
+
+def evidence() -> Evidence:
+    """A red and a green circle, a blue square, no tulip, and a star nobody asked for."""
+    segments = (
+        segment("s1", "circle", disc(0.28, 0.3, 0.15), "A red circle."),
+        segment("s2", "circle", disc(0.3, 0.72, 0.13, 0.05), "A green circle."),
+        segment("s3", "square", square(0.72, 0.42, 0.14), "A blue square."),
+        segment("s4", "star", disc(0.78, 0.8, 0.08), "A small star."),
+    )
+    circles, blue = spans(CAPTION, "red circle", "green circle"), "blue square"
+    findings = (
+        Finding("object", "circle", "circle", "correct", "correct", spans(PROMPT, "circles"), spans(CAPTION, "circles"), ("s1", "s2")),
+        Finding("object", "square", "square", "correct", "correct", spans(PROMPT, "square"), spans(CAPTION, "square"), ("s3",)),
+        Finding("object", "tulip", "", "incorrect", "incorrect", spans(PROMPT, "tulip")),
+        Finding(
+            "color", "two red circles", "one red and one green circle", "incorrect", "incorrect", spans(PROMPT, "red", "circles"), circles,
+            ("s1", "s2"),
+        ),
+        Finding("color", blue, blue, "correct", "correct", spans(PROMPT, blue), spans(CAPTION, blue), ("s3",)),
+        Finding("number", "two circles", "two", "correct", None, spans(PROMPT, "two"), spans(CAPTION, "two circles"), ("s1", "s2")),
+        Finding("position", f"{blue} above tulip", "", "failed", None, spans(PROMPT, "above"), (), ("s3",), "No tulip was found."),
+        Finding("extraneous", "", "star", "incorrect", "incorrect", (), spans(CAPTION, "small star"), ("s4",)),
+    )  # fmt: skip
+    notes = ("The writer did not answer: the template wrote the caption.",)
+    return Evidence(segments, findings, ("circle", "square", "tulip"), CAPTION, notes)
+
+
+def crowd(number: int, side: int = 1024) -> Evidence:
+    """So many segments with wavy outlines on a grid, each in two findings."""
+    across = int(np.ceil(np.sqrt(number)))
+    cell = side // across
+    ys, xs = (axis / cell - 0.5 for axis in np.mgrid[:cell, :cell])
+    far, turn = np.hypot(xs, ys), np.arctan2(ys, xs)
+    segments, findings = [], []
+    for i in range(number):
+        pixels = np.zeros((side, side), dtype=bool)
+        row, column = (i // across) * cell, (i % across) * cell
+        pixels[row : row + cell, column : column + cell] = far < 0.42 * (1 + 0.12 * np.sin(9 * turn + i))
+        mask = encode(pixels)
+        segments.append(segment(f"s{i + 1}", f"thing {i + 1}", mask, f"Thing number {i + 1}."))
+        findings.append(Finding("object", f"thing {i + 1}", f"thing {i + 1}", "correct" if i % 3 else "incorrect", segments=(f"s{i + 1}",)))
+    findings += [
+        Finding("color", f"thing {i + 1}", "", "failed", segments=(f"s{i + 1}", f"s{(i + 1) % number + 1}")) for i in range(number)
+    ]
+    return Evidence(tuple(segments), tuple(findings))
+
+
+def drawn(found: Evidence, path: Path, side: int = SIDE) -> Path:
+    """The segments painted on paper."""
+    picture = Image.new("RGB", (side, side), "#f1ece1")
+    for i, one in enumerate(found.segments):
+        if one.mask:
+            pixels = Image.fromarray(array(one.mask)).resize((side, side))
+            picture.paste(_COLOURS[i % len(_COLOURS)], mask=pixels)
+    ImageDraw.Draw(picture).line((0, side - 1, side, side - 1), fill="#cccccc")
+    picture.save(path)
+    return path
+
+
+def report(found: Evidence) -> Report:
+    scores = {
+        "score": Score(4 / 6, 6, 1), "object": Score(2 / 3, 3, 0), "object_soft": Score(2 / 3, 3, 0), "color": Score(0.5, 2, 0),
+        "number": Score(1.0, 1, 0), "position": Score(None, 0, 1), "text": Score(None, 0, 0),
+    }  # fmt: skip
+    return Report("fig", "1", PROMPT, "ab" * 32, scores, evidence=found)
+
+
+def shown(found: Evidence, path: Path, run: str = "run1", key: str = "picture1", name: str = "careless", prompt: str = PROMPT) -> Exhibit:
+    tile = Tile(run, key, f"primer/{name}", name, prompt, 0, path, reports=(report(found),))
+    return exhibit(tile, (("detector", "primer/segmenter"), ("captioner", "primer/judge")))
+
+
+def hostile() -> Evidence:
+    """The same with every text trying to be markup."""
+    found = evidence()
+    return Evidence(
+        tuple(replace(s, phrase=EVIL, caption=EVIL, written=EVIL, failure=EVIL) for s in found.segments),
+        tuple(replace(f, kind=EVIL, asked=EVIL, seen=EVIL, note=EVIL, asking=((0, len(EVIL)),), saying=((1, 9),)) for f in found.findings),
+        (EVIL,),
+        EVIL,
+        (EVIL,),
+    )
+
+
+# --- served ---------------------------------------------------------------------------------------------------------------------
+
+
+def exhibits(folder: Path) -> Mapping[str, Callable[[], list[Exhibit]]]:
+    """What can be shown, by name."""
+    found = evidence()
+    path = drawn(found, folder / "one.png")
+    other = replace(found, segments=found.segments[:3], findings=found.findings[:-1])
+    return {
+        "one": lambda: [shown(found, path)],
+        "two": lambda: [shown(found, path), shown(other, path, "run2", name="the other line-up")],
+        "hostile": lambda: [shown(hostile(), path, EVIL, EVIL, EVIL, EVIL)],
+        **with_graphs(folder),
+    }
+
+
+def with_graphs(folder: Path) -> Mapping[str, Callable[[], list[Exhibit]]]:
+    """Pictures with scene graphs, by name."""
+    from tests.support import scene_graphs
+
+    found, crowded = scene_graphs.evidence(), scene_graphs.boxed(40)
+    path, full = drawn(found, folder / "graph.png"), drawn(crowded, folder / "crowded.png")
+    return {
+        "graph": lambda: [scene_graphs.shown(found, path)],
+        "two-graphs": lambda: [scene_graphs.shown(found, path), scene_graphs.shown(found, path, "run2", "picture1", "the other line-up")],
+        "hostile-graph": lambda: [scene_graphs.shown(scene_graphs.hostile(EVIL), path, EVIL, EVIL, EVIL, EVIL)],
+        "crowded-graph": lambda: [scene_graphs.shown(crowded, full)],
+    }
+
+
+def many(number: int, folder: Path) -> list[Exhibit]:
+    found = crowd(number)
+    return [shown(found, drawn(found, folder / f"{number}.png", 1024))]
+
+
+def create(folder: Path) -> Any:
+    """The viewer, and beneath it what Python was told."""
+    import gradio as gr
+
+    from hallascope.components.evidence.viewer import viewer
+    from hallascope.components.html.gradio_html import live, still
+
+    known = exhibits(folder)
+    with gr.Blocks(title="Viewer", analytics_enabled=False, fill_width=True) as demo, gr.Tabs(elem_id="tabs"), gr.Tab("Viewer"):
+        still('<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look">look</button>')
+        box = live("evidence/viewer", viewer(()), elem_id="evidence")
+        told = gr.JSON(elem_id="told")
+
+        def load(asker: gr.Request) -> str:
+            wanted = asker.query_params.get("show", "one")
+            return viewer(known[wanted]() if wanted in known else many(int(wanted), folder))
+
+        def tell(event: gr.EventData) -> dict[str, Any]:
+            return dict(event._data)
+
+        demo.load(load, None, box)
+        box.select(tell, None, told)
+        box.submit(tell, None, told)
+    return demo
+
+
+def launch(folder: Path) -> Any:
+    """Start on a free port and return the running viewer."""
+    from hallascope.components.theme.gradio_theme import launch_options
+    from tests.support.apps import LAUNCH, free_port
+
+    demo = create(folder)
+    demo.launch(server_port=free_port(), allowed_paths=[str(folder)], **LAUNCH, **launch_options())
+    return demo
+
+
+if __name__ == "__main__":
+    launch(Path(sys.argv[1])).block_thread()

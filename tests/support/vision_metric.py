@@ -1,0 +1,130 @@
+"""A small metric for tests that looks as FiG does: it detects, cuts out, describes and, where it can, reads; and models that answer it."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hallascope.backends.base import Limits
+from hallascope.backends.scripted import Scripted
+from hallascope.data import masks
+from hallascope.data.evidence import Evidence, Finding, Segment
+from hallascope.data.models.specs import ModelSpec, Price
+from hallascope.data.records import Picture, Report, Score
+from hallascope.data.regions import Box, Detection, Line
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Describe,
+    Detect,
+    Detected,
+    Failure,
+    Generated,
+    ReadText,
+    Reply,
+    Request,
+    Role,
+    Segmented,
+    Usage,
+    WasRead,
+    Write,
+)
+from hallascope.data.requests import Segment as Cut
+from hallascope.metrics.base import Case, Metric, Plan
+from tests.support.small_pictures import png
+
+PROMPT = "a red cat and a sign"
+BOX = Box(0.25, 0.25, 0.75, 0.75)
+MASK = masks.encode(np.kron([[1, 0], [0, 1]], np.ones((8, 8))).astype(bool))
+ROLES: tuple[Role, ...] = ("judge", "captioner", "writer", "detector", "segmenter", "embedder", "reader")
+
+
+def looks(case: Case) -> Plan:
+    """Detect, segment, describe (and read), then have it written where somebody does; each failure leaves its row out."""
+    (seen,) = yield [Detect(case.image, ("cat", "sign"))]
+    if not isinstance(seen, Detected):
+        return _report(case, (), failed("object", seen), failed("color", seen))
+    boxes = tuple(one.box for one in seen.detections)
+    (cut,) = yield [Cut(case.image, boxes)]
+    reading: list[Request] = [ReadText(case.image)] if case.reader else []
+    said, *read = yield [Describe(case.image, "What is it?", boxes[0]), *reading]
+    written = (yield [Write("Together.")])[0] if case.writer else said
+    mask = cut.masks[0] if isinstance(cut, Segmented) else None
+    text = "".join(line.text for reply in read if isinstance(reply, WasRead) for line in reply.lines)
+    colour = (
+        failed("color", said)
+        if isinstance(said, Failure)
+        else Finding("color", "red cat", "red cat", "correct", "correct", segments=("s1",))
+    )
+    segment = Segment("s1", "cat", boxes[0], 0.9, mask, said.text if isinstance(said, Answer) else "", text)
+    objects = Finding("object", "cat", "cat", "correct", "correct", ((6, 9),), ((6, 9),), ("s1",))
+    extra = Finding("extraneous", "", "dog", "incorrect", segments=("s1",))
+    caption = written.text if isinstance(written, Answer) else ""
+    return _report(case, (segment,), objects, colour, extra, caption=caption)
+
+
+def failed(kind: str, why: Reply) -> Finding:
+    assert isinstance(why, Failure)
+    return Finding(kind, "red cat", "", "failed", note=why.message)
+
+
+def _report(case: Case, segments: tuple[Segment, ...], *rows: Finding, caption: str = "") -> Report:
+    def share(*kinds: str) -> Score:
+        counted = [row for row in rows if row.kind in kinds]
+        answered = [row for row in counted if row.state != "failed"]
+        right = sum(row.state == "correct" for row in answered)
+        return Score(right / len(answered) if answered else None, len(answered), len(counted) - len(answered))
+
+    scores = {"score": share("object", "color"), "object": share("object"), "color": share("color"), "chair_i": Score(0.5, 2, 0)}
+    return Report("fig", "1", case.prompt, case.image.sha256, scores, evidence=Evidence(segments, rows, ("cat", "sign"), caption))
+
+
+def asks(case: Case) -> Plan:
+    """One question to a judge."""
+    (reply,) = yield [Ask((case.image,), "Text", "Is it there?", ("Yes", "No"))]
+    answered = isinstance(reply, Answer)
+    return Report(
+        "asks", "1", case.prompt, case.image.sha256, {"score": Score(1.0 if answered else None, int(answered), int(not answered))}
+    )
+
+
+LOOKS = Metric("fig", "FiG", "1", ("detector", "segmenter", "captioner"), looks, needs_questions=False, optional=("writer", "reader"))
+ASKS = Metric("asks", "Asks", "1", ("judge",), asks, needs_questions=False)
+
+
+def metric(name: str) -> Metric:
+    return {"fig": LOOKS, "asks": ASKS}[name]
+
+
+def answers(request: Request) -> Any:
+    """What the models say: a cat in the middle, a sign beside it."""
+    match request:
+        case Detect():
+            return Detected((Detection("cat", BOX, 0.9), Detection("sign", Box(0, 0, 0.2, 0.2), 0.4)))
+        case Cut():
+            return Segmented((MASK,) * len(request.boxes))
+        case Describe():
+            return Answer("A red cat.", usage=Usage(output_tokens=1))
+        case ReadText():
+            return WasRead((Line("STOP", BOX, 0.9),))
+        case Write():
+            return "A red cat and a dog."
+        case _:
+            return "Yes"
+
+
+def models(script: Any = answers, price: Price | None = None) -> dict[str, Scripted]:
+    """A model for each role, a second captioner and a painter; they cost `price` where one is given."""
+    kind = {"kind": "api", "price": price} if price else {}
+    specs = [ModelSpec(f"m/{role}", f"The {role}", (role,), "scripted", **kind) for role in ROLES]  # type: ignore[arg-type]
+    found = {spec.id: Scripted(spec, script, limits=Limits(2, 1)) for spec in specs}
+    other = ModelSpec("m/other", "Another captioner", ("captioner",), "scripted")
+    painter = ModelSpec("m/painter", "Painter", ("generator",), "scripted")
+    found["m/other"] = Scripted(other, script)
+    found["m/painter"] = Scripted(painter, lambda request: Generated(png(f"{request.seed}")))
+    return found
+
+
+def picture(folder: Path) -> Picture:
+    (folder / "one.png").write_bytes(png("one"))
+    return Picture("ab" * 32, folder / "one.png")
