@@ -1,1 +1,43 @@
-"""HallaScope: what is false in generated images, on what evidence, and how far the judge can be trusted."""
+"""HallaScope: what is false in generated images, on what evidence, and how far the judge can be trusted.
+
+``import hallascope`` gives a small library: `evaluate` draws and judges, `judge_images` judges images
+that are there already, `leaderboard` ranks what is stored. Nothing heavy is imported before it is used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hallascope.api import Reference, evaluate, judge_images, leaderboard
+    from hallascope.results import ImageScore, LeaderboardResult, Results
+
+__all__ = [
+    "ImageScore",
+    "LeaderboardResult",
+    "Reference",
+    "Results",
+    "evaluate",
+    "judge_images",
+    "leaderboard",
+]
+
+_HOMES = {
+    "Reference": "hallascope.api",
+    "evaluate": "hallascope.api",
+    "judge_images": "hallascope.api",
+    "leaderboard": "hallascope.api",
+    "ImageScore": "hallascope.results",
+    "LeaderboardResult": "hallascope.results",
+    "Results": "hallascope.results",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a name of the library when it is first used (PEP 562)."""
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'hallascope' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,172 @@
+"""What the library returns: scores of images and leaderboards, as frozen records, tables and pages."""
+
+import webbrowser
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, Any
+
+from hallascope.components.html.markup import text
+from hallascope.data.records import Report
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hallascope.engine.leaderboard.board import Board
+    from hallascope.engine.services import Services
+
+ROWS_SHOWN = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImageScore:
+    """One score of one metric for one image.
+
+    `value` is None where nothing could be counted: a model that failed is no hallucination.
+    `counted` and `left_out` are questions, findings or images, as the metric counts them.
+    `failure` says in one sentence why there is no score. `image` is the file of the image, None
+    where it was not drawn; `given` is the file that was brought, as it was named. `report` has the evidence, None where the metric did not run.
+    """
+
+    prompt: str
+    model: str
+    seed: int
+    metric: str
+    score: str
+    value: float | None
+    counted: int = 0
+    left_out: int = 0
+    judge: str | None = None
+    trial: int = 0
+    run: str = ""
+    image: Path | None = None
+    given: str | None = None
+    failure: str | None = None
+    report: Report | None = field(default=None, repr=False, compare=False)
+
+
+COLUMNS = tuple(column.name for column in fields(ImageScore) if column.name != "report")
+
+
+@dataclass(frozen=True)
+class Results:
+    """What `evaluate` and `judge_images` found: a sequence of `ImageScore`, in the order of the prompts.
+
+    `notices` are sentences about what was asked for and could not be done.
+    """
+
+    scores: tuple[ImageScore, ...]
+    notices: tuple[str, ...] = ()
+    runs: tuple[str, ...] = ()
+    services: "Services | None" = field(default=None, repr=False, compare=False)
+
+    def __iter__(self) -> Iterator[ImageScore]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @property
+    def failures(self) -> tuple[ImageScore, ...]:
+        """The scores that are missing because a model failed."""
+        return tuple(score for score in self.scores if score.failure)
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return a table with one row a score and the columns of `ImageScore`, without the report."""
+        import pandas as pd
+
+        rows = [[getattr(score, column) for column in COLUMNS] for score in self.scores]
+        return pd.DataFrame(rows, columns=list(COLUMNS))
+
+    def show(self, folder: str | Path | None = None, *, open_browser: bool = True) -> Path:
+        """Write the results as static pages with all evidence, and return the first page.
+
+        `folder` must be empty or missing; None: a new temporary folder. The pages need no server.
+        Raises BadRequest where the folder holds something already or nothing was evaluated.
+        """
+        from hallascope.engine.errors import BadRequest
+        from hallascope.engine.export import formats
+
+        if self.services is None or not self.runs:
+            raise BadRequest("There is nothing to show: evaluate at least one image first.")
+        out = Path(folder) if folder is not None else Path(mkdtemp(prefix="hallascope-")) / "site"
+        source = formats.Source(self.services, self.runs, images=True)
+        formats.export(source, "site", out)
+        return _opened(out / "index.html", open_browser)
+
+    def _repr_html_(self) -> str:
+        """Return the scores as an HTML table, for notebooks."""
+        heads = ("prompt", "model", "seed", "metric", "score", "value", "failure")
+        rows = [[_cell(getattr(score, head)) for head in heads] for score in self.scores]
+        return _table(heads, rows) + "".join(f"<p>{text(notice)}</p>" for notice in self.notices)
+
+
+@dataclass(frozen=True)
+class LeaderboardResult:
+    """Models ranked by the mean of one score over all stored prompts, as the Leaderboard tab shows them.
+
+    `rows` are dictionaries as `hallascope leaderboard --json` prints them: model, group, value, n,
+    low and high (the ends of the 95 % interval), left_out. `shipped`: these are the numbers that
+    come with the program, none of yours.
+    """
+
+    metric: str
+    score: str
+    by: str
+    unit: str
+    rows: tuple[Mapping[str, Any], ...]
+    shipped: bool = False
+    board: "Board | None" = field(default=None, repr=False, compare=False)
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return a table with one row a bar of the leaderboard."""
+        import pandas as pd
+
+        return pd.DataFrame(list(self.rows))
+
+    def show(self, file: str | Path | None = None, *, open_browser: bool = True) -> Path:
+        """Write the leaderboard as one static page and return it; None: a new temporary file."""
+        from hallascope.pages.site import frame
+
+        title = f"Leaderboard: {self.metric}"
+        out = Path(file) if file is not None else Path(mkdtemp(prefix="hallascope-")) / "board.html"
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(frame.page(title, f"<h1>{text(title)}</h1>{self._repr_html_()}"), "utf-8")
+        return _opened(out, open_browser)
+
+    def _repr_html_(self) -> str:
+        """Return the rows as an HTML table, for notebooks."""
+        heads = tuple(self.rows[0]) if self.rows else ("model", "value")
+        table = _table(heads, [[_cell(value) for value in row.values()] for row in self.rows])
+        note = "<p>These numbers come with the program.</p>" if self.shipped else ""
+        return table + note
+
+
+def _opened(page: Path, open_browser: bool) -> Path:
+    if open_browser:
+        webbrowser.open(page.absolute().as_uri())
+    return page
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return rows as an HTML table, the first `ROWS_SHOWN` of them; all text is escaped."""
+    head = "".join(f"<th>{text(one)}</th>" for one in heads)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in row)}</tr>" for row in rows[:ROWS_SHOWN]
+    )
+    more = len(rows) - ROWS_SHOWN
+    note = f"<p>and {more:,} more rows</p>" if more > 0 else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
