@@ -9,7 +9,9 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 from hallascope.engine.deployment import startup
 
-if __name__ == "__main__":  # before Gradio is imported, which reads some of the same settings and has no sentence for them
+if (
+    __name__ == "__main__"
+):  # before Gradio is imported, which reads some of the same settings and has no sentence for them
     with startup.one_sentence():
         startup.check()
 
@@ -39,7 +41,9 @@ from hallascope.pages.shared.context import Current, Place
 from hallascope.pages.teach import page as teach
 
 TITLE = "HallaScope"
-UNHURRIED: dict[str, Any] = {"_frontend": False}  # else Gradio 6.31 ends the app where its first page takes over three seconds
+UNHURRIED: dict[str, Any] = {
+    "_frontend": False
+}  # else Gradio 6.31 ends the app where its first page takes over three seconds
 HEADER = """<header class="masthead" data-tabs="{tabs}"><h1 class="wordmark">HallaScope</h1>
 <button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
 <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.4"/>
@@ -73,22 +77,35 @@ def create_app(services: Services) -> gr.Blocks:
 
 
 def tabs_by_title() -> dict[str, dict[str, Any]]:
-    """How the address calls every tab, and every part of one, by its title; `first`: it needs no mention."""
+    """How the address calls every tab, and every part of one, by its title.
+
+    `first`: it needs no mention.
+    """
     first = next(iter(PAGES))
-    found = {import_module(module).TITLE: {"tab": name, "part": None, "first": name == first} for name, module in PAGES.items()}
+    found = {
+        import_module(module).TITLE: {"tab": name, "part": None, "first": name == first}
+        for name, module in PAGES.items()
+    }
     return found | {
-        title: {"tab": teach.NAME, "part": part, "first": title == next(iter(teach.PARTS.values()))} for part, title in teach.PARTS.items()
+        title: {"tab": teach.NAME, "part": part, "first": title == next(iter(teach.PARTS.values()))}
+        for part, title in teach.PARTS.items()
     }
 
 
 def _tab(asker: gr.Request) -> Any:
     """The tab that the address names, else the first."""
-    wanted = teach.NAME if asker.query_params.get("tab") in teach.PARTS else asker.query_params.get("tab")
+    wanted = (
+        teach.NAME
+        if asker.query_params.get("tab") in teach.PARTS
+        else asker.query_params.get("tab")
+    )
     return gr.Tabs(selected=wanted) if wanted in PAGES else gr.skip()
 
 
 def options(services: Services) -> dict[str, Any]:
-    """How the app is launched, wherever it is launched from: the look, and the one folder whose files are served."""
+    """How the app is launched, wherever it is launched from: the look, and the one folder whose
+    files are served.
+    """
     guarded = mcp.options()
     guard = http_guard.middleware(UploadQuota(upload_limits()) if public() else None)
     guarded["app_kwargs"] |= {"middleware": (*guard, Middleware(link_preview.LinkPreview))}
@@ -96,7 +113,9 @@ def options(services: Services) -> dict[str, Any]:
         **launch_options(),
         "favicon_path": str(ICON),
         "allowed_paths": [str(services.store.folder / "images")],
-        "show_error": not public(),  # our own sentences are shown all the same; those of other errors may name what is of this machine
+        # our own sentences are shown all the same; those of other errors may name what is of this
+        # machine
+        "show_error": not public(),
         "max_file_size": "25mb",
         "run_history": False,
         "state_session_capacity": sessions(),
@@ -105,7 +124,9 @@ def options(services: Services) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Start on 127.0.0.1 and print the address; GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say otherwise.
+    """Start on 127.0.0.1 and print the address.
+
+    GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say otherwise.
 
     What is wrong with a setting ends the process with one sentence and exit code 2.
     """

@@ -30,14 +30,18 @@ from hallascope.data.requests import (
 
 @dataclass(frozen=True)
 class Limits:
-    """How a model likes to be asked: requests a call, and calls at the same time; `start`: how many to begin with (None: all)."""
+    """How a model likes to be asked: requests a call, and calls at the same time.
+
+    `start`: how many to begin with (None: all).
+    """
 
     batch: int = 1
     concurrency: int = 1
     start: int | None = None
 
 
-# (step, of steps), 0 where nobody knows how many: called by what works in steps; raises `Stopped` when the run was stopped.
+# (step, of steps), 0 where nobody knows how many: called by what works in steps; raises `Stopped`
+# when the run was stopped.
 OnStep = Callable[[int, int], None]
 
 
@@ -51,53 +55,72 @@ class Backend(Protocol):
 
 @runtime_checkable
 class Judge(Backend, Protocol):
-    def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]: ...
+    def ask(
+        self, requests: Sequence[Ask], on_step: OnStep | None = None
+    ) -> list[Answer | Failure]: ...
 
 
 @runtime_checkable
 class Captioner(Backend, Protocol):
-    def describe(self, requests: Sequence[Describe], on_step: OnStep | None = None) -> list[Answer | Failure]: ...
+    def describe(
+        self, requests: Sequence[Describe], on_step: OnStep | None = None
+    ) -> list[Answer | Failure]: ...
 
 
 @runtime_checkable
 class Writer(Backend, Protocol):
-    def write(self, requests: Sequence[Write], on_step: OnStep | None = None) -> list[Answer | Failure]: ...
+    def write(
+        self, requests: Sequence[Write], on_step: OnStep | None = None
+    ) -> list[Answer | Failure]: ...
 
 
 @runtime_checkable
 class Generator(Backend, Protocol):
-    def generate(self, requests: Sequence[Generate], on_step: OnStep | None = None) -> list[Generated | Failure]: ...
+    def generate(
+        self, requests: Sequence[Generate], on_step: OnStep | None = None
+    ) -> list[Generated | Failure]: ...
 
 
 @runtime_checkable
 class Detector(Backend, Protocol):
-    def detect(self, requests: Sequence[Detect], on_step: OnStep | None = None) -> list[Detected | Failure]: ...
+    def detect(
+        self, requests: Sequence[Detect], on_step: OnStep | None = None
+    ) -> list[Detected | Failure]: ...
 
 
 @runtime_checkable
 class Segmenter(Backend, Protocol):
-    def segment(self, requests: Sequence[Segment], on_step: OnStep | None = None) -> list[Segmented | Failure]: ...
+    def segment(
+        self, requests: Sequence[Segment], on_step: OnStep | None = None
+    ) -> list[Segmented | Failure]: ...
 
 
 @runtime_checkable
 class Embedder(Backend, Protocol):
-    def embed(self, requests: Sequence[Embed], on_step: OnStep | None = None) -> list[Embedded | Failure]: ...
+    def embed(
+        self, requests: Sequence[Embed], on_step: OnStep | None = None
+    ) -> list[Embedded | Failure]: ...
 
 
 @runtime_checkable
 class Matcher(Backend, Protocol):
     """An embedder that can also say how likely a text is that of a picture."""
 
-    def match(self, requests: Sequence[Match], on_step: OnStep | None = None) -> list[Matched | Failure]: ...
+    def match(
+        self, requests: Sequence[Match], on_step: OnStep | None = None
+    ) -> list[Matched | Failure]: ...
 
 
 @runtime_checkable
 class Reader(Backend, Protocol):
-    def read_text(self, requests: Sequence[ReadText], on_step: OnStep | None = None) -> list[WasRead | Failure]: ...
+    def read_text(
+        self, requests: Sequence[ReadText], on_step: OnStep | None = None
+    ) -> list[WasRead | Failure]: ...
 
 
 class HallaScopeError(Exception):
-    """The root of the tree: the message is one sentence a person can act on (what, where, what to do).
+    """The root of the tree: the message is one sentence a person can act on (what, where, what to
+    do).
 
     `kind` is what the failure of a request is called that ends with this error.
     """
@@ -114,17 +137,23 @@ class Unavailable(HallaScopeError):
 
 
 class NoRoom(Unavailable):
-    """There is too little memory for the model just now: with other models out of it there may be enough."""
+    """There is too little memory for the model just now: with other models out of it there may be
+    enough.
+    """
 
 
 class Denied(Unavailable):
-    """The service will not serve us this model (key refused, name unknown, no credit): asking on is of no use."""
+    """The service will not serve us this model (key refused, name unknown, no credit): asking on is
+    of no use.
+    """
 
     kind = "denied"
 
 
 class BadWeights(HallaScopeError):
-    """A model folder is damaged, incomplete, or of a form that is not loaded (pickles, remote code)."""
+    """A model folder is damaged, incomplete, or of a form that is not loaded (pickles, remote
+    code).
+    """
 
 
 class Stopped(HallaScopeError):
@@ -135,9 +164,12 @@ Passing = Literal["timeout", "rate_limited", "unavailable"]  # kinds of faults t
 
 
 class Transient(HallaScopeError):
-    """A fault that may pass (429, 5xx, time-out, reset); retried with backoff. `retry_after` in seconds.
+    """A fault that may pass (429, 5xx, time-out, reset); retried with backoff.
 
-    `may_be_charged`: the service may have done the work all the same, as far as anybody knows here; `usage` is what it counted then.
+    `retry_after` in seconds.
+
+    `may_be_charged`: the service may have done the work all the same, as far as anybody knows here;
+    `usage` is what it counted then.
     """
 
     def __init__(
@@ -151,5 +183,7 @@ class Transient(HallaScopeError):
         super().__init__(message)
         self.kind: Passing = kind
         self.retry_after = retry_after
-        self.may_be_charged = kind == "timeout" or usage is not None if may_be_charged is None else may_be_charged
+        self.may_be_charged = (
+            kind == "timeout" or usage is not None if may_be_charged is None else may_be_charged
+        )
         self.usage = usage

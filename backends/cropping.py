@@ -1,4 +1,7 @@
-"""Cuts the region a question is about out of a picture, with a little of what is around it; it knows no model."""
+"""Cuts the region a question is about out of a picture, with a little of what is around it.
+
+It knows no model.
+"""
 
 from __future__ import annotations
 

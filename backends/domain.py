@@ -1,8 +1,10 @@
-"""Whether a picture is of the kind that a model was trained on, told by how far its features lie from theirs; it loads no model.
+"""Whether a picture is of the kind that a model was trained on, told by how far its features lie
+from theirs; it loads no model.
 
-A folder of weights may hold `domain.safetensors`: the mean of the features of pictures that the model knows, what makes their
-covariance the identity, and the distance up to which a picture is of their kind. A picture that lies farther off and is mostly flat is
-a part of a drawing, and inside as well. A simple check: it finds photographs, not every picture that is strange.
+A folder of weights may hold `domain.safetensors`: the mean of the features of pictures that the
+model knows, what makes their covariance the identity, and the distance up to which a picture is of
+their kind. A picture that lies farther off and is mostly flat is a part of a drawing, and inside as
+well. A simple check: it finds photographs, not every picture that is strange.
 """
 
 from __future__ import annotations
@@ -17,14 +19,18 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 FILE = "domain.safetensors"
-REMEDY = (
-    "it knows drawings of the Primer world only, so there is no score. Choose a judge for any image, such as SmolVLM, Qwen3-VL or GPT-4o."
-)
-SIDE, STEP, FLAT = 128, 10, 0.6  # pixels to which a picture is made smaller; levels of 255; the share that is flat in a drawing
+REMEDY = "it knows drawings of the Primer world only, so there is no score. Choose a judge for any image, such as SmolVLM, Qwen3-VL or GPT-4o."
+SIDE, STEP, FLAT = (
+    128,
+    10,
+    0.6,
+)  # pixels to which a picture is made smaller; levels of 255; the share that is flat in a drawing
 
 
 def is_flat(image: Image) -> bool:
-    """Whether most of an RGB picture is of one color or a soft gradient: within 3 x 3 pixels no channel differs by STEP levels."""
+    """Whether most of an RGB picture is of one color or a soft gradient: within 3 x 3 pixels no
+    channel differs by STEP levels.
+    """
     pixels = np.asarray(image.resize((SIDE, SIDE)), dtype=np.float32)
     around = np.lib.stride_tricks.sliding_window_view(pixels, (3, 3), axis=(0, 1))
     spread = (around.max((-1, -2)) - around.min((-1, -2))).max(-1)
@@ -39,7 +45,9 @@ class Domain(NamedTuple):
     limit: float
 
     def distance(self, features: torch.Tensor) -> float:
-        """How far features (width) lie from the mean, in standard deviations a component (Mahalanobis); at least 0."""
+        """How far features (width) lie from the mean, in standard deviations a component
+        (Mahalanobis); at least 0.
+        """
         apart = (features.float().cpu() - self.mean) @ self.whitening
         return float(apart.square().mean().sqrt())
 
@@ -48,7 +56,10 @@ class Domain(NamedTuple):
 
 
 def read(folder: Path) -> Domain | None:
-    """What a folder of weights says of its domain; None where it says nothing. Raises OSError, ValueError, KeyError where it is damaged."""
+    """What a folder of weights says of its domain; None where it says nothing.
+
+    Raises OSError, ValueError, KeyError where it is damaged.
+    """
     if not (folder / FILE).is_file():
         return None
     from safetensors.torch import load_file
@@ -58,13 +69,18 @@ def read(folder: Path) -> Domain | None:
 
 
 def fit(features: torch.Tensor, margin: float) -> Domain:
-    """The domain of the features of pictures, (pictures, width); the limit is `margin` times the distance of the farthest."""
+    """The domain of the features of pictures, (pictures, width).
+
+    The limit is `margin` times the distance of the farthest.
+    """
     import torch
 
     mean = features.mean(0)
     covariance = torch.cov(features.T)
     width = covariance.shape[0]
-    covariance = covariance + 1e-4 * covariance.trace() / width * torch.eye(width)  # few pictures leave some directions flat
+    covariance = covariance + 1e-4 * covariance.trace() / width * torch.eye(
+        width
+    )  # few pictures leave some directions flat
     whitening = torch.linalg.inv(torch.linalg.cholesky(covariance)).T.contiguous()
     found = Domain(mean, whitening, 0.0)
     return found._replace(limit=margin * max(map(found.distance, features)))
@@ -74,4 +90,7 @@ def write(domain: Domain, folder: Path) -> None:
     import torch
     from safetensors.torch import save_file
 
-    save_file({"mean": domain.mean, "whitening": domain.whitening, "limit": torch.tensor(domain.limit)}, folder / FILE)
+    save_file(
+        {"mean": domain.mean, "whitening": domain.whitening, "limit": torch.tensor(domain.limit)},
+        folder / FILE,
+    )

@@ -1,4 +1,6 @@
-"""The draughtsmen: simulated generators that draw a Primer prompt and violate each fact with a stated probability."""
+"""The draughtsmen: simulated generators that draw a Primer prompt and violate each fact with a
+stated probability.
+"""
 
 import io
 import random
@@ -10,7 +12,10 @@ from hallascope.primer import scenes
 
 
 class Draughtsman:
-    """Draws prompts of the Primer grammar. ``settings.violation`` in [0, 1]: 0 draws the factual picture."""
+    """Draws prompts of the Primer grammar.
+
+    ``settings.violation`` in [0, 1]: 0 draws the factual picture.
+    """
 
     limits = Limits(batch=1, concurrency=1)
     revision = "1"
@@ -24,8 +29,13 @@ class Draughtsman:
         """Draws anywhere: nothing is needed."""
         return None
 
-    def generate(self, requests: Sequence[Generate], on_step: OnStep | None = None) -> list[Generated | Failure]:
-        """One 512 px picture a request (``settings.size`` changes it); a prompt it cannot draw is a Failure that says why."""
+    def generate(
+        self, requests: Sequence[Generate], on_step: OnStep | None = None
+    ) -> list[Generated | Failure]:
+        """One 512 px picture a request (``settings.size`` changes it).
+
+        A prompt it cannot draw is a Failure that says why.
+        """
         replies = []
         for done, request in enumerate(requests, 1):
             replies.append(self._draw(request))
@@ -38,11 +48,23 @@ class Draughtsman:
             scene = scenes.parse(request.prompt)
         except scenes.CannotDraw as sentence:
             return Failure("cannot_draw", str(sentence))
-        values = scenes.violate(scene, self.violation, random.Random(f"{self.spec.id} {request.seed} {scene.prompt.lower()}"))
+        values = scenes.violate(
+            scene,
+            self.violation,
+            random.Random(f"{self.spec.id} {request.seed} {scene.prompt.lower()}"),
+        )
         chance = f"{request.seed} {scene.prompt.lower()}"
         image = scene.draw(values, chance).image(int(request.settings.get("size") or 512))
         stream = io.BytesIO()
         image.save(stream, "PNG")
         truths = scene.truths()
         violated = [name for name, value in values.items() if value != truths[name]]
-        return Generated(stream.getvalue(), truth={"prompt": scene.prompt, "chance": chance, "values": values, "violated": violated})
+        return Generated(
+            stream.getvalue(),
+            truth={
+                "prompt": scene.prompt,
+                "chance": chance,
+                "values": values,
+                "violated": violated,
+            },
+        )

@@ -1,4 +1,6 @@
-"""Generators that are given as Python objects: any function from prompt and seed, or a pipeline of diffusers."""
+"""Generators that are given as Python objects: any function from prompt and seed, or a pipeline of
+diffusers.
+"""
 
 import io
 from collections.abc import Callable, Sequence
@@ -15,10 +17,12 @@ DrawFunction = Callable[[str, int], "Image"]
 
 
 class FunctionGenerator:
-    """A generator that calls a function with the prompt and the seed and keeps the image it returns.
+    """A generator that calls a function with the prompt and the seed and keeps the image it
+    returns.
 
     Nobody can tell whether two functions draw alike. So `revision` is new for every object, unless
-    one is given: then images that a function of the same name and revision drew are taken from the cache.
+    one is given: then images that a function of the same name and revision drew are taken from the
+    cache.
     """
 
     def __init__(self, name: str, draw: DrawFunction, revision: str | None = None) -> None:

@@ -1,7 +1,10 @@
-"""Pictures of Hugging Face's Inference Providers, through `huggingface_hub.InferenceClient`; each call is paid by whose token it is.
+"""Pictures of Hugging Face's Inference Providers, through `huggingface_hub.InferenceClient`.
 
-Judges, captioners and writers that they serve need no class: their router speaks OpenAI's language (`hf/*` in ``data/models/models.yaml``).
-It tries nothing twice (the engine does), and the token leaves this object in no reply, error or text.
+Each call is paid by whose token it is.
+
+Judges, captioners and writers that they serve need no class: their router speaks OpenAI's language
+(`hf/*` in ``data/models/models.yaml``). It tries nothing twice (the engine does), and the token
+leaves this object in no reply, error or text.
 """
 
 from __future__ import annotations
@@ -28,7 +31,8 @@ _AUTO = "auto"  # the first provider of a person's own order
 class ProvidedPictures:
     """A generator. `client` makes the calls; without one it makes its own.
 
-    Settings: provider, steps, guidance, size or width and height, negative_prompt, timeout (seconds).
+    Settings: provider, steps, guidance, size or width and height, negative_prompt, timeout
+    (seconds).
     """
 
     limits = Limits(batch=1, concurrency=4)
@@ -52,24 +56,43 @@ class ProvidedPictures:
         """Whether the provider is one that the package knows; none is called."""
         provider = str(spec.settings.get("provider") or _AUTO)
         known = _providers()
-        return None if provider in known else f"its provider {provider!r} is not known; use one of {', '.join(sorted(known))}."
+        return (
+            None
+            if provider in known
+            else f"its provider {provider!r} is not known; use one of {', '.join(sorted(known))}."
+        )
 
-    def generate(self, requests: Sequence[Generate], on_step: OnStep | None = None) -> list[Generated | Failure]:
+    def generate(
+        self, requests: Sequence[Generate], on_step: OnStep | None = None
+    ) -> list[Generated | Failure]:
         """Pictures in order; the seed is sent. Raises Transient, Denied, Stopped."""
         return [self._picture(request, on_step) for request in requests]
 
     def _picture(self, request: Generate, on_step: OnStep | None) -> Generated | Failure:
         if on_step:
             on_step(0, 0)
-        made = self._asked(request.prompt, {**_arguments({**self.spec.settings, **request.settings}), "seed": request.seed})
+        made = self._asked(
+            request.prompt,
+            {**_arguments({**self.spec.settings, **request.settings}), "seed": request.seed},
+        )
         if isinstance(made, Failure):
             return made
         if isinstance(made, Exception):
             raise made
-        return Generated(_png(made), {"provider": str(self.spec.settings.get("provider") or _AUTO)}, usage=Usage(pictures=1))
+        return Generated(
+            _png(made),
+            {"provider": str(self.spec.settings.get("provider") or _AUTO)},
+            usage=Usage(pictures=1),
+        )
 
-    def _asked(self, prompt: str, arguments: dict[str, Any]) -> Image | Denied | Transient | Unavailable | Failure:
-        """One call. Faults are given back, not raised: what is raised here would carry the request, and the token, along."""
+    def _asked(
+        self, prompt: str, arguments: dict[str, Any]
+    ) -> Image | Denied | Transient | Unavailable | Failure:
+        """One call.
+
+        Faults are given back, not raised: what is raised here would carry the request, and the
+        token, along.
+        """
         from huggingface_hub import get_session
         from huggingface_hub.errors import HfHubHTTPError, InferenceTimeoutError
 
@@ -78,23 +101,37 @@ class ProvidedPictures:
             deadlines.refuse_redirects(get_session())
         try:
             with deadlines.limited(self._seconds):
-                made: Image = self._client.text_to_image(prompt, model=_name(self.spec), **arguments)
+                made: Image = self._client.text_to_image(
+                    prompt, model=_name(self.spec), **arguments
+                )
             return made
         except Forbidden as error:
             return Denied(
                 f"{SERVICE} name an address for {self.spec.title} that {error}, and nothing is asked there: choose another model."
             )
         except InferenceTimeoutError:
-            return Transient(f"{SERVICE} did not answer in time for {self.spec.title}: run it again to ask once more.", "timeout")
+            return Transient(
+                f"{SERVICE} did not answer in time for {self.spec.title}: run it again to ask once more.",
+                "timeout",
+            )
         except HfHubHTTPError as error:
-            said = complaint(error.response.status_code, error.response.text, error.response.headers)
+            said = complaint(
+                error.response.status_code, error.response.text, error.response.headers
+            )
             return fault(self._who.heard(said), self._who)
         except ValueError as error:
             words = self._who.quote(str(error))
-            return Denied(f"{SERVICE} make no picture with {self.spec.title} ({words}): choose another model or provider.")
-        except Exception as error:  # what the package raises over a connection is of no class that it names
+            return Denied(
+                f"{SERVICE} make no picture with {self.spec.title} ({words}): choose another model or provider."
+            )
+        except (
+            Exception
+        ) as error:  # what the package raises over a connection is of no class that it names
             sent = type(error).__name__ not in ("ConnectError", "ConnectTimeout")
-            return Transient(f"{SERVICE} cannot be reached ({type(error).__name__}): connect and run it again.", may_be_charged=sent)
+            return Transient(
+                f"{SERVICE} cannot be reached ({type(error).__name__}): connect and run it again.",
+                may_be_charged=sent,
+            )
 
 
 def _name(spec: ModelSpec) -> str:
@@ -105,7 +142,11 @@ def _client(spec: ModelSpec, secret: str | None) -> Any:
     from huggingface_hub import InferenceClient
 
     provider: Any = str(spec.settings.get("provider") or _AUTO)
-    return InferenceClient(provider=provider, token=secret or "", timeout=float(spec.settings.get("timeout") or TIMEOUT))
+    return InferenceClient(
+        provider=provider,
+        token=secret or "",
+        timeout=float(spec.settings.get("timeout") or TIMEOUT),
+    )
 
 
 def _providers() -> set[str]:

@@ -1,4 +1,7 @@
-"""The keys of services: typed in for one session, else from the environment; nothing here is ever written or shown."""
+"""The keys of services: typed in for one session, else from the environment.
+
+Nothing here is ever written or shown.
+"""
 
 import os
 from collections.abc import Collection, Mapping
@@ -8,7 +11,9 @@ _LEAST = 6  # shorter values are not looked for in texts: they would be found in
 
 
 class Keys:
-    """Keys by the name of their environment variable. Those given go before those of the environment.
+    """Keys by the name of their environment variable.
+
+    Those given go before those of the environment.
 
     `own`: names of which everybody brings their own, so that the environment is not asked for them.
     """
@@ -17,11 +22,15 @@ class Keys:
 
     def __init__(self, given: Mapping[str, str] | None = None, own: Collection[str] = ()) -> None:
         self._own = frozenset(own)
-        self._given = {name: value.strip() for name, value in (given or {}).items() if value and value.strip()}
+        self._given = {
+            name: value.strip() for name, value in (given or {}).items() if value and value.strip()
+        }
 
     def get(self, name: str) -> str | None:
         """The key, or None where there is none."""
-        return self._given.get(name) or (None if name in self._own else (os.environ.get(name) or "").strip() or None)
+        return self._given.get(name) or (
+            None if name in self._own else (os.environ.get(name) or "").strip() or None
+        )
 
     def given(self, name: str) -> bool:
         """Whether the key was typed in, so that what is made with it is for this session alone."""

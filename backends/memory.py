@@ -1,7 +1,9 @@
-"""How much memory this machine has, has free, and this process takes, on the host and on its accelerator; it knows no model.
+"""How much memory this machine has, has free, and this process takes, on the host and on its
+accelerator; it knows no model.
 
-Measured, never guessed: resident memory of the process, what the accelerator's library has given out, and the limit of a container.
-torch is asked only where something has imported it already; before that this process has nothing on an accelerator.
+Measured, never guessed: resident memory of the process, what the accelerator's library has given
+out, and the limit of a container. torch is asked only where something has imported it already;
+before that this process has nothing on an accelerator.
 """
 
 from __future__ import annotations
@@ -20,12 +22,18 @@ GB = 10**9
 # (limit, used) of a container in bytes, version 2 and 1 of Linux' control groups
 _CONTAINERS = (
     (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")),
-    (Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"), Path("/sys/fs/cgroup/memory/memory.usage_in_bytes")),
+    (
+        Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+        Path("/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+    ),
 )
 
 
 class Amount(NamedTuple):
-    """Bytes on the host and on the accelerator. With unified memory (MPS) all of it counts as the host's."""
+    """Bytes on the host and on the accelerator.
+
+    With unified memory (MPS) all of it counts as the host's.
+    """
 
     host: int
     device: int
@@ -50,7 +58,10 @@ class Machine:
         return Amount(_resident() + _mps_used(), _cuda_used())
 
     def free(self) -> Amount:
-        """What is left for this process; on an accelerator that nothing was loaded onto yet: as much as anybody may want."""
+        """What is left for this process.
+
+        On an accelerator that nothing was loaded onto yet: as much as anybody may want.
+        """
         return Amount(host_free(), _cuda_free())
 
     def watch(self) -> None:
@@ -59,7 +70,9 @@ class Machine:
             cuda.reset_peak_memory_stats()
 
     def peak(self) -> Amount:
-        """What this process takes on the host now, and the most that it took on the accelerator since `watch`."""
+        """What this process takes on the host now, and the most that it took on the accelerator
+        since `watch`.
+        """
         cuda = _cuda()
         return Amount(_resident() + _mps_used(), int(cuda.max_memory_allocated()) if cuda else 0)
 
@@ -74,7 +87,9 @@ class Machine:
 
 
 def accelerator() -> Accelerator | None:
-    """What this machine has beside its processor, found without importing torch: an NVIDIA GPU, or that of an Apple chip."""
+    """What this machine has beside its processor, found without importing torch: an NVIDIA GPU, or
+    that of an Apple chip.
+    """
     if os.path.isdir("/proc/driver/nvidia/gpus") or shutil.which("nvidia-smi") is not None:
         return "cuda"
     return "mps" if platform.system() == "Darwin" and platform.machine() == "arm64" else None
@@ -101,7 +116,12 @@ def _contained() -> list[tuple[int, int]]:
     found = []
     for limit, used in _CONTAINERS:
         try:
-            found.append((int(limit.read_text()), int(used.read_text()) - _cached(used.with_name("memory.stat"))))
+            found.append(
+                (
+                    int(limit.read_text()),
+                    int(used.read_text()) - _cached(used.with_name("memory.stat")),
+                )
+            )
         except (OSError, ValueError):  # no such file, or the word "max"
             continue
     return found
@@ -121,7 +141,10 @@ def _resident() -> int:
 
 
 def _torch() -> Any:
-    """torch where something has imported it; not while another thread is at it, for it has not all of its parts then."""
+    """torch where something has imported it.
+
+    Not while another thread is at it, for it has not all of its parts then.
+    """
     torch = sys.modules.get("torch")
     return None if getattr(getattr(torch, "__spec__", None), "_initializing", False) else torch
 
@@ -129,17 +152,25 @@ def _torch() -> Any:
 def _cuda() -> Any:
     """The CUDA of torch where it is in use, else None."""
     torch = _torch()
-    return torch.cuda if torch and torch.cuda.is_available() and torch.cuda.is_initialized() else None
+    return (
+        torch.cuda if torch and torch.cuda.is_available() and torch.cuda.is_initialized() else None
+    )
 
 
 def _mps() -> Any:
     """The MPS of torch where it can be in use, else None."""
     torch = _torch()
-    return torch.mps if torch and accelerator() == "mps" and torch.backends.mps.is_available() else None
+    return (
+        torch.mps
+        if torch and accelerator() == "mps" and torch.backends.mps.is_available()
+        else None
+    )
 
 
 def _mps_used() -> int:
-    """What Metal holds for this process: it is of the same memory, and not among what the system calls resident."""
+    """What Metal holds for this process: it is of the same memory, and not among what the system
+    calls resident.
+    """
     mps = _mps()
     return int(mps.driver_allocated_memory()) if mps else 0
 

@@ -1,4 +1,6 @@
-"""Keeps the libraries of models quiet while they work: the command line prints one document, and no progress bars."""
+"""Keeps the libraries of models quiet while they work: the command line prints one document, and no
+progress bars.
+"""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -7,7 +9,10 @@ from importlib import import_module
 
 @contextmanager
 def quiet(*libraries: str) -> Iterator[None]:
-    """Without progress bars, advice and warnings of ``transformers`` or ``diffusers``; what is wrong is still raised."""
+    """Without progress bars, advice and warnings of ``transformers`` or ``diffusers``.
+
+    What is wrong is still raised.
+    """
     with ExitStack() as stack:
         for library in libraries:
             stack.enter_context(_quiet(library))

@@ -1,4 +1,7 @@
-"""Reads what is written in a picture, by RapidOCR (PP-OCR in ONNX, on the processor); it knows nothing of what should be there."""
+"""Reads what is written in a picture, by RapidOCR (PP-OCR in ONNX, on the processor).
+
+It knows nothing of what should be there.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +22,21 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 THRESHOLD = 0.5
-_PARTS = ("det", "cls", "rec")  # where a line of writing is, whether it stands on its head, and what it says
+_PARTS = (
+    "det",
+    "cls",
+    "rec",
+)  # where a line of writing is, whether it stands on its head, and what it says
 _INSTALL = "install both with `pip install 'hallascope[ocr]'`"
 
 
 class TextReader:
-    """The models that come with the package ``rapidocr``; nothing is downloaded, and one picture is read at a time.
+    """The models that come with the package ``rapidocr``.
 
-    Settings: `threshold` in [0, 1], below which a line is not told; `threads` of the processor, 1 where an entry says nothing.
+    Nothing is downloaded, and one picture is read at a time.
+
+    Settings: `threshold` in [0, 1], below which a line is not told; `threads` of the processor, 1
+    where an entry says nothing.
     """
 
     limits = Limits(batch=1, concurrency=1)
@@ -42,7 +52,9 @@ class TextReader:
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
         """The version of the package, whose wheel carries the models."""
-        return spec.revision or (metadata.version("rapidocr") if find_spec("rapidocr") else "missing")
+        return spec.revision or (
+            metadata.version("rapidocr") if find_spec("rapidocr") else "missing"
+        )
 
     @staticmethod
     def check(spec: ModelSpec) -> str | None:
@@ -58,8 +70,13 @@ class TextReader:
                 return f"its setting {name!r} is {said!r}: give a number from {low} to {high}."
         return None
 
-    def read_text(self, requests: Sequence[ReadText], on_step: OnStep | None = None) -> list[WasRead | Failure]:
-        """The lines of each picture, or of its region, from the top; a picture that cannot be opened is a failure. Raises Stopped."""
+    def read_text(
+        self, requests: Sequence[ReadText], on_step: OnStep | None = None
+    ) -> list[WasRead | Failure]:
+        """The lines of each picture, or of its region, from the top.
+
+        A picture that cannot be opened is a failure. Raises Stopped.
+        """
         replies: list[WasRead | Failure] = []
         for request in requests:
             if on_step:
@@ -70,17 +87,26 @@ class TextReader:
     def _reply(self, request: ReadText) -> WasRead | Failure:
         try:
             image = see(request.image)
-        except (OSError, ValueError, SyntaxError) as error:  # Pillow raises all three for damaged files
+        except (
+            OSError,
+            ValueError,
+            SyntaxError,
+        ) as error:  # Pillow raises all three for damaged files
             why = f"A picture for {self.spec.title} cannot be read ({type(error).__name__})"
             return Failure("broken", f"{why}: make or upload it again.")
         return WasRead(tuple(self._lines(image, request.region)))
 
     def _lines(self, image: Image, region: Box | None) -> list[Line]:
-        """What is written in the window of the region; of what stands at its border that whose middle lies in the region."""
+        """What is written in the window of the region.
+
+        Of what stands at its border that whose middle lies in the region.
+        """
         import numpy as np
 
         left, top, _, _ = window(region, *image.size) if region else (0, 0, 0, 0)
-        pixels = np.asarray(cut(image, region))[:, :, ::-1]  # the library takes blue first, as OpenCV does
+        pixels = np.asarray(cut(image, region))[
+            :, :, ::-1
+        ]  # the library takes blue first, as OpenCV does
         with self._lock:
             said = self._read(np.ascontiguousarray(pixels))
         if not getattr(said, "txts", None):  # what says nothing comes in several forms
@@ -88,37 +114,67 @@ class TextReader:
         corners = (np.asarray(said.boxes) + np.array([left, top])) / image.size
         boxes = [_around(points) for points in corners]
         lines = zip(said.txts, boxes, said.scores, strict=True)
-        return [Line(text.strip(), box, float(score)) for text, box, score in lines if box and _within(box, region)]
+        return [
+            Line(text.strip(), box, float(score))
+            for text, box, score in lines
+            if box and _within(box, region)
+        ]
 
 
 def _load(spec: ModelSpec) -> Any:
-    """The reader of the package with the models of its wheel. Raises BadWeights, Unavailable where the package lacks one of its own."""
+    """The reader of the package with the models of its wheel.
+
+    Raises BadWeights, Unavailable where the package lacks one of its own.
+    """
     try:
         from rapidocr import RapidOCR
 
-        threads = int(spec.settings.get("threads") or 1)  # more wait for each other where other models run
-        options: dict[str, Any] = {f"{part.title()}.model_path": str(path) for part, path in _models().items()}
-        options |= {f"EngineConfig.onnxruntime.{kind}_op_num_threads": threads for kind in ("intra", "inter")}
+        threads = int(
+            spec.settings.get("threads") or 1
+        )  # more wait for each other where other models run
+        options: dict[str, Any] = {
+            f"{part.title()}.model_path": str(path) for part, path in _models().items()
+        }
+        options |= {
+            f"EngineConfig.onnxruntime.{kind}_op_num_threads": threads
+            for kind in ("intra", "inter")
+        }
         threshold = spec.settings.get("threshold")
-        options |= {"Global.log_level": "critical", "Global.text_score": THRESHOLD if threshold is None else float(threshold)}
+        options |= {
+            "Global.log_level": "critical",
+            "Global.text_score": THRESHOLD if threshold is None else float(threshold),
+        }
         return RapidOCR(params=options)
     except ImportError as error:
-        raise Unavailable(f"{spec.title} cannot run here: {first_line(error)}: {_INSTALL}.") from error
+        raise Unavailable(
+            f"{spec.title} cannot run here: {first_line(error)}: {_INSTALL}."
+        ) from error
     except Exception as error:
-        raise BadWeights(f"{spec.id} could not be loaded ({first_line(error)}): {_INSTALL} again.") from error
+        raise BadWeights(
+            f"{spec.id} could not be loaded ({first_line(error)}): {_INSTALL} again."
+        ) from error
 
 
 def _models() -> dict[str, Path]:
-    """The models that lie in the installed package, by part; the package would download what is missing."""
+    """The models that lie in the installed package, by part.
+
+    The package would download what is missing.
+    """
     found = find_spec("rapidocr")
     if not found or not found.origin:
         return {}
-    named = {part: sorted((Path(found.origin).parent / "models").glob(f"*_{part}_*.onnx")) for part in _PARTS}
+    named = {
+        part: sorted((Path(found.origin).parent / "models").glob(f"*_{part}_*.onnx"))
+        for part in _PARTS
+    }
     return {part: paths[0] for part, paths in named.items() if paths}
 
 
 def _around(points: Any) -> Box | None:
-    """The box around the four corners of a line, in shares; None where nothing of it lies in the picture."""
+    """The box around the four corners of a line, in shares.
+
+    None where nothing of it lies in the picture.
+    """
     (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
     return clip(left, top, right, bottom)
 

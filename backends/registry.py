@@ -1,4 +1,7 @@
-"""Which class runs a model, and whether it can run here; a backend's module is imported when it is first asked for."""
+"""Which class runs a model, and whether it can run here.
+
+A backend's module is imported when it is first asked for.
+"""
 
 import os
 import threading
@@ -32,9 +35,14 @@ BACKENDS: dict[str, str] = {
     "transformers-segmenter": "hallascope.backends.transformers.segmenter:BoxSegmenter",
     "transformers-writer": "hallascope.backends.transformers.writer:TextWriter",
 }
-_WITH_KEYS = frozenset({"inference-providers", "openai"})  # backends whose models are made with keys
-_LIGHT = frozenset({"draughtsman", "inference-providers", "openai", "rapidocr", "scripted"})  # backends without torch
-# What transformers and diffusers set while they load (what stands for weights, how loud they are) holds for the whole process.
+_WITH_KEYS = frozenset(
+    {"inference-providers", "openai"}
+)  # backends whose models are made with keys
+_LIGHT = frozenset(
+    {"draughtsman", "inference-providers", "openai", "rapidocr", "scripted"}
+)  # backends without torch
+# What transformers and diffusers set while they load (what stands for weights, how loud they are)
+# holds for the whole process.
 _LOADING = threading.RLock()
 
 
@@ -47,7 +55,9 @@ def backend_class(spec: ModelSpec) -> Any:
 
 
 def load(spec: ModelSpec, keys: Keys = NO_KEYS) -> Backend:
-    """The model, ready to be asked; may take seconds and much memory. Raises Unavailable or BadWeights.
+    """The model, ready to be asked; may take seconds and much memory.
+
+    Raises Unavailable or BadWeights.
 
     Those that torch runs are loaded one after another, however many threads ask.
     """
@@ -80,7 +90,10 @@ def limits(spec: ModelSpec) -> Limits:
 
 
 def revision(spec: ModelSpec) -> str | None:
-    """The revision that the model will have, without loading it; None where only the loaded model knows."""
+    """The revision that the model will have, without loading it.
+
+    None where only the loaded model knows.
+    """
     kind = backend_class(spec)
     if fingerprint := getattr(kind, "fingerprint", None):
         return str(fingerprint(spec))
@@ -97,13 +110,29 @@ def _missing(need: str, spec: ModelSpec, keys: Keys) -> str | None:
     kind, _, name = need.partition(":")
     match kind:
         case "gpu":
-            return None if has_gpu() else "it needs an NVIDIA GPU or an Apple chip and none was found; run it on such a machine."
+            return (
+                None
+                if has_gpu()
+                else "it needs an NVIDIA GPU or an Apple chip and none was found; run it on such a machine."
+            )
         case "key":
-            return None if keys.get(name) else f"the key {name} is not set; put it into the environment or type it into the key field."
+            return (
+                None
+                if keys.get(name)
+                else f"the key {name} is not set; put it into the environment or type it into the key field."
+            )
         case "env":
-            return None if os.environ.get(name) else f"the environment variable {name} is not set; set it and start again."
+            return (
+                None
+                if os.environ.get(name)
+                else f"the environment variable {name} is not set; set it and start again."
+            )
         case "package":
-            return None if find_spec(name) else f"the package {name!r} is not installed; run `pip install {name}`."
+            return (
+                None
+                if find_spec(name)
+                else f"the package {name!r} is not installed; run `pip install {name}`."
+            )
         case "download":
             return None if downloaded(spec) else instructions.missing(spec)
         case _:
@@ -118,15 +147,21 @@ def has_gpu() -> bool:
 
 
 def _too_large(spec: ModelSpec) -> str | None:
-    """Why a model cannot fit into the memory of this machine; where there is an NVIDIA GPU its library moves parts to and fro."""
-    if spec.kind != "local" or not spec.memory_gb or memory.accelerator() == "cuda" or zero_gpu.here():
+    """Why a model cannot fit into the memory of this machine.
+
+    Where there is an NVIDIA GPU its library moves parts to and fro.
+    """
+    if (
+        spec.kind != "local"
+        or not spec.memory_gb
+        or memory.accelerator() == "cuda"
+        or zero_gpu.here()
+    ):
         return None
     has = memory.host_total() / memory.GB
     if spec.memory_gb <= has:
         return None
-    return (
-        f"it takes about {spec.memory_gb:g} GB of memory and this machine has {has:.0f}; choose a smaller one, or run it on a larger one."
-    )
+    return f"it takes about {spec.memory_gb:g} GB of memory and this machine has {has:.0f}; choose a smaller one, or run it on a larger one."
 
 
 def downloaded(spec: ModelSpec) -> bool:
@@ -138,4 +173,7 @@ def downloaded(spec: ModelSpec) -> bool:
     from huggingface_hub import try_to_load_from_cache
 
     files = ("model_index.json", "config.json")
-    return any(isinstance(try_to_load_from_cache(spec.repository, file, revision=spec.revision), str) for file in files)
+    return any(
+        isinstance(try_to_load_from_cache(spec.repository, file, revision=spec.revision), str)
+        for file in files
+    )

@@ -1,4 +1,6 @@
-"""A backend that replies from a list or a function: for tests, for trials of the engine, for a first day without models."""
+"""A backend that replies from a list or a function: for tests, for trials of the engine, for a
+first day without models.
+"""
 
 import threading
 import time
@@ -43,7 +45,9 @@ Script = (
     | Callable[[Request], Item]
 )
 A = TypeVar("A", Answer, Generated, Detected, Segmented, Embedded, Matched, WasRead)
-_WRONG = Failure("broken", "The script holds a reply of another sort than was asked for: mend the script.")
+_WRONG = Failure(
+    "broken", "The script holds a reply of another sort than was asked for: mend the script."
+)
 _ENDED = Failure("broken", "The script is at its end: make it longer.")
 
 
@@ -51,8 +55,9 @@ class Scripted:
     """Replies in the order of `script`, or with what the function `script` says of each request.
 
     A string stands for an Answer; an exception is raised. Without a script every reply is
-    ``settings.reply``, or "E". `latency` in seconds is slept once a call by `sleep`. It counts `calls`
-    and `requests`, and `most_at_once`, the highest number of calls that were in flight together.
+    ``settings.reply``, or "E". `latency` in seconds is slept once a call by `sleep`. It counts
+    `calls` and `requests`, and `most_at_once`, the highest number of calls that were in flight
+    together.
     """
 
     revision = "scripted"
@@ -73,7 +78,9 @@ class Scripted:
         self._lock = threading.Lock()
         self._say = script if callable(script) else None
         self._rest: Iterator[Item] = iter(() if script is None or callable(script) else script)
-        self._always: str | None = str(spec.settings.get("reply") or "E") if script is None else None
+        self._always: str | None = (
+            str(spec.settings.get("reply") or "E") if script is None else None
+        )
 
     @staticmethod
     def check(spec: ModelSpec) -> str | None:
@@ -83,34 +90,54 @@ class Scripted:
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
         return self._said(requests, Answer, on_step)
 
-    def describe(self, requests: Sequence[Describe], on_step: OnStep | None = None) -> list[Answer | Failure]:
+    def describe(
+        self, requests: Sequence[Describe], on_step: OnStep | None = None
+    ) -> list[Answer | Failure]:
         return self._said(requests, Answer, on_step)
 
-    def write(self, requests: Sequence[Write], on_step: OnStep | None = None) -> list[Answer | Failure]:
+    def write(
+        self, requests: Sequence[Write], on_step: OnStep | None = None
+    ) -> list[Answer | Failure]:
         return self._said(requests, Answer, on_step)
 
-    def generate(self, requests: Sequence[Generate], on_step: OnStep | None = None) -> list[Generated | Failure]:
+    def generate(
+        self, requests: Sequence[Generate], on_step: OnStep | None = None
+    ) -> list[Generated | Failure]:
         return self._said(requests, Generated, on_step, steps=1)
 
-    def detect(self, requests: Sequence[Detect], on_step: OnStep | None = None) -> list[Detected | Failure]:
+    def detect(
+        self, requests: Sequence[Detect], on_step: OnStep | None = None
+    ) -> list[Detected | Failure]:
         return self._said(requests, Detected, on_step)
 
-    def segment(self, requests: Sequence[Segment], on_step: OnStep | None = None) -> list[Segmented | Failure]:
+    def segment(
+        self, requests: Sequence[Segment], on_step: OnStep | None = None
+    ) -> list[Segmented | Failure]:
         return self._said(requests, Segmented, on_step)
 
-    def embed(self, requests: Sequence[Embed], on_step: OnStep | None = None) -> list[Embedded | Failure]:
+    def embed(
+        self, requests: Sequence[Embed], on_step: OnStep | None = None
+    ) -> list[Embedded | Failure]:
         return self._said(requests, Embedded, on_step)
 
-    def match(self, requests: Sequence[Match], on_step: OnStep | None = None) -> list[Matched | Failure]:
+    def match(
+        self, requests: Sequence[Match], on_step: OnStep | None = None
+    ) -> list[Matched | Failure]:
         return self._said(requests, Matched, on_step)
 
-    def read_text(self, requests: Sequence[ReadText], on_step: OnStep | None = None) -> list[WasRead | Failure]:
+    def read_text(
+        self, requests: Sequence[ReadText], on_step: OnStep | None = None
+    ) -> list[WasRead | Failure]:
         return self._said(requests, WasRead, on_step)
 
-    def _said(self, requests: Sequence[Request], sort: type[A], on_step: OnStep | None, steps: int = 0) -> list[A | Failure]:
+    def _said(
+        self, requests: Sequence[Request], sort: type[A], on_step: OnStep | None, steps: int = 0
+    ) -> list[A | Failure]:
         if on_step:
             on_step(1, steps)
-        return [reply if isinstance(reply, sort | Failure) else _WRONG for reply in self._call(requests)]
+        return [
+            reply if isinstance(reply, sort | Failure) else _WRONG for reply in self._call(requests)
+        ]
 
     def _call(self, requests: Sequence[Request]) -> list[Reply]:
         with self._lock:

@@ -1,4 +1,7 @@
-"""Where the weights of a model lie on this disk, and what tells one version of them from another; it loads none of them."""
+"""Where the weights of a model lie on this disk, and what tells one version of them from another.
+
+It loads none of them.
+"""
 
 import hashlib
 import json
@@ -11,7 +14,10 @@ from pathlib import Path
 EMBEDDED = Path(__file__).parent / "embedded"
 HASHES = "hashes.json"
 _WHOLE = 64 * 2**20  # bytes up to which a file is read whole for its print
-_SAMPLES, _SAMPLE = 256, 64 * 2**10  # of a larger file: so many pieces, spread evenly, of so many bytes
+_SAMPLES, _SAMPLE = (
+    256,
+    64 * 2**10,
+)  # of a larger file: so many pieces, spread evenly, of so many bytes
 
 
 def locate(repository: str) -> str:
@@ -21,12 +27,22 @@ def locate(repository: str) -> str:
 
 
 def is_path(source: str) -> bool:
-    """Whether a source can only be a folder of this disk: ``name`` and ``owner/name`` are Hub ids too."""
-    return source.startswith((".", "~")) or source.count("/") > 1 or os.path.isabs(source) or "\\" in source
+    """Whether a source can only be a folder of this disk: ``name`` and ``owner/name`` are Hub ids
+    too.
+    """
+    return (
+        source.startswith((".", "~"))
+        or source.count("/") > 1
+        or os.path.isabs(source)
+        or "\\" in source
+    )
 
 
 def cached(repository: str, revision: str | None, file: str) -> Path | None:
-    """The folder of a Hub model in the cache of this machine, where `file` of it is there; asks no server."""
+    """The folder of a Hub model in the cache of this machine, where `file` of it is there.
+
+    Asks no server.
+    """
     if is_path(repository) or not find_spec("huggingface_hub"):
         return None
     from huggingface_hub import try_to_load_from_cache
@@ -36,10 +52,15 @@ def cached(repository: str, revision: str | None, file: str) -> Path | None:
 
 
 def weight(repository: str, revision: str | None) -> int:
-    """The bytes of the safetensors of a folder, or of what the Hub's cache has of a model; 0 where nothing is there."""
+    """The bytes of the safetensors of a folder, or of what the Hub's cache has of a model.
+
+    0 where nothing is there.
+    """
     source = locate(repository)
     indices = (cached(source, revision, name) for name in ("model_index.json", "config.json"))
-    root = Path(source) if os.path.isdir(source) else next((found for found in indices if found), None)
+    root = (
+        Path(source) if os.path.isdir(source) else next((found for found in indices if found), None)
+    )
     return sum(file.stat().st_size for file in root.rglob("*.safetensors")) if root else 0
 
 
@@ -50,7 +71,10 @@ def sha256(path: Path) -> str:
 
 
 def unlike(folder: Path) -> str | None:
-    """What of a folder is not as its ``hashes.json`` (path in the folder -> SHA-256, hex) says; None where all is, or it has none."""
+    """What of a folder is not as its ``hashes.json`` (path in the folder -> SHA-256, hex) says.
+
+    None where all is, or it has none.
+    """
     if not (folder / HASHES).is_file():
         return None
     try:
@@ -67,20 +91,28 @@ def unlike(folder: Path) -> str | None:
 
 
 def fingerprint(root: Path, files: Iterable[Path]) -> str:
-    """16 hex digits that change with the name, the size or the bytes of any of the files. Raises OSError.
+    """16 hex digits that change with the name, the size or the bytes of any of the files.
 
-    Of a file above 64 MiB its first bytes and pieces spread evenly over it are read: training changes all of its weights.
+    Raises OSError.
+
+    Of a file above 64 MiB its first bytes and pieces spread evenly over it are read: training
+    changes all of its weights.
     """
     whole = hashlib.sha256()
     for path in sorted(files):
         about = path.stat()
-        whole.update(f"{path.relative_to(root).as_posix()}\0{_print(path, about.st_size, about.st_mtime_ns)}\n".encode())
+        whole.update(
+            f"{path.relative_to(root).as_posix()}\0{_print(path, about.st_size, about.st_mtime_ns)}\n".encode()
+        )
     return whole.hexdigest()[:16]
 
 
 @lru_cache(maxsize=4096)
 def _print(path: Path, size: int, changed: int) -> str:
-    """The print of one file; `changed` (ns) is only there so that a file that was written again is read again."""
+    """The print of one file.
+
+    `changed` (ns) is only there so that a file that was written again is read again.
+    """
     if size <= _WHOLE:
         return sha256(path)
     digest = hashlib.sha256(str(size).encode())

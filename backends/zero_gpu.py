@@ -1,8 +1,12 @@
-"""ZeroGPU of Hugging Face Spaces: a call of a model gets a GPU for some seconds; anywhere else a call is only a call.
+"""ZeroGPU of Hugging Face Spaces: a call of a model gets a GPU for some seconds.
 
-What is called there runs in another process, which is a copy of this one: what it is given and what it gives back are pickled, a model
-must have been loaded before, and what the call changes is lost. A visitor is counted by the request in whose context the call
-is made. Of what goes wrong there only the text of a `gr.Error` arrives (package ``spaces`` 0.51, ``zero/client.py``, ``zero/wrappers.py``).
+Anywhere else a call is only a call.
+
+What is called there runs in another process, which is a copy of this one: what it is given and what
+it gives back are pickled, a model must have been loaded before, and what the call changes is lost.
+A visitor is counted by the request in whose context the call is made. Of what goes wrong there only
+the text of a `gr.Error` arrives (package ``spaces`` 0.51, ``zero/client.py``,
+``zero/wrappers.py``).
 """
 
 import os
@@ -17,37 +21,59 @@ from hallascope.data.requests import Generate, Reply, Request
 
 Call = Callable[[Backend, Sequence[Request]], Sequence[Reply]]
 Ran = list[Reply] | tuple[str, str]  # replies, or the class of an error of ours and its sentence
-LEAST, MOST = 5, 110  # seconds: below the first no GPU is worth the way, above the second free visitors are refused
+LEAST, MOST = (
+    5,
+    110,
+)  # seconds: below the first no GPU is worth the way, above the second free visitors are refused
 A_STEP, A_PICTURE, A_LOOK, A_TEXT = 0.6, 3.0, 1.5, 6.0  # seconds on such a GPU, with room to spare
 
-_held: dict[str, tuple[ref[Backend], Call]] = {}  # weakly: whoever has loaded a model decides when it leaves the memory
+_held: dict[
+    str, tuple[ref[Backend], Call]
+] = {}  # weakly: whoever has loaded a model decides when it leaves the memory
 _lent: dict[str, Callable[[Sequence[Request], int], Ran]] = {}
 
 
 def here() -> bool:
     """Whether this is a Space with ZeroGPU."""
-    return os.environ.get("SPACES_ZERO_GPU", "").lower() in ("1", "t", "true") and find_spec("spaces") is not None
+    return (
+        os.environ.get("SPACES_ZERO_GPU", "").lower() in ("1", "t", "true")
+        and find_spec("spaces") is not None
+    )
 
 
 def begin() -> None:
     """Make the package known before torch is imported, as it asks for; nothing elsewhere."""
     if here():
-        import_module("spaces").GPU(duration=LEAST)(_nothing)  # a Space without any such function is not started
+        import_module("spaces").GPU(duration=LEAST)(
+            _nothing
+        )  # a Space without any such function is not started
 
 
 def seconds(requests: Sequence[Request], steps: int) -> int:
     """How long a GPU is asked for: little, since it is checked against what the visitor has left."""
-    each = [A_PICTURE + A_STEP * steps if isinstance(r, Generate) else A_TEXT if r.role == "writer" else A_LOOK for r in requests]
+    each = [
+        A_PICTURE + A_STEP * steps
+        if isinstance(r, Generate)
+        else A_TEXT
+        if r.role == "writer"
+        else A_LOOK
+        for r in requests
+    ]
     return min(MOST, max(LEAST, round(sum(each))))
 
 
 def ask(backend: Backend, requests: Sequence[Request], call: Call) -> list[Reply]:
-    """What the model says, on a GPU of ZeroGPU where this is such a Space. Raises what the model raises, Transient and Unavailable."""
+    """What the model says, on a GPU of ZeroGPU where this is such a Space.
+
+    Raises what the model raises, Transient and Unavailable.
+    """
     if not here() or backend.spec.kind != "local":
         return [*call(backend, requests)]
     steps = backend.spec.settings.get("steps")
     try:
-        ran = _function(backend, call)(requests, int(steps) if isinstance(steps, int | float) else 0)
+        ran = _function(backend, call)(
+            requests, int(steps) if isinstance(steps, int | float) else 0
+        )
     except Exception as error:  # what the package raises is no class of its own
         raise refusal(error) from error
     if isinstance(ran, tuple):
@@ -56,12 +82,18 @@ def ask(backend: Backend, requests: Sequence[Request], call: Call) -> list[Reply
 
 
 def _function(backend: Backend, call: Call) -> Callable[[Sequence[Request], int], Ran]:
-    """The function of a model that runs on a GPU. Each model has its own: the process of another may be older than this model."""
+    """The function of a model that runs on a GPU.
+
+    Each model has its own: the process of another may be older than this model.
+    """
     name = backend.spec.id
     _held[name] = (ref(backend), call)
 
     def run(requests: Sequence[Request], steps: int) -> Ran:
-        """In the other process; an error of ours comes back as words, since only those of Gradio arrive with their text."""
+        """In the other process.
+
+        An error of ours comes back as words, since only those of Gradio arrive with their text.
+        """
         held, ask_it = _held[name]
         try:
             return [*ask_it(_there(held()), requests)]
@@ -85,10 +117,15 @@ def _nothing() -> None:
 
 def _ours(kind: str, message: str) -> HallaScopeError:
     found = getattr(base, kind, HallaScopeError)
-    return found(message) if isinstance(found, type) and issubclass(found, HallaScopeError) else HallaScopeError(message)
+    return (
+        found(message)
+        if isinstance(found, type) and issubclass(found, HallaScopeError)
+        else HallaScopeError(message)
+    )
 
 
-# --- what it refuses -----------------------------------------------------------------------------------------------------
+# --- what it refuses
+# -----------------------------------------------------------------------------------------------------
 
 # by the title that the package gives its error
 _LASTING: Mapping[str, str] = {
@@ -109,10 +146,15 @@ _PASSING: Mapping[str, str] = {
 
 
 def refusal(error: BaseException) -> HallaScopeError:
-    """What an error of the package means to a person; one that is none of its refusals says its type alone."""
+    """What an error of the package means to a person.
+
+    One that is none of its refusals says its type alone.
+    """
     title = str(getattr(error, "title", ""))
     if title in _LASTING:
         return Unavailable(_LASTING[title])
     if title in _PASSING:
         return Transient(_PASSING[title])
-    return Unavailable(f"The GPU of this Space cannot be used ({type(error).__name__}): try again, or choose a model of Primer.")
+    return Unavailable(
+        f"The GPU of this Space cannot be used ({type(error).__name__}): try again, or choose a model of Primer."
+    )

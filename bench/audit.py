@@ -1,7 +1,9 @@
-"""Looks up known vulnerabilities of all installed packages with pip-audit: ``python -m bench.audit``, a part of ``make check``.
+"""Looks up known vulnerabilities of all installed packages with pip-audit: ``python -m
+bench.audit``, a part of ``make check``.
 
-It fails for a vulnerability that is known and not accepted in ``bench/accepted_vulnerabilities.txt``. Where the service that knows them
-cannot be reached it says so plainly, and fails only where HALLASCOPE_AUDIT is "required".
+It fails for a vulnerability that is known and not accepted in
+``bench/accepted_vulnerabilities.txt``. Where the service that knows them cannot be reached it says
+so plainly, and fails only where HALLASCOPE_AUDIT is "required".
 """
 
 import json
@@ -13,13 +15,26 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ACCEPTED = Path(__file__).parent / "accepted_vulnerabilities.txt"
-COMMAND = ("-m", "pip_audit", "--local", "--skip-editable", "--format", "json", "--progress-spinner", "off", "--timeout", "10")
+COMMAND = (
+    "-m",
+    "pip_audit",
+    "--local",
+    "--skip-editable",
+    "--format",
+    "json",
+    "--progress-spinner",
+    "off",
+    "--timeout",
+    "10",
+)
 PATIENCE = 240  # seconds for all packages
 ENOUGH = 0.9  # of the packages have to be known to the service, or it was no audit
 
 
 class Audit(NamedTuple):
-    """What came of it: packages that were looked up, those that the service does not know, and what is wrong with which."""
+    """What came of it: packages that were looked up, those that the service does not know, and what
+    is wrong with which.
+    """
 
     looked_up: int
     unknown: tuple[str, ...]
@@ -32,8 +47,14 @@ class Audit(NamedTuple):
 
 
 def accepted(text: str) -> frozenset[str]:
-    """The names of vulnerabilities that are accepted: the first word of each line that is no comment."""
-    return frozenset(line.split()[0] for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+    """The names of vulnerabilities that are accepted: the first word of each line that is no
+    comment.
+    """
+    return frozenset(
+        line.split()[0]
+        for line in text.splitlines()
+        if line.strip() and not line.lstrip().startswith("#")
+    )
 
 
 def read(report: Mapping[str, Any], known: frozenset[str]) -> Audit:
@@ -58,7 +79,13 @@ def _sentence(package: Mapping[str, Any], fault: Mapping[str, Any]) -> str:
 def run() -> Audit | str:
     """The audit of this environment, or why there is none."""
     try:
-        done = subprocess.run([sys.executable, *COMMAND], capture_output=True, text=True, timeout=PATIENCE, check=False)
+        done = subprocess.run(
+            [sys.executable, *COMMAND],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         return type(error).__name__
     try:
@@ -74,7 +101,11 @@ def told(audit: Audit | str, required: bool) -> tuple[Sequence[str], int]:
     elif audit.found:
         return audit.found, 1
     elif audit.audited:
-        left = f", {len(audit.unknown)} not known to the service ({', '.join(audit.unknown)})" if audit.unknown else ""
+        left = (
+            f", {len(audit.unknown)} not known to the service ({', '.join(audit.unknown)})"
+            if audit.unknown
+            else ""
+        )
         return [f"Audited: {audit.looked_up} packages without a known vulnerability{left}."], 0
     else:
         why = f"the service knows {audit.looked_up} of {audit.looked_up + len(audit.unknown)} packages"

@@ -1,4 +1,6 @@
-"""Makes a store as large as is asked for, of evaluations that nobody made, written in bulk: ``python -m bench.big_store FOLDER``."""
+"""Makes a store as large as is asked for, of evaluations that nobody made, written in bulk:
+``python -m bench.big_store FOLDER``.
+"""
 
 import argparse
 from collections import defaultdict
@@ -34,7 +36,10 @@ SCORES = {
     "fig": ("score", "soft", *STAGES, *(f"{stage}_soft" for stage in STAGES), "chair_i", "chair_s"),
     "factualbench": ("score", "concept", "task", "composition"),
 }
-ASKED = {"ihalla": 20, "tifa": 20}  # questions a picture: ten an evaluation, with those of the metrics that ask none
+ASKED = {
+    "ihalla": 20,
+    "tifa": 20,
+}  # questions a picture: ten an evaluation, with those of the metrics that ask none
 KINDS = 64  # of prompts: so many concepts Primer has
 AT_ONCE = 50  # prompts
 
@@ -59,7 +64,10 @@ def main() -> None:
 
 
 def fill(folder: Path, verdicts: int) -> int:
-    """Make the store, with a tenth as many evaluations as verdicts; gives how many verdicts there are."""
+    """Make the store, with a tenth as many evaluations as verdicts.
+
+    Gives how many verdicts there are.
+    """
     a_prompt = len(MODELS) * sum(ASKED.values())
     prompts = -(-verdicts // a_prompt)
     store = Store(folder=folder)
@@ -69,7 +77,15 @@ def fill(folder: Path, verdicts: int) -> int:
             rows: Rows = defaultdict(list)
             for number in range(start, min(start + AT_ONCE, prompts)):
                 _prompt(slices, number, rows)
-            for table in (Run, Generation, RunPicture, EvaluationRow, VerdictRow, ScoredRow, ScorePartRow):
+            for table in (
+                Run,
+                Generation,
+                RunPicture,
+                EvaluationRow,
+                VerdictRow,
+                ScoredRow,
+                ScorePartRow,
+            ):
                 _insert(session, table, rows[table])
         rebuild_sums.fill(session)
     store.close()
@@ -93,12 +109,16 @@ class Slices(dict[tuple[str, str, Facets], int]):
     def __missing__(self, key: tuple[str, str, Facets]) -> int:
         metric, model, facets = key
         row = EvaluationRow(metric=metric, model=model, **JUDGED)
-        self[key] = self._store.standings.slice(self._session, leaderboard_sums.slice_values(row, facets))
+        self[key] = self._store.standings.slice(
+            self._session, leaderboard_sums.slice_values(row, facets)
+        )
         return self[key]
 
 
 def facets(number: int) -> Facets:
-    """What a prompt is sorted by: as many kinds as Primer has concepts, each in some levels and tasks."""
+    """What a prompt is sorted by: as many kinds as Primer has concepts, each in some levels and
+    tasks.
+    """
     kind, task = number % KINDS, number % len(TASKS)
     category = list(Category)[kind % len(Category)].value
     return Facets(category, DOMAINS[kind % len(DOMAINS)], LEVELS[task % len(LEVELS)], TASKS[task])
@@ -106,29 +126,74 @@ def facets(number: int) -> Facets:
 
 def _prompt(slices: Slices, number: int, rows: Rows) -> None:
     run, prompt, created = f"run-{number}", f"prompt number {number} of many", float(number)
-    rows[Run].append({"id": run, "created": created, "state": "finished", "prompt": prompt, "request": NO_RUN, "questions": "[]"})
+    rows[Run].append(
+        {
+            "id": run,
+            "created": created,
+            "state": "finished",
+            "prompt": prompt,
+            "request": NO_RUN,
+            "questions": "[]",
+        }
+    )
     for at, model in enumerate(MODELS):
         about = {"prompt": prompt, "model": model, "image": f"{number:060x}{at:04x}"}
-        made = {"revision": "1", "seed": 0, "state": "done", "settings": "{}", "notes": "{}", "created": created}
+        made = {
+            "revision": "1",
+            "seed": 0,
+            "state": "done",
+            "settings": "{}",
+            "notes": "{}",
+            "created": created,
+        }
         rows[Generation].append({"id": f"{run}-{at}", **about, **made})
         rows[RunPicture].append({"run": run, "generation": f"{run}-{at}", "position": at})
         for of, metric in enumerate(SCORES):
             same = {"run": run, "generation": f"{run}-{at}", "trial": 0}
             id_, kind = (number * len(MODELS) + at) * len(SCORES) + of + 1, facets(number)
             rows[EvaluationRow].append(
-                {"id": id_, **same, **about, **JUDGED, **COUNTED, "metric": metric, "category": kind.category, "domain": kind.domain}
+                {
+                    "id": id_,
+                    **same,
+                    **about,
+                    **JUDGED,
+                    **COUNTED,
+                    "metric": metric,
+                    "category": kind.category,
+                    "domain": kind.domain,
+                }
             )
-            counted = {"seed": 0, "newest": True, "created": created, "prompt": leaderboard_sums.prompt_key(prompt)}
-            rows[ScoredRow].append({"evaluation": id_, **same, **counted, "slice": slices[metric, model, kind]})
+            counted = {
+                "seed": 0,
+                "newest": True,
+                "created": created,
+                "prompt": leaderboard_sums.prompt_key(prompt),
+            }
+            rows[ScoredRow].append(
+                {"evaluation": id_, **same, **counted, "slice": slices[metric, model, kind]}
+            )
             _verdicts(id_, metric, rows)
 
 
 def _verdicts(id_: int, metric: str, rows: Rows) -> None:
     chance = Random(id_)
-    states = [chance.choices(("correct", "incorrect", "failed"), (6, 3, 1))[0] for _ in range(ASKED.get(metric, 0))]
-    rows[ScorePartRow] += [{"evaluation": id_, **part._asdict()} for part in _parts(metric, states, chance)]
+    states = [
+        chance.choices(("correct", "incorrect", "failed"), (6, 3, 1))[0]
+        for _ in range(ASKED.get(metric, 0))
+    ]
+    rows[ScorePartRow] += [
+        {"evaluation": id_, **part._asdict()} for part in _parts(metric, states, chance)
+    ]
     rows[VerdictRow] += [
-        {"evaluation": id_, "index": i, "coi": COIS[i % len(COIS)], "question": "What?", "gold": "A", "state": state, "raw": ""}
+        {
+            "evaluation": id_,
+            "index": i,
+            "coi": COIS[i % len(COIS)],
+            "question": "What?",
+            "gold": "A",
+            "state": state,
+            "raw": "",
+        }
         for i, state in enumerate(states)
     ]
 
@@ -138,7 +203,14 @@ def _parts(metric: str, states: list[str], chance: Random) -> Iterator[Part]:
         yield Part(score, "", chance.randint(0, 5) / 5, 1.0, 5, 0)
     for i, coi in enumerate(COIS if states else ()):
         own = states[i :: len(COIS)]
-        yield Part("score", coi, own.count("correct"), len(own) - own.count("failed"), len(own) - own.count("failed"), own.count("failed"))
+        yield Part(
+            "score",
+            coi,
+            own.count("correct"),
+            len(own) - own.count("failed"),
+            len(own) - own.count("failed"),
+            own.count("failed"),
+        )
 
 
 if __name__ == "__main__":

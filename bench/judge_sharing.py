@@ -1,4 +1,6 @@
-"""Measures what tiny local judges save when questions share a picture: ``python -m bench.judge_sharing``; part of ``make bench``."""
+"""Measures what tiny local judges save when questions share a picture: ``python -m
+bench.judge_sharing``; part of ``make bench``.
+"""
 
 import sys
 import tempfile
@@ -17,7 +19,13 @@ from hallascope.data.requests import Ask
 from tests.support.tiny_models import language, vision
 
 PATCHES, WORDS = 1024, 32
-QUESTIONS = ("What color is it?", "What is it?", "How many are there?", "Where is it?", "Is it large?")
+QUESTIONS = (
+    "What color is it?",
+    "What is it?",
+    "How many are there?",
+    "Where is it?",
+    "Is it large?",
+)
 CHOICES = ("Red", "Blue", "Green", "Black", "None of the above")
 
 
@@ -34,7 +42,9 @@ def ratios(folder: Path) -> list[Ratio]:
     ranks = _load(language.PROMPTED["blip-2-t5"](folder / "ranks"), "transformers-captioner")
     asks = [_ask(picture, question) for question in QUESTIONS]
     return [
-        _together("five questions about one picture one by one to sharing it, Qwen3-VL", chat, asks, 2),
+        _together(
+            "five questions about one picture one by one to sharing it, Qwen3-VL", chat, asks, 2
+        ),
         _together("five questions one by one to one batch, BLIP-2", ranks, asks, 1),
         _adapter(chat, picture),
     ]
@@ -42,11 +52,22 @@ def ratios(folder: Path) -> list[Ratio]:
 
 def _load(folder: Path, backend: str) -> Any:
     settings = {"device": "cpu", "dtype": "float32", "max_tokens": WORDS}
-    return registry.load(ModelSpec("bench/judge", "A tiny judge", ("judge",), backend, repository=str(folder), settings=settings))
+    return registry.load(
+        ModelSpec(
+            "bench/judge",
+            "A tiny judge",
+            ("judge",),
+            backend,
+            repository=str(folder),
+            settings=settings,
+        )
+    )
 
 
 def _ask(picture: Picture, question: str) -> Ask:
-    lines = "\n".join(f"{letter}) {choice}" for letter, choice in zip("ABCDE", CHOICES, strict=True))
+    lines = "\n".join(
+        f"{letter}) {choice}" for letter, choice in zip("ABCDE", CHOICES, strict=True)
+    )
     return Ask((picture,), f"{question}\n{lines}", question, CHOICES)
 
 
@@ -62,12 +83,15 @@ def _adapter(chat: Any, picture: Picture) -> Ratio:
     """The same reply through the adapter and by the library's own generation."""
     text = "Tell me all that you see."
     prompt = chat.processor.apply_chat_template(
-        [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": text}]}], add_generation_prompt=True
+        [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": text}]}],
+        add_generation_prompt=True,
     )
 
     def bare() -> None:
         with Image.open(picture.path) as image:
-            given = chat.processor(images=[image.convert("RGB")], text=[prompt], return_tensors="pt")
+            given = chat.processor(
+                images=[image.convert("RGB")], text=[prompt], return_tensors="pt"
+            )
         said = chat.model.generate(**given, max_new_tokens=WORDS, do_sample=False)
         chat.tokenizer.decode(said[0, given["input_ids"].shape[1] :], skip_special_tokens=True)
 

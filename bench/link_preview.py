@@ -1,6 +1,8 @@
-"""Makes the picture that a link to the app shows elsewhere, and its icon: ``python -m bench.link_preview``.
+"""Makes the picture that a link to the app shows elsewhere, and its icon: ``python -m
+bench.link_preview``.
 
-Three drawings of one prompt, as the app draws them; the marks say what is drawn (the stored truth), no judge is asked.
+Three drawings of one prompt, as the app draws them; the marks say what is drawn (the stored truth),
+no judge is asked.
 """
 
 import base64
@@ -36,7 +38,11 @@ def figure(model: str) -> str:
     if isinstance(made, Failure):
         raise ValueError(made.message)
     wrong = len(made.truth["violated"]) if made.truth else 0
-    kind, words = ("incorrect", f"{wrong} {'fact' if wrong == 1 else 'facts'} wrong") if wrong else ("correct", "all facts right")
+    kind, words = (
+        ("incorrect", f"{wrong} {'fact' if wrong == 1 else 'facts'} wrong")
+        if wrong
+        else ("correct", "all facts right")
+    )
     source = base64.b64encode(made.png).decode()
     mark = f'<span class="{kind}">{icon("cross" if wrong else "check")} {words}</span>'
     return f'<figure><img src="data:image/png;base64,{source}" alt=""><figcaption>{mark}</figcaption></figure>'

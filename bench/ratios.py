@@ -1,4 +1,7 @@
-"""Measures the promises about speed, as ratios within one run: ``make bench``. Exit code 1 where one is missed."""
+"""Measures the promises about speed, as ratios within one run: ``make bench``.
+
+Exit code 1 where one is missed.
+"""
 
 import os
 import socket
@@ -44,10 +47,13 @@ EMPTY_APP = (
 
 @dataclass(frozen=True)
 class Ratio:
-    """A measured ratio with its bound; `value` is None where it could not be measured, and `note` says why.
+    """A measured ratio with its bound.
 
-    `interval` is the 95 % interval of a ratio that was measured in many rounds. Such a bound is missed only where the whole interval
-    lies beyond it: what a noisy machine cannot tell from the bound is not called missed.
+    `value` is None where it could not be measured, and `note` says why.
+
+    `interval` is the 95 % interval of a ratio that was measured in many rounds. Such a bound is
+    missed only where the whole interval lies beyond it: what a noisy machine cannot tell from the
+    bound is not called missed.
     """
 
     what: str
@@ -68,7 +74,10 @@ class Ratio:
 COLUMNS = (
     Column("promise", lambda r: r.what),
     Column("ratio", lambda r: "-" if r.value is None else f"{r.value:.2f}"),
-    Column("95 %", lambda r: "" if r.interval is None else f"{r.interval[0]:.2f} to {r.interval[1]:.2f}"),
+    Column(
+        "95 %",
+        lambda r: "" if r.interval is None else f"{r.interval[0]:.2f} to {r.interval[1]:.2f}",
+    ),
     Column("bound", lambda r: f"{'<=' if r.at_most else '>='} {r.bound:g}"),
     Column("", lambda r: "not measured" if r.value is None else "kept" if r.kept else "MISSED"),
     Column("how", lambda r: r.note),
@@ -87,10 +96,19 @@ def seconds(run: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-def paired_ratio(what: str, first: Callable[[], object], second: Callable[[], object], bound: float, *, at_most: bool = True) -> Ratio:
-    """The median over ROUNDS rounds of the time of `first` to that of `second`, with the interval of that median by order statistics.
+def paired_ratio(
+    what: str,
+    first: Callable[[], object],
+    second: Callable[[], object],
+    bound: float,
+    *,
+    at_most: bool = True,
+) -> Ratio:
+    """The median over ROUNDS rounds of the time of `first` to that of `second`, with the interval
+    of that median by order statistics.
 
-    Both run once in every round, and take turns at going first: whatever slows the machine for a while slows both.
+    Both run once in every round, and take turns at going first: whatever slows the machine for a
+    while slows both.
     """
     first(), second()  # what runs for the first time is slow in any order
     pairs = [_one_round(first, second, swapped=bool(number % 2)) for number in range(ROUNDS)]
@@ -98,10 +116,14 @@ def paired_ratio(what: str, first: Callable[[], object], second: Callable[[], ob
     interval: Any = quantile_test(ratios, p=0.5).confidence_interval(confidence_level=0.95)
     ours, theirs = (median(column) * 1000 for column in zip(*pairs, strict=True))
     note = f"{ours:.0f} ms to {theirs:.0f} ms, median of {ROUNDS}"
-    return Ratio(what, median(ratios), bound, at_most, note, (float(interval.low), float(interval.high)))
+    return Ratio(
+        what, median(ratios), bound, at_most, note, (float(interval.low), float(interval.high))
+    )
 
 
-def _one_round(first: Callable[[], object], second: Callable[[], object], *, swapped: bool) -> tuple[float, float]:
+def _one_round(
+    first: Callable[[], object], second: Callable[[], object], *, swapped: bool
+) -> tuple[float, float]:
     """The seconds of both, in the order of the arguments whichever ran first."""
     if not swapped:
         return seconds(first), seconds(second)
@@ -109,13 +131,16 @@ def _one_round(first: Callable[[], object], second: Callable[[], object], *, swa
     return seconds(first), theirs
 
 
-# --- calls and cache ---------------------------------------------------------------------------------------------
+# --- calls and cache
+# ---------------------------------------------------------------------------------------------
 
 
 def calls(times: int = 3) -> list[Ratio]:
-    """200 calls over HTTP to a judge that takes its time, against the time 16 at once would ideally take; then the same again.
+    """200 calls over HTTP to a judge that takes its time, against the time 16 at once would ideally
+    take; then the same again.
 
-    Everything is on: cache, store, events, prices. The best of several runs is what a quiet machine takes.
+    Everything is on: cache, store, events, prices. The best of several runs is what a quiet machine
+    takes.
     """
     with loopback() as url:
         runs = [_judged(url) for _ in range(times)]
@@ -123,16 +148,31 @@ def calls(times: int = 3) -> list[Ratio]:
     what = f"{PICTURES * QUESTIONS} calls over HTTP, {AT_ONCE} at once, to the ideal"
     return [
         Ratio(what, first / IDEAL, 1.15, True, f"{first:.2f} s to {IDEAL:.2f} s, best of {times}"),
-        Ratio("the first time to a repeat", first / again, 50, False, f"{first:.2f} s to {again * 1000:.0f} ms"),
+        Ratio(
+            "the first time to a repeat",
+            first / again,
+            50,
+            False,
+            f"{first:.2f} s to {again * 1000:.0f} ms",
+        ),
     ]
 
 
 def _judged(url: str) -> tuple[float, float]:
-    """Seconds to judge all pictures for the first time, and again. The client is loaded before, as a model would be."""
+    """Seconds to judge all pictures for the first time, and again.
+
+    The client is loaded before, as a model would be.
+    """
     painter = Scripted(ModelSpec("bench/painter", "A painter", ("generator",), "scripted"), _drawn)
-    request = EvaluateRequest("a molecule of methane", ("bench/painter",), judge="bench/judge", count=PICTURES)
+    request = EvaluateRequest(
+        "a molecule of methane", ("bench/painter",), judge="bench/judge", count=PICTURES
+    )
     with tempfile.TemporaryDirectory() as folder:
-        services = Services(Store(folder=Path(folder)), {"bench/judge": _slow_judge(url)}, {"bench/painter": painter})
+        services = Services(
+            Store(folder=Path(folder)),
+            {"bench/judge": _slow_judge(url)},
+            {"bench/painter": painter},
+        )
         services.judge("bench/judge")
         list(services.evaluate(replace(request, judge=None)))
         found: list[Event] = []
@@ -141,24 +181,46 @@ def _judged(url: str) -> tuple[float, float]:
         services.store.close()
     answered = _answered(found)
     if answered != PICTURES * QUESTIONS:
-        raise RuntimeError(f"only {answered} of {PICTURES * QUESTIONS} calls were answered: run `make test` and look.")
+        raise RuntimeError(
+            f"only {answered} of {PICTURES * QUESTIONS} calls were answered: run `make test` and look."
+        )
     return first, again
 
 
 def _slow_judge(url: str) -> ModelSpec:
     price = Price("2026-04-06", input=0.15, output=0.6, picture_tokens=100)
-    return ModelSpec("bench/judge", "A slow judge", ("judge",), "openai", "loopback", kind="api", base_url=url, price=price)
+    return ModelSpec(
+        "bench/judge",
+        "A slow judge",
+        ("judge",),
+        "openai",
+        "loopback",
+        kind="api",
+        base_url=url,
+        price=price,
+    )
 
 
 def _answered(events: Sequence[Event]) -> int:
-    """How many different questions about different pictures got an answer: what is asked twice is called once."""
+    """How many different questions about different pictures got an answer: what is asked twice is
+    called once.
+    """
     reports = [event.evaluation.report for event in events if isinstance(event, Evaluated)]
-    return len({(report.image, verdict.question.text) for report in reports for verdict in report.verdicts if verdict.answer})
+    return len(
+        {
+            (report.image, verdict.question.text)
+            for report in reports
+            for verdict in report.verdicts
+            if verdict.answer
+        }
+    )
 
 
 @contextmanager
 def loopback(latency: float = LATENCY) -> Iterator[str]:
-    """The base URL of a service in a process of its own that answers every call after `latency` seconds."""
+    """The base URL of a service in a process of its own that answers every call after `latency`
+    seconds.
+    """
     command = [sys.executable, "-m", "bench.slow_service", str(latency)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as service:
         try:
@@ -179,7 +241,8 @@ def _png(scene: scenes.Scene, seed: int, side: int = 128) -> bytes:
         return file.read()
 
 
-# --- the embedded judge ------------------------------------------------------------------------------------------
+# --- the embedded judge
+# ------------------------------------------------------------------------------------------
 
 
 def batch(pictures: int = 10) -> Ratio:
@@ -191,12 +254,23 @@ def batch(pictures: int = 10) -> Ratio:
             services.store.close()
             return Ratio(what, None, 2, False, reason)
         judge = services.judge("primer/judge")
-        asks = [_asks(services.store.keep_image(_png(scenes.parse(p), 0)), p) for p in scenes.prompts()[: pictures + 1]]
+        asks = [
+            _asks(services.store.keep_image(_png(scenes.parse(p), 0)), p)
+            for p in scenes.prompts()[: pictures + 1]
+        ]
         judge.ask(asks.pop())  # the first is slow in any order
         together = median(seconds(lambda five=five: judge.ask(five)) for five in asks)  # type: ignore[misc]
-        alone = median(seconds(lambda five=five: [judge.ask([one]) for one in five]) for five in asks)  # type: ignore[misc]
+        alone = median(
+            seconds(lambda five=five: [judge.ask([one]) for one in five]) for five in asks
+        )  # type: ignore[misc]
         services.store.close()
-    return Ratio(what, alone / together, 2, False, f"{alone * 1000:.0f} ms to {together * 1000:.0f} ms, median of {pictures} pictures")
+    return Ratio(
+        what,
+        alone / together,
+        2,
+        False,
+        f"{alone * 1000:.0f} ms to {together * 1000:.0f} ms, median of {pictures} pictures",
+    )
 
 
 def _asks(picture: Picture, prompt: str) -> list[Ask]:
@@ -204,12 +278,16 @@ def _asks(picture: Picture, prompt: str) -> list[Ask]:
     return [request for request in next(plan) if isinstance(request, Ask)]
 
 
-# --- the embedded generator --------------------------------------------------------------------------------------
+# --- the embedded generator
+# --------------------------------------------------------------------------------------
 
 
 def adapter() -> Ratio:
     """A picture through the adapter, as a PNG with its notes, to the bare call of its pipeline."""
-    what, spec = "a picture through the adapter to the bare pipeline", read_models()["primer/diffusion-tiny"]
+    what, spec = (
+        "a picture through the adapter to the bare pipeline",
+        read_models()["primer/diffusion-tiny"],
+    )
     if reason := registry.available(spec):
         return Ratio(what, None, 1.05, True, reason)
     painter: Any = registry.load(spec)
@@ -225,16 +303,25 @@ def adapter() -> Ratio:
     return paired_ratio(what, adapted, bare, 1.05)
 
 
-# --- the start of the app ----------------------------------------------------------------------------------------
+# --- the start of the app
+# ----------------------------------------------------------------------------------------
 
 
 def start(times: int = 3) -> Ratio:
-    """From the command to the first page, to the same of an empty Gradio app; in turns, so that both find the same machine."""
+    """From the command to the first page, to the same of an empty Gradio app.
+
+    In turns, so that both find the same machine.
+    """
     what = "start of the app to an empty Gradio app"
     if not (ROOT / "app.py").exists():
         return Ratio(what, None, 2, True, "there is no app.py")
-    pairs = [(_until_page([sys.executable, "app.py"]), _until_page([sys.executable, "-c", EMPTY_APP])) for _ in range(times)]
-    ours, empty = (min(column) for column in zip(*pairs, strict=True))  # the best is what a quiet machine takes
+    pairs = [
+        (_until_page([sys.executable, "app.py"]), _until_page([sys.executable, "-c", EMPTY_APP]))
+        for _ in range(times)
+    ]
+    ours, empty = (
+        min(column) for column in zip(*pairs, strict=True)
+    )  # the best is what a quiet machine takes
     return Ratio(what, ours / empty, 2, True, f"{ours:.1f} s to {empty:.1f} s, best of {times}")
 
 
@@ -244,13 +331,22 @@ def _until_page(command: Sequence[str]) -> float:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
-        around = {**os.environ, "GRADIO_SERVER_PORT": str(port), "GRADIO_ANALYTICS_ENABLED": "False", "HALLASCOPE_HOME": folder}
+        around = {
+            **os.environ,
+            "GRADIO_SERVER_PORT": str(port),
+            "GRADIO_ANALYTICS_ENABLED": "False",
+            "HALLASCOPE_HOME": folder,
+        }
         began = time.perf_counter()
-        app = subprocess.Popen(command, cwd=ROOT, env=around, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        app = subprocess.Popen(
+            command, cwd=ROOT, env=around, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         try:
             while not _served(port):
                 if app.poll() is not None or time.perf_counter() - began > START_TIMEOUT:
-                    raise TimeoutError(f"{' '.join(command)[:60]!r} served no page: start it by hand and look.")
+                    raise TimeoutError(
+                        f"{' '.join(command)[:60]!r} served no page: start it by hand and look."
+                    )
                 time.sleep(0.02)
             return time.perf_counter() - began
         finally:

@@ -1,4 +1,7 @@
-"""Measures what a second worker of a cluster brings: ``python -m bench.ray_workers``; part of ``make bench``."""
+"""Measures what a second worker of a cluster brings: ``python -m bench.ray_workers``.
+
+Part of ``make bench``.
+"""
 
 import sys
 import tempfile
@@ -19,25 +22,52 @@ from hallascope.engine.sweep.ray.worker_pool import Crew
 from tests.support.ray_cluster import two_nodes
 from tests.support.small_pictures import png
 
-LATENCY, PICTURES, QUESTIONS, BOUND = 1.0, 32, 5, 1.7  # 160 calls: ten rounds of 16 at once, or five of 32
+LATENCY, PICTURES, QUESTIONS, BOUND = (
+    1.0,
+    32,
+    5,
+    1.7,
+)  # 160 calls: ten rounds of 16 at once, or five of 32
 PAINTER = ModelSpec("bench/painter", "A painter", ("generator",), "scripted")
-REQUEST = EvaluateRequest("a molecule of methane", (PAINTER.id,), judge="bench/judge", count=PICTURES)
+REQUEST = EvaluateRequest(
+    "a molecule of methane", (PAINTER.id,), judge="bench/judge", count=PICTURES
+)
 
 
 def main() -> None:
     with two_nodes() as nodes, loopback(LATENCY) as url:
         cluster = RayCluster(nodes.address)
         one, two = (judged(Crew(cluster, workers), url) for workers in (1, 2))
-    found = Ratio("one Ray worker to two, on a judge that takes its time", one / two, BOUND, False, f"{one:.1f} s to {two:.1f} s")
+    found = Ratio(
+        "one Ray worker to two, on a judge that takes its time",
+        one / two,
+        BOUND,
+        False,
+        f"{one:.1f} s to {two:.1f} s",
+    )
     print(table(COLUMNS, [found]))
     sys.exit(0 if found.kept else 1)
 
 
 def judged(crew: Crew, url: str) -> float:
-    """Seconds for 160 calls over HTTP from the workers. They are up before, and the pace of their service is known."""
-    judge = ModelSpec("bench/judge", "A slow judge", ("judge",), "openai", "loopback", kind="api", base_url=url, price=Price())
+    """Seconds for 160 calls over HTTP from the workers.
+
+    They are up before, and the pace of their service is known.
+    """
+    judge = ModelSpec(
+        "bench/judge",
+        "A slow judge",
+        ("judge",),
+        "openai",
+        "loopback",
+        kind="api",
+        base_url=url,
+        price=Price(),
+    )
     with tempfile.TemporaryDirectory() as folder:
-        services = Services(Store(folder=Path(folder)), {judge.id: judge}, {PAINTER.id: Scripted(PAINTER, drawn)})
+        services = Services(
+            Store(folder=Path(folder)), {judge.id: judge}, {PAINTER.id: Scripted(PAINTER, drawn)}
+        )
         services.roster = ClusterRoster(services.roster, crew)
         list(services.evaluate(replace(REQUEST, prompt="a traffic light", count=10)))
         list(services.evaluate(replace(REQUEST, judge=None)))
@@ -45,13 +75,19 @@ def judged(crew: Crew, url: str) -> float:
         taken = seconds(lambda: answered.append(count(services)))
         services.store.close()
     if answered != [PICTURES * QUESTIONS]:
-        raise RuntimeError(f"only {answered} of {PICTURES * QUESTIONS} calls were answered: run `make test` and look.")
+        raise RuntimeError(
+            f"only {answered} of {PICTURES * QUESTIONS} calls were answered: run `make test` and look."
+        )
     crew.rest()
     return taken
 
 
 def count(services: Services) -> int:
-    reports = [event.evaluation.report for event in services.evaluate(REQUEST) if isinstance(event, Evaluated)]
+    reports = [
+        event.evaluation.report
+        for event in services.evaluate(REQUEST)
+        if isinstance(event, Evaluated)
+    ]
     return sum(verdict.answer is not None for report in reports for verdict in report.verdicts)
 
 

@@ -1,4 +1,6 @@
-"""Makes the pictures of README and tour from the running app and the embedded models: ``python -m bench.screenshots [TAB ...]``."""
+"""Makes the pictures of README and tour from the running app and the embedded models: ``python -m
+bench.screenshots [TAB ...]``.
+"""
 
 import io
 import sys
@@ -27,9 +29,14 @@ def serve() -> None:
 
 
 def webp(png: bytes) -> bytes:
-    """The top of a picture of a page, as wide as a reader's column and as good as fits. Raises ValueError where nothing fits."""
+    """The top of a picture of a page, as wide as a reader's column and as good as fits.
+
+    Raises ValueError where nothing fits.
+    """
     whole = Image.open(io.BytesIO(png)).convert("RGB")
-    fitted = whole.resize((WIDTH, round(whole.height * WIDTH / whole.width)), Image.Resampling.LANCZOS)
+    fitted = whole.resize(
+        (WIDTH, round(whole.height * WIDTH / whole.width)), Image.Resampling.LANCZOS
+    )
     shown = fitted.crop((0, 0, WIDTH, min(fitted.height, HEIGHT)))
     for quality in (85, 75, 65, 50, 35):
         shown.save(made := io.BytesIO(), "WEBP", quality=quality, method=6)

@@ -1,8 +1,9 @@
-"""A stand-in for a service that takes its time, for `make bench`: ``python -m bench.slow_service LATENCY`` prints its port.
+"""A stand-in for a service that takes its time, for `make bench`: ``python -m bench.slow_service
+LATENCY`` prints its port.
 
-It answers every OpenAI-compatible chat completion with the same letter, with usage and log-probabilities, `LATENCY`
-seconds after it came; it looks at nothing that is sent. It runs in a process of its own, so that what is measured
-shares no interpreter with it.
+It answers every OpenAI-compatible chat completion with the same letter, with usage and
+log-probabilities, `LATENCY` seconds after it came; it looks at nothing that is sent. It runs in a
+process of its own, so that what is measured shares no interpreter with it.
 """
 
 import asyncio
@@ -49,17 +50,34 @@ async def _read(reader: asyncio.StreamReader) -> bool:
 
 def _completion() -> bytes:
     """The reply as a whole, head and body."""
-    tokens = [{"token": token, "logprob": -0.01, "bytes": None, "top_logprobs": _beside(token)} for token in _TOKENS]
+    tokens = [
+        {"token": token, "logprob": -0.01, "bytes": None, "top_logprobs": _beside(token)}
+        for token in _TOKENS
+    ]
     choice = {
         "index": 0,
         "message": {"role": "assistant", "content": ANSWER, "refusal": None},
         "logprobs": {"content": tokens, "refusal": None},
         "finish_reason": "stop",
     }
-    usage = {"prompt_tokens": 300, "completion_tokens": len(_TOKENS), "total_tokens": 300 + len(_TOKENS)}
-    whole = {"id": "loopback", "object": "chat.completion", "created": 0, "model": "loopback", "choices": [choice], "usage": usage}
+    usage = {
+        "prompt_tokens": 300,
+        "completion_tokens": len(_TOKENS),
+        "total_tokens": 300 + len(_TOKENS),
+    }
+    whole = {
+        "id": "loopback",
+        "object": "chat.completion",
+        "created": 0,
+        "model": "loopback",
+        "choices": [choice],
+        "usage": usage,
+    }
     body = json.dumps(whole).encode()
-    return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
+    return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (
+        len(body),
+        body,
+    )
 
 
 def _beside(token: str) -> list[dict[str, object]]:

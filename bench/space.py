@@ -1,9 +1,11 @@
-"""Builds a Space's files into an empty folder, installs them into an empty environment, starts them and asks what visitors ask.
+"""Builds a Space's files into an empty folder, installs them into an empty environment, starts them
+and asks what visitors ask.
 
-``python -m bench.space [NAME]`` (``make space``) takes some minutes and writes nothing into the repository; with ``--resolve`` it only
-looks whether all packages of the requirements go together. It does what Hugging Face does (one ``pip install`` of the requirements beside
-what the Space brings, then ``python app.py`` with a few variables) and knows neither its machines nor its proxy. Exit code 1 where
-something fails.
+``python -m bench.space [NAME]`` (``make space``) takes some minutes and writes nothing into the
+repository; with ``--resolve`` it only looks whether all packages of the requirements go together.
+It does what Hugging Face does (one ``pip install`` of the requirements beside what the Space
+brings, then ``python app.py`` with a few variables) and knows neither its machines nor its proxy.
+Exit code 1 where something fails.
 """
 
 import argparse
@@ -30,8 +32,13 @@ from tests.support.apps import free_port
 
 HERE = Path(__file__).parent
 PATIENCE = 30 * 60.0  # seconds a Space has to start
-SECRET = "the-oauth-secret-of-this-space"  # what Hugging Face puts into the environment where visitors can log in
-BROUGHT = ("uvicorn>=0.14.0", "websockets>=10.4", "spaces")  # what it installs beside the requirements and Gradio
+# what Hugging Face puts into the environment where visitors can log in
+SECRET = "the-oauth-secret-of-this-space"
+BROUGHT = (
+    "uvicorn>=0.14.0",
+    "websockets>=10.4",
+    "spaces",
+)  # what it installs beside the requirements and Gradio
 
 
 class Failed(Exception):
@@ -40,7 +47,9 @@ class Failed(Exception):
 
 @dataclass(frozen=True)
 class Place:
-    """A folder with what a Space has: its files, its environment, a home, and a place for what lasts a moment."""
+    """A folder with what a Space has: its files, its environment, a home, and a place for what
+    lasts a moment.
+    """
 
     root: Path
 
@@ -86,9 +95,17 @@ def step(what: str) -> Iterator[list[str]]:
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(prog="python -m bench.space", description=(__doc__ or "").partition("\n")[0])
-    asked.add_argument("name", nargs="?", help="the Space by name; without it the first of spaces.yaml")
-    asked.add_argument("--resolve", action="store_true", help="install nothing: look whether its packages go together")
+    asked = argparse.ArgumentParser(
+        prog="python -m bench.space", description=(__doc__ or "").partition("\n")[0]
+    )
+    asked.add_argument(
+        "name", nargs="?", help="the Space by name; without it the first of spaces.yaml"
+    )
+    asked.add_argument(
+        "--resolve",
+        action="store_true",
+        help="install nothing: look whether its packages go together",
+    )
     wanted = asked.parse_args()
     try:
         with tempfile.TemporaryDirectory(prefix="space-", ignore_cleanup_errors=True) as folder:
@@ -100,13 +117,18 @@ def main() -> None:
 
 
 def named(name: str | None) -> Space:
-    """The Space of that name; without one the first. Raises Failed where there is none, or where nothing of it runs."""
+    """The Space of that name; without one the first.
+
+    Raises Failed where there is none, or where nothing of it runs.
+    """
     known = {space.name: space for space in read_spaces()}
     space = known.get(name) if name else next(iter(known.values()))
     if space is None:
         raise Failed(f"there is no Space {name!r}: choose of {', '.join(known)}.")
     if space.sdk == "static":
-        raise Failed(f"the Space {space.name!r} is static: nothing is installed or started there, its pages open from the disk.")
+        raise Failed(
+            f"the Space {space.name!r} is static: nothing is installed or started there, its pages open from the disk."
+        )
     return space
 
 
@@ -123,7 +145,8 @@ def check(space: Space, place: Place, resolve: bool = False) -> None:
         told += watched(place)
 
 
-# --- the environment ----------------------------------------------------------------------------------------------------
+# --- the environment
+# ----------------------------------------------------------------------------------------------------
 
 
 def install(space: Space, place: Place) -> None:
@@ -138,23 +161,59 @@ def install(space: Space, place: Place) -> None:
 
 
 def resolved(space: Space, place: Place) -> None:
-    """Whether its packages exist together for the Space's own Python; only what describes them is fetched."""
+    """Whether its packages exist together for the Space's own Python.
+
+    Only what describes them is fetched.
+    """
     with step("packages") as told:
         report, version = place.root / "report.json", re.match(r"3\.\d+", space.python_version)
-        target = ["--python-version", version[0] if version else "3.11", "--only-binary=:all:", "--target", str(place.root / "nothing")]
-        said([*pip(sys.executable, place), "--dry-run", "--report", str(report), *target, *wanted(space, place)])
-        found = {one["metadata"]["name"]: one["metadata"]["version"] for one in json.loads(report.read_text())["install"]}
+        target = [
+            "--python-version",
+            version[0] if version else "3.11",
+            "--only-binary=:all:",
+            "--target",
+            str(place.root / "nothing"),
+        ]
+        said(
+            [
+                *pip(sys.executable, place),
+                "--dry-run",
+                "--report",
+                str(report),
+                *target,
+                *wanted(space, place),
+            ]
+        )
+        found = {
+            one["metadata"]["name"]: one["metadata"]["version"]
+            for one in json.loads(report.read_text())["install"]
+        }
         told.append(f"{len(found)} go together for Python {space.python_version}")
         told += [f"{name} {found[name]}" for name in ("torch", "gradio", "spaces", "pydantic")]
 
 
 def pip(python: str, place: Place) -> list[str]:
-    """Where an index that the requirements name cannot be reached from here, it is left without asking it again for each package."""
-    hosts = re.findall(r"index-url\s+https?://([^/\s:]+)", (place.app / "requirements.txt").read_text())
+    """Where an index that the requirements name cannot be reached from here, it is left without
+    asking it again for each package.
+    """
+    hosts = re.findall(
+        r"index-url\s+https?://([^/\s:]+)", (place.app / "requirements.txt").read_text()
+    )
     out_of_reach = [host for host in hosts if not found(host)]
     if out_of_reach:
-        print(f"{out_of_reach[0]} cannot be reached from here: its packages come from this machine's own index", flush=True)
-    return [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *(["--retries", "0"] if out_of_reach else [])]
+        print(
+            f"{out_of_reach[0]} cannot be reached from here: its packages come from this machine's own index",
+            flush=True,
+        )
+    return [
+        python,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        *(["--retries", "0"] if out_of_reach else []),
+    ]
 
 
 def found(host: str) -> bool:
@@ -166,7 +225,12 @@ def found(host: str) -> bool:
 
 def wanted(space: Space, place: Place) -> list[str]:
     """In one call with the requirements, as on a Space, so that both have to go together."""
-    return ["--requirement", str(place.app / "requirements.txt"), f"gradio[oauth,mcp]=={pinned()['gradio']}", *BROUGHT]
+    return [
+        "--requirement",
+        str(place.app / "requirements.txt"),
+        f"gradio[oauth,mcp]=={pinned()['gradio']}",
+        *BROUGHT,
+    ]
 
 
 def interpreter(space: Space) -> str:
@@ -176,24 +240,43 @@ def interpreter(space: Space) -> str:
 
 
 def packages(place: Place) -> Path:
-    return Path(said([str(place.python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]).strip())
+    return Path(
+        said(
+            [str(place.python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+        ).strip()
+    )
 
 
-def said(command: Sequence[str], around: Mapping[str, str] | None = None, where: Path | None = None) -> str:
+def said(
+    command: Sequence[str], around: Mapping[str, str] | None = None, where: Path | None = None
+) -> str:
     """What a command prints. Raises Failed with the last that it said."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
-    done = subprocess.run(command, env=clean if around is None else around, cwd=where, capture_output=True, text=True)
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTHON", "VIRTUAL_ENV"))
+    }
+    done = subprocess.run(
+        command, env=clean if around is None else around, cwd=where, capture_output=True, text=True
+    )
     if done.returncode:
         raise Failed(f"{' '.join(command)[:200]}\n{(done.stdout + done.stderr)[-3000:]}")
     return done.stdout
 
 
-# --- the app ------------------------------------------------------------------------------------------------------------
+# --- the app
+# ------------------------------------------------------------------------------------------------------------
 
 
 def environment(space: Space, place: Place, port: int) -> dict[str, str]:
-    """What a Space's process has, and nothing of this one: no path to the repository, no key, no home of anybody."""
-    login = {"OAUTH_CLIENT_ID": "hallascope", "OAUTH_CLIENT_SECRET": SECRET, "OAUTH_SCOPES": "openid profile"}
+    """What a Space's process has, and nothing of this one: no path to the repository, no key, no
+    home of anybody.
+    """
+    login = {
+        "OAUTH_CLIENT_ID": "hallascope",
+        "OAUTH_CLIENT_SECRET": SECRET,
+        "OAUTH_SCOPES": "openid profile",
+    }
     return {
         "PATH": f"{place.python.parent}:/usr/bin:/bin",
         "HOME": str(place.home),
@@ -213,12 +296,19 @@ def environment(space: Space, place: Place, port: int) -> dict[str, str]:
 
 @contextmanager
 def started(space: Space, place: Place) -> Iterator[str]:
-    """The address of the app, which runs in the folder of its files; what it says is kept. It is ended in the end."""
+    """The address of the app, which runs in the folder of its files; what it says is kept.
+
+    It is ended in the end.
+    """
     port = free_port()
     with (
         place.said.open("w") as out,
         subprocess.Popen(
-            [str(place.python), "app.py"], cwd=place.app, env=environment(space, place, port), stdout=out, stderr=subprocess.STDOUT
+            [str(place.python), "app.py"],
+            cwd=place.app,
+            env=environment(space, place, port),
+            stdout=out,
+            stderr=subprocess.STDOUT,
         ) as process,
     ):
         try:
@@ -232,7 +322,10 @@ def started(space: Space, place: Place) -> Iterator[str]:
 
 
 def answers(address: str, ended: Callable[[], int | None], place: Place) -> None:
-    """Wait for the first page. Raises Failed where the app ends before, or takes longer than a Space may."""
+    """Wait for the first page.
+
+    Raises Failed where the app ends before, or takes longer than a Space may.
+    """
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until and ended() is None:
         try:
@@ -240,35 +333,55 @@ def answers(address: str, ended: Callable[[], int | None], place: Place) -> None
                 return
         except (urllib.error.URLError, ConnectionError):
             time.sleep(0.2)
-    raise Failed(f"the app does not answer; the last that it said:\n{place.said.read_text()[-3000:]}")
+    raise Failed(
+        f"the app does not answer; the last that it said:\n{place.said.read_text()[-3000:]}"
+    )
 
 
 def visited(space: Space, place: Place, address: str) -> None:
     """Ask it with the client of the Space's own environment, which has nothing of ours."""
-    around = {"PATH": "/usr/bin:/bin", "HOME": str(place.home), "TMPDIR": str(place.moment), "PYTHONUNBUFFERED": "1"}
+    around = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(place.home),
+        "TMPDIR": str(place.moment),
+        "PYTHONUNBUFFERED": "1",
+    }
     command = [str(place.python), "-I", str(HERE / "asking.py"), address, space.name, SECRET]
     if subprocess.run(command, env=around, cwd=place.moment).returncode:
-        raise Failed(f"a visitor was not told what one should be (above); the last that the app said:\n{place.said.read_text()[-3000:]}")
+        raise Failed(
+            f"a visitor was not told what one should be (above); the last that the app said:\n{place.said.read_text()[-3000:]}"
+        )
     with urllib.request.urlopen(f"{address}/config", timeout=PATIENCE) as page:
         if kinds := Secrets().sort(page.read().decode()):
             raise Failed(f"the page holds what looks like a key ({kinds}).")
 
 
-# --- what it did --------------------------------------------------------------------------------------------------------
+# --- what it did
+# --------------------------------------------------------------------------------------------------------
 
 
 def watched(place: Place) -> list[str]:
-    """Where it wrote, in words. Raises Failed where it wrote elsewhere, called another machine, or told a secret."""
+    """Where it wrote, in words.
+
+    Raises Failed where it wrote elsewhere, called another machine, or told a secret.
+    """
     lines = {tuple(line.split("\t", 1)) for line in place.watched.read_text().splitlines()}
     if called := sorted(what for kind, what in lines if kind == "called"):
         raise Failed(f"it called other machines: {', '.join(called)}.")
     paths = {Path(what) for kind, what in lines if kind == "wrote"}
     allowed = (place.app, place.home, place.moment, place.environment.resolve(), Path(os.devnull))
-    if elsewhere := sorted(str(path) for path in paths if not any(path.is_relative_to(folder) for folder in allowed)):
-        raise Failed(f"it wrote outside of its folder, environment and home: {', '.join(elsewhere[:10])}.")
+    if elsewhere := sorted(
+        str(path) for path in paths if not any(path.is_relative_to(folder) for folder in allowed)
+    ):
+        raise Failed(
+            f"it wrote outside of its folder, environment and home: {', '.join(elsewhere[:10])}."
+        )
     if SECRET in place.said.read_text():
         raise Failed("its log tells the secret of the Space.")
-    return [f"{len(paths):,} paths, all in its folder, environment, home and temporary files", "no other machine was called"]
+    return [
+        f"{len(paths):,} paths, all in its folder, environment, home and temporary files",
+        "no other machine was called",
+    ]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""Measures what a sweep takes beside its models, and its memory: ``python -m bench.sweep_overhead``; part of ``make bench``."""
+"""Measures what a sweep takes beside its models, and its memory: ``python -m
+bench.sweep_overhead``; part of ``make bench``.
+"""
 
 import resource
 import subprocess
@@ -21,7 +23,12 @@ from hallascope.engine.sweep.runner import Ended, Sweep, SweepEvent
 from hallascope.engine.sweep.spec_reader import parse
 from tests.support.small_pictures import png
 
-PROMPTS, DRAWING, ANSWERING, AT_ONCE = 60, 0.2, 0.2, 8  # seconds a picture and an answer, and answers at the same time
+PROMPTS, DRAWING, ANSWERING, AT_ONCE = (
+    60,
+    0.2,
+    0.2,
+    8,
+)  # seconds a picture and an answer, and answers at the same time
 SHORT, LONG = 1_000, 20_000
 SPEC = """
 prompts: [primer: {{count: {count}}}]
@@ -32,7 +39,10 @@ lineup: {{judge: bench/judge, embedder: bench/eye}}
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Without arguments: both ratios. ``memory COUNT`` prints the peak of one sweep in KiB, in a process of its own."""
+    """Without arguments: both ratios.
+
+    ``memory COUNT`` prints the peak of one sweep in KiB, in a process of its own.
+    """
     if arguments:
         print(peak(int(arguments[1])))
         return
@@ -42,13 +52,21 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def overhead(times: int = 3) -> Ratio:
-    """A sweep whose painter makes one picture after another, with five answers about each, to the time that the painter sleeps.
+    """A sweep whose painter makes one picture after another, with five answers about each, to the
+    time that the painter sleeps.
 
-    The best of several is what a quiet machine takes; the last picture still has its answers to come.
+    The best of several is what a quiet machine takes; the last picture still has its answers to
+    come.
     """
     bare = PROMPTS * DRAWING + ANSWERING
     taken = min(_taken() for _ in range(times))
-    return Ratio("a sweep to its models alone", taken / bare, 1.1, True, f"{taken:.1f} s to {bare:.1f} s, best of {times}")
+    return Ratio(
+        "a sweep to its models alone",
+        taken / bare,
+        1.1,
+        True,
+        f"{taken:.1f} s to {bare:.1f} s, best of {times}",
+    )
 
 
 def _taken() -> float:
@@ -81,20 +99,29 @@ def peak(count: int) -> int:
 
 
 def run(services: Services, count: int, metric: str) -> None:
-    """A whole sweep over so many prompts of Primer. Raises RuntimeError where something of it is missing."""
-    planned = plan(parse(SPEC.format(count=count, metric=metric), Path("sweep.yaml")), services, Terms())
+    """A whole sweep over so many prompts of Primer.
+
+    Raises RuntimeError where something of it is missing.
+    """
+    planned = plan(
+        parse(SPEC.format(count=count, metric=metric), Path("sweep.yaml")), services, Terms()
+    )
     last: SweepEvent | None = None
     for event in Sweep(planned, services, Terms()).events():
         last = event
     if not isinstance(last, Ended) or last.totals[:4] != (count, count, count, count):
-        raise RuntimeError(f"the sweep over {count} prompts ended with {last}: run `make test` and look.")
+        raise RuntimeError(
+            f"the sweep over {count} prompts ended with {last}: run `make test` and look."
+        )
 
 
 def _services(folder: Path, drawing: float, answering: float) -> Services:
     painter = Scripted(_spec("bench/painter", "generator"), _drawn, latency=drawing)
     judge = Scripted(_spec("bench/judge", "judge"), limits=Limits(1, AT_ONCE), latency=answering)
     eye = Scripted(_spec("bench/eye", "embedder"), _seen, limits=Limits(16, 1))
-    return Services(Store(folder=folder), {}, {model.spec.id: model for model in (painter, judge, eye)})
+    return Services(
+        Store(folder=folder), {}, {model.spec.id: model for model in (painter, judge, eye)}
+    )
 
 
 def _spec(name: str, role: Role) -> ModelSpec:

@@ -1,4 +1,5 @@
-"""Measures what pointing at a mark costs the evidence viewer, with few marks and with many: ``python -m bench.viewer_hover``.
+"""Measures what pointing at a mark costs the evidence viewer, with few marks and with many:
+``python -m bench.viewer_hover``.
 
 Script and style of one hover, in milliseconds of the browser's own clock; part of ``make bench``.
 """
@@ -17,7 +18,8 @@ from tests.support.browser import chromium
 
 FEW, MANY, FRAME = 5, 50, 16.0
 MOST = 10.0  # times as many marks may cost at most so many times as much
-# Point at every mark in turn, five times; each time force the style of what changed, as the browser would before it paints.
+# Point at every mark in turn, five times; each time force the style of what changed, as the browser
+# would before it paints.
 HOVER = """() => {
   const marks = [...document.querySelectorAll("#evidence .region")];
   const took = [];
@@ -47,11 +49,21 @@ def ratios() -> list[Ratio]:
         running(Path(folder), "tests.support.viewer_app", Path(folder)) as address,
         chromium() as browser,
     ):
-        (few, few_worst), (many, many_worst) = (hovers(browser, address, marks) for marks in (FEW, MANY))
+        (few, few_worst), (many, many_worst) = (
+            hovers(browser, address, marks) for marks in (FEW, MANY)
+        )
     words = f"{many:.2f} ms (95 %: {many_worst:.2f}) to {few:.2f} ms (95 %: {few_worst:.2f})"
     return [
-        Ratio(f"a hover over {MANY} marks to one over {FEW}", many / max(few, 0.1), MOST, True, words),
-        Ratio(f"a hover over {MANY} marks to one frame", many_worst / FRAME, 1, True, f"95 % within {many_worst:.2f} of {FRAME:g} ms"),
+        Ratio(
+            f"a hover over {MANY} marks to one over {FEW}", many / max(few, 0.1), MOST, True, words
+        ),
+        Ratio(
+            f"a hover over {MANY} marks to one frame",
+            many_worst / FRAME,
+            1,
+            True,
+            f"95 % within {many_worst:.2f} of {FRAME:g} ms",
+        ),
     ]
 
 

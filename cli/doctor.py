@@ -30,9 +30,21 @@ class Finding:
 def examine(services: Services) -> list[Finding]:
     """Python, memory of all kinds, packages, and every model."""
     return [
-        Finding("python", True, f"{platform.python_version()} on {platform.machine()} with {os.cpu_count()} cores"),
-        Finding("memory", True, f"{memory.host_total() / memory.GB:.0f} GB, {memory.host_free() / memory.GB:.0f} of it free"),
-        Finding("gpu", has_gpu(), "a GPU is there" if has_gpu() else "none; the embedded models need none, large ones do"),
+        Finding(
+            "python",
+            True,
+            f"{platform.python_version()} on {platform.machine()} with {os.cpu_count()} cores",
+        ),
+        Finding(
+            "memory",
+            True,
+            f"{memory.host_total() / memory.GB:.0f} GB, {memory.host_free() / memory.GB:.0f} of it free",
+        ),
+        Finding(
+            "gpu",
+            has_gpu(),
+            "a GPU is there" if has_gpu() else "none; the embedded models need none, large ones do",
+        ),
         *(_package(name) for name in PACKAGES),
         _store(services.store),
         _fetched(services.getting),
@@ -45,7 +57,9 @@ def _fetched(getting: Getting) -> Finding:
     folder = getting.hub.cache
     free = free_bytes(folder) / GB
     remedy = "" if free >= LEAST_FREE else "; make room there, or set HF_HUB_CACHE to another disk"
-    return Finding("fetched models", free >= LEAST_FREE, f"in {folder}, {free:,.0f} GB free{remedy}")
+    return Finding(
+        "fetched models", free >= LEAST_FREE, f"in {folder}, {free:,.0f} GB free{remedy}"
+    )
 
 
 def _pack(getting: Getting, pack: str) -> Finding:
@@ -55,18 +69,32 @@ def _pack(getting: Getting, pack: str) -> Finding:
     except HallaScopeError as error:
         return Finding(f"pack {pack}", False, str(error))
     there = sum(offer.there for offer in quote.offers)
-    rest = f"; run `hallascope models get {pack}` ({quote.left / GB:.1f} GB)" if there < len(quote.offers) else ""
-    return Finding(f"pack {pack}", not rest, f"{there} of {len(quote.offers)} models are there{rest}")
+    rest = (
+        f"; run `hallascope models get {pack}` ({quote.left / GB:.1f} GB)"
+        if there < len(quote.offers)
+        else ""
+    )
+    return Finding(
+        f"pack {pack}", not rest, f"{there} of {len(quote.offers)} models are there{rest}"
+    )
 
 
 def _package(name: str) -> Finding:
     there = find_spec(name) is not None
-    return Finding(name, there, "installed" if there else f"not installed; run `pip install {name}`")
+    return Finding(
+        name, there, "installed" if there else f"not installed; run `pip install {name}`"
+    )
 
 
 def _store(store: Store) -> Finding:
     if not store.folder.exists():
         return Finding("store", True, f"{store.shown} (images will go to {store.folder})")
     free = shutil.disk_usage(store.folder).free / 2**30
-    remedy = "" if free >= LEAST_FREE else "; make room there, or set HALLASCOPE_HOME to another disk"
-    return Finding("store", free >= LEAST_FREE, f"{store.shown}, images in {store.folder}, {free:,.0f} GB free{remedy}")
+    remedy = (
+        "" if free >= LEAST_FREE else "; make room there, or set HALLASCOPE_HOME to another disk"
+    )
+    return Finding(
+        "store",
+        free >= LEAST_FREE,
+        f"{store.shown}, images in {store.folder}, {free:,.0f} GB free{remedy}",
+    )

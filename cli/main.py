@@ -1,4 +1,7 @@
-"""The command line. Exit code 0: done; 1: finished with failures, which are listed; 2: the request was wrong."""
+"""The command line.
+
+Exit code 0: done; 1: finished with failures, which are listed; 2: the request was wrong.
+"""
 
 import sys
 from collections.abc import Sequence
@@ -80,7 +83,9 @@ UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and leave with its exit code; what is wrong is one sentence on standard error."""
     try:
-        code = typer.main.get_command(app).main(arguments, prog_name="hallascope", standalone_mode=False)
+        code = typer.main.get_command(app).main(
+            arguments, prog_name="hallascope", standalone_mode=False
+        )
     except NothingToRun as error:
         sys.exit(_complain(f"{error} {error.remedy}".rstrip()))
     except HallaScopeError as error:
@@ -104,8 +109,14 @@ def _complain(sentence: str) -> int:
 def doctor(as_json: AsJson = False) -> int:
     """What this machine can run, and what to do about the rest."""
     found = examine(create_services())
-    columns = (Column("what", lambda f: f.what), Column("", lambda f: "ok" if f.well else "--"), Column("found", lambda f: f.said))
-    say(printing.document([asdict(f) for f in found]) if as_json else printing.table(columns, found))
+    columns = (
+        Column("what", lambda f: f.what),
+        Column("", lambda f: "ok" if f.well else "--"),
+        Column("found", lambda f: f.said),
+    )
+    say(
+        printing.document([asdict(f) for f in found]) if as_json else printing.table(columns, found)
+    )
     return DONE if _enough(found) else FAILURES
 
 
@@ -120,40 +131,100 @@ def evaluate(
     prompt: Annotated[str, typer.Argument(help="What the pictures should show.")],
     models: Annotated[str, typer.Option(help="Generators by name, with commas between.")] = "",
     metrics: Annotated[str, typer.Option(help="Metrics by name, with commas between.")] = "ihalla",
-    judge: Annotated[str, typer.Option(help="The model that answers; `none` only makes pictures.")] = "primer/judge",
+    judge: Annotated[
+        str, typer.Option(help="The model that answers; `none` only makes pictures.")
+    ] = "primer/judge",
     seed: Annotated[int, typer.Option(help="The seed of the first picture of each model.")] = 0,
     count: Annotated[int, typer.Option(help="Pictures a model.")] = 1,
     trials: Annotated[int, typer.Option(help="How often each picture is judged.")] = 1,
-    image: Annotated[list[Path] | None, typer.Option(help="A picture of yours to judge; may be given several times.")] = None,
-    reference: Annotated[Path | None, typer.Option(help="A picture that shows the facts as they are.")] = None,
-    writer: Annotated[str | None, typer.Option(help="The model that writes what a metric needs written.")] = None,
-    captioner: Annotated[str | None, typer.Option(help="The model that describes, where a metric needs one.")] = None,
-    detector: Annotated[str | None, typer.Option(help="The model that finds things, where a metric needs one.")] = None,
-    segmenter: Annotated[str | None, typer.Option(help="The model that cuts things out, where a metric needs one.")] = None,
-    reader: Annotated[str | None, typer.Option(help="The model that reads writing in pictures, where a metric can use one.")] = None,
-    embedder: Annotated[str | None, typer.Option(help="The model that compares, where a metric needs one.")] = None,
-    concept: Annotated[str | None, typer.Option(help="What the reference picture shows, where the prompt has several concepts.")] = None,
-    definition: Annotated[str, typer.Option(help="What that is, in words; for --inject text.")] = "",
-    factual: Annotated[Path | None, typer.Option(help="T2I-FactualBench's folder or file that holds the prompt with its concepts.")] = None,
-    inject: Annotated[str, typer.Option(help="Also make each picture with knowledge: text, visual, or text,visual.")] = "",
+    image: Annotated[
+        list[Path] | None,
+        typer.Option(help="A picture of yours to judge; may be given several times."),
+    ] = None,
+    reference: Annotated[
+        Path | None, typer.Option(help="A picture that shows the facts as they are.")
+    ] = None,
+    writer: Annotated[
+        str | None, typer.Option(help="The model that writes what a metric needs written.")
+    ] = None,
+    captioner: Annotated[
+        str | None, typer.Option(help="The model that describes, where a metric needs one.")
+    ] = None,
+    detector: Annotated[
+        str | None, typer.Option(help="The model that finds things, where a metric needs one.")
+    ] = None,
+    segmenter: Annotated[
+        str | None, typer.Option(help="The model that cuts things out, where a metric needs one.")
+    ] = None,
+    reader: Annotated[
+        str | None,
+        typer.Option(help="The model that reads writing in pictures, where a metric can use one."),
+    ] = None,
+    embedder: Annotated[
+        str | None, typer.Option(help="The model that compares, where a metric needs one.")
+    ] = None,
+    concept: Annotated[
+        str | None,
+        typer.Option(
+            help="What the reference picture shows, where the prompt has several concepts."
+        ),
+    ] = None,
+    definition: Annotated[
+        str, typer.Option(help="What that is, in words; for --inject text.")
+    ] = "",
+    factual: Annotated[
+        Path | None,
+        typer.Option(
+            help="T2I-FactualBench's folder or file that holds the prompt with its concepts."
+        ),
+    ] = None,
+    inject: Annotated[
+        str,
+        typer.Option(help="Also make each picture with knowledge: text, visual, or text,visual."),
+    ] = "",
     budget: Budget = None,
     budget_day: BudgetDay = None,
     unpriced: Unpriced = False,
-    estimate: Annotated[bool, typer.Option("--estimate", help="Say what it is likely to cost, and do nothing.")] = False,
-    graphs: Annotated[Path | None, typer.Option(help="Write the scene graphs of every picture into this folder.")] = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Say what it is likely to cost, and do nothing.")
+    ] = False,
+    graphs: Annotated[
+        Path | None, typer.Option(help="Write the scene graphs of every picture into this folder.")
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Make a picture of the prompt with each model, and judge it. The same command again goes on where it was left."""
+    """Make a picture of the prompt with each model, and judge it.
+
+    The same command again goes on where it was left.
+    """
     chosen = None if judge == "none" else judge
-    asked = (prompt, _names(models), _names(metrics), chosen, seed, count, trials, tuple(image or ()), reference)
+    asked = (
+        prompt,
+        _names(models),
+        _names(metrics),
+        chosen,
+        seed,
+        count,
+        trials,
+        tuple(image or ()),
+        reference,
+    )
     request = EvaluateRequest(*asked, writer, captioner, detector, segmenter, reader, embedder)
     entry = in_benchmark(prompt, factual) if factual else None
-    knowledge = cast("tuple[Knowledge, ...]", _names(inject))  # checked with the rest of the request
-    request = replace(request, factual=entry, concept=concept, definition=definition, inject=knowledge)
+    knowledge = cast(
+        "tuple[Knowledge, ...]", _names(inject)
+    )  # checked with the rest of the request
+    request = replace(
+        request, factual=entry, concept=concept, definition=definition, inject=knowledge
+    )
     services, terms = create_services(), Terms(run=budget, day=budget_day, unpriced=unpriced)
     if estimate:
         found = services.estimate(request, terms)
-        say(printing.document(printing.estimate_json(found)) if as_json else printing.estimate_lines(found, *services.caps(terms)))
+        say(
+            printing.document(printing.estimate_json(found))
+            if as_json
+            else printing.estimate_lines(found, *services.caps(terms))
+        )
         return DONE
     outcome = _watched(services, request, terms, quiet=as_json)
     written = graph_files.save(graphs, outcome.evaluations) if graphs else []
@@ -162,7 +233,9 @@ def evaluate(
     else:
         spent = f", {money(outcome.spent)} spent so far" if outcome.spent else ""
         files = f"\n{len(written)} files of graphs in {graphs}" if graphs else ""
-        say(f"\n{printing.evaluation_tables(outcome.evaluations)}\n\nrun {outcome.run}{spent}{files}")
+        say(
+            f"\n{printing.evaluation_tables(outcome.evaluations)}\n\nrun {outcome.run}{spent}{files}"
+        )
     return FAILURES if outcome.failures else DONE
 
 
@@ -170,7 +243,9 @@ def _names(listed: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in listed.split(",") if name.strip())
 
 
-def _watched(services: Services, request: EvaluateRequest, terms: Terms, quiet: bool) -> printing.Outcome:
+def _watched(
+    services: Services, request: EvaluateRequest, terms: Terms, quiet: bool
+) -> printing.Outcome:
     outcome = printing.Outcome(judged=request.judge is not None)
     for event in services.evaluate(request, terms=terms):
         outcome.add(event)
@@ -194,7 +269,9 @@ def _line(event: Event) -> str | None:
         case Evaluated(evaluation=said):
             left_out = [v.failure for v in said.report.verdicts if v.failure]
             left_out += [row.note for row in stages.rows(said.report) if row.state == "failed"]
-            return f"{said.model}: {said.metric} done" + (f"; {len(left_out)} questions left out. {left_out[0]}" if left_out else "")
+            return f"{said.model}: {said.metric} done" + (
+                f"; {len(left_out)} questions left out. {left_out[0]}" if left_out else ""
+            )
         case _:
             return None
 

@@ -1,4 +1,6 @@
-"""What all commands share: exit codes, options with one meaning everywhere, a line on standard output, a part of a file anew."""
+"""What all commands share: exit codes, options with one meaning everywhere, a line on standard
+output, a part of a file anew.
+"""
 
 import sys
 from collections.abc import Callable
@@ -11,12 +13,30 @@ from hallascope.engine.errors import BadRequest
 
 DONE, FAILURES, WRONG, INTERRUPTED = 0, 1, 2, 130
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output and nothing else there.")]
-Budget = Annotated[float | None, typer.Option(help="The most that the run may cost, in USD (else HALLASCOPE_BUDGET_RUN, else 5.00).")]
-BudgetDay = Annotated[
-    float | None, typer.Option(help="The most that all runs of a day may cost, in USD (else HALLASCOPE_BUDGET_DAY, else 20.00).")
+AsJson = Annotated[
+    bool,
+    typer.Option(
+        "--json", help="Print one JSON document on standard output and nothing else there."
+    ),
 ]
-Unpriced = Annotated[bool, typer.Option("--unpriced", help="Allow models whose price nobody here knows; no cap holds for them.")]
+Budget = Annotated[
+    float | None,
+    typer.Option(
+        help="The most that the run may cost, in USD (else HALLASCOPE_BUDGET_RUN, else 5.00)."
+    ),
+]
+BudgetDay = Annotated[
+    float | None,
+    typer.Option(
+        help="The most that all runs of a day may cost, in USD (else HALLASCOPE_BUDGET_DAY, else 20.00)."
+    ),
+]
+Unpriced = Annotated[
+    bool,
+    typer.Option(
+        "--unpriced", help="Allow models whose price nobody here knows; no cap holds for them."
+    ),
+]
 
 
 def say(text: str) -> None:
@@ -26,12 +46,19 @@ def say(text: str) -> None:
 def progress(done: int, of: int, what: str = "prompts") -> None:
     """How far it is, on standard error, where a person watches."""
     if sys.stderr.isatty():
-        print(f"\r{done} of {of} {what} ", end="" if done < of else "\n", file=sys.stderr, flush=True)
+        print(
+            f"\r{done} of {of} {what} ", end="" if done < of else "\n", file=sys.stderr, flush=True
+        )
 
 
 def rewrite(file: Path, change: Callable[[str], str], what: str, remedy: str) -> None:
-    """Put what `change` makes of a text file in its place. Raises BadRequest where it cannot be read, changed (ValueError) or written."""
+    """Put what `change` makes of a text file in its place.
+
+    Raises BadRequest where it cannot be read, changed (ValueError) or written.
+    """
     try:
         file.write_text(change(file.read_text(encoding="utf-8")), encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise BadRequest(f"The {what} cannot be written into {str(file)!r} ({error}): {remedy}.") from error
+        raise BadRequest(
+            f"The {what} cannot be written into {str(file)!r} ({error}): {remedy}."
+        ) from error

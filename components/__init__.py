@@ -1,1 +1,4 @@
-"""What several tabs share: the evidence viewer, cards, pickers and the theme; it knows records, not where they come from."""
+"""What several tabs share: the evidence viewer, cards, pickers and the theme.
+
+It knows records, not where they come from.
+"""

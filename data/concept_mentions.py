@@ -1,4 +1,7 @@
-"""Where a prompt names a concept, and the prompt with the concept's definition put behind the name; it knows no model and no file."""
+"""Where a prompt names a concept, and the prompt with the concept's definition put behind the name.
+
+It knows no model and no file.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -8,7 +11,8 @@ from typing import NamedTuple
 from hallascope.data.concepts import ConceptRef
 from hallascope.data.evidence import Span
 
-# words that a prompt may leave out of a name: "a Samoyed" is the samoyed dog, "lasagna" the plate of lasagna
+# words that a prompt may leave out of a name: "a Samoyed" is the samoyed dog, "lasagna" the plate
+# of lasagna
 _KINDS = "dog|cat|horse|bird|fish|hat|bag|cheese"
 _SERVED = re.compile(r"(?:plate|bowl|cup|glass|piece|slice) of (?=\w)", re.IGNORECASE)
 _KIND = re.compile(rf" (?:{_KINDS})$", re.IGNORECASE)
@@ -21,7 +25,9 @@ _AFTER = re.compile(
 
 
 class Injected(NamedTuple):
-    """A prompt with definitions, and the names of the concepts that it does not mention or that have none."""
+    """A prompt with definitions, and the names of the concepts that it does not mention or that
+    have none.
+    """
 
     prompt: str
     left_out: tuple[str, ...]
@@ -34,14 +40,20 @@ def spoken(name: str) -> str:
 
 
 def inject(prompt: str, concepts: Sequence[ConceptRef]) -> Injected:
-    """Text-knowledge injection: each concept's definition in brackets behind its first mention (paper, section 5.1).
+    """Text-knowledge injection: each concept's definition in brackets behind its first mention
+    (paper, section 5.1).
 
-    Upper and lower case, `_` for a space, the plural, and a kind that the prompt leaves out ("Samoyed" for the samoyed dog) do not
-    matter. A name within a longer one is no mention: "fox" is not where the prompt says "red fox" and both are concepts.
+    Upper and lower case, `_` for a space, the plural, and a kind that the prompt leaves out
+    ("Samoyed" for the samoyed dog) do not matter. A name within a longer one is no mention: "fox"
+    is not where the prompt says "red fox" and both are concepts.
     """
     found = mentions(prompt, concepts)
     text, left_out = prompt, []
-    for concept, span in sorted(zip(concepts, found, strict=True), key=lambda pair: pair[1][1] if pair[1] else -1, reverse=True):
+    for concept, span in sorted(
+        zip(concepts, found, strict=True),
+        key=lambda pair: pair[1][1] if pair[1] else -1,
+        reverse=True,
+    ):
         definition = " ".join(concept.definition.split())
         if span and definition:
             text = f"{text[: span[1]]} ({definition}){text[span[1] :]}"
@@ -51,9 +63,12 @@ def inject(prompt: str, concepts: Sequence[ConceptRef]) -> Injected:
 
 
 def definitions(prompt: str, injected: str, concepts: Sequence[ConceptRef]) -> list[str] | None:
-    """The definitions in a prompt that somebody else injected, in the order of the concepts; None where they cannot be told apart.
+    """The definitions in a prompt that somebody else injected, in the order of the concepts.
 
-    What `injected` has beyond `prompt` must be texts in brackets, at most one for each concept; they belong to the last name before.
+    None where they cannot be told apart.
+
+    What `injected` has beyond `prompt` must be texts in brackets, at most one for each concept;
+    they belong to the last name before.
     """
     inserted = _inserted(prompt, injected)
     if inserted is None:
@@ -61,7 +76,9 @@ def definitions(prompt: str, injected: str, concepts: Sequence[ConceptRef]) -> l
     spans = mentions(prompt, concepts)
     found = [""] * len(concepts)
     for place, definition in inserted:
-        nearest = [at for at, span in enumerate(spans) if span and span[0] < place and not found[at]]
+        nearest = [
+            at for at, span in enumerate(spans) if span and span[0] < place and not found[at]
+        ]
         if not nearest and len(concepts) > 1:
             return None
         found[max(nearest, key=lambda at: (spans[at] or (0, 0))[0]) if nearest else 0] = definition
@@ -69,7 +86,10 @@ def definitions(prompt: str, injected: str, concepts: Sequence[ConceptRef]) -> l
 
 
 def _inserted(prompt: str, injected: str) -> list[tuple[int, str]] | None:
-    """Where in the prompt a text in brackets was put, and that text; None where the two differ otherwise. Spaces do not count."""
+    """Where in the prompt a text in brackets was put, and that text.
+
+    None where the two differ otherwise. Spaces do not count.
+    """
     found: list[tuple[int, str]] = []
     here, there = 0, 0
     while there < len(injected):
@@ -89,7 +109,10 @@ def _inserted(prompt: str, injected: str) -> list[tuple[int, str]] | None:
 
 
 def _closing(text: str, start: int) -> int | None:
-    """The place behind the bracket that closes the one at `start`; None where none stands there, or none closes it."""
+    """The place behind the bracket that closes the one at `start`.
+
+    None where none stands there, or none closes it.
+    """
     depth = 0
     for place in range(start, len(text) if text[start] == "(" else start):
         depth += {"(": 1, ")": -1}.get(text[place], 0)
@@ -99,11 +122,18 @@ def _closing(text: str, start: int) -> int | None:
 
 
 def mentions(text: str, concepts: Sequence[ConceptRef]) -> list[Span | None]:
-    """Where each concept is named first, in their order; None where it is not. Longer names go first, and none overlap."""
+    """Where each concept is named first, in their order; None where it is not.
+
+    Longer names go first, and none overlap.
+    """
     found: dict[int, Span] = {}
     for place in sorted(range(len(concepts)), key=lambda at: -len(spoken(concepts[at].name))):
         for pattern in _patterns(concepts[place].name, concepts[place].phrase):
-            free = (match.span() for match in pattern.finditer(text) if not _taken(match.span(), found.values()))
+            free = (
+                match.span()
+                for match in pattern.finditer(text)
+                if not _taken(match.span(), found.values())
+            )
             if span := next(free, None):
                 found[place] = (span[0], _end(text, span[1]))
                 break
@@ -136,7 +166,12 @@ def _pattern(form: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?<!\w){inner}(?!\w)", re.IGNORECASE)
 
 
-_ENDINGS = (("us", "(?:us(?:es)?|i)"), ("man", "m[ae]n"), ("fe", "(?:fe|ves)"), ("f", "(?:fs?|ves)"))  # of singular, and of both
+_ENDINGS = (
+    ("us", "(?:us(?:es)?|i)"),
+    ("man", "m[ae]n"),
+    ("fe", "(?:fe|ves)"),
+    ("f", "(?:fs?|ves)"),
+)  # of singular, and of both
 
 
 def _word(word: str) -> str:
@@ -146,5 +181,12 @@ def _word(word: str) -> str:
         return plain
     if re.search(r"[^aeiou]y$", word, re.IGNORECASE):
         return f"{plain[:-1]}(?:y|ies)"
-    both = next((f"{plain[: -len(end)]}{either}" for end, either in _ENDINGS if word.casefold().endswith(end)), None)
+    both = next(
+        (
+            f"{plain[: -len(end)]}{either}"
+            for end, either in _ENDINGS
+            if word.casefold().endswith(end)
+        ),
+        None,
+    )
     return both or f"{plain}(?:e?s)?"

@@ -1,4 +1,5 @@
-"""The nouns of T2I-FactualBench: concepts with a reference picture, prompts with level and task (Huang et al. 2024, section 3).
+"""The nouns of T2I-FactualBench: concepts with a reference picture, prompts with level and task
+(Huang et al. 2024, section 3).
 
 It knows no file, no model and no score.
 """
@@ -17,17 +18,32 @@ LEVEL_TITLES: dict[Level, str] = {
     "SKCU": "Single Knowledge Concept Understanding",
     "MKCC": "Multiple Knowledge Concepts Composition",
 }
-FactualTask = Literal["memorization", "action", "attribute", "scene", "size", "differentiating", "interaction", "background"]
+FactualTask = Literal[
+    "memorization",
+    "action",
+    "attribute",
+    "scene",
+    "size",
+    "differentiating",
+    "interaction",
+    "background",
+]
 TASKS: tuple[FactualTask, ...] = get_args(FactualTask)
-PAIRED: tuple[FactualTask, ...] = ("size", "differentiating", "interaction", "background")  # that take several concepts
+PAIRED: tuple[FactualTask, ...] = (
+    "size",
+    "differentiating",
+    "interaction",
+    "background",
+)  # that take several concepts
 
 
 @dataclass(frozen=True)
 class ConceptRef:
     """A knowledge concept, and the picture that shows how it looks.
 
-    `name` is in words ("beagle dog"), `phrase` how a sentence calls it with its article ("a beagle dog"), "" where that is not known.
-    `file` is where the reference picture lies as a benchmark gives it, `reference` the same once it is taken in; None where it is gone.
+    `name` is in words ("beagle dog"), `phrase` how a sentence calls it with its article ("a beagle
+    dog"), "" where that is not known. `file` is where the reference picture lies as a benchmark
+    gives it, `reference` the same once it is taken in; None where it is gone.
     """
 
     name: str
@@ -42,9 +58,10 @@ class ConceptRef:
 class FactualPrompt:
     """A prompt of T2I-FactualBench: its concepts, its task, and what the task asks for.
 
-    `variations` are in words: the action, attribute or scene; of size and differentiating one for each concept ("large", "small").
-    `injected` is the prompt with the definitions, as a benchmark gives it. `checks` are questions for judges that rank choices: all
-    are answered right where the task is done, and several concepts are there. `note` says where it stands for a task that cannot
+    `variations` are in words: the action, attribute or scene; of size and differentiating one for
+    each concept ("large", "small"). `injected` is the prompt with the definitions, as a benchmark
+    gives it. `checks` are questions for judges that rank choices: all are answered right where the
+    task is done, and several concepts are there. `note` says where it stands for a task that cannot
     be had as the paper means it.
     """
 
@@ -59,7 +76,10 @@ class FactualPrompt:
 
     @property
     def level(self) -> Level:
-        """Several concepts are MKCC, whatever the task; one is SKCM where it is only to be shown, else SKCU (paper, table 2)."""
+        """Several concepts are MKCC, whatever the task.
+
+        One is SKCM where it is only to be shown, else SKCU (paper, table 2).
+        """
         if len(self.concepts) > 1:
             return "MKCC"
         return "SKCM" if self.task == "memorization" else "SKCU"
@@ -74,14 +94,22 @@ class FactualPrompt:
         """What the task asks for, in words; "" where it only asks for the concept."""
         if self.task == "memorization":
             return ""
-        if 1 < len(self.variations) <= len(self.concepts):  # a background concept stands last, and has none of its own
-            return "; ".join(f"{concept.name}: {said}" for concept, said in zip(self.concepts, self.variations, strict=False))
+        if (
+            1 < len(self.variations) <= len(self.concepts)
+        ):  # a background concept stands last, and has none of its own
+            return "; ".join(
+                f"{concept.name}: {said}"
+                for concept, said in zip(self.concepts, self.variations, strict=False)
+            )
         return "; ".join(self.variations) or self.prompt
 
 
 def taken(prompt: FactualPrompt, take: Callable[[ConceptRef], Picture | None]) -> FactualPrompt:
     """The prompt with every reference picture that `take` can give: from its file, or drawn."""
-    return replace(prompt, concepts=tuple(replace(concept, reference=take(concept)) for concept in prompt.concepts))
+    return replace(
+        prompt,
+        concepts=tuple(replace(concept, reference=take(concept)) for concept in prompt.concepts),
+    )
 
 
 def memorization(concept: ConceptRef, source: str = "") -> FactualPrompt:

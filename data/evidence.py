@@ -1,4 +1,5 @@
-"""What a judgement of a picture rests on, whatever the metric: segments, texts with their marked words, findings that tie them together.
+"""What a judgement of a picture rests on, whatever the metric: segments, texts with their marked
+words, findings that tie them together.
 
 It knows no metric, no model and no page.
 """
@@ -17,8 +18,9 @@ Span = tuple[int, int]  # from and up to which character of a text
 class Segment:
     """A part of the picture that a metric looked at. `name` is what findings call it, such as "s1".
 
-    `phrase` is what was looked for and `score` how sure the detector is of it, in [0, 1]; `caption` is what the captioner says of it
-    and `written` what the reader read in it. `failure`: one sentence where it could not be looked at to the end, and was left out.
+    `phrase` is what was looked for and `score` how sure the detector is of it, in [0, 1]; `caption`
+    is what the captioner says of it and `written` what the reader read in it. `failure`: one
+    sentence where it could not be looked at to the end, and was left out.
     """
 
     name: str
@@ -33,12 +35,14 @@ class Segment:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was asked and what was found: a row of a stage, an error of a scene graph, a criterion.
+    """One thing that was asked and what was found: a row of a stage, an error of a scene graph, a
+    criterion.
 
-    `kind` is the metric's own: "object", "color", "number", "position", "text", "extraneous", ... `asked` and `seen` are in
-    words, "" where nothing was. `state` is by the strict rule, `soft` by the lenient one where there are two. `asking` and `saying`
-    are its words in the prompt and in the caption of the picture; `segments` are those it is about, by name.
-    `note`: one sentence on what else is to be known, such as why it was left out.
+    `kind` is the metric's own: "object", "color", "number", "position", "text", "extraneous", ...
+    `asked` and `seen` are in words, "" where nothing was. `state` is by the strict rule, `soft` by
+    the lenient one where there are two. `asking` and `saying` are its words in the prompt and in
+    the caption of the picture; `segments` are those it is about, by name. `note`: one sentence on
+    what else is to be known, such as why it was left out.
     """
 
     kind: str
@@ -54,8 +58,11 @@ class Finding:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All of one picture. `phrases` are what was looked for, `caption` is the text made of what was seen (the meta-caption of FiG).
-    `graphs`: the graph of the prompt beside that of the picture, where a metric makes them.
+    """All of one picture.
+
+    `phrases` are what was looked for, `caption` is the text made of what was seen (the meta-caption
+    of FiG). `graphs`: the graph of the prompt beside that of the picture, where a metric makes
+    them.
 
     `notes`: one sentence for each thing that was left out, or done otherwise than usual.
     """

@@ -1,4 +1,5 @@
-"""Scene graphs as plain values: things with their attributes and relations, asked for or seen, and what ties the two; it knows no metric.
+"""Scene graphs as plain values: things with their attributes and relations, asked for or seen, and
+what ties the two; it knows no metric.
 
 Nodes and edges are named within their graph ("n1", "e1"), in the order in which they were found.
 """
@@ -15,7 +16,10 @@ Answered = Literal["yes", "no", "unknown"]
 
 @dataclass(frozen=True)
 class Attribute:
-    """What is said of a thing: `kind` is "color", "shape", "texture", "number" or "state". `spans`: its words in the prompt."""
+    """What is said of a thing: `kind` is "color", "shape", "texture", "number" or "state".
+
+    `spans`: its words in the prompt.
+    """
 
     kind: str
     value: str
@@ -24,7 +28,10 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Node:
-    """A thing. `segment`: where it is, by the name in the evidence; "" for what was asked. `absent`: asked not to be there ("no hat")."""
+    """A thing. `segment`: where it is, by the name in the evidence; "" for what was asked.
+
+    `absent`: asked not to be there ("no hat").
+    """
 
     name: str
     label: str
@@ -36,7 +43,9 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """How the thing `source` stands to the thing `target`, by the names of their nodes: "left of", "holding"."""
+    """How the thing `source` stands to the thing `target`, by the names of their nodes: "left of",
+    "holding".
+    """
 
     name: str
     source: str
@@ -52,7 +61,8 @@ class Graph:
 
 
 class Triple(NamedTuple):
-    """A statement about the picture, in words: ("circle 1", "is", "red"), ("circle 1", "left of", "square 1").
+    """A statement about the picture, in words: ("circle 1", "is", "red"), ("circle 1", "left of",
+    "square 1").
 
     `nodes` and `edge` name what of the seen graph says it.
     """
@@ -68,9 +78,10 @@ class Triple(NamedTuple):
 class GraphQuestion:
     """A question from the prompt, answered from the triples in `memory` and from nothing else.
 
-    `kind`: "existence", "attribute", "number" or "relation". `wanted` is the answer of a faithful picture, `answer` what the memory gives.
-    `asked`: the nodes and edges of the asked graph it is about. `finding`: the index of its finding in the evidence.
-    `asked_value` and `seen_value` are the words to set side by side where they differ.
+    `kind`: "existence", "attribute", "number" or "relation". `wanted` is the answer of a faithful
+    picture, `answer` what the memory gives. `asked`: the nodes and edges of the asked graph it is
+    about. `finding`: the index of its finding in the evidence. `asked_value` and `seen_value` are
+    the words to set side by side where they differ.
     """
 
     text: str
@@ -86,7 +97,10 @@ class GraphQuestion:
 
 @dataclass(frozen=True)
 class GraphError:
-    """An error of the picture: what of which thing was asked, and what is seen. `asked_in` and `seen_in` name nodes or edges."""
+    """An error of the picture: what of which thing was asked, and what is seen.
+
+    `asked_in` and `seen_in` name nodes or edges.
+    """
 
     type: ErrorType
     subject: str
@@ -99,9 +113,12 @@ class GraphError:
 
 @dataclass(frozen=True)
 class SceneGraphs:
-    """The graph of the prompt beside that of the picture. `matches`: pairs of names, an asked node or edge and the seen one it is.
+    """The graph of the prompt beside that of the picture.
 
-    `grade` is 1 to 7, None where nothing could be seen or nothing was asked; `sentence` is that of the scale.
+    `matches`: pairs of names, an asked node or edge and the seen one it is.
+
+    `grade` is 1 to 7, None where nothing could be seen or nothing was asked; `sentence` is that of
+    the scale.
     """
 
     asked: Graph

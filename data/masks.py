@@ -1,4 +1,7 @@
-"""Masks as arrays: run lengths, boxes, overlap, and the connected pieces of a heat map; it knows no model and no file."""
+"""Masks as arrays: run lengths, boxes, overlap, and the connected pieces of a heat map.
+
+It knows no model and no file.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,12 +12,15 @@ from numpy.typing import NDArray
 from hallascope.data.regions import Box, Mask
 
 Pixels = NDArray[np.bool_]  # (height, width), True where a pixel belongs to the thing
-Heat = NDArray[np.floating]  # (height, width), the probability in [0, 1] that a pixel belongs to the thing
+Heat = NDArray[
+    np.floating
+]  # (height, width), the probability in [0, 1] that a pixel belongs to the thing
 
 _PIECES = 11  # of five bits, beyond which a number needs more than 64
 
 
-# --- run lengths -------------------------------------------------------------------------------------------------------
+# --- run lengths
+# -------------------------------------------------------------------------------------------------------
 
 
 def encode(pixels: Pixels) -> Mask:
@@ -47,33 +53,44 @@ def _bounds(pixels: Pixels) -> Box | None:
     if not rows.size:
         return None
     height, width = pixels.shape
-    return Box(columns[0] / width, rows[0] / height, (columns[-1] + 1) / width, (rows[-1] + 1) / height)
+    return Box(
+        columns[0] / width, rows[0] / height, (columns[-1] + 1) / width, (rows[-1] + 1) / height
+    )
 
 
-# --- run lengths as text ----------------------------------------------------------------------------------------------
+# --- run lengths as text
+# ----------------------------------------------------------------------------------------------
 
 
 def coco(mask: Mask) -> dict[str, object]:
-    """The mask in COCO's form: ``{"size": [height, width], "counts": "..."}``, as ``pycocotools`` writes it."""
+    """The mask in COCO's form: ``{"size": [height, width], "counts": "..."}``, as ``pycocotools``
+    writes it.
+    """
     return {"size": [mask.height, mask.width], "counts": squeeze(mask)}
 
 
 def read(said: object) -> object:
-    """The mask of COCO's form; anything else as it is. Raises ValueError where the form holds no mask."""
+    """The mask of COCO's form; anything else as it is.
+
+    Raises ValueError where the form holds no mask.
+    """
     if not isinstance(said, Mapping) or not isinstance(text := said.get("counts"), str):
         return said
     match said.get("size"):
         case [int(height), int(width)]:
             return unsqueeze(text, height, width)
         case size:
-            raise ValueError(f"The size {size!r} of a mask is none: give [height, width] in pixels.")
+            raise ValueError(
+                f"The size {size!r} of a mask is none: give [height, width] in pixels."
+            )
 
 
 def squeeze(mask: Mask) -> str:
     """The runs as COCO's compressed text (``rleToString`` of its ``maskApi.c``).
 
-    From the fourth on, a run is told as its difference from the one two before it; each number in pieces of five bits,
-    the lowest first, a piece as a character from "0" on, with 32 added where another follows; the fifth bit of the last is the sign.
+    From the fourth on, a run is told as its difference from the one two before it; each number in
+    pieces of five bits, the lowest first, a piece as a character from "0" on, with 32 added where
+    another follows; the fifth bit of the last is the sign.
     """
     rest = np.array(mask.counts, dtype=np.int64)
     rest[3:] -= np.array(mask.counts[1:-2], dtype=np.int64)
@@ -89,38 +106,51 @@ def squeeze(mask: Mask) -> str:
 
 
 def unsqueeze(text: str, height: int, width: int) -> Mask:
-    """The mask of a compressed text. Raises ValueError where it is none, or does not fill the picture."""
+    """The mask of a compressed text.
+
+    Raises ValueError where it is none, or does not fill the picture.
+    """
     codes = np.array([ord(character) - 48 for character in text], dtype=np.int64)
     if not codes.size or codes.min() < 0 or codes.max() > 63 or codes[-1] & 32:
-        raise ValueError(f"The runs {text[:40]!r} of a mask are cut short or hold characters that none has: get the mask again.")
+        raise ValueError(
+            f"The runs {text[:40]!r} of a mask are cut short or hold characters that none has: get the mask again."
+        )
     ends = np.flatnonzero((codes & 32) == 0)
     starts = np.concatenate(([0], ends[:-1] + 1))
     place = np.arange(codes.size) - np.repeat(starts, ends - starts + 1)
     if place.max() > _PIECES:
-        raise ValueError(f"The runs {text[:40]!r} of a mask hold a number that is longer than any picture: get the mask again.")
+        raise ValueError(
+            f"The runs {text[:40]!r} of a mask hold a number that is longer than any picture: get the mask again."
+        )
     runs = np.add.reduceat((codes & 31) << (5 * place), starts)
     runs -= np.where(codes[ends] & 16, np.int64(1) << (5 * (place[ends] + 1)), 0)
     runs[1::2], runs[2::2] = np.cumsum(runs[1::2]), np.cumsum(runs[2::2])
     return Mask(height, width, tuple(runs.tolist()))
 
 
-# --- connected pieces of a heat map ------------------------------------------------------------------------------------
+# --- connected pieces of a heat map
+# ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A connected part of a heat map: its pixels, the box around them, and the mean probability of them, in [0, 1]."""
+    """A connected part of a heat map: its pixels, the box around them, and the mean probability of
+    them, in [0, 1].
+    """
 
     pixels: Pixels
     box: Box
     score: float
 
 
-def pieces(heat: Heat, threshold: float = 0.5, min_area: float = 0.0, join: float = 1.0) -> list[Piece]:
+def pieces(
+    heat: Heat, threshold: float = 0.5, min_area: float = 0.0, join: float = 1.0
+) -> list[Piece]:
     """The connected parts of a heat map, best first.
 
-    A pixel counts from `threshold` on. Pixels hang together by their sides, not their corners; where `join` is lower, also over
-    pixels from `join` on, which themselves do not count. Pieces that cover less than the share `min_area` of the picture are dropped.
+    A pixel counts from `threshold` on. Pixels hang together by their sides, not their corners;
+    where `join` is lower, also over pixels from `join` on, which themselves do not count. Pieces
+    that cover less than the share `min_area` of the picture are dropped.
     """
     from scipy import ndimage
 

@@ -1,4 +1,7 @@
-"""From masks to polygons that a page can draw: outlines with their holes, smoothed and simplified; it knows no model and no file."""
+"""From masks to polygons that a page can draw: outlines with their holes, smoothed and simplified.
+
+It knows no model and no file.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -10,12 +13,18 @@ from hallascope.data.masks import Heat, Pixels, array
 from hallascope.data.regions import Mask
 
 Point = tuple[float, float]  # (x, y) as shares of width and height, from the top left corner
-Polygon = tuple[Point, ...]  # closed: the last point leads to the first; holes run the other way round than what they are in
+Polygon = tuple[
+    Point, ...
+]  # closed: the last point leads to the first; holes run the other way round than what they are in
 Line = NDArray[np.float64]  # (points, 2)
 
-FINE = 0.4 / 512  # how far an outline may be moved, as a share of the picture's longer side: not half a pixel of 512
+FINE = (
+    0.4 / 512
+    # how far an outline may be moved, as a share of the picture's longer side: not half a pixel of 512
+)
 LEAST = 6  # pixels; smaller islands and holes are not drawn
-_MOST = 512  # pixels of the longer side on which outlines are looked for; larger masks are averaged down to it
+# pixels of the longer side on which outlines are looked for; larger masks are averaged down to it
+_MOST = 512
 _REACH = 2  # points to each side over which the stairs of pixels are smoothed
 
 
@@ -26,7 +35,10 @@ def polygons(mask: Mask) -> tuple[Polygon, ...]:
 
 
 def trace(pixels: Pixels) -> tuple[Polygon, ...]:
-    """The outlines of an array (height, width) of truth values, points in [0, 1]; islands of a few pixels are left out."""
+    """The outlines of an array (height, width) of truth values, points in [0, 1].
+
+    Islands of a few pixels are left out.
+    """
     rows, columns = np.flatnonzero(pixels.any(axis=1)), np.flatnonzero(pixels.any(axis=0))
     if not rows.size:
         return ()
@@ -35,7 +47,9 @@ def trace(pixels: Pixels) -> tuple[Polygon, ...]:
     top, left = rows[0], columns[0]
     lines = _contours(_coarse(pixels[top : rows[-1] + 1, left : columns[-1] + 1], step))
     placed = ((line * step + (left, top)) for line in lines)
-    return tuple(_drawn(line, width, height) for line in placed if abs(area(line)) >= LEAST * step**2)
+    return tuple(
+        _drawn(line, width, height) for line in placed if abs(area(line)) >= LEAST * step**2
+    )
 
 
 def _coarse(pixels: Pixels, step: int) -> Heat:
@@ -50,11 +64,15 @@ def _coarse(pixels: Pixels, step: int) -> Heat:
 
 
 def _contours(shares: Heat) -> list[Line]:
-    """Where the share passes a half, as closed lines (the end is not the start again) in pixels from the upper left corner."""
+    """Where the share passes a half, as closed lines (the end is not the start again) in pixels
+    from the upper left corner.
+    """
     import contourpy
 
     lines = contourpy.contour_generator(z=np.pad(shares, 1)).lines(0.5)
-    return [np.asarray(line, dtype=np.float64)[:-1] - 0.5 for line in lines]  # a pixel of padding, half a one to the pixel's corner
+    return [
+        np.asarray(line, dtype=np.float64)[:-1] - 0.5 for line in lines
+    ]  # a pixel of padding, half a one to the pixel's corner
 
 
 def _drawn(line: Line, width: int, height: int) -> Polygon:
@@ -63,7 +81,10 @@ def _drawn(line: Line, width: int, height: int) -> Polygon:
 
 
 def smooth(line: Line, reach: int = _REACH) -> Line:
-    """A closed line with every point at the mean of its neighbours, `reach` to each side; a short one as it is."""
+    """A closed line with every point at the mean of its neighbours, `reach` to each side.
+
+    A short one as it is.
+    """
     if len(line) < 8 * reach:
         return line
     mean: Line = np.mean([np.roll(line, k, axis=0) for k in range(-reach, reach + 1)], axis=0)
@@ -71,8 +92,12 @@ def smooth(line: Line, reach: int = _REACH) -> Line:
 
 
 def simplify(line: Line, tolerance: float) -> Line:
-    """A closed line by as few of its points as keep it within the tolerance (Douglas and Peucker, Cartographica 10, 1973)."""
-    closed = np.append(line, line[:1], axis=0) @ np.array([1, 1j])  # points as complex numbers: a distance takes two steps
+    """A closed line by as few of its points as keep it within the tolerance (Douglas and Peucker,
+    Cartographica 10, 1973).
+    """
+    closed = np.append(line, line[:1], axis=0) @ np.array(
+        [1, 1j]
+    )  # points as complex numbers: a distance takes two steps
     far = int(np.abs(closed - closed[0]).argmax())
     kept, waiting = {0, far}, [(0, far), (far, len(line))]
     while waiting:
@@ -88,11 +113,17 @@ def simplify(line: Line, tolerance: float) -> Line:
     return line[sorted(kept)]
 
 
-def _distances(points: NDArray[np.complexfloating], start: complex, end: complex) -> NDArray[np.float64]:
+def _distances(
+    points: NDArray[np.complexfloating], start: complex, end: complex
+) -> NDArray[np.float64]:
     """How far points lie from the line through two others."""
     along = end - start
     length = abs(along)
-    off: NDArray[np.float64] = np.abs(((points - start) * along.conjugate()).imag) / length if length else np.abs(points - start)
+    off: NDArray[np.float64] = (
+        np.abs(((points - start) * along.conjugate()).imag) / length
+        if length
+        else np.abs(points - start)
+    )
     return off
 
 

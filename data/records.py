@@ -1,4 +1,7 @@
-"""The nouns of an evaluation: questions, pictures, verdicts, scores and reports; they know no model and no page."""
+"""The nouns of an evaluation: questions, pictures, verdicts, scores and reports.
+
+They know no model and no page.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,11 +12,32 @@ from typing import Literal
 from hallascope.data.evidence import Evidence
 from hallascope.data.evidence import State as State
 
-CoI = Literal["existence", "size", "color", "shape", "posture", "relation", "scene", "counting", "others"]
-COIS: tuple[CoI, ...] = ("existence", "size", "color", "shape", "posture", "relation", "scene", "counting", "others")
+CoI = Literal[
+    "existence", "size", "color", "shape", "posture", "relation", "scene", "counting", "others"
+]
+COIS: tuple[CoI, ...] = (
+    "existence",
+    "size",
+    "color",
+    "shape",
+    "posture",
+    "relation",
+    "scene",
+    "counting",
+    "others",
+)
 
 Domain = Literal["animal", "artifact", "food", "person", "plant", "celestial", "event", "location"]
-DOMAINS: tuple[Domain, ...] = ("animal", "artifact", "food", "person", "plant", "celestial", "event", "location")
+DOMAINS: tuple[Domain, ...] = (
+    "animal",
+    "artifact",
+    "food",
+    "person",
+    "plant",
+    "celestial",
+    "event",
+    "location",
+)
 
 Criterion = Literal["shape", "color", "texture", "details"]
 Task = Literal["action", "attribute", "scene"]
@@ -42,7 +66,11 @@ class Category(StrEnum):
     @property
     def field(self) -> Literal["Science", "History"]:
         """The half of the benchmark the category belongs to (the paper calls it the domain)."""
-        return "Science" if self in (Category.PHYSICS, Category.BIOLOGY, Category.EARTH_SCIENCE) else "History"
+        return (
+            "Science"
+            if self in (Category.PHYSICS, Category.BIOLOGY, Category.EARTH_SCIENCE)
+            else "History"
+        )
 
 
 @dataclass(frozen=True)
@@ -58,8 +86,8 @@ class Question:
     """A multiple-choice question of I-HallA: five choices A to E, E being "None of the above".
 
     `gold` is the letter a factual picture leads to. `regions` names the parts of the picture the
-    question is about, where they are known (in the Primer world they are). `origin` says who made it, and
-    whether a person changed it; "" where the set as a whole says so.
+    question is about, where they are known (in the Primer world they are). `origin` says who made
+    it, and whether a person changed it; "" where the set as a whole says so.
     """
 
     text: str
@@ -75,9 +103,11 @@ class Question:
 
 @dataclass(frozen=True)
 class Provenance:
-    """How a made set came to be: the models, the merged reasoning, the versions of the templates by role, the day (ISO).
+    """How a made set came to be: the models, the merged reasoning, the versions of the templates by
+    role, the day (ISO).
 
-    `difficulty` by picture (its SHA-256): how often of five the judge told right whether it is factual.
+    `difficulty` by picture (its SHA-256): how often of five the judge told right whether it is
+    factual.
     """
 
     judge: str
@@ -128,9 +158,9 @@ class Score:
 class Report:
     """What a metric says of one picture: its scores by name and the evidence they rest on.
 
-    `scores["score"]` is the main one; `published` the same under the papers' policy, in which a question
-    without a readable answer counts as wrong. `version` changes with every change of template or reading rule.
-    `evidence` is what metrics rest on that ask no fixed questions.
+    `scores["score"]` is the main one; `published` the same under the papers' policy, in which a
+    question without a readable answer counts as wrong. `version` changes with every change of
+    template or reading rule. `evidence` is what metrics rest on that ask no fixed questions.
     """
 
     metric: str

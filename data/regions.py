@@ -1,4 +1,6 @@
-"""Where things are in a picture: boxes, detections and masks as plain values; it knows no model and no array.
+"""Where things are in a picture: boxes, detections and masks as plain values.
+
+It knows no model and no array.
 
 Array forms of masks, and what is computed from them, live in `hallascope.data.masks`.
 """
@@ -11,7 +13,8 @@ MARGIN = 0.1  # of a region's longer side, left around it on every side where it
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle as shares of the picture's width (left, right) and height (top, bottom), each in [0, 1] from the top left corner.
+    """A rectangle as shares of the picture's width (left, right) and height (top, bottom), each in
+    [0, 1] from the top left corner.
 
     Raises ValueError where it is empty or leaves the picture.
     """
@@ -23,7 +26,9 @@ class Box:
 
     def __post_init__(self) -> None:
         for side in ("left", "top", "right", "bottom"):
-            object.__setattr__(self, side, float(getattr(self, side)) + 0.0)  # 0, 0.0 and -0.0 are one side, and one key in the cache
+            object.__setattr__(
+                self, side, float(getattr(self, side)) + 0.0
+            )  # 0, 0.0 and -0.0 are one side, and one key in the cache
         if not (0 <= self.left < self.right <= 1 and 0 <= self.top < self.bottom <= 1):
             raise ValueError(
                 f"The box {self.sides!r} is none: give left < right and top < bottom as shares of the picture, each from 0 to 1."
@@ -47,16 +52,22 @@ def clip(left: float, top: float, right: float, bottom: float) -> Box | None:
 
 
 def window(region: Box, width: int, height: int, square: bool = False) -> tuple[int, int, int, int]:
-    """Left, top, right, bottom in px of what is cut out of a picture of `width` x `height` px to look at a region of it.
+    """Left, top, right, bottom in px of what is cut out of a picture of `width` x `height` px to
+    look at a region of it.
 
-    The region with a margin; with `square` its shorter side is widened to its longer one. What would leave the picture
-    is moved into it, and made no larger than it: a long region of an oblong picture may stay oblong.
+    The region with a margin; with `square` its shorter side is widened to its longer one. What
+    would leave the picture is moved into it, and made no larger than it: a long region of an oblong
+    picture may stay oblong.
     """
     across, down = (region.right - region.left) * width, (region.bottom - region.top) * height
     margin = 2 * MARGIN * max(across, down)
     least = max(across, down) if square else 1.0
-    left, right = _span(region.left * width, region.right * width, max(across, least) + margin, width)
-    top, bottom = _span(region.top * height, region.bottom * height, max(down, least) + margin, height)
+    left, right = _span(
+        region.left * width, region.right * width, max(across, least) + margin, width
+    )
+    top, bottom = _span(
+        region.top * height, region.bottom * height, max(down, least) + margin, height
+    )
     return left, top, right, bottom
 
 
@@ -69,7 +80,9 @@ def _span(low: float, high: float, length: float, most: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Detection:
-    """One thing that a detector found: the phrase it was asked for, where it is, and how sure it is, in [0, 1]."""
+    """One thing that a detector found: the phrase it was asked for, where it is, and how sure it
+    is, in [0, 1].
+    """
 
     phrase: str
     box: Box
@@ -78,7 +91,9 @@ class Detection:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of writing in a picture: its characters, where it is, and how sure the reader is, in [0, 1]."""
+    """One line of writing in a picture: its characters, where it is, and how sure the reader is, in
+    [0, 1].
+    """
 
     text: str
     box: Box
@@ -87,10 +102,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Mask:
-    """Which pixels of a picture of `height` x `width` belong to a thing, in COCO's uncompressed run lengths.
+    """Which pixels of a picture of `height` x `width` belong to a thing, in COCO's uncompressed run
+    lengths.
 
-    `counts` are the lengths of the runs down the columns, from the left: background, thing, background, ...; the first
-    is 0 where the first pixel belongs to the thing. Raises ValueError where they do not fill the picture.
+    `counts` are the lengths of the runs down the columns, from the left: background, thing,
+    background, ...; the first is 0 where the first pixel belongs to the thing. Raises ValueError
+    where they do not fill the picture.
     """
 
     height: int
@@ -98,7 +115,11 @@ class Mask:
     counts: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        if min(self.height, self.width) < 1 or min(self.counts, default=0) < 0 or sum(self.counts) != self.height * self.width:
+        if (
+            min(self.height, self.width) < 1
+            or min(self.counts, default=0) < 0
+            or sum(self.counts) != self.height * self.width
+        ):
             raise ValueError(
                 f"The runs of a mask of {self.height} x {self.width} pixels sum to {sum(self.counts)}: "
                 f"give runs from 0 that sum to {self.height * self.width}."
@@ -106,10 +127,15 @@ class Mask:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        """How pydantic keeps it as JSON: in COCO's form; runs as plain numbers, as older stores hold them, are read too."""
+        """How pydantic keeps it as JSON: in COCO's form.
+
+        Runs as plain numbers, as older stores hold them, are read too.
+        """
         from pydantic_core import core_schema
 
         from hallascope.data import masks
 
         written = core_schema.plain_serializer_function_ser_schema(masks.coco, when_used="json")
-        return core_schema.no_info_before_validator_function(masks.read, handler(source), serialization=written)
+        return core_schema.no_info_before_validator_function(
+            masks.read, handler(source), serialization=written
+        )

@@ -7,8 +7,19 @@ from typing import ClassVar, Literal
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box, Detection, Line, Mask
 
-Role = Literal["judge", "captioner", "writer", "detector", "segmenter", "embedder", "reader", "generator"]
-ROLES: tuple[Role, ...] = ("judge", "captioner", "writer", "detector", "segmenter", "embedder", "reader", "generator")
+Role = Literal[
+    "judge", "captioner", "writer", "detector", "segmenter", "embedder", "reader", "generator"
+]
+ROLES: tuple[Role, ...] = (
+    "judge",
+    "captioner",
+    "writer",
+    "detector",
+    "segmenter",
+    "embedder",
+    "reader",
+    "generator",
+)
 
 Setting = str | int | float | bool | None
 Schema = Mapping[str, object]  # a JSON schema
@@ -29,9 +40,10 @@ class Ask:
 
     `text` is the whole prompt for a model that follows instructions (template already filled in);
     `question` and `choices` are the same in parts, for models that rank the choices by likelihood.
-    Without choices the answer is free text, or JSON that fits `schema` where one is given. `temperature` and
-    `seed` go before the model's own settings, for questions that are asked several times on purpose. With a `region`
-    the judge looks at that part of the first picture only; a second picture is the reference it is compared with.
+    Without choices the answer is free text, or JSON that fits `schema` where one is given.
+    `temperature` and `seed` go before the model's own settings, for questions that are asked
+    several times on purpose. With a `region` the judge looks at that part of the first picture
+    only; a second picture is the reference it is compared with.
     """
 
     role: ClassVar[Role] = "judge"
@@ -50,8 +62,8 @@ class Ask:
 class Describe:
     """Ask a captioner to describe a picture, or a region of it, in its own words.
 
-    `text` is the whole prompt for a model that follows instructions (template already filled in); a model that only captions
-    leaves it aside.
+    `text` is the whole prompt for a model that follows instructions (template already filled in); a
+    model that only captions leaves it aside.
     """
 
     role: ClassVar[Role] = "captioner"
@@ -63,7 +75,10 @@ class Describe:
 
 @dataclass(frozen=True)
 class Write:
-    """Ask a writer for a text, or for JSON that fits `schema`; `text` is the whole prompt. The rest is as in `Ask`."""
+    """Ask a writer for a text, or for JSON that fits `schema`; `text` is the whole prompt.
+
+    The rest is as in `Ask`.
+    """
 
     role: ClassVar[Role] = "writer"
     text: str
@@ -77,7 +92,8 @@ class Write:
 class Generate:
     """Make one picture. `settings`: steps, guidance, size, ... as the model takes them.
 
-    `references` show what the prompt names, for models that take pictures beside it (visual-knowledge injection).
+    `references` show what the prompt names, for models that take pictures beside it
+    (visual-knowledge injection).
     """
 
     role: ClassVar[Role] = "generator"
@@ -89,7 +105,9 @@ class Generate:
 
 @dataclass(frozen=True)
 class Detect:
-    """Ask a detector where in a picture the things of these phrases are; one phrase may be found many times.
+    """Ask a detector where in a picture the things of these phrases are.
+
+    One phrase may be found many times.
 
     `threshold` in [0, 1] goes before the model's own: what it is less sure of is not told.
     """
@@ -102,7 +120,10 @@ class Detect:
 
 @dataclass(frozen=True)
 class Segment:
-    """Ask a segmenter for the thing in each box. `phrases`, one a box, say what it is, for models that can use it."""
+    """Ask a segmenter for the thing in each box.
+
+    `phrases`, one a box, say what it is, for models that can use it.
+    """
 
     role: ClassVar[Role] = "segmenter"
     image: Picture
@@ -111,7 +132,9 @@ class Segment:
 
     def __post_init__(self) -> None:
         if self.phrases and len(self.phrases) != len(self.boxes):
-            raise ValueError(f"{len(self.boxes)} boxes have {len(self.phrases)} phrases: give one a box, or none.")
+            raise ValueError(
+                f"{len(self.boxes)} boxes have {len(self.phrases)} phrases: give one a box, or none."
+            )
 
 
 @dataclass(frozen=True)
@@ -138,7 +161,9 @@ class Match:
 
 @dataclass(frozen=True)
 class ReadText:
-    """Ask a reader (optical character recognition) what is written in a picture, or in a region of it."""
+    """Ask a reader (optical character recognition) what is written in a picture, or in a region of
+    it.
+    """
 
     role: ClassVar[Role] = "reader"
     image: Picture
@@ -150,7 +175,9 @@ Request = Ask | Describe | Write | Generate | Detect | Segment | Embed | Match |
 
 @dataclass(frozen=True)
 class Answer:
-    """The reply of a judge, a captioner or a writer as text; `probabilities` of the choices in order, where the model gives them.
+    """The reply of a judge, a captioner or a writer as text.
+
+    `probabilities` of the choices in order, where the model gives them.
 
     `cut`: the service broke the text off at its limit of tokens.
     """
@@ -165,7 +192,8 @@ class Answer:
 class Generated:
     """A picture as PNG bytes, with what is worth knowing of its making.
 
-    `truth` is what a draughtsman knows it violated (JSON-able); it is stored apart and no judge sees it.
+    `truth` is what a draughtsman knows it violated (JSON-able); it is stored apart and no judge
+    sees it.
     """
 
     png: bytes
@@ -208,7 +236,9 @@ class Matched:
 
 @dataclass(frozen=True)
 class WasRead:
-    """What a reader found written, in the order in which it is read; nothing written is an answer, too.
+    """What a reader found written, in the order in which it is read.
+
+    Nothing written is an answer, too.
 
     The boxes are shares of the whole picture, also where a region of it was read.
     """
@@ -224,11 +254,13 @@ FailureKind = Literal[
 
 @dataclass(frozen=True)
 class Failure:
-    """No reply: what kind, one sentence for a person (what, where, what to do), and how often it was tried.
+    """No reply: what kind, one sentence for a person (what, where, what to do), and how often it
+    was tried.
 
-    `refused`: the service will not answer this request; `denied`: it will not serve us this model at all (key, name,
-    credit), so that asking on is of no use; `outside`: the image is of a kind that the
-    model was not trained on; `empty`: it answered with nothing. `usage`: what it took all the same.
+    `refused`: the service will not answer this request; `denied`: it will not serve us this model
+    at all (key, name, credit), so that asking on is of no use; `outside`: the image is of a kind
+    that the model was not trained on; `empty`: it answered with nothing. `usage`: what it took all
+    the same.
     """
 
     kind: FailureKind
@@ -237,7 +269,9 @@ class Failure:
     usage: Usage | None = None
 
 
-Lasting = Answer | Detected | Segmented | Embedded | Matched | WasRead  # what a cache may keep; pictures are kept as files
+Lasting = (
+    Answer | Detected | Segmented | Embedded | Matched | WasRead
+)  # what a cache may keep; pictures are kept as files
 Reply = Lasting | Generated | Failure
 _REPLIES: Mapping[type[Request], type[Reply]] = {
     **dict.fromkeys((Ask, Describe, Write), Answer),

@@ -1,4 +1,5 @@
-"""Reads the Spaces that this repository deploys from ``spaces.yaml``, and says of each what Hugging Face would not take; asks no server.
+"""Reads the Spaces that this repository deploys from ``spaces.yaml``, and says of each what Hugging
+Face would not take; asks no server.
 
 Keys and lengths after Hugging Face's Spaces Configuration Reference (hub documentation).
 """
@@ -34,10 +35,13 @@ _PYTHON = re.compile(r"3\.\d+(?:\.\d+)?")
 
 @dataclass(frozen=True)
 class Space:
-    """One Space. `models` and `metrics` are what it is for; `variables` are public; `secrets` are names of environment variables alone.
+    """One Space.
 
-    A `static` Space holds the pages of a run that was exported, and runs nothing. `hardware` is asked for through the API: in a README
-    it is only a suggestion.
+    `models` and `metrics` are what it is for; `variables` are public; `secrets` are names of
+    environment variables alone.
+
+    A `static` Space holds the pages of a run that was exported, and runs nothing. `hardware` is
+    asked for through the API: in a README it is only a suggestion.
     """
 
     name: str
@@ -72,17 +76,24 @@ _LISTS = ("hf_oauth_scopes", "models", "metrics", "secrets")
 
 
 def read_spaces(path: Path = FILE) -> tuple[Space, ...]:
-    """The Spaces of a file in its order. Raises BadSpaces with one sentence where an entry cannot be read."""
+    """The Spaces of a file in its order.
+
+    Raises BadSpaces with one sentence where an entry cannot be read.
+    """
     import yaml
 
     try:
         said = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, yaml.YAMLError) as error:
         words = " ".join(str(error).split())
-        raise BadSpaces(f"The file of Spaces {str(path)!r} cannot be read ({words}): mend it, or name another.") from error
+        raise BadSpaces(
+            f"The file of Spaces {str(path)!r} cannot be read ({words}): mend it, or name another."
+        ) from error
     entries = said.get("spaces") if isinstance(said, dict) else None
     if not isinstance(entries, list) or not entries:
-        raise BadSpaces(f"The file of Spaces {str(path)!r} declares none: write a list under `spaces:`, an entry each.")
+        raise BadSpaces(
+            f"The file of Spaces {str(path)!r} declares none: write a list under `spaces:`, an entry each."
+        )
     return tuple(_space(entry, f"Space {i} of {path.name!r}") for i, entry in enumerate(entries, 1))
 
 
@@ -92,7 +103,9 @@ def _space(entry: Any, where: str) -> Space:
     where = f"{where} ({entry['name']})" if isinstance(entry.get("name"), str) else where
     if unknown := [key for key in entry if key not in _KEYS]:
         near = difflib.get_close_matches(str(unknown[0]), _KEYS, n=1)
-        raise BadSpaces(f"{where} has a field {unknown[0]!r}: {f'did you mean {near[0]!r}?' if near else 'there is none; take it out.'}")
+        raise BadSpaces(
+            f"{where} has a field {unknown[0]!r}: {f'did you mean {near[0]!r}?' if near else 'there is none; take it out.'}"
+        )
     if missing := [key for key in _NEEDED if not entry.get(key)]:
         raise BadSpaces(f"{where} has no {missing[0]}: write one.")
     return Space(**{key: _value(key, value, where) for key, value in entry.items()})
@@ -102,10 +115,15 @@ def _value(key: str, value: Any, where: str) -> Any:
     if key in _LISTS:
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             names = " (their values stand in no file)" if key == "secrets" else ""
-            raise BadSpaces(f"The {key} of {where} are {type(value).__name__}: give a list of names{names}.")
+            raise BadSpaces(
+                f"The {key} of {where} are {type(value).__name__}: give a list of names{names}."
+            )
         return tuple(value)
     kind = {"variables": dict, "hf_oauth": bool}.get(key, str)
-    if not isinstance(value, kind) or (isinstance(value, dict) and not all(isinstance(one, str) for pair in value.items() for one in pair)):
+    if not isinstance(value, kind) or (
+        isinstance(value, dict)
+        and not all(isinstance(one, str) for pair in value.items() for one in pair)
+    ):
         raise BadSpaces(f"The {key} of {where} cannot be {value!r}: {_FORMS[kind]}.")
     return value
 
@@ -120,8 +138,14 @@ _FORMS: Mapping[type, str] = {
 def problems(spaces: Sequence[Space]) -> list[str]:
     """What Hugging Face would not take, or would take to mean something else; a sentence each."""
     names = [space.name for space in spaces]
-    twice = [f"There are two Spaces {name!r}: give one of them another name." for name in sorted({n for n in names if names.count(n) > 1})]
-    return [*twice, *(f"The Space {space.name!r} {said}" for space in spaces for said in _problems(space))]
+    twice = [
+        f"There are two Spaces {name!r}: give one of them another name."
+        for name in sorted({n for n in names if names.count(n) > 1})
+    ]
+    return [
+        *twice,
+        *(f"The Space {space.name!r} {said}" for space in spaces for said in _problems(space)),
+    ]
 
 
 def _problems(space: Space) -> Iterator[str]:
@@ -131,7 +155,12 @@ def _problems(space: Space) -> Iterator[str]:
         yield f"has the emoji {space.emoji!r}: give one sign that is an emoji."
     if len(space.short_description) > LONGEST_DESCRIPTION:
         yield f"has a short_description of {len(space.short_description)} characters; the Hub takes {LONGEST_DESCRIPTION}: shorten it."
-    choices = (("sdk", get_args(Sdk)), ("hardware", HARDWARE), ("color_from", get_args(Colour)), ("color_to", get_args(Colour)))
+    choices = (
+        ("sdk", get_args(Sdk)),
+        ("hardware", HARDWARE),
+        ("color_from", get_args(Colour)),
+        ("color_to", get_args(Colour)),
+    )
     for key, known in choices:
         if getattr(space, key) not in known:
             yield f"has the {key} {getattr(space, key)!r}: choose of {', '.join(known)}."
@@ -139,7 +168,13 @@ def _problems(space: Space) -> Iterator[str]:
         yield f"has the python_version {space.python_version!r}: write it as 3.11 or 3.11.9."
     yield from _of_login(space)
     yield from _of_environment(space)
-    if space.sdk == "static" and (space.models or space.secrets or space.variables or space.hardware != "cpu-basic" or space.hf_oauth):
+    if space.sdk == "static" and (
+        space.models
+        or space.secrets
+        or space.variables
+        or space.hardware != "cpu-basic"
+        or space.hf_oauth
+    ):
         yield "is static and runs nothing: take out its models, secrets, variables, hardware and hf_oauth."
 
 
@@ -151,18 +186,30 @@ def _of_login(space: Space) -> Iterator[str]:
 
 
 def _of_environment(space: Space) -> Iterator[str]:
-    if wrong := [name for name in (*space.variables, *space.secrets) if not _VARIABLE.fullmatch(name)]:
+    if wrong := [
+        name for name in (*space.variables, *space.secrets) if not _VARIABLE.fullmatch(name)
+    ]:
         yield f"has a variable or secret {wrong[0]!r}: use capitals, digits and '_'."
     if both := [name for name in space.secrets if name in space.variables]:
         yield f"has {both[0]!r} as a variable and as a secret: variables are public, so keep the secret alone."
 
 
 def front_matter(space: Space, gradio: str) -> str:
-    """The block at the top of the Space's README, with its lines of dashes. `gradio`: the version everything is tested with."""
+    """The block at the top of the Space's README, with its lines of dashes.
+
+    `gradio`: the version everything is tested with.
+    """
     import yaml
 
-    runs = {"sdk_version": gradio, "python_version": space.python_version, "app_file": "app.py", "suggested_hardware": space.hardware}
-    login = {"hf_oauth": True, "hf_oauth_scopes": list(space.hf_oauth_scopes)} if space.hf_oauth else {}
+    runs = {
+        "sdk_version": gradio,
+        "python_version": space.python_version,
+        "app_file": "app.py",
+        "suggested_hardware": space.hardware,
+    }
+    login = (
+        {"hf_oauth": True, "hf_oauth_scopes": list(space.hf_oauth_scopes)} if space.hf_oauth else {}
+    )
     said: dict[str, Any] = {
         "title": space.title,
         "emoji": space.emoji,
@@ -174,13 +221,17 @@ def front_matter(space: Space, gradio: str) -> str:
         "license": space.license,
         **login,
     }
-    plain = all(text.isprintable() for text in map(str, said.values()))  # else a strange line break would be written as it is
+    plain = all(
+        text.isprintable() for text in map(str, said.values())
+    )  # else a strange line break would be written as it is
     return f"---\n{yaml.safe_dump(said, sort_keys=False, allow_unicode=plain, width=200)}---\n"
 
 
 def with_front_matter(readme: str, block: str) -> str:
     """The README with this block at its top, in place of the one it has."""
     _, *rest = (
-        re.split(r"^---\n.*?^---\n", readme, maxsplit=1, flags=re.MULTILINE | re.DOTALL) if readme.startswith("---\n") else ("", readme)
+        re.split(r"^---\n.*?^---\n", readme, maxsplit=1, flags=re.MULTILINE | re.DOTALL)
+        if readme.startswith("---\n")
+        else ("", readme)
     )
     return block + rest[0] if rest else block + readme

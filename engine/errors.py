@@ -1,4 +1,7 @@
-"""What can be wrong with a request, an upload or the store; each message is one sentence a person can act on."""
+"""What can be wrong with a request, an upload or the store.
+
+Each message is one sentence a person can act on.
+"""
 
 from hallascope.backends.base import HallaScopeError
 
@@ -20,10 +23,15 @@ class UnknownRun(BadRequest):
 
 
 class StoreError(HallaScopeError):
-    """The store cannot be read or written: a full disk, no right to write, a damaged file. What was stored stays."""
+    """The store cannot be read or written: a full disk, no right to write, a damaged file.
+
+    What was stored stays.
+    """
 
 
 def sentence(error: Exception) -> str:
-    """What an error of the pure layers says, as a sentence of its own: with a capital, and a stop at the end."""
+    """What an error of the pure layers says, as a sentence of its own: with a capital, and a stop
+    at the end.
+    """
     said = " ".join(str(error).split())
     return f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith((".", "?", "!")) else ".")

@@ -19,14 +19,18 @@ UPLOADED = "uploaded"
 
 @dataclass(frozen=True)
 class EvaluateRequest:
-    """What is to be made and judged. The same request (and the same versions of all it names) is the same run.
+    """What is to be made and judged.
 
-    `count` pictures a model, with the seeds `seed`, `seed + 1`, ...; `images` are files that are judged
-    beside, or instead of, generated pictures. `trials` repeats the judging, not the generating. `writer` and `reader`: for
-    metrics that can do without (None: they do). The other roles are filled for metrics that need them, None by default
-    (`hallascope.data.models.specs.DEFAULTS`); without a judge, what needs one is not evaluated. `factual`: the concepts of the prompt as a benchmark
-    knows them; None: as Primer does, if it does. `reference` shows the one called `concept`, which `definition` says in words.
-    `inject`: every picture is made once more with each kind of knowledge, beside the one without.
+    The same request (and the same versions of all it names) is the same run.
+
+    `count` pictures a model, with the seeds `seed`, `seed + 1`, ...; `images` are files that are
+    judged beside, or instead of, generated pictures. `trials` repeats the judging, not the
+    generating. `writer` and `reader`: for metrics that can do without (None: they do). The other
+    roles are filled for metrics that need them, None by default
+    (`hallascope.data.models.specs.DEFAULTS`); without a judge, what needs one is not evaluated.
+    `factual`: the concepts of the prompt as a benchmark knows them; None: as Primer does, if it
+    does. `reference` shows the one called `concept`, which `definition` says in words. `inject`:
+    every picture is made once more with each kind of knowledge, beside the one without.
     """
 
     prompt: str
@@ -52,7 +56,9 @@ class EvaluateRequest:
 
 @dataclass(frozen=True)
 class Shot:
-    """One picture of a run, or the place kept for it. `image` is its SHA-256, None until it is there.
+    """One picture of a run, or the place kept for it.
+
+    `image` is its SHA-256, None until it is there.
 
     `injected`: the knowledge that its model was given beside the prompt, None where none was.
     """
@@ -78,8 +84,8 @@ class Shot:
 class Evaluation:
     """What one metric says of one picture in one trial. `cached`: every reply was there already.
 
-    `judge` is None for a metric that asks none; `lineup` names all models that the metric asked, by role ({} for what
-    versions stored that did not know it).
+    `judge` is None for a metric that asks none; `lineup` names all models that the metric asked, by
+    role ({} for what versions stored that did not know it).
     """
 
     generation: str
@@ -95,7 +101,9 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class MetricNotRun:
-    """A metric that was asked for and cannot run here: `message` says why in one sentence, `remedy` what to do on the command line."""
+    """A metric that was asked for and cannot run here: `message` says why in one sentence, `remedy`
+    what to do on the command line.
+    """
 
     metric: str
     message: str
@@ -104,10 +112,11 @@ class MetricNotRun:
 
 @dataclass(frozen=True)
 class Queued:
-    """The first event: the places of all pictures, in the order asked for, and the questions if there are any.
+    """The first event: the places of all pictures, in the order asked for, and the questions if
+    there are any.
 
-    `notice` is one sentence where something asked for cannot be done, e.g. no questions for this prompt. `not_run`: the metrics that
-    cannot run here, while the others do.
+    `notice` is one sentence where something asked for cannot be done, e.g. no questions for this
+    prompt. `not_run`: the metrics that cannot run here, while the others do.
     """
 
     run: str
@@ -179,7 +188,9 @@ class EvaluationFailed:
 
 @dataclass(frozen=True)
 class Spent:
-    """Money went: the run's whole sum so far, over `calls` paid calls, and the cap it may not pass, in USD."""
+    """Money went: the run's whole sum so far, over `calls` paid calls, and the cap it may not pass,
+    in USD.
+    """
 
     run: str
     amount: float
@@ -189,7 +200,11 @@ class Spent:
 
 @dataclass(frozen=True)
 class Finished:
-    """The last event. `failures`: pictures, evaluations and questions that failed; `stopped`: by the person or the cap."""
+    """The last event.
+
+    `failures`: pictures, evaluations and questions that failed; `stopped`: by the person or the
+    cap.
+    """
 
     run: str
     pictures: int
@@ -200,12 +215,25 @@ class Finished:
     spent: float = 0.0
 
 
-Event = Queued | Generating | Pictured | PictureFailed | Judged | Evaluated | EvaluationFailed | Spent | Finished
+Event = (
+    Queued
+    | Generating
+    | Pictured
+    | PictureFailed
+    | Judged
+    | Evaluated
+    | EvaluationFailed
+    | Spent
+    | Finished
+)
 
 
 @dataclass(frozen=True)
 class RunView:
-    """A stored run with everything a page shows of it. `not_run` is known while the run is watched, and not stored."""
+    """A stored run with everything a page shows of it.
+
+    `not_run` is known while the run is watched, and not stored.
+    """
 
     run: str
     request: EvaluateRequest
@@ -218,11 +246,16 @@ class RunView:
 
 
 def jsonable(thing: object) -> Any:
-    """Any record here as plain lists, dicts and scalars; an event carries its name under ``event``, a mask is in COCO's form."""
+    """Any record here as plain lists, dicts and scalars.
+
+    An event carries its name under ``event``, a mask is in COCO's form.
+    """
     if isinstance(thing, Mask):
         return masks.coco(thing)
     if is_dataclass(thing) and not isinstance(thing, type):
-        named: dict[str, Any] = {"event": type(thing).__name__.lower()} if isinstance(thing, Event) else {}
+        named: dict[str, Any] = (
+            {"event": type(thing).__name__.lower()} if isinstance(thing, Event) else {}
+        )
         return named | {f.name: jsonable(getattr(thing, f.name)) for f in fields(thing)}
     if isinstance(thing, Mapping):
         return {str(key): jsonable(value) for key, value in thing.items()}

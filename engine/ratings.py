@@ -1,4 +1,5 @@
-"""People's verdicts on stored pictures: what there is to rate, what a rater said, tables out and in; it shows them to nobody.
+"""People's verdicts on stored pictures: what there is to rate, what a rater said, tables out and
+in; it shows them to nobody.
 
 They are kept beside every score (`hallascope.engine.storage.ratings`) and change none.
 """
@@ -19,14 +20,21 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.ratings import About, Rating
 from hallascope.engine.storage.store import RunRecord
 
-IHALLA, GRADE, CHECK = "ihalla", "grade", "check"  # under which metric of a rating answers, grades, and checks of a judge are kept
+IHALLA, GRADE, CHECK = (
+    "ihalla",
+    "grade",
+    "check",
+)  # under which metric of a rating answers, grades, and checks of a judge are kept
 QUESTION = "question: "
 _INSTANT = 1e-5  # seconds by which a time may differ after it was written and read
 RUNS = 50  # so many of the newest runs are looked through for pictures
 
 
 class Rateable(NamedTuple):
-    """A stored picture with the questions of its prompt. `id` names the run and the place in it, and says neither prompt nor model."""
+    """A stored picture with the questions of its prompt.
+
+    `id` names the run and the place in it, and says neither prompt nor model.
+    """
 
     id: str
     picture: Picture
@@ -35,11 +43,13 @@ class Rateable(NamedTuple):
     questions: tuple[Question, ...]
 
 
-# --- what there is to rate --------------------------------------------------------------------------------------------------
+# --- what there is to rate
+# --------------------------------------------------------------------------------------------------
 
 
 def rateable(services: Services, run: str | None, rater: str) -> list[Rateable]:
-    """The pictures of a run (None: of the newest runs) in an order of the rater's own, so that models are mixed and it can be resumed.
+    """The pictures of a run (None: of the newest runs) in an order of the rater's own, so that
+    models are mixed and it can be resumed.
 
     Raises UnknownRun.
     """
@@ -48,15 +58,22 @@ def rateable(services: Services, run: str | None, rater: str) -> list[Rateable]:
     for record in records:
         for one in _of_run(services, record):
             known = found.setdefault((one.picture.sha256, one.prompt), one)
-            if one.questions and not known.questions:  # a newer run may have looked at it by a metric that asks none
+            if (
+                one.questions and not known.questions
+            ):  # a newer run may have looked at it by a metric that asks none
                 found[one.picture.sha256, one.prompt] = one
-    return sorted(found.values(), key=lambda one: sha256(f"{rater} {one.picture.sha256} {one.prompt}".encode()).hexdigest())
+    return sorted(
+        found.values(),
+        key=lambda one: sha256(f"{rater} {one.picture.sha256} {one.prompt}".encode()).hexdigest(),
+    )
 
 
 def named_by(services: Services, name: str) -> Rateable:
     """The picture of that id. Raises UnknownRun, or BadRequest where the run has no such picture."""
     run = name.partition(":")[0]
-    found = next((one for one in _of_run(services, services.store.run(run)) if one.id == name), None)
+    found = next(
+        (one for one in _of_run(services, services.store.run(run)) if one.id == name), None
+    )
     if found is None:
         raise BadRequest("This picture is no longer there: start anew.")
     return found
@@ -72,18 +89,32 @@ def _of_run(services: Services, record: RunRecord) -> Iterator[Rateable]:
 def rater_named(said: str | None) -> str:
     """The name as it is kept. Raises BadRequest where there is none."""
     if not (said or "").strip():
-        raise BadRequest("Nobody is named: type your name first, so that what you say is kept as yours.")
+        raise BadRequest(
+            "Nobody is named: type your name first, so that what you say is kept as yours."
+        )
     return named(said or "")
 
 
-# --- what a rater says -----------------------------------------------------------------------------------------------------
+# --- what a rater says
+# -----------------------------------------------------------------------------------------------------
 
 
-def answers(services: Services, items: Sequence[Rateable], who: str, checking: bool = False) -> list[list[Mark | None]]:
-    """What the rater answered so far, a list of marks an item; `checking`: with a judge's answers in sight, which is kept apart."""
+def answers(
+    services: Services, items: Sequence[Rateable], who: str, checking: bool = False
+) -> list[list[Mark | None]]:
+    """What the rater answered so far, a list of marks an item.
+
+    `checking`: with a judge's answers in sight, which is kept apart.
+    """
     kind = CHECK if checking else IHALLA
     said = {rating.about: rating.value for rating in services.store.ratings.all(kind, who)}
-    return [[mark(question, said.get(_of_question(item, question, who, kind))) for question in item.questions] for item in items]
+    return [
+        [
+            mark(question, said.get(_of_question(item, question, who, kind)))
+            for question in item.questions
+        ]
+        for item in items
+    ]
 
 
 def grades(services: Services, items: Sequence[Rateable], who: str) -> list[list[str | None]]:
@@ -92,12 +123,25 @@ def grades(services: Services, items: Sequence[Rateable], who: str) -> list[list
     return [[said.get(_of_grade(item, who))] for item in items]
 
 
-def answer(services: Services, item: Rateable, marks: Sequence[object], who: str, checking: bool = False) -> None:
-    """Keep the answers to a picture's questions, None where there is none yet. Raises BadRequest where one is no mark."""
-    if len(marks) != len(item.questions) or not all(mark is None or mark in MARKS for mark in marks):
-        raise BadRequest("These are no answers to the questions of this picture: open the page anew.")
+def answer(
+    services: Services, item: Rateable, marks: Sequence[object], who: str, checking: bool = False
+) -> None:
+    """Keep the answers to a picture's questions, None where there is none yet.
+
+    Raises BadRequest where one is no mark.
+    """
+    if len(marks) != len(item.questions) or not all(
+        mark is None or mark in MARKS for mark in marks
+    ):
+        raise BadRequest(
+            "These are no answers to the questions of this picture: open the page anew."
+        )
     kind, pairs = CHECK if checking else IHALLA, zip(item.questions, marks, strict=True)
-    said = {_of_question(item, question, who, kind): _words(question, mark) for question, mark in pairs if mark in MARKS}
+    said = {
+        _of_question(item, question, who, kind): _words(question, mark)
+        for question, mark in pairs
+        if mark in MARKS
+    }
     services.store.ratings.say(said)
 
 
@@ -109,13 +153,19 @@ def grade(services: Services, item: Rateable, marks: Sequence[object], who: str)
 
 
 def judged(services: Services, items: Sequence[Rateable]) -> dict[str, list[Letter | None]]:
-    """By id the answers of the judge that was asked last about a picture's questions, None where it gave none."""
+    """By id the answers of the judge that was asked last about a picture's questions, None where it
+    gave none.
+    """
     asked = {(item.picture.sha256, item.prompt): item for item in items}
     found = {}
     for said in services.store.evaluations_of(item.picture.sha256 for item in items):
         item = asked.get((said.image, said.report.prompt))
         verdicts = {verdict.question.text: verdict.answer for verdict in said.report.verdicts}
-        if item and said.metric == IHALLA and all(question.text in verdicts for question in item.questions):
+        if (
+            item
+            and said.metric == IHALLA
+            and all(question.text in verdicts for question in item.questions)
+        ):
             found[item.id] = [verdicts[question.text] for question in item.questions]
     return found
 
@@ -140,7 +190,8 @@ def mark(question: Question, said: str | None) -> Mark | None:
     return LETTERS[question.choices.index(said)] if said in question.choices else None
 
 
-# --- as a table --------------------------------------------------------------------------------------------------------------
+# --- as a table
+# --------------------------------------------------------------------------------------------------------------
 
 
 def export(services: Services) -> str:
@@ -149,23 +200,47 @@ def export(services: Services) -> str:
 
 
 def take_in(services: Services, path: Path) -> tuple[int, list[Complaint]]:
-    """Keep the verdicts of a table that are newer than what is there; gives how many, and what was wrong. Raises BadRequest."""
+    """Keep the verdicts of a table that are newer than what is there.
+
+    Gives how many, and what was wrong. Raises BadRequest.
+    """
     try:
         found, complaints = verdicts.read(path)
     except BadTable as error:
         raise BadRequest(sentence(error)) from error
-    return services.store.ratings.take((Rating(_about(one), one.value, one.when) for one in found), _INSTANT), complaints
+    return services.store.ratings.take(
+        (Rating(_about(one), one.value, one.when) for one in found), _INSTANT
+    ), complaints
 
 
 def plain(rating: Rating) -> PersonVerdict:
     """A rating as a row of the table."""
     about = rating.about
     if about.metric == GRADE:
-        return PersonVerdict(about.image, about.prompt, "grade", "", about.rater, rating.value, rating.created)
+        return PersonVerdict(
+            about.image, about.prompt, "grade", "", about.rater, rating.value, rating.created
+        )
     if about.metric == IHALLA and about.finding.startswith(QUESTION):
         question = about.finding.removeprefix(QUESTION)
-        return PersonVerdict(about.image, about.prompt, "question", question, about.rater, rating.value, rating.created)
-    return PersonVerdict(about.image, about.prompt, "finding", about.finding, about.rater, rating.value, rating.created, about.metric)
+        return PersonVerdict(
+            about.image,
+            about.prompt,
+            "question",
+            question,
+            about.rater,
+            rating.value,
+            rating.created,
+        )
+    return PersonVerdict(
+        about.image,
+        about.prompt,
+        "finding",
+        about.finding,
+        about.rater,
+        rating.value,
+        rating.created,
+        about.metric,
+    )
 
 
 def _about(one: PersonVerdict) -> About:

@@ -1,4 +1,7 @@
-"""What pages and commands are given: models, an evaluation to watch, stored runs to look at. It knows no page."""
+"""What pages and commands are given: models, an evaluation to watch, stored runs to look at.
+
+It knows no page.
+"""
 
 import hashlib
 import threading
@@ -70,7 +73,10 @@ TERMS = Terms()  # what holds where nobody says otherwise
 
 
 class Services:
-    """The engine as one object. `backends`: models that are loaded already; `kept`: how much of what visitors bring is kept."""
+    """The engine as one object.
+
+    `backends`: models that are loaded already; `kept`: how much of what visitors bring is kept.
+    """
 
     def __init__(
         self,
@@ -90,10 +96,14 @@ class Services:
         self.kept = kept
         self._metric = metric
 
-    # --- models ------------------------------------------------------------------------------------------------
+    # --- models
+    # ------------------------------------------------------------------------------------------------
 
     def models(self, role: Role | None = None, keys: Keys = NO_KEYS) -> tuple[Model, ...]:
-        """All entries, or those of one role, each with why it cannot run here; those of a whole service among them."""
+        """All entries, or those of one role, each with why it cannot run here.
+
+        Those of a whole service among them.
+        """
         return self.roster.models(role, keys)
 
     def generators(self) -> tuple[Model, ...]:
@@ -110,25 +120,35 @@ class Services:
         return self.roster.reason(name)
 
     def judge(self, name: str) -> Judge:
-        """The loaded judge of that name. Raises UnknownModel, BadRequest where it is no judge, Unavailable, BadWeights."""
+        """The loaded judge of that name.
+
+        Raises UnknownModel, BadRequest where it is no judge, Unavailable, BadWeights.
+        """
         self.roster.needed(name, "judge")
         backend = self.roster.backend(name)
         if not isinstance(backend, Judge):
-            raise BadRequest(f"{name!r} is listed as a judge but cannot answer questions: mend its entry among the models.")
+            raise BadRequest(
+                f"{name!r} is listed as a judge but cannot answer questions: mend its entry among the models."
+            )
         return backend
 
     def seconds(self, model: str) -> float | None:
         """How long the model's pictures took here lately (median), for an estimate."""
         return self.store.seconds(model)
 
-    # --- an evaluation -----------------------------------------------------------------------------------------
+    # --- an evaluation
+    # -----------------------------------------------------------------------------------------
 
-    def evaluate(self, request: EvaluateRequest, stop: threading.Event | None = None, terms: Terms = TERMS) -> Iterator[Event]:
-        """Make the pictures, judge each as soon as it is there, store everything, and tell what happens.
+    def evaluate(
+        self, request: EvaluateRequest, stop: threading.Event | None = None, terms: Terms = TERMS
+    ) -> Iterator[Event]:
+        """Make the pictures, judge each as soon as it is there, store everything, and tell what
+        happens.
 
-        The request is checked at once: raises BadRequest, BadImage, UnknownModel, Unavailable or StoreError. A metric that cannot run here
-        is left out and named in the first event, as long as another can run.
-        The same request goes on where it was left, after any kind of end, and does nothing twice. `terms` may differ.
+        The request is checked at once: raises BadRequest, BadImage, UnknownModel, Unavailable or
+        StoreError. A metric that cannot run here is left out and named in the first event, as long
+        as another can run. The same request goes on where it was left, after any kind of end, and
+        does nothing twice. `terms` may differ.
         """
         seat = self.roster.seating(terms.keys)
         setup = self.prepare(request, terms, skip=True)
@@ -139,22 +159,37 @@ class Services:
         return Evaluating(setup, self.store, seat, runner, purse).events()
 
     def estimate(self, request: EvaluateRequest, terms: Terms = TERMS) -> Estimate:
-        """What the request is likely to take of services that cost something. Raises what `evaluate` raises, but asks for no consent."""
+        """What the request is likely to take of services that cost something.
+
+        Raises what `evaluate` raises, but asks for no consent.
+        """
         setup = self.prepare(request, terms, keep=False, skip=True)
         return estimate(setup, self.store, self.roster.spec, self.roster.seating(terms.keys))
 
-    def prepare(self, request: EvaluateRequest, terms: Terms = TERMS, keep: bool = True, skip: bool = False) -> Setup:
+    def prepare(
+        self, request: EvaluateRequest, terms: Terms = TERMS, keep: bool = True, skip: bool = False
+    ) -> Setup:
         """Check a request and find out all that it needs; nothing is started.
 
-        `keep`: whether pictures that are brought are stored. `skip`: metrics that cannot run here are left out and named, as long as one
-        can; else the first of them is a wrong request.
+        `keep`: whether pictures that are brought are stored. `skip`: metrics that cannot run here
+        are left out and named, as long as one can; else the first of them is a wrong request.
         """
         request = checked(request)
-        accept: Callable[[Path], Picture] = partial(self.accept, terms=terms) if keep else self.inspect
+        accept: Callable[[Path], Picture] = (
+            partial(self.accept, terms=terms) if keep else self.inspect
+        )
         seat = self.roster.seating(terms.keys)
         wanted = tuple(self.metric(name) for name in request.metrics)
-        request = pipeline.completed(request, wanted, lambda name: self.roster.reason(name, terms.keys) is None)
-        not_run = runnable_metrics.lacking_models(request, wanted, partial(self.roster.needed, keys=terms.keys)) if skip else ()
+        request = pipeline.completed(
+            request, wanted, lambda name: self.roster.reason(name, terms.keys) is None
+        )
+        not_run = (
+            runnable_metrics.lacking_models(
+                request, wanted, partial(self.roster.needed, keys=terms.keys)
+            )
+            if skip
+            else ()
+        )
         able = runnable_metrics.without(wanted, not_run)
         request = pipeline.as_asked(request, able, wanted)
         asking = pipeline.of_run(request, able)
@@ -162,9 +197,15 @@ class Services:
             self.roster.needed(name, role, terms.keys)
         brought = tuple(accept(path) for path in request.images)
         reference = accept(request.reference) if request.reference else None
-        request = replace(request, images=tuple(p.path for p in brought), reference=reference.path if reference else None)
+        request = replace(
+            request,
+            images=tuple(p.path for p in brought),
+            reference=reference.path if reference else None,
+        )
         if request.inject or any(metric.concepts for metric in able):
-            request = replace(request, factual=concept_resolution.resolved(request, self.store.keep_image, accept))
+            request = replace(
+                request, factual=concept_resolution.resolved(request, self.store.keep_image, accept)
+            )
         if skip:
             not_run = (*not_run, *runnable_metrics.lacking_reference(request, able))
             able = runnable_metrics.without(wanted, not_run)
@@ -173,40 +214,85 @@ class Services:
         places += [Place(name, request.prompt, UPLOADED, "", 0, {}) for name in uploads]
         questions, notice = self._asked(request, able)
         run = identity.run_id(request, wanted, asking, seat, reference, places, questions, able)
-        able = tuple(m for m in able if not pipeline.lacks_judge(request, m) and (questions or not m.needs_questions))
+        able = tuple(
+            m
+            for m in able
+            if not pipeline.lacks_judge(request, m) and (questions or not m.needs_questions)
+        )
         ranks = request.judge is not None and self.roster.spec(request.judge).ranks
-        known = self.roster.spec(asking["detector"]).vocabulary if "detector" in asking else ModelSpec.vocabulary
-        return Setup(run, request, tuple(places), uploads, able, questions, notice, reference, asking, drawings, ranks, not_run, known)
+        known = (
+            self.roster.spec(asking["detector"]).vocabulary
+            if "detector" in asking
+            else ModelSpec.vocabulary
+        )
+        return Setup(
+            run,
+            request,
+            tuple(places),
+            uploads,
+            able,
+            questions,
+            notice,
+            reference,
+            asking,
+            drawings,
+            ranks,
+            not_run,
+            known,
+        )
 
-    def _places(self, request: EvaluateRequest, seat: Seating) -> tuple[list[Place], dict[str, Generate | Failure]]:
-        """The places of all pictures, those of one model and seed beside each other, with what is asked of their models."""
+    def _places(
+        self, request: EvaluateRequest, seat: Seating
+    ) -> tuple[list[Place], dict[str, Generate | Failure]]:
+        """The places of all pictures, those of one model and seed beside each other, with what is
+        asked of their models.
+        """
         places, drawings = list[Place](), dict[str, Generate | Failure]()
         for name, i, way in product(request.models, range(request.count), (None, *request.inject)):
             plain = Generate(request.prompt, request.seed + i)
             drawing = injected(plain, way, request.factual, self.roster.spec(name))
-            place = identity.place(plain if isinstance(drawing, Failure) else drawing, seat(name), way)
+            place = identity.place(
+                plain if isinstance(drawing, Failure) else drawing, seat(name), way
+            )
             places, drawings = [*places, place], {**drawings, place.id: drawing}
         return places, drawings
 
     def confirmed(self, named: Sequence[tuple[str, Role]], terms: Terms) -> None:
-        """Raises BadRequest where a model costs nobody knows what, and the person did not say that it may."""
-        unpriced = [name for name, _ in named if costs(self.roster.spec(name)) and self.roster.spec(name).price is None]
-        if strange := [name for name in unpriced if public() and not terms.keys.given(self.roster.spec(name).key or "")]:
-            raise BadRequest(f"Nobody here knows what {strange[0]!r} costs, so it is asked with a key of your own alone: type one.")
+        """Raises BadRequest where a model costs nobody knows what, and the person did not say that
+        it may.
+        """
+        unpriced = [
+            name
+            for name, _ in named
+            if costs(self.roster.spec(name)) and self.roster.spec(name).price is None
+        ]
+        if strange := [
+            name
+            for name in unpriced
+            if public() and not terms.keys.given(self.roster.spec(name).key or "")
+        ]:
+            raise BadRequest(
+                f"Nobody here knows what {strange[0]!r} costs, so it is asked with a key of your own alone: type one."
+            )
         if unpriced and not terms.unpriced:
             raise BadRequest(
                 f"Nobody here knows what {unpriced[0]!r} costs, so no cap holds for it: allow models without a known price "
                 "(--unpriced), or give its price in a file of models (HALLASCOPE_MODELS)."
             )
 
-    # --- visitors ----------------------------------------------------------------------------------------------
+    # --- visitors
+    # ----------------------------------------------------------------------------------------------
 
     def count(self, terms: Terms, number: Callable[[], int]) -> None:
-        """Count pictures that are to be drawn or judged for the visitor whose terms these are. Raises OverLimit, a BadRequest."""
+        """Count pictures that are to be drawn or judged for the visitor whose terms these are.
+
+        Raises OverLimit, a BadRequest.
+        """
         if terms.visitor:
             self.allowance.take(terms.visitor, number())
 
-    # --- money -------------------------------------------------------------------------------------------------
+    # --- money
+    # -------------------------------------------------------------------------------------------------
 
     def caps(self, terms: Terms = TERMS) -> tuple[float, float]:
         """What a run and what a day may cost at most, in USD. Raises BadRequest."""
@@ -217,7 +303,10 @@ class Services:
         return self.store.ledger.day()
 
     def purse(self, run: str, terms: Terms, ledger: Ledger | None = None) -> Purse:
-        """The purse of a run, with what it and the day have cost already; `ledger`: where it keeps account, that of the store."""
+        """The purse of a run, with what it and the day have cost already.
+
+        `ledger`: where it keeps account, that of the store.
+        """
         return Purse(run, terms.caps(), ledger or self.store.ledger)
 
     def metric_reason(self, name: str, keys: Keys = NO_KEYS) -> str | None:
@@ -227,7 +316,10 @@ class Services:
             return self.roster.reason(model, keys)
 
         def able(role: Role) -> bool:
-            return any(role in spec.roles and reason(spec.id) is None for spec in self.roster.specs.values())
+            return any(
+                role in spec.roles and reason(spec.id) is None
+                for spec in self.roster.specs.values()
+            )
 
         return runnable_metrics.unavailable_reason(self.metric(name), reason, able)
 
@@ -238,14 +330,20 @@ class Services:
         except ValueError as error:
             raise BadRequest(sentence(error)) from error
 
-    def _asked(self, request: EvaluateRequest, wanted: Sequence[Metric]) -> tuple[QuestionSet | None, str | None]:
+    def _asked(
+        self, request: EvaluateRequest, wanted: Sequence[Metric]
+    ) -> tuple[QuestionSet | None, str | None]:
         """The questions of a prompt, or one sentence why there are none."""
         if not wanted:
             return None, None
         without = [metric for metric in wanted if pipeline.lacks_judge(request, metric)]
         if len(without) == len(wanted):
             return None, "No judge is chosen: the pictures are shown without a score."
-        notice = f"No judge is chosen: there is no score by {', '.join(metric.title for metric in without)}." if without else None
+        notice = (
+            f"No judge is chosen: there is no score by {', '.join(metric.title for metric in without)}."
+            if without
+            else None
+        )
         if not any(metric.needs_questions for metric in wanted if metric not in without):
             return None, notice
         try:
@@ -253,7 +351,8 @@ class Services:
         except NoQuestions as sentence:
             return None, str(sentence)
 
-    # --- making questions --------------------------------------------------------------------------------------
+    # --- making questions
+    # --------------------------------------------------------------------------------------
 
     def reason_about(
         self,
@@ -264,23 +363,44 @@ class Services:
         terms: Terms = TERMS,
         stop: threading.Event | None = None,
     ) -> Iterator[MakingEvent]:
-        """What a judge knows about pictures of the prompt whose label is known, merged by a writer; ends with `Reasoned`.
+        """What a judge knows about pictures of the prompt whose label is known, merged by a writer.
+
+        Ends with `Reasoned`.
 
         Without pictures the writer reasons from the prompt alone. Raises what `evaluate` raises.
         """
         prompt = checked_prompt(prompt)
         if materials and judge is None:
-            raise BadRequest("No judge is chosen to look at the pictures: choose one, or take the pictures out.")
+            raise BadRequest(
+                "No judge is chosen to look at the pictures: choose one, or take the pictures out."
+            )
         self.count(terms, lambda: len(materials) + 1)
         named: list[tuple[str, Role]] = [(judge, "judge")] if materials and judge else []
-        return self._make(making_plan.reason(prompt, materials), [*named, (writer, "writer")], terms, stop, materials)
+        return self._make(
+            making_plan.reason(prompt, materials),
+            [*named, (writer, "writer")],
+            terms,
+            stop,
+            materials,
+        )
 
     def make_questions(
-        self, prompt: str, reasoning: str, writer: str, terms: Terms = TERMS, stop: threading.Event | None = None, draw: int = 0
+        self,
+        prompt: str,
+        reasoning: str,
+        writer: str,
+        terms: Terms = TERMS,
+        stop: threading.Event | None = None,
+        draw: int = 0,
     ) -> Iterator[MakingEvent]:
-        """Five questions that a writer makes of the reasoning; ends with `Made`. Another `draw` makes others."""
+        """Five questions that a writer makes of the reasoning; ends with `Made`.
+
+        Another `draw` makes others.
+        """
         self.count(terms, lambda: 1)
-        plan = making_plan.ask_questions(checked_prompt(prompt), reasoning, origin=f"made by {writer}", draw=draw)
+        plan = making_plan.ask_questions(
+            checked_prompt(prompt), reasoning, origin=f"made by {writer}", draw=draw
+        )
         return self._make(plan, [(writer, "writer")], terms, stop)
 
     def _make(
@@ -295,9 +415,13 @@ class Services:
         return making(plan, seats, runner, purse, materials)
 
     def seated(
-        self, named: Sequence[tuple[str, Role]], terms: Terms = TERMS, stop: threading.Event | None = None
+        self,
+        named: Sequence[tuple[str, Role]],
+        terms: Terms = TERMS,
+        stop: threading.Event | None = None,
     ) -> tuple[dict[Role, Seat], Driver, Purse]:
-        """These models in their roles, and a driver that keeps their replies and pays them from one purse, for plans that are no run.
+        """These models in their roles, and a driver that keeps their replies and pays them from one
+        purse, for plans that are no run.
 
         Raises what `evaluate` raises.
         """
@@ -305,15 +429,28 @@ class Services:
             self.roster.needed(name, role, terms.keys)
         self.confirmed(named, terms)
         seat, purse = self.roster.seating(terms.keys), self.purse(NO_RUN, terms)
-        return {role: seat(name) for name, role in named}, Driver(self.store, stop, purse=purse, claims=self.store.claims), purse
+        return (
+            {role: seat(name) for name, role in named},
+            Driver(self.store, stop, purse=purse, claims=self.store.claims),
+            purse,
+        )
 
-    # --- what is stored ----------------------------------------------------------------------------------------
+    # --- what is stored
+    # ----------------------------------------------------------------------------------------
 
     def view(self, run: str) -> RunView:
-        """A stored run with its pictures and reports; a picture whose file did not come along has no path. Raises UnknownRun."""
+        """A stored run with its pictures and reports.
+
+        A picture whose file did not come along has no path. Raises UnknownRun.
+        """
         record = self.store.run(run)
-        shots, said = tuple(map(_with_file, self.store.shots(run))), tuple(self.store.evaluations(run))
-        return RunView(run, record.request, record.state, shots, said, record.questions, record.notice)
+        shots, said = (
+            tuple(map(_with_file, self.store.shots(run))),
+            tuple(self.store.evaluations(run)),
+        )
+        return RunView(
+            run, record.request, record.state, shots, said, record.questions, record.notice
+        )
 
     def told(self, metric: str) -> list[Told]:
         """What a metric said in all runs, the newest first."""
@@ -324,12 +461,18 @@ class Services:
         return self.store.runs(limit)
 
     def regions(self, image: str) -> Mapping[str, tuple[Polygon, ...]]:
-        """Outlines of the parts of a picture by name, in [0, 1], for people to look at; {} where nobody knows them."""
+        """Outlines of the parts of a picture by name, in [0, 1], for people to look at.
+
+        {} where nobody knows them.
+        """
         found = self.store.truth(image)
         return primer_regions.regions(found) if found else {}
 
     def accept(self, path: Path, terms: Terms = TERMS) -> Picture:
-        """Check and keep a picture that a person brings. Raises BadImage, OverLimit with one sentence."""
+        """Check and keep a picture that a person brings.
+
+        Raises BadImage, OverLimit with one sentence.
+        """
         png = accept(path)
         if there := self.store.picture(hashlib.sha256(png).hexdigest()):
             return there
@@ -338,7 +481,8 @@ class Services:
         return self.store.keep_image(png)
 
     def inspect(self, path: Path) -> Picture:
-        """Check a picture that a person brings and keep nothing: its name is that of the kept one, its file the one that was brought.
+        """Check a picture that a person brings and keep nothing: its name is that of the kept one,
+        its file the one that was brought.
 
         Raises BadImage with one sentence.
         """
@@ -346,7 +490,10 @@ class Services:
 
 
 def create_services(url: str | None = None) -> Services:
-    """The services on the models of ``data/models/models.yaml``. `url`: any SQLAlchemy URL; None: SQLite under HALLASCOPE_HOME."""
+    """The services on the models of ``data/models/models.yaml``.
+
+    `url`: any SQLAlchemy URL; None: SQLite under HALLASCOPE_HOME.
+    """
     try:
         store = Store(url)
         kept = KeptQuota(kept_limits(), store.brought_bytes) if public() else None
@@ -356,12 +503,19 @@ def create_services(url: str | None = None) -> Services:
 
 
 def _with_file(shot: Shot) -> Shot:
-    return shot if shot.path is None or shot.path.exists() else replace(shot, path=None, thumbnail=None)
+    return (
+        shot
+        if shot.path is None or shot.path.exists()
+        else replace(shot, path=None, thumbnail=None)
+    )
 
 
 def _named(request: EvaluateRequest, asking: Lineup) -> list[tuple[str, Role]]:
     """All models of a run, with the roles they are to fill."""
-    return [*((name, "generator") for name in request.models), *((name, role) for role, name in asking.items())]
+    return [
+        *((name, "generator") for name in request.models),
+        *((name, role) for role, name in asking.items()),
+    ]
 
 
 __all__ = [

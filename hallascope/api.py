@@ -115,9 +115,7 @@ def judge_images(
             by_prompt.setdefault(prompt, []).append(path)
         for prompt, paths in by_prompt.items():
             given = {"prompt": prompt, "images": tuple(paths), "trials": trials}
-            asked.run(
-                replace(asked.request, **given, **asked.reference(prompt, references or {}))
-            )
+            asked.run(replace(asked.request, **given, **asked.reference(prompt, references or {})))
         return asked.results()
 
 
@@ -139,7 +137,9 @@ def leaderboard(
     Raises BadRequest where the metric, the score or a filter does not exist.
     """
     if by not in BYS:
-        raise BadRequest(f"A leaderboard cannot be sorted by {by!r}: choose one of {', '.join(BYS)}.")
+        raise BadRequest(
+            f"A leaderboard cannot be sorted by {by!r}: choose one of {', '.join(BYS)}."
+        )
     unknown = [name for name in filters if name not in Filters.__dataclass_fields__]
     if unknown:
         there = ", ".join(Filters.__dataclass_fields__)
@@ -275,9 +275,7 @@ class _Asked:
 
     def results(self) -> Results:
         """Return what came of all runs so far."""
-        return Results(
-            tuple(self._scores), tuple(self._notices), tuple(self._runs), self._services
-        )
+        return Results(tuple(self._scores), tuple(self._notices), tuple(self._runs), self._services)
 
 
 def _scores(
@@ -393,7 +391,9 @@ def _with_prompts(
         prompts = _listed(files)
     if isinstance(prompts, Mapping):
         if missing := [file.name for file in files if file.name not in prompts]:
-            raise BadRequest(f"There is no prompt for the image {missing[0]!r}: name it in `prompts`.")
+            raise BadRequest(
+                f"There is no prompt for the image {missing[0]!r}: name it in `prompts`."
+            )
         return [(file, prompts[file.name]) for file in files]
     if len(prompts) != len(files):
         raise BadRequest(

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from hallascope.metrics.base import Metric, Presentation, ScoreSpec, undeclared
 
-# name -> "module:function"; the function takes a folder of prompt templates (None: ours) and gives the Metric
+# name -> "module:function"; the function takes a folder of prompt templates (None: ours) and gives
+# the Metric
 METRICS: dict[str, str] = {
     "ihalla": "hallascope.metrics.ihalla.plan:metric",
     "tifa": "hallascope.metrics.tifa.plan:metric",
@@ -45,7 +46,10 @@ def get(name: str, prompts: Path | None = None) -> Metric:
 
 @cache
 def find(name: str) -> Metric | None:
-    """The metric of that name with our templates; None where none is registered, as with what another version stored."""
+    """The metric of that name with our templates.
+
+    None where none is registered, as with what another version stored.
+    """
     return get(name) if name in METRICS else None
 
 
@@ -56,12 +60,18 @@ def scores(metric: str) -> tuple[ScoreSpec, ...]:
 
 
 def score(metric: str, name: str) -> ScoreSpec:
-    """The declaration of one score of a metric; of a metric or score that nobody declared, one without bounds."""
+    """The declaration of one score of a metric.
+
+    Of a metric or score that nobody declared, one without bounds.
+    """
     return next((spec for spec in scores(metric) if spec.name == name), undeclared(name))
 
 
 def presentation(metric: str) -> Presentation:
-    """What the reports of a metric rest on; a number alone, where no metric of that name is registered."""
+    """What the reports of a metric rest on.
+
+    A number alone, where no metric of that name is registered.
+    """
     known = find(metric)
     return known.presents if known else "number"
 

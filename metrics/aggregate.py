@@ -1,4 +1,7 @@
-"""Many reports to a few numbers: means by slice with what they counted and an interval; it knows no single metric's rules."""
+"""Many reports to a few numbers: means by slice with what they counted and an interval.
+
+It knows no single metric's rules.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,11 +35,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean over prompts (or over questions, in `by_coi`), with a 95 % bootstrap interval resampled by prompt.
+    """A mean over prompts (or over questions, in `by_coi`), with a 95 % bootstrap interval
+    resampled by prompt.
 
-    `n` prompts (questions) were counted and `left_out` had no answer at all; `answered` and `unanswered`
-    count the questions beneath. `value` is None where nothing was counted; `low` and `high` are None under
-    two prompts.
+    `n` prompts (questions) were counted and `left_out` had no answer at all; `answered` and
+    `unanswered` count the questions beneath. `value` is None where nothing was counted; `low` and
+    `high` are None under two prompts.
     """
 
     value: float | None
@@ -50,7 +54,10 @@ class Mean:
 
 @dataclass(frozen=True)
 class Trials:
-    """Repeated trials: the mean of each, and their mean and sample standard deviation. Trials without a mean are left out."""
+    """Repeated trials: the mean of each, and their mean and sample standard deviation.
+
+    Trials without a mean are left out.
+    """
 
     means: Mapping[str, Mean]
     over: Spread
@@ -59,7 +66,9 @@ class Trials:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """All of a benchmark under one policy: the mean over prompts, the strict share, the slices and the trials."""
+    """All of a benchmark under one policy: the mean over prompts, the strict share, the slices and
+    the trials.
+    """
 
     policy: Policy
     score: Mean
@@ -88,15 +97,22 @@ SLICES: dict[str, Callable[[Row], str]] = {
     "difficulty": lambda row: row.difficulty or NOT_GIVEN,
 }
 # the order in which the papers name them; the rest follows in order of appearance
-_ORDER = ("Science", "History", *(category.value for category in Category), "easy", "medium", "hard")
+_ORDER = (
+    "Science",
+    "History",
+    *(category.value for category in Category),
+    "easy",
+    "medium",
+    "hard",
+)
 _PLACES = {name: place for place, name in enumerate(_ORDER)}
 
 
 def mean(rows: Iterable[Row], name: str = "score", policy: Policy = "answered") -> Mean:
     """The mean over prompts of a score by name ("score", "strict", ...).
 
-    Paper, equation 1, outer mean. Our reading: several images of one prompt (seeds, trials) are averaged first, so
-    that every prompt weighs the same. Raises MixedVersions.
+    Paper, equation 1, outer mean. Our reading: several images of one prompt (seeds, trials) are
+    averaged first, so that every prompt weighs the same. Raises MixedVersions.
     """
     rows = one_version(rows)
     values: dict[str, list[float]] = {row.report.prompt: [] for row in rows}
@@ -109,14 +125,24 @@ def mean(rows: Iterable[Row], name: str = "score", policy: Policy = "answered") 
     return _mean(counted, [1] * len(counted), len(values) - len(counted), answered, unanswered)
 
 
-def by(rows: Iterable[Row], slice_name: str, name: str = "score", policy: Policy = "answered") -> dict[str, Mean]:
-    """The mean of each value of a slice (a name in `SLICES`), in the papers' order. Raises KeyError, MixedVersions."""
+def by(
+    rows: Iterable[Row], slice_name: str, name: str = "score", policy: Policy = "answered"
+) -> dict[str, Mean]:
+    """The mean of each value of a slice (a name in `SLICES`), in the papers' order.
+
+    Raises KeyError, MixedVersions.
+    """
     groups = _grouped(one_version(rows), SLICES[slice_name])
-    return {key: mean(groups[key], name, policy) for key in sorted(groups, key=lambda key: _PLACES.get(key, len(_PLACES)))}
+    return {
+        key: mean(groups[key], name, policy)
+        for key in sorted(groups, key=lambda key: _PLACES.get(key, len(_PLACES)))
+    }
 
 
 def by_coi(rows: Iterable[Row], policy: Policy = "answered") -> dict[CoI, Mean]:
-    """The mean over questions by composition of interest (paper, figure 4); those without a question are not listed.
+    """The mean over questions by composition of interest (paper, figure 4).
+
+    Those without a question are not listed.
 
     Raises MixedVersions.
     """
@@ -124,7 +150,11 @@ def by_coi(rows: Iterable[Row], policy: Policy = "answered") -> dict[CoI, Mean]:
     for row in one_version(rows):
         for verdict in row.report.verdicts:
             asked[verdict.question.coi][row.report.prompt].append(verdict)
-    return {coi: _mean_of_questions(list(clusters.values()), policy) for coi, clusters in asked.items() if clusters}
+    return {
+        coi: _mean_of_questions(list(clusters.values()), policy)
+        for coi, clusters in asked.items()
+        if clusters
+    }
 
 
 def trials(rows: Iterable[Row], name: str = "score", policy: Policy = "answered") -> Trials:
@@ -135,7 +165,10 @@ def trials(rows: Iterable[Row], name: str = "score", policy: Policy = "answered"
 
 
 def benchmark(rows: Sequence[Row], policy: Policy = "answered") -> Benchmark:
-    """Everything the dashboard and the tables show of a benchmark of one model. Raises MixedVersions."""
+    """Everything the dashboard and the tables show of a benchmark of one model.
+
+    Raises MixedVersions.
+    """
     return Benchmark(
         policy,
         mean(rows, "score", policy),
@@ -157,7 +190,9 @@ def one_version(rows: Iterable[Row]) -> list[Row]:
     rows = list(rows)
     found = sorted({f"{row.report.metric} {row.report.version}" for row in rows})
     if len(found) > 1:
-        raise MixedVersions(f"these reports are of {' and '.join(found)}, whose numbers do not compare: average each alone")
+        raise MixedVersions(
+            f"these reports are of {' and '.join(found)}, whose numbers do not compare: average each alone"
+        )
     return rows
 
 
@@ -190,7 +225,9 @@ def _mean_of_questions(clusters: Sequence[Sequence[Verdict]], policy: Policy) ->
     return _mean(rights, counts, out, answered, unanswered)
 
 
-def _mean(totals: Sequence[float], counts: Sequence[int], out: int, answered: int, unanswered: int) -> Mean:
+def _mean(
+    totals: Sequence[float], counts: Sequence[int], out: int, answered: int, unanswered: int
+) -> Mean:
     if not totals:
         return Mean(None, 0, out, None, None, answered, unanswered)
     low, high = bootstrap(totals, counts) or (None, None)

@@ -22,7 +22,9 @@ from hallascope.data.requests import (
 from hallascope.metrics.replies.limits import bounded
 
 Plan = Generator[list[Request], list[Reply], Report]
-Bounds = tuple[float, float]  # the least and the greatest value, either of them infinite where there is none
+Bounds = tuple[
+    float, float
+]  # the least and the greatest value, either of them infinite where there is none
 Presentation = Literal["number", "questions", "findings", "graph", "rounds"]
 SHARE: Bounds = (0.0, 1.0)
 COUNT: Bounds = (0.0, math.inf)
@@ -33,10 +35,12 @@ UNBOUNDED: Bounds = (-math.inf, math.inf)
 class Case:
     """One picture to evaluate against one prompt, with what a metric may need beside it.
 
-    `writer`, `reader`, `detector`, `segmenter`: whether the line-up has one, for metrics that can do without. `factual`: the concepts,
-    level and task of the prompt, where they are known. `ranks`: the judge ranks choices and follows no instructions. `halo`: the
-    free-form question about the picture, with the replies that are right. `vocabulary`: the file of ``data/vocabularies`` with the names
-    that the detector of the line-up is asked for beside the prompt's.
+    `writer`, `reader`, `detector`, `segmenter`: whether the line-up has one, for metrics that can
+    do without. `factual`: the concepts, level and task of the prompt, where they are known.
+    `ranks`: the judge ranks choices and follows no instructions. `halo`: the free-form question
+    about the picture, with the replies that are right. `vocabulary`: the file of
+    ``data/vocabularies`` with the names that the detector of the line-up is asked for beside the
+    prompt's.
     """
 
     prompt: str
@@ -57,7 +61,9 @@ R = TypeVar("R", Answer, Detected, Segmented, Embedded, Matched, WasRead)
 
 
 def expected(reply: Reply, kind: type[R], who: str) -> R | Failure:
-    """The reply of the role `who`, which is of this kind or a failure; one that is too long for its role is a failure, too.
+    """The reply of the role `who`, which is of this kind or a failure.
+
+    One that is too long for its role is a failure, too.
 
     Raises TypeError where it is anything else.
     """
@@ -65,7 +71,9 @@ def expected(reply: Reply, kind: type[R], who: str) -> R | Failure:
     if isinstance(reply, kind | Failure):
         return reply
     how = ", not in words" if kind is Answer else f", not with {kind.__name__}"
-    raise TypeError(f"a {who} replied with {type(reply).__name__}{how}: the line-up has another model where the {who} belongs")
+    raise TypeError(
+        f"a {who} replied with {type(reply).__name__}{how}: the line-up has another model where the {who} belongs"
+    )
 
 
 def words(reply: Reply, who: str) -> Answer | Failure:
@@ -80,7 +88,9 @@ def always(request: Request, reply: Reply) -> bool:
 
 @dataclass(frozen=True)
 class ScoreSpec:
-    """The declaration of one score of a metric's reports: its name there, its title for people, its range, and which end is better."""
+    """The declaration of one score of a metric's reports: its name there, its title for people, its
+    range, and which end is better.
+    """
 
     name: str
     title: str
@@ -92,13 +102,15 @@ class ScoreSpec:
 class Metric:
     """A metric by name: how its plan starts, its version, and which roles must be filled to run it.
 
-    `scores` declares every score of its reports, the main one under the name "score". `presents` says what its reports rest on, and so
-    how they are shown: a number alone, questions with verdicts, findings, a scene graph, or the rounds of T2I-FactualBench.
+    `scores` declares every score of its reports, the main one under the name "score". `presents`
+    says what its reports rest on, and so how they are shown: a number alone, questions with
+    verdicts, findings, a scene graph, or the rounds of T2I-FactualBench.
 
-    `optional`: the roles it asks where they are filled, and can do without.
-    `readable` says whether the metric can read a reply; what it cannot read is not worth keeping in a cache.
-    `needs_questions`: it says nothing of a prompt that has no set of questions. `concepts`: it is given the concepts of the prompt with
-    their reference pictures, where they are known. `needs_reference`: it says nothing of a picture without one of them.
+    `optional`: the roles it asks where they are filled, and can do without. `readable` says whether
+    the metric can read a reply; what it cannot read is not worth keeping in a cache.
+    `needs_questions`: it says nothing of a prompt that has no set of questions. `concepts`: it is
+    given the concepts of the prompt with their reference pictures, where they are known.
+    `needs_reference`: it says nothing of a picture without one of them.
     """
 
     name: str
@@ -120,12 +132,16 @@ class Metric:
 
 
 def undeclared(name: str) -> ScoreSpec:
-    """What holds of a score that no metric declares: nobody knows its bounds, and it is taken to be better the higher it is."""
+    """What holds of a score that no metric declares: nobody knows its bounds, and it is taken to be
+    better the higher it is.
+    """
     return ScoreSpec(name, name.replace("_", " ").capitalize(), UNBOUNDED)
 
 
 def run(plan: Plan, replies: Sequence[list[Reply]]) -> Report:
-    """Run a plan on prepared replies, one list a step; for tests and for replies that are already there.
+    """Run a plan on prepared replies, one list a step.
+
+    For tests and for replies that are already there.
 
     Raises ValueError where the plan asks for more or fewer steps than there are replies.
     """

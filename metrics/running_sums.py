@@ -1,4 +1,7 @@
-"""What a report adds to a mean over prompts, and the mean of what was added, with its interval; it knows no store and no model."""
+"""What a report adds to a mean over prompts, and the mean of what was added, with its interval.
+
+It knows no store and no model.
+"""
 
 import math
 from collections import defaultdict
@@ -15,10 +18,12 @@ ALL = ""  # the part of a report that is all of it
 
 
 class Part(NamedTuple):
-    """What one report says of one score: of all of it, or of the questions of one composition of interest (`part`).
+    """What one report says of one score: of all of it, or of the questions of one composition of
+    interest (`part`).
 
-    Of all: `total` is its value and `weight` 1, both 0 where it has none. Of questions: how many are right, of how many that were
-    answered. `answered` and `unanswered` count the questions beneath.
+    Of all: `total` is its value and `weight` 1, both 0 where it has none. Of questions: how many
+    are right, of how many that were answered. `answered` and `unanswered` count the questions
+    beneath.
     """
 
     score: str
@@ -30,10 +35,13 @@ class Part(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """All that is to be known of many prompts to give their mean and its interval. Those of different prompts add up.
+    """All that is to be known of many prompts to give their mean and its interval.
 
-    `prompts` were counted and `empty` asked in vain; with s and w of each prompt as in `Cluster`: `total` is the sum of s, `weight` of w,
-    `squares` of s * s, `products` of s * w and `weights` of w * w.
+    Those of different prompts add up.
+
+    `prompts` were counted and `empty` asked in vain; with s and w of each prompt as in `Cluster`:
+    `total` is the sum of s, `weight` of w, `squares` of s * s, `products` of s * w and `weights` of
+    w * w.
     """
 
     prompts: int = 0
@@ -56,7 +64,9 @@ class Sums(NamedTuple):
 
 
 class Cluster(NamedTuple):
-    """What one prompt has of one score and part, over its pictures and trials: the sums of their parts."""
+    """What one prompt has of one score and part, over its pictures and trials: the sums of their
+    parts.
+    """
 
     part: str
     total: float = 0.0
@@ -66,11 +76,19 @@ class Cluster(NamedTuple):
 
     def plus(self, total: float, weight: float, answered: int, unanswered: int) -> "Cluster":
         """With one more picture or trial."""
-        return Cluster(self.part, self.total + total, self.weight + weight, self.answered + answered, self.unanswered + unanswered)
+        return Cluster(
+            self.part,
+            self.total + total,
+            self.weight + weight,
+            self.answered + answered,
+            self.unanswered + unanswered,
+        )
 
     @property
     def counted(self) -> tuple[float, float] | None:
-        """s and w: the mean of its pictures and 1 (every prompt weighs the same), or right and answered questions; None without any."""
+        """s and w: the mean of its pictures and 1 (every prompt weighs the same), or right and
+        answered questions; None without any.
+        """
         if self.weight <= 0:
             return None
         return (self.total, self.weight) if self.part else (self.total / self.weight, 1.0)
@@ -89,9 +107,20 @@ class Cluster(NamedTuple):
 
 def parts(report: Report) -> tuple[Part, ...]:
     """What a report adds, score by score; scores for which nothing was asked are not among them."""
-    asked = ((name, score) for name, score in report.scores.items() if score.counted or score.left_out or score.value is not None)
+    asked = (
+        (name, score)
+        for name, score in report.scores.items()
+        if score.counted or score.left_out or score.value is not None
+    )
     whole = (
-        Part(name, ALL, score.value or 0.0, float(score.value is not None and math.isfinite(score.value)), score.counted, score.left_out)
+        Part(
+            name,
+            ALL,
+            score.value or 0.0,
+            float(score.value is not None and math.isfinite(score.value)),
+            score.counted,
+            score.left_out,
+        )
         for name, score in asked
     )
     return (*whole, *_by_coi(report.verdicts))
@@ -103,11 +132,19 @@ def _by_coi(verdicts: tuple[Verdict, ...]) -> Iterator[Part]:
         states[verdict.question.coi].append(verdict.state)
     for coi, found in states.items():
         answered = len(found) - found.count("unreadable") - found.count("failed")
-        yield Part("score", coi, float(found.count("correct")), float(answered), answered, len(found) - answered)
+        yield Part(
+            "score",
+            coi,
+            float(found.count("correct")),
+            float(answered),
+            answered,
+            len(found) - answered,
+        )
 
 
 def mean(sums: Sums, bounds: Bounds, part: bool = False) -> Mean:
-    """The mean over prompts (`part`: over questions), with the linearised 95 % interval, which is cut to the bounds of the score.
+    """The mean over prompts (`part`: over questions), with the linearised 95 % interval, which is
+    cut to the bounds of the score.
 
     The interval holds the mean, also where rounding puts the mean a little outside of the bounds.
     """
@@ -115,7 +152,9 @@ def mean(sums: Sums, bounds: Bounds, part: bool = False) -> Mean:
     if sums.prompts <= 0 or sums.weight <= 0:
         return Mean(None, 0, out, None, None, sums.answered, sums.unanswered)
     value = sums.total / sums.weight
-    found = linearised(sums.prompts, sums.total, sums.weight, sums.squares, sums.products, sums.weights)
+    found = linearised(
+        sums.prompts, sums.total, sums.weight, sums.squares, sums.products, sums.weights
+    )
     low = min(max(found.low, bounds[0]), value) if found else None
     high = max(min(found.high, bounds[1]), value) if found else None
     return Mean(value, round(sums.weight), out, low, high, sums.answered, sums.unanswered)

@@ -1,4 +1,6 @@
-"""FiG: what the prompt asks for and what is seen, stage by stage and step by step, by one line-up or by two side by side."""
+"""FiG: what the prompt asks for and what is seen, stage by stage and step by step, by one line-up
+or by two side by side.
+"""
 
 from hallascope.components.models.pickers import Option
 from hallascope.engine.services import Services
@@ -19,8 +21,14 @@ POSTS = (
     Post("detector"),
     Post("segmenter"),
     Post("captioner"),
-    Post("writer", Option(NOBODY, "The caption of the whole is put together by rule", called="none: by rule")),
-    Post("reader", Option(NOBODY, "What is written is taken from the captions", called="none: from captions")),
+    Post(
+        "writer",
+        Option(NOBODY, "The caption of the whole is put together by rule", called="none: by rule"),
+    ),
+    Post(
+        "reader",
+        Option(NOBODY, "What is written is taken from the captions", called="none: from captions"),
+    ),
 )
 
 

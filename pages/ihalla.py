@@ -1,4 +1,6 @@
-"""I-HallA: the answers of several models side by side, the evidence of one picture, TIFA-style beside it, and means by composition."""
+"""I-HallA: the answers of several models side by side, the evidence of one picture, TIFA-style
+beside it, and means by composition.
+"""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -27,9 +29,7 @@ showing it the prompt. A question counts as correct where the judge sees what a 
 choice, and questions without a reply, are left out of the score and counted beside it; <em>the papers’ rule</em> counts them as wrong.
 <em>Strict</em>: all questions of the picture are correct.</p></div>"""
 EMPTY = '<div class="lead"><p>Generate pictures on the Explore tab first; their answers stand here side by side.</p></div>'
-NOT_ASKED = (
-    '<div class="lead"><p>This run has no answers of I-HallA: choose it under Metrics on the Explore tab and generate again.</p></div>'
-)
+NOT_ASKED = '<div class="lead"><p>This run has no answers of I-HallA: choose it under Metrics on the Explore tab and generate again.</p></div>'
 
 BESIDE = """<h2>I-HallA beside TIFA-style</h2><p class="soft">The same pictures and the same judge. TIFA-style asks only what stands in the
 prompt; what I-HallA finds beyond it is what knowledge of the world adds.</p>"""
@@ -46,7 +46,8 @@ class Page(NamedTuple):
     compositions: gr.HTML
 
 
-# --- pure functions -----------------------------------------------------------------------------------------------------------
+# --- pure functions
+# -----------------------------------------------------------------------------------------------------------
 
 
 def rows(view: RunView) -> Iterator[aggregate.Row]:
@@ -54,13 +55,26 @@ def rows(view: RunView) -> Iterator[aggregate.Row]:
     wanted = asking(view)
     for evaluation in view.evaluations:
         if evaluation.metric == wanted:
-            yield aggregate.Row(evaluation.report, run_progress.short_name(evaluation.model), evaluation.judge or "", evaluation.trial)
+            yield aggregate.Row(
+                evaluation.report,
+                run_progress.short_name(evaluation.model),
+                evaluation.judge or "",
+                evaluation.trial,
+            )
 
 
 def asking(view: RunView) -> str | None:
-    """The metric of the run whose questions and answers are shown: the first that asks any; None where none does."""
+    """The metric of the run whose questions and answers are shown: the first that asks any.
+
+    None where none does.
+    """
     return next(
-        (name for name in view.request.metrics if metrics.presentation(name) == "questions" and not run_progress.not_run(view, name)), None
+        (
+            name
+            for name in view.request.metrics
+            if metrics.presentation(name) == "questions" and not run_progress.not_run(view, name)
+        ),
+        None,
     )
 
 
@@ -68,10 +82,13 @@ def compositions(view: RunView) -> Mapping[str, Mapping[CoI, aggregate.Mean]]:
     """For each model of the run, in the order asked for, its means by composition of interest."""
     found = list(rows(view))
     models = dict.fromkeys(run_progress.short_name(shot.model) for shot in view.shots)
-    return {model: aggregate.by_coi([row for row in found if row.model == model]) for model in models}
+    return {
+        model: aggregate.by_coi([row for row in found if row.model == model]) for model in models
+    }
 
 
-# --- what happens --------------------------------------------------------------------------------------------------------------
+# --- what happens
+# --------------------------------------------------------------------------------------------------------------
 
 
 def answers(services: Services, current: Current) -> str:
@@ -98,19 +115,33 @@ def by_coi(services: Services, current: Current) -> str:
 
 
 def beside(services: Services, current: Current) -> str:
-    """The scores of the run by I-HallA and TIFA-style; where only one of them was asked, a sentence."""
+    """The scores of the run by I-HallA and TIFA-style.
+
+    Where only one of them was asked, a sentence.
+    """
     if not current.run:
         return ""
     view = services.view(current.run)
     if not {"ihalla", "tifa"} <= {e.metric for e in view.evaluations}:
         said = NOT_BESIDE if view.evaluations and "tifa" not in view.request.metrics else ""
     else:
-        said = tables.beside(list(zip(run_progress.tiles(view, metric="ihalla"), run_progress.tiles(view, metric="tifa"), strict=True)))
+        said = tables.beside(
+            list(
+                zip(
+                    run_progress.tiles(view, metric="ihalla"),
+                    run_progress.tiles(view, metric="tifa"),
+                    strict=True,
+                )
+            )
+        )
     return f'<section class="panel beside">{BESIDE}{said}</section>' if said else ""
 
 
 def prompted(services: Services, run: str, key: str | None) -> str:
-    """The TIFA-style questions of one picture, where they stand beside those of I-HallA. Raises UnknownRun."""
+    """The TIFA-style questions of one picture, where they stand beside those of I-HallA.
+
+    Raises UnknownRun.
+    """
     view = services.view(run)
     shot = run_progress.chosen(view, key)
     if shot is None or asking(view) == "tifa":
@@ -124,7 +155,8 @@ def prompted(services: Services, run: str, key: str | None) -> str:
     return f'<section class="panel prompted"><h2>{text(heading)}</h2><ol class="cards">{cards}</ol></section>'
 
 
-# --- the page ---------------------------------------------------------------------------------------------------------------------
+# --- the page
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 def build(services: Services, place: Place) -> Page:
@@ -135,7 +167,14 @@ def build(services: Services, place: Place) -> Page:
     scores, asked = still("", elem_id="beside"), still("", elem_id="prompted")
     means = still("", elem_id="compositions")
     for output, look in ((table, answers), (scores, beside), (means, by_coi)):
-        gr.on([place.tab.select, place.current.change], partial(look, services), place.current, output, concurrency_limit=8, **quiet())
+        gr.on(
+            [place.tab.select, place.current.change],
+            partial(look, services),
+            place.current,
+            output,
+            concurrency_limit=8,
+            **quiet(),
+        )
     table.select(shows(services, evidence), None, shown, **chosen())
     table.select(shows(services, prompted), None, asked, **chosen())
     shown.submit(hears(services), None, None, **chosen())

@@ -1,6 +1,9 @@
-"""An app of its own to label pictures by hand: picture, questions, keys; it shows neither prompt, gold nor what a judge says.
+"""An app of its own to label pictures by hand: picture, questions, keys.
 
-``python -m hallascope.pages.labelling FOLDER [--labeller NAME]``, which `hallascope label page` starts.
+It shows neither prompt, gold nor what a judge says.
+
+``python -m hallascope.pages.labelling FOLDER [--labeller NAME]``, which `hallascope label page`
+starts.
 """
 
 import argparse
@@ -26,7 +29,10 @@ TITLE = "HallaScope labels"
 
 
 def work(folder: Path, labeller: str) -> dict[str, Any]:
-    """What the desk shows, with the labels of this person so far; those of others are not shown. Raises NotALabelFolder."""
+    """What the desk shows, with the labels of this person so far; those of others are not shown.
+
+    Raises NotALabelFolder.
+    """
     items, _ = label_folder.read_items(folder)
     return labelling.work(folder, items, label_folder.read_labels(folder, items, labeller)[0])
 
@@ -42,7 +48,9 @@ def saver(folder: Path, labeller: str) -> Callable[[dict[str, Any]], labelling.S
         except ValueError as problem:
             return {"wrong": f"{problem}."}
         except OSError as error:
-            return {"wrong": f"The file {label_folder.LABELS!r} cannot be written ({error.strerror or error})."}
+            return {
+                "wrong": f"The file {label_folder.LABELS!r} cannot be written ({error.strerror or error})."
+            }
         return {}
 
     return save
@@ -53,7 +61,10 @@ def create_page(folder: Path, labeller: str) -> gr.Blocks:
     items, wrong = label_folder.read_items(folder)
     demo = App(title=TITLE, analytics_enabled=False, fill_width=True)
     with demo:
-        still(header(folder, labeller, len(items), [str(complaint) for complaint in wrong]), elem_id="label-header")
+        still(
+            header(folder, labeller, len(items), [str(complaint) for complaint in wrong]),
+            elem_id="label-header",
+        )
         desk = labelling.desk(saver(folder, labeller), "desk")
         demo.load(partial(work, folder, labeller), None, desk, **quiet())
     return demo
@@ -64,7 +75,9 @@ def header(folder: Path, labeller: str, number: int, wrong: Sequence[str]) -> st
     how = "Keys 1 to 6 answer the marked question. Say what the picture shows, not what it should show."
     said = "".join(f'<p class="status wrong" role="alert">{text(one)}</p>' for one in wrong)
     who = f"{number} pictures in {folder.name}, labelled by {labeller}"
-    line = f'<span class="wordmark">{text(TITLE)}</span><span class="soft">{text(who)}. {how}</span>'
+    line = (
+        f'<span class="wordmark">{text(TITLE)}</span><span class="soft">{text(who)}. {how}</span>'
+    )
     return f'<header class="masthead labels">{line}</header>{said}'
 
 
@@ -80,8 +93,14 @@ def options(folder: Path) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Start on 127.0.0.1 and print the address; GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say otherwise."""
-    parser = argparse.ArgumentParser(prog="python -m hallascope.pages.labelling", description="Label the pictures of a folder by hand.")
+    """Start on 127.0.0.1 and print the address.
+
+    GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say otherwise.
+    """
+    parser = argparse.ArgumentParser(
+        prog="python -m hallascope.pages.labelling",
+        description="Label the pictures of a folder by hand.",
+    )
     parser.add_argument("folder", type=Path, help="the folder that `hallascope label make` wrote")
     parser.add_argument("--labeller", default=label_folder.NOBODY, help="who labels")
     chosen = parser.parse_args(arguments)
@@ -89,7 +108,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         page = create_page(chosen.folder, label_folder.named(chosen.labeller))
     except label_folder.NotALabelFolder as problem:
         sys.exit(f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
-    page.launch(server_name=os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1"), **options(chosen.folder))
+    page.launch(
+        server_name=os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1"), **options(chosen.folder)
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""What the things of a drawing and their parts look like, one by one: where, what, which color, outline and texture.
+"""What the things of a drawing and their parts look like, one by one: where, what, which color,
+outline and texture.
 
-Everything follows from how they are drawn and from the facts of the Primer world. What does not follow stays None:
-a name that a violation has made doubtful, a color of which there is no one, a texture that no fact speaks of.
+Everything follows from how they are drawn and from the facts of the Primer world. What does not
+follow stays None: a name that a violation has made doubtful, a color of which there is no one, a
+texture that no fact speaks of.
 """
 
 from collections.abc import Sequence
@@ -19,7 +21,10 @@ from hallascope.primer.scenes import Scene, own_values
 from hallascope.primer.world import Concept, Fact, Value, Values
 
 SIZE = 192  # px of the maps from which looks are read
-LEAST_PIXELS, LEAST_SIDE = 60, 0.07  # of what is looked at: visible pixels, and the longer side as a share of the picture
+LEAST_PIXELS, LEAST_SIDE = (
+    60,
+    0.07,
+)  # of what is looked at: visible pixels, and the longer side as a share of the picture
 SHAPE_WORDS = {
     "circle": "Round",
     "square": "Square",
@@ -29,8 +34,11 @@ SHAPE_WORDS = {
 }
 _OPAQUE = 0.7  # what is fainter lets through what is under it
 _MAIN = 0.8  # of its visible area, what a color must cover to be its color
-_WHOLE = 0.6  # of the boxes of a part and of its thing taken together, the share both have where the part is nearly the thing
-# values of facts about texture in one word; the part whose surface they are about where they name its marks only
+# of the boxes of a part and of its thing taken together, the share both have where the part is
+# nearly the thing
+_WHOLE = 0.6
+# values of facts about texture in one word; the part whose surface they are about where they name
+# its marks only
 _TEXTURES: dict[Value, str] = {
     **dict.fromkeys(("stripes", "bands"), "Striped"),
     **dict.fromkeys(("dots", "spots"), "Dotted"),
@@ -54,7 +62,9 @@ _SURFACES = {"pattern": "vessel", "stripe": "planet", "crater": "planet", "ribs"
 
 @dataclass(frozen=True)
 class Look:
-    """A thing in a drawing, or one of its parts. `indices` are its parts in the drawing, `kind` what the first is called.
+    """A thing in a drawing, or one of its parts.
+
+    `indices` are its parts in the drawing, `kind` what the first is called.
 
     `name` is what it may be called, None where a violation has made that doubtful.
     """
@@ -84,13 +94,18 @@ def _article(words: str) -> str:
 
 
 def named_colour(tone: str) -> str | None:
-    """The palette's name for a hex tone; None between two, and for the tone of skin, which no word says."""
+    """The palette's name for a hex tone.
+
+    None between two, and for the tone of skin, which no word says.
+    """
     return _named(tone.lower())
 
 
 @cache
 def _named(tone: str) -> str | None:
-    (near, name), (second, _) = sorted((float(np.linalg.norm(_lab(tone) - _lab(other))), name) for name, other in PALETTE.items())[:2]
+    (near, name), (second, _) = sorted(
+        (float(np.linalg.norm(_lab(tone) - _lab(other))), name) for name, other in PALETTE.items()
+    )[:2]
     return name if name != "skin" and near < 26 and near < 0.88 * second else None
 
 
@@ -99,17 +114,24 @@ def _lab(tone: str) -> NDArray[np.float64]:
     """A hex tone in CIELAB (D65)."""
     rgb = np.array([int(tone[i : i + 2], 16) for i in (1, 3, 5)]) / 255
     linear = np.where(rgb > 0.04045, ((rgb + 0.055) / 1.055) ** 2.4, rgb / 12.92)
-    xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ linear / (0.9505, 1.0, 1.089)
+    xyz = (
+        np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+        @ linear
+        / (0.9505, 1.0, 1.089)
+    )
     x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
-# --- what is where ---------------------------------------------------------------------------------------------------
+# --- what is where
+# ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class View:
-    """A drawing of a scene with these values, taken apart: its things, and for each pixel which shape is seen there."""
+    """A drawing of a scene with these values, taken apart: its things, and for each pixel which
+    shape is seen there.
+    """
 
     scene: Scene
     values: Values
@@ -118,7 +140,10 @@ class View:
 
     @cached_property
     def things(self) -> tuple[tuple[int, ...], ...]:
-        """The parts of each thing, in the order drawn; parts of one thing were placed by the same words."""
+        """The parts of each thing, in the order drawn.
+
+        Parts of one thing were placed by the same words.
+        """
         found: dict[str, list[int]] = {}
         for i, drawn in enumerate(self.drawing.parts):
             found.setdefault(")".join(drawn.transform.split(")")[:3]), []).append(i)
@@ -127,17 +152,27 @@ class View:
     @cached_property
     def _shapes(self) -> list[tuple[int, Shape]]:
         """Every shape that cannot be seen through, with the part it belongs to."""
-        return [(i, shape) for i, drawn in enumerate(self.drawing.parts) for shape in drawn.shapes if shape.opacity >= _OPAQUE]
+        return [
+            (i, shape)
+            for i, drawn in enumerate(self.drawing.parts)
+            for shape in drawn.shapes
+            if shape.opacity >= _OPAQUE
+        ]
 
     @cached_property
     def _map(self) -> NDArray[np.int16]:
         """For each pixel the number of the shape that is seen there, -1 for the backdrop."""
         parts = self.drawing.parts
-        return Drawing("", tuple(replace(parts[i], shapes=(shape,)) for i, shape in self._shapes)).part_map(self.size)
+        return Drawing(
+            "", tuple(replace(parts[i], shapes=(shape,)) for i, shape in self._shapes)
+        ).part_map(self.size)
 
     @cached_property
     def index(self) -> NDArray[np.int16]:
-        """For each pixel the part that is seen there, -1 for the backdrop; what is translucent is looked through."""
+        """For each pixel the part that is seen there, -1 for the backdrop.
+
+        What is translucent is looked through.
+        """
         table = np.array([-1, *(i for i, _ in self._shapes)], dtype=np.int16)
         found: NDArray[np.int16] = table[self._map + 1]
         return found
@@ -152,7 +187,9 @@ class View:
         return self.index[top : max(bottom, top + 1), left : max(right, left + 1)]
 
     def looks(self) -> list[Look]:
-        """Every thing, and every part that is not nearly the whole of its thing, that is large enough to be looked at."""
+        """Every thing, and every part that is not nearly the whole of its thing, that is large
+        enough to be looked at.
+        """
         return [look for indices in self.things for look in self._of_thing(indices)]
 
     def _of_thing(self, indices: tuple[int, ...]) -> list[Look]:
@@ -160,14 +197,24 @@ class View:
         if thing is None or thing.plain:
             return [thing] if thing else []
         parts = [self.look((i,), self.drawing.parts[i].name) for i in indices]
-        return [thing, *(part for part in parts if part and overlap(part.region, thing.region) < _WHOLE)]
+        return [
+            thing,
+            *(part for part in parts if part and overlap(part.region, thing.region) < _WHOLE),
+        ]
 
     def group(self, index: int) -> int:
         """Which group of the scene a part belongs to."""
-        return next(n for n, g in enumerate(self.scene.groups) if g.concept.name == self.drawing.parts[index].owner)
+        return next(
+            n
+            for n, g in enumerate(self.scene.groups)
+            if g.concept.name == self.drawing.parts[index].owner
+        )
 
     def look(self, indices: tuple[int, ...], part: str | None = None) -> Look | None:
-        """The thing, or the `part` of this name, that these parts of the drawing are; None where too little of it is seen."""
+        """The thing, or the `part` of this name, that these parts of the drawing are.
+
+        None where too little of it is seen.
+        """
         group, mask = self.group(indices[0]), self.mask(indices)
         if mask.sum() < LEAST_PIXELS:
             return None
@@ -175,19 +222,32 @@ class View:
         if max(region.right - region.left, region.bottom - region.top) < LEAST_SIDE:
             return None
         values = own_values(self.scene, group, self.values)
-        return Look(self.scene.groups[group].concept, values, group, part, indices, self.drawing.parts[indices[0]].name, region)
+        return Look(
+            self.scene.groups[group].concept,
+            values,
+            group,
+            part,
+            indices,
+            self.drawing.parts[indices[0]].name,
+            region,
+        )
 
     # --- what it looks like
 
     def colour(self, look: Look) -> str | None:
-        """The color that covers most of what is seen of it, outlines left aside; None where there is none, or a fact names another."""
+        """The color that covers most of what is seen of it, outlines left aside.
+
+        None where there is none, or a fact names another.
+        """
         if look.plain:
             return str(look.values["colour"])
         found = self.colour_of(look.indices)
         said = {
             str(look.values[fact.parameter])
             for fact in look.concept.facts
-            if fact.criterion == "color" and look.part in fact.parts and look.values[fact.parameter] in PALETTE
+            if fact.criterion == "color"
+            and look.part in fact.parts
+            and look.values[fact.parameter] in PALETTE
         }
         return found if not said or found in said else None
 
@@ -203,34 +263,52 @@ class View:
         return best if best and areas[best] >= _MAIN * sum(areas.values()) else None
 
     def shape(self, look: Look) -> str | None:
-        """What outline it has: a plain shape's own, else what is seen of it; of a part only where hardly anything hides or cuts it."""
+        """What outline it has: a plain shape's own, else what is seen of it.
+
+        Of a part only where hardly anything hides or cuts it.
+        """
         if look.plain:
             return SHAPE_WORDS[look.kind]
         mask = self.mask(look.indices)
         if look.part and mask.sum() < 0.93 * self._uncovered(look.indices).sum():
             return None
-        found = None if mask[[0, -1]].any() or mask[:, [0, -1]].any() else outline_names.outline(mask)
-        return None if look.part and found == "Irregular" else found  # a part may have an outline that the facts have a word for
+        found = (
+            None if mask[[0, -1]].any() or mask[:, [0, -1]].any() else outline_names.outline(mask)
+        )
+        return (
+            None if look.part and found == "Irregular" else found
+        )  # a part may have an outline that the facts have a word for
 
     def _uncovered(self, indices: Sequence[int]) -> NDArray[np.bool_]:
-        alone: NDArray[np.bool_] = Drawing("", tuple(self.drawing.parts[i] for i in indices)).part_map(self.size) >= 0
+        alone: NDArray[np.bool_] = (
+            Drawing("", tuple(self.drawing.parts[i] for i in indices)).part_map(self.size) >= 0
+        )
         return alone
 
     def texture(self, look: Look) -> str | None:
-        """What a fact says of its surface, else "Plain" where one flat color is all that is seen of it; None where neither holds."""
+        """What a fact says of its surface, else "Plain" where one flat color is all that is seen of
+        it; None where neither holds.
+        """
         if look.plain:
             return {"plain": "Plain", "dots": "Dotted"}.get(str(look.values.get("fill", "plain")))
         part = look.part or self._body(look)
         for fact in look.concept.facts:
             surfaces = {_SURFACES.get(name, name) for name in fact.parts}
-            if fact.criterion == "texture" and part in surfaces and look.values[fact.parameter] in _TEXTURES:
+            if (
+                fact.criterion == "texture"
+                and part in surfaces
+                and look.values[fact.parameter] in _TEXTURES
+            ):
                 return _TEXTURES[look.values[fact.parameter]]
         return "Plain" if look.part and self._is_flat(look) else None
 
     def _body(self, thing: Look) -> str | None:
         """The part that is nearly the whole of a thing, as the ball of a planet is."""
         parts = [self.look((i,), self.drawing.parts[i].name) for i in thing.indices]
-        return next((part.part for part in parts if part and overlap(part.region, thing.region) >= _WHOLE), None)
+        return next(
+            (part.part for part in parts if part and overlap(part.region, thing.region) >= _WHOLE),
+            None,
+        )
 
     def _is_flat(self, look: Look) -> bool:
         """Whether a part is one shape in one tone, and nothing is drawn on it."""
@@ -240,19 +318,28 @@ class View:
         return one and bool(mask.sum() >= 0.97 * _filled(mask).sum())
 
     def caption(self, look: Look) -> str | None:
-        """A short description: "a red circle", "a ladybug", "the red wing cover of a ladybug"; None where its name is not known."""
+        """A short description: "a red circle", "a ladybug", "the red wing cover of a ladybug".
+
+        None where its name is not known.
+        """
         if not (look.part or look.plain):
             return look.concept.phrase
         if look.name is None:
             return None
         tone = self.colour(look)
         words = f"{tone} {look.name}" if tone else look.name
-        return f"the {words} of {look.concept.phrase}" if look.part else f"{_article(words)} {words}"
+        return (
+            f"the {words} of {look.concept.phrase}" if look.part else f"{_article(words)} {words}"
+        )
 
 
 def _filled(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The mask with what lies between its pixels both across and down: its holes, and more of what it is bent around."""
-    across = np.maximum.accumulate(mask, axis=1) & np.maximum.accumulate(mask[:, ::-1], axis=1)[:, ::-1]
+    """The mask with what lies between its pixels both across and down: its holes, and more of what
+    it is bent around.
+    """
+    across = (
+        np.maximum.accumulate(mask, axis=1) & np.maximum.accumulate(mask[:, ::-1], axis=1)[:, ::-1]
+    )
     down = np.maximum.accumulate(mask, axis=0) & np.maximum.accumulate(mask[::-1], axis=0)[::-1]
     return mask | (across & down)
 
@@ -273,13 +360,21 @@ def overlap(one: Box, other: Box) -> float:
 
 
 def nameable(part: str, concept: Concept, values: Values) -> bool:
-    """Whether a part may be called by its name: not where a fact says that something else has taken its place."""
+    """Whether a part may be called by its name: not where a fact says that something else has taken
+    its place.
+    """
     return not any(
-        fact.coi == "existence" and part in fact.parts and values.get(fact.parameter, fact.truth) != fact.truth for fact in concept.facts
+        fact.coi == "existence"
+        and part in fact.parts
+        and values.get(fact.parameter, fact.truth) != fact.truth
+        for fact in concept.facts
     )
 
 
 def facts_of(concept: Concept) -> tuple[Fact, ...]:
-    """The facts about the concept itself, that of its variation among them; what is behind it is none of them."""
+    """The facts about the concept itself, that of its variation among them.
+
+    What is behind it is none of them.
+    """
     facts = (*concept.facts, *([concept.variation.fact] if concept.variation else ()))
     return tuple({fact.parameter: fact for fact in facts if fact.parameter != "scene"}.values())

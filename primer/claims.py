@@ -1,4 +1,7 @@
-"""What a prompt says of its picture, word by word, and whether it is so in a composition; it looks at no pixel."""
+"""What a prompt says of its picture, word by word, and whether it is so in a composition.
+
+It looks at no pixel.
+"""
 
 import re
 from collections.abc import Iterator
@@ -12,15 +15,18 @@ from hallascope.primer.shapes import COLOURS
 
 ClaimKind = Literal["object", "color", "number", "position"]
 _PHRASE = re.compile(
-    rf"(?:(?:an?|the|(?P<number>{'|'.join(NUMBERS[2:])}) )\s*)?(?:(?P<color>{'|'.join(COLOURS)}) )?(?P<object>.+)", re.IGNORECASE
+    rf"(?:(?:an?|the|(?P<number>{'|'.join(NUMBERS[2:])}) )\s*)?(?:(?P<color>{'|'.join(COLOURS)}) )?(?P<object>.+)",
+    re.IGNORECASE,
 )
 
 
 class Claim(NamedTuple):
-    """One thing that a prompt says of its picture: of what (the name of one of them), in which word, and where.
+    """One thing that a prompt says of its picture: of what (the name of one of them), in which
+    word, and where.
 
-    `spans` are its words in the prompt, that of the claim itself first, then those of the things it is about. `holds`: whether
-    it is so; None where it is said of things that are not drawn, as their omission is one error, not one a word.
+    `spans` are its words in the prompt, that of the claim itself first, then those of the things it
+    is about. `holds`: whether it is so; None where it is said of things that are not drawn, as
+    their omission is one error, not one a word.
     """
 
     kind: ClaimKind
@@ -61,19 +67,39 @@ def _between(scene: Scene) -> Span:
 def _of_group(made: Composition, group: Group, span: Span) -> Iterator[Claim]:
     said = _PHRASE.fullmatch(made.prompt, *span)
     if said is None:
-        raise ValueError(f"The prompt {made.prompt!r} does not name {group.named}: give one that a composition was made for.")
+        raise ValueError(
+            f"The prompt {made.prompt!r} does not name {group.named}: give one that a composition was made for."
+        )
     name, noun = group.concept.name, said.span("object")
     wrong = {error.kind for error in made.errors if error.subject == name}
     there = "omission" not in wrong
     yield Claim("object", name, said["object"], (noun,), there)
     if said["number"]:
-        yield Claim("number", name, said["number"], (said.span("number"), noun), "number" not in wrong if there else None)
+        yield Claim(
+            "number",
+            name,
+            said["number"],
+            (said.span("number"), noun),
+            "number" not in wrong if there else None,
+        )
     if said["color"]:
-        yield Claim("color", name, said["color"], (said.span("color"), noun), "color" not in wrong if there else None)
+        yield Claim(
+            "color",
+            name,
+            said["color"],
+            (said.span("color"), noun),
+            "color" not in wrong if there else None,
+        )
 
 
 def _position(made: Composition, nouns: list[Span]) -> Iterator[Claim]:
     if made.scene.relation:
         kinds = {error.kind for error in made.errors}
         holds = None if "omission" in kinds else "position" not in kinds
-        yield Claim("position", made.scene.groups[0].concept.name, WORDS[made.scene.relation], (_between(made.scene), *nouns), holds)
+        yield Claim(
+            "position",
+            made.scene.groups[0].concept.name,
+            WORDS[made.scene.relation],
+            (_between(made.scene), *nouns),
+            holds,
+        )

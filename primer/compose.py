@@ -21,7 +21,10 @@ class Placed:
 
 
 def compose(placed: Sequence[Placed], scene: str, art: Art) -> Drawing:
-    """The drawing of all placed concepts over the scene; the same arguments and seed give the same bytes."""
+    """The drawing of all placed concepts over the scene.
+
+    The same arguments and seed give the same bytes.
+    """
     ground = backdrop(scene, art)
     parts = []
     for item in placed:

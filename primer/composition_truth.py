@@ -1,6 +1,8 @@
-"""What a picture shows beside what its prompt asks for, thing by thing, and so all that is wrong with it; it makes none up.
+"""What a picture shows beside what its prompt asks for, thing by thing, and so all that is wrong
+with it; it makes none up.
 
-Asked for and drawn are compared by kind and color of the things, so that no error follows from how it came about.
+Asked for and drawn are compared by kind and color of the things, so that no error follows from how
+it came about.
 """
 
 from collections import Counter
@@ -25,7 +27,9 @@ WORDS: dict[Relation, str] = {relation: words for words, relation in RELATIONS.i
 
 
 class Error(NamedTuple):
-    """One thing that is wrong: of what (the name of one of them), what was asked for and what is drawn, "" where nothing is."""
+    """One thing that is wrong: of what (the name of one of them), what was asked for and what is
+    drawn, "" where nothing is.
+    """
 
     kind: ErrorKind
     subject: str
@@ -41,7 +45,8 @@ class Item(NamedTuple):
 
 
 class Thing(NamedTuple):
-    """A thing that is drawn: its name in the singular, the color of a plain shape, and where it is seen.
+    """A thing that is drawn: its name in the singular, the color of a plain shape, and where it is
+    seen.
 
     `tone` is the color that covers most of it, plain shape or not; None where there is no one.
     """
@@ -57,8 +62,9 @@ class Thing(NamedTuple):
 class Composition:
     """A picture for a prompt. `scene` is what the prompt asks for.
 
-    `sides` holds what is drawn: for each group of the scene its things, then things nobody asked for that stand with it.
-    `relation` is how the first side stands to the second, where the prompt says how it should.
+    `sides` holds what is drawn: for each group of the scene its things, then things nobody asked
+    for that stand with it. `relation` is how the first side stands to the second, where the prompt
+    says how it should.
     """
 
     seed: int
@@ -77,7 +83,10 @@ class Composition:
 
     @cached_property
     def errors(self) -> tuple[Error, ...]:
-        """All that is wrong, in the order of the prompt; () where the picture shows what was asked for."""
+        """All that is wrong, in the order of the prompt.
+
+        () where the picture shows what was asked for.
+        """
         return tuple(_errors(self))
 
     @cached_property
@@ -104,20 +113,34 @@ def things(made: Composition, size: int = SIZE) -> tuple[Thing, ...]:
         mask = masks.encode(view.mask(indices))
         box = masks.box(mask)
         if box:
-            found.append(Thing(item.concept.name, item.colour, box, mask, item.colour or view.colour_of(indices)))
+            found.append(
+                Thing(
+                    item.concept.name,
+                    item.colour,
+                    box,
+                    mask,
+                    item.colour or view.colour_of(indices),
+                )
+            )
     return tuple(found)
 
 
-# --- drawing ------------------------------------------------------------------------------------------------------------
+# --- drawing
+# ------------------------------------------------------------------------------------------------------------
 
 
 def _draw(made: Composition) -> Drawing:
-    """Things of two sides stand apart as the relation says, unless one of them is empty; a thing alone stands where it lives."""
+    """Things of two sides stand apart as the relation says, unless one of them is empty.
+
+    A thing alone stands where it lives.
+    """
     art = Art(f"composition {made.seed}")
     relation = made.relation if all(made.sides) else None
     places = cells([len(side) for side in made.sides], relation, art)
     scene = made.items[0].concept.scene if len(made.items) == 1 else "plain"
-    return compose([_placed(item, *cell) for item, cell in zip(made.items, places, strict=True)], scene, art)
+    return compose(
+        [_placed(item, *cell) for item, cell in zip(made.items, places, strict=True)], scene, art
+    )
 
 
 def _placed(item: Item, x: float, y: float, size: float) -> Placed:
@@ -125,7 +148,8 @@ def _placed(item: Item, x: float, y: float, size: float) -> Placed:
     return Placed(item.concept, values, x, y, size, item.concept.name)
 
 
-# --- what is wrong ------------------------------------------------------------------------------------------------------
+# --- what is wrong
+# ------------------------------------------------------------------------------------------------------
 
 
 def _errors(made: Composition) -> Iterator[Error]:
@@ -133,10 +157,17 @@ def _errors(made: Composition) -> Iterator[Error]:
         yield from _of_group(group, made.of(group))
     asked = made.scene.relation
     if asked and asked != made.relation and all(map(made.of, made.scene.groups)):
-        yield Error("position", made.scene.groups[0].concept.name, WORDS[asked], WORDS[made.relation] if made.relation else "")
+        yield Error(
+            "position",
+            made.scene.groups[0].concept.name,
+            WORDS[asked],
+            WORDS[made.relation] if made.relation else "",
+        )
     extras = {item.concept.name: item.concept for item in made.extras}
     for name, count in Counter(item.concept.name for item in made.extras).items():
-        yield Error("extraneous", name, "", f"{NUMBERS[count]} {extras[name].plural if count > 1 else name}")
+        yield Error(
+            "extraneous", name, "", f"{NUMBERS[count]} {extras[name].plural if count > 1 else name}"
+        )
 
 
 def _of_group(group: Group, drawn: Sequence[Item]) -> Iterator[Error]:

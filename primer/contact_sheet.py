@@ -1,6 +1,8 @@
-"""Draws contact sheets of concepts: ``python -m hallascope.primer.contact_sheet DOMAIN OUT.png`` for people who draw them.
+"""Draws contact sheets of concepts: ``python -m hallascope.primer.contact_sheet DOMAIN OUT.png``
+for people who draw them.
 
-A row a concept: three factual drawings, then one drawing for each violation of each fact and variation.
+A row a concept: three factual drawings, then one drawing for each violation of each fact and
+variation.
 """
 
 import importlib
@@ -16,7 +18,9 @@ from hallascope.primer.world import Concept
 
 def rows(concept: Concept, size: int) -> list[tuple[str, Image.Image]]:
     truths = concept.truths()
-    found = [(f"{concept.name} {seed}", portrait(concept, truths, seed).image(size)) for seed in range(3)]
+    found = [
+        (f"{concept.name} {seed}", portrait(concept, truths, seed).image(size)) for seed in range(3)
+    ]
     facts = list(concept.facts)
     if concept.variation:
         facts.append(concept.variation.fact)
@@ -24,13 +28,19 @@ def rows(concept: Concept, size: int) -> list[tuple[str, Image.Image]]:
         for value in fact.values:
             if value != truths[fact.parameter]:
                 label = f"{fact.parameter}={value}"
-                found.append((label, portrait(concept, {**truths, fact.parameter: value}, 0).image(size)))
+                found.append(
+                    (label, portrait(concept, {**truths, fact.parameter: value}, 0).image(size))
+                )
     return found
 
 
 def sheet(concepts: tuple[Concept, ...], size: int = 150, across: int = 10) -> Image.Image:
     """One page: the rows of all concepts, wrapped after `across` drawings."""
-    lines = [row[i : i + across] for row in map(partial(rows, size=size), concepts) for i in range(0, len(row), across)]
+    lines = [
+        row[i : i + across]
+        for row in map(partial(rows, size=size), concepts)
+        for i in range(0, len(row), across)
+    ]
     page = Image.new("RGB", (across * (size + 4), len(lines) * (size + 16)), "white")
     pen = ImageDraw.Draw(page)
     for y, line in enumerate(lines):

@@ -1,6 +1,8 @@
-"""Questions on Primer pictures beside those of I-HallA, with their right answers: on regions, on parts, on what is not shown.
+"""Questions on Primer pictures beside those of I-HallA, with their right answers: on regions, on
+parts, on what is not shown.
 
-Every answer follows from the drawing; what does not follow is not asked, but for what is plainly not shown: "I cannot tell".
+Every answer follows from the drawing; what does not follow is not asked, but for what is plainly
+not shown: "I cannot tell".
 """
 
 import random
@@ -20,7 +22,19 @@ from hallascope.primer.drawing.parts import PALETTE
 from hallascope.primer.groups import NUMBERS, SHAPE_NAMES, key
 from hallascope.primer.shapes import SHAPES
 
-Kind = Literal["name", "color", "shape", "texture", "caption", "check", "fact", "part", "presence", "prompt", "unknown"]
+Kind = Literal[
+    "name",
+    "color",
+    "shape",
+    "texture",
+    "caption",
+    "check",
+    "fact",
+    "part",
+    "presence",
+    "prompt",
+    "unknown",
+]
 NAME, COLOUR, SHAPE, TEXTURE, CAPTION = (
     "What is this?",
     "What color is this?",
@@ -28,10 +42,21 @@ NAME, COLOUR, SHAPE, TEXTURE, CAPTION = (
     "What texture is this?",
     "Describe this.",
 )
-# of all that is drawn in its region, and in what is cut out with it, what a part must be for it to be plain what "this" is
+# of all that is drawn in its region, and in what is cut out with it, what a part must be for it to
+# be plain what "this" is
 CLEAR, CLEAR_AROUND = 0.5, 0.42
-_SMALL = frozenset(re.findall("[a-z]+", "a an are at do does have how in is it its many not of on the this to what which with"))
-_VAGUE = frozenset(re.findall("[a-z]+", "color image large look made main object part pattern picture shape show size thing"))
+_SMALL = frozenset(
+    re.findall(
+        "[a-z]+",
+        "a an are at do does have how in is it its many not of on the this to what which with",
+    )
+)
+_VAGUE = frozenset(
+    re.findall(
+        "[a-z]+",
+        "color image large look made main object part pattern picture shape show size thing",
+    )
+)
 
 
 class Inquiry(NamedTuple):
@@ -46,23 +71,34 @@ def titled(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-# --- on a region -------------------------------------------------------------------------------------------------------
+# --- on a region
+# -------------------------------------------------------------------------------------------------------
 
 
 def is_clear(view: View, look: Look) -> bool:
-    """Whether what is looked at is most of what is drawn in its region, and a good deal of all that is cut out with it."""
+    """Whether what is looked at is most of what is drawn in its region, and a good deal of all that
+    is cut out with it.
+    """
     cut = window(look.region, view.size, view.size, square=True)
-    return _share(view, look, look.region) >= CLEAR and _share(view, look, Box(*(side / view.size for side in cut))) >= CLEAR_AROUND
+    return (
+        _share(view, look, look.region) >= CLEAR
+        and _share(view, look, Box(*(side / view.size for side in cut))) >= CLEAR_AROUND
+    )
 
 
 def _share(view: View, look: Look, region: Box) -> float:
-    """Of the pixels in a region that show anything drawn, those that show what is looked at, in [0, 1]."""
+    """Of the pixels in a region that show anything drawn, those that show what is looked at, in [0,
+    1].
+    """
     seen = view.within(region)
     return float(np.isin(seen, look.indices).sum() / max((seen >= 0).sum(), 1))
 
 
 def of_region(view: View, look: Look, shown: Box, chance: random.Random) -> list[Inquiry]:
-    """All that can be asked of a region; `shown` is the part of the picture that the judge gets to see of it."""
+    """All that can be asked of a region.
+
+    `shown` is the part of the picture that the judge gets to see of it.
+    """
     said = [
         Inquiry("name", NAME, titled(look.name or "")),
         Inquiry("color", COLOUR, titled(view.colour(look) or "")),
@@ -70,7 +106,11 @@ def of_region(view: View, look: Look, shown: Box, chance: random.Random) -> list
         Inquiry("texture", TEXTURE, view.texture(look) or ""),
         Inquiry("caption", CAPTION, titled(view.caption(look) or "")),
     ]
-    checks = [_check_name(view, look, chance)] if chance.random() < 0.5 else [_check_colour(view, look, chance)]
+    checks = (
+        [_check_name(view, look, chance)]
+        if chance.random() < 0.5
+        else [_check_colour(view, look, chance)]
+    )
     facts = _unseen(view, look, shown, chance) if look.part else _seen(look, chance)
     return [inquiry for inquiry in (*said, *checks, *facts) if inquiry and inquiry.answer]
 
@@ -80,13 +120,27 @@ def _check_name(view: View, look: Look, chance: random.Random) -> Inquiry | None
         return None
     if look.part:
         drawn = {part.name for part in view.drawing.parts}
-        others = [name for name in part_names() if not any(_ambiguous(name, own) for own in (*drawn, look.concept.name))]
+        others = [
+            name
+            for name in part_names()
+            if not any(_ambiguous(name, own) for own in (*drawn, look.concept.name))
+        ]
         said = look.name if chance.random() < 0.5 else chance.choice(others)
-        return None if _many(said) else Inquiry("check", f"Is this {_with_article(said)}?", "Yes" if said == look.name else "No")
+        return (
+            None
+            if _many(said)
+            else Inquiry(
+                "check", f"Is this {_with_article(said)}?", "Yes" if said == look.name else "No"
+            )
+        )
     shown = {look.name, *(group.concept.name for group in view.scene.groups)}
     other = chance.choice([c for c in (*SHAPES, *concepts()) if c.name not in shown])
     own = f"a {look.name}" if look.plain else look.concept.phrase
-    return Inquiry("check", f"Is this {own}?", "Yes") if chance.random() < 0.5 else Inquiry("check", f"Is this {other.phrase}?", "No")
+    return (
+        Inquiry("check", f"Is this {own}?", "Yes")
+        if chance.random() < 0.5
+        else Inquiry("check", f"Is this {other.phrase}?", "No")
+    )
 
 
 def _check_colour(view: View, look: Look, chance: random.Random) -> Inquiry | None:
@@ -94,7 +148,11 @@ def _check_colour(view: View, look: Look, chance: random.Random) -> Inquiry | No
     if tone is None:
         return None
     said = (
-        tone if chance.random() < 0.5 else chance.choice([name for name in PALETTE if name not in (tone, "skin") and not _near(name, tone)])
+        tone
+        if chance.random() < 0.5
+        else chance.choice(
+            [name for name in PALETTE if name not in (tone, "skin") and not _near(name, tone)]
+        )
     )
     return Inquiry("check", f"Is this {said}?", "Yes" if said == tone else "No")
 
@@ -102,30 +160,54 @@ def _check_colour(view: View, look: Look, chance: random.Random) -> Inquiry | No
 def _near(one: str, other: str) -> bool:
     """Whether one may be called the other."""
     return any(
-        {one, other} <= names for names in ({"gold", "yellow", "orange"}, {"blue", "light blue"}, {"beige", "white"}, {"brown", "orange"})
+        {one, other} <= names
+        for names in (
+            {"gold", "yellow", "orange"},
+            {"blue", "light blue"},
+            {"beige", "white"},
+            {"brown", "orange"},
+        )
     )
 
 
 def _seen(look: Look, chance: random.Random) -> list[Inquiry]:
     """Two facts of a thing all of which is shown."""
     facts = () if look.plain else facts_of(look.concept)
-    return [Inquiry("fact", fact.question, fact.values[look.values[fact.parameter]]) for fact in chance.sample(facts, min(2, len(facts)))]
+    return [
+        Inquiry("fact", fact.question, fact.values[look.values[fact.parameter]])
+        for fact in chance.sample(facts, min(2, len(facts)))
+    ]
 
 
 def _unseen(view: View, look: Look, shown: Box, chance: random.Random) -> list[Inquiry]:
     """A fact about parts of the same thing none of which is shown."""
     seen = {view.drawing.parts[i].name for i in np.unique(view.within(shown)) if i >= 0}
     drawn = {part.name for part in view.drawing.parts if part.owner == look.concept.name}
-    facts = [fact for fact in facts_of(look.concept) if fact.parts and set(fact.parts) & drawn and not set(fact.parts) & seen]
-    return [Inquiry("unknown", fact.question, CANNOT_TELL) for fact in chance.sample(facts, min(1, len(facts)))]
+    facts = [
+        fact
+        for fact in facts_of(look.concept)
+        if fact.parts and set(fact.parts) & drawn and not set(fact.parts) & seen
+    ]
+    return [
+        Inquiry("unknown", fact.question, CANNOT_TELL)
+        for fact in chance.sample(facts, min(1, len(facts)))
+    ]
 
 
-# --- on a picture ------------------------------------------------------------------------------------------------------
+# --- on a picture
+# ------------------------------------------------------------------------------------------------------
 
 
 def of_picture(view: View, chance: random.Random) -> list[Inquiry]:
-    """What can be asked of a whole picture: parts and their colors, there or not, and facts of things that are not shown."""
-    found = [_part_colour(view, chance), _absent_colour(view, chance), _presence(view, chance), _foreign(view, chance)]
+    """What can be asked of a whole picture: parts and their colors, there or not, and facts of
+    things that are not shown.
+    """
+    found = [
+        _part_colour(view, chance),
+        _absent_colour(view, chance),
+        _presence(view, chance),
+        _foreign(view, chance),
+    ]
     return [inquiry for inquiry in found if inquiry]
 
 
@@ -142,29 +224,52 @@ def _part_colour(view: View, chance: random.Random) -> Inquiry | None:
 
 
 def _drawn(view: View) -> list[str]:
-    """The parts that are there and are no plain shapes, by name; those that go by a plural are left out."""
+    """The parts that are there and are no plain shapes, by name.
+
+    Those that go by a plural are left out.
+    """
     return sorted({part.name for part in view.drawing.parts if not _many(part.name)} - SHAPE_NAMES)
 
 
 def _absent_colour(view: View, chance: random.Random) -> Inquiry | None:
     name = _absent_part(view, chance)
-    return Inquiry("unknown", f"What color is the {name} in the image?", CANNOT_TELL) if name else None
+    return (
+        Inquiry("unknown", f"What color is the {name} in the image?", CANNOT_TELL) if name else None
+    )
 
 
 def _presence(view: View, chance: random.Random) -> Inquiry | None:
     if chance.random() < 0.5:
         name = _absent_part(view, chance)
-        return Inquiry("presence", f"Is there {_with_article(name)} in the image?", "No") if name else None
-    looks = (view.look((i,), part.name) for i, part in enumerate(view.drawing.parts) if part.name in _drawn(view))
+        return (
+            Inquiry("presence", f"Is there {_with_article(name)} in the image?", "No")
+            if name
+            else None
+        )
+    looks = (
+        view.look((i,), part.name)
+        for i, part in enumerate(view.drawing.parts)
+        if part.name in _drawn(view)
+    )
     there = sorted({look.name for look in looks if look and look.name})
-    return Inquiry("presence", f"Is there {_with_article(chance.choice(there))} in the image?", "Yes") if there else None
+    return (
+        Inquiry("presence", f"Is there {_with_article(chance.choice(there))} in the image?", "Yes")
+        if there
+        else None
+    )
 
 
 def _absent_part(view: View, chance: random.Random) -> str | None:
-    """A part that is not there: half of the time one that the thing should have, where a violation has taken it away."""
+    """A part that is not there: half of the time one that the thing should have, where a violation
+    has taken it away.
+    """
     drawn = {part.name for part in view.drawing.parts}
     usual = {part.name for part in view.scene.draw(view.scene.truths(), 0).parts}
-    taken = sorted(name for name in usual - drawn - SHAPE_NAMES if not _many(name) and not any(_ambiguous(name, own) for own in drawn))
+    taken = sorted(
+        name
+        for name in usual - drawn - SHAPE_NAMES
+        if not _many(name) and not any(_ambiguous(name, own) for own in drawn)
+    )
     if taken and chance.random() < 0.5:
         return chance.choice(taken)
     words = lexicon(view)
@@ -173,38 +278,72 @@ def _absent_part(view: View, chance: random.Random) -> str | None:
 
 
 def _foreign(view: View, chance: random.Random) -> Inquiry | None:
-    """A question about parts of a thing of another domain that has no word in common with anything shown."""
-    words, domains = lexicon(view), {group.concept.domain for group in view.scene.groups if group.concept.name not in SHAPE_NAMES}
+    """A question about parts of a thing of another domain that has no word in common with anything
+    shown.
+    """
+    words, domains = (
+        lexicon(view),
+        {
+            group.concept.domain
+            for group in view.scene.groups
+            if group.concept.name not in SHAPE_NAMES
+        },
+    )
     for concept in chance.sample(concepts(), 4):
-        facts = [fact for fact in concept.facts if fact.parts and fact.coi in ("color", "shape", "size", "posture", "others")]
-        facts = [fact for fact in facts if (said := stems(fact.question) - _VAGUE) and not said & words]
+        facts = [
+            fact
+            for fact in concept.facts
+            if fact.parts and fact.coi in ("color", "shape", "size", "posture", "others")
+        ]
+        facts = [
+            fact for fact in facts if (said := stems(fact.question) - _VAGUE) and not said & words
+        ]
         if facts and concept.domain not in domains:
             return Inquiry("unknown", chance.choice(facts).question, CANNOT_TELL)
     return None
 
 
-# --- of what the prompt says -------------------------------------------------------------------------------------------
+# --- of what the prompt says
+# -------------------------------------------------------------------------------------------
 
 
 def of_prompt(view: View) -> list[Inquiry]:
-    """What a reader of the prompt alone asks of the things that it names (see `hallascope.metrics.tifa.plan`), answered by what is shown."""
-    return [Inquiry("prompt", *asked) for index in range(len(view.scene.groups)) for asked in _of_group(view, index)]
+    """What a reader of the prompt alone asks of the things that it names (see
+    `hallascope.metrics.tifa.plan`), answered by what is shown.
+    """
+    return [
+        Inquiry("prompt", *asked)
+        for index in range(len(view.scene.groups))
+        for asked in _of_group(view, index)
+    ]
 
 
 def _of_group(view: View, index: int) -> Iterator[tuple[str, str]]:
     groups = view.scene.groups
     group, own = groups[index], scenes.own_values(view.scene, index, view.values)
     shown = scenes.nouns()[str(own.get("kind", group.concept.name)).lower()].concept
-    yield f"Is there {group.concept.phrase} in the image?", "Yes" if shown == group.concept else "No"
+    yield (
+        f"Is there {group.concept.phrase} in the image?",
+        "Yes" if shown == group.concept else "No",
+    )
     if len(groups) == 1:  # of several things each would be a right answer
-        yield "What is shown in the image?", titled(shown.name if group.count == 1 else shown.plural)
+        yield (
+            "What is shown in the image?",
+            titled(shown.name if group.count == 1 else shown.plural),
+        )
     if shown != group.concept:
         return  # of what is not there, neither number nor color can be asked
     if group.count > 1:
         count = int(view.values.get(key(groups, index, "@count"), group.count))
-        yield from _told(f"How many {group.concept.plural} are in the image?", NUMBERS[count], NUMBERS[group.count])
+        yield from _told(
+            f"How many {group.concept.plural} are in the image?",
+            NUMBERS[count],
+            NUMBERS[group.count],
+        )
     if group.colour:
-        question = f"What color {'is' if group.count == 1 else 'are'} the {group.named} in the image?"
+        question = (
+            f"What color {'is' if group.count == 1 else 'are'} the {group.named} in the image?"
+        )
         yield from _told(question, str(own["colour"]), group.colour)
 
 
@@ -214,13 +353,16 @@ def _told(question: str, answer: str, asked_for: str) -> Iterator[tuple[str, str
     yield f"{question} {titled(asked_for)}?", "Yes" if answer == asked_for else "No"
 
 
-# --- words ---------------------------------------------------------------------------------------------------------------
+# --- words
+# ---------------------------------------------------------------------------------------------------------------
 
 
 @cache
 def part_names() -> tuple[str, ...]:
     """All parts that facts are about, in the order of the alphabet."""
-    return tuple(sorted({name for concept in concepts() for fact in concept.facts for name in fact.parts}))
+    return tuple(
+        sorted({name for concept in concepts() for fact in concept.facts for name in fact.parts})
+    )
 
 
 def lexicon(view: View) -> frozenset[str]:
@@ -243,7 +385,9 @@ def _said(name: str) -> frozenset[str]:
 def stems(text: str) -> frozenset[str]:
     """The words of a text in lower case, each as if it stood for one of many."""
     found = set(re.findall(r"[a-z]+", text.lower())) - _SMALL
-    return frozenset({word[:-1] if word.endswith("s") and not word.endswith("ss") else word for word in found})
+    return frozenset(
+        {word[:-1] if word.endswith("s") and not word.endswith("ss") else word for word in found}
+    )
 
 
 def _ambiguous(name: str, other: str) -> bool:

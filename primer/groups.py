@@ -1,4 +1,6 @@
-"""What a prompt of the Primer world asks for: groups of things, their number, and how two groups stand to each other."""
+"""What a prompt of the Primer world asks for: groups of things, their number, and how two groups
+stand to each other.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +10,12 @@ from hallascope.primer.shapes import SHAPES
 from hallascope.primer.world import Concept
 
 Relation = Literal["left", "right", "above", "below"]
-OPPOSITE: Mapping[Relation, Relation] = {"left": "right", "right": "left", "above": "below", "below": "above"}
+OPPOSITE: Mapping[Relation, Relation] = {
+    "left": "right",
+    "right": "left",
+    "above": "below",
+    "below": "above",
+}
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six")
 SHAPE_NAMES = frozenset(shape.name for shape in SHAPES)
 
@@ -32,5 +39,8 @@ class Group:
 
 
 def key(groups: Sequence[Group], index: int, parameter: str) -> str:
-    """The name of a concept's parameter in a scene of these groups; a group alone on the picture keeps its own names."""
+    """The name of a concept's parameter in a scene of these groups.
+
+    A group alone on the picture keeps its own names.
+    """
     return parameter if len(groups) == 1 or parameter == "scene" else f"{index}.{parameter}"

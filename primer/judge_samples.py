@@ -1,6 +1,8 @@
-"""Puts a picture, a reference and something to look at in one of them together, by chance, with what is true of the pair.
+"""Puts a picture, a reference and something to look at in one of them together, by chance, with
+what is true of the pair.
 
-Reference and picture are mostly of the same prompt and differ in facts, so that a judge has to look where they differ.
+Reference and picture are mostly of the same prompt and differ in facts, so that a judge has to look
+where they differ.
 """
 
 import random
@@ -17,10 +19,17 @@ from hallascope.primer.scenes import Scene
 from hallascope.primer.shapes import COLOURS
 from hallascope.primer.world import Values
 
-VIOLATED = (0.0, 0.25, 0.5, 0.85)  # shares of violated facts, evenly mixed, so that no answer is rare
-LONE = 0.35  # of the prompts with one thing only, the share that is left out: several things are harder to judge
+VIOLATED = (
+    0.0,
+    0.25,
+    0.5,
+    0.85,
+)  # shares of violated facts, evenly mixed, so that no answer is rare
+# of the prompts with one thing only, the share that is left out: several things are harder to judge
+LONE = 0.35
 OTHER = 0.2  # share of the references that show something else
-SAME_POSE = 0.4  # share of the references that are drawn with the chance of the picture, so that only facts differ
+# share of the references that are drawn with the chance of the picture, so that only facts differ
+SAME_POSE = 0.4
 THINGS = 0.45  # share of the regions that are of a whole thing
 JITTER = 0.08  # of a region's longer side, by which each of its sides may lie elsewhere
 
@@ -38,14 +47,19 @@ class Drawn(NamedTuple):
     def shown(self) -> Shown:
         """What a picture of one kind of things shows."""
         group = self.scene.groups[0]
-        return Shown(group.concept, scenes.own_values(self.scene, 0, self.values), int(self.values.get("@count", group.count)))
+        return Shown(
+            group.concept,
+            scenes.own_values(self.scene, 0, self.values),
+            int(self.values.get("@count", group.count)),
+        )
 
 
 @dataclass(frozen=True)
 class Sitting:
     """A picture and its reference; `look` is in `seen`, which is one of them.
 
-    `compared` says of the picture and the reference what is the same; with `by_region`, of the look alone and the reference.
+    `compared` says of the picture and the reference what is the same; with `by_region`, of the look
+    alone and the reference.
     """
 
     picture: View
@@ -66,7 +80,9 @@ def sitting(seed: str, chance: random.Random) -> Sitting:
     seen = picture if pair else chance.choice((picture, reference))
     look = _look(seen, group if pair else None, chance)
     first = Shown(look.concept, look.values) if pair else one.shown()
-    return Sitting(picture, reference, seen, look, pair_criteria.compare(first, other.shown()), pair)
+    return Sitting(
+        picture, reference, seen, look, pair_criteria.compare(first, other.shown()), pair
+    )
 
 
 def _picture(seed: str, chance: random.Random) -> Drawn:
@@ -77,7 +93,10 @@ def _picture(seed: str, chance: random.Random) -> Drawn:
 
 
 def _reference(one: Drawn, group: int, chance: random.Random) -> Drawn:
-    """The same with some facts changed, or something else; where there are two kinds of things, one of them alone."""
+    """The same with some facts changed, or something else.
+
+    Where there are two kinds of things, one of them alone.
+    """
     name = f"{one.seed} reference"
     if chance.random() < OTHER:
         things = sorted({noun.concept.name for noun in scenes.nouns().values()})
@@ -96,7 +115,9 @@ def _reference(one: Drawn, group: int, chance: random.Random) -> Drawn:
 def _alone(name: str, colour: str | None, chance: random.Random) -> str:
     """The prompt of one thing."""
     concept = scenes.nouns()[name.lower()].concept
-    return f"one {colour or chance.choice(COLOURS)} {name}" if name in SHAPE_NAMES else concept.phrase
+    return (
+        f"one {colour or chance.choice(COLOURS)} {name}" if name in SHAPE_NAMES else concept.phrase
+    )
 
 
 def _look(view: View, group: int | None, chance: random.Random) -> Look:

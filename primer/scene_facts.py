@@ -1,4 +1,7 @@
-"""What is true of the groups of things in a scene, as facts with questions; it knows no prompt and draws nothing."""
+"""What is true of the groups of things in a scene, as facts with questions.
+
+It knows no prompt and draws nothing.
+"""
 
 import random
 from collections.abc import Sequence
@@ -11,7 +14,9 @@ from hallascope.primer.shapes import COLOURS, SHAPES
 from hallascope.primer.world import Fact, Value, Variation
 
 
-def scene_facts(groups: Sequence[Group], relation: Relation | None, variation: Variation | None) -> tuple[Fact, ...]:
+def scene_facts(
+    groups: Sequence[Group], relation: Relation | None, variation: Variation | None
+) -> tuple[Fact, ...]:
     """All facts of one or two groups of things, the five that are asked first."""
     if len(groups) == 2:
         return _pair_facts(groups, relation)
@@ -21,7 +26,11 @@ def scene_facts(groups: Sequence[Group], relation: Relation | None, variation: V
     if variation:
         return (variation.fact, *group.concept.facts)
     if group.count > 1:
-        return (_count_fact(group, "@count"), _kind_fact(group), *[f for f in group.concept.facts if f.parameter != "scene"])
+        return (
+            _count_fact(group, "@count"),
+            _kind_fact(group),
+            *[f for f in group.concept.facts if f.parameter != "scene"],
+        )
     return group.concept.facts
 
 
@@ -32,9 +41,17 @@ def _titled(text: str) -> str:
 def _count_fact(group: Group, parameter: str) -> Fact:
     wrong = [n for n in (group.count + 1, group.count - 1, group.count + 2) if n >= 1]
     values: dict[Value, str] = {n: _titled(NUMBERS[n]) for n in (group.count, *wrong)}
-    others = tuple(_titled(n) for n in NUMBERS[1:] if _titled(n) not in values.values())[: 4 - len(values)]
+    others = tuple(_titled(n) for n in NUMBERS[1:] if _titled(n) not in values.values())[
+        : 4 - len(values)
+    ]
     return Fact(
-        parameter, "counting", "details", f"How many {group.concept.plural} are in the image?", values, (group.concept.name,), others
+        parameter,
+        "counting",
+        "details",
+        f"How many {group.concept.plural} are in the image?",
+        values,
+        (group.concept.name,),
+        others,
     )
 
 
@@ -60,8 +77,17 @@ def _strangers(*groups: Group) -> tuple[str, ...]:
 
 
 def _colour_fact(group: Group, parameter: str, question: str) -> Fact:
-    order = random.Random(f"{group.concept.name} {group.colour}").sample([c for c in COLOURS if c != group.colour], 3)
-    return Fact(parameter, "color", "color", question, {c: _titled(c) for c in (str(group.colour), *order)}, (group.concept.name,))
+    order = random.Random(f"{group.concept.name} {group.colour}").sample(
+        [c for c in COLOURS if c != group.colour], 3
+    )
+    return Fact(
+        parameter,
+        "color",
+        "color",
+        question,
+        {c: _titled(c) for c in (str(group.colour), *order)},
+        (group.concept.name,),
+    )
 
 
 def _shape_facts(group: Group) -> tuple[Fact, ...]:
@@ -70,7 +96,14 @@ def _shape_facts(group: Group) -> tuple[Fact, ...]:
     this = "shapes" if group.count > 1 else "shape"
     verb = "are" if group.count > 1 else "is"
     return (
-        Fact("kind", "shape", "shape", f"What kind of shape {verb} in the image?", {n: _titled(n) for n in (name, *others)}, (name,)),
+        Fact(
+            "kind",
+            "shape",
+            "shape",
+            f"What kind of shape {verb} in the image?",
+            {n: _titled(n) for n in (name, *others)},
+            (name,),
+        ),
         _colour_fact(group, "colour", f"What color {verb} the {this} in the image?"),
         replace(_count_fact(group, "@count"), question="How many shapes are in the image?"),
         Fact(
@@ -99,7 +132,9 @@ def _pair_facts(groups: Sequence[Group], relation: Relation | None) -> tuple[Fac
     counts = (_count_fact(one, "0.@count"), _count_fact(two, "1.@count"))
     own = [fact for i in range(2) for fact in _own_fact(groups, i)]
     if relation is None:
-        both: dict[Value, str] = {"asked": f"{_titled(one.concept.plural)} and {two.concept.plural}"}
+        both: dict[Value, str] = {
+            "asked": f"{_titled(one.concept.plural)} and {two.concept.plural}"
+        }
         apart = _strangers(one, two)
         kinds = Fact(
             "@kind",
@@ -140,19 +175,32 @@ def _relation_facts(one: Group, two: Group, relation: Relation) -> tuple[Fact, .
 
 
 def _own_fact(groups: Sequence[Group], index: int) -> list[Fact]:
-    """One fact of the thing itself that is plain to see at half size: its color where it has one to ask about."""
+    """One fact of the thing itself that is plain to see at half size: its color where it has one to
+    ask about.
+    """
     group = groups[index]
     if group.colour:
         asked = f"What color {'are' if group.count > 1 else 'is'} the {group.named} in the image?"
         return [_colour_fact(group, key(groups, index, "colour"), asked)]
-    fact = min(group.concept.facts, key=lambda f: (f.parameter == "scene", f.coi != "color", f.criterion != "color"))
+    fact = min(
+        group.concept.facts,
+        key=lambda f: (f.parameter == "scene", f.coi != "color", f.criterion != "color"),
+    )
     asked = f"{_titled(group.concept.name)}: {fact.question}"
     return [replace(fact, parameter=key(groups, index, fact.parameter), question=asked)]
 
 
 def question(fact: Fact, chance: random.Random) -> Question:
-    """The fact as a five-choice question: the truth, three wrong answers in an order by chance, None of the above."""
+    """The fact as a five-choice question: the truth, three wrong answers in an order by chance,
+    None of the above.
+    """
     wrong = [*list(fact.values.values())[1:], *fact.others]
     choices = [fact.gold, *chance.sample(wrong, min(3, len(wrong)))]
     chance.shuffle(choices)
-    return Question(fact.question, (*choices, NONE_OF_THE_ABOVE), LETTERS[choices.index(fact.gold)], fact.coi, fact.parts)
+    return Question(
+        fact.question,
+        (*choices, NONE_OF_THE_ABOVE),
+        LETTERS[choices.index(fact.gold)],
+        fact.coi,
+        fact.parts,
+    )

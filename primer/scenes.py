@@ -1,4 +1,6 @@
-"""The grammar of Primer prompts: from words to a scene with facts that can be drawn, violated and asked."""
+"""The grammar of Primer prompts: from words to a scene with facts that can be drawn, violated and
+asked.
+"""
 
 import difflib
 import random
@@ -19,16 +21,27 @@ from hallascope.primer.shapes import COLOURS, SHAPES
 from hallascope.primer.world import Concept, Fact, Value, Values, Variation
 
 MAX_PROMPT = 300
-RELATIONS: dict[str, Relation] = {"to the left of": "left", "to the right of": "right", "above": "above", "below": "below"}
+RELATIONS: dict[str, Relation] = {
+    "to the left of": "left",
+    "to the right of": "right",
+    "above": "above",
+    "below": "below",
+}
 
 
 class CannotDraw(ValueError):
-    """The prompt is outside what Primer draws; the message says what it can draw and what else to do."""
+    """The prompt is outside what Primer draws.
+
+    The message says what it can draw and what else to do.
+    """
 
 
 @dataclass(frozen=True)
 class Scene:
-    """What a Primer prompt asks for. `facts` lists all that can be violated; the first five are asked."""
+    """What a Primer prompt asks for.
+
+    `facts` lists all that can be violated; the first five are asked.
+    """
 
     prompt: str
     groups: tuple[Group, ...]
@@ -48,7 +61,9 @@ class Scene:
         """The values of a picture in which everything is as it should be."""
         values: dict[str, Value] = {}
         for i, group in enumerate(self.groups):
-            values |= {key(self.groups, i, name): value for name, value in group.concept.truths().items()}
+            values |= {
+                key(self.groups, i, name): value for name, value in group.concept.truths().items()
+            }
         if not self.alone:
             values["scene"] = "plain"
         return values | {fact.parameter: fact.truth for fact in self.facts}
@@ -61,10 +76,16 @@ class Scene:
         """The first five facts as questions; the same prompt always gives the same set."""
         chance = random.Random(f"questions {_bare(self.prompt.lower())}")
         first = self.groups[0].concept
-        return QuestionSet(self.prompt, tuple(question(fact, chance) for fact in self.facts[:5]), first.category, first.domain)
+        return QuestionSet(
+            self.prompt,
+            tuple(question(fact, chance) for fact in self.facts[:5]),
+            first.category,
+            first.domain,
+        )
 
 
-# --- reading a prompt ------------------------------------------------------------------------------------------
+# --- reading a prompt
+# ------------------------------------------------------------------------------------------
 
 
 class Noun(NamedTuple):
@@ -88,22 +109,31 @@ def nouns() -> Mapping[str, Noun]:
 
 @cache
 def _variations() -> Mapping[str, Scene]:
-    return {_bare(c.variation.phrase): Scene(c.variation.phrase, (Group(c),), variation=c.variation) for c in concepts() if c.variation}
+    return {
+        _bare(c.variation.phrase): Scene(c.variation.phrase, (Group(c),), variation=c.variation)
+        for c in concepts()
+        if c.variation
+    }
 
 
 def parse(prompt: str) -> Scene:
     """Read a prompt of the Primer grammar.
 
-    Raises CannotDraw with one sentence where the prompt is empty, too long, or outside the vocabulary.
+    Raises CannotDraw with one sentence where the prompt is empty, too long, or outside the
+    vocabulary.
     """
     said = " ".join(prompt.split())
     if not said:
-        raise CannotDraw("The prompt is empty: type what the picture should show, e.g. “a gentoo penguin”.")
+        raise CannotDraw(
+            "The prompt is empty: type what the picture should show, e.g. “a gentoo penguin”."
+        )
     if len(said) > MAX_PROMPT:
         raise CannotDraw(
             f"The prompt has {len(said):,} characters; the Primer models read at most {MAX_PROMPT}: shorten it, or choose another model."
         )
-    text = re.sub(r"^(an?|the) (image|picture|photo|drawing|illustration) of ", "", said.lower().rstrip(".! "))
+    text = re.sub(
+        r"^(an?|the) (image|picture|photo|drawing|illustration) of ", "", said.lower().rstrip(".! ")
+    )
     if scene := _variations().get(_bare(text)):
         return replace(scene, prompt=said)
     for words, relation in RELATIONS.items():
@@ -116,7 +146,9 @@ def parse(prompt: str) -> Scene:
 def _split_and(text: str) -> list[str]:
     items = text.split(" and ")
     if len(items) > 2:
-        raise CannotDraw("The Primer models draw one or two kinds of things in a picture: name at most two, or choose another model.")
+        raise CannotDraw(
+            "The Primer models draw one or two kinds of things in a picture: name at most two, or choose another model."
+        )
     return items
 
 
@@ -133,7 +165,9 @@ def _group(text: str) -> Group:
         raise CannotDraw(
             f"The Primer models draw {noun.concept.plural} in their own colors only; leave out “{colour}”, or choose another model."
         )
-    return Group(noun.concept, count, colour or (COLOURS[0] if noun.concept.name in SHAPE_NAMES else None))
+    return Group(
+        noun.concept, count, colour or (COLOURS[0] if noun.concept.name in SHAPE_NAMES else None)
+    )
 
 
 def _unknown(name: str) -> str:
@@ -146,7 +180,8 @@ def _unknown(name: str) -> str:
     )
 
 
-# --- drawing -------------------------------------------------------------------------------------------------------
+# --- drawing
+# -------------------------------------------------------------------------------------------------------
 
 
 def own_values(scene: Scene, index: int, values: Values) -> dict[str, Value]:
@@ -155,12 +190,19 @@ def own_values(scene: Scene, index: int, values: Values) -> dict[str, Value]:
     own: dict[str, Value] = {"colour": group.colour} if group.colour else {}
     own |= group.concept.truths()
     names = {*own, "fill", "kind"} if group.plain else set(own)
-    own |= {name: values[key(scene.groups, index, name)] for name in names if key(scene.groups, index, name) in values}
+    own |= {
+        name: values[key(scene.groups, index, name)]
+        for name in names
+        if key(scene.groups, index, name) in values
+    }
     return own
 
 
 def _draw(scene: Scene, values: Values, seed: int | str) -> Drawing:
-    counts = [int(values.get(key(scene.groups, i, "@count"), group.count)) for i, group in enumerate(scene.groups)]
+    counts = [
+        int(values.get(key(scene.groups, i, "@count"), group.count))
+        for i, group in enumerate(scene.groups)
+    ]
     if counts == [1] and not scene.groups[0].plain:  # also where a count was violated down to one
         return portrait(scene.groups[0].concept, own_values(scene, 0, values), seed)
     art = Art(seed)
@@ -173,7 +215,8 @@ def _draw(scene: Scene, values: Values, seed: int | str) -> Drawing:
     return compose(placed, str(values.get("scene", "plain")), art)
 
 
-# --- prompts to try --------------------------------------------------------------------------------------------------
+# --- prompts to try
+# --------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -185,9 +228,13 @@ def prompts() -> tuple[str, ...]:
 
 
 def sample_prompt(chance: random.Random) -> str:
-    """A prompt by chance from the whole grammar: half of one concept, the rest counts, pairs, shapes, variations."""
+    """A prompt by chance from the whole grammar: half of one concept, the rest counts, pairs,
+    shapes, variations.
+    """
     everything = concepts()
-    match chance.choices(("one", "count", "pair", "shape", "shapes", "varied"), (50, 11, 14, 8, 7, 10))[0]:
+    match chance.choices(
+        ("one", "count", "pair", "shape", "shapes", "varied"), (50, 11, 14, 8, 7, 10)
+    )[0]:
         case "count":
             return f"{chance.choice(NUMBERS[2:5])} {chance.choice(everything).plural}"
         case "pair":
@@ -214,10 +261,14 @@ def _shape_words(chance: random.Random, n: int, shape: Concept) -> str:
 
 
 def violate(scene: Scene, probability: float, chance: random.Random) -> dict[str, Value]:
-    """Values of a picture in which each fact is violated with the stated probability, independently."""
+    """Values of a picture in which each fact is violated with the stated probability,
+    independently.
+    """
     values = scene.truths()
     for parameter in dict.fromkeys(fact.parameter for fact in scene.facts):
-        options = list(dict.fromkeys(v for f in scene.facts if f.parameter == parameter for v in f.violations))
+        options = list(
+            dict.fromkeys(v for f in scene.facts if f.parameter == parameter for v in f.violations)
+        )
         if chance.random() < probability and options:
             values[parameter] = chance.choice(options)
     return values
@@ -229,7 +280,9 @@ def right_answer(fact: Fact, values: Values) -> str:
 
 
 def benchmark(count: int = 200) -> tuple[str, ...]:
-    """The prompts Primer models are compared on: every concept, every variation, then the grammar by chance; no prompt twice."""
+    """The prompts Primer models are compared on: every concept, every variation, then the grammar
+    by chance; no prompt twice.
+    """
     chance = random.Random("benchmark")
     chosen = dict.fromkeys(prompts())
     while len(chosen) < count:

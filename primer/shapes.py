@@ -1,4 +1,6 @@
-"""The plain coloured shapes of the Primer world: one concept a shape, its color a parameter that a prompt sets."""
+"""The plain coloured shapes of the Primer world: one concept a shape, its color a parameter that a
+prompt sets.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -27,7 +29,9 @@ _OUTLINES: dict[str, Callable[[str], Shape]] = {
     "triangle": lambda tone: polygon([(0, -40), (42, 34), (-42, 34)], tone, width=1.8),
     "star": lambda tone: star(0, 3, 46, fill=tone, width=1.8),
     "heart": lambda tone: path(
-        "M0,40 C-56,4 -44,-38 -20,-38 C-8,-38 -2,-30 0,-22 C2,-30 8,-38 20,-38 C44,-38 56,4 0,40 Z", tone, width=1.8
+        "M0,40 C-56,4 -44,-38 -20,-38 C-8,-38 -2,-30 0,-22 C2,-30 8,-38 20,-38 C44,-38 56,4 0,40 Z",
+        tone,
+        width=1.8,
     ),
     "hexagon": lambda tone: regular(0, 0, 43, 6, fill=tone, width=1.8),
     "cross": lambda tone: polygon(
@@ -48,13 +52,16 @@ _OUTLINES: dict[str, Callable[[str], Shape]] = {
         tone,
         width=1.8,
     ),
-    "crescent": lambda tone: path("M14,-43 A44,44 0 1,0 40,16 A36,36 0 1,1 14,-43 Z", tone, width=1.8),
+    "crescent": lambda tone: path(
+        "M14,-43 A44,44 0 1,0 40,16 A36,36 0 1,1 14,-43 Z", tone, width=1.8
+    ),
 }
 
 _FILLS: dict[str, Callable[[str], list[Shape]]] = {
     "plain": lambda _: [],
     "dots": lambda tone: [
-        circle(x, y, 4.4, shade(tone, 0.72), stroke=None) for x, y in ((-11, 2), (9, 12), (6, -14), (-12, 22), (-16, -14))
+        circle(x, y, 4.4, shade(tone, 0.72), stroke=None)
+        for x, y in ((-11, 2), (9, 12), (6, -14), (-12, 22), (-16, -14))
     ],
     "holed": lambda tone: [circle(-4, 4, 13, "#fbfaf5", width=1.8)],
 }

@@ -1,6 +1,8 @@
-"""Perfect eyes: answers what a detector, a segmenter, a captioner and a judge are asked from what is drawn, not from the picture.
+"""Perfect eyes: answers what a detector, a segmenter, a captioner and a judge are asked from what
+is drawn, not from the picture.
 
-For trials only: it shows what a metric makes of eyes without fault. It is no model, and nothing that judges pictures may use it.
+For trials only: it shows what a metric makes of eyes without fault. It is no model, and nothing
+that judges pictures may use it.
 """
 
 from collections.abc import Sequence
@@ -31,10 +33,20 @@ _ARTICLES = ("a ", "an ", "the ")
 
 
 def answer(request: Request, shown: Sequence[Thing]) -> Reply:
-    """The reply to one request about a picture of these things; a Failure where it is for other roles."""
+    """The reply to one request about a picture of these things.
+
+    A Failure where it is for other roles.
+    """
     match request:
         case Detect(phrases=phrases):
-            return Detected(tuple(Detection(phrase, thing.box, 1.0) for phrase in phrases for thing in shown if is_called(phrase, thing)))
+            return Detected(
+                tuple(
+                    Detection(phrase, thing.box, 1.0)
+                    for phrase in phrases
+                    for thing in shown
+                    if is_called(phrase, thing)
+                )
+            )
         case Segment(boxes=boxes):
             return Segmented(tuple(_mask(box, shown) for box in boxes))
         case Describe(region=region):
@@ -42,24 +54,38 @@ def answer(request: Request, shown: Sequence[Thing]) -> Reply:
         case Ask(region=Box() as region, question=question):
             return Answer(_told(question, region, shown))
         case _:
-            return Failure("broken", f"Perfect eyes are no {request.role}: choose a model for that role.")
+            return Failure(
+                "broken", f"Perfect eyes are no {request.role}: choose a model for that role."
+            )
 
 
 def _told(question: str, region: Box, shown: Sequence[Thing]) -> str:
-    """What is said of the thing in a region: whether it is called so, its color, shape and texture, as far as the drawing says."""
+    """What is said of the thing in a region: whether it is called so, its color, shape and texture,
+    as far as the drawing says.
+    """
     thing = _at(region, shown)
     if question.startswith("Is this "):
         said = question.removeprefix("Is this ").removesuffix("?")
-        return "Yes" if thing and (is_called(said, thing) or said.casefold() == thing.tone) else "No"
+        return (
+            "Yes" if thing and (is_called(said, thing) or said.casefold() == thing.tone) else "No"
+        )
     plain = thing and thing.name in SHAPE_NAMES
-    known = {COLOUR: thing and thing.tone, SHAPE: SHAPE_WORDS[thing.name] if thing and plain else None, TEXTURE: "Plain" if plain else None}
+    known = {
+        COLOUR: thing and thing.tone,
+        SHAPE: SHAPE_WORDS[thing.name] if thing and plain else None,
+        TEXTURE: "Plain" if plain else None,
+    }
     return known.get(question) or CANNOT_TELL
 
 
 def is_called(phrase: str, thing: Thing) -> bool:
-    """Whether a thing goes by a phrase: a name of its concept in the Primer world, with its color or without."""
+    """Whether a thing goes by a phrase: a name of its concept in the Primer world, with its color
+    or without.
+    """
     said = " ".join(phrase.casefold().split())
-    said = next((said.removeprefix(article) for article in _ARTICLES if said.startswith(article)), said)
+    said = next(
+        (said.removeprefix(article) for article in _ARTICLES if said.startswith(article)), said
+    )
     colour = next((colour for colour in COLOURS if said.startswith(f"{colour} ")), None)
     noun = nouns().get(said.removeprefix(f"{colour} "))
     return noun is not None and noun.concept.name == thing.name and colour in (None, thing.colour)
@@ -81,7 +107,10 @@ def _mask(box: Box, shown: Sequence[Thing]) -> Mask:
 
 
 def _caption(region: Box | None, shown: Sequence[Thing]) -> str:
-    """The thing in a region in words, such as "A red circle"; all things where there is no region, "Nothing" where there is no thing."""
+    """The thing in a region in words, such as "A red circle".
+
+    All things where there is no region, "Nothing" where there is no thing.
+    """
     if region is None:
         said = " and ".join(map(_said, shown))
     else:

@@ -1,4 +1,6 @@
-"""What a concept of the Primer world is: how it is drawn, what is true of it and how that can be violated."""
+"""What a concept of the Primer world is: how it is drawn, what is true of it and how that can be
+violated.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +16,10 @@ Values = Mapping[str, Value]
 class Fact:
     """One thing that is true of a concept, as a parameter of its drawing.
 
-    `values` maps every value the parameter can take to the answer that describes it; the first is the
-    truth, all others are violations. `parts` names the parts of the drawing the question is about.
-    `others` are wrong answers that are offered but never drawn. The question never names the concept.
+    `values` maps every value the parameter can take to the answer that describes it; the first is
+    the truth, all others are violations. `parts` names the parts of the drawing the question is
+    about. `others` are wrong answers that are offered but never drawn. The question never names the
+    concept.
     """
 
     parameter: str
@@ -42,10 +45,11 @@ class Fact:
 
 @dataclass(frozen=True)
 class Variation:
-    """A prompt that changes the concept: an action, an attribute or a scene (T2I-FactualBench, level SKCU).
+    """A prompt that changes the concept: an action, an attribute or a scene (T2I-FactualBench,
+    level SKCU).
 
-    `fact.truth` is what `phrase` asks for; in every other prompt the parameter has the value `base`,
-    which is one of the fact's violations.
+    `fact.truth` is what `phrase` asks for; in every other prompt the parameter has the value
+    `base`, which is one of the fact's violations.
     """
 
     phrase: str
@@ -58,10 +62,10 @@ class Variation:
 class Concept:
     """A thing of the Primer world.
 
-    `draw(values, art)` returns its parts inside the box from (-50, -50) to (50, 50), y pointing down.
-    `phrase` is its prompt with article, `plural` the form after a number, `scene` the backdrop it stands
-    before when neither a fact nor a variation says otherwise. `tilt` (degrees) and `mirror` say how far a
-    drawing may be turned without changing a fact.
+    `draw(values, art)` returns its parts inside the box from (-50, -50) to (50, 50), y pointing
+    down. `phrase` is its prompt with article, `plural` the form after a number, `scene` the
+    backdrop it stands before when neither a fact nor a variation says otherwise. `tilt` (degrees)
+    and `mirror` say how far a drawing may be turned without changing a fact.
     """
 
     name: str

@@ -1,4 +1,6 @@
-"""What tests of pages and of the running app share: services on the draughtsmen with a judge that follows a script."""
+"""What tests of pages and of the running app share: services on the draughtsmen with a judge that
+follows a script.
+"""
 
 import logging
 import os
@@ -15,20 +17,29 @@ from hypothesis import settings
 
 from tests.support.apps import running
 
-pytest.register_assert_rewrite("tests.support.space_checks")  # else what fails in it would not say what was told
+pytest.register_assert_rewrite(
+    "tests.support.space_checks"
+)  # else what fails in it would not say what was told
 
 ROOT = Path(__file__).parents[1]
 
-SECONDS = {"test_primer_benchmark.py": 60, "serving": 12, "browser": 12}  # about what one test takes in these files and folders
+SECONDS = {
+    "test_primer_benchmark.py": 60,
+    "serving": 12,
+    "browser": 12,
+}  # about what one test takes in these files and folders
 
-# How long an example takes says nothing on a busy machine. `make test` tries the same examples each time; else new ones are looked for.
+# How long an example takes says nothing on a busy machine. `make test` tries the same examples each
+# time; else new ones are looked for.
 settings.register_profile("searching", deadline=None)
 settings.register_profile("repeating", deadline=None, derandomize=True)
 settings.load_profile("searching")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that take long come first: a worker that began with one of them last would keep the others waiting."""
+    """Files that take long come first: a worker that began with one of them last would keep the
+    others waiting.
+    """
     lasting: dict[Path, float] = defaultdict(float)
     for item in items:
         lasting[item.path] += SECONDS.get(item.path.name) or SECONDS.get(item.path.parent.name, 0.2)
@@ -48,7 +59,9 @@ class Messages(logging.Handler):
 
 @pytest.fixture(autouse=True)
 def failed_plans() -> Iterator[list[str]]:
-    """What the driver logs of plans that raised, with the traceback. A run goes on without them, but a test that does not expect it fails.
+    """What the driver logs of plans that raised, with the traceback.
+
+    A run goes on without them, but a test that does not expect it fails.
 
     A test that expects them looks at the list and clears it.
     """
@@ -60,15 +73,23 @@ def failed_plans() -> Iterator[list[str]]:
 
 
 def says(ask: Any) -> Any:
-    """A judge that answers every question of two prompts right but the first, of which it says that nothing fits; A to other questions."""
+    """A judge that answers every question of two prompts right but the first, of which it says that
+    nothing fits; A to other questions.
+    """
     from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE
     from hallascope.data.requests import Answer
     from hallascope.primer import scenes
 
-    sets = (scenes.parse(prompt).questions().questions for prompt in ("a molecule of methane", "a gentoo penguin"))
+    sets = (
+        scenes.parse(prompt).questions().questions
+        for prompt in ("a molecule of methane", "a gentoo penguin")
+    )
     for question in (question for first, *others in sets for question in others):
         if question.text == ask.question:
-            return Answer(f"{question.gold}) {question.choice(question.gold)}", tuple(0.8 if x == question.gold else 0.05 for x in LETTERS))
+            return Answer(
+                f"{question.gold}) {question.choice(question.gold)}",
+                tuple(0.8 if x == question.gold else 0.05 for x in LETTERS),
+            )
     return Answer("E" if NONE_OF_THE_ABOVE in ask.choices else "A")
 
 
@@ -80,8 +101,14 @@ def build(folder: Path, judge: Callable[[Any], Any] = says, **options: Any) -> A
     from hallascope.engine.services import Services
     from hallascope.engine.storage.store import Store
 
-    spec = ModelSpec("primer/judge", "Scripted judge", ("judge",), "scripted", note="Follows a script.")
-    return Services(Store(folder=folder), read_models(), {spec.id: Scripted(spec, judge, limits=Limits(1, 1), **options)})
+    spec = ModelSpec(
+        "primer/judge", "Scripted judge", ("judge",), "scripted", note="Follows a script."
+    )
+    return Services(
+        Store(folder=folder),
+        read_models(),
+        {spec.id: Scripted(spec, judge, limits=Limits(1, 1), **options)},
+    )
 
 
 @pytest.fixture
@@ -105,9 +132,15 @@ def services(make_services: Callable[..., Any]) -> Any:
 @contextmanager
 def served(folder: Path, module: str, *arguments: str) -> Iterator[str]:
     """A dashboard that a module starts in a process of its own; gives its address."""
-    environment = os.environ | {"HALLASCOPE_HOME": str(folder), "GRADIO_ANALYTICS_ENABLED": "False", "PYTHONUNBUFFERED": "1"}
+    environment = os.environ | {
+        "HALLASCOPE_HOME": str(folder),
+        "GRADIO_ANALYTICS_ENABLED": "False",
+        "PYTHONUNBUFFERED": "1",
+    }
     command = [sys.executable, "-m", module, *arguments]
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
         try:
             assert process.stdout is not None
             line = next((line for line in process.stdout if "http://" in line), "")
@@ -118,7 +151,10 @@ def served(folder: Path, module: str, *arguments: str) -> Iterator[str]:
 
 
 def dashboard(folder: Path, latency: float, kind: str = "") -> AbstractContextManager[str]:
-    """A dashboard on a folder of its own, whose models take so many seconds for an answer; the kinds are those of `tests.support.serve`."""
+    """A dashboard on a folder of its own, whose models take so many seconds for an answer.
+
+    The kinds are those of `tests.support.serve`.
+    """
     return running(folder, "tests.support.serve", latency, kind)
 
 

@@ -1,4 +1,6 @@
-"""The app as a whole: it starts quickly without loading a model, and a port that is taken is passed over."""
+"""The app as a whole: it starts quickly without loading a model, and a port that is taken is passed
+over.
+"""
 
 import socket
 import subprocess
@@ -16,7 +18,9 @@ def test_laying_out_the_app_loads_no_model_and_no_heavy_library() -> None:
         "from hallascope.data.models.specs import read_models; app.create_app(Services(Store(folder=Path(tempfile.mkdtemp())), read_models()));"
         f"print(*[m for m in {heavy!r} if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == []
 
 

@@ -1,4 +1,6 @@
-"""The pages for people are whole: every link leads to something, every tab has its place and its picture in the tour."""
+"""The pages for people are whole: every link leads to something, every tab has its place and its
+picture in the tour.
+"""
 
 import re
 from pathlib import Path
@@ -21,7 +23,11 @@ MOST, MOST_TOGETHER = 120_000, 900_000  # bytes
 
 def title_of(page: str) -> str:
     """The TITLE of a page as it stands in the file: to import one takes seconds."""
-    found = re.search(r'^TITLE = "(.+)"$', (ROOT / f"{page.replace('.', '/')}.py").read_text(encoding="utf-8"), re.MULTILINE)
+    found = re.search(
+        r'^TITLE = "(.+)"$',
+        (ROOT / f"{page.replace('.', '/')}.py").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
     assert found, page
     return found[1]
 
@@ -32,8 +38,13 @@ def links(file: Path) -> list[str]:
 
 def anchors(file: Path) -> set[str]:
     """What the headings of a page are called in addresses, as GitHub makes them."""
-    text = re.sub(r"^(```|~~~).*?^\1", "", file.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
-    titles = (re.sub(r"[`*]", "", title).strip().lower() for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE))
+    text = re.sub(
+        r"^(```|~~~).*?^\1", "", file.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
+    titles = (
+        re.sub(r"[`*]", "", title).strip().lower()
+        for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    )
     return {re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in titles}
 
 
@@ -54,7 +65,15 @@ def test_every_relative_link_leads_to_a_file_and_every_anchor_to_a_heading(file:
 
 def test_a_link_that_leads_nowhere_would_be_found() -> None:
     file = ROOT / "README.md"
-    assert [broken(file, link) for link in ("docs/nowhere.md", "docs/tour.md#nowhere", "../outside.md", "docs/tour.md#explore")] == [
+    assert [
+        broken(file, link)
+        for link in (
+            "docs/nowhere.md",
+            "docs/tour.md#nowhere",
+            "../outside.md",
+            "docs/tour.md#explore",
+        )
+    ] == [
         *(True, True, True),
         False,
     ]
@@ -62,7 +81,9 @@ def test_a_link_that_leads_nowhere_would_be_found() -> None:
 
 def test_the_readme_leads_to_every_page_of_the_docs() -> None:
     led = {unquote(link).partition("#")[0] for link in links(ROOT / "README.md")}
-    assert {f"docs/{file.name}" for file in DOCS} <= led | {"docs/" + one.partition("#")[0] for one in links(ROOT / "docs" / "tour.md")}
+    assert {f"docs/{file.name}" for file in DOCS} <= led | {
+        "docs/" + one.partition("#")[0] for one in links(ROOT / "docs" / "tour.md")
+    }
 
 
 def test_every_tab_has_a_section_and_a_picture_in_the_tour_and_a_way_to_make_it() -> None:
@@ -87,7 +108,11 @@ def test_the_pictures_of_the_tour_are_small_and_say_in_words_what_they_show() ->
 
 def test_the_citation_is_of_this_version() -> None:
     said = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    version = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    version = re.search(
+        r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert version
     assert said["version"] == version[1]
-    assert f"version = {{{version[1]}}}" in (ROOT / "docs" / "citing.md").read_text(encoding="utf-8")
+    assert f"version = {{{version[1]}}}" in (ROOT / "docs" / "citing.md").read_text(
+        encoding="utf-8"
+    )

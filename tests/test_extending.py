@@ -40,7 +40,9 @@ def test_the_metric_of_the_page_is_one_and_its_own_test_passes() -> None:
     ran(own_test, "test_unwritten", plan=module.plan, Score=module.Score)
 
 
-def test_the_models_of_the_page_can_be_read_beside_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_models_of_the_page_can_be_read_beside_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (entries,) = examples("A model", "yaml")
     (tmp_path / "models.yaml").write_text(entries, encoding="utf-8")
     monkeypatch.setenv("HALLASCOPE_MODELS", str(tmp_path / "models.yaml"))
@@ -61,7 +63,9 @@ def test_the_backend_of_the_page_is_a_judge() -> None:
 
 
 def test_the_page_of_the_page_can_be_laid_out(tmp_path: Path) -> None:
-    """In a process of its own, since Gradio leaves a loop open where an app is laid out and never started."""
+    """In a process of its own, since Gradio leaves a loop open where an app is laid out and never
+    started.
+    """
     (tmp_path / "counts.py").write_text(examples("A page")[0], encoding="utf-8")
     code = (
         "import counts, gradio as gr; from hallascope.pages.shared.context import Current, Place\n"
@@ -70,20 +74,34 @@ def test_the_page_of_the_page_can_be_laid_out(tmp_path: Path) -> None:
     )
     python_path = os.pathsep.join((str(tmp_path), str(ROOT)))
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, env=os.environ | {"PYTHONPATH": python_path}, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": python_path},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.stdout == "1 Generate pictures on the Explore tab first.\n", done.stderr
 
 
-def test_what_the_page_of_the_page_says_of_a_run_that_is_not_there_is_a_sentence(services: Any) -> None:
+def test_what_the_page_of_the_page_says_of_a_run_that_is_not_there_is_a_sentence(
+    services: Any,
+) -> None:
     module = ran(examples("A page")[0], "counts")
     assert "nowhere" in module.said(services, module.Current("nowhere"))
 
 
-def test_the_benchmark_of_the_page_reads_a_file_and_names_the_row_that_is_wrong(tmp_path: Path) -> None:
+def test_the_benchmark_of_the_page_reads_a_file_and_names_the_row_that_is_wrong(
+    tmp_path: Path,
+) -> None:
     (code,) = examples("A benchmark")
-    (tmp_path / "birds.csv").write_text("prompt,category\na robin,small\n,small\nan eagle,\n", encoding="utf-8")
+    (tmp_path / "birds.csv").write_text(
+        "prompt,category\na robin,small\n,small\nan eagle,\n", encoding="utf-8"
+    )
     found = ran(code, "birds").read_birds(tmp_path / "birds.csv")
-    assert [(one.prompt, one.category) for one in found.prompts] == [("a robin", "small"), ("an eagle", None)]
+    assert [(one.prompt, one.category) for one in found.prompts] == [
+        ("a robin", "small"),
+        ("an eagle", None),
+    ]
     assert len(found.complaints) == 1
     assert "left out" in str(found.complaints[0])

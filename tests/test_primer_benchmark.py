@@ -1,4 +1,6 @@
-"""The promises about the embedded models: the judge sees what is drawn, and the score falls as more facts are violated."""
+"""The promises about the embedded models: the judge sees what is drawn, and the score falls as more
+facts are violated.
+"""
 
 from collections.abc import Callable
 from functools import cache
@@ -50,7 +52,10 @@ def painted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Pi
 
 @pytest.fixture(scope="module")
 def judged(judge: VisualQuestionAnswering, painted: Callable[[str, str], Picture]) -> Judged:
-    """What a plan says of a model's picture of a prompt. As in a run, the same picture is judged once, whoever drew it."""
+    """What a plan says of a model's picture of a prompt.
+
+    As in a run, the same picture is judged once, whoever drew it.
+    """
 
     @cache
     def look(plan: Callable[[Case], Plan], prompt: str, picture: Picture) -> Report:
@@ -68,29 +73,50 @@ def _score(report: Report) -> float:
 
 
 def test_over_200_prompts_the_score_falls_from_exact_to_careless(judged: Judged) -> None:
-    means = [fmean(_score(judged(model, prompt)) for prompt in scenes.benchmark(200)) for model in MODELS]
+    means = [
+        fmean(_score(judged(model, prompt)) for prompt in scenes.benchmark(200)) for model in MODELS
+    ]
     assert means == sorted(means, reverse=True)
     assert len(set(means)) == len(MODELS)
     assert means[0] >= 0.9
 
 
-def test_questions_from_the_prompt_alone_miss_most_of_what_external_knowledge_finds(judged: Judged) -> None:
-    """The same pictures and the same judge (paper, appendix D): TIFA-style stays high where I-HallA falls."""
+def test_questions_from_the_prompt_alone_miss_most_of_what_external_knowledge_finds(
+    judged: Judged,
+) -> None:
+    """The same pictures and the same judge (paper, appendix D): TIFA-style stays high where I-HallA
+    falls.
+    """
     prompts = scenes.benchmark(200)[::5]
     by_plan = {
-        plan: [[judged(model, prompt, plan) for prompt in prompts] for model in ("primer/exact", "primer/careless")]
+        plan: [
+            [judged(model, prompt, plan) for prompt in prompts]
+            for model in ("primer/exact", "primer/careless")
+        ]
         for plan in (ihalla.plan, tifa.plan)
     }
-    right, wrong = ({plan: fmean(r.score.value or 0 for r in pair[i]) for plan, pair in by_plan.items()} for i in range(2))
+    right, wrong = (
+        {plan: fmean(r.score.value or 0 for r in pair[i]) for plan, pair in by_plan.items()}
+        for i in range(2)
+    )
     assert right[ihalla.plan] - wrong[ihalla.plan] > 2 * (right[tifa.plan] - wrong[tifa.plan]) > 0
     told = [report.score for pair in by_plan[tifa.plan] for report in pair]
-    assert sum(score.counted for score in told) > 20 * sum(score.left_out for score in told)  # it knows when it cannot tell
+    assert sum(score.counted for score in told) > 20 * sum(
+        score.left_out for score in told
+    )  # it knows when it cannot tell
 
 
-def test_the_judge_is_right_on_held_out_drawings_in_every_composition_of_interest(judge: VisualQuestionAnswering) -> None:
+def test_the_judge_is_right_on_held_out_drawings_in_every_composition_of_interest(
+    judge: VisualQuestionAnswering,
+) -> None:
     trial = try_on_primer(judge, 400)
     assert trial.unanswered == 0
     assert (trial.overall.value or 0) >= 0.9
     assert set(trial.by_coi) == set(COIS)
-    assert f"right on {100 * (trial.overall.value or 0):.0f} % of" in read_models()["primer/judge"].note, "the page names another figure"
-    assert {coi: share.value for coi, share in trial.by_coi.items() if (share.value or 0) < 0.8} == {}
+    assert (
+        f"right on {100 * (trial.overall.value or 0):.0f} % of"
+        in read_models()["primer/judge"].note
+    ), "the page names another figure"
+    assert {
+        coi: share.value for coi, share in trial.by_coi.items() if (share.value or 0) < 0.8
+    } == {}

@@ -45,7 +45,11 @@ def test_every_command_is_listed_and_every_listed_command_exists() -> None:
         known |= {name} if alone else set()
         known |= {f"{name} {sub}" for sub in getattr(command, "commands", ())}
     subs = "|".join({name.partition(" ")[2] for name in known if " " in name})
-    listed = set(re.findall(rf"^hallascope ([a-z-]+(?: (?:{subs})\b)?)", _section("Command line"), re.MULTILINE))
+    listed = set(
+        re.findall(
+            rf"^hallascope ([a-z-]+(?: (?:{subs})\b)?)", _section("Command line"), re.MULTILINE
+        )
+    )
     assert listed == known
 
 
@@ -60,7 +64,9 @@ def test_the_embedded_models_are_listed_with_their_real_numbers() -> None:
 
 
 def test_the_table_of_models_is_what_the_command_makes_of_the_file_of_models() -> None:
-    assert between(README, table(read_models())) == README, "run `hallascope models table README.md`"
+    assert between(README, table(read_models())) == README, (
+        "run `hallascope models table README.md`"
+    )
 
 
 def test_the_number_of_concepts_is_right() -> None:
@@ -71,14 +77,18 @@ def test_the_number_of_concepts_is_right() -> None:
 
 def test_the_front_matter_is_that_of_the_first_space_that_is_declared() -> None:
     block = front_matter(read_spaces()[0], pinned()["gradio"])
-    assert with_front_matter(README, block) == README, "run `hallascope spaces check --write README.md`"
+    assert with_front_matter(README, block) == README, (
+        "run `hallascope spaces check --write README.md`"
+    )
     said = yaml.safe_load(README.split("---")[1])
     assert (said["hf_oauth"], said["hf_oauth_scopes"]) == (True, ["inference-api"])
 
 
 def test_the_front_matter_names_the_version_of_gradio_everything_is_tested_with() -> None:
     version = re.search(r"^sdk_version: (\S+)", README, re.MULTILINE)
-    pinned = re.search(r"^gradio==(\S+)", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    pinned = re.search(
+        r"^gradio==(\S+)", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert version
     assert pinned
     assert version.group(1) == pinned.group(1)

@@ -1,4 +1,6 @@
-"""The house stands: imports go one way, heavy libraries stay in their rooms, what the README lists exists."""
+"""The house stands: imports go one way, heavy libraries stay in their rooms, what the README lists
+exists.
+"""
 
 import ast
 import subprocess
@@ -41,7 +43,9 @@ def _files() -> Iterator[tuple[str, Path]]:
 
 
 def _imports(file: Path) -> Iterator[tuple[str, bool]]:
-    """Yield what a file imports and whether at module level: a room of ours by its name, else the top-level package."""
+    """Yield what a file imports and whether at module level: a room of ours by its name, else the
+    top-level package.
+    """
     tree = ast.parse(file.read_text(encoding="utf-8"))
     outside = set(tree.body)
     for node in ast.walk(tree):
@@ -66,11 +70,17 @@ def test_every_module_has_one_name() -> None:
 
 
 def test_the_package_has_a_link_for_every_room() -> None:
-    links = {path.name: path.resolve() for path in (ROOT / "hallascope").iterdir() if path.is_symlink()}
+    links = {
+        path.name: path.resolve() for path in (ROOT / "hallascope").iterdir() if path.is_symlink()
+    }
     assert links == {room: ROOT / room for room in ROOMS}
 
 
-@pytest.mark.parametrize(("room", "file"), list(_files()), ids=lambda x: x if isinstance(x, str) else str(x.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    ("room", "file"),
+    list(_files()),
+    ids=lambda x: x if isinstance(x, str) else str(x.relative_to(ROOT)),
+)
 def test_imports_run_downward_only(room: str, file: Path) -> None:
     for name, _ in _imports(file):
         other = name.removeprefix("hallascope.")
@@ -84,34 +94,50 @@ def test_backends_import_heavy_libraries_only_inside_the_load() -> None:
     for room, file in _files():
         if room == "backends" and "training" not in file.parts:
             at_top = {name for name, top in _imports(file) if top}
-            assert not at_top & set(HEAVY), f"{file.relative_to(ROOT)} imports {at_top & set(HEAVY)} at import"
+            assert not at_top & set(HEAVY), (
+                f"{file.relative_to(ROOT)} imports {at_top & set(HEAVY)} at import"
+            )
 
 
 def test_a_cluster_is_joined_only_when_it_is_asked_for() -> None:
     for room, file in _files():
         if room == "engine":
             found = [top for name, top in _imports(file) if name == "ray"]
-            assert not found or (file.parent.name == "ray" and not any(found)), f"{file.relative_to(ROOT)} imports ray"
+            assert not found or (file.parent.name == "ray" and not any(found)), (
+                f"{file.relative_to(ROOT)} imports ray"
+            )
 
 
 @pytest.mark.parametrize(
-    "module", ["hallascope.metrics", "hallascope.metrics.ihalla.plan", "hallascope.data.records", "hallascope.data.requests"]
+    "module",
+    [
+        "hallascope.metrics",
+        "hallascope.metrics.ihalla.plan",
+        "hallascope.data.records",
+        "hallascope.data.requests",
+    ],
 )
 def test_importing_the_science_loads_nothing_heavy(module: str) -> None:
     heavy = ("gradio", "torch", "transformers", "pandas", "scipy", "pydantic", "sqlalchemy", "PIL")
     code = f"import sys, {module}; print(*[m for m in {heavy!r} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == []
 
 
 def test_a_static_site_is_made_without_the_dashboards_library() -> None:
     code = "import sys, hallascope.pages.site.writer; print('gradio' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "False"
 
 
 def test_no_pickles_and_no_large_files_are_in_the_house() -> None:
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split("\0")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.split("\0")
     files = [ROOT / name for name in listed if name and (ROOT / name).exists()]
     assert not [f.name for f in files if f.suffix in {".pt", ".pth", ".pkl", ".ckpt", ".bin"}]
     assert sum(f.stat().st_size for f in files) < 80_000_000

@@ -1,8 +1,10 @@
-"""Generators of the diffusers library: any text-to-image pipeline, from the Hub, a folder, or the package itself.
+"""Generators of the diffusers library: any text-to-image pipeline, from the Hub, a folder, or the
+package itself.
 
-It knows no architecture. Settings of an entry, or of a request (which go before them): steps, guidance, size or width and
-height, scheduler (a class of diffusers), negative_prompt, and whatever else the pipeline's call takes by that name; of an
-entry alone: dtype, device, variant, cpu_offload (true or sequential), safety_checker (false: none), vocabulary (primer), and those of
+It knows no architecture. Settings of an entry, or of a request (which go before them): steps,
+guidance, size or width and height, scheduler (a class of diffusers), negative_prompt, and whatever
+else the pipeline's call takes by that name; of an entry alone: dtype, device, variant, cpu_offload
+(true or sequential), safety_checker (false: none), vocabulary (primer), and those of
 `hallascope.backends.diffusers.ip_adapter`, for requests with reference pictures.
 """
 
@@ -29,8 +31,9 @@ if TYPE_CHECKING:
 class TextToImage:
     """A pipeline that draws one picture at a time.
 
-    Pictures do not go through it in batches, or their bytes would hang on their neighbours (on a CPU by a level of a colour,
-    and a batch is no faster there). Each has a generator of its own on the CPU, whatever the device.
+    Pictures do not go through it in batches, or their bytes would hang on their neighbours (on a
+    CPU by a level of a colour, and a batch is no faster there). Each has a generator of its own on
+    the CPU, whatever the device.
     """
 
     limits = Limits(batch=1, concurrency=1)
@@ -39,7 +42,12 @@ class TextToImage:
         self.spec = spec
         self.revision = self.fingerprint(spec)
         loaded = loading.load(spec)
-        self.pipeline, self._device, self._dtype, self._offload = loaded.pipeline, loaded.device, loaded.dtype, loaded.offload
+        self.pipeline, self._device, self._dtype, self._offload = (
+            loaded.pipeline,
+            loaded.device,
+            loaded.dtype,
+            loaded.offload,
+        )
         self._takes = loading.call_parameters(type(self.pipeline))
         self._scheduler = getattr(self.pipeline, "scheduler", None)
         self._adapter = Adapter(spec)
@@ -52,14 +60,18 @@ class TextToImage:
 
     @staticmethod
     def check(spec: ModelSpec) -> str | None:
-        """Whether its folder, or what the Hub's cache has of it, can be loaded, as far as the disk tells."""
+        """Whether its folder, or what the Hub's cache has of it, can be loaded, as far as the disk
+        tells.
+        """
         return loading.check(spec)
 
-    def generate(self, requests: Sequence[Generate], on_step: OnStep | None = None) -> list[Generated | Failure]:
+    def generate(
+        self, requests: Sequence[Generate], on_step: OnStep | None = None
+    ) -> list[Generated | Failure]:
         """One picture a request, in order, with `on_step` after each step. Raises Stopped.
 
-        A prompt outside the entry's vocabulary, a wrong setting, a picture that the safety checker holds back and one that no
-        memory is left for are Failures that say what to do.
+        A prompt outside the entry's vocabulary, a wrong setting, a picture that the safety checker
+        holds back and one that no memory is left for are Failures that say what to do.
         """
         tell = on_step or _go_on
         asked = [self._asked(request) for request in requests]
@@ -71,7 +83,9 @@ class TextToImage:
                 continue
             tell(0, 0)
             with self._lock, quiet(*placement.LIBRARIES):
-                replies.append(self._draw(request, found, partial(_tell, tell, sum(steps[:n]), sum(steps))))
+                replies.append(
+                    self._draw(request, found, partial(_tell, tell, sum(steps[:n]), sum(steps)))
+                )
         return replies
 
     def _asked(self, request: Generate) -> Wanted | Failure:
@@ -84,26 +98,39 @@ class TextToImage:
         except BadSetting as error:
             return self._refuse(str(error))
 
-    def _draw(self, request: Generate, asked: Wanted, each: Callable[[int], None]) -> Generated | Failure:
+    def _draw(
+        self, request: Generate, asked: Wanted, each: Callable[[int], None]
+    ) -> Generated | Failure:
         import torch
 
         generator = torch.Generator("cpu").manual_seed(request.seed)
         try:
             if (
                 self._scheduler is not None or asked.scheduler
-            ):  # a new one each time: they remember the steps of the picture before, or of half of one
+                # a new one each time: they remember the steps of the picture before, or of half of one
+            ):
                 self.pipeline.scheduler = loading.scheduler(self._scheduler, asked.scheduler)
             watched = self._watched(asked.steps, each)
             with self._adapter.worn(self.pipeline, request.references) as shown:
-                made = self.pipeline(request.prompt, generator=generator, output_type="np", **asked.arguments, **watched, **shown)
-        except ValueError as error:  # what pipelines raise over what they are asked, BadSetting among them
+                made = self.pipeline(
+                    request.prompt,
+                    generator=generator,
+                    output_type="np",
+                    **asked.arguments,
+                    **watched,
+                    **shown,
+                )
+        except (
+            ValueError
+        ) as error:  # what pipelines raise over what they are asked, BadSetting among them
             return self._refuse(" ".join(str(error).split())[:300].rstrip("."))
         except Exception as error:
             if not placement.out_of_memory(error):
                 raise
             return self._full()
         finally:
-            self.pipeline.maybe_free_model_hooks()  # where models are moved to and fro, they go back also after a stop
+            # where models are moved to and fro, they go back also after a stop
+            self.pipeline.maybe_free_model_hooks()
         return self._reply(made, asked)
 
     def _reply(self, made: Any, asked: Wanted) -> Generated | Failure:
@@ -111,18 +138,25 @@ class TextToImage:
 
         if any(getattr(made, "nsfw_content_detected", None) or ()):
             remedy = "change the prompt or the seed, or choose another model"
-            return Failure("refused", f"The safety checker of {self.spec.title} holds this picture back: {remedy}.")
+            return Failure(
+                "refused",
+                f"The safety checker of {self.spec.title} holds this picture back: {remedy}.",
+            )
         pixels = made.images[0]
         if not np.isfinite(pixels).all():
             remedy = "write `dtype: bfloat16` or `dtype: float32` into the settings of its entry"
-            return self._refuse(f"the numbers of this picture ran out of the range of {self._dtype}: {remedy}")
+            return self._refuse(
+                f"the numbers of this picture ran out of the range of {self._dtype}: {remedy}"
+            )
         return Generated(_png(pixels), self._notes(asked, *pixels.shape[:2]))
 
     def _notes(self, asked: Wanted, height: int, width: int) -> dict[str, Setting]:
         said: dict[str, Setting] = {
             "steps": asked.steps or None,
             "guidance": asked.guidance,
-            "scheduler": type(self.pipeline.scheduler).__name__ if self._scheduler is not None else None,
+            "scheduler": type(self.pipeline.scheduler).__name__
+            if self._scheduler is not None
+            else None,
             "width": width,
             "height": height,
             "dtype": self._dtype,
@@ -131,10 +165,14 @@ class TextToImage:
         return {name: value for name, value in said.items() if value is not None}
 
     def _watched(self, steps: int, each: Callable[[int], None]) -> dict[str, Any]:
-        """What a pipeline is given to be watched by: every generation of them calls back in its own way, or not at all."""
+        """What a pipeline is given to be watched by: every generation of them calls back in its own
+        way, or not at all.
+        """
 
         def ended(pipeline: Any, step: int, time: Any, tensors: Any) -> Any:
-            of = getattr(pipeline, "num_timesteps", None) or steps  # a scheduler of second order takes two for a step
+            of = (
+                getattr(pipeline, "num_timesteps", None) or steps
+            )  # a scheduler of second order takes two for a step
             each(min(steps, -(-(step + 1) * steps // of)) if of else 0)
             return tensors
 
@@ -147,13 +185,17 @@ class TextToImage:
         return {name: value for name, value in watched.items() if name in self._takes}
 
     def _refuse(self, why: str) -> Failure:
-        return Failure("broken", f"{self.spec.title} cannot draw this: {why}{'' if why.endswith('?') else '.'}")
+        return Failure(
+            "broken", f"{self.spec.title} cannot draw this: {why}{'' if why.endswith('?') else '.'}"
+        )
 
     def _full(self) -> Failure:
         placement.free(self._device)
         offloads = self._device == "cpu" or self._offload
         more = "" if offloads else ", write `cpu_offload: true` into the settings of its entry"
-        return self._refuse(f"{self._device} has no memory left for it; ask for a smaller picture (width, height){more}")
+        return self._refuse(
+            f"{self._device} has no memory left for it; ask for a smaller picture (width, height){more}"
+        )
 
 
 def _png(pixels: np.ndarray) -> bytes:

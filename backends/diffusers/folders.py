@@ -1,4 +1,7 @@
-"""What lies in the folder of a pipeline, and what is wrong with it; it loads nothing and imports no library."""
+"""What lies in the folder of a pipeline, and what is wrong with it.
+
+It loads nothing and imports no library.
+"""
 
 import json
 import math
@@ -20,7 +23,9 @@ _PRINTED = frozenset({".json", ".model", ".safetensors", ".txt"})  # what a pict
 _PIECES = "*.model"  # a SentencePiece vocabulary
 _VOCABULARIES = ("tokenizer.json", "vocab.json", "vocab.txt", _PIECES, "*.tiktoken")
 _LONGEST_HEADER = 100_000_000  # bytes, as the format has it
-_VARIANT = re.compile(r"(?:diffusion_pytorch_)?model\.([A-Za-z]\w*)(?:-\d{5}-of-\d{5})?\.safetensors")
+_VARIANT = re.compile(
+    r"(?:diffusion_pytorch_)?model\.([A-Za-z]\w*)(?:-\d{5}-of-\d{5})?\.safetensors"
+)
 
 
 class Flaw(ValueError):
@@ -28,7 +33,10 @@ class Flaw(ValueError):
 
 
 class Part(NamedTuple):
-    """A part of a pipeline, e.g. its ``unet``: where it lies, and which class of which library it is of."""
+    """A part of a pipeline, e.g.
+
+    its ``unet``: where it lies, and which class of which library it is of.
+    """
 
     name: str
     library: str
@@ -37,7 +45,10 @@ class Part(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """The files of a part's weights, found whole; `variant` as the libraries call it, e.g. ``fp16``."""
+    """The files of a part's weights, found whole; `variant` as the libraries call it, e.g.
+
+    ``fp16``.
+    """
 
     variant: str | None
     files: tuple[Path, ...]
@@ -45,7 +56,10 @@ class Weights(NamedTuple):
 
 @dataclass(frozen=True)
 class Index:
-    """What ``model_index.json`` says: the pipeline's class and its parts by name. Parts that are null are left out."""
+    """What ``model_index.json`` says: the pipeline's class and its parts by name.
+
+    Parts that are null are left out.
+    """
 
     kind: str
     parts: Mapping[str, Part]
@@ -54,42 +68,71 @@ class Index:
 def read(folder: Path) -> Index:
     """The index of a pipeline whose parts are all there and of no code of their own. Raises Flaw."""
     if not folder.is_dir():
-        raise Flaw("the folder is not there: give the path of a folder, or the id of a Hub model, as `repository`")
-    said = _document(folder / INDEX, f"it has no {INDEX}, so it is no pipeline of diffusers: name the folder that holds one")
+        raise Flaw(
+            "the folder is not there: give the path of a folder, or the id of a Hub model, as `repository`"
+        )
+    said = _document(
+        folder / INDEX,
+        f"it has no {INDEX}, so it is no pipeline of diffusers: name the folder that holds one",
+    )
     kind = said.get("_class_name")
     if isinstance(kind, list):
-        raise Flaw(f"{INDEX} names the class {kind[-1]!r} out of code in the folder, which is never run: choose another model")
+        raise Flaw(
+            f"{INDEX} names the class {kind[-1]!r} out of code in the folder, which is never run: choose another model"
+        )
     if not isinstance(kind, str):
         raise Flaw(f"{INDEX} names no pipeline (_class_name): {AGAIN}")
-    parts = {name: _part(folder, name, value) for name, value in said.items() if isinstance(value, list) and any(value)}
+    parts = {
+        name: _part(folder, name, value)
+        for name, value in said.items()
+        if isinstance(value, list) and any(value)
+    }
     return Index(kind, parts)
 
 
 def _part(folder: Path, name: str, value: list[Any]) -> Part:
-    if len(value) != 2 or not all(isinstance(word, str) for word in value) or not name.isidentifier():
-        raise Flaw(f"{INDEX} says {value!r} of the part {name!r} in place of a library and a class: {AGAIN}")
+    if (
+        len(value) != 2
+        or not all(isinstance(word, str) for word in value)
+        or not name.isidentifier()
+    ):
+        raise Flaw(
+            f"{INDEX} says {value!r} of the part {name!r} in place of a library and a class: {AGAIN}"
+        )
     library, kind = value
     part = Part(name, library, kind, folder / name)
     if (part.folder / f"{part.library}.py").exists():
-        raise Flaw(f"its part {name!r} is the class {part.kind!r} out of code in the folder, which is never run: choose another model")
+        raise Flaw(
+            f"its part {name!r} is the class {part.kind!r} out of code in the folder, which is never run: choose another model"
+        )
     return part
 
 
 def check_there(part: Part) -> None:
-    """Whether the folder of a part is there, with a vocabulary where it is a tokenizer. Raises Flaw."""
+    """Whether the folder of a part is there, with a vocabulary where it is a tokenizer.
+
+    Raises Flaw.
+    """
     if not part.folder.is_dir():
         raise Flaw(f"its part {part.name!r} is missing: {AGAIN}")
     if "Tokenizer" not in part.kind:
         return
     if not any(True for _ in _found(part.folder, *_VOCABULARIES)):
-        raise Flaw(f"its part {part.name!r} has no vocabulary ({', '.join(_VOCABULARIES)}): {AGAIN}")
-    alone = (part.folder / "vocab.json").exists() and not any(True for _ in _found(part.folder, "tokenizer.json", "merges.txt"))
+        raise Flaw(
+            f"its part {part.name!r} has no vocabulary ({', '.join(_VOCABULARIES)}): {AGAIN}"
+        )
+    alone = (part.folder / "vocab.json").exists() and not any(
+        True for _ in _found(part.folder, "tokenizer.json", "merges.txt")
+    )
     if alone:
         raise Flaw(f"its part {part.name!r} has no merges.txt beside its vocab.json: {AGAIN}")
 
 
 def weights(part: Part, variant: str | None) -> Weights:
-    """The safetensors files of a model, whole: those of the variant, else the plain ones. Raises Flaw."""
+    """The safetensors files of a model, whole: those of the variant, else the plain ones.
+
+    Raises Flaw.
+    """
     _document(part.folder / "config.json", f"its part {part.name!r} has no config.json: {AGAIN}")
     for tried in (variant, None) if variant else (None,):
         for stem in _STEMS:
@@ -109,7 +152,11 @@ def _files(part: Part, stem: str, variant: str | None) -> tuple[Path, ...]:
     if not index.exists():
         return ()
     shards = _document(index, "").get("weight_map")
-    if not isinstance(shards, dict) or not shards or not all(isinstance(name, str) for name in shards.values()):
+    if (
+        not isinstance(shards, dict)
+        or not shards
+        or not all(isinstance(name, str) for name in shards.values())
+    ):
         raise Flaw(f"{part.name}/{index.name} names no files of weights: {AGAIN}")
     return tuple(part.folder / Path(name).name for name in sorted(set(shards.values())))
 
@@ -120,18 +167,27 @@ def _without_weights(part: Part) -> str:
         return f"its part {part.name!r} has only weights of the variant {found!r}: write `variant: {found}` into the settings of its entry"
     if pickle := next((name for name in names if Path(name).suffix in _PICKLES), None):
         remedy = "get a copy with safetensors"
-        remedy += ", or write `safety_checker: false` into the settings of its entry" if part.name == "safety_checker" else ""
+        remedy += (
+            ", or write `safety_checker: false` into the settings of its entry"
+            if part.name == "safety_checker"
+            else ""
+        )
         return f"its part {part.name!r} has only the pickle {pickle!r}, which is never loaded: {remedy}"
     return f"its part {part.name!r} has no weights (model.safetensors or {_STEMS[0]}.safetensors): {AGAIN}"
 
 
 def count(weights: Weights) -> int:
     """How many numbers the weights of a part are."""
-    return sum(math.prod(tensor["shape"]) for file in weights.files for tensor in _header(file)[1].values())
+    return sum(
+        math.prod(tensor["shape"]) for file in weights.files for tensor in _header(file)[1].values()
+    )
 
 
 def _header(file: Path) -> tuple[int, dict[str, Any]]:
-    """Where the header of a safetensors file ends (bytes), and its tensors by name. Raises ValueError, OSError and struct.error."""
+    """Where the header of a safetensors file ends (bytes), and its tensors by name.
+
+    Raises ValueError, OSError and struct.error.
+    """
     with file.open("rb") as stream:
         length = struct.unpack("<Q", stream.read(8))[0]
         if length > min(file.stat().st_size - 8, _LONGEST_HEADER):
@@ -149,7 +205,15 @@ def _check_whole(part: Part, file: Path) -> None:
         end = begin + max(tensor["data_offsets"][1] for tensor in tensors.values())
     except FileNotFoundError as error:
         raise Flaw(f"{where} is missing: {AGAIN}") from error
-    except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, struct.error) as error:
+    except (
+        OSError,
+        ValueError,
+        TypeError,
+        KeyError,
+        IndexError,
+        AttributeError,
+        struct.error,
+    ) as error:
         raise Flaw(f"{where} is no safetensors file, or damaged: {AGAIN}") from error
     if size != end:
         raise Flaw(f"{where} is damaged, it has {size:,} bytes in place of {end:,}: {AGAIN}")
@@ -162,14 +226,27 @@ def check_hashes(folder: Path) -> None:
 
 
 def fingerprint(folder: Path) -> str:
-    """16 hex digits that change with the index, with any part's weights, and with what its parts are set to. Raises OSError."""
-    parts = [path for pattern in ("*/*", INDEX) for path in folder.glob(pattern) if path.suffix in _PRINTED and path.is_file()]
-    return folders.fingerprint(folder, [path for path in parts if not path.parent.name.startswith(".")])
+    """16 hex digits that change with the index, with any part's weights, and with what its parts
+    are set to. Raises OSError.
+    """
+    parts = [
+        path
+        for pattern in ("*/*", INDEX)
+        for path in folder.glob(pattern)
+        if path.suffix in _PRINTED and path.is_file()
+    ]
+    return folders.fingerprint(
+        folder, [path for path in parts if not path.parent.name.startswith(".")]
+    )
 
 
 def lacking(folder: Path) -> list[str]:
     """The packages that its tokenizers need and that are not installed."""
-    pieces = [path for path in folder.glob(f"*/{_PIECES}") if not (path.parent / "tokenizer.json").exists()]
+    pieces = [
+        path
+        for path in folder.glob(f"*/{_PIECES}")
+        if not (path.parent / "tokenizer.json").exists()
+    ]
     needed = {"sentencepiece": "sentencepiece", "protobuf": "google"} if pieces else {}
     return [package for package, module in needed.items() if not find_spec(module)]
 
@@ -179,7 +256,10 @@ def _found(folder: Path, *patterns: str) -> Iterator[Path]:
 
 
 def _document(path: Path, missing: str) -> dict[str, Any]:
-    """A JSON file that holds an object; `missing`: what is said where there is no such file. Raises Flaw."""
+    """A JSON file that holds an object; `missing`: what is said where there is no such file.
+
+    Raises Flaw.
+    """
     where = path.name if path.name == INDEX else f"{path.parent.name}/{path.name}"
     try:
         said = json.loads(path.read_text(encoding="utf-8"))

@@ -1,7 +1,10 @@
-"""Image-prompt adapters (IP-Adapter, Ye et al. 2023) of a diffusers pipeline: put on for a picture with references, and off again.
+"""Image-prompt adapters (IP-Adapter, Ye et al.
 
-Settings of an entry: ip_adapter (a repository of the Hub or a folder), ip_adapter_folder within it, ip_adapter_weights (safetensors),
-ip_adapter_encoder (the folder of the image encoder beside the weights), ip_adapter_scale from 0 to 1.
+2023) of a diffusers pipeline: put on for a picture with references, and off again.
+
+Settings of an entry: ip_adapter (a repository of the Hub or a folder), ip_adapter_folder within it,
+ip_adapter_weights (safetensors), ip_adapter_encoder (the folder of the image encoder beside the
+weights), ip_adapter_scale from 0 to 1.
 """
 
 from __future__ import annotations
@@ -16,7 +19,15 @@ from hallascope.backends.base import ModelSpec
 from hallascope.backends.transformers.model import see
 from hallascope.data.records import Picture
 
-SETTINGS = frozenset({"ip_adapter", "ip_adapter_folder", "ip_adapter_weights", "ip_adapter_encoder", "ip_adapter_scale"})
+SETTINGS = frozenset(
+    {
+        "ip_adapter",
+        "ip_adapter_folder",
+        "ip_adapter_weights",
+        "ip_adapter_encoder",
+        "ip_adapter_scale",
+    }
+)
 ENCODER, SCALE = "image_encoder", 0.6
 _ENDING = ".safetensors"
 
@@ -34,7 +45,9 @@ class Adapter:
 
     @contextmanager
     def worn(self, pipeline: Any, references: Sequence[Picture]) -> Iterator[dict[str, Any]]:
-        """Gives the arguments of the pipeline's call that show it the references; afterwards the pipeline is as it was.
+        """Gives the arguments of the pipeline's call that show it the references.
+
+        Afterwards the pipeline is as it was.
 
         Without references nothing is done. Raises NoAdapter.
         """
@@ -42,12 +55,16 @@ class Adapter:
             yield {}
             return
         if not hasattr(pipeline, "load_ip_adapter"):
-            raise NoAdapter("its pipeline takes no pictures beside the prompt: choose one with an adapter, e.g. SDXL")
+            raise NoAdapter(
+                "its pipeline takes no pictures beside the prompt: choose one with an adapter, e.g. SDXL"
+            )
         weights, encoder = self._whole(pipeline)
         pipeline.register_modules(image_encoder=encoder)
         pipeline.load_ip_adapter(dict(weights), subfolder=None, weight_name=None)
         try:
-            pipeline.set_ip_adapter_scale(float(self.spec.settings.get("ip_adapter_scale") or SCALE))
+            pipeline.set_ip_adapter_scale(
+                float(self.spec.settings.get("ip_adapter_scale") or SCALE)
+            )
             yield {"ip_adapter_image": [[see(picture) for picture in references]]}
         finally:
             pipeline.unload_ip_adapter()
@@ -66,21 +83,39 @@ class Adapter:
         return self._read
 
     def file(self) -> Path:
-        """The file of the weights on this disk. Raises NoAdapter where the entry names none, or it is not there."""
+        """The file of the weights on this disk.
+
+        Raises NoAdapter where the entry names none, or it is not there.
+        """
         settings = self.spec.settings
-        source, weights = str(settings.get("ip_adapter") or ""), str(settings.get("ip_adapter_weights") or "")
+        source, weights = (
+            str(settings.get("ip_adapter") or ""),
+            str(settings.get("ip_adapter_weights") or ""),
+        )
         within = str(settings.get("ip_adapter_folder") or "")
         if not source or not weights.endswith(_ENDING):
-            raise NoAdapter(f"its entry names no adapter: write ip_adapter, and ip_adapter_weights with a file that ends in {_ENDING}")
-        folder = Path(source) / within if Path(source).is_dir() else folders.cached(source, None, f"{within}/{weights}".lstrip("/"))
+            raise NoAdapter(
+                f"its entry names no adapter: write ip_adapter, and ip_adapter_weights with a file that ends in {_ENDING}"
+            )
+        folder = (
+            Path(source) / within
+            if Path(source).is_dir()
+            else folders.cached(source, None, f"{within}/{weights}".lstrip("/"))
+        )
         if folder is None or not (folder / weights).exists():
-            remedy = "mend ip_adapter in its entry" if folders.is_path(source) else f"run `hallascope models get {self.spec.id}`"
+            remedy = (
+                "mend ip_adapter in its entry"
+                if folders.is_path(source)
+                else f"run `hallascope models get {self.spec.id}`"
+            )
             raise NoAdapter(f"its adapter {weights!r} is not there: {remedy}")
         return folder / weights
 
 
 def _parts(file: Path) -> dict[str, dict[str, Any]]:
-    """The tensors of the projection and of the attention layers, by the names that the library gives them."""
+    """The tensors of the projection and of the attention layers, by the names that the library
+    gives them.
+    """
     from safetensors.torch import load_file
 
     found: dict[str, dict[str, Any]] = {"image_proj": {}, "ip_adapter": {}}

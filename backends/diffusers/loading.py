@@ -1,6 +1,9 @@
-"""Loads a text-to-image pipeline of diffusers whole, or says in one sentence why not; it draws nothing.
+"""Loads a text-to-image pipeline of diffusers whole, or says in one sentence why not.
 
-Each model of a pipeline is loaded by itself: only so the library says which weights it did not find, and would have made up.
+It draws nothing.
+
+Each model of a pipeline is loaded by itself: only so the library says which weights it did not
+find, and would have made up.
 """
 
 from __future__ import annotations
@@ -27,7 +30,9 @@ if TYPE_CHECKING:
     import torch
 
 # what a pipeline for something else than words is given
-_OTHER_INPUTS = frozenset({"image", "mask_image", "video", "num_frames", "audio_length_in_s", "audio_end_in_s"})
+_OTHER_INPUTS = frozenset(
+    {"image", "mask_image", "video", "num_frames", "audio_length_in_s", "audio_end_in_s"}
+)
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,10 @@ class Loaded:
 
 
 def load(spec: ModelSpec) -> Loaded:
-    """The pipeline of an entry. Raises BadWeights where its folder is damaged, Unavailable where it cannot run here."""
+    """The pipeline of an entry.
+
+    Raises BadWeights where its folder is damaged, Unavailable where it cannot run here.
+    """
     place = placement.place(spec)
     folder = _folder(spec)
     try:
@@ -50,7 +58,9 @@ def load(spec: ModelSpec) -> Loaded:
     except Flaw as flaw:
         raise BadWeights(f"{spec.id} cannot be loaded from {str(folder)!r}: {flaw}.") from flaw
     except settings.BadSetting as error:
-        raise Unavailable(f"{spec.title} cannot run here: {error}{'' if str(error).endswith('?') else '.'}") from error
+        raise Unavailable(
+            f"{spec.title} cannot run here: {error}{'' if str(error).endswith('?') else '.'}"
+        ) from error
     except Unavailable:
         raise
     except Exception as error:  # what the libraries raise over a folder is of any type
@@ -60,7 +70,10 @@ def load(spec: ModelSpec) -> Loaded:
 
 
 def _pipeline(spec: ModelSpec, folder: Path, place: str) -> tuple[Any, torch.dtype]:
-    """The pipeline on the CPU, and its type of numbers; what is wrong with folder and entry is found before much is loaded."""
+    """The pipeline on the CPU, and its type of numbers.
+
+    What is wrong with folder and entry is found before much is loaded.
+    """
     index = diffusers_folders.read(folder)
     if (spec.repository or "").startswith("embedded:"):
         diffusers_folders.check_hashes(folder)
@@ -73,7 +86,9 @@ def _pipeline(spec: ModelSpec, folder: Path, place: str) -> tuple[Any, torch.dty
     count = sum(diffusers_folders.count(found) for found in chosen.values())
     dtype = placement.numbers(spec, place, "transformer" in index.parts, count)
     models = {name: _model(parts[name], found.variant, dtype) for name, found in chosen.items()}
-    pipeline = kind.from_pretrained(str(folder), local_files_only=True, **models, **_options(kind, spec))
+    pipeline = kind.from_pretrained(
+        str(folder), local_files_only=True, **models, **_options(kind, spec)
+    )
     pipeline.set_progress_bar_config(disable=True)
     if asked.scheduler:
         scheduler(getattr(pipeline, "scheduler", None), asked.scheduler)
@@ -86,22 +101,33 @@ def call_parameters(kind: type) -> Mapping[str, inspect.Parameter]:
 
 
 def check(spec: ModelSpec) -> str | None:
-    """Why an entry cannot be loaded, as the second half of a sentence, as far as the disk tells; loads nothing."""
+    """Why an entry cannot be loaded, as the second half of a sentence, as far as the disk tells.
+
+    Loads nothing.
+    """
     source = weights.locate(spec.repository or spec.id)
     found = Path(source) if Path(source).is_dir() else weights.cached(source, spec.revision, INDEX)
     if (spec.repository or "").startswith("embedded:") and not (Path(source) / INDEX).exists():
         return f"its weights are not in {Path(source).name!r}: install the package again."
     if found is None:
-        return f"there is no folder {source!r}: mend the `repository` of its entry." if weights.is_path(source) else None
+        return (
+            f"there is no folder {source!r}: mend the `repository` of its entry."
+            if weights.is_path(source)
+            else None
+        )
     if not (found / INDEX).exists():
         return f"the folder {str(found)!r} holds no pipeline, it has no {INDEX}: mend the `repository` of its entry."
     missing = diffusers_folders.lacking(found)
-    missing += ["accelerate"] if spec.settings.get("cpu_offload") and not find_spec("accelerate") else []
+    missing += (
+        ["accelerate"] if spec.settings.get("cpu_offload") and not find_spec("accelerate") else []
+    )
     return _packages(missing) if missing else None
 
 
 def fingerprint(spec: ModelSpec) -> str:
-    """The revision that the loaded model will have: of a folder its print, of a Hub model the commit that is in the cache."""
+    """The revision that the loaded model will have: of a folder its print, of a Hub model the
+    commit that is in the cache.
+    """
     source = weights.locate(spec.repository or spec.id)
     if Path(source).is_dir():
         return diffusers_folders.fingerprint(Path(source))
@@ -110,7 +136,10 @@ def fingerprint(spec: ModelSpec) -> str:
 
 
 def scheduler(original: Any, name: str | None) -> Any:
-    """A new scheduler set up as the pipeline's own: of the same class, or of the one named. Raises BadSetting."""
+    """A new scheduler set up as the pipeline's own: of the same class, or of the one named.
+
+    Raises BadSetting.
+    """
     import diffusers
 
     if original is None:
@@ -119,28 +148,50 @@ def scheduler(original: Any, name: str | None) -> Any:
     if not _is_a(kind, diffusers.SchedulerMixin):
         known = [n for n in dir(diffusers) if n.endswith("Scheduler")]
         near = difflib.get_close_matches(str(name), known, n=1)
-        remedy = f"did you mean {near[0]!r}?" if near else "name one of the classes of diffusers, e.g. 'DDIMScheduler'"
+        remedy = (
+            f"did you mean {near[0]!r}?"
+            if near
+            else "name one of the classes of diffusers, e.g. 'DDIMScheduler'"
+        )
         raise settings.BadSetting(f"there is no scheduler {name!r}: {remedy}")
     made = kind.from_config(original.config)
     if not _fit(original, made):
-        fitting = ", ".join(sorted(other.__name__ for other in original.compatibles)[:6]) or "leave it out"
-        raise settings.BadSetting(f"the scheduler {name!r} is for another kind of model: use {type(original).__name__}, {fitting}")
+        fitting = (
+            ", ".join(sorted(other.__name__ for other in original.compatibles)[:6])
+            or "leave it out"
+        )
+        raise settings.BadSetting(
+            f"the scheduler {name!r} is for another kind of model: use {type(original).__name__}, {fitting}"
+        )
     return made
 
 
 def _fit(one: Any, other: Any) -> bool:
     """Whether two schedulers are for models that are trained alike, as either of them says."""
     flow = all(type(each).__name__.startswith("FlowMatch") for each in (one, other))
-    return flow or type(one) is type(other) or type(other) in one.compatibles or type(one) in other.compatibles
+    return (
+        flow
+        or type(one) is type(other)
+        or type(other) in one.compatibles
+        or type(one) in other.compatibles
+    )
 
 
-# --- what is loaded --------------------------------------------------------------------------------------------------------
+# --- what is loaded
+# --------------------------------------------------------------------------------------------------------
 
 
 def _folder(spec: ModelSpec) -> Path:
-    """Where the pipeline lies; a Hub model is fetched where its entry does not say that it has to be there. Raises Unavailable."""
+    """Where the pipeline lies.
+
+    A Hub model is fetched where its entry does not say that it has to be there. Raises Unavailable.
+    """
     source = weights.locate(spec.repository or spec.id)
-    if Path(source).is_dir() or weights.is_path(source) or (spec.repository or "").startswith("embedded:"):
+    if (
+        Path(source).is_dir()
+        or weights.is_path(source)
+        or (spec.repository or "").startswith("embedded:")
+    ):
         return Path(source)
     from diffusers import DiffusionPipeline
     from huggingface_hub import snapshot_download
@@ -149,10 +200,19 @@ def _folder(spec: ModelSpec) -> Path:
         if "download" in spec.needs:
             return Path(snapshot_download(source, revision=spec.revision, local_files_only=True))
         variant = spec.settings.get("variant")
-        options: dict[str, Any] = {"revision": spec.revision, "variant": str(variant) if variant else None}
+        options: dict[str, Any] = {
+            "revision": spec.revision,
+            "variant": str(variant) if variant else None,
+        }
         with quiet(*LIBRARIES):
-            return Path(DiffusionPipeline.download(source, use_safetensors=True, trust_remote_code=False, **options))
-    except Exception as error:  # gated, unknown, no network, no safetensors, code of its own: all of its own type
+            return Path(
+                DiffusionPipeline.download(
+                    source, use_safetensors=True, trust_remote_code=False, **options
+                )
+            )
+    except (
+        Exception
+    ) as error:  # gated, unknown, no network, no safetensors, code of its own: all of its own type
         raise Unavailable(
             f"{spec.title} cannot run here: it cannot be fetched ({_said(error)}); {instructions.obtaining(spec)}."
         ) from error
@@ -162,12 +222,18 @@ def _pipeline_class(index: Index) -> Any:
     import diffusers
 
     kind = getattr(diffusers, index.kind, None)
-    if isinstance(kind, type) and (missing := [name for name in getattr(kind, "_backends", ()) if not find_spec(name)]):
+    if isinstance(kind, type) and (
+        missing := [name for name in getattr(kind, "_backends", ()) if not find_spec(name)]
+    ):
         raise Flaw(_packages(missing).rstrip("."))
     if not _is_a(kind, diffusers.DiffusionPipeline):
-        raise Flaw(f"{INDEX} names the pipeline {index.kind!r}, which diffusers {diffusers.__version__} does not have: install another")
+        raise Flaw(
+            f"{INDEX} names the pipeline {index.kind!r}, which diffusers {diffusers.__version__} does not have: install another"
+        )
     if not _draws_words(kind):
-        raise Flaw(f"its pipeline {index.kind!r} does not draw from words alone: choose a text-to-image model")
+        raise Flaw(
+            f"its pipeline {index.kind!r} does not draw from words alone: choose a text-to-image model"
+        )
     return kind
 
 
@@ -186,18 +252,28 @@ def _draws_words(kind: Any) -> bool:
 def _parts(index: Index, kind: Any, spec: ModelSpec) -> dict[str, Part]:
     """The parts that the pipeline takes and the entry wants, all of them there. Raises Flaw."""
     takes = {n: p for n, p in inspect.signature(kind.__init__).parameters.items() if n != "self"}
-    optional = {*getattr(kind, "_optional_components", ()), *(name for name, p in takes.items() if p.default is not p.empty)}
+    optional = {
+        *getattr(kind, "_optional_components", ()),
+        *(name for name, p in takes.items() if p.default is not p.empty),
+    }
     if missing := sorted(set(takes) - optional - set(index.parts)):
-        raise Flaw(f"{INDEX} names no {missing[0]!r}, which its pipeline {index.kind!r} needs: {AGAIN}")
+        raise Flaw(
+            f"{INDEX} names no {missing[0]!r}, which its pipeline {index.kind!r} needs: {AGAIN}"
+        )
     unwanted = {"safety_checker"} if spec.settings.get("safety_checker") is False else set()
-    parts = {name: part for name, part in index.parts.items() if name in takes and name not in unwanted}
+    parts = {
+        name: part for name, part in index.parts.items() if name in takes and name not in unwanted
+    }
     for part in parts.values():
         diffusers_folders.check_there(part)
     return parts
 
 
 def _chosen(parts: Mapping[str, Part], spec: ModelSpec) -> dict[str, Weights]:
-    """The weights of the models among the parts, all of them looked at before the first is loaded. Raises Flaw."""
+    """The weights of the models among the parts, all of them looked at before the first is loaded.
+
+    Raises Flaw.
+    """
     import diffusers
     import transformers
 
@@ -209,7 +285,9 @@ def _chosen(parts: Mapping[str, Part], spec: ModelSpec) -> dict[str, Weights]:
         if issubclass(kind, (diffusers.ModelMixin, transformers.PreTrainedModel))
     }
     if variant and not any(found.variant for found in chosen.values()):
-        raise Flaw(f"it has no weights of the variant {variant!r}: leave `variant` out of the settings of its entry")
+        raise Flaw(
+            f"it has no weights of the variant {variant!r}: leave `variant` out of the settings of its entry"
+        )
     return chosen
 
 
@@ -218,11 +296,17 @@ def _class(part: Part) -> type:
     import diffusers
     from diffusers.pipelines.pipeline_loading_utils import simple_get_class_obj
 
-    if part.library not in LIBRARIES and not isinstance(getattr(diffusers.pipelines, part.library, None), ModuleType):
-        raise Flaw(f"its part {part.name!r} is of {part.library!r}, which is never imported: choose another model")
+    if part.library not in LIBRARIES and not isinstance(
+        getattr(diffusers.pipelines, part.library, None), ModuleType
+    ):
+        raise Flaw(
+            f"its part {part.name!r} is of {part.library!r}, which is never imported: choose another model"
+        )
     found = None if part.kind.startswith("_") else _attribute(simple_get_class_obj, part)
     if not isinstance(found, type) or not hasattr(found, "from_pretrained"):
-        raise Flaw(f"its part {part.name!r} is a {part.kind!r}, which {part.library} does not have here: install another, or {AGAIN}")
+        raise Flaw(
+            f"its part {part.name!r} is a {part.kind!r}, which {part.library} does not have here: install another, or {AGAIN}"
+        )
     return found
 
 
@@ -242,7 +326,11 @@ def _model(part: Part, variant: str | None, dtype: torch.dtype) -> Any:
     import transformers
 
     kind: Any = _class(part)
-    options: dict[str, Any] = {"use_safetensors": True, "local_files_only": True, "output_loading_info": True}
+    options: dict[str, Any] = {
+        "use_safetensors": True,
+        "local_files_only": True,
+        "output_loading_info": True,
+    }
     options |= {"variant": variant} if variant else {}
     if issubclass(kind, transformers.PreTrainedModel):
         options |= {"dtype": dtype, "trust_remote_code": False}
@@ -253,9 +341,17 @@ def _model(part: Part, variant: str | None, dtype: torch.dtype) -> Any:
     except Exception as error:
         if out_of_memory(error) or isinstance(error, ImportError):
             raise
-        raise Flaw(f"the weights of its part {part.name!r} do not fit its config.json ({_said(error)}): {AGAIN}") from error
-    if lost := sorted({*told["missing_keys"], *told["mismatched_keys"]} | {str(line) for line in told["error_msgs"]}, key=str):
-        raise Flaw(f"its part {part.name!r} lacks {len(lost)} of its weights, {str(lost[0])!r} among them: {AGAIN}")
+        raise Flaw(
+            f"the weights of its part {part.name!r} do not fit its config.json ({_said(error)}): {AGAIN}"
+        ) from error
+    if lost := sorted(
+        {*told["missing_keys"], *told["mismatched_keys"]}
+        | {str(line) for line in told["error_msgs"]},
+        key=str,
+    ):
+        raise Flaw(
+            f"its part {part.name!r} lacks {len(lost)} of its weights, {str(lost[0])!r} among them: {AGAIN}"
+        )
     return model
 
 
@@ -268,14 +364,19 @@ def _options(kind: Any, spec: ModelSpec) -> dict[str, Any]:
     return {name: value for name, value in wanted.items() if name in takes}
 
 
-# --- what went wrong -------------------------------------------------------------------------------------------------------
+# --- what went wrong
+# -------------------------------------------------------------------------------------------------------
 
 
 def _unloadable(spec: ModelSpec, folder: Path, error: Exception) -> BadWeights | Unavailable:
     if out_of_memory(error):
-        return NoRoom(f"{spec.title} cannot run here: this machine has too little memory for it; use a smaller model.")
+        return NoRoom(
+            f"{spec.title} cannot run here: this machine has too little memory for it; use a smaller model."
+        )
     if isinstance(error, ImportError):
-        return Unavailable(f"{spec.title} cannot run here: a package is missing ({_said(error)}); install it.")
+        return Unavailable(
+            f"{spec.title} cannot run here: a package is missing ({_said(error)}); install it."
+        )
     return BadWeights(f"{spec.id} cannot be loaded from {str(folder)!r} ({_said(error)}): {AGAIN}.")
 
 

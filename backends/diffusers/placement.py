@@ -1,4 +1,7 @@
-"""Where a pipeline runs, in which numbers, and what of it waits elsewhere; it reads no folder and draws nothing."""
+"""Where a pipeline runs, in which numbers, and what of it waits elsewhere.
+
+It reads no folder and draws nothing.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,17 @@ _SINGLE = 4  # bytes of a number in float32
 
 
 def place(spec: ModelSpec) -> str:
-    """The device of an entry, else CUDA, then MPS, then the CPU. Raises Unavailable, also over what only a device can tell."""
+    """The device of an entry, else CUDA, then MPS, then the CPU.
+
+    Raises Unavailable, also over what only a device can tell.
+    """
     import torch
 
-    here = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
+    here = {
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+        "cpu": True,
+    }
     wanted = str(spec.settings.get("device") or next(name for name, there in here.items() if there))
     name, _, number = wanted.partition(":")
     settings = spec.settings
@@ -47,10 +57,12 @@ def place(spec: ModelSpec) -> str:
 
 
 def numbers(spec: ModelSpec, place: str, transformer: bool, count: int) -> torch.dtype:
-    """Of an entry, else 16 bits on CUDA (the range of bfloat16 where a transformer draws, as they are trained).
+    """Of an entry, else 16 bits on CUDA (the range of bfloat16 where a transformer draws, as they
+    are trained).
 
-    Elsewhere float32, which is surest and on a processor fastest, or bfloat16 where the `count` numbers of its weights in float32
-    would take more than half of the machine's memory. That hangs on the machine, not on what it does just now.
+    Elsewhere float32, which is surest and on a processor fastest, or bfloat16 where the `count`
+    numbers of its weights in float32 would take more than half of the machine's memory. That hangs
+    on the machine, not on what it does just now.
     """
     import torch
 
@@ -63,7 +75,10 @@ def numbers(spec: ModelSpec, place: str, transformer: bool, count: int) -> torch
 
 
 def put(pipeline: Any, place: str, spec: ModelSpec) -> Offload | None:
-    """Move a pipeline to its device; what of it waits in the memory of the machine is said. Raises NoRoom."""
+    """Move a pipeline to its device; what of it waits in the memory of the machine is said.
+
+    Raises NoRoom.
+    """
     offload = waiting(pipeline, place, spec)
     try:
         with quiet(*LIBRARIES):
@@ -79,17 +94,23 @@ def put(pipeline: Any, place: str, spec: ModelSpec) -> Offload | None:
             raise
         pipeline.to("cpu")
         free(place)
-        raise NoRoom(f"{spec.title} cannot run here: {place} has too little memory for it; {_remedy(offload)}.") from error
+        raise NoRoom(
+            f"{spec.title} cannot run here: {place} has too little memory for it; {_remedy(offload)}."
+        ) from error
     return offload
 
 
 def waiting(pipeline: Any, place: str, spec: ModelSpec) -> Offload | None:
-    """Which parts wait beside the device: as the entry says, else those that a CUDA device has no room for beside the one at work.
+    """Which parts wait beside the device: as the entry says, else those that a CUDA device has no
+    room for beside the one at work.
 
-    None: all of it is on the device. "model": the part at work alone is. "sequential": a layer at a time, for what is larger still.
+    None: all of it is on the device. "model": the part at work alone is. "sequential": a layer at a
+    time, for what is larger still.
     """
     said = spec.settings.get("cpu_offload")
-    if place == "cpu" or said is False or zero_gpu.here():  # a GPU that is lent is not there yet, and has room for all
+    if (
+        place == "cpu" or said is False or zero_gpu.here()
+    ):  # a GPU that is lent is not there yet, and has room for all
         return None
     if said:
         return "sequential" if said == "sequential" else "model"
@@ -108,7 +129,9 @@ def out_of_memory(error: BaseException) -> bool:
 
     said = str(error).lower()
     full = ("out of memory", "can't allocate memory", "not enough memory")
-    return isinstance(error, MemoryError | torch.OutOfMemoryError) or (isinstance(error, RuntimeError) and any(w in said for w in full))
+    return isinstance(error, MemoryError | torch.OutOfMemoryError) or (
+        isinstance(error, RuntimeError) and any(w in said for w in full)
+    )
 
 
 def free(device: str) -> None:
@@ -122,7 +145,9 @@ def free(device: str) -> None:
 
 
 def _bytes(model: Any) -> int:
-    return sum(tensor.numel() * tensor.element_size() for tensor in (*model.parameters(), *model.buffers()))
+    return sum(
+        tensor.numel() * tensor.element_size() for tensor in (*model.parameters(), *model.buffers())
+    )
 
 
 def _room(place: str) -> int:
@@ -134,4 +159,8 @@ def _room(place: str) -> int:
 
 
 def _remedy(offload: Offload | None) -> str:
-    return "use a smaller model" if offload else "write `cpu_offload: true` into the settings of its entry"
+    return (
+        "use a smaller model"
+        if offload
+        else "write `cpu_offload: true` into the settings of its entry"
+    )

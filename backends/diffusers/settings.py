@@ -1,4 +1,7 @@
-"""What a picture is asked with, in our words and in the pipeline's; it calls no pipeline and imports no library."""
+"""What a picture is asked with, in our words and in the pipeline's.
+
+It calls no pipeline and imports no library.
+"""
 
 import difflib
 import inspect
@@ -12,7 +15,12 @@ from hallascope.data.requests import Setting
 # our name for what a pipeline's call takes by another
 CALLED = {"steps": "num_inference_steps", "guidance": "guidance_scale"}
 # what the entry of a model says once, for all its pictures
-OF_THE_ENTRY = frozenset({"cpu_offload", "device", "dtype", "safety_checker", "timeout", "variant", "vocabulary"}) | ip_adapter.SETTINGS
+OF_THE_ENTRY = (
+    frozenset(
+        {"cpu_offload", "device", "dtype", "safety_checker", "timeout", "variant", "vocabulary"}
+    )
+    | ip_adapter.SETTINGS
+)
 _OURS = ("steps", "guidance", "size", "width", "height", "scheduler", "negative_prompt")
 # what a pipeline's call takes and what is ours to say
 _HELD = frozenset({
@@ -23,7 +31,10 @@ MOST_STEPS, LARGEST, EACH = 1000, 4096, 8  # EACH: sides are multiples of it, in
 
 
 class BadSetting(ValueError):
-    """A setting that is unknown or wrong; the message says which and what to do, as the end of a sentence."""
+    """A setting that is unknown or wrong.
+
+    The message says which and what to do, as the end of a sentence.
+    """
 
 
 @dataclass(frozen=True)
@@ -36,21 +47,34 @@ class Wanted:
     guidance: float | None
 
 
-def wanted(entry: Mapping[str, Setting], request: Mapping[str, Setting], takes: Mapping[str, inspect.Parameter]) -> Wanted:
-    """The settings of an entry with those of a request before them, for a call with these parameters. Raises BadSetting.
+def wanted(
+    entry: Mapping[str, Setting],
+    request: Mapping[str, Setting],
+    takes: Mapping[str, inspect.Parameter],
+) -> Wanted:
+    """The settings of an entry with those of a request before them, for a call with these
+    parameters. Raises BadSetting.
 
     A setting that is null is left to the pipeline.
     """
     if own := sorted(OF_THE_ENTRY & set(request)):
-        raise BadSetting(f"the setting {own[0]!r} belongs to the model: write it into the settings of its entry")
+        raise BadSetting(
+            f"the setting {own[0]!r} belongs to the model: write it into the settings of its entry"
+        )
     said = {**_sides(entry), **_sides(request)}
-    asked = {name: value for name, value in said.items() if value is not None and name not in OF_THE_ENTRY}
+    asked = {
+        name: value
+        for name, value in said.items()
+        if value is not None and name not in OF_THE_ENTRY
+    }
     for name, value in asked.items():
         if name != "scheduler" and name not in _known(takes):
             raise BadSetting(_unknown(name, takes))
         _check(name, value)
     scheduler = asked.pop("scheduler", None)
-    steps, guidance = (asked.get(name, _default(takes, CALLED[name])) for name in ("steps", "guidance"))
+    steps, guidance = (
+        asked.get(name, _default(takes, CALLED[name])) for name in ("steps", "guidance")
+    )
     arguments = {CALLED.get(name, name): value for name, value in asked.items()}
     return Wanted(
         arguments,
@@ -73,7 +97,12 @@ def _sides(settings: Mapping[str, Setting]) -> dict[str, Setting]:
 def _known(takes: Mapping[str, inspect.Parameter]) -> set[str]:
     """What can be set of a call with these parameters."""
     ours = {name for name, called in CALLED.items() if called in takes}
-    plain = {name for name in takes if name not in _HELD and not any(word in name for word in ("embeds", "mask", "image", "latents"))}
+    plain = {
+        name
+        for name in takes
+        if name not in _HELD
+        and not any(word in name for word in ("embeds", "mask", "image", "latents"))
+    }
     return ours | plain
 
 
@@ -81,11 +110,18 @@ def _unknown(name: str, takes: Mapping[str, inspect.Parameter]) -> str:
     if name in CALLED.values() and name in takes:
         ours = next(short for short, called in CALLED.items() if called == name)
         return f"the setting {name!r} is called {ours!r} here: write {ours}"
-    known = sorted(_known(takes) | OF_THE_ENTRY | {"scheduler"} | ({"size"} if {"width", "height"} <= set(takes) else set()))
+    known = sorted(
+        _known(takes)
+        | OF_THE_ENTRY
+        | {"scheduler"}
+        | ({"size"} if {"width", "height"} <= set(takes) else set())
+    )
     if name in _OURS:
         return f"its pipeline takes no {name!r}: leave it out"
     near = difflib.get_close_matches(name, known, n=1)
-    return f"it has no setting {name!r}: " + (f"did you mean {near[0]!r}?" if near else f"use {', '.join(known)}")
+    return f"it has no setting {name!r}: " + (
+        f"did you mean {near[0]!r}?" if near else f"use {', '.join(known)}"
+    )
 
 
 def _check(name: str, value: Setting) -> None:
@@ -95,10 +131,16 @@ def _check(name: str, value: Setting) -> None:
             raise BadSetting(f"steps is {value!r}: give a whole number from 1 to {MOST_STEPS:,}")
         case "guidance" if not (isinstance(value, int | float) and number and 0 <= value <= 100):
             raise BadSetting(f"guidance is {value!r}: give a number from 0 to 100")
-        case "size" | "width" | "height" if not (isinstance(value, int) and number and EACH <= value <= LARGEST and value % EACH == 0):
-            raise BadSetting(f"{name} is {value!r}: give a multiple of {EACH} pixels up to {LARGEST:,}")
+        case "size" | "width" | "height" if not (
+            isinstance(value, int) and number and EACH <= value <= LARGEST and value % EACH == 0
+        ):
+            raise BadSetting(
+                f"{name} is {value!r}: give a multiple of {EACH} pixels up to {LARGEST:,}"
+            )
         case "scheduler" | "negative_prompt" if not isinstance(value, str):
-            raise BadSetting(f"{name} is {value!r}: give {'the name of a class of diffusers' if name == 'scheduler' else 'a text'}")
+            raise BadSetting(
+                f"{name} is {value!r}: give {'the name of a class of diffusers' if name == 'scheduler' else 'a text'}"
+            )
 
 
 def _default(takes: Mapping[str, inspect.Parameter], name: str) -> Any:

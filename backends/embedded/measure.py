@@ -1,7 +1,9 @@
-"""Measures the embedded segmenter and embedder on drawings they never saw, where everything is known exactly.
+"""Measures the embedded segmenter and embedder on drawings they never saw, where everything is
+known exactly.
 
-``python -m hallascope.backends.embedded.measure segmenter`` (or ``embedder``) prints what was counted; ``--json`` prints one
-document. Any CLIPSeg or CLIP folder or Hub id can be measured the same way; what is drawn does not depend on the model.
+``python -m hallascope.backends.embedded.measure segmenter`` (or ``embedder``) prints what was
+counted; ``--json`` prints one document. Any CLIPSeg or CLIP folder or Hub id can be measured the
+same way; what is drawn does not depend on the model.
 """
 
 from __future__ import annotations
@@ -33,8 +35,13 @@ from hallascope.primer.world import Concept
 if TYPE_CHECKING:
     import torch
 
-FOLDERS = {"segmenter": Path(__file__).parent / "segmenter", "embedder": Path(__file__).parent / "embedder"}
-SEED = "held out"  # what the seeds of all drawings here begin with; those of the trainings begin with "corpus" and "wrong"
+FOLDERS = {
+    "segmenter": Path(__file__).parent / "segmenter",
+    "embedder": Path(__file__).parent / "embedder",
+}
+# what the seeds of all drawings here begin with; those of the trainings begin with "corpus" and
+# "wrong"
+SEED = "held out"
 DRAWN_AT = 512  # px, as the draughtsmen draw; reduced to what the model reads
 VIOLATED = (0.0, 0.0, 0.25, 0.5)  # shares of violated facts
 PICTURES, DRAWINGS = 300, 4
@@ -71,7 +78,8 @@ class Tally:
         return {name: Mean.of(values) for name, values in self.cases.items()}
 
 
-# --- what is drawn -----------------------------------------------------------------------------------------------------
+# --- what is drawn
+# -----------------------------------------------------------------------------------------------------
 
 
 def drawn(count: int, size: int) -> Iterator[Labelled]:
@@ -84,12 +92,21 @@ def drawn(count: int, size: int) -> Iterator[Labelled]:
 
 
 def crowds(things: Sequence[Concept], size: int) -> Iterator[tuple[Noun, int, Labelled]]:
-    """For every thing one picture of each number from one to six; plain shapes in a color of their own."""
+    """For every thing one picture of each number from one to six.
+
+    Plain shapes in a color of their own.
+    """
     for concept in things:
         for count in range(1, labelled.CROWD + 1):
-            colour = random.Random(f"{SEED} {concept.name} {count}").choice(COLOURS) if concept in SHAPES else ""
+            colour = (
+                random.Random(f"{SEED} {concept.name} {count}").choice(COLOURS)
+                if concept in SHAPES
+                else ""
+            )
             scene, values = labelled.crowd(f"{colour} {concept.plural}".strip(), count)
-            picture = labelled.label(scene, values, f"{SEED} {concept.name} {count}", size, DRAWN_AT)
+            picture = labelled.label(
+                scene, values, f"{SEED} {concept.name} {count}", size, DRAWN_AT
+            )
             yield Noun(concept.name, colour=colour), count, picture
 
 
@@ -101,19 +118,26 @@ def portraits(drawings: int) -> Iterator[tuple[Concept, Drawing]]:
             yield concept, scene.draw(scene.truths(), f"{SEED} portrait {concept.name} {i}")
 
 
-# --- segmenter -----------------------------------------------------------------------------------------------------------
+# --- segmenter
+# -----------------------------------------------------------------------------------------------------------
 
 Heats = Callable[[NDArray[np.uint8], Sequence[str]], NDArray[np.float32]]
 
 
 def measure_segmenter(
-    heats: Heats, size: int, pictures: int = PICTURES, things: int | None = None, min_area: float = MIN_AREA
+    heats: Heats,
+    size: int,
+    pictures: int = PICTURES,
+    things: int | None = None,
+    min_area: float = MIN_AREA,
 ) -> dict[str, Mean]:
-    """`heats(pixels, phrases)` gives the probabilities (phrases, size, size) for pixels (size, size, 3).
+    """`heats(pixels, phrases)` gives the probabilities (phrases, size, size) for pixels (size,
+    size, 3).
 
-    Overlap: mean intersection over union with what is drawn. Pointed at: the share of phrases for something absent with a
-    piece of at least `min_area` of the picture. Counted: the share of pictures of one to six things with as many pieces,
-    once for all things (the first `things` of them) and once for those whose drawing itself is one piece each.
+    Overlap: mean intersection over union with what is drawn. Pointed at: the share of phrases for
+    something absent with a piece of at least `min_area` of the picture. Counted: the share of
+    pictures of one to six things with as many pieces, once for all things (the first `things` of
+    them) and once for those whose drawing itself is one piece each.
     """
     tally = Tally()
     shown = list(drawn(pictures, size))
@@ -125,7 +149,14 @@ def measure_segmenter(
     return tally.means()
 
 
-def _look(picture: Labelled, heats: Heats, parts: phrases.World, min_area: float, chance: random.Random, tally: Tally) -> None:
+def _look(
+    picture: Labelled,
+    heats: Heats,
+    parts: phrases.World,
+    min_area: float,
+    chance: random.Random,
+    tally: Tally,
+) -> None:
     """All things and up to three parts of the picture, and some that are absent."""
     view = View(picture)
     things, coloured, single, owned, _ = view.nouns
@@ -135,7 +166,10 @@ def _look(picture: Labelled, heats: Heats, parts: phrases.World, min_area: float
     texts = [phrases.spoken(noun, 1, chance) for noun in there] + [asked.text for asked in absent]
     found = heats(picture.pixels, texts)
     for noun, heat in zip(there, found, strict=False):
-        tally.add("overlap of things" if noun.thing and not noun.part else "overlap of parts", _overlap(heat, view.instances(noun) > 0))
+        tally.add(
+            "overlap of things" if noun.thing and not noun.part else "overlap of parts",
+            _overlap(heat, view.instances(noun) > 0),
+        )
     for asked, heat in zip(absent, found[len(there) :], strict=True):
         pointed = bool(masks.pieces(heat, THRESHOLD, min_area, JOIN))
         tally.add("absent pointed at", pointed)
@@ -155,7 +189,9 @@ def _kind(noun: Noun) -> str:
     return "things"
 
 
-def _count(picture: Labelled, noun: Noun, count: int, heats: Heats, min_area: float, tally: Tally) -> None:
+def _count(
+    picture: Labelled, noun: Noun, count: int, heats: Heats, min_area: float, tally: Tally
+) -> None:
     truth = (View(picture).instances(noun) > 0).astype(np.float32)
     text = f"{noun.colour} {noun.thing}".strip()
     right = len(masks.pieces(heats(picture.pixels, [text])[0], THRESHOLD, min_area, JOIN)) == count
@@ -172,7 +208,9 @@ def load_segmenter(source: str) -> tuple[Heats, int]:
 
     with quiet("transformers"):
         processor = AutoProcessor.from_pretrained(source)
-        model = CLIPSegForImageSegmentation.from_pretrained(source, use_safetensors=True, dtype=torch.float32).eval()
+        model = CLIPSegForImageSegmentation.from_pretrained(
+            source, use_safetensors=True, dtype=torch.float32
+        ).eval()
 
     def heats(pixels: NDArray[np.uint8], texts: Sequence[str]) -> NDArray[np.float32]:
         images = [Image.fromarray(pixels)] * len(texts)
@@ -185,7 +223,8 @@ def load_segmenter(source: str) -> tuple[Heats, int]:
     return heats, int(model.config.vision_config.image_size)
 
 
-# --- embedder --------------------------------------------------------------------------------------------------------------
+# --- embedder
+# --------------------------------------------------------------------------------------------------------------
 
 Vectors = NDArray[np.float32]
 
@@ -198,21 +237,28 @@ class Towers:
     texts: Callable[[Sequence[str]], Vectors]
 
 
-def measure_embedder(towers: Towers, drawings: int = DRAWINGS, pictures: int = PICTURES) -> dict[str, Mean]:
-    """Top-1 retrieval over the concepts both ways, captions among false ones, and near-duplicates among their like.
+def measure_embedder(
+    towers: Towers, drawings: int = DRAWINGS, pictures: int = PICTURES
+) -> dict[str, Mean]:
+    """Top-1 retrieval over the concepts both ways, captions among false ones, and near-duplicates
+    among their like.
 
-    A near-duplicate is the same drawing, smaller and as a JPEG; it is told apart where it is nearer to its original than
-    all other drawings of the concept are.
+    A near-duplicate is the same drawing, smaller and as a JPEG; it is told apart where it is nearer
+    to its original than all other drawings of the concept are.
     """
     tally, shown = Tally(), list(portraits(drawings))
     names = list(dict.fromkeys(concept.name for concept, _ in shown))
     images = [drawing.image(DRAWN_AT) for _, drawing in shown]
     vectors = towers.pictures(images)
-    cosines = vectors @ towers.texts([concept.phrase for concept, _ in shown[: len(names)]]).T  # (drawings * concepts, concepts)
+    cosines = (
+        vectors @ towers.texts([concept.phrase for concept, _ in shown[: len(names)]]).T
+    )  # (drawings * concepts, concepts)
     right = np.arange(len(shown)) % len(names)
     tally.add("concept of a picture comes first", *(cosines.argmax(1) == right).tolist())
     for one in cosines.reshape(drawings, len(names), len(names)):
-        tally.add("picture of a concept comes first", *(one.argmax(0) == np.arange(len(names))).tolist())
+        tally.add(
+            "picture of a concept comes first", *(one.argmax(0) == np.arange(len(names))).tolist()
+        )
     if drawings > 1:
         _duplicates(vectors, towers.pictures([_again(image) for image in images]), right, tally)
     _among_false(towers, pictures, tally)
@@ -221,7 +267,9 @@ def measure_embedder(towers: Towers, drawings: int = DRAWINGS, pictures: int = P
 
 def _duplicates(vectors: Vectors, again: Vectors, kinds: NDArray[np.int_], tally: Tally) -> None:
     own = (vectors * again).sum(1)
-    others = np.where((kinds[:, None] == kinds) & ~np.eye(len(kinds), dtype=bool), vectors @ vectors.T, -1.0)
+    others = np.where(
+        (kinds[:, None] == kinds) & ~np.eye(len(kinds), dtype=bool), vectors @ vectors.T, -1.0
+    )
     tally.add("near-duplicate nearer than its like", *(own > others.max(1)).tolist())
     tally.add("cosine of near-duplicates", *own.tolist())
     tally.add("cosine of the nearest like", *others.max(1).tolist())
@@ -256,12 +304,21 @@ def load_embedder(source: str) -> Towers:
     def pictures(images: Sequence[Image.Image]) -> Vectors:
         with torch.inference_mode():
             parts = [images[at : at + 64] for at in range(0, len(images), 64)]
-            found = [model.get_image_features(**processor(images=list(some), return_tensors="pt")).pooler_output for some in parts]
+            found = [
+                model.get_image_features(
+                    **processor(images=list(some), return_tensors="pt")
+                ).pooler_output
+                for some in parts
+            ]
         return _unit(torch.cat(found))
 
     def texts(said: Sequence[str]) -> Vectors:
         with torch.inference_mode():
-            return _unit(model.get_text_features(**processor(text=list(said), padding=True, return_tensors="pt")).pooler_output)
+            return _unit(
+                model.get_text_features(
+                    **processor(text=list(said), padding=True, return_tensors="pt")
+                ).pooler_output
+            )
 
     return Towers(pictures, texts)
 
@@ -271,27 +328,48 @@ def _unit(vectors: torch.Tensor) -> Vectors:
     return made
 
 
-# --- command ---------------------------------------------------------------------------------------------------------------
+# --- command
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def document(model: str, source: str, means: Mapping[str, Mean]) -> dict[str, Any]:
     """What ``--json`` prints."""
-    return {"model": model, "source": source, "means": {name: {"value": mean.value, "n": mean.n} for name, mean in means.items()}}
+    return {
+        "model": model,
+        "source": source,
+        "means": {name: {"value": mean.value, "n": mean.n} for name, mean in means.items()},
+    }
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("model", choices=sorted(FOLDERS))
     parser.add_argument("--folder", help="another folder or Hub id of the same architecture")
-    parser.add_argument("--pictures", type=int, default=PICTURES, help="drawings of the whole grammar")
-    parser.add_argument("--drawings", type=int, default=DRAWINGS, help="embedder: drawings of each concept alone")
-    parser.add_argument("--things", type=int, help="segmenter: count only so many kinds of things, instead of all")
-    parser.add_argument("--min-area", type=float, default=MIN_AREA, help="segmenter: pieces under this share of the picture are specks")
+    parser.add_argument(
+        "--pictures", type=int, default=PICTURES, help="drawings of the whole grammar"
+    )
+    parser.add_argument(
+        "--drawings", type=int, default=DRAWINGS, help="embedder: drawings of each concept alone"
+    )
+    parser.add_argument(
+        "--things", type=int, help="segmenter: count only so many kinds of things, instead of all"
+    )
+    parser.add_argument(
+        "--min-area",
+        type=float,
+        default=MIN_AREA,
+        help="segmenter: pieces under this share of the picture are specks",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     chosen = parser.parse_args(arguments)
     source = chosen.folder or str(FOLDERS[chosen.model])
     if not chosen.folder and not (FOLDERS[chosen.model] / "model.safetensors").exists():
-        parser.exit(2, f"There are no weights in {source!r}: train them, python -m hallascope.backends.embedded.training.{chosen.model}.\n")
+        parser.exit(
+            2,
+            f"There are no weights in {source!r}: train them, python -m hallascope.backends.embedded.training.{chosen.model}.\n",
+        )
     if chosen.model == "segmenter":
         heats, size = load_segmenter(source)
         means = measure_segmenter(heats, size, chosen.pictures, chosen.things, chosen.min_area)

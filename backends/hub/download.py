@@ -1,7 +1,9 @@
-"""The Hub over the network and its cache on this disk: looks at models, and fetches files of them in pieces.
+"""The Hub over the network and its cache on this disk: looks at models, and fetches files of them
+in pieces.
 
-What is cut off goes on where it was. A file is in its place only once its size and its hash are right. It tries nothing twice: the
-engine does. The cache is that of the package huggingface_hub, so that every library finds what was fetched.
+What is cut off goes on where it was. A file is in its place only once its size and its hash are
+right. It tries nothing twice: the engine does. The cache is that of the package huggingface_hub, so
+that every library finds what was fetched.
 """
 
 import hashlib
@@ -21,16 +23,27 @@ from hallascope.backends.base import BadWeights, Transient, Unavailable
 from hallascope.backends.hub import errors
 from hallascope.backends.hub.listing import File, Listing, Unreadable, read
 
-PIECE = 2**16  # bytes that are lost at most where a connection is cut, and between two looks at whether anybody still waits
+PIECE = (
+    2**16
+    # bytes that are lost at most where a connection is cut, and between two looks at whether anybody
+    # still waits
+)
 TIMEOUT = httpx.Timeout(30.0, connect=10.0)
 _ID = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
 _LARGEST_DOCUMENT = 4 * 2**20  # bytes of a configuration
 
 
 class Hub:
-    """`endpoint` and `cache`: where the Hub and its cache are, as the environment says (HF_ENDPOINT, HF_HUB_CACHE) where not given."""
+    """`endpoint` and `cache`: where the Hub and its cache are, as the environment says
+    (HF_ENDPOINT, HF_HUB_CACHE) where not given.
+    """
 
-    def __init__(self, endpoint: str | None = None, cache: Path | None = None, client: httpx.Client | None = None) -> None:
+    def __init__(
+        self,
+        endpoint: str | None = None,
+        cache: Path | None = None,
+        client: httpx.Client | None = None,
+    ) -> None:
         from huggingface_hub import constants
 
         self.endpoint = (endpoint or constants.ENDPOINT).rstrip("/")
@@ -41,39 +54,63 @@ class Hub:
         """Let the connections go."""
         self._client.close()
 
-    # --- looking -----------------------------------------------------------------------------------------------------
+    # --- looking
+    # -----------------------------------------------------------------------------------------------------
 
     def look(self, repository: str, revision: str | None = None) -> Listing:
-        """What there is of a model. Raises Unavailable, Denied where it is gated and we may not have it, Transient."""
+        """What there is of a model.
+
+        Raises Unavailable, Denied where it is gated and we may not have it, Transient.
+        """
         if not _ID.fullmatch(repository) or ".." in repository:
-            raise Unavailable(f"{repository!r} is no id of a model on the Hub: write it as owner/name.")
+            raise Unavailable(
+                f"{repository!r} is no id of a model on the Hub: write it as owner/name."
+            )
         at = f"/revision/{quote(revision, safe='')}" if revision else ""
-        response = self._get(f"{self.endpoint}/api/models/{repository}{at}", repository, {"blobs": "true"})
+        response = self._get(
+            f"{self.endpoint}/api/models/{repository}{at}", repository, {"blobs": "true"}
+        )
         try:
             found = read(repository, response.json())
         except (Unreadable, ValueError) as error:
-            raise Unavailable(f"The server at {self.endpoint} does not answer as the Hub does ({error}): check HF_ENDPOINT.") from error
+            raise Unavailable(
+                f"The server at {self.endpoint} does not answer as the Hub does ({error}): check HF_ENDPOINT."
+            ) from error
         return found
 
     def may_have(self, listing: Listing) -> None:
         """Raises Denied where the model is gated and its owners have not let us in."""
         if listing.gated:
-            self._get(f"{self.endpoint}/api/models/{listing.repository}/auth-check", listing.repository, {})
+            self._get(
+                f"{self.endpoint}/api/models/{listing.repository}/auth-check",
+                listing.repository,
+                {},
+            )
 
     def document(self, listing: Listing, path: str) -> dict[str, Any] | None:
-        """A JSON object of the repository, None where there is no such file. Raises what `look` raises."""
+        """A JSON object of the repository, None where there is no such file.
+
+        Raises what `look` raises.
+        """
         file = listing.file(path)
         if file is None or file.size > _LARGEST_DOCUMENT:
             return None
         kept = self._pointer(listing, file)
         try:
-            data = kept.read_bytes() if kept.exists() else self._get(self._address(listing, file), listing.repository, {}).content
+            data = (
+                kept.read_bytes()
+                if kept.exists()
+                else self._get(self._address(listing, file), listing.repository, {}).content
+            )
             said = json.loads(data)
         except (OSError, ValueError) as error:
-            raise Unavailable(f"The file {path} of {listing.repository!r} cannot be read: choose another model.") from error
+            raise Unavailable(
+                f"The file {path} of {listing.repository!r} cannot be read: choose another model."
+            ) from error
         return said if isinstance(said, dict) else None
 
-    # --- fetching ----------------------------------------------------------------------------------------------------
+    # --- fetching
+    # ----------------------------------------------------------------------------------------------------
 
     def has(self, listing: Listing, file: File) -> bool:
         return self._pointer(listing, file).exists()
@@ -83,13 +120,21 @@ class Hub:
         if self.has(listing, file):
             return file.size
         part, blob = self._part(listing, file), self._blob(listing, file)
-        return file.size if blob.exists() else min(part.stat().st_size, file.size) if part.exists() else 0
+        return (
+            file.size
+            if blob.exists()
+            else min(part.stat().st_size, file.size)
+            if part.exists()
+            else 0
+        )
 
     def fetch(self, listing: Listing, file: File) -> Iterator[int]:
-        """Bring a file behind what is there of it, yield the bytes of each piece (less than 0: it began anew), put it in its place.
+        """Bring a file behind what is there of it, yield the bytes of each piece (less than 0: it
+        began anew), put it in its place.
 
-        Raises Transient where the connection breaks, BadWeights where the bytes are not those that the Hub promised, Unavailable
-        where the disk is full, Denied. What came stays, but for wrong bytes.
+        Raises Transient where the connection breaks, BadWeights where the bytes are not those that
+        the Hub promised, Unavailable where the disk is full, Denied. What came stays, but for wrong
+        bytes.
         """
         try:
             with self._alone(listing, file):
@@ -101,7 +146,9 @@ class Hub:
             raise errors.disk(error, self.cache) from error
 
     def name(self, listing: Listing, revision: str | None) -> None:
-        """Write down which commit the revision (None: main) is, so that the libraries find it without the network."""
+        """Write down which commit the revision (None: main) is, so that the libraries find it
+        without the network.
+        """
         if revision == listing.commit:
             return
         place = self._root(listing) / "refs" / (revision or "main")
@@ -113,7 +160,10 @@ class Hub:
 
     @contextmanager
     def _alone(self, listing: Listing, file: File) -> Iterator[None]:
-        """While nobody else fetches the file; the lock is that of huggingface_hub. Raises Transient, OSError."""
+        """While nobody else fetches the file; the lock is that of huggingface_hub.
+
+        Raises Transient, OSError.
+        """
         from filelock import FileLock, Timeout
 
         lock = self.cache / ".locks" / self._root(listing).name / f"{file.etag}.lock"
@@ -122,7 +172,9 @@ class Hub:
         try:
             held.acquire()
         except Timeout as error:
-            raise Transient(f"{file.path} is being fetched by another process: wait until it is done, and run it again.") from error
+            raise Transient(
+                f"{file.path} is being fetched by another process: wait until it is done, and run it again."
+            ) from error
         try:
             yield
         finally:
@@ -136,7 +188,9 @@ class Hub:
             return
         more = {"Range": f"bytes={begun}-"} if begun else {}
         try:
-            with self._client.stream("GET", self._address(listing, file), headers=_headers() | more) as response:
+            with self._client.stream(
+                "GET", self._address(listing, file), headers=_headers() | more
+            ) as response:
                 self._well(response, listing.repository)
                 goes_on = response.status_code == httpx.codes.PARTIAL_CONTENT
                 if begun and not goes_on:
@@ -149,12 +203,19 @@ class Hub:
             raise errors.cut(file, error) from error
 
     def _check(self, listing: Listing, file: File) -> None:
-        """Whether the bytes that came are those that the Hub promised. Raises Transient where some are missing, BadWeights."""
+        """Whether the bytes that came are those that the Hub promised.
+
+        Raises Transient where some are missing, BadWeights.
+        """
         part = self._part(listing, file)
         came = part.stat().st_size
         if came < file.size:
-            raise Transient(f"The connection was cut in the middle of {file.path}: run it again to go on where it was left.")
-        if came == file.size and (weights.sha256(part) == file.sha256 if file.sha256 else _git_hash(part) == file.blob):
+            raise Transient(
+                f"The connection was cut in the middle of {file.path}: run it again to go on where it was left."
+            )
+        if came == file.size and (
+            weights.sha256(part) == file.sha256 if file.sha256 else _git_hash(part) == file.blob
+        ):
             return
         part.unlink()
         raise BadWeights(
@@ -164,7 +225,11 @@ class Hub:
 
     def _put(self, listing: Listing, file: File) -> None:
         """From the part to the blob, and from the snapshot a link to it."""
-        part, blob, pointer = self._part(listing, file), self._blob(listing, file), self._pointer(listing, file)
+        part, blob, pointer = (
+            self._part(listing, file),
+            self._blob(listing, file),
+            self._pointer(listing, file),
+        )
         if not blob.exists() and not pointer.exists():
             part.replace(blob)
         if pointer.exists():
@@ -176,7 +241,8 @@ class Hub:
         except OSError:  # a file system without links
             blob.replace(pointer)
 
-    # --- where things are --------------------------------------------------------------------------------------------
+    # --- where things are
+    # --------------------------------------------------------------------------------------------
 
     def _root(self, listing: Listing) -> Path:
         return self.cache / f"models--{listing.repository.replace('/', '--')}"
@@ -193,14 +259,17 @@ class Hub:
     def _address(self, listing: Listing, file: File) -> str:
         return f"{self.endpoint}/{listing.repository}/resolve/{listing.commit}/{quote(file.path)}"
 
-    # --- the wire ----------------------------------------------------------------------------------------------------
+    # --- the wire
+    # ----------------------------------------------------------------------------------------------------
 
     def _get(self, address: str, repository: str, query: Mapping[str, str]) -> httpx.Response:
         _online()
         try:
             response = self._client.get(address, params=dict(query) or None, headers=_headers())
         except httpx.HTTPError as error:
-            raise Transient(f"The Hub at {self.endpoint} cannot be reached ({type(error).__name__}): connect and run it again.") from error
+            raise Transient(
+                f"The Hub at {self.endpoint} cannot be reached ({type(error).__name__}): connect and run it again."
+            ) from error
         self._well(response, repository)
         return response
 
@@ -213,7 +282,9 @@ def _online() -> None:
     from huggingface_hub import constants
 
     if constants.is_offline_mode():
-        raise Unavailable("The Hub is not asked, since HF_HUB_OFFLINE is set: unset it and run it again.")
+        raise Unavailable(
+            "The Hub is not asked, since HF_HUB_OFFLINE is set: unset it and run it again."
+        )
 
 
 def _headers() -> dict[str, str]:

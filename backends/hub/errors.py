@@ -1,4 +1,7 @@
-"""What goes wrong between this machine and the Hub, as errors of ours, each one sentence; it calls nobody."""
+"""What goes wrong between this machine and the Hub, as errors of ours, each one sentence.
+
+It calls nobody.
+"""
 
 import errno
 from pathlib import Path
@@ -21,25 +24,40 @@ def complain(response: httpx.Response, repository: str, endpoint: str) -> NoRetu
     if why == "RevisionNotFound":
         raise Unavailable(f"{repository!r} has no such revision: mend the `revision` of its entry.")
     if why == "RepoNotFound" or code in (httpx.codes.UNAUTHORIZED, httpx.codes.NOT_FOUND):
-        raise Unavailable(f"There is no {repository!r} on the Hub, or it is private: check the name, or log in with `hf auth login`.")
+        raise Unavailable(
+            f"There is no {repository!r} on the Hub, or it is private: check the name, or log in with `hf auth login`."
+        )
     if code == httpx.codes.TOO_MANY_REQUESTS:
         waits = response.headers.get("Retry-After", "")
-        raise Transient("The Hub has too many calls: run it again in a while.", "rate_limited", float(waits) if waits.isdecimal() else None)
-    if code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE or code >= httpx.codes.INTERNAL_SERVER_ERROR:
-        raise Transient(f"The Hub cannot answer for {repository!r} now ({code}): run it again in a while.")
+        raise Transient(
+            "The Hub has too many calls: run it again in a while.",
+            "rate_limited",
+            float(waits) if waits.isdecimal() else None,
+        )
+    if (
+        code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE
+        or code >= httpx.codes.INTERNAL_SERVER_ERROR
+    ):
+        raise Transient(
+            f"The Hub cannot answer for {repository!r} now ({code}): run it again in a while."
+        )
     raise Unavailable(f"The Hub refuses {repository!r} ({code}): look at {endpoint}/{repository}.")
 
 
 def cut(file: File, error: httpx.HTTPError) -> Transient:
     """A connection that broke off."""
     said = type(error).__name__
-    return Transient(f"The connection broke off in the middle of {file.path} ({said}): run it again to go on where it was left.")
+    return Transient(
+        f"The connection broke off in the middle of {file.path} ({said}): run it again to go on where it was left."
+    )
 
 
 def disk(error: OSError, cache: Path) -> Unavailable:
     """A disk that does not take what came."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return Unavailable(f"The disk of {str(cache)!r} is full: make room there or set HF_HUB_CACHE to another disk, and run it again.")
+        return Unavailable(
+            f"The disk of {str(cache)!r} is full: make room there or set HF_HUB_CACHE to another disk, and run it again."
+        )
     return Unavailable(
         f"Nothing can be written to {str(cache)!r} ({error.strerror}): set HF_HUB_CACHE to another folder, and run it again."
     )

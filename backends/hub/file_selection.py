@@ -1,4 +1,6 @@
-"""Which files of a repository a model needs: configurations, vocabularies and safetensors, never pickles; it reads no file."""
+"""Which files of a repository a model needs: configurations, vocabularies and safetensors, never
+pickles; it reads no file.
+"""
 
 import posixpath
 import re
@@ -9,17 +11,24 @@ from typing import Any
 from hallascope.backends.hub.listing import File, Listing
 from hallascope.data.models.specs import ModelSpec
 
-INDEX, CONFIG = "model_index.json", "config.json"  # what tells a pipeline of diffusers, and a model of transformers
+INDEX, CONFIG = (
+    "model_index.json",
+    "config.json",
+)  # what tells a pipeline of diffusers, and a model of transformers
 MARKERS = (INDEX, CONFIG)  # their being there says that a model is there, so they come last
 _PLAIN = frozenset({".json", ".txt", ".model", ".jinja", ".tiktoken"})
 _LARGEST_PLAIN = 64 * 2**20  # bytes; a vocabulary has at most some ten MB
 _WEIGHTS = frozenset({".bin", ".ckpt", ".h5", ".msgpack", ".pt", ".pth", ".safetensors"})
-_SAFE = re.compile(r"(?P<stem>diffusion_pytorch_model|model)(?:\.(?P<variant>[A-Za-z]\w*))?(?P<shard>-\d{5}-of-\d{5})?\.safetensors")
+_SAFE = re.compile(
+    r"(?P<stem>diffusion_pytorch_model|model)(?:\.(?P<variant>[A-Za-z]\w*))?(?P<shard>-\d{5}-of-\d{5})?\.safetensors"
+)
 _STEMS = ("diffusion_pytorch_model", "model")
 
 
 class NoWeights(ValueError):
-    """Why a repository cannot be used, as the middle of a sentence, with what to do after a semicolon. `variant`: one that it has."""
+    """Why a repository cannot be used, as the middle of a sentence, with what to do after a
+    semicolon. `variant`: one that it has.
+    """
 
     def __init__(self, why: str, variant: str | None = None) -> None:
         super().__init__(why)
@@ -35,8 +44,14 @@ def wanted(spec: ModelSpec, listing: Listing, index: Mapping[str, Any] | None) -
     if index is None:
         chosen = _part(listing, "", variant, needs=True)
     else:
-        unwanted = {"safety_checker"} if spec.settings.get("safety_checker") is False else set[str]()
-        parts = [name for name, value in index.items() if isinstance(value, list) and any(value) and name not in unwanted]
+        unwanted = (
+            {"safety_checker"} if spec.settings.get("safety_checker") is False else set[str]()
+        )
+        parts = [
+            name
+            for name, value in index.items()
+            if isinstance(value, list) and any(value) and name not in unwanted
+        ]
         chosen = [file for name in parts for file in _part(listing, name, variant, needs=False)]
         chosen += [file for file in listing.files if file.path == INDEX]
         if not any(file.name.endswith(".safetensors") for file in chosen):
@@ -45,13 +60,23 @@ def wanted(spec: ModelSpec, listing: Listing, index: Mapping[str, Any] | None) -
 
 
 def adapter(spec: ModelSpec, listing: Listing) -> tuple[File, ...]:
-    """The files of an entry's IP-Adapter: its weights and the encoder beside them. Raises NoWeights."""
-    within, weights = str(spec.settings.get("ip_adapter_folder") or ""), str(spec.settings.get("ip_adapter_weights") or "")
+    """The files of an entry's IP-Adapter: its weights and the encoder beside them.
+
+    Raises NoWeights.
+    """
+    within, weights = (
+        str(spec.settings.get("ip_adapter_folder") or ""),
+        str(spec.settings.get("ip_adapter_weights") or ""),
+    )
     path = PurePosixPath(within) / weights
-    encoder = posixpath.normpath(path.parent / str(spec.settings.get("ip_adapter_encoder") or "image_encoder"))
+    encoder = posixpath.normpath(
+        path.parent / str(spec.settings.get("ip_adapter_encoder") or "image_encoder")
+    )
     found = listing.file(str(path))
     if found is None:
-        raise NoWeights(f"{listing.repository!r} has no file {str(path)!r}; mend ip_adapter_weights in its entry")
+        raise NoWeights(
+            f"{listing.repository!r} has no file {str(path)!r}; mend ip_adapter_weights in its entry"
+        )
     return (*_part(listing, encoder, None, needs=True), found)
 
 
@@ -61,9 +86,16 @@ def size(files: Iterable[File]) -> int:
 
 
 def _part(listing: Listing, folder: str, variant: str | None, needs: bool) -> list[File]:
-    """The files of one folder: all that is plain, and its weights in safetensors. `needs`: without weights it is of no use."""
+    """The files of one folder: all that is plain, and its weights in safetensors.
+
+    `needs`: without weights it is of no use.
+    """
     here = [file for file in listing.files if file.folder == folder]
-    plain = [file for file in here if PurePosixPath(file.path).suffix in _PLAIN and file.size <= _LARGEST_PLAIN]
+    plain = [
+        file
+        for file in here
+        if PurePosixPath(file.path).suffix in _PLAIN and file.size <= _LARGEST_PLAIN
+    ]
     weights = _weights(here, variant)
     if not weights and (needs or any(PurePosixPath(file.path).suffix in _WEIGHTS for file in here)):
         raise _without(here)
@@ -75,7 +107,11 @@ def _weights(files: Sequence[File], variant: str | None) -> list[File]:
     found = [(match, file) for file in files if (match := _SAFE.fullmatch(file.name))]
     for tried in (variant, None) if variant else (None,):
         for stem in _STEMS:
-            fit = [(match, file) for match, file in found if match["stem"] == stem and match["variant"] == tried]
+            fit = [
+                (match, file)
+                for match, file in found
+                if match["stem"] == stem and match["variant"] == tried
+            ]
             single = [file for match, file in fit if not match["shard"]]
             if fit:
                 return single or [file for _, file in fit]
@@ -83,10 +119,20 @@ def _weights(files: Sequence[File], variant: str | None) -> list[File]:
 
 
 def _without(files: Sequence[File]) -> NoWeights:
-    variants = sorted({match["variant"] for file in files if (match := _SAFE.fullmatch(file.name)) and match["variant"]})
+    variants = sorted(
+        {
+            match["variant"]
+            for file in files
+            if (match := _SAFE.fullmatch(file.name)) and match["variant"]
+        }
+    )
     if variants:
         why = f"it has only weights of the variant {variants[0]!r}; write `variant: {variants[0]}` into the settings of its entry"
         return NoWeights(why, variants[0])
     if any(PurePosixPath(file.path).suffix in _WEIGHTS - {".safetensors"} for file in files):
-        return NoWeights("it has only pickles, which are never loaded; choose a model with safetensors")
-    return NoWeights("it has no weights that a library here loads (model.safetensors); choose another model")
+        return NoWeights(
+            "it has only pickles, which are never loaded; choose a model with safetensors"
+        )
+    return NoWeights(
+        "it has no weights that a library here loads (model.safetensors); choose another model"
+    )

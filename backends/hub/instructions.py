@@ -1,4 +1,7 @@
-"""What is to be done to have a model of the Hub on this machine, in words; it fetches nothing and asks no server."""
+"""What is to be done to have a model of the Hub on this machine, in words.
+
+It fetches nothing and asks no server.
+"""
 
 from hallascope.data.models.specs import ModelSpec
 
@@ -6,7 +9,10 @@ PAGE = "https://huggingface.co/"
 
 
 def obtaining(spec: ModelSpec) -> str:
-    """What a person does to download a model, as the end of a sentence; of a gated one all that comes before."""
+    """What a person does to download a model, as the end of a sentence.
+
+    Of a gated one all that comes before.
+    """
     fetch = f"`hallascope models get {spec.id}`"
     if not spec.gated:
         return f"run {fetch}"

@@ -1,4 +1,7 @@
-"""What the Hub says of a model: its files with sizes and hashes, its licence, whether it is gated. It knows no entry of ours."""
+"""What the Hub says of a model: its files with sizes and hashes, its licence, whether it is gated.
+
+It knows no entry of ours.
+"""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +13,10 @@ _HASH = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 
 class File(NamedTuple):
-    """A file of a repository: `size` in bytes; `sha256` of its bytes (large files), else `blob`, which is what git calls them."""
+    """A file of a repository: `size` in bytes.
+
+    `sha256` of its bytes (large files), else `blob`, which is what git calls them.
+    """
 
     path: str
     size: int
@@ -35,7 +41,10 @@ class File(NamedTuple):
 
 @dataclass(frozen=True)
 class Listing:
-    """A repository at one commit. `task` and `library` as its card tells; `gated`: one has to agree to its terms first."""
+    """A repository at one commit.
+
+    `task` and `library` as its card tells; `gated`: one has to agree to its terms first.
+    """
 
     repository: str
     commit: str
@@ -64,15 +73,32 @@ def read(repository: str, said: Any) -> Listing:
         raise Unreadable(f"it names no commit of {repository!r}")
     card = said.get("cardData") if isinstance(said.get("cardData"), dict) else {}
     task, library = said.get("pipeline_tag") or "", said.get("library_name") or ""
-    return Listing(repository, commit, files, _licence(card), bool(said.get("gated")), str(task), str(library))
+    return Listing(
+        repository, commit, files, _licence(card), bool(said.get("gated")), str(task), str(library)
+    )
 
 
 def _file(sibling: Mapping[str, Any]) -> File | None:
-    """None for what has no plain path, size and hash: nothing is written outside its folder, or without a check."""
+    """None for what has no plain path, size and hash: nothing is written outside its folder, or
+    without a check.
+    """
     path, lfs = sibling["rfilename"], sibling.get("lfs") or {}
-    size, blob, sha256 = lfs.get("size", sibling.get("size")), sibling.get("blobId"), lfs.get("sha256")
-    plain = isinstance(path, str) and path and not path.startswith("/") and not {"..", ".", ""} & set(path.split("/")) and "\\" not in path
-    named = all(value is None or (isinstance(value, str) and _HASH.fullmatch(value)) for value in (blob, sha256)) and (blob or sha256)
+    size, blob, sha256 = (
+        lfs.get("size", sibling.get("size")),
+        sibling.get("blobId"),
+        lfs.get("sha256"),
+    )
+    plain = (
+        isinstance(path, str)
+        and path
+        and not path.startswith("/")
+        and not {"..", ".", ""} & set(path.split("/"))
+        and "\\" not in path
+    )
+    named = all(
+        value is None or (isinstance(value, str) and _HASH.fullmatch(value))
+        for value in (blob, sha256)
+    ) and (blob or sha256)
     if not plain or not named or not isinstance(size, int) or isinstance(size, bool) or size < 0:
         return None
     return File(path, size, sha256, blob or "")

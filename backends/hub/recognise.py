@@ -1,4 +1,7 @@
-"""What a model of the Hub would be able to do here, by what its configuration says of itself; it loads and fetches nothing."""
+"""What a model of the Hub would be able to do here, by what its configuration says of itself.
+
+It loads and fetches nothing.
+"""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -8,7 +11,11 @@ from hallascope.data.requests import Role, Setting
 
 SEES: tuple[Role, ...] = ("judge", "captioner")
 EMBEDDERS = ("clip", "siglip", "siglip2", "dinov2", "dinov2_with_registers", "dinov3_vit")
-_CAUSAL, _LABELS, _CONVERSES = "ForCausalLM", "ForObjectDetection", ("ForConditionalGeneration", "ForImageTextToText", "ForVision2Seq")
+_CAUSAL, _LABELS, _CONVERSES = (
+    "ForCausalLM",
+    "ForObjectDetection",
+    ("ForConditionalGeneration", "ForImageTextToText", "ForVision2Seq"),
+)
 
 
 class Kind(NamedTuple):
@@ -20,7 +27,9 @@ class Kind(NamedTuple):
 
 
 class Unknown(ValueError):
-    """Why no backend here runs a model, as the middle of a sentence, with what to do after a semicolon."""
+    """Why no backend here runs a model, as the middle of a sentence, with what to do after a
+    semicolon.
+    """
 
 
 _BY_CLASS: Mapping[str, Kind] = {
@@ -29,7 +38,9 @@ _BY_CLASS: Mapping[str, Kind] = {
     "CLIPSegForImageSegmentation": Kind("clipseg", ("detector", "segmenter")),
 }
 _BY_TYPE: Mapping[str, Kind] = {
-    **dict.fromkeys((*detector.GROUNDING, *detector.OWL), Kind("transformers-detector", ("detector",))),
+    **dict.fromkeys(
+        (*detector.GROUNDING, *detector.OWL), Kind("transformers-detector", ("detector",))
+    ),
     **dict.fromkeys(segmenter.MODELS, Kind("transformers-segmenter", ("segmenter",))),
     **dict.fromkeys(EMBEDDERS, Kind("transformers-embedder", ("embedder",))),
     **dict.fromkeys(captioner.KINDS, Kind("transformers-captioner", SEES)),
@@ -37,11 +48,15 @@ _BY_TYPE: Mapping[str, Kind] = {
 
 
 def recognised(index: Mapping[str, Any] | None, config: Mapping[str, Any] | None) -> Kind:
-    """The kind of a model by its ``model_index.json`` (a pipeline of diffusers), else its ``config.json``. Raises Unknown."""
+    """The kind of a model by its ``model_index.json`` (a pipeline of diffusers), else its
+    ``config.json``. Raises Unknown.
+    """
     if index is not None:
         return _pipeline(index.get("_class_name"))
     if config is None:
-        raise Unknown("it has neither model_index.json nor config.json, so that no library here loads it; choose another model")
+        raise Unknown(
+            "it has neither model_index.json nor config.json, so that no library here loads it; choose another model"
+        )
     return _model(config)
 
 
@@ -49,9 +64,13 @@ def _pipeline(kind: Any) -> Kind:
     from diffusers.pipelines.auto_pipeline import AUTO_TEXT2IMAGE_PIPELINES_MAPPING
 
     if not isinstance(kind, str):
-        raise Unknown("its pipeline needs code of its own, which is never run; choose another model")
+        raise Unknown(
+            "its pipeline needs code of its own, which is never run; choose another model"
+        )
     if kind not in {found.__name__ for found in AUTO_TEXT2IMAGE_PIPELINES_MAPPING.values()}:
-        raise Unknown(f"its pipeline {kind!r} is none that the installed diffusers draws words with; choose a text-to-image model")
+        raise Unknown(
+            f"its pipeline {kind!r} is none that the installed diffusers draws words with; choose a text-to-image model"
+        )
     return Kind("diffusers", ("generator",))
 
 
@@ -59,7 +78,11 @@ def _model(config: Mapping[str, Any]) -> Kind:
     kind, listed = str(config.get("model_type") or ""), config.get("architectures")
     classes = [str(name) for name in listed] if isinstance(listed, list) else []
     if not _in_library(kind):
-        why = "needs code of its own, which is never run" if config.get("auto_map") else "is not in the installed transformers"
+        why = (
+            "needs code of its own, which is never run"
+            if config.get("auto_map")
+            else "is not in the installed transformers"
+        )
         raise Unknown(f"its kind {kind!r} {why}; choose another model")
     for name in classes:
         if name in _BY_CLASS:
@@ -72,7 +95,9 @@ def _model(config: Mapping[str, Any]) -> Kind:
         return Kind("transformers-writer", ("writer",))
     if any(name.endswith(_LABELS) for name in classes):
         return Kind("transformers-labels", ("detector",))
-    raise Unknown(f"its kind {kind!r} fills no role here ({', '.join(classes) or 'no class named'}); choose another model")
+    raise Unknown(
+        f"its kind {kind!r} fills no role here ({', '.join(classes) or 'no class named'}); choose another model"
+    )
 
 
 def _in_library(kind: str) -> bool:

@@ -1,7 +1,9 @@
-"""A limit for a whole call over HTTP: past its time the connection is closed, and only hosts that may be asked are connected to.
+"""A limit for a whole call over HTTP: past its time the connection is closed, and only hosts that
+may be asked are connected to.
 
-The time-outs of the HTTP libraries are for one read each, so a service that sends a byte now and then would hold a thread and a
-socket for ever. Whatever a client reads or writes within `limited` shares one time. It knows no service.
+The time-outs of the HTTP libraries are for one read each, so a service that sends a byte now and
+then would hold a thread and a socket for ever. Whatever a client reads or writes within `limited`
+shares one time. It knows no service.
 """
 
 import threading
@@ -24,7 +26,9 @@ _now = threading.local()  # `until` of the call that this thread makes
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """What this thread sends and reads through a guarded client within the block ends in so many seconds, or a time-out."""
+    """What this thread sends and reads through a guarded client within the block ends in so many
+    seconds, or a time-out.
+    """
     before: float | None = getattr(_now, "until", None)
     until = time.monotonic() + seconds
     _now.until = until if before is None else min(before, until)
@@ -35,21 +39,28 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 def guard(client: Any, look_up: Resolve = resolve) -> None:
-    """Make the connections of an HTTP client (`httpx` or `httpx2`) keep to these limits, from now on.
+    """Make the connections of an HTTP client (`httpx` or `httpx2`) keep to these limits, from now
+    on.
 
-    On a public app a host is asked only where all its addresses lie in the public net. What goes through a proxy is not looked at.
-    A client without connections (of a test) is left as it is.
+    On a public app a host is asked only where all its addresses lie in the public net. What goes
+    through a proxy is not looked at. A client without connections (of a test) is left as it is.
     """
-    library = import_module("httpcore2" if type(client).__module__.startswith("httpx2") else "httpcore")
+    library = import_module(
+        "httpcore2" if type(client).__module__.startswith("httpx2") else "httpcore"
+    )
     for transport in (client._transport, *client._mounts.values()):
         pool = getattr(transport, "_pool", None)
         if pool is not None and not isinstance(pool._network_backend, _Network):
             direct = type(pool).__name__ == "ConnectionPool"
-            pool._network_backend = _Network(pool._network_backend, library, look_up if direct else None)
+            pool._network_backend = _Network(
+                pool._network_backend, library, look_up if direct else None
+            )
 
 
 def refuse_redirects(client: Any) -> None:
-    """Make a client that follows redirects raise Forbidden where one leads to another host within `limited`, from now on."""
+    """Make a client that follows redirects raise Forbidden where one leads to another host within
+    `limited`, from now on.
+    """
     hooks = client.event_hooks
     if _stay not in hooks["response"]:
         client.event_hooks = {**hooks, "response": [*hooks["response"], _stay]}
@@ -64,7 +75,10 @@ def _stay(response: Any) -> None:
 
 
 def _left(timeout: float | None, late: Callable[[str], Exception]) -> float | None:
-    """Seconds until the nearer of the two limits. Raises the time-out of the library where there are none left."""
+    """Seconds until the nearer of the two limits.
+
+    Raises the time-out of the library where there are none left.
+    """
     until: float | None = getattr(_now, "until", None)
     if until is None:
         return timeout
@@ -80,7 +94,9 @@ class _Network:
     def __init__(self, inner: Any, library: Any, look_up: Resolve | None) -> None:
         self._inner, self._library, self._look_up = inner, library, look_up
 
-    def connect_tcp(self, host: str, port: int, timeout: float | None = None, **options: Any) -> "_Stream":
+    def connect_tcp(
+        self, host: str, port: int, timeout: float | None = None, **options: Any
+    ) -> "_Stream":
         if self._look_up and is_public_app():
             try:
                 host = check_host(host, self._look_up)
@@ -89,9 +105,13 @@ class _Network:
         left = _left(timeout, self._library.ConnectTimeout)
         return _Stream(self._inner.connect_tcp(host, port, timeout=left, **options), self._library)
 
-    def connect_unix_socket(self, path: str, timeout: float | None = None, **options: Any) -> "_Stream":
+    def connect_unix_socket(
+        self, path: str, timeout: float | None = None, **options: Any
+    ) -> "_Stream":
         left = _left(timeout, self._library.ConnectTimeout)
-        return _Stream(self._inner.connect_unix_socket(path, timeout=left, **options), self._library)
+        return _Stream(
+            self._inner.connect_unix_socket(path, timeout=left, **options), self._library
+        )
 
     def sleep(self, seconds: float) -> None:
         self._inner.sleep(seconds)
@@ -113,7 +133,9 @@ class _Stream:
     def close(self) -> None:
         self._inner.close()
 
-    def start_tls(self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None) -> "_Stream":
+    def start_tls(
+        self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None
+    ) -> "_Stream":
         left = _left(timeout, self._library.ConnectTimeout)
         return _Stream(self._inner.start_tls(ssl_context, server_hostname, left), self._library)
 

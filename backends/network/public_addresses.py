@@ -1,7 +1,8 @@
-"""Which addresses of the web may be fetched: http and https, standard ports, hosts whose every address lies in the public net.
+"""Which addresses of the web may be fetched: http and https, standard ports, hosts whose every
+address lies in the public net.
 
-A host is looked up once, and what is fetched goes to the address that was checked, so that a second answer of the name service
-cannot lead elsewhere. It opens no connection.
+A host is looked up once, and what is fetched goes to the address that was checked, so that a second
+answer of the name service cannot lead elsewhere. It opens no connection.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 PUBLIC = "HALLASCOPE_PUBLIC"
 Resolve = Callable[[str], Sequence[str]]
 _PORTS = {"http": 80, "https": 443}
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")  # an IPv4 address behind a gateway, in the last 32 bits
+_NAT64 = ipaddress.ip_network(
+    "64:ff9b::/96"
+)  # an IPv4 address behind a gateway, in the last 32 bits
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -29,7 +32,9 @@ class Forbidden(ValueError):
 
 @dataclass(frozen=True)
 class Checked:
-    """An address that may be fetched: where to connect, and the name of the host for the request and the certificate."""
+    """An address that may be fetched: where to connect, and the name of the host for the request
+    and the certificate.
+    """
 
     url: httpx.URL
     host: str
@@ -43,11 +48,18 @@ class Checked:
 
 def resolve(host: str) -> list[str]:
     """The addresses of a host as the system finds them. Raises OSError."""
-    return list(dict.fromkeys(str(found[4][0]) for found in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)))
+    return list(
+        dict.fromkeys(
+            str(found[4][0]) for found in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        )
+    )
 
 
 def check(url: str | httpx.URL, look_up: Resolve = resolve) -> Checked:
-    """The address with the one it leads to. Raises Forbidden, and OSError where the host is not known."""
+    """The address with the one it leads to.
+
+    Raises Forbidden, and OSError where the host is not known.
+    """
     import httpx
 
     try:
@@ -65,7 +77,10 @@ def check(url: str | httpx.URL, look_up: Resolve = resolve) -> Checked:
 
 
 def check_host(host: str, look_up: Resolve = resolve) -> str:
-    """The address to connect to for a host, each of whose addresses lies in the public net. Raises Forbidden, OSError."""
+    """The address to connect to for a host, each of whose addresses lies in the public net.
+
+    Raises Forbidden, OSError.
+    """
     found = [_address(said) for said in look_up(host)]
     if not found:
         raise OSError(f"the host {host!r} has no address")
@@ -75,8 +90,14 @@ def check_host(host: str, look_up: Resolve = resolve) -> str:
 
 
 def is_public_app() -> bool:
-    """Whether this process serves people whose machine it is not: on a Space, or where HALLASCOPE_PUBLIC says so."""
-    return bool(os.environ.get("SPACE_ID")) or os.environ.get(PUBLIC, "").strip().lower() in ("1", "true", "yes")
+    """Whether this process serves people whose machine it is not: on a Space, or where
+    HALLASCOPE_PUBLIC says so.
+    """
+    return bool(os.environ.get("SPACE_ID")) or os.environ.get(PUBLIC, "").strip().lower() in (
+        "1",
+        "true",
+        "yes",
+    )
 
 
 def _address(said: str) -> Address:
@@ -87,11 +108,17 @@ def _address(said: str) -> Address:
 
 
 def is_public(address: Address) -> bool:
-    """Whether anybody may reach it: not private, loopback, link-local, shared, reserved or multicast, nor a cover for such a one."""
+    """Whether anybody may reach it: not private, loopback, link-local, shared, reserved or
+    multicast, nor a cover for such a one.
+    """
     if isinstance(address, ipaddress.IPv6Address):
         if address.sixtofour or address.teredo:
             return False
-        inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF) if address in _NAT64 else address.ipv4_mapped
+        inner = (
+            ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+            if address in _NAT64
+            else address.ipv4_mapped
+        )
         if inner is not None:
             return is_public(inner)
     return address.is_global and not address.is_multicast and not address.is_reserved

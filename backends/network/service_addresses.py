@@ -1,4 +1,5 @@
-"""Where a service lives: its address from a model's entry and the environment, and whether a server of this machine answers there.
+"""Where a service lives: its address from a model's entry and the environment, and whether a server
+of this machine answers there.
 
 A name and password in an address, its query and odd paths are never shown: they may be secret.
 """
@@ -36,8 +37,13 @@ class Place(NamedTuple):
 
 
 def address(spec: ModelSpec) -> str:
-    """The base URL of the model's service. Variables that are not set are left as they stand, ``${NAME}``."""
-    return _VARIABLE.sub(lambda found: os.environ.get(found[1], "").strip() or found[0], _stated(spec)[0])
+    """The base URL of the model's service.
+
+    Variables that are not set are left as they stand, ``${NAME}``.
+    """
+    return _VARIABLE.sub(
+        lambda found: os.environ.get(found[1], "").strip() or found[0], _stated(spec)[0]
+    )
 
 
 def place(spec: ModelSpec) -> Place | None:
@@ -57,12 +63,18 @@ def fingerprint(spec: ModelSpec) -> str:
     found = place(spec)
     if found is None or address(spec).rstrip("/") == OFFICIAL:
         return ""
-    path = found.path if _PLAIN_PATH.fullmatch(found.path) else "/" + hashlib.sha256(found.path.encode()).hexdigest()[:8]
+    path = (
+        found.path
+        if _PLAIN_PATH.fullmatch(found.path)
+        else "/" + hashlib.sha256(found.path.encode()).hexdigest()[:8]
+    )
     return found.server + path
 
 
 def shown(spec: ModelSpec) -> str:
-    """What a sentence calls the service: its host, and on a public app, whose visitors are not told where it lives, its name."""
+    """What a sentence calls the service: its host, and on a public app, whose visitors are not told
+    where it lives, its name.
+    """
     if is_public_app():
         return spec.id.partition("/")[0] if "/" in spec.id else spec.title
     found = place(spec)
@@ -70,7 +82,10 @@ def shown(spec: ModelSpec) -> str:
 
 
 def untold(spec: ModelSpec) -> tuple[str, ...]:
-    """What of the address may stand in no sentence of a public app, the longest first; nothing elsewhere."""
+    """What of the address may stand in no sentence of a public app, the longest first.
+
+    Nothing elsewhere.
+    """
     found = place(spec)
     if found is None or not is_public_app():
         return ()
@@ -78,7 +93,10 @@ def untold(spec: ModelSpec) -> tuple[str, ...]:
 
 
 def trouble(spec: ModelSpec) -> str | None:
-    """Why the service cannot be asked, as the second half of a sentence. Connects only where it lives on this machine."""
+    """Why the service cannot be asked, as the second half of a sentence.
+
+    Connects only where it lives on this machine.
+    """
     if missing := _VARIABLE.search(address(spec)):
         return f"the address of its service is not set; put it into the environment variable {missing[1]}."
     found = place(spec)
@@ -119,7 +137,9 @@ def _is_private(host: str) -> bool:
 
 def _answers(found: Place) -> bool:
     try:
-        with socket.create_connection((found.host, found.port or (443 if found.scheme == "https" else 80)), timeout=_PATIENCE):
+        with socket.create_connection(
+            (found.host, found.port or (443 if found.scheme == "https" else 80)), timeout=_PATIENCE
+        ):
             return True
     except TimeoutError:
         return True  # it is there, and busy

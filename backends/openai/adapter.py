@@ -1,7 +1,9 @@
-"""Judges, captioners, writers and generators of any OpenAI-compatible service: OpenAI, Azure, Gemini, OpenRouter, vLLM, Ollama.
+"""Judges, captioners, writers and generators of any OpenAI-compatible service: OpenAI, Azure,
+Gemini, OpenRouter, vLLM, Ollama.
 
-It makes one call a request and tries none again (the engine does), but for parameters a service does not take.
-No key leaves this object: not in an answer, not in an error, not in what an error carries along.
+It makes one call a request and tries none again (the engine does), but for parameters a service
+does not take. No key leaves this object: not in an answer, not in an error, not in what an error
+carries along.
 """
 
 from __future__ import annotations
@@ -39,7 +41,10 @@ if TYPE_CHECKING:
 
 TIMEOUT, CONNECT_TIMEOUT = 120.0, 10.0  # seconds; the first where `settings.timeout` does not say
 NO_KEY = "none"  # what a service is sent that wants no key: the package will not go without
-MOST_WORDS, MOST_PICTURE = 16 * 2**20, 48 * 2**20  # bytes of a reply, with the probabilities of its tokens, or with a picture in base64
+MOST_WORDS, MOST_PICTURE = (
+    16 * 2**20,
+    48 * 2**20,
+)  # bytes of a reply, with the probabilities of its tokens, or with a picture in base64
 FETCHES = 3  # a picture that is paid for is fetched again before it is given up
 
 T = TypeVar("T")
@@ -48,16 +53,23 @@ Try = Callable[[dict[str, Any]], T | Complaint | Transient | Denied]
 
 
 class OpenAICompatible:
-    """A model of a service. `client` carries the requests; without one it makes its own. `look_up` finds the addresses of a host.
+    """A model of a service. `client` carries the requests; without one it makes its own.
 
-    Settings: temperature, seed, max_tokens, detail (of pictures it is shown), structured and logprobs (false: not asked
-    for), timeout (seconds); for pictures it makes: size, quality, style, background, moderation.
+    `look_up` finds the addresses of a host.
+
+    Settings: temperature, seed, max_tokens, detail (of pictures it is shown), structured and
+    logprobs (false: not asked for), timeout (seconds); for pictures it makes: size, quality, style,
+    background, moderation.
     """
 
     limits = Limits(batch=1, concurrency=16, start=8)
 
     def __init__(
-        self, spec: ModelSpec, keys: Keys | None = None, client: httpx.Client | None = None, look_up: Resolve | None = None
+        self,
+        spec: ModelSpec,
+        keys: Keys | None = None,
+        client: httpx.Client | None = None,
+        look_up: Resolve | None = None,
     ) -> None:
         import httpx
 
@@ -66,9 +78,18 @@ class OpenAICompatible:
         place = service_addresses.place(spec)
         secret = (keys or Keys()).get(spec.key) if spec.key else None
         called = service_addresses.shown(spec)
-        self._who = Who(spec.title, openai_sending.model_name(spec), called, spec.key, secret, service_addresses.untold(spec))
+        self._who = Who(
+            spec.title,
+            openai_sending.model_name(spec),
+            called,
+            spec.key,
+            secret,
+            service_addresses.untold(spec),
+        )
         if secret and not (secret.isascii() and secret.isprintable()):
-            raise Denied(f"The key {spec.key} holds characters that no key has: copy it again into {spec.key} or the key field.")
+            raise Denied(
+                f"The key {spec.key} holds characters that no key has: copy it again into {spec.key} or the key field."
+            )
         seconds = float(spec.settings.get("timeout") or TIMEOUT)
         timeout = httpx.Timeout(seconds, connect=min(seconds, CONNECT_TIMEOUT))
         self._seconds = seconds
@@ -81,14 +102,19 @@ class OpenAICompatible:
 
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
-        """The model's revision or name, and where it lives unless that is OpenAI: two services share no replies."""
+        """The model's revision or name, and where it lives unless that is OpenAI: two services
+        share no replies.
+        """
         name = spec.revision or openai_sending.model_name(spec)
         where = service_addresses.fingerprint(spec)
         return f"{name}@{where}" if where else name
 
     @staticmethod
     def check(spec: ModelSpec) -> str | None:
-        """Whether there is an address, and on this machine a server at it; a service far away is not called."""
+        """Whether there is an address, and on this machine a server at it.
+
+        A service far away is not called.
+        """
         if spec.service == "azure" and not os.environ.get("OPENAI_API_VERSION"):
             return "the version of Azure's API is not set; put it into the environment variable OPENAI_API_VERSION."
         return service_addresses.trouble(spec)
@@ -96,58 +122,99 @@ class OpenAICompatible:
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
         """Answers in order. Raises Transient, Denied, Stopped.
 
-        Free text comes in pieces, with `on_step` after each; a choice comes at once, with its probabilities.
+        Free text comes in pieces, with `on_step` after each; a choice comes at once, with its
+        probabilities.
         """
         return [self._answer(request, len(request.choices), on_step) for request in requests]
 
-    def describe(self, requests: Sequence[Describe], on_step: OnStep | None = None) -> list[Answer | Failure]:
-        """Descriptions in order: the same call as a question in free text. Raises Transient, Denied, Stopped."""
-        return self.ask([Ask((r.image,), r.text, r.text, template=r.template, region=r.region) for r in requests], on_step)
+    def describe(
+        self, requests: Sequence[Describe], on_step: OnStep | None = None
+    ) -> list[Answer | Failure]:
+        """Descriptions in order: the same call as a question in free text.
 
-    def write(self, requests: Sequence[Write], on_step: OnStep | None = None) -> list[Answer | Failure]:
+        Raises Transient, Denied, Stopped.
+        """
+        return self.ask(
+            [
+                Ask((r.image,), r.text, r.text, template=r.template, region=r.region)
+                for r in requests
+            ],
+            on_step,
+        )
+
+    def write(
+        self, requests: Sequence[Write], on_step: OnStep | None = None
+    ) -> list[Answer | Failure]:
         """Texts in order. Raises Transient, Denied, Stopped."""
         return [self._answer(request, 0, on_step) for request in requests]
 
-    def generate(self, requests: Sequence[Generate], on_step: OnStep | None = None) -> list[Generated | Failure]:
-        """Pictures in order. Raises Transient, Denied, Stopped. The seed is not sent: these services take none."""
+    def generate(
+        self, requests: Sequence[Generate], on_step: OnStep | None = None
+    ) -> list[Generated | Failure]:
+        """Pictures in order. Raises Transient, Denied, Stopped.
+
+        The seed is not sent: these services take none.
+        """
         return [self._picture(request, on_step) for request in requests]
 
-    # --- words -------------------------------------------------------------------------------------------------
+    # --- words
+    # -------------------------------------------------------------------------------------------------
 
-    def _answer(self, request: Ask | Write, choices: int, on_step: OnStep | None) -> Answer | Failure:
+    def _answer(
+        self, request: Ask | Write, choices: int, on_step: OnStep | None
+    ) -> Answer | Failure:
         try:
             wanted = openai_sending.chat(self.spec, request)
         except (OSError, ValueError) as error:
-            return Failure("broken", f"A picture for {self.spec.title} cannot be read ({type(error).__name__}): make or upload it again.")
+            return Failure(
+                "broken",
+                f"A picture for {self.spec.title} cannot be read ({type(error).__name__}): make or upload it again.",
+            )
         most = most_usage(request, self.spec.price or Price(), self.spec.settings)
         said = self._tried(wanted, partial(self._chat, on_step or _go_on), most)
-        return said if isinstance(said, Failure) else self._read(said, choices, wanted["max_tokens"], most)
+        return (
+            said
+            if isinstance(said, Failure)
+            else self._read(said, choices, wanted["max_tokens"], most)
+        )
 
     def _chat(self, on_step: OnStep, sent: dict[str, Any]) -> Said | Complaint | Transient | Denied:
         on_step(0, 0)
 
         def read(response: Any) -> Said:
             if response.headers.get("content-type", "").startswith("text/event-stream"):
-                return responses.streamed(bounded(response.iter_bytes(), MOST_WORDS), lambda count: on_step(count, 0))
+                return responses.streamed(
+                    bounded(response.iter_bytes(), MOST_WORDS), lambda count: on_step(count, 0)
+                )
             return responses.whole(b"".join(bounded(response.iter_bytes(), MOST_WORDS)))
 
-        # `extra_body` is sent as it is; what is given by name is walked through first, which takes a third of a call's time
-        create, named = self._client.chat.completions.with_streaming_response.create, {"model": sent["model"], "messages": ()}
+        # `extra_body` is sent as it is; what is given by name is walked through first, which takes
+        # a third of a call's time
+        create, named = (
+            self._client.chat.completions.with_streaming_response.create,
+            {"model": sent["model"], "messages": ()},
+        )
         return self._once(lambda: create(**named, extra_body=sent), read)
 
     def _read(self, said: Said, choices: int, limit: int, most: Usage) -> Answer | Failure:
-        """What a reply says; a failure says what it took, or the `most` it may be where the service does not count."""
+        """What a reply says.
+
+        A failure says what it took, or the `most` it may be where the service does not count.
+        """
         who, text = self._who, self._who.clean(said.text)
         if said.filtered:
             return errors.refusal(who.quote(said.refusal), who, said.usage or most)
         if not text.strip():
             short = f"its {limit} tokens were used up before: raise `max_tokens` in its settings"
             why = short if said.cut else "run it again, or choose another model"
-            return Failure("empty", f"{who.title} answers with nothing; {why}.", usage=said.usage or most)
+            return Failure(
+                "empty", f"{who.title} answers with nothing; {why}.", usage=said.usage or most
+            )
         chances = responses.probabilities(said.tokens, choices) if choices else None
         return Answer(text, chances, said.usage, said.cut)
 
-    # --- pictures ----------------------------------------------------------------------------------------------
+    # --- pictures
+    # ----------------------------------------------------------------------------------------------
 
     def _picture(self, request: Generate, on_step: OnStep | None) -> Generated | Failure:
         (on_step or _go_on)(1, 1)
@@ -156,26 +223,49 @@ class OpenAICompatible:
         if isinstance(made, Failure):
             return made
         found, counted = made
-        used = Usage(counted.input_tokens, counted.output_tokens, 1) if counted else Usage(pictures=1)
+        used = (
+            Usage(counted.input_tokens, counted.output_tokens, 1) if counted else Usage(pictures=1)
+        )
         try:
             data = self._bytes(found)
             if not data:
-                return Failure("empty", f"{self._who.title} sends no picture: try again, or choose another model.", usage=used)
+                return Failure(
+                    "empty",
+                    f"{self._who.title} sends no picture: try again, or choose another model.",
+                    usage=used,
+                )
             png = images.as_png(data)
         except images.BadPicture as error:
-            return Failure("broken", f"The picture that {self._who.title} sends {error}: try again, or choose another model.", usage=used)
-        notes = {"revised_prompt": self._who.clean(found["revised_prompt"])} if isinstance(found.get("revised_prompt"), str) else {}
+            return Failure(
+                "broken",
+                f"The picture that {self._who.title} sends {error}: try again, or choose another model.",
+                usage=used,
+            )
+        notes = (
+            {"revised_prompt": self._who.clean(found["revised_prompt"])}
+            if isinstance(found.get("revised_prompt"), str)
+            else {}
+        )
         return Generated(png, notes, usage=used)
 
-    def _draw(self, sent: dict[str, Any]) -> tuple[Any, Usage | None] | Complaint | Transient | Denied:
+    def _draw(
+        self, sent: dict[str, Any]
+    ) -> tuple[Any, Usage | None] | Complaint | Transient | Denied:
         def read(response: Any) -> tuple[Any, Usage | None]:
             body = responses.document(b"".join(bounded(response.iter_bytes(), MOST_PICTURE)))
-            return responses.picture(body), responses.usage(body.get("usage")) if isinstance(body, dict) else None
+            return responses.picture(body), responses.usage(body.get("usage")) if isinstance(
+                body, dict
+            ) else None
 
-        return self._once(lambda: self._client.images.with_streaming_response.generate(**sent), read)
+        return self._once(
+            lambda: self._client.images.with_streaming_response.generate(**sent), read
+        )
 
     def _bytes(self, found: Any) -> bytes:
-        """The bytes of a picture that is sent, or that lies somewhere; b"" where there is none. Raises BadPicture."""
+        """The bytes of a picture that is sent, or that lies somewhere; b"" where there is none.
+
+        Raises BadPicture.
+        """
         import httpx
 
         if isinstance(sent := found.get("b64_json"), str) and sent:
@@ -190,12 +280,16 @@ class OpenAICompatible:
                 continue
         raise images.BadPicture("cannot be fetched from where it lies")
 
-    # --- one call ----------------------------------------------------------------------------------------------
+    # --- one call
+    # ----------------------------------------------------------------------------------------------
 
     def _tried(self, wanted: dict[str, Any], attempt: Try[T], most: Usage) -> T | Failure:
-        """What came of a request, asked otherwise where the service complains of a parameter. Raises Transient, Denied.
+        """What came of a request, asked otherwise where the service complains of a parameter.
 
-        A complaint that names nothing may be a stray one: the same is sent once more before anything is left out for it.
+        Raises Transient, Denied.
+
+        A complaint that names nothing may be a stray one: the same is sent once more before
+        anything is left out for it.
         """
         changes, guessed, again = self._habits.changes(), frozenset[str](), True
         while True:
@@ -226,10 +320,16 @@ class OpenAICompatible:
                 raise fault
             changes = more
 
-    def _once(self, send: Callable[[], Any], read: Callable[[Any], T]) -> T | Complaint | Transient | Denied:
-        """One call, within its time. No redirect is followed: a picture and a key go to the host of the entry alone.
+    def _once(
+        self, send: Callable[[], Any], read: Callable[[Any], T]
+    ) -> T | Complaint | Transient | Denied:
+        """One call, within its time.
 
-        Faults are given back, not raised: what is raised here would carry the request, and the key, along."""
+        No redirect is followed: a picture and a key go to the host of the entry alone.
+
+        Faults are given back, not raised: what is raised here would carry the request, and the key,
+        along.
+        """
         import httpx
         import openai
 
@@ -239,7 +339,9 @@ class OpenAICompatible:
         except openai.APIStatusError as error:
             if error.response.has_redirect_location:
                 return errors.redirected(self._who)
-            return self._who.heard(errors.complaint(error.status_code, error.body, error.response.headers))
+            return self._who.heard(
+                errors.complaint(error.status_code, error.body, error.response.headers)
+            )
         except responses.Complained as error:
             return self._who.heard(error.said)
         except responses.Garbled as error:
@@ -258,17 +360,30 @@ def _client(spec: ModelSpec, key: str, http: httpx.Client, timeout: httpx.Timeou
     import openai
 
     where = service_addresses.address(spec)
-    options: dict[str, Any] = {"api_key": key, "http_client": http, "timeout": timeout, "max_retries": 0}
+    options: dict[str, Any] = {
+        "api_key": key,
+        "http_client": http,
+        "timeout": timeout,
+        "max_retries": 0,
+    }
     if spec.service != "azure":
         return openai.OpenAI(base_url=where, **options)
-    return openai.AzureOpenAI(azure_endpoint=where, api_version=os.environ.get("OPENAI_API_VERSION"), **options)
+    return openai.AzureOpenAI(
+        azure_endpoint=where, api_version=os.environ.get("OPENAI_API_VERSION"), **options
+    )
 
 
 def _was_sent(error: Exception) -> bool:
     """Whether the service may have got the request: not where no connection came about."""
     import httpx
 
-    before = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol, httpx.InvalidURL)
+    before = (
+        httpx.ConnectError,
+        httpx.ConnectTimeout,
+        httpx.PoolTimeout,
+        httpx.UnsupportedProtocol,
+        httpx.InvalidURL,
+    )
     return not isinstance(error.__cause__ or error, before)
 
 

@@ -1,4 +1,5 @@
-"""What an OpenAI-compatible service complains of, and what becomes of it: an error to try again, a refusal, or the end.
+"""What an OpenAI-compatible service complains of, and what becomes of it: an error to try again, a
+refusal, or the end.
 
 Services say the same in many ways: the readers here take any JSON and never raise.
 """
@@ -18,27 +19,54 @@ from hallascope.data.requests import Failure, Usage
 Fault = Denied | Transient | Failure
 
 _LONGEST = 240  # characters of a service's own words that are shown
-_NO_CREDIT = frozenset({"insufficient_quota", "insufficient_credits", "billing_hard_limit_reached", "billing_not_active"})
-_WRONG_KEY = frozenset({"invalid_api_key", "api_key_invalid", "incorrect_api_key", "authentication_error"})
-_NO_MODEL = frozenset({"model_not_found", "invalid_model", "deploymentnotfound", "model_not_available"})
-_REFUSED = frozenset({"content_filter", "content_policy_violation", "content_policy", "moderation_blocked", "responsibleaipolicyviolation"})
-_TOO_MANY = frozenset({"rate_limit_exceeded", "rate_limit_error", "resource_exhausted", "too_many_requests"})
+_NO_CREDIT = frozenset(
+    {
+        "insufficient_quota",
+        "insufficient_credits",
+        "billing_hard_limit_reached",
+        "billing_not_active",
+    }
+)
+_WRONG_KEY = frozenset(
+    {"invalid_api_key", "api_key_invalid", "incorrect_api_key", "authentication_error"}
+)
+_NO_MODEL = frozenset(
+    {"model_not_found", "invalid_model", "deploymentnotfound", "model_not_available"}
+)
+_REFUSED = frozenset(
+    {
+        "content_filter",
+        "content_policy_violation",
+        "content_policy",
+        "moderation_blocked",
+        "responsibleaipolicyviolation",
+    }
+)
+_TOO_MANY = frozenset(
+    {"rate_limit_exceeded", "rate_limit_error", "resource_exhausted", "too_many_requests"}
+)
 _REFUSING = re.compile(
     r"safety system|content (?:management )?policy|content[ _]filter|requires moderation"
     r"|(?:input|prompt|request|output)s? (?:was|were|is|has been) (?:flagged|blocked)",
     re.IGNORECASE,
 )
-_KEY_WRONG = re.compile(r"api[ _-]?key (?:is |was )?(?:not valid|invalid|expired|not found|incorrect)", re.IGNORECASE)
+_KEY_WRONG = re.compile(
+    r"api[ _-]?key (?:is |was )?(?:not valid|invalid|expired|not found|incorrect)", re.IGNORECASE
+)
 _NOT_THERE = re.compile(r"not (?:supported|implemented)|unsupported", re.IGNORECASE)
-_LIKE_A_KEY = re.compile(r"\b(?:sk|pk|key)-[\w*.…-]{6,}|\bAIza[\w*-]{6,}")  # services repeat keys with stars in them
+_LIKE_A_KEY = re.compile(
+    r"\b(?:sk|pk|key)-[\w*.…-]{6,}|\bAIza[\w*-]{6,}"
+)  # services repeat keys with stars in them
 _AGAIN = re.compile(r'"retryDelay":\s*"([\d.]+)s"')
 
 
 @dataclass(frozen=True)
 class Complaint:
-    """What a service says is wrong: the HTTP status, its words, its codes in lower case, the parameter it names ("": none).
+    """What a service says is wrong: the HTTP status, its words, its codes in lower case, the
+    parameter it names ("": none).
 
-    `begun`: a part of the reply came before it, and is charged; `usage`: what the service counted of it.
+    `begun`: a part of the reply came before it, and is charged; `usage`: what the service counted
+    of it.
     """
 
     status: int
@@ -54,7 +82,8 @@ class Complaint:
 class Who:
     """Whom the sentences are about; `secret` is the key itself, and is taken out of every text.
 
-    `untold`: addresses of the service that a public app does not tell; its name stands in their place.
+    `untold`: addresses of the service that a public app does not tell; its name stands in their
+    place.
     """
 
     title: str
@@ -65,7 +94,9 @@ class Who:
     untold: tuple[str, ...] = ()
 
     def clean(self, text: str) -> str:
-        """The text without the key, and fit to be stored: without NUL, and with characters that came in halves put together."""
+        """The text without the key, and fit to be stored: without NUL, and with characters that
+        came in halves put together.
+        """
         whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "")
         for one in self.untold:
             whole = re.sub(re.escape(one), lambda _: self.service, whole, flags=re.IGNORECASE)
@@ -73,10 +104,17 @@ class Who:
 
     def heard(self, said: Complaint) -> Complaint:
         """The complaint without the key, which services repeat."""
-        return replace(said, words=self.clean(said.words), codes=frozenset(map(self.clean, said.codes)), param=self.clean(said.param))
+        return replace(
+            said,
+            words=self.clean(said.words),
+            codes=frozenset(map(self.clean, said.codes)),
+            param=self.clean(said.param),
+        )
 
     def quote(self, words: str) -> str:
-        """What a service says, fit for the middle of a sentence: one line, not long, no key, no stop at its end."""
+        """What a service says, fit for the middle of a sentence: one line, not long, no key, no
+        stop at its end.
+        """
         plain = _LIKE_A_KEY.sub(HIDDEN, self.clean(" ".join(words.split())))
         return (plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…").rstrip(" .")
 
@@ -96,13 +134,22 @@ def complaint(status: int, body: object, headers: Mapping[str, str] | None = Non
 
 
 def of_reply(body: object) -> Complaint | None:
-    """The error within a reply or a piece of a stream that began with status 200; None where there is none."""
+    """The error within a reply or a piece of a stream that began with status 200.
+
+    None where there is none.
+    """
     if not isinstance(body, Mapping) or not body.get("error"):
         return None
     found = complaint(400, body)
     inner = _inner(body)
-    stated = [value for value in (inner.get("code"), inner.get("status")) if isinstance(value, int) and 400 <= value < 600]
-    status = stated[0] if stated else 429 if found.codes & _TOO_MANY else 400 if refused(found) else 500
+    stated = [
+        value
+        for value in (inner.get("code"), inner.get("status"))
+        if isinstance(value, int) and 400 <= value < 600
+    ]
+    status = (
+        stated[0] if stated else 429 if found.codes & _TOO_MANY else 400 if refused(found) else 500
+    )
     return complaint(status, body)
 
 
@@ -112,9 +159,15 @@ def fault(said: Complaint, who: Who) -> Fault:
     if refused(said):
         return refusal(words, who)
     if said.status == 402 or said.codes & _NO_CREDIT:
-        return Denied(f"There is no credit left at {who.service} for {who.title}: add some there, or choose another model.")
-    if said.status == 401 or (said.status < 500 and (said.codes & _WRONG_KEY or _KEY_WRONG.search(said.words))):
-        return Denied(f"{who.service} does not take the key for {who.title}; it is {_new_key(who, 'expired or wrong')}")
+        return Denied(
+            f"There is no credit left at {who.service} for {who.title}: add some there, or choose another model."
+        )
+    if said.status == 401 or (
+        said.status < 500 and (said.codes & _WRONG_KEY or _KEY_WRONG.search(said.words))
+    ):
+        return Denied(
+            f"{who.service} does not take the key for {who.title}; it is {_new_key(who, 'expired or wrong')}"
+        )
     if _no_such_model(said, who):
         return Denied(
             f"{who.service} knows no model {who.model!r}, or there is no such address{_says(words)}: "
@@ -122,39 +175,66 @@ def fault(said: Complaint, who: Who) -> Fault:
         )
     if said.status == 403:
         what = _new_key(who, "expired, wrong or too weak")
-        return Denied(f"{who.service} does not let us use {who.model!r}{_says(words)}; the key is {what}")
+        return Denied(
+            f"{who.service} does not let us use {who.model!r}{_says(words)}; the key is {what}"
+        )
     if said.status == 429:
-        return Transient(f"{who.service} gets too many requests{_says(words)}: run it again in a while.", "rate_limited", said.retry_after)
+        return Transient(
+            f"{who.service} gets too many requests{_says(words)}: run it again in a while.",
+            "rate_limited",
+            said.retry_after,
+        )
     heard = f"(HTTP {said.status}){_says(words)}"
     if _may_pass(said):
-        return Transient(f"{who.service} has a fault {heard}: run it again later.", "unavailable", said.retry_after)
-    return Failure("broken", f"{who.service} does not take this request {heard}: choose another model, or mend its entry.")
+        return Transient(
+            f"{who.service} has a fault {heard}: run it again later.",
+            "unavailable",
+            said.retry_after,
+        )
+    return Failure(
+        "broken",
+        f"{who.service} does not take this request {heard}: choose another model, or mend its entry.",
+    )
 
 
 def refused(said: Complaint) -> bool:
     """Whether the service will not answer this request, for what is in it."""
-    return said.status < 500 and said.status not in (401, 402, 404, 429) and bool(said.codes & _REFUSED or _refusing(said))
+    return (
+        said.status < 500
+        and said.status not in (401, 402, 404, 429)
+        and bool(said.codes & _REFUSED or _refusing(said))
+    )
 
 
 def refusal(words: str, who: Who, usage: Usage | None = None) -> Failure:
     """A refused request; `words` are the service's own, already fit to be shown."""
     why = f": “{words}”" if words else " and does not say why"
-    return Failure("refused", f"{who.title} refuses this request{why}. Change the prompt, or choose another model.", usage=usage)
+    return Failure(
+        "refused",
+        f"{who.title} refuses this request{why}. Change the prompt, or choose another model.",
+        usage=usage,
+    )
 
 
 def charged(found: Fault, most: Usage, usage: Usage | None) -> Fault:
-    """A fault that came after a part of the reply: what the service counted of it is to be paid, or the `most` it may be."""
+    """A fault that came after a part of the reply: what the service counted of it is to be paid, or
+    the `most` it may be.
+    """
     if isinstance(found, Failure):
         return replace(found, usage=found.usage or usage or most)
     if isinstance(found, Transient):
-        return Transient(str(found), found.kind, found.retry_after, may_be_charged=True, usage=usage)
+        return Transient(
+            str(found), found.kind, found.retry_after, may_be_charged=True, usage=usage
+        )
     return found
 
 
 def timed_out(who: Who, sent: bool = True) -> Transient:
     """`sent`: the service may have got the request."""
     remedy = f"run it again, or give {who.title} a longer `timeout` in its settings"
-    return Transient(f"{who.service} did not answer in time: {remedy}.", "timeout", may_be_charged=sent)
+    return Transient(
+        f"{who.service} did not answer in time: {remedy}.", "timeout", may_be_charged=sent
+    )
 
 
 def unreachable(who: Who, sent: bool = True) -> Transient:
@@ -164,7 +244,9 @@ def unreachable(who: Who, sent: bool = True) -> Transient:
 
 
 def garbled(who: Who, what: str, usage: Usage | None = None) -> Transient:
-    return Transient(f"The reply of {who.service} {what}: run it again.", may_be_charged=True, usage=usage)
+    return Transient(
+        f"The reply of {who.service} {what}: run it again.", may_be_charged=True, usage=usage
+    )
 
 
 def redirected(who: Who) -> Denied:
@@ -193,7 +275,10 @@ def endless(who: Who) -> Failure:
 
 
 def warm(who: Who, temperature: object) -> Failure:
-    """The service takes no temperature, or not this one; it is not left out silently, as it changes what is measured."""
+    """The service takes no temperature, or not this one.
+
+    It is not left out silently, as it changes what is measured.
+    """
     return Failure(
         "broken",
         f"{who.title} does not take temperature {temperature}: set `temperature: null` in the settings of its entry "
@@ -230,12 +315,17 @@ def _says(words: str) -> str:
 def _no_such_model(said: Complaint, who: Who) -> bool:
     if said.status == 404 or (said.status < 500 and said.codes & _NO_MODEL):
         return True
-    return said.status in (400, 422) and any(f"{mark}{who.model}{mark}" in said.words for mark in "'\"`")
+    return said.status in (400, 422) and any(
+        f"{mark}{who.model}{mark}" in said.words for mark in "'\"`"
+    )
 
 
 def _may_pass(said: Complaint) -> bool:
-    # some servers say 500 to what they will never do, e.g. llama.cpp to a picture for a model that cannot see
-    return said.status in (408, 409, 425) or (said.status >= 500 and said.status != 501 and not _NOT_THERE.search(said.words))
+    # some servers say 500 to what they will never do, e.g. llama.cpp to a picture for a model that
+    # cannot see
+    return said.status in (408, 409, 425) or (
+        said.status >= 500 and said.status != 501 and not _NOT_THERE.search(said.words)
+    )
 
 
 def _refusing(said: Complaint) -> bool:
@@ -243,11 +333,14 @@ def _refusing(said: Complaint) -> bool:
     return said.param in ("", "prompt", "messages") and _REFUSING.search(said.words) is not None
 
 
-# --- any JSON ----------------------------------------------------------------------------------------------------------
+# --- any JSON
+# ----------------------------------------------------------------------------------------------------------
 
 
 def _inner(body: object) -> Mapping[str, object]:
-    """The error itself, whatever is wrapped around it: Gemini sends it in a list, most under "error"."""
+    """The error itself, whatever is wrapped around it: Gemini sends it in a list, most under
+    "error".
+    """
     for _ in range(4):
         if isinstance(body, list) and body:
             body = body[0]
@@ -265,11 +358,15 @@ def _codes(inner: Mapping[str, object]) -> Iterator[str]:
 
 
 def _words(body: object, depth: int = 4) -> str:
-    """What an error says in words: under "message", "error", "detail" (FastAPI) or "msg", or the text itself."""
+    """What an error says in words: under "message", "error", "detail" (FastAPI) or "msg", or the
+    text itself.
+    """
     if isinstance(body, str):
         return "" if body.lstrip().startswith("<") else body  # the web page of a proxy
     if isinstance(body, list):
-        return "; ".join(filter(None, (_words(item, depth - 1) for item in body[:5]))) if depth else ""
+        return (
+            "; ".join(filter(None, (_words(item, depth - 1) for item in body[:5]))) if depth else ""
+        )
     if not isinstance(body, Mapping) or not depth:
         return ""
     for name in ("message", "error", "detail", "msg"):
@@ -290,7 +387,13 @@ def _reasons(body: Mapping[str, object]) -> str:
     if not isinstance(more, Mapping):
         return ""
     reasons, raw = more.get("reasons"), more.get("raw")
-    said = [str(reason) for reason in reasons] if isinstance(reasons, list) else [raw] if isinstance(raw, str) else []
+    said = (
+        [str(reason) for reason in reasons]
+        if isinstance(reasons, list)
+        else [raw]
+        if isinstance(raw, str)
+        else []
+    )
     return f" ({', '.join(said)})" if said else ""
 
 

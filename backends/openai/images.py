@@ -1,4 +1,6 @@
-"""Pictures on their way to and from a service: PNG without a word in it going out, plain RGB coming back."""
+"""Pictures on their way to and from a service: PNG without a word in it going out, plain RGB coming
+back.
+"""
 
 import base64
 import binascii
@@ -25,19 +27,38 @@ MAX_PIXELS = 40_000_000
 FETCH_SECONDS = 60.0
 REDIRECTS = 5
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_PIXELS = frozenset({b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"sBIT", b"IDAT", b"IEND"})  # chunks that pixels depend on
-_DAMAGED = (OSError, SyntaxError, ValueError, TypeError, IndexError, OverflowError, EOFError, struct.error, zlib.error)
+_PIXELS = frozenset(
+    {b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"sBIT", b"IDAT", b"IEND"}
+)  # chunks that pixels depend on
+_DAMAGED = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    TypeError,
+    IndexError,
+    OverflowError,
+    EOFError,
+    struct.error,
+    zlib.error,
+)
 
 
 class BadPicture(ValueError):
-    """What came is no picture, or none that is taken; the message says why, as the end of a sentence."""
+    """What came is no picture, or none that is taken.
+
+    The message says why, as the end of a sentence.
+    """
 
 
 @lru_cache(maxsize=32)
 def data_url(picture: Picture, region: Box | None = None) -> str:
-    """A PNG file, or a region of it, as a data URL without its texts: the judge must not read the prompt. Raises OSError, ValueError."""
+    """A PNG file, or a region of it, as a data URL without its texts: the judge must not read the
+    prompt. Raises OSError, ValueError.
+    """
     png = without_texts(picture.path.read_bytes())
-    return "data:image/png;base64," + base64.b64encode(_cut(png, region) if region else png).decode("ascii")
+    return "data:image/png;base64," + base64.b64encode(_cut(png, region) if region else png).decode(
+        "ascii"
+    )
 
 
 def _cut(png: bytes, region: Box) -> bytes:
@@ -54,7 +75,10 @@ def _cut(png: bytes, region: Box) -> bytes:
 
 
 def without_texts(png: bytes) -> bytes:
-    """The same pixels, bit by bit, with only those chunks that pixels depend on. Raises ValueError where it is no whole PNG."""
+    """The same pixels, bit by bit, with only those chunks that pixels depend on.
+
+    Raises ValueError where it is no whole PNG.
+    """
     if not png.startswith(_SIGNATURE):
         raise ValueError("it is no PNG")
     kept, at = [_SIGNATURE], len(_SIGNATURE)
@@ -85,11 +109,15 @@ def decoded(text: str) -> bytes:
     return data
 
 
-def fetched(url: str, client: "httpx.Client", own: str = "", look_up: "Resolve | None" = None) -> bytes:
-    """The bytes at an address a service named; no key is sent there. Raises BadPicture, and what the client raises.
+def fetched(
+    url: str, client: "httpx.Client", own: str = "", look_up: "Resolve | None" = None
+) -> bytes:
+    """The bytes at an address a service named; no key is sent there.
 
-    Only what lies in the public net is fetched, after every redirect anew, or on the service's `own` host; no redirect leads to
-    another host.
+    Raises BadPicture, and what the client raises.
+
+    Only what lies in the public net is fetched, after every redirect anew, or on the service's
+    `own` host; no redirect leads to another host.
     """
     import httpx
 
@@ -104,7 +132,9 @@ def fetched(url: str, client: "httpx.Client", own: str = "", look_up: "Resolve |
             raise BadPicture("leads to another host")
         try:
             response = client.send(request, stream=True, follow_redirects=False)
-        except httpx.InvalidURL as error:  # of the redirect, which the client reads even where it does not follow
+        except (
+            httpx.InvalidURL
+        ) as error:  # of the redirect, which the client reads even where it does not follow
             raise BadPicture("leads to no address of the web") from error
         with closing(response):
             if not response.has_redirect_location:
@@ -114,7 +144,9 @@ def fetched(url: str, client: "httpx.Client", own: str = "", look_up: "Resolve |
     raise BadPicture("leads from one address to the next without end")
 
 
-def _request(url: str, client: "httpx.Client", own: str, look_up: "Resolve | None") -> "httpx.Request":
+def _request(
+    url: str, client: "httpx.Client", own: str, look_up: "Resolve | None"
+) -> "httpx.Request":
     """For the address that was checked, whatever the name leads to later. Raises BadPicture."""
     import httpx
 
@@ -130,7 +162,9 @@ def _request(url: str, client: "httpx.Client", own: str, look_up: "Resolve | Non
         raise BadPicture("lies at a host that is not found") from error
     extensions = {"sni_hostname": found.host} if found.url.scheme == "https" else {}
     headers = {"Host": found.url.netloc.decode("ascii")}
-    return client.build_request("GET", found.pinned, headers=headers, extensions=extensions, timeout=FETCH_SECONDS)
+    return client.build_request(
+        "GET", found.pinned, headers=headers, extensions=extensions, timeout=FETCH_SECONDS
+    )
 
 
 def _next(url: str, location: str) -> str:
@@ -154,7 +188,10 @@ def _read(response: "httpx.Response", until: float) -> bytes:
 
 
 def as_png(data: bytes) -> bytes:
-    """Any common picture as PNG bytes, RGB, white where it is transparent, without metadata. Raises BadPicture."""
+    """Any common picture as PNG bytes, RGB, white where it is transparent, without metadata.
+
+    Raises BadPicture.
+    """
     from PIL import Image
 
     try:

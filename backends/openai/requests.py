@@ -1,7 +1,9 @@
-"""What is sent to an OpenAI-compatible service, and what is sent otherwise where it complains of a parameter.
+"""What is sent to an OpenAI-compatible service, and what is sent otherwise where it complains of a
+parameter.
 
-Services differ in what they take; nobody keeps a list of it that is true. So everything is asked for that is of use,
-and what a service complains of is left out, and remembered. Temperature is never among it: it changes what is measured.
+Services differ in what they take; nobody keeps a list of it that is true. So everything is asked
+for that is of use, and what a service complains of is left out, and remembered. Temperature is
+never among it: it changes what is measured.
 """
 
 import re
@@ -35,15 +37,24 @@ _OPTIONAL: Mapping[str, re.Pattern[str]] = {
         "max_tokens": r"\bmax_(?:completion_)?tokens\b",
     }.items()
 }
-_GUESSED = ("response_format", "logprobs")  # left out where a service only says that something is wrong
+_GUESSED = (
+    "response_format",
+    "logprobs",
+)  # left out where a service only says that something is wrong
 _COMPLAINS = (400, 403, 404, 422, 500, 501)
 
 
 def chat(spec: ModelSpec, request: Ask | Write) -> dict[str, Any]:
-    """The parameters of a chat completion; pictures go before the text. Raises OSError, ValueError where a picture cannot be read."""
+    """The parameters of a chat completion; pictures go before the text.
+
+    Raises OSError, ValueError where a picture cannot be read.
+    """
     settings = spec.settings
     choices = request.choices if isinstance(request, Ask) else ()
-    wanted: dict[str, Any] = {"model": model_name(spec), "messages": [{"role": "user", "content": _content(request, settings)}]}
+    wanted: dict[str, Any] = {
+        "model": model_name(spec),
+        "messages": [{"role": "user", "content": _content(request, settings)}],
+    }
     wanted["max_tokens"] = token_limit(request, settings)
     for name, asked in (("temperature", request.temperature), ("seed", request.seed)):
         if (value := _chosen(settings, name, asked)) is not None:
@@ -65,8 +76,12 @@ def picture(spec: ModelSpec, request: Generate) -> dict[str, Any]:
     wanted: dict[str, Any] = {"model": name, "prompt": request.prompt, "n": 1}
     for setting in _PICTURE_SETTINGS:
         if (value := settings.get(setting)) is not None:
-            wanted[setting] = f"{value}x{value}" if setting == "size" and isinstance(value, int) else value
-    if "dall-e" in name or "imagen" in name:  # the newer ones give bytes anyway, and do not know the parameter
+            wanted[setting] = (
+                f"{value}x{value}" if setting == "size" and isinstance(value, int) else value
+            )
+    if (
+        "dall-e" in name or "imagen" in name
+    ):  # the newer ones give bytes anyway, and do not know the parameter
         wanted["response_format"] = "b64_json"
     return wanted
 
@@ -79,7 +94,12 @@ def model_name(spec: ModelSpec) -> str:
 def letters_schema(count: int) -> Schema:
     """A JSON object with one of the first letters as its answer."""
     answer = {"type": "string", "enum": list(LETTERS[:count])}
-    return {"type": "object", "properties": {"answer": answer}, "required": ["answer"], "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": {"answer": answer},
+        "required": ["answer"],
+        "additionalProperties": False,
+    }
 
 
 def _content(request: Ask | Write, settings: Mapping[str, Setting]) -> str | list[dict[str, Any]]:
@@ -87,43 +107,59 @@ def _content(request: Ask | Write, settings: Mapping[str, Setting]) -> str | lis
     if not images:
         return request.text
     detail = {"detail": settings["detail"]} if settings.get("detail") else {}
-    regions = (request.region if isinstance(request, Ask) else None, *[None] * len(images))  # of the first picture only
+    regions = (
+        request.region if isinstance(request, Ask) else None,
+        *[None] * len(images),
+    )  # of the first picture only
     urls = [data_url(image, region) for image, region in zip(images, regions, strict=False)]
     seen = [{"type": "image_url", "image_url": {"url": url, **detail}} for url in urls]
     return [*seen, {"type": "text", "text": request.text}]
 
 
 def _chosen(settings: Mapping[str, Setting], name: str, asked: Setting) -> Setting:
-    """The request's value, else the entry's; an entry that says `null` says that the model takes none."""
+    """The request's value, else the entry's.
+
+    An entry that says `null` says that the model takes none.
+    """
     if name in settings and settings[name] is None:
         return None
     return settings.get(name) if asked is None else asked
 
 
 def _form(schema: Schema) -> dict[str, Any]:
-    return {"type": "json_schema", "json_schema": {"name": "reply", "strict": _is_strict(schema), "schema": schema}}
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": "reply", "strict": _is_strict(schema), "schema": schema},
+    }
 
 
 def _is_strict(schema: object) -> bool:
-    """Whether every object of a schema is closed and needs all its fields, as services want it before they guarantee the form."""
+    """Whether every object of a schema is closed and needs all its fields, as services want it
+    before they guarantee the form.
+    """
     if isinstance(schema, list | tuple):
         return all(_is_strict(part) for part in schema)
     if not isinstance(schema, Mapping):
         return True
     fields = schema.get("properties")
-    if isinstance(fields, Mapping) and (schema.get("additionalProperties") is not False or set(schema.get("required", ())) != set(fields)):
+    if isinstance(fields, Mapping) and (
+        schema.get("additionalProperties") is not False
+        or set(schema.get("required", ())) != set(fields)
+    ):
         return False
     return all(_is_strict(part) for part in schema.values())
 
 
-# --- where a service complains -----------------------------------------------------------------------------------------
+# --- where a service complains
+# -----------------------------------------------------------------------------------------
 
 
 class Habits:
     """What a service turned out not to take. Safe to use from many threads.
 
-    What it names stays out. What was only guessed, because it complained of nothing in particular and took the request without it, is
-    asked for again after `TRUST` requests, and each time it is refused again after twice as many.
+    What it names stays out. What was only guessed, because it complained of nothing in particular
+    and took the request without it, is asked for again after `TRUST` requests, and each time it is
+    refused again after twice as many.
     """
 
     def __init__(self) -> None:
@@ -142,9 +178,18 @@ class Habits:
             return {**self._guesses, **self._changes}
 
     def keep(self, changes: Changes, guessed: frozenset[str] = frozenset()) -> None:
-        """Remember changes with which a request went well; `guessed` names those that the service did not ask for."""
+        """Remember changes with which a request went well.
+
+        `guessed` names those that the service did not ask for.
+        """
         with self._lock:
-            self._changes.update({name: change for name, change in changes.items() if name not in guessed and name not in self._guesses})
+            self._changes.update(
+                {
+                    name: change
+                    for name, change in changes.items()
+                    if name not in guessed and name not in self._guesses
+                }
+            )
             if guessed:
                 self._trust = 2 * self._trust if self._guesses else TRUST
                 self._guesses = {name: changes[name] for name in guessed}
@@ -168,17 +213,27 @@ def fitted(wanted: Wanted, changes: Changes) -> dict[str, Any]:
 
 
 def guess(wanted: Wanted, changes: Changes, said: Complaint) -> Changes | None:
-    """Leave out what services stumble over, after a complaint that names nothing; None where nothing of it was sent."""
+    """Leave out what services stumble over, after a complaint that names nothing.
+
+    None where nothing of it was sent.
+    """
     there = {name for name in _GUESSED if name in wanted and changes.get(name, name) is not None}
     return {**changes, **_without(there)} if there and said.status in (400, 422) else None
 
 
 def amend(wanted: Wanted, changes: Changes, said: Complaint) -> Changes | None:
-    """More changes after a complaint: what it names is changed. None where it names nothing that could help."""
+    """More changes after a complaint: what it names is changed.
+
+    None where it names nothing that could help.
+    """
     if said.status not in _COMPLAINS:
         return None
     sent = {name for name in wanted if changes.get(name, name) is not None}
-    named = [name for name, pattern in _OPTIONAL.items() if name in sent and (_root(said) == name or pattern.search(said.words))]
+    named = [
+        name
+        for name, pattern in _OPTIONAL.items()
+        if name in sent and (_root(said) == name or pattern.search(said.words))
+    ]
     more: dict[str, Change] = {}
     for name in named:
         more |= _other(name, wanted, changes, said)
@@ -189,7 +244,9 @@ def names_temperature(sent: Wanted, said: Complaint) -> bool:
     """Whether the complaint is about the temperature that was sent."""
     if "temperature" not in sent or said.status not in (400, 422):
         return False
-    return _root(said) == "temperature" or (not said.param and re.search(r"\btemperature\b", said.words, re.IGNORECASE) is not None)
+    return _root(said) == "temperature" or (
+        not said.param and re.search(r"\btemperature\b", said.words, re.IGNORECASE) is not None
+    )
 
 
 def _root(said: Complaint) -> str:
@@ -201,10 +258,18 @@ def _other(name: str, wanted: Wanted, changes: Changes, said: Complaint) -> dict
     if name == "max_tokens" and name not in changes:
         return {name: "max_completion_tokens"}
     # a number in the complaint is likely a limit
-    if name == "logprobs" and changes.get("top_logprobs", "") != FEWER and re.search(r"\d", said.words):
+    if (
+        name == "logprobs"
+        and changes.get("top_logprobs", "") != FEWER
+        and re.search(r"\d", said.words)
+    ):
         return {"top_logprobs": FEWER}
     return _without({name})
 
 
 def _without(names: set[str]) -> dict[str, Change]:
-    return {each: None for name in names for each in (("logprobs", "top_logprobs") if name == "logprobs" else (name,))}
+    return {
+        each: None
+        for name in names
+        for each in (("logprobs", "top_logprobs") if name == "logprobs" else (name,))
+    }

@@ -1,6 +1,8 @@
-"""Reads what an OpenAI-compatible service sends: a reply whole or in pieces, the probabilities of the choices, tokens used.
+"""Reads what an OpenAI-compatible service sends: a reply whole or in pieces, the probabilities of
+the choices, tokens used.
 
-It takes any JSON: what is not as it should be counts as not there. Nothing here raises but `Garbled` and `Complained`.
+It takes any JSON: what is not as it should be counts as not there. Nothing here raises but
+`Garbled` and `Complained`.
 """
 
 import json
@@ -14,7 +16,9 @@ from hallascope.backends.openai.errors import Complaint, of_reply
 from hallascope.data.records import LETTERS
 from hallascope.data.requests import Usage
 
-_FILTERED = frozenset({"content_filter", "safety", "prohibited_content", "blocklist", "recitation", "image_safety"})
+_FILTERED = frozenset(
+    {"content_filter", "safety", "prohibited_content", "blocklist", "recitation", "image_safety"}
+)
 # where a reply says its letter, the surest place first
 _SAID = (
     re.compile(r"[\"']?answer[\"']?\s*:\s*[\"'(\s]*([A-E])(?!\w)", re.IGNORECASE),
@@ -25,7 +29,10 @@ _LETTER = re.compile(r"(?<!\w)([B-E]|A(?!\s+[a-z]))(?!\w)")  # "A bird" is no A
 
 
 class Garbled(Exception):
-    """What came is no reply; the message says what is wrong, as the end of a sentence. `usage`: what the service counted all the same."""
+    """What came is no reply; the message says what is wrong, as the end of a sentence.
+
+    `usage`: what the service counted all the same.
+    """
 
     def __init__(self, message: str, usage: Usage | None = None) -> None:
         super().__init__(message)
@@ -42,7 +49,10 @@ class Complained(Exception):
 
 @dataclass
 class Said:
-    """A chat completion as it comes in, whole or piece by piece; `tokens` with their log-probabilities, as they came."""
+    """A chat completion as it comes in, whole or piece by piece.
+
+    `tokens` with their log-probabilities, as they came.
+    """
 
     text: str = ""
     refusal: str = ""
@@ -92,9 +102,12 @@ def whole(data: bytes) -> Said:
 
 
 def streamed(chunks: Iterable[bytes], on_piece: Callable[[int], None]) -> Said:
-    """A reply in pieces; `on_piece` is called with their number after each. Raises Garbled, Complained.
+    """A reply in pieces; `on_piece` is called with their number after each.
 
-    It is complete where its end is marked: by a reason to finish or by ``[DONE]``; services send one, or both.
+    Raises Garbled, Complained.
+
+    It is complete where its end is marked: by a reason to finish or by ``[DONE]``; services send
+    one, or both.
     """
     said, done = Said(), False
     try:
@@ -130,7 +143,10 @@ def bounded(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
 
 
 def events(chunks: Iterable[bytes]) -> Iterator[str]:
-    """The data of server-sent events, one line each; the comments that keep a connection open are left out."""
+    """The data of server-sent events, one line each.
+
+    The comments that keep a connection open are left out.
+    """
     rest = b""
     for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
@@ -139,7 +155,9 @@ def events(chunks: Iterable[bytes]) -> Iterator[str]:
 
 
 def usage(body: object) -> Usage | None:
-    """Tokens as a service counts them: chat says prompt and completion, pictures say input and output."""
+    """Tokens as a service counts them: chat says prompt and completion, pictures say input and
+    output.
+    """
     counted = _object(body)
     read, written = (
         next((number for name in names if (number := _count(counted.get(name))) is not None), None)
@@ -155,14 +173,17 @@ def picture(body: object) -> Mapping[str, Any]:
     return _first(_object(body).get("data"))
 
 
-# --- probabilities -----------------------------------------------------------------------------------------------------
+# --- probabilities
+# -----------------------------------------------------------------------------------------------------
 
 
 def probabilities(tokens: Sequence[object], count: int) -> tuple[float, ...] | None:
-    """The probability of each of `count` choices, in [0, 1], sum 1; None where the letter of the answer is not found.
+    """The probability of each of `count` choices, in [0, 1], sum 1.
 
-    The letter's token tells how likely the other letters were in its place; one that is not among those told is taken
-    as 0, being less likely than all of them.
+    None where the letter of the answer is not found.
+
+    The letter's token tells how likely the other letters were in its place; one that is not among
+    those told is taken as 0, being less likely than all of them.
     """
     read = [(_text(_object(token).get("token")), _object(token)) for token in tokens]
     place = _place("".join(text for text, _ in read), count)
@@ -187,7 +208,11 @@ def _place(text: str, count: int) -> int | None:
 
 def _shares(token: Mapping[str, Any], count: int) -> tuple[float, ...] | None:
     beside = token.get("top_logprobs")
-    told = {_text(_object(each).get("token")): _object(each).get("logprob") for each in beside} if isinstance(beside, list) else {}
+    told = (
+        {_text(_object(each).get("token")): _object(each).get("logprob") for each in beside}
+        if isinstance(beside, list)
+        else {}
+    )
     if not told:
         return None
     told.setdefault(_text(token.get("token")), token.get("logprob"))
@@ -206,7 +231,8 @@ def _letter(token: str, count: int) -> str | None:
     return bare if bare in LETTERS[:count] else None
 
 
-# --- any JSON ----------------------------------------------------------------------------------------------------------
+# --- any JSON
+# ----------------------------------------------------------------------------------------------------------
 
 
 def _object(value: object) -> Mapping[str, Any]:
@@ -220,7 +246,11 @@ def _first(value: object) -> Mapping[str, Any]:
 def _text(value: object) -> str:
     """A text, or a text in parts."""
     if isinstance(value, list):
-        return "".join(part["text"] for part in value if isinstance(part, Mapping) and isinstance(part.get("text"), str))
+        return "".join(
+            part["text"]
+            for part in value
+            if isinstance(part, Mapping) and isinstance(part.get("text"), str)
+        )
     return value if isinstance(value, str) else ""
 
 

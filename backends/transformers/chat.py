@@ -1,4 +1,6 @@
-"""Vision-language models of the transformers library that follow instructions (LLaVA, Qwen-VL, SmolVLM): judges, captioners, writers."""
+"""Vision-language models of the transformers library that follow instructions (LLaVA, Qwen-VL,
+SmolVLM): judges, captioners, writers.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
 
 
 class Chat(Conversing):
-    """A model of ``AutoModelForImageTextToText`` with a chat template and a causal language model, e.g. ``Qwen/Qwen3-VL-2B-Instruct``.
+    """A model of ``AutoModelForImageTextToText`` with a chat template and a causal language model,
+    e.g. ``Qwen/Qwen3-VL-2B-Instruct``.
 
     A picture is read once for all questions about it.
     """
@@ -26,18 +29,33 @@ class Chat(Conversing):
 
         processor = processors.of_pictures(source, options)
         if not processor.chat_template:
-            raise ValueError("it has no template for a conversation, so that it follows no instructions")
+            raise ValueError(
+                "it has no template for a conversation, so that it follows no instructions"
+            )
         return processor, whole(AutoModelForImageTextToText, source, options, self.dtype)
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
-        """Answers in the order of the requests; questions about one picture are best given next to each other. Raises Stopped."""
+        """Answers in the order of the requests.
+
+        Questions about one picture are best given next to each other. Raises Stopped.
+        """
         return self._replies(requests, on_step)
 
-    def describe(self, requests: Sequence[Describe], on_step: OnStep | None = None) -> list[Answer | Failure]:
+    def describe(
+        self, requests: Sequence[Describe], on_step: OnStep | None = None
+    ) -> list[Answer | Failure]:
         """Descriptions in the order of the requests. Raises Stopped."""
-        return self.ask([Ask((r.image,), r.text, r.text, template=r.template, region=r.region) for r in requests], on_step)
+        return self.ask(
+            [
+                Ask((r.image,), r.text, r.text, template=r.template, region=r.region)
+                for r in requests
+            ],
+            on_step,
+        )
 
-    def write(self, requests: Sequence[Write], on_step: OnStep | None = None) -> list[Answer | Failure]:
+    def write(
+        self, requests: Sequence[Write], on_step: OnStep | None = None
+    ) -> list[Answer | Failure]:
         """Texts in the order of the requests. Raises Stopped."""
         return self._write(requests, on_step)
 
@@ -45,7 +63,9 @@ class Chat(Conversing):
         if not images:
             return super()._inputs(images, prompt)
         opens = self._opens(prompt)
-        return self.processor(images=list(images), text=[prompt], add_special_tokens=opens, return_tensors="pt").to(self.device)
+        return self.processor(
+            images=list(images), text=[prompt], add_special_tokens=opens, return_tensors="pt"
+        ).to(self.device)
 
     def _tail(self, prompt: str) -> list[int]:
         ids = self._tokens(prompt)

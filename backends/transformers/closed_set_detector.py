@@ -1,4 +1,5 @@
-"""Detectors of the transformers library with a fixed list of labels (RT-DETR, D-FINE: the 80 things of COCO): phrases in, boxes out.
+"""Detectors of the transformers library with a fixed list of labels (RT-DETR, D-FINE: the 80 things
+of COCO): phrases in, boxes out.
 
 They stand where papers used YOLOv8, whose licence (AGPL-3.0) does not fit here.
 """
@@ -16,9 +17,12 @@ from hallascope.data.requests import Detect, Detected, Failure
 
 
 class LabelDetector(Looking):
-    """A model of ``AutoModelForObjectDetection``, e.g. ``PekingU/rtdetr_v2_r18vd``; boxes are told from the setting `threshold` on.
+    """A model of ``AutoModelForObjectDetection``, e.g.
 
-    A request with a phrase that names none of the labels is a failure: that nothing was found would say that it is not there.
+    ``PekingU/rtdetr_v2_r18vd``; boxes are told from the setting `threshold` on.
+
+    A request with a phrase that names none of the labels is a failure: that nothing was found would
+    say that it is not there.
     """
 
     shares: ClassVar[dict[str, float]] = {"threshold": 0.5}
@@ -29,7 +33,9 @@ class LabelDetector(Looking):
         processor = AutoImageProcessor.from_pretrained(source, backend="pil", **options)
         return processor, whole(AutoModelForObjectDetection, source, options)
 
-    def detect(self, requests: Sequence[Detect], on_step: OnStep | None = None) -> list[Detected | Failure]:
+    def detect(
+        self, requests: Sequence[Detect], on_step: OnStep | None = None
+    ) -> list[Detected | Failure]:
         """What is found, in the order of the requests."""
         return self._each(requests, self._detect, on_step)
 
@@ -37,7 +43,10 @@ class LabelDetector(Looking):
         named = {phrase: label(phrase, self._labels.values()) for phrase in request.phrases}
         if unknown := [phrase for phrase, one in named.items() if one is None]:
             said = f"{self.spec.title} knows {len(self._labels)} kinds of things and {unknown[0]!r} is none of them"
-            return Failure("broken", f"{said}: choose a detector that looks for any phrase, such as Grounding DINO.")
+            return Failure(
+                "broken",
+                f"{said}: choose a detector that looks for any phrase, such as Grounding DINO.",
+            )
         found = [
             Detection(phrase, box, score)
             for name, score, sides in (self._seen(request) if named else [])
@@ -53,9 +62,17 @@ class LabelDetector(Looking):
         threshold = self.share("threshold") if request.threshold is None else request.threshold
         inputs = self.processor(images=see(request.image), return_tensors="pt").to(self.device)
         seen = self.model(**inputs)
-        (found,) = self.processor.post_process_object_detection(seen, threshold=-1.0, target_sizes=torch.ones(1, 2))
-        each = zip(found["labels"].tolist(), found["scores"].tolist(), found["boxes"].tolist(), strict=True)
-        return [(self._labels[number], score, sides) for number, score, sides in each if score >= threshold and number in self._labels]
+        (found,) = self.processor.post_process_object_detection(
+            seen, threshold=-1.0, target_sizes=torch.ones(1, 2)
+        )
+        each = zip(
+            found["labels"].tolist(), found["scores"].tolist(), found["boxes"].tolist(), strict=True
+        )
+        return [
+            (self._labels[number], score, sides)
+            for number, score, sides in each
+            if score >= threshold and number in self._labels
+        ]
 
     @property
     def _labels(self) -> dict[int, str]:

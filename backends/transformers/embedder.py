@@ -1,4 +1,6 @@
-"""Embedders of the transformers library: pictures and texts in one space (CLIP, SigLIP), or pictures alone (DINO)."""
+"""Embedders of the transformers library: pictures and texts in one space (CLIP, SigLIP), or
+pictures alone (DINO).
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,12 @@ DIGITS = 8  # after the point: what single precision holds of a component of a v
 
 
 class Embedder(Looking):
-    """A model of ``AutoModel`` with two towers, or one that gives a picture one pooled vector; vectors have unit length.
+    """A model of ``AutoModel`` with two towers, or one that gives a picture one pooled vector.
 
-    Texts that are longer than the model reads are cut. Pictures, and texts, of a call go through in one batch each.
+    Vectors have unit length.
+
+    Texts that are longer than the model reads are cut. Pictures, and texts, of a call go through in
+    one batch each.
     """
 
     limits = Limits(batch=32, concurrency=1)
@@ -28,7 +33,9 @@ class Embedder(Looking):
 
         return AutoProcessor.from_pretrained(source, **options), whole(AutoModel, source, options)
 
-    def embed(self, requests: Sequence[Embed], on_step: OnStep | None = None) -> list[Embedded | Failure]:
+    def embed(
+        self, requests: Sequence[Embed], on_step: OnStep | None = None
+    ) -> list[Embedded | Failure]:
         """Vectors in the order of the requests."""
         import torch
 
@@ -39,9 +46,15 @@ class Embedder(Looking):
         replies: dict[int, Embedded | Failure] = {}
         with self._lock, torch.inference_mode():
             if pictures:
-                replies |= zip(pictures, map(self._unit, self._pictures([requests[i] for i in pictures])), strict=True)
+                replies |= zip(
+                    pictures,
+                    map(self._unit, self._pictures([requests[i] for i in pictures])),
+                    strict=True,
+                )
             if texts:
-                replies |= zip(texts, self._texts([requests[i].text or "" for i in texts]), strict=True)
+                replies |= zip(
+                    texts, self._texts([requests[i].text or "" for i in texts]), strict=True
+                )
         return [replies[i] for i in range(len(requests))]
 
     @property
@@ -62,8 +75,17 @@ class Embedder(Looking):
             message = f"{self.spec.title} looks at pictures and reads no text: choose an embedder with a text tower, e.g. CLIP."
             return [Failure("broken", message)] * len(texts)
         longest = self.model.config.text_config.max_position_embeddings
-        words = self.processor.tokenizer(list(texts), padding="max_length", truncation=True, max_length=longest, return_tensors="pt")
-        return [self._unit(vector) for vector in self.model.get_text_features(**words.to(self.device)).pooler_output]
+        words = self.processor.tokenizer(
+            list(texts),
+            padding="max_length",
+            truncation=True,
+            max_length=longest,
+            return_tensors="pt",
+        )
+        return [
+            self._unit(vector)
+            for vector in self.model.get_text_features(**words.to(self.device)).pooler_output
+        ]
 
     def _unit(self, vector: torch.Tensor) -> Embedded | Failure:
         return unit(vector, self.spec.title)
@@ -73,5 +95,8 @@ def unit(vector: torch.Tensor, title: str) -> Embedded | Failure:
     """The vector at unit length; a failure where it has no direction. `title` is that of the model."""
     length = vector.float().norm()
     if not 0 < float(length) < float("inf"):
-        return Failure("broken", f"{title} gives a vector without a direction: get its weights again, or choose another.")
+        return Failure(
+            "broken",
+            f"{title} gives a vector without a direction: get its weights again, or choose another.",
+        )
     return Embedded(tuple(round(x, DIGITS) for x in (vector.float() / length).tolist()))

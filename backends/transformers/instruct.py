@@ -1,8 +1,10 @@
-"""What models of the transformers library that follow instructions share: how they are asked, and what becomes of their scores.
+"""What models of the transformers library that follow instructions share: how they are asked, and
+what becomes of their scores.
 
-What several questions begin with alike, their pictures among it, is read once. Choices are not read out of what a model says:
-their likelihood as its answer is taken from its scores, so that every answer is one of them and carries its probabilities.
-It does not know how a model is loaded, nor how it is shown a picture.
+What several questions begin with alike, their pictures among it, is read once. Choices are not read
+out of what a model says: their likelihood as its answer is taken from its scores, so that every
+answer is one of them and carries its probabilities. It does not know how a model is loaded, nor how
+it is shown a picture.
 """
 
 from __future__ import annotations
@@ -32,12 +34,16 @@ LONGEST = 1000  # tokens of a reply, where the setting `max_tokens` does not say
 class Conversing(Looking):
     """A causal language model with a chat template, which may be shown pictures.
 
-    Settings: `max_tokens` of a reply; `temperature` (0: the likeliest word, always) and `seed`, where a request does not say;
-    `pictures`, how many one question may be about; `dtype`, `device`.
+    Settings: `max_tokens` of a reply; `temperature` (0: the likeliest word, always) and `seed`,
+    where a request does not say; `pictures`, how many one question may be about; `dtype`, `device`.
     """
 
     limits = Limits(batch=40, concurrency=1)
-    numbers: ClassVar[dict[str, float]] = {"max_tokens": 1, "temperature": 0, "pictures": 1}  # settings and the least of each
+    numbers: ClassVar[dict[str, float]] = {
+        "max_tokens": 1,
+        "temperature": 0,
+        "pictures": 1,
+    }  # settings and the least of each
 
     @classmethod
     def check(cls, spec: ModelSpec) -> str | None:
@@ -49,7 +55,10 @@ class Conversing(Looking):
         return super().check(spec)
 
     def _replies(self, requests: Sequence[Ask], on_step: OnStep | None) -> list[Answer | Failure]:
-        """Answers in the order of the requests; those about the same pictures are answered together. Raises Stopped."""
+        """Answers in the order of the requests.
+
+        Those about the same pictures are answered together. Raises Stopped.
+        """
         import torch
 
         replies: list[Answer | Failure] = []
@@ -61,19 +70,32 @@ class Conversing(Looking):
         return replies
 
     def _write(self, requests: Sequence[Write], on_step: OnStep | None) -> list[Answer | Failure]:
-        return self._replies([Ask((), r.text, r.text, (), r.template, r.schema, r.temperature, r.seed) for r in requests], on_step)
+        return self._replies(
+            [
+                Ask((), r.text, r.text, (), r.template, r.schema, r.temperature, r.seed)
+                for r in requests
+            ],
+            on_step,
+        )
 
-    # --- questions about the same ----------------------------------------------------------------------------------------
+    # --- questions about the same
+    # ----------------------------------------------------------------------------------------
 
     def _about(
-        self, pictures: tuple[Picture, ...], region: Box | None, requests: Sequence[Ask], on_step: OnStep | None
+        self,
+        pictures: tuple[Picture, ...],
+        region: Box | None,
+        requests: Sequence[Ask],
+        on_step: OnStep | None,
     ) -> list[Answer | Failure]:
         if reason := self._too_many(len(pictures)):
             return [Failure("broken", reason)] * len(requests)
         images = [cut(see(picture), None if n else region) for n, picture in enumerate(pictures)]
         inputs, head, tails = self._prepared(images, [r.text for r in requests])
         if head is None:  # what follows the picture cannot be told from it
-            return [reply for r in requests for reply in self._about(pictures, region, [r], on_step)]
+            return [
+                reply for r in requests for reply in self._about(pictures, region, [r], on_step)
+            ]
         if reason := self._too_long(len(head) + max(map(len, tails))):
             return [Failure("broken", reason)] * len(requests)
         shared = min(prefix_cache.common(tails), min(map(len, tails)) - 1)
@@ -94,8 +116,11 @@ class Conversing(Looking):
             return None
         return f"{self.spec.title} reads at most {most} tokens and this is {length}: ask it less at once, or about a smaller picture."
 
-    def _prepared(self, images: Sequence[Image], texts: Sequence[str]) -> tuple[Mapping[str, Any], list[int] | None, list[list[int]]]:
-        """The inputs of the first text, the tokens up to the end of the pictures, and of each text those that follow.
+    def _prepared(
+        self, images: Sequence[Image], texts: Sequence[str]
+    ) -> tuple[Mapping[str, Any], list[int] | None, list[list[int]]]:
+        """The inputs of the first text, the tokens up to the end of the pictures, and of each text
+        those that follow.
 
         The tokens are None where there are several texts and their parts cannot be told apart.
         """
@@ -109,20 +134,31 @@ class Conversing(Looking):
         return inputs, ids[: len(ids) - len(tails[0])] if fits else None, tails
 
     def _prompt(self, pictures: int, text: str) -> str:
-        """The conversation as the model was trained on it, up to where its answer begins; models that can think aloud do not."""
+        """The conversation as the model was trained on it, up to where its answer begins.
+
+        Models that can think aloud do not.
+        """
         content: Any = [*[{"type": "image"}] * pictures, {"type": "text", "text": text}]
         said = [{"role": "user", "content": content}]
         prompt: str = self.tokenizer.apply_chat_template(
-            said, chat_template=self.processor.chat_template, tokenize=False, add_generation_prompt=True, enable_thinking=False
+            said,
+            chat_template=self.processor.chat_template,
+            tokenize=False,
+            add_generation_prompt=True,
+            enable_thinking=False,
         )
         return prompt
 
     def _inputs(self, images: Sequence[Image], prompt: str) -> Any:
         """What the model is given of one text, with its pictures."""
-        return self.tokenizer([prompt], add_special_tokens=self._opens(prompt), return_tensors="pt").to(self.device)
+        return self.tokenizer(
+            [prompt], add_special_tokens=self._opens(prompt), return_tensors="pt"
+        ).to(self.device)
 
     def _opens(self, prompt: str) -> bool:
-        """Whether the token that opens every text is still to be added: some templates write it themselves."""
+        """Whether the token that opens every text is still to be added: some templates write it
+        themselves.
+        """
         first = self.tokenizer.bos_token
         return not (first and prompt.startswith(first))
 
@@ -134,32 +170,72 @@ class Conversing(Looking):
         """The tokens that follow the last picture."""
         return self._tokens(prompt)
 
-    # --- answers -----------------------------------------------------------------------------------------------------------
+    # --- answers
+    # -----------------------------------------------------------------------------------------------------------
 
-    def _answers(self, begun: Begun, tails: Sequence[list[int]], requests: Sequence[Ask], on_step: OnStep | None) -> list[Answer | Failure]:
+    def _answers(
+        self,
+        begun: Begun,
+        tails: Sequence[list[int]],
+        requests: Sequence[Ask],
+        on_step: OnStep | None,
+    ) -> list[Answer | Failure]:
         letters = [i for i, r in enumerate(requests) if choice_ranking.lettered(r)]
         words = [i for i, r in enumerate(requests) if r.choices and i not in letters]
         found: dict[int, Answer | Failure] = {}
         for part, chances in ((letters, self._letters), (words, self._words)):
             if part:
-                each = chances(begun, [tails[i] for i in part], [choice_ranking.offered(requests[i]) for i in part])
-                found |= {i: self._choice(requests[i], chance) for i, chance in zip(part, each, strict=True)}
-        return [found[i] if i in found else self._say(begun, tail, requests[i], on_step) for i, tail in enumerate(tails)]
+                each = chances(
+                    begun,
+                    [tails[i] for i in part],
+                    [choice_ranking.offered(requests[i]) for i in part],
+                )
+                found |= {
+                    i: self._choice(requests[i], chance)
+                    for i, chance in zip(part, each, strict=True)
+                }
+        return [
+            found[i] if i in found else self._say(begun, tail, requests[i], on_step)
+            for i, tail in enumerate(tails)
+        ]
 
-    def _letters(self, begun: Begun, tails: Sequence[list[int]], offers: Sequence[Sequence[str]]) -> list[list[float]]:
-        """For each question the probability of each letter as the next token, however it is spelled."""
+    def _letters(
+        self, begun: Begun, tails: Sequence[list[int]], offers: Sequence[Sequence[str]]
+    ) -> list[list[float]]:
+        """For each question the probability of each letter as the next token, however it is
+        spelled.
+        """
         scores = prefix_cache.after(self.model, begun, tails)
         ids = {letter: self._letter(letter) for offer in offers for letter in offer}
-        return [[float(each[ids[letter]].exp().sum()) for letter in offer] for each, offer in zip(scores, offers, strict=True)]
+        return [
+            [float(each[ids[letter]].exp().sum()) for letter in offer]
+            for each, offer in zip(scores, offers, strict=True)
+        ]
 
     def _letter(self, letter: str) -> list[int]:
         """The tokens that are this letter, with and without a space before it."""
-        return sorted({self.tokenizer(text, add_special_tokens=False)["input_ids"][-1] for text in (letter, f" {letter}")})
+        return sorted(
+            {
+                self.tokenizer(text, add_special_tokens=False)["input_ids"][-1]
+                for text in (letter, f" {letter}")
+            }
+        )
 
-    def _words(self, begun: Begun, tails: Sequence[list[int]], offers: Sequence[Sequence[str]]) -> list[list[float]]:
-        """For each question the probability of each offer as the whole answer, however it is spelled."""
-        rows = [(i, n, ids) for i, offer in enumerate(offers) for n, words in enumerate(offer) for ids in spellings(self.tokenizer, words)]
-        likely = prefix_cache.likelihoods(self.model, begun, [(tails[i], ids) for i, _, ids in rows], self._ends)
+    def _words(
+        self, begun: Begun, tails: Sequence[list[int]], offers: Sequence[Sequence[str]]
+    ) -> list[list[float]]:
+        """For each question the probability of each offer as the whole answer, however it is
+        spelled.
+        """
+        rows = [
+            (i, n, ids)
+            for i, offer in enumerate(offers)
+            for n, words in enumerate(offer)
+            for ids in spellings(self.tokenizer, words)
+        ]
+        likely = prefix_cache.likelihoods(
+            self.model, begun, [(tails[i], ids) for i, _, ids in rows], self._ends
+        )
         chances = [[0.0] * len(offer) for offer in offers]
         for (i, n, _), log in zip(rows, likely, strict=True):
             chances[i][n] += math.exp(log)
@@ -167,25 +243,47 @@ class Conversing(Looking):
 
     def _choice(self, request: Ask, chances: Sequence[float]) -> Answer | Failure:
         if not 0 < sum(chances) < math.inf:  # no number, or too small for one
-            return Failure("broken", f"{self.spec.title} gives no choice a probability: get its weights again, or choose another model.")
+            return Failure(
+                "broken",
+                f"{self.spec.title} gives no choice a probability: get its weights again, or choose another model.",
+            )
         draw = self._draw(request)
-        place = max(range(len(chances)), key=chances.__getitem__) if draw is prefix_cache.likeliest else draw(_logs(chances))
+        place = (
+            max(range(len(chances)), key=chances.__getitem__)
+            if draw is prefix_cache.likeliest
+            else draw(_logs(chances))
+        )
         return choice_ranking.answer(request, place, chances)
 
-    def _say(self, begun: Begun, tail: list[int], request: Ask, on_step: OnStep | None) -> Answer | Failure:
-        tell: Callable[[int], None] = (lambda count: on_step(count, 0)) if on_step else lambda count: None
+    def _say(
+        self, begun: Begun, tail: list[int], request: Ask, on_step: OnStep | None
+    ) -> Answer | Failure:
+        tell: Callable[[int], None] = (
+            (lambda count: on_step(count, 0)) if on_step else lambda count: None
+        )
         most = int(self.spec.settings.get("max_tokens") or LONGEST)
-        ids, broken_off = prefix_cache.say(self.model, begun, tail, self._ends, most, self._draw(request), tell)
+        ids, broken_off = prefix_cache.say(
+            self.model, begun, tail, self._ends, most, self._draw(request), tell
+        )
         text = str(self.tokenizer.decode(ids, skip_special_tokens=True)).strip()
         if not text:
-            return Failure("empty", f"{self.spec.title} answers with nothing: ask it otherwise, or choose another model.")
+            return Failure(
+                "empty",
+                f"{self.spec.title} answers with nothing: ask it otherwise, or choose another model.",
+            )
         return Answer(text, cut=broken_off)
 
     def _draw(self, request: Ask) -> prefix_cache.Draw:
         settings = self.spec.settings
-        said = request.temperature if request.temperature is not None else settings.get("temperature")
+        said = (
+            request.temperature if request.temperature is not None else settings.get("temperature")
+        )
         seed = request.seed if request.seed is not None else settings.get("seed")
-        return prefix_cache.drawn(float(said), None if seed is None else int(seed)) if said else prefix_cache.likeliest
+        return (
+            prefix_cache.drawn(float(said), None if seed is None else int(seed))
+            if said
+            else prefix_cache.likeliest
+        )
 
     @property
     def tokenizer(self) -> Any:
@@ -197,7 +295,9 @@ class Conversing(Looking):
         """The tokens that end an answer."""
         said = self.model.generation_config.eos_token_id
         ends = said if isinstance(said, list) else [said]
-        return frozenset(int(end) for end in (*ends, self.tokenizer.eos_token_id) if end is not None)
+        return frozenset(
+            int(end) for end in (*ends, self.tokenizer.eos_token_id) if end is not None
+        )
 
 
 def _logs(chances: Sequence[float]) -> Any:

@@ -1,8 +1,12 @@
-"""Which of a detector's fixed labels a phrase names, by its words alone; it knows no model and no picture."""
+"""Which of a detector's fixed labels a phrase names, by its words alone.
+
+It knows no model and no picture.
+"""
 
 from collections.abc import Iterable, Mapping
 
-# Names that COCO's things go by, the label of one edition or another of it among them. The last word of a phrase is looked for too.
+# Names that COCO's things go by, the label of one edition or another of it among them. The last
+# word of a phrase is looked for too.
 _SAME: tuple[frozenset[str], ...] = tuple(
     frozenset(names.split(", "))
     for names in (
@@ -24,14 +28,26 @@ _SAME: tuple[frozenset[str], ...] = tuple(
         "hair drier, hair dryer, hairdryer",
     )
 )
-_ODD: Mapping[str, str] = {"people": "person", "men": "man", "women": "woman", "children": "child", "mice": "mouse", "knives": "knife"}
-_OF = frozenset({"of", "with", "in", "on", "at", "from", "for", "by", "to", "near", "under", "over", "behind"})
+_ODD: Mapping[str, str] = {
+    "people": "person",
+    "men": "man",
+    "women": "woman",
+    "children": "child",
+    "mice": "mouse",
+    "knives": "knife",
+}
+_OF = frozenset(
+    {"of", "with", "in", "on", "at", "from", "for", "by", "to", "near", "under", "over", "behind"}
+)
 
 
 def label(phrase: str, labels: Iterable[str]) -> str | None:
-    """The label that a phrase names ("two red cars": "car"), None where it names none; the longest name goes first.
+    """The label that a phrase names ("two red cars": "car"), None where it names none.
 
-    What a phrase says of the thing ("red") is left aside: such a detector sees kinds of things, not their qualities.
+    The longest name goes first.
+
+    What a phrase says of the thing ("red") is left aside: such a detector sees kinds of things, not
+    their qualities.
     """
     known = {name: one for one in labels for name in (one.casefold(), *_others(one.casefold()))}
     words = _head(phrase)

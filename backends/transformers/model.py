@@ -1,4 +1,5 @@
-"""What models of the transformers library share: how they are loaded, in which precision and where, and asked one by one.
+"""What models of the transformers library share: how they are loaded, in which precision and where,
+and asked one by one.
 
 It knows no architecture.
 """
@@ -27,13 +28,18 @@ A = TypeVar("A")
 
 
 class Looking:
-    """A model of the transformers library that looks at pictures, on the GPU where there is one; one call at a time.
+    """A model of the transformers library that looks at pictures, on the GPU where there is one.
 
-    Safetensors only and no remote code: what is damaged, incomplete or of another architecture is refused with BadWeights.
+    One call at a time.
+
+    Safetensors only and no remote code: what is damaged, incomplete or of another architecture is
+    refused with BadWeights.
     """
 
     limits = Limits(batch=1, concurrency=1)
-    shares: ClassVar[dict[str, float]] = {}  # settings from 0 to 1, with what holds where an entry does not say
+    shares: ClassVar[
+        dict[str, float]
+    ] = {}  # settings from 0 to 1, with what holds where an entry does not say
 
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec
@@ -52,13 +58,18 @@ class Looking:
             return spec.revision
         source = _source(spec)
         if (folder := Path(source)).is_dir():
-            return weights.fingerprint(folder, [file for file in folder.iterdir() if file.suffix in _PRINTED])
+            return weights.fingerprint(
+                folder, [file for file in folder.iterdir() if file.suffix in _PRINTED]
+            )
         commit = weights.cached(source, None, "config.json")  # the cache has a folder a commit
         return commit.name if commit else "unpinned"
 
     @classmethod
     def check(cls, spec: ModelSpec) -> str | None:
-        """Whether the settings make sense and the folder is there; a Hub model counts as there once it is downloaded."""
+        """Whether the settings make sense and the folder is there.
+
+        A Hub model counts as there once it is downloaded.
+        """
         for name in cls.shares:
             said = spec.settings.get(name)
             if said is not None and (isinstance(said, bool | str) or not 0 <= said <= 1):
@@ -70,7 +81,9 @@ class Looking:
         if dtype is not None and dtype not in DTYPES:
             return f"its setting 'dtype' is {dtype!r}: give {', '.join(DTYPES)}, or leave it out."
         folder = Path(_source(spec))
-        if (spec.repository or "").startswith("embedded:") and not (folder / "model.safetensors").exists():
+        if (spec.repository or "").startswith("embedded:") and not (
+            folder / "model.safetensors"
+        ).exists():
             return f"its weights are not in {folder.name!r}: install the package again."
         if weights.is_path(str(folder)) and not folder.is_dir():
             return f"the folder {str(folder)!r} is not there: give the path of a folder, or the id of a Hub model, as `repository`."
@@ -83,11 +96,18 @@ class Looking:
 
     @property
     def dtype(self) -> str:
-        """The precision of a large model: what its entry says, else half of it on an accelerator and single on a processor."""
-        return str(self.spec.settings.get("dtype") or ("float32" if self.device == "cpu" else "bfloat16"))
+        """The precision of a large model: what its entry says, else half of it on an accelerator
+        and single on a processor.
+        """
+        return str(
+            self.spec.settings.get("dtype") or ("float32" if self.device == "cpu" else "bfloat16")
+        )
 
     def _load(self) -> tuple[Any, Any]:
-        """The processor and the model in evaluation mode. Raises BadWeights, NoRoom, Unavailable where a package of theirs is missing."""
+        """The processor and the model in evaluation mode.
+
+        Raises BadWeights, NoRoom, Unavailable where a package of theirs is missing.
+        """
         source = _source(self.spec)
         options: dict[str, Any] = {"trust_remote_code": False}
         if self.spec.revision:
@@ -98,9 +118,13 @@ class Looking:
             with quiet("transformers"):
                 return self._read(source, options)
         except ImportError as error:
-            raise Unavailable(f"{self.spec.title} cannot run here: {first_line(error)}: install it and start again.") from error
+            raise Unavailable(
+                f"{self.spec.title} cannot run here: {first_line(error)}: install it and start again."
+            ) from error
         except MemoryError as error:
-            raise NoRoom(f"{self.spec.title} cannot run here: this machine has too little memory for it; use a smaller model.") from error
+            raise NoRoom(
+                f"{self.spec.title} cannot run here: this machine has too little memory for it; use a smaller model."
+            ) from error
         except Exception as error:
             raise BadWeights(
                 f"{self.spec.id} could not be loaded from {source!r} ({first_line(error)}): get the folder again, or remove the entry."
@@ -125,7 +149,9 @@ class Looking:
                 "name another device, or write `device: cpu` into the settings of its entry."
             ) from error
 
-    def _each(self, requests: Sequence[R], reply: Callable[[R], A], on_step: OnStep | None) -> list[A]:
+    def _each(
+        self, requests: Sequence[R], reply: Callable[[R], A], on_step: OnStep | None
+    ) -> list[A]:
         """A reply a request, one after the other; a stop is heard between two of them."""
         import torch
 
@@ -139,10 +165,19 @@ class Looking:
 
 
 def whole(kind: Any, source: str, options: dict[str, Any], dtype: str = "float32") -> Any:
-    """A model with every weight out of its files, in single precision or `dtype`. Raises ValueError where a weight would be made up."""
+    """A model with every weight out of its files, in single precision or `dtype`.
+
+    Raises ValueError where a weight would be made up.
+    """
     import torch
 
-    model, told = kind.from_pretrained(source, use_safetensors=True, dtype=getattr(torch, dtype), output_loading_info=True, **options)
+    model, told = kind.from_pretrained(
+        source,
+        use_safetensors=True,
+        dtype=getattr(torch, dtype),
+        output_loading_info=True,
+        **options,
+    )
     if missing := sorted(told["missing_keys"]):
         raise ValueError(f"{len(missing)} of its weights are missing, {missing[0]!r} among them")
     return model.eval()
@@ -170,4 +205,10 @@ def _source(spec: ModelSpec) -> str:
 def _device() -> str:
     import torch
 
-    return "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
+    return (
+        "cuda"
+        if torch.cuda.is_available()
+        else "mps"
+        if torch.backends.mps.is_available()
+        else "cpu"
+    )

@@ -1,6 +1,8 @@
-"""Goes on from a beginning that several texts share: it is read once, and kept as the states of a causal language model.
+"""Goes on from a beginning that several texts share: it is read once, and kept as the states of a
+causal language model.
 
-What follows the beginning is scored in batches, or continued word by word. It knows token ids, and no text and no picture.
+What follows the beginning is scored in batches, or continued word by word. It knows token ids, and
+no text and no picture.
 """
 
 from __future__ import annotations
@@ -17,14 +19,19 @@ if TYPE_CHECKING:
 
 Ids = Sequence[int]
 TOGETHER = 16  # texts that go through the model at once
-Draw = Callable[["torch.Tensor"], int]  # from the scores of all tokens, shape (tokens,), to one of them
+Draw = Callable[
+    ["torch.Tensor"], int
+]  # from the scores of all tokens, shape (tokens,), to one of them
 
 
 @dataclass(frozen=True)
 class Begun:
-    """The states of what was read (`cache`; None: nothing), how many tokens that is, and the position of the token that follows.
+    """The states of what was read (`cache`.
 
-    A picture may take fewer positions than tokens (the rotary positions of Qwen-VL have three axes).
+    None: nothing), how many tokens that is, and the position of the token that follows.
+
+    A picture may take fewer positions than tokens (the rotary positions of Qwen-VL have three
+    axes).
     """
 
     cache: Any = None
@@ -33,46 +40,84 @@ class Begun:
 
 
 def begin(model: Any, inputs: Mapping[str, Any], ids: Ids) -> Begun:
-    """Read a beginning. `inputs` are those of the processor for one text that begins with it, with its pictures; `ids` its tokens."""
+    """Read a beginning.
+
+    `inputs` are those of the processor for one text that begins with it, with its pictures; `ids`
+    its tokens.
+    """
     import torch
 
     if not ids:
         return Begun()
-    aligned = {name: value for name, value in inputs.items() if value.shape == inputs["input_ids"].shape}
+    aligned = {
+        name: value for name, value in inputs.items() if value.shape == inputs["input_ids"].shape
+    }
     shown = {name: value for name, value in inputs.items() if name not in aligned}
     parts = {name: _fitted(value, len(ids)) for name, value in aligned.items()}
-    parts |= {"input_ids": torch.tensor([list(ids)], device=model.device), "attention_mask": torch.ones(1, len(ids), device=model.device)}
+    parts |= {
+        "input_ids": torch.tensor([list(ids)], device=model.device),
+        "attention_mask": torch.ones(1, len(ids), device=model.device),
+    }
     read = model(**shown, **parts, use_cache=True, **_kept(model, 1))
     return Begun(read.past_key_values, len(ids), len(ids) + _shift(model, bool(shown)))
 
 
 def after(model: Any, begun: Begun, texts: Sequence[Ids]) -> list[torch.Tensor]:
-    """For each text, which is not empty: the log-probabilities of the token after it, shape (tokens,)."""
-    return [scores[0] for scores in _scores(model, begun, texts, [[len(text) - 1] for text in texts])]
+    """For each text, which is not empty: the log-probabilities of the token after it, shape
+    (tokens,).
+    """
+    return [
+        scores[0] for scores in _scores(model, begun, texts, [[len(text) - 1] for text in texts])
+    ]
 
 
-def likelihoods(model: Any, begun: Begun, pairs: Sequence[tuple[Ids, Ids]], ends: Collection[int]) -> list[float]:
-    """For each text and an answer to it: the log-probability of that answer and of its end, which is any of `ends`."""
+def likelihoods(
+    model: Any, begun: Begun, pairs: Sequence[tuple[Ids, Ids]], ends: Collection[int]
+) -> list[float]:
+    """For each text and an answer to it: the log-probability of that answer and of its end, which
+    is any of `ends`.
+    """
     import torch
 
     places = [list(range(len(text) - 1, len(text) + len(answer))) for text, answer in pairs]
     found = []
-    for (_, answer), scores in zip(pairs, _scores(model, begun, [[*t, *a] for t, a in pairs], places), strict=True):
+    for (_, answer), scores in zip(
+        pairs, _scores(model, begun, [[*t, *a] for t, a in pairs], places), strict=True
+    ):
         said = scores[range(len(answer)), list(answer)].sum()
         found.append(float(said + torch.logsumexp(scores[-1, sorted(ends)], dim=-1)))
     return found
 
 
 def say(
-    model: Any, begun: Begun, text: Ids, ends: Collection[int], most: int, draw: Draw, tell: Callable[[int], None]
+    model: Any,
+    begun: Begun,
+    text: Ids,
+    ends: Collection[int],
+    most: int,
+    draw: Draw,
+    tell: Callable[[int], None],
 ) -> tuple[list[int], bool]:
-    """The tokens that go on from a text, which is not empty, and whether they were broken off at `most`; `tell` hears their number."""
+    """The tokens that go on from a text, which is not empty, and whether they were broken off at
+    `most`; `tell` hears their number.
+    """
     import torch
 
-    cache, following, position, said = deepcopy(begun.cache), list(text), begun.position, list[int]()
+    cache, following, position, said = (
+        deepcopy(begun.cache),
+        list(text),
+        begun.position,
+        list[int](),
+    )
     while len(said) < most:
         ids = torch.tensor([following], device=model.device)
-        read = model(input_ids=ids, position_ids=_places(ids, position), past_key_values=cache, use_cache=True, **_kept(model, 1))
+        read = model(
+            input_ids=ids,
+            position_ids=_places(ids, position),
+            past_key_values=cache,
+            use_cache=True,
+            **_kept(model, 1),
+        )
         cache, position = read.past_key_values, position + len(following)
         token = draw(read.logits[0, -1].float())
         if token in ends:
@@ -97,19 +142,28 @@ def drawn(temperature: float, seed: int | None) -> Draw:
         chance.seed()
     else:
         chance.manual_seed(seed)
-    return lambda scores: int(torch.multinomial((scores.cpu() / temperature).softmax(-1), 1, generator=chance))
+    return lambda scores: int(
+        torch.multinomial((scores.cpu() / temperature).softmax(-1), 1, generator=chance)
+    )
 
 
 def common(texts: Sequence[Ids]) -> int:
     """How many tokens all the texts begin with alike."""
-    return sum(1 for _ in takewhile(lambda tokens: len(set(tokens)) == 1, zip(*texts, strict=False)))
+    return sum(
+        1 for _ in takewhile(lambda tokens: len(set(tokens)) == 1, zip(*texts, strict=False))
+    )
 
 
-# --- one call of the model ---------------------------------------------------------------------------------------------
+# --- one call of the model
+# ---------------------------------------------------------------------------------------------
 
 
-def _scores(model: Any, begun: Begun, texts: Sequence[Ids], places: Sequence[Sequence[int]]) -> list[torch.Tensor]:
-    """For each text the log-probabilities of the tokens that follow its tokens at some places, shape (places, tokens)."""
+def _scores(
+    model: Any, begun: Begun, texts: Sequence[Ids], places: Sequence[Sequence[int]]
+) -> list[torch.Tensor]:
+    """For each text the log-probabilities of the tokens that follow its tokens at some places,
+    shape (places, tokens).
+    """
     together = TOGETHER if _repeats(begun.cache) else 1
     found: list[torch.Tensor] = []
     for start in range(0, len(texts), together):
@@ -118,19 +172,30 @@ def _scores(model: Any, begun: Begun, texts: Sequence[Ids], places: Sequence[Seq
     return found
 
 
-def _batch(model: Any, begun: Begun, texts: Sequence[Ids], places: Sequence[Sequence[int]]) -> list[torch.Tensor]:
+def _batch(
+    model: Any, begun: Begun, texts: Sequence[Ids], places: Sequence[Sequence[int]]
+) -> list[torch.Tensor]:
     """The texts are filled up on the right, where nothing that comes before can see it."""
     import torch
 
     longest = max(map(len, texts))
-    ids = torch.tensor([[*text, *[text[-1]] * (longest - len(text))] for text in texts], device=model.device)
+    ids = torch.tensor(
+        [[*text, *[text[-1]] * (longest - len(text))] for text in texts], device=model.device
+    )
     wanted = sorted({place for each in places for place in each})
     kept = _kept(model, torch.tensor(wanted, device=model.device))
     read = model(
-        input_ids=ids, position_ids=_places(ids, begun.position), past_key_values=_repeated(begun.cache, len(texts)), use_cache=True, **kept
+        input_ids=ids,
+        position_ids=_places(ids, begun.position),
+        past_key_values=_repeated(begun.cache, len(texts)),
+        use_cache=True,
+        **kept,
     ).logits
     rows = wanted if kept else range(longest)
-    return [read[n, [rows.index(place) for place in each]].float().log_softmax(-1) for n, each in enumerate(places)]
+    return [
+        read[n, [rows.index(place) for place in each]].float().log_softmax(-1)
+        for n, each in enumerate(places)
+    ]
 
 
 def _repeated(cache: Any, times: int) -> Any:
@@ -160,7 +225,10 @@ def _shift(model: Any, shown: bool) -> int:
 
 
 def _fitted(values: torch.Tensor, length: int) -> torch.Tensor:
-    """What goes with the tokens of a whole text, of its first `length` alone; what it lacks is text, and no picture: 0."""
+    """What goes with the tokens of a whole text, of its first `length` alone.
+
+    What it lacks is text, and no picture: 0.
+    """
     import torch
 
     return torch.nn.functional.pad(values[:, :length], (0, max(0, length - values.shape[1])))
@@ -168,4 +236,8 @@ def _fitted(values: torch.Tensor, length: int) -> torch.Tensor:
 
 def _kept(model: Any, logits: Any) -> dict[str, Any]:
     """Which scores are wanted, for models that can leave out the others."""
-    return {"logits_to_keep": logits} if "logits_to_keep" in signature(model.forward).parameters else {}
+    return (
+        {"logits_to_keep": logits}
+        if "logits_to_keep" in signature(model.forward).parameters
+        else {}
+    )

@@ -1,8 +1,10 @@
-"""Judges of the transformers library that answer questions about a picture, and describe it (BLIP and its like).
+"""Judges of the transformers library that answer questions about a picture, and describe it (BLIP
+and its like).
 
-They do not follow instructions, so they are not shown the prompt text: the choices are ranked by the
-likelihood of their words as the answer. Of the probability that the choices leave over a tenth is "None of the above" (see `choosing`);
-where that is no choice, a judge that is likelier to say "I cannot tell" says so, which no reader takes for a choice.
+They do not follow instructions, so they are not shown the prompt text: the choices are ranked by
+the likelihood of their words as the answer. Of the probability that the choices leave over a tenth
+is "None of the above" (see `choosing`); where that is no choice, a judge that is likelier to say "I
+cannot tell" says so, which no reader takes for a choice.
 """
 
 from __future__ import annotations
@@ -26,16 +28,22 @@ if TYPE_CHECKING:
     import torch
 
 WEIGHTS, PAIRS = "model.safetensors", "pairs"
-DESCRIBE = "Describe this."  # what `primer/judge` was trained to answer with a caption (`hallascope.primer.extra_questions.CAPTION`)
+# what `primer/judge` was trained to answer with a caption
+# (`hallascope.primer.extra_questions.CAPTION`)
+DESCRIBE = "Describe this."
 
 
 class VisualQuestionAnswering(Looking):
-    """Any model of ``AutoModelForVisualQuestionAnswering`` with a text decoder, e.g. ``Salesforce/blip-vqa-base``.
+    """Any model of ``AutoModelForVisualQuestionAnswering`` with a text decoder, e.g.
 
-    The picture is seen once for all questions about it; questions and choices go through in one batch. A model whose
-    configuration says ``"pictures": 2`` was trained on pairs: it is shown the states of both pictures, picture and reference.
-    Where its folder holds a folder `pairs`, of weights of its kind, those answer what is asked of a picture and its reference.
-    Where it holds `domain.safetensors`, a picture of another kind than those it was trained on is a Failure (see `domain`).
+    ``Salesforce/blip-vqa-base``.
+
+    The picture is seen once for all questions about it; questions and choices go through in one
+    batch. A model whose configuration says ``"pictures": 2`` was trained on pairs: it is shown the
+    states of both pictures, picture and reference. Where its folder holds a folder `pairs`, of
+    weights of its kind, those answer what is asked of a picture and its reference. Where it holds
+    `domain.safetensors`, a picture of another kind than those it was trained on is a Failure (see
+    `domain`).
     """
 
     limits = Limits(batch=40, concurrency=1)
@@ -44,11 +52,15 @@ class VisualQuestionAnswering(Looking):
         super().__init__(spec)
         self._inside: dict[str, bool] = {}  # by the SHA-256 of a picture
         folder = _pairs(spec)
-        self.comparing = VisualQuestionAnswering(replace(spec, repository=str(folder))) if folder else None
+        self.comparing = (
+            VisualQuestionAnswering(replace(spec, repository=str(folder))) if folder else None
+        )
 
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
-        """The revision that the loaded model will have, found without loading it: of a folder that of its weights alone."""
+        """The revision that the loaded model will have, found without loading it: of a folder that
+        of its weights alone.
+        """
         folder = Path(weights.locate(spec.repository or spec.id))
         if spec.revision or not (folder / WEIGHTS).exists():
             return Looking.fingerprint(spec)
@@ -59,10 +71,15 @@ class VisualQuestionAnswering(Looking):
         from transformers import AutoModelForVisualQuestionAnswering, AutoProcessor
 
         self.domain = domain.read(Path(source))
-        return AutoProcessor.from_pretrained(source, **options), whole(AutoModelForVisualQuestionAnswering, source, options)
+        return AutoProcessor.from_pretrained(source, **options), whole(
+            AutoModelForVisualQuestionAnswering, source, options
+        )
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
-        """Answers in the order of the requests; questions about one picture are best given next to each other."""
+        """Answers in the order of the requests.
+
+        Questions about one picture are best given next to each other.
+        """
         import torch
 
         replies: list[Answer | Failure] = []
@@ -76,39 +93,68 @@ class VisualQuestionAnswering(Looking):
         return replies
 
     def outside(self, picture: Picture) -> Failure | None:
-        """Why nothing can be said of a picture: it is of another kind than those the model was trained on.
+        """Why nothing can be said of a picture: it is of another kind than those the model was
+        trained on.
 
-        None where it is of their kind, and where the folder of the weights does not say what they were trained on.
+        None where it is of their kind, and where the folder of the weights does not say what they
+        were trained on.
         """
         if self.domain is None:
             return None
         if picture.sha256 not in self._inside:
-            self._inside[picture.sha256] = self.domain.holds(self.features(picture)) or domain.is_flat(see(picture))
+            self._inside[picture.sha256] = self.domain.holds(
+                self.features(picture)
+            ) or domain.is_flat(see(picture))
         if self._inside[picture.sha256]:
             return None
-        return Failure("outside", f"This image is outside what {self.spec.title} knows: {domain.REMEDY}")
+        return Failure(
+            "outside", f"This image is outside what {self.spec.title} knows: {domain.REMEDY}"
+        )
 
     def features(self, picture: Picture) -> torch.Tensor:
-        """What the vision tower makes of the whole picture: the mean over its patches, shape (width,)."""
+        """What the vision tower makes of the whole picture: the mean over its patches, shape
+        (width,).
+        """
         import torch
 
         with torch.inference_mode():
             return self._see(picture)[0, 1:].mean(0)
 
-    def describe(self, requests: Sequence[Describe], on_step: OnStep | None = None) -> list[Answer | Failure]:
-        """Descriptions in the order of the requests; the prompt text is left aside, as with questions."""
-        return self.ask([Ask((r.image,), r.text, DESCRIBE, template=r.template, region=r.region) for r in requests], on_step)
+    def describe(
+        self, requests: Sequence[Describe], on_step: OnStep | None = None
+    ) -> list[Answer | Failure]:
+        """Descriptions in the order of the requests.
 
-    def _about(self, pictures: tuple[Picture, ...], region: Box | None, requests: Sequence[Ask]) -> list[Answer | Failure]:
+        The prompt text is left aside, as with questions.
+        """
+        return self.ask(
+            [
+                Ask((r.image,), r.text, DESCRIBE, template=r.template, region=r.region)
+                for r in requests
+            ],
+            on_step,
+        )
+
+    def _about(
+        self, pictures: tuple[Picture, ...], region: Box | None, requests: Sequence[Ask]
+    ) -> list[Answer | Failure]:
         import torch
 
         if reason := self._too_many(len(pictures)):
             return [Failure("broken", reason)] * len(requests)
-        seen = torch.cat([self._see(picture, None if n else region) for n, picture in enumerate(pictures)], dim=1)
+        seen = torch.cat(
+            [self._see(picture, None if n else region) for n, picture in enumerate(pictures)], dim=1
+        )
         states, mask = self._understand(seen, [r.question for r in requests])
-        likely = self._rank(states, mask, [(i, words) for i, r in enumerate(requests) for words in ranked(r.choices)])
+        likely = self._rank(
+            states,
+            mask,
+            [(i, words) for i, r in enumerate(requests) for words in ranked(r.choices)],
+        )
         return [
-            choose(r.choices, likely[i]) if r.choices else Answer(self._say(states[i : i + 1], mask[i : i + 1]))
+            choose(r.choices, likely[i])
+            if r.choices
+            else Answer(self._say(states[i : i + 1], mask[i : i + 1]))
             for i, r in enumerate(requests)
         ]
 
@@ -124,12 +170,18 @@ class VisualQuestionAnswering(Looking):
     def _see(self, picture: Picture, region: Box | None = None) -> torch.Tensor:
         """States of the patches of the picture, or of its region, shape (1, patches, width)."""
         shown = cut(see(picture), region, square=True)
-        pixels = self.processor.image_processor(shown, return_tensors="pt")["pixel_values"].to(self.device)
+        pixels = self.processor.image_processor(shown, return_tensors="pt")["pixel_values"].to(
+            self.device
+        )
         seen: torch.Tensor = self.model.vision_model(pixel_values=pixels).last_hidden_state
         return seen
 
-    def _understand(self, patches: torch.Tensor, questions: Sequence[str]) -> tuple[torch.Tensor, torch.Tensor]:
-        """States of the questions' words with the picture in mind, shape (questions, words, width), and their mask."""
+    def _understand(
+        self, patches: torch.Tensor, questions: Sequence[str]
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """States of the questions' words with the picture in mind, shape (questions, words, width),
+        and their mask.
+        """
         tokens = self.processor.tokenizer(
             list(questions),
             padding=True,
@@ -144,7 +196,9 @@ class VisualQuestionAnswering(Looking):
         ).last_hidden_state
         return states, tokens["attention_mask"]
 
-    def _rank(self, states: torch.Tensor, mask: torch.Tensor, pairs: Sequence[tuple[int, str]]) -> dict[int, dict[str, float]]:
+    def _rank(
+        self, states: torch.Tensor, mask: torch.Tensor, pairs: Sequence[tuple[int, str]]
+    ) -> dict[int, dict[str, float]]:
         """For each question the probability of each choice as the whole answer, in [0, 1]."""
         import torch
 
@@ -162,7 +216,10 @@ class VisualQuestionAnswering(Looking):
         words[:, 0] = self.model.decoder_start_token_id
         rows = torch.tensor([i for i, _ in pairs])
         scores = self.model.text_decoder(
-            input_ids=words, attention_mask=tokens["attention_mask"], encoder_hidden_states=states[rows], encoder_attention_mask=mask[rows]
+            input_ids=words,
+            attention_mask=tokens["attention_mask"],
+            encoder_hidden_states=states[rows],
+            encoder_attention_mask=mask[rows],
         ).logits
         each = scores[:, :-1].float().log_softmax(-1).gather(-1, words[:, 1:, None])[..., 0]
         whole = (each * tokens["attention_mask"][:, 1:]).sum(-1).exp()
@@ -176,7 +233,9 @@ class VisualQuestionAnswering(Looking):
 
         words = torch.tensor([[self.model.decoder_start_token_id]], device=self.device)
         for _ in range(longest):
-            scores = self.model.text_decoder(input_ids=words, encoder_hidden_states=states, encoder_attention_mask=mask).logits
+            scores = self.model.text_decoder(
+                input_ids=words, encoder_hidden_states=states, encoder_attention_mask=mask
+            ).logits
             following = scores[:, -1].argmax(-1, keepdim=True)
             words = torch.cat([words, following], dim=1)
             if int(following) == self.processor.tokenizer.sep_token_id:

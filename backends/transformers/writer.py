@@ -1,4 +1,6 @@
-"""Language models of the transformers library that follow instructions (Qwen, Phi, Mistral, Llama) and look at no pictures: writers."""
+"""Language models of the transformers library that follow instructions (Qwen, Phi, Mistral, Llama)
+and look at no pictures: writers.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +14,23 @@ from hallascope.data.requests import Answer, Failure, Write
 
 
 class TextWriter(Conversing):
-    """A model of ``AutoModelForCausalLM`` with a chat template, e.g. ``Qwen/Qwen2.5-0.5B-Instruct``."""
+    """A model of ``AutoModelForCausalLM`` with a chat template, e.g.
+
+    ``Qwen/Qwen2.5-0.5B-Instruct``.
+    """
 
     def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
         tokenizer = AutoTokenizer.from_pretrained(source, **options)
         if not tokenizer.chat_template:
-            raise ValueError("it has no template for a conversation, so that it follows no instructions")
+            raise ValueError(
+                "it has no template for a conversation, so that it follows no instructions"
+            )
         return tokenizer, whole(AutoModelForCausalLM, source, options, self.dtype)
 
-    def write(self, requests: Sequence[Write], on_step: OnStep | None = None) -> list[Answer | Failure]:
+    def write(
+        self, requests: Sequence[Write], on_step: OnStep | None = None
+    ) -> list[Answer | Failure]:
         """Texts in the order of the requests. Raises Stopped."""
         return self._write(requests, on_step)

@@ -1,4 +1,7 @@
-"""The command that compares metrics with people: scores and ratings from two tables. Exit codes as in `hallascope.cli.main`."""
+"""The command that compares metrics with people: scores and ratings from two tables.
+
+Exit codes as in `hallascope.cli.main`.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,7 +27,12 @@ from hallascope.engine.errors import BadRequest, sentence
 from hallascope.metrics.statistics.agreement import Agreement, Compared, Raters, Study
 from hallascope.metrics.statistics.correlation import Estimate
 
-_TITLES = {"pearson": "Pearson r", "spearman": "Spearman rho", "kendall": "Kendall tau-b", "pairwise_accuracy": "pairwise accuracy"}
+_TITLES = {
+    "pearson": "Pearson r",
+    "spearman": "Spearman rho",
+    "kendall": "Kendall tau-b",
+    "pairwise_accuracy": "pairwise accuracy",
+}
 _TIES = (
     "95 % bootstrap intervals, resampled by item. Ties: mean ranks for Spearman; left out of their side's pairs for tau-b; "
     "a pair tied on both sides counts as right, on one side as wrong, for the pairwise accuracy."
@@ -34,20 +42,38 @@ _TIES = (
 def agreement(
     scores: Annotated[Path, typer.Option(help="A table `item, metric, value`.")],
     ratings: Annotated[Path, typer.Option(help="A table `item, rater, value`, or `item, value`.")],
-    scale: Annotated[str, typer.Option(help="The lowest and the highest rating, such as 1..5; ratings outside of it are rejected.")] = "",
+    scale: Annotated[
+        str,
+        typer.Option(
+            help="The lowest and the highest rating, such as 1..5; ratings outside of it are rejected."
+        ),
+    ] = "",
     seed: Annotated[int, typer.Option(min=0, help="Of the bootstrap.")] = 0,
     as_json: AsJson = False,
 ) -> int:
-    """How well metrics agree with people: correlations and pairwise accuracy with intervals, and how far the people agree."""
+    """How well metrics agree with people: correlations and pairwise accuracy with intervals, and
+    how far the people agree.
+    """
     try:
-        scored, rated = read_scores(scores), read_ratings(ratings, read_scale(scale) if scale else None)
+        scored, rated = (
+            read_scores(scores),
+            read_ratings(ratings, read_scale(scale) if scale else None),
+        )
     except (BadTable, BadScale) as error:
         raise BadRequest(sentence(error)) from error
-    people = {item: [number.value for number in numbers] for item, numbers in rated.by_item().items()}
-    study = Study({name: _values(numbers) for name, numbers in scored.by_name().items()}, people, seed=seed)
+    people = {
+        item: [number.value for number in numbers] for item, numbers in rated.by_item().items()
+    }
+    study = Study(
+        {name: _values(numbers) for name, numbers in scored.by_name().items()}, people, seed=seed
+    )
     rejected = [*scored.complaints, *rated.complaints, *unmatched(scored, rated)]
     found, compared, raters = study.metrics(), list(study.compared()), study.raters()
-    say(printing.document(_json(found, compared, raters, rejected)) if as_json else _lines(found, compared, raters, rejected))
+    say(
+        printing.document(_json(found, compared, raters, rejected))
+        if as_json
+        else _lines(found, compared, raters, rejected)
+    )
     return FAILURES if rejected else DONE
 
 
@@ -55,15 +81,29 @@ def _values(numbers: Mapping[str, Number]) -> dict[str, float]:
     return {item: number.value for item, number in numbers.items()}
 
 
-# --- for programs --------------------------------------------------------------------------------------------------------
+# --- for programs
+# --------------------------------------------------------------------------------------------------------
 
 
-def _json(found: Mapping[str, Agreement], compared: list[Compared], raters: Raters, rejected: list[Complaint]) -> dict[str, Any]:
+def _json(
+    found: Mapping[str, Agreement],
+    compared: list[Compared],
+    raters: Raters,
+    rejected: list[Complaint],
+) -> dict[str, Any]:
     return {
         "metrics": {
-            name: {"n": one.n, **_estimates(one.statistics), **({"note": one.note} if one.note else {})} for name, one in found.items()
+            name: {
+                "n": one.n,
+                **_estimates(one.statistics),
+                **({"note": one.note} if one.note else {}),
+            }
+            for name, one in found.items()
         },
-        "compared": [{"one": one.one, "other": one.other, "n": one.n, **_estimates(one.differences)} for one in compared],
+        "compared": [
+            {"one": one.one, "other": one.other, "n": one.n, **_estimates(one.differences)}
+            for one in compared
+        ],
         "raters": {
             "krippendorff_alpha": raters.alpha,
             "items": raters.items,
@@ -72,7 +112,9 @@ def _json(found: Mapping[str, Agreement], compared: list[Compared], raters: Rate
             **({"note": raters.note} if raters.note else {}),
         },
         "published": [{"metric": "I-HallA", **one._asdict()} for one in human_agreement()],
-        "rejected": [{"file": one.file, "line": one.row, "problem": one.problem} for one in rejected],
+        "rejected": [
+            {"file": one.file, "line": one.row, "problem": one.problem} for one in rejected
+        ],
     }
 
 
@@ -80,13 +122,21 @@ def _estimates(named: Mapping[str, Estimate]) -> dict[str, dict[str, float | Non
     return {name: one._asdict() for name, one in named.items()}
 
 
-# --- for people ----------------------------------------------------------------------------------------------------------
+# --- for people
+# ----------------------------------------------------------------------------------------------------------
 
 
-def _lines(found: Mapping[str, Agreement], compared: list[Compared], raters: Raters, rejected: list[Complaint]) -> str:
+def _lines(
+    found: Mapping[str, Agreement],
+    compared: list[Compared],
+    raters: Raters,
+    rejected: list[Complaint],
+) -> str:
     parts = [printing.table(_metric_columns(), list(found.items())), _TIES]
     if compared:
-        parts.append(printing.table(_compared_columns(), compared) + "\nDifferences, on the items of both.")
+        parts.append(
+            printing.table(_compared_columns(), compared) + "\nDifferences, on the items of both."
+        )
     parts += [one.note for one in found.values() if one.note]
     parts += [_of_raters(raters), _published(human_agreement()), "\n".join(map(str, rejected))]
     return "\n\n".join(filter(None, parts))
@@ -95,7 +145,10 @@ def _lines(found: Mapping[str, Agreement], compared: list[Compared], raters: Rat
 def _metric_columns() -> tuple[Column, ...]:
     return (
         Column("metric", lambda item: item[0]),
-        *(Column(title, lambda item, name=name: _shown(item[1].statistics[name])) for name, title in _TITLES.items()),  # type: ignore[misc]
+        *(
+            Column(title, lambda item, name=name: _shown(item[1].statistics[name]))
+            for name, title in _TITLES.items()
+        ),  # type: ignore[misc]
         Column("n", lambda item: str(item[1].n)),
     )
 
@@ -103,7 +156,10 @@ def _metric_columns() -> tuple[Column, ...]:
 def _compared_columns() -> tuple[Column, ...]:
     return (
         Column("metrics", lambda one: f"{one.one} less {one.other}"),
-        *(Column(title, lambda one, name=name: _shown(one.differences[name])) for name, title in _TITLES.items()),  # type: ignore[misc]
+        *(
+            Column(title, lambda one, name=name: _shown(one.differences[name]))
+            for name, title in _TITLES.items()
+        ),  # type: ignore[misc]
         Column("n", lambda one: str(one.n)),
     )
 
@@ -115,7 +171,10 @@ def _shown(one: Estimate) -> str:
 
 
 def _of_raters(raters: Raters) -> str:
-    said = ", ".join(f"{level} {'-' if value is None else f'{value:.3f}'}" for level, value in raters.alpha.items())
+    said = ", ".join(
+        f"{level} {'-' if value is None else f'{value:.3f}'}"
+        for level, value in raters.alpha.items()
+    )
     alone = f"; {raters.alone} items have one rating only" if raters.alone else ""
     return f"Krippendorff's alpha among the raters: {said}. {raters.items} items, {raters.ratings} ratings{alone}. {raters.note}".rstrip()
 

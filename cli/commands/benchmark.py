@@ -1,4 +1,6 @@
-"""The command that reads real benchmark files: it says what was read, and names everything that is wrong. Exit codes as in `hallascope.cli.main`."""
+"""The command that reads real benchmark files: it says what was read, and names everything that is
+wrong. Exit codes as in `hallascope.cli.main`.
+"""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,7 +17,9 @@ from hallascope.data.files.sheets import Complaint
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.services import create_services
 
-commands = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Real benchmark folders and files.")
+commands = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Real benchmark folders and files."
+)
 commands.command("make")(prompts.make)
 commands.command("accept")(prompts.accept)
 _COLUMNS = (
@@ -27,34 +31,70 @@ _COLUMNS = (
 
 @commands.command("load")
 def load(
-    name: Annotated[str, typer.Argument(help="Which benchmark: ihalla, factualbench, haloquest, drawbench, coco or t2i-compbench.")],
-    path: Annotated[str, typer.Argument(help="Its folder or file, as its authors give it away; of drawbench also hub:OWNER/NAME.")],
-    save: Annotated[bool, typer.Option("--save", help="Save its questions, so that their prompts can be judged (ihalla).")] = False,
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="Which benchmark: ihalla, factualbench, haloquest, drawbench, coco or t2i-compbench."
+        ),
+    ],
+    path: Annotated[
+        str,
+        typer.Argument(
+            help="Its folder or file, as its authors give it away; of drawbench also hub:OWNER/NAME."
+        ),
+    ],
+    save: Annotated[
+        bool,
+        typer.Option(
+            "--save", help="Save its questions, so that their prompts can be judged (ihalla)."
+        ),
+    ] = False,
     sample: Annotated[
-        int, typer.Option(min=0, help="Also list so many of its prompts, drawn by the seed (drawbench, coco, t2i-compbench).")
+        int,
+        typer.Option(
+            min=0,
+            help="Also list so many of its prompts, drawn by the seed (drawbench, coco, t2i-compbench).",
+        ),
     ] = 0,
     seed: Annotated[int, typer.Option(help="Which prompts are drawn.")] = 0,
-    split: Annotated[str | None, typer.Option(help="Only this part of the data set, where it names parts (coco, t2i-compbench).")] = None,
+    split: Annotated[
+        str | None,
+        typer.Option(
+            help="Only this part of the data set, where it names parts (coco, t2i-compbench)."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Read a real benchmark, say what was read, and name file, sheet and row of everything that is wrong."""
+    """Read a real benchmark, say what was read, and name file, sheet and row of everything that is
+    wrong.
+    """
     for given, option, takes in (
         (save, "--save", ("ihalla",)),
         (sample, "--sample", tuple(LISTS)),
         (split, "--split", ("coco", "t2i-compbench")),
     ):
         if given and name in NAMES and name not in takes:
-            raise BadRequest(f"The option {option} does not go with {name!r}: it is for {' and '.join(takes)}.")
+            raise BadRequest(
+                f"The option {option} does not go with {name!r}: it is for {' and '.join(takes)}."
+            )
     if name == "ihalla":
         return _load_ihalla(Path(path), save, as_json)
     if name in READERS:
         read = _read(lambda: READERS[name](Path(path)))
         return _told(name, read.summary(), read.complaints, as_json)
     if name not in LISTS:
-        raise BadRequest(f"There is no benchmark {name!r}: this version reads {', '.join(map(repr, NAMES))}.")
+        raise BadRequest(
+            f"There is no benchmark {name!r}: this version reads {', '.join(map(repr, NAMES))}."
+        )
     found = _read(lambda: LISTS[name](path, split))
     drawn = found.sampled(sample, seed)
-    return _told(name, found.summary() | ({"sampled": len(drawn)} if sample else {}), found.complaints, as_json, drawn)
+    return _told(
+        name,
+        found.summary() | ({"sampled": len(drawn)} if sample else {}),
+        found.complaints,
+        as_json,
+        drawn,
+    )
 
 
 def _drawbench(path: str, split: str | None) -> PromptList:
@@ -87,7 +127,11 @@ def _haloquest(path: Path) -> Any:
     return read_haloquest(path)
 
 
-LISTS: dict[str, Callable[[str, str | None], PromptList]] = {"drawbench": _drawbench, "coco": _coco, "t2i-compbench": _t2i_compbench}
+LISTS: dict[str, Callable[[str, str | None], PromptList]] = {
+    "drawbench": _drawbench,
+    "coco": _coco,
+    "t2i-compbench": _t2i_compbench,
+}
 READERS: dict[str, Callable[[Path], Any]] = {
     "factualbench": _factualbench,
     "haloquest": _haloquest,
@@ -102,7 +146,13 @@ def _load_ihalla(folder: Path, save: bool, as_json: bool) -> int:
     summary = found.summary()
     if save:
         services = create_services()
-        summary["saved"] = len([services.sets.save(prompt.question_set) for prompt in found.prompts if prompt.questions])
+        summary["saved"] = len(
+            [
+                services.sets.save(prompt.question_set)
+                for prompt in found.prompts
+                if prompt.questions
+            ]
+        )
     return _told("ihalla", summary, found.complaints, as_json)
 
 
@@ -113,11 +163,29 @@ def _read(read: Callable[[], Any]) -> Any:
         raise BadRequest(sentence(error)) from error
 
 
-def _told(name: str, summary: dict[str, object], complaints: Sequence[Complaint], as_json: bool, drawn: Sequence[ListedPrompt] = ()) -> int:
+def _told(
+    name: str,
+    summary: dict[str, object],
+    complaints: Sequence[Complaint],
+    as_json: bool,
+    drawn: Sequence[ListedPrompt] = (),
+) -> int:
     if as_json:
         prompts = {"prompts": drawn} if drawn else {}
-        say(printing.document({"benchmark": name, "summary": summary, "complaints": list(complaints), **prompts}))
+        say(
+            printing.document(
+                {"benchmark": name, "summary": summary, "complaints": list(complaints), **prompts}
+            )
+        )
     else:
         table = ["", printing.table(_COLUMNS, drawn), ""] if drawn else []
-        say("\n".join([*(f"{what}: {value}" for what, value in summary.items()), *table, *map(str, complaints)]))
+        say(
+            "\n".join(
+                [
+                    *(f"{what}: {value}" for what, value in summary.items()),
+                    *table,
+                    *map(str, complaints),
+                ]
+            )
+        )
     return FAILURES if complaints else DONE

@@ -1,4 +1,7 @@
-"""The commands by which runs leave and come back: export, import, push. Exit codes as in `hallascope.cli.main`."""
+"""The commands by which runs leave and come back: export, import, push.
+
+Exit codes as in `hallascope.cli.main`.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,40 +16,84 @@ from hallascope.engine.export.formats import Source, Written
 from hallascope.engine.export.importer import Imported, bring
 from hallascope.engine.services import Services, create_services
 
-Runs = Annotated[str, typer.Argument(metavar="RUN", help="The run: its id, that of a sweep, several with commas between, or `all`.")]
+Runs = Annotated[
+    str,
+    typer.Argument(
+        metavar="RUN",
+        help="The run: its id, that of a sweep, several with commas between, or `all`.",
+    ),
+]
 Images = Annotated[bool, typer.Option("--images", help="With the pictures, in a folder beside.")]
 
 
 def export(
     run: Runs,
-    out: Annotated[Path, typer.Argument(help="The folder to write; or one file, where its name ends in .csv, .jsonl or .parquet.")],
-    to: Annotated[str, typer.Option("--to", help="The form: csv, jsonl, parquet, every-eval-ever or site.")],
+    out: Annotated[
+        Path,
+        typer.Argument(
+            help="The folder to write; or one file, where its name ends in .csv, .jsonl or .parquet."
+        ),
+    ],
+    to: Annotated[
+        str, typer.Option("--to", help="The form: csv, jsonl, parquet, every-eval-ever or site.")
+    ],
     images: Images = False,
-    force: Annotated[bool, typer.Option("--force", help="Also into a folder that holds something; files of the same name go.")] = False,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force", help="Also into a folder that holds something; files of the same name go."
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Write runs for others to read: tables, lines, Every Eval Ever, or a site that needs no server."""
+    """Write runs for others to read: tables, lines, Every Eval Ever, or a site that needs no
+    server.
+    """
     written = formats.export(_source(create_services(), run, images), to, out, force)
     said = {"form": to, "out": str(out), **_counts(written)}
-    say(printing.document(said) if as_json else "\n".join([f"{out}: {_words(written)}", *_notes(written)]))
+    say(
+        printing.document(said)
+        if as_json
+        else "\n".join([f"{out}: {_words(written)}", *_notes(written)])
+    )
     return FAILURES if written.missing else DONE
 
 
 def import_(
-    path: Annotated[Path, typer.Argument(help="What `hallascope export --to jsonl` or `--to parquet` wrote.")], as_json: AsJson = False
+    path: Annotated[
+        Path, typer.Argument(help="What `hallascope export --to jsonl` or `--to parquet` wrote.")
+    ],
+    as_json: AsJson = False,
 ) -> int:
-    """Take in runs that were exported elsewhere. What is here already stays; doing it again changes nothing."""
+    """Take in runs that were exported elsewhere.
+
+    What is here already stays; doing it again changes nothing.
+    """
     found = bring(create_services().store, path)
-    say(printing.document(vars(found) | {"faults": list(map(str, found.faults))}) if as_json else "\n".join(_imported(found)))
+    say(
+        printing.document(vars(found) | {"faults": list(map(str, found.faults))})
+        if as_json
+        else "\n".join(_imported(found))
+    )
     return FAILURES if found.faults else DONE
 
 
 def push(
     run: Runs,
-    repository: Annotated[str, typer.Argument(metavar="OWNER/NAME", help="The data set on the Hub; it is made where there is none.")],
-    public: Annotated[bool, typer.Option("--public", help="Everybody may see it; without, you alone.")] = False,
+    repository: Annotated[
+        str,
+        typer.Argument(
+            metavar="OWNER/NAME", help="The data set on the Hub; it is made where there is none."
+        ),
+    ],
+    public: Annotated[
+        bool, typer.Option("--public", help="Everybody may see it; without, you alone.")
+    ] = False,
     images: Images = False,
-    people: Annotated[bool, typer.Option("--people", help="With what people said of the pictures, under their names.")] = False,
+    people: Annotated[
+        bool,
+        typer.Option("--people", help="With what people said of the pictures, under their names."),
+    ] = False,
     as_json: AsJson = False,
 ) -> int:
     """Put runs on the Hub as a data set, private by default."""
@@ -55,7 +102,11 @@ def push(
     pushed = hub.push(_source(create_services(), run, images, people), repository, public)
     who = "for you alone" if pushed.private else "for everybody"
     said = {"url": pushed.url, "private": pushed.private, **_counts(pushed.written)}
-    say(printing.document(said) if as_json else "\n".join([f"{pushed.url} ({who}): {_words(pushed.written)}", *_notes(pushed.written)]))
+    say(
+        printing.document(said)
+        if as_json
+        else "\n".join([f"{pushed.url} ({who}): {_words(pushed.written)}", *_notes(pushed.written)])
+    )
     return FAILURES if pushed.written.missing else DONE
 
 
@@ -68,7 +119,12 @@ def _counts(written: Written) -> dict[str, Any]:
 
 
 def _words(written: Written) -> str:
-    counts = {"run": written.runs, "picture": written.pictures, "evaluation": written.evaluations, "verdict": written.verdicts}
+    counts = {
+        "run": written.runs,
+        "picture": written.pictures,
+        "evaluation": written.evaluations,
+        "verdict": written.verdicts,
+    }
     said = [
         *(many(number, what) for what, number in counts.items()),
         *([many(written.ratings, "rating", "by people")] * bool(written.ratings)),
@@ -79,18 +135,36 @@ def _words(written: Written) -> str:
 
 def _notes(written: Written) -> Sequence[str]:
     gone = len(written.missing)
-    missing = [f"{many(gone, 'picture')} {'is' if gone == 1 else 'are'} no longer in the store, or changed, and left out."] if gone else []
+    missing = (
+        [
+            f"{many(gone, 'picture')} {'is' if gone == 1 else 'are'} no longer in the store, or changed, and left out."
+        ]
+        if gone
+        else []
+    )
     return [*missing, *written.notes]
 
 
 def _imported(found: Imported) -> Sequence[str]:
     counts = {"run": found.runs, "picture": found.pictures, "evaluation": found.evaluations}
     came = ", ".join(many(number, what) for what, number in counts.items())
-    people = [f"{many(found.ratings, 'rating', 'by people')} came with them."] if found.ratings else []
+    people = (
+        [f"{many(found.ratings, 'rating', 'by people')} came with them."] if found.ratings else []
+    )
     files = [f"{many(found.images, 'file')} of pictures came with them."] if found.images else []
     missing = f"{many(found.missing, 'picture')} did not come along: put them into a folder `images` beside, and import again."
-    there = f"{many(found.there, 'record')} of it were here already" if found.there else "nothing was here already"
-    return [f"{came} came in; {there}.", *people, *files, *([missing] if found.missing else []), *map(str, found.faults)]
+    there = (
+        f"{many(found.there, 'record')} of it were here already"
+        if found.there
+        else "nothing was here already"
+    )
+    return [
+        f"{came} came in; {there}.",
+        *people,
+        *files,
+        *([missing] if found.missing else []),
+        *map(str, found.faults),
+    ]
 
 
 def many(number: int, what: str, more: str = "") -> str:

@@ -1,4 +1,7 @@
-"""The command that puts judges on trial where the truth is known. Exit codes as in `hallascope.cli.main`; what comes of it is kept."""
+"""The command that puts judges on trial where the truth is known.
+
+Exit codes as in `hallascope.cli.main`; what comes of it is kept.
+"""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -27,40 +30,101 @@ LISTED = 20  # disagreements that are printed for people
 
 
 def judge_trial(
-    judge: Annotated[str, typer.Option(help="The judge to be tried; several with commas between, for Primer questions.")] = "primer/judge",
-    benchmark: Annotated[str, typer.Option(help="Where the truth is known: primer, primer-halo or haloquest.")] = BENCHMARK,
+    judge: Annotated[
+        str,
+        typer.Option(
+            help="The judge to be tried; several with commas between, for Primer questions."
+        ),
+    ] = "primer/judge",
+    benchmark: Annotated[
+        str, typer.Option(help="Where the truth is known: primer, primer-halo or haloquest.")
+    ] = BENCHMARK,
     images: Annotated[int, typer.Option(min=1, help="How many held-out pictures.")] = 200,
     seed: Annotated[int, typer.Option(help="Which held-out pictures.")] = 0,
-    trials: Annotated[int, typer.Option(min=1, help="How often each question is asked, for consistency.")] = 1,
-    orders: Annotated[int, typer.Option(min=1, help="In how many orders of its choices each question is asked.")] = 1,
-    difficulty: Annotated[bool, typer.Option("--difficulty", help="Also five times of each picture: is it normal or weird?")] = False,
-    kinds: Annotated[bool, typer.Option("--kinds", help="Also questions on regions, on pairs, and on what cannot be told.")] = False,
-    labelled: Annotated[Path | None, typer.Option(help="Instead: a folder of pictures labelled by hand (`hallascope label`).")] = None,
+    trials: Annotated[
+        int, typer.Option(min=1, help="How often each question is asked, for consistency.")
+    ] = 1,
+    orders: Annotated[
+        int, typer.Option(min=1, help="In how many orders of its choices each question is asked.")
+    ] = 1,
+    difficulty: Annotated[
+        bool,
+        typer.Option(
+            "--difficulty", help="Also five times of each picture: is it normal or weird?"
+        ),
+    ] = False,
+    kinds: Annotated[
+        bool,
+        typer.Option(
+            "--kinds", help="Also questions on regions, on pairs, and on what cannot be told."
+        ),
+    ] = False,
+    labelled: Annotated[
+        Path | None,
+        typer.Option(help="Instead: a folder of pictures labelled by hand (`hallascope label`)."),
+    ] = None,
     labeller: Annotated[str | None, typer.Option(help="Only the labels by this person.")] = None,
-    path: Annotated[Path | None, typer.Option(help="HaloQuest's table, or the folder that holds it.")] = None,
-    pictures: Annotated[Path | None, typer.Option(help="The folder of HaloQuest's pictures.")] = None,
-    download: Annotated[bool, typer.Option("--download", help="Fetch pictures that are not in the folder from the web.")] = False,
-    grader: Annotated[str | None, typer.Option(help="The model that grades replies to HaloQuest's questions; without: by rule.")] = None,
-    replies: Annotated[Path | None, typer.Option(help="Instead of asking: a table `item, reply, value` to be graded.")] = None,
-    sample: Annotated[int, typer.Option(min=0, help="Only so many of HaloQuest's questions, drawn by the seed; 0: all.")] = 0,
+    path: Annotated[
+        Path | None, typer.Option(help="HaloQuest's table, or the folder that holds it.")
+    ] = None,
+    pictures: Annotated[
+        Path | None, typer.Option(help="The folder of HaloQuest's pictures.")
+    ] = None,
+    download: Annotated[
+        bool,
+        typer.Option("--download", help="Fetch pictures that are not in the folder from the web."),
+    ] = False,
+    grader: Annotated[
+        str | None,
+        typer.Option(
+            help="The model that grades replies to HaloQuest's questions; without: by rule."
+        ),
+    ] = None,
+    replies: Annotated[
+        Path | None,
+        typer.Option(help="Instead of asking: a table `item, reply, value` to be graded."),
+    ] = None,
+    sample: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Only so many of HaloQuest's questions, drawn by the seed; 0: all."
+        ),
+    ] = 0,
     budget: Budget = None,
     budget_day: BudgetDay = None,
     unpriced: Unpriced = False,
     as_json: AsJson = False,
 ) -> int:
-    """How often a judge is right where the truth is known, by composition of interest; how it answers, and what it costs."""
+    """How often a judge is right where the truth is known, by composition of interest.
+
+    How it answers, and what it costs.
+    """
     terms, judges = Terms(run=budget, day=budget_day, unpriced=unpriced), _names(judge)
     if labelled:
         return labelled_trial(create_services().judge(_one(judges)), labelled, labeller, as_json)
     if benchmark in halo_commands.BENCHMARKS:
-        wanted = halo_commands.Wanted(benchmark, _one(judges), grader, path, pictures, download, replies, sample, seed, terms)
+        wanted = halo_commands.Wanted(
+            benchmark, _one(judges), grader, path, pictures, download, replies, sample, seed, terms
+        )
         return halo_commands.halo_trial(create_services(), wanted, as_json)
     if benchmark != BENCHMARK:
         known = ", ".join(map(repr, (BENCHMARK, *halo_commands.BENCHMARKS)))
-        raise BadRequest(f"There is no benchmark {benchmark!r} to try a judge on: this version has {known}.")
-    found = _tried(create_services(), Wanted(judges, images, seed, trials, orders, difficulty), kinds, terms)
-    say(printing.document(document(found)) if as_json else "\n\n".join([*map(lines, found), *_beside(found)]))
-    return FAILURES if any(one.unanswered or (one.kinds and one.kinds.unanswered) for one in found) else DONE
+        raise BadRequest(
+            f"There is no benchmark {benchmark!r} to try a judge on: this version has {known}."
+        )
+    found = _tried(
+        create_services(), Wanted(judges, images, seed, trials, orders, difficulty), kinds, terms
+    )
+    say(
+        printing.document(document(found))
+        if as_json
+        else "\n\n".join([*map(lines, found), *_beside(found)])
+    )
+    return (
+        FAILURES
+        if any(one.unanswered or (one.kinds and one.kinds.unanswered) for one in found)
+        else DONE
+    )
 
 
 def _names(judge: str) -> tuple[str, ...]:
@@ -70,7 +134,9 @@ def _names(judge: str) -> tuple[str, ...]:
 def _one(judges: Sequence[str]) -> str:
     """Raises BadRequest where it is not one."""
     if len(judges) != 1:
-        raise BadRequest("Several judges are set beside each other on Primer's questions only: name one for this benchmark.")
+        raise BadRequest(
+            "Several judges are set beside each other on Primer's questions only: name one for this benchmark."
+        )
     return judges[0]
 
 
@@ -89,19 +155,30 @@ def _tried(services: Services, wanted: Wanted, kinds: bool, terms: Terms) -> lis
 def _with_kinds(services: Services, trial: Trial, wanted: Wanted) -> Trial:
     from hallascope.engine.judge_eval.question_kinds import try_kinds
 
-    return replace(trial, kinds=try_kinds(services.judge(trial.judge), wanted.pictures, wanted.seed))
+    return replace(
+        trial, kinds=try_kinds(services.judge(trial.judge), wanted.pictures, wanted.seed)
+    )
 
 
 def _tell(told: Progress) -> None:
     what = f"replies of {told.judge}" if told.judge else "pictures"
-    print(f"\r{told.done} of {told.of} {what} ", end="" if told.done < told.of else "\n", file=sys.stderr, flush=True)
+    print(
+        f"\r{told.done} of {told.of} {what} ",
+        end="" if told.done < told.of else "\n",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
-# --- for programs --------------------------------------------------------------------------------------------------------
+# --- for programs
+# --------------------------------------------------------------------------------------------------------
 
 
 def document(found: Sequence[Trial]) -> dict[str, Any]:
-    """One judge by the names of its trial; several under `judges`, with every two beside each other."""
+    """One judge by the names of its trial.
+
+    Several under `judges`, with every two beside each other.
+    """
     if len(found) == 1:
         return _json(found[0])
     return {
@@ -130,12 +207,16 @@ def _with_values(thing: object) -> Any:
     return jsonable(thing)
 
 
-# --- for people ----------------------------------------------------------------------------------------------------------
+# --- for people
+# ----------------------------------------------------------------------------------------------------------
 
 _COLUMNS = (
     Column("slice", lambda item: item[0]),
     Column("right", lambda item: _value(item[1])),
-    Column("95 % interval", lambda item: "-" if item[1].low is None else f"{item[1].low:.3f} to {item[1].high:.3f}"),
+    Column(
+        "95 % interval",
+        lambda item: "-" if item[1].low is None else f"{item[1].low:.3f} to {item[1].high:.3f}",
+    ),
     Column("answered", lambda item: str(item[1].asked)),
 )
 
@@ -150,7 +231,10 @@ def lines(trial: Trial) -> str:
     ]
     if trial.kinds:
         shares += trial.kinds.by_kind.items()
-        shares += [("cannot tell: precision", trial.kinds.precision), ("cannot tell: recall", trial.kinds.recall)]
+        shares += [
+            ("cannot tell: precision", trial.kinds.precision),
+            ("cannot tell: recall", trial.kinds.recall),
+        ]
     unanswered = trial.unanswered + (trial.kinds.unanswered if trial.kinds else 0)
     told = f"{trial.judge}: {trial.pictures} pictures, {unanswered} questions unanswered"
     return "\n".join([printing.table(_COLUMNS, shares), told, *_conduct(trial)])
@@ -158,7 +242,10 @@ def lines(trial: Trial) -> str:
 
 def _conduct(trial: Trial) -> Iterator[str]:
     yield f"answered: {_value(trial.answered)} of {trial.answered.asked} questions; none fits: {_value(trial.abstained)} of its answers"
-    for what, found in (("repeated trials", trial.repeated), ("another order of the choices", trial.reordered)):
+    for what, found in (
+        ("repeated trials", trial.repeated),
+        ("another order of the choices", trial.reordered),
+    ):
         if found:
             yield _alike(what, found)
     if trial.positions.spread is not None:
@@ -178,7 +265,10 @@ def _alike(what: str, found: Consistency) -> str:
 
 def _difficulty(found: Difficulties) -> str:
     levels = ", ".join(f"{number} {level}" for level, number in found.pictures.items())
-    sides = ", ".join(f"{_value(share)} of {share.asked} on {side} pictures" for side, share in found.by_side.items())
+    sides = ", ".join(
+        f"{_value(share)} of {share.asked} on {side} pictures"
+        for side, share in found.by_side.items()
+    )
     return f"normal or weird, five times: right {sides}; {levels}, {found.left_out} pictures without five readable replies"
 
 
@@ -204,7 +294,9 @@ def _beside(found: Sequence[Trial]) -> Iterator[str]:
     yield printing.table(columns, list[Pair](beside))
     apart = list(disagreements(found))
     more = [f"and {len(apart) - LISTED} more (--json names all)"] if len(apart) > LISTED else []
-    yield "\n".join([f"{len(apart)} questions on which they part", *map(_apart, apart[:LISTED]), *more])
+    yield "\n".join(
+        [f"{len(apart)} questions on which they part", *map(_apart, apart[:LISTED]), *more]
+    )
 
 
 def _number(value: float | None) -> str:

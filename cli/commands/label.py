@@ -1,4 +1,6 @@
-"""The commands about labels given by hand: make pictures, open the page, draw sheets, read typed labels. Exit codes as in `hallascope.cli.main`."""
+"""The commands about labels given by hand: make pictures, open the page, draw sheets, read typed
+labels. Exit codes as in `hallascope.cli.main`.
+"""
 
 import getpass
 import os
@@ -21,15 +23,24 @@ from hallascope.engine.images import label_task
 from hallascope.engine.judge_eval.labelled import Agreement, LabelledTrial, try_on_labels
 from hallascope.engine.services import create_services
 
-commands = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Pictures labelled by hand: make, page, sheet, read.")
+commands = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Pictures labelled by hand: make, page, sheet, read.",
+)
 Folder = Annotated[Path, typer.Argument(help="The folder that `label make` wrote.")]
-Labeller = Annotated[str | None, typer.Option(help="Who labels (else the name you are logged in with).")]
+Labeller = Annotated[
+    str | None, typer.Option(help="Who labels (else the name you are logged in with).")
+]
 PAGE = "hallascope.pages.labelling"
 T = TypeVar("T")
 _COLUMNS = (
     Column("slice", lambda row: row[0]),
     Column("same", lambda row: "-" if row[1].value is None else f"{row[1].value:.3f}"),
-    Column("95 % interval", lambda row: "-" if row[1].low is None else f"{row[1].low:.3f} to {row[1].high:.3f}"),
+    Column(
+        "95 % interval",
+        lambda row: "-" if row[1].low is None else f"{row[1].low:.3f} to {row[1].high:.3f}",
+    ),
     Column("questions", lambda row: str(row[1].n)),
 )
 
@@ -37,18 +48,33 @@ _COLUMNS = (
 @commands.command("make")
 def make(
     out: Annotated[Path, typer.Argument(help="The folder to write.")],
-    models: Annotated[str, typer.Option(help="Generators, with commas between them; they take turns.")] = "primer/diffusion-tiny",
-    count: Annotated[int, typer.Option(min=1, help="How many pictures, each of another prompt.")] = 200,
-    seed: Annotated[int, typer.Option(min=0, help="The seed of the first picture; the others count up.")] = 0,
+    models: Annotated[
+        str, typer.Option(help="Generators, with commas between them; they take turns.")
+    ] = "primer/diffusion-tiny",
+    count: Annotated[
+        int, typer.Option(min=1, help="How many pictures, each of another prompt.")
+    ] = 200,
+    seed: Annotated[
+        int, typer.Option(min=0, help="The seed of the first picture; the others count up.")
+    ] = 0,
 ) -> int:
-    """Draw pictures of Primer's benchmark prompts to be labelled. The same command again goes on where it was left."""
+    """Draw pictures of Primer's benchmark prompts to be labelled.
+
+    The same command again goes on where it was left.
+    """
     named = tuple(dict.fromkeys(name.strip() for name in models.split(",") if name.strip()))
     if not named:
         raise BadRequest("No model is named: name at least one with --models.")
-    made = _tried(lambda: label_task.make(create_services(), out, label_task.plan(named, count, seed), _progress))
+    made = _tried(
+        lambda: label_task.make(
+            create_services(), out, label_task.plan(named, count, seed), _progress
+        )
+    )
     for one in made.failures:
         say(f"{one.model} seed {one.seed}: no picture of {one.prompt!r}")
-    say(f"{len(made.items)} pictures with {sum(len(item.questions) for item in made.items)} questions: {out}")
+    say(
+        f"{len(made.items)} pictures with {sum(len(item.questions) for item in made.items)} questions: {out}"
+    )
     return FAILURES if made.failures else DONE
 
 
@@ -58,32 +84,47 @@ def page(folder: Folder, labeller: Labeller = None) -> int:
     _tried(lambda: label_folder.read_items(folder))
     # a process of its own, as the engine knows no page
     command = [sys.executable, "-m", PAGE, str(folder), "--labeller", _name(labeller)]
-    return subprocess.run(command, env=os.environ | {"GRADIO_ANALYTICS_ENABLED": "False"}, check=False).returncode
+    return subprocess.run(
+        command, env=os.environ | {"GRADIO_ANALYTICS_ENABLED": "False"}, check=False
+    ).returncode
 
 
 @commands.command("sheet")
 def sheet(
     folder: Folder,
-    out: Annotated[Path, typer.Argument(help="The picture to write, .png or .webp; further sheets get a number.")],
-    first: Annotated[int | None, typer.Option("--from", min=0, help="The first item, by its number.")] = None,
-    last: Annotated[int | None, typer.Option("--to", min=0, help="The last item, by its number.")] = None,
+    out: Annotated[
+        Path,
+        typer.Argument(help="The picture to write, .png or .webp; further sheets get a number."),
+    ],
+    first: Annotated[
+        int | None, typer.Option("--from", min=0, help="The first item, by its number.")
+    ] = None,
+    last: Annotated[
+        int | None, typer.Option("--to", min=0, help="The last item, by its number.")
+    ] = None,
 ) -> int:
     """Draw sheets of twelve pictures with their questions, to label from on paper."""
     from hallascope.engine.images.label_sheet import sheets
 
     if out.suffix.lower() not in (".png", ".webp"):
-        raise BadRequest(f"The sheet cannot be written as {out.name!r}: give a name that ends in .png or .webp.")
+        raise BadRequest(
+            f"The sheet cannot be written as {out.name!r}: give a name that ends in .png or .webp."
+        )
     items, complaints = _tried(lambda: label_folder.read_items(folder))
     chosen = [item for item in items if _between(item.id, first, last)]
     if not chosen:
-        raise BadRequest(f"No item lies between --from and --to: the folder holds {items[0].id} to {items[-1].id}.")
+        raise BadRequest(
+            f"No item lies between --from and --to: the folder holds {items[0].id} to {items[-1].id}."
+        )
     try:
         for n, drawn in enumerate(sheets(folder, chosen)):
             path = out if n == 0 else out.with_stem(f"{out.stem}-{n + 1}")
             drawn.save(path)
             say(str(path))
     except OSError as error:
-        raise StoreError(f"A sheet cannot be drawn or written ({error.strerror or error}): check the pictures and the place.") from error
+        raise StoreError(
+            f"A sheet cannot be drawn or written ({error.strerror or error}): check the pictures and the place."
+        ) from error
     return _named(complaints)
 
 
@@ -97,15 +138,24 @@ def _between(item: str, first: int | None, last: int | None) -> bool:
 @commands.command("read")
 def read(
     folder: Folder,
-    file: Annotated[Path, typer.Argument(help="A text file with lines such as `017: B A E C ?`, ? where it cannot be told.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="A text file with lines such as `017: B A E C ?`, ? where it cannot be told."
+        ),
+    ],
     labeller: Labeller = None,
 ) -> int:
     """Take typed labels into the folder; a line that cannot be read is named and left out."""
     items, _ = _tried(lambda: label_folder.read_items(folder))
     found, complaints = _tried(lambda: label_folder.read_typed(file, items, _name(labeller)))
     _tried(lambda: label_folder.add_labels(folder, found))
-    labelled = sum(label.whole for label in _tried(lambda: label_folder.read_labels(folder, items))[0].values())
-    say(f"{len(found)} labels read from {file.name}; {labelled} of {len(items)} pictures are labelled")
+    labelled = sum(
+        label.whole for label in _tried(lambda: label_folder.read_labels(folder, items))[0].values()
+    )
+    say(
+        f"{len(found)} labels read from {file.name}; {labelled} of {len(items)} pictures are labelled"
+    )
     return _named(complaints)
 
 
@@ -125,11 +175,17 @@ def trial_lines(found: LabelledTrial) -> str:
         *found.by_coi.items(),
     ]
     by = ", ".join(f"{name} ({number})" for name, number in found.labellers.items())
-    left_out = {"cannot be told": found.cannot_be_told, "not labelled": found.not_labelled, "unanswered": found.unanswered}
+    left_out = {
+        "cannot be told": found.cannot_be_told,
+        "not labelled": found.not_labelled,
+        "unanswered": found.unanswered,
+    }
     counts = ", ".join(f"{number} {what}" for what, number in left_out.items())
     told = f"{found.judge} on {found.pictures} pictures labelled by {by}; left out: {counts}"
     kappa = "-" if found.kappa.value is None else f"{found.kappa.value:.3f}"
-    chance = f"Cohen's kappa of right or wrong, beside chance: {kappa} over {found.kappa.n} questions"
+    chance = (
+        f"Cohen's kappa of right or wrong, beside chance: {kappa} over {found.kappa.n} questions"
+    )
     return "\n".join([printing.table(_COLUMNS, rows), chance, told, *map(str, found.complaints)])
 
 
@@ -159,4 +215,9 @@ def _name(labeller: str | None) -> str:
 def _progress(done: int, of: int) -> None:
     """On standard error, where a person watches."""
     if sys.stderr.isatty():
-        print(f"\r{done} of {of} pictures ", end="" if done < of else "\n", file=sys.stderr, flush=True)
+        print(
+            f"\r{done} of {of} pictures ",
+            end="" if done < of else "\n",
+            file=sys.stderr,
+            flush=True,
+        )

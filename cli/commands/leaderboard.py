@@ -23,26 +23,59 @@ TITLE = "Six simulated and trained models of the Primer world on 200 of its prom
 
 
 def leaderboard(
-    by: Annotated[str, typer.Option(help="model, domain, category, coi, level, task, judge or trial.")] = "model",
+    by: Annotated[
+        str, typer.Option(help="model, domain, category, coi, level, task, judge or trial.")
+    ] = "model",
     metric: Annotated[str, typer.Option(help="The metric by name.")] = "ihalla",
     score: Annotated[str, typer.Option(help="One of its scores, such as strict.")] = "score",
     run: Annotated[str, typer.Option(help="Only these runs or sweeps, with commas between.")] = "",
-    models: Annotated[str, typer.Option("--model", "--models", help="Only these models, with commas between.")] = "",
+    models: Annotated[
+        str, typer.Option("--model", "--models", help="Only these models, with commas between.")
+    ] = "",
     judge: Annotated[str | None, typer.Option(help="Only what this judge said.")] = None,
     category: Annotated[str | None, typer.Option(help="Only prompts of this category.")] = None,
     domain: Annotated[str | None, typer.Option(help="Only prompts of this domain.")] = None,
     level: Annotated[str | None, typer.Option(help="Only prompts of this level.")] = None,
     task: Annotated[str | None, typer.Option(help="Only prompts of this task.")] = None,
     trial: Annotated[int | None, typer.Option(help="Only this trial; 0 is the first.")] = None,
-    seed: Annotated[list[int] | None, typer.Option(help="Only pictures of this seed; may be given several times.")] = None,
-    published: Annotated[bool, typer.Option("--published", help="Beside them what the papers print.")] = False,
-    shipped: Annotated[bool, typer.Option("--shipped", help="The results that ship with the program, also where you have runs.")] = False,
-    compare: Annotated[str, typer.Option(help="Two models A,B: how sure their difference is, on the prompts of both.")] = "",
-    save_demo: Annotated[Path | None, typer.Option(help="Write what is counted into this file, as the leaderboard that ships.")] = None,
+    seed: Annotated[
+        list[int] | None,
+        typer.Option(help="Only pictures of this seed; may be given several times."),
+    ] = None,
+    published: Annotated[
+        bool, typer.Option("--published", help="Beside them what the papers print.")
+    ] = False,
+    shipped: Annotated[
+        bool,
+        typer.Option(
+            "--shipped", help="The results that ship with the program, also where you have runs."
+        ),
+    ] = False,
+    compare: Annotated[
+        str,
+        typer.Option(help="Two models A,B: how sure their difference is, on the prompts of both."),
+    ] = "",
+    save_demo: Annotated[
+        Path | None,
+        typer.Option(help="Write what is counted into this file, as the leaderboard that ships."),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Rank the models by a score, with 95 % intervals and what was left out. Where nothing is stored the demo is shown."""
-    filters = Filters(_names(models), judge, category, domain, level, task, trial, _names(run), seeds=tuple(seed or ()))
+    """Rank the models by a score, with 95 % intervals and what was left out.
+
+    Where nothing is stored the demo is shown.
+    """
+    filters = Filters(
+        _names(models),
+        judge,
+        category,
+        domain,
+        level,
+        task,
+        trial,
+        _names(run),
+        seeds=tuple(seed or ()),
+    )
     query = Query(metric, score, cast("By", by), filters)
     checked(query)
     store = create_services().store
@@ -53,7 +86,11 @@ def leaderboard(
     known(found.store, query)
     shown = board(found.store, query)
     compared = difference(found.store, query, *_two(compare)) if compare else None
-    say(printing.document(as_document(shown, found, published, compared)) if as_json else _lines(shown, found, published, compared))
+    say(
+        printing.document(as_document(shown, found, published, compared))
+        if as_json
+        else _lines(shown, found, published, compared)
+    )
     return DONE
 
 
@@ -68,10 +105,13 @@ def _two(listed: str) -> tuple[str, str]:
     return names[0], names[1]
 
 
-# --- for programs ----------------------------------------------------------------------------------------------------------
+# --- for programs
+# ----------------------------------------------------------------------------------------------------------
 
 
-def as_document(shown: Board, found: Source, published: bool = False, compared: ModelDifference | None = None) -> dict[str, Any]:
+def as_document(
+    shown: Board, found: Source, published: bool = False, compared: ModelDifference | None = None
+) -> dict[str, Any]:
     """A leaderboard as JSON-able values; "published" and "compared" only where they were asked for."""
     used = shown.instrument
     return {
@@ -81,20 +121,47 @@ def as_document(shown: Board, found: Source, published: bool = False, compared: 
         "by": shown.query.by,
         "unit": shown.unit,
         "higher_is_better": shown.higher_is_better,
-        "judged_by": {"version": used.version, "judge": used.judge, "lineup": dict(used.lineup)} if used else None,
+        "judged_by": {"version": used.version, "judge": used.judge, "lineup": dict(used.lineup)}
+        if used
+        else None,
         "judged_otherwise": [
-            {"version": one.version, "judge": one.judge, "lineup": dict(one.lineup)} for one in shown.instruments if one != used
+            {"version": one.version, "judge": one.judge, "lineup": dict(one.lineup)}
+            for one in shown.instruments
+            if one != used
         ],
         "demo": found.demo,
-        **({"published": [as_row(one, shown.query.by) | {"source": one.source} for one in shown.published]} if published else {}),
+        **(
+            {
+                "published": [
+                    as_row(one, shown.query.by) | {"source": one.source} for one in shown.published
+                ]
+            }
+            if published
+            else {}
+        ),
         **({"compared": asdict(compared)} if compared else {}),
     }
 
 
 def as_row(one: Row, by: By) -> dict[str, Any]:
-    """One row, its group under the name of what it is sorted by. `left_out` of prompts or questions, as `n`; the share of all asked."""
-    group: dict[str, Any] = {"group": one.group} if by == "model" and one.group else {} if by == "model" else {by: one.group}
-    numbers = {"value": one.value, "n": one.n, "low": one.low, "high": one.high, "left_out": one.left_out}
+    """One row, its group under the name of what it is sorted by.
+
+    `left_out` of prompts or questions, as `n`; the share of all asked.
+    """
+    group: dict[str, Any] = (
+        {"group": one.group}
+        if by == "model" and one.group
+        else {}
+        if by == "model"
+        else {by: one.group}
+    )
+    numbers = {
+        "value": one.value,
+        "n": one.n,
+        "low": one.low,
+        "high": one.high,
+        "left_out": one.left_out,
+    }
     return {
         "model": one.model,
         **group,
@@ -105,11 +172,16 @@ def as_row(one: Row, by: By) -> dict[str, Any]:
     }
 
 
-# --- for people ------------------------------------------------------------------------------------------------------------
+# --- for people
+# ------------------------------------------------------------------------------------------------------------
 
 
 def _lines(shown: Board, found: Source, published: bool, compared: ModelDifference | None) -> str:
-    head = [f"This is the demo that ships with the program, none of your runs: {found.title}."] if found.demo else []
+    head = (
+        [f"This is the demo that ships with the program, none of your runs: {found.title}."]
+        if found.demo
+        else []
+    )
     body = (
         printing.table(_columns(shown), shown.rows)
         if shown.rows
@@ -117,8 +189,14 @@ def _lines(shown: Board, found: Source, published: bool, compared: ModelDifferen
     )
     parts = [*head, body, *_notes(shown)]
     if published:
-        printed = printing.table((*_columns(shown), Column("published in", lambda one: one.source)), shown.published)
-        parts.append(f"Published, no measurement of ours:\n{printed}" if shown.published else "No paper prints these numbers.")
+        printed = printing.table(
+            (*_columns(shown), Column("published in", lambda one: one.source)), shown.published
+        )
+        parts.append(
+            f"Published, no measurement of ours:\n{printed}"
+            if shown.published
+            else "No paper prints these numbers."
+        )
     if compared:
         parts.append(_compared(compared))
     return "\n\n".join(parts)
@@ -136,7 +214,10 @@ def _columns(shown: Board) -> tuple[Column, ...]:
         Column(shown.title.casefold(), lambda one: _number(one.value)),
         Column("95 %", lambda one: "-" if one.low is None else f"{one.low:.3f} to {one.high:.3f}"),
         Column(shown.unit, lambda one: str(one.n) if one.n else "-"),
-        Column("left out", lambda one: "-" if one.left_out_share is None else f"{one.left_out_share:.1%}"),
+        Column(
+            "left out",
+            lambda one: "-" if one.left_out_share is None else f"{one.left_out_share:.1%}",
+        ),
     )
 
 
@@ -155,7 +236,11 @@ def _notes(shown: Board) -> list[str]:
     asked = ", ".join(f"{role} {name}" for role, name in used.lineup.items()) or "no model"
     said = f"{shown.query.metric} {used.version} by {asked}; intervals by prompt; left out: of all that was asked."
     others = len(shown.instruments) - 1
-    more = f" Judged in {others} other ways, too, which are not averaged in: choose by --judge or --run." if others else ""
+    more = (
+        f" Judged in {others} other ways, too, which are not averaged in: choose by --judge or --run."
+        if others
+        else ""
+    )
     return [said + more]
 
 

@@ -1,4 +1,7 @@
-"""The command that brings the shards of several processes into one store. Exit codes as in `hallascope.cli.main`."""
+"""The command that brings the shards of several processes into one store.
+
+Exit codes as in `hallascope.cli.main`.
+"""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,16 +15,19 @@ from hallascope.engine.services import create_services
 
 def merge(
     folder: Annotated[Path, typer.Argument(help="What was given to `hallascope sweep --shards`.")],
-    store: Annotated[str | None, typer.Option(help="The database by URL, SQLite or PostgreSQL.")] = None,
+    store: Annotated[
+        str | None, typer.Option(help="The database by URL, SQLite or PostgreSQL.")
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Bring the shards of a sweep into one store. What is in several of them is counted once; doing it again changes nothing."""
+    """Bring the shards of a sweep into one store.
+
+    What is in several of them is counted once; doing it again changes nothing.
+    """
     from hallascope.engine.export import shards
 
     found = shards.merge(create_services(store).store, folder)
-    came = (
-        f"{found.runs:,} runs, {found.pictures:,} pictures, {found.evaluations:,} evaluations came in; {found.there:,} were here already."
-    )
+    came = f"{found.runs:,} runs, {found.pictures:,} pictures, {found.evaluations:,} evaluations came in; {found.there:,} were here already."
     said = vars(found) | {"faults": [str(fault) for fault in found.faults]}
     say(printing.document(said) if as_json else "\n".join([came, *map(str, found.faults)]))
     return FAILURES if found.faults else DONE

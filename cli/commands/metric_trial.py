@@ -1,4 +1,7 @@
-"""The command that tries a metric on pictures in which every error is known. Exit codes as in `hallascope.cli.main`."""
+"""The command that tries a metric on pictures in which every error is known.
+
+Exit codes as in `hallascope.cli.main`.
+"""
 
 from collections.abc import Mapping
 from functools import partial
@@ -26,32 +29,57 @@ _PERFECT = "perfect"  # in place of a model: eyes that know the truth
 
 def metric_trial(
     name: Annotated[
-        str, typer.Argument(metavar="METRIC", help="The metric to be tried, fig or scene-graph, which find errors, or factualbench.")
+        str,
+        typer.Argument(
+            metavar="METRIC",
+            help="The metric to be tried, fig or scene-graph, which find errors, or factualbench.",
+        ),
     ],
-    count: Annotated[int, typer.Option(min=2, help="How many pictures; about half of them are right.")] = 300,
+    count: Annotated[
+        int, typer.Option(min=2, help="How many pictures; about half of them are right.")
+    ] = 300,
     seed: Annotated[int, typer.Option(min=0, help="Which pictures.")] = 0,
-    eyes: Annotated[str, typer.Option(help="models: those named by role; perfect: eyes that know what is drawn, in all roles.")] = "models",
+    eyes: Annotated[
+        str,
+        typer.Option(
+            help="models: those named by role; perfect: eyes that know what is drawn, in all roles."
+        ),
+    ] = "models",
     detector: Annotated[
-        str, typer.Option(help="Who finds things; `perfect`, here as below: who knows where they are.")
+        str,
+        typer.Option(help="Who finds things; `perfect`, here as below: who knows where they are."),
     ] = "primer/segmenter",
     segmenter: Annotated[str, typer.Option(help="Who cuts them out.")] = "primer/segmenter",
     captioner: Annotated[str, typer.Option(help="Who describes them.")] = "primer/judge",
     judge: Annotated[str, typer.Option(help="Who is asked about them.")] = "primer/judge",
-    mistakes: Annotated[bool, typer.Option("--mistakes", help="Also list every row that is wrong or left out.")] = False,
+    mistakes: Annotated[
+        bool, typer.Option("--mistakes", help="Also list every row that is wrong or left out.")
+    ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """How well a metric finds errors where every one is known, kind by kind, beside how well it should."""
+    """How well a metric finds errors where every one is known, kind by kind, beside how well it
+    should.
+    """
     if eyes not in ("models", "perfect"):
         raise BadRequest(f"There are no eyes {eyes!r}: choose models or perfect.")
     if name == factualbench_trial.NAME:
-        return factualbench_trial.run(create_services(), _PERFECT if eyes == _PERFECT else judge, count, seed, as_json)
+        return factualbench_trial.run(
+            create_services(), _PERFECT if eyes == _PERFECT else judge, count, seed, as_json
+        )
     from hallascope.engine.judge_eval.metrics import try_metric
     from hallascope.primer.benchmark.composition_sampler import compositions
 
     metric = _metric(name)
-    named: dict[Role, str] = {"detector": detector, "segmenter": segmenter, "captioner": captioner, "judge": judge}
+    named: dict[Role, str] = {
+        "detector": detector,
+        "segmenter": segmenter,
+        "captioner": captioner,
+        "judge": judge,
+    }
     looking = _seats(metric, dict.fromkeys(named, _PERFECT) if eyes == _PERFECT else named)
-    trial = try_metric(metric, looking, list(compositions(count, seed)), partial(progress, what="pictures"))
+    trial = try_metric(
+        metric, looking, list(compositions(count, seed)), partial(progress, what="pictures")
+    )
     say(printing.document(_trial_json(trial)) if as_json else _trial_lines(trial, mistakes))
     return FAILURES if trial.left_out or trial.unjudged else DONE
 
@@ -64,17 +92,28 @@ def _metric(name: str) -> Metric:
 
 
 def _seats(metric: Metric, named: Mapping[Role, str]) -> dict[Role, Seat | None]:
-    """The models of the roles that the metric needs or can use. Raises BadRequest, UnknownModel, Unavailable."""
+    """The models of the roles that the metric needs or can use.
+
+    Raises BadRequest, UnknownModel, Unavailable.
+    """
     if other := [role for role in metric.roles if role not in named]:
-        raise BadRequest(f"{metric.name!r} needs a {other[0]}, and this trial has none: try a metric that looks at things, such as fig.")
+        raise BadRequest(
+            f"{metric.name!r} needs a {other[0]}, and this trial has none: try a metric that looks at things, such as fig."
+        )
     services = create_services()
     used = (*metric.roles, *metric.optional)
-    return {role: None if name == _PERFECT else _seat(services, name, role) for role, name in named.items() if role in used}
+    return {
+        role: None if name == _PERFECT else _seat(services, name, role)
+        for role, name in named.items()
+        if role in used
+    }
 
 
 def _seat(services: Services, name: str, role: Role) -> Seat:
     if costs(services.roster.needed(name, role)):
-        raise BadRequest(f"{name!r} costs money, and a trial keeps no account of it: choose a model that runs here.")
+        raise BadRequest(
+            f"{name!r} costs money, and a trial keeps no account of it: choose a model that runs here."
+        )
     return services.roster.seat(name)
 
 
@@ -83,27 +122,56 @@ def _trial_json(trial: "MetricTrial") -> dict[str, Any]:
     return {
         **jsonable(trial),
         "left_out": trial.left_out,
-        "triples": {**trial.triples._asdict(), "value": trial.triples.value} if trial.triples.counted else None,
+        "triples": {**trial.triples._asdict(), "value": trial.triples.value}
+        if trial.triples.counted
+        else None,
         "outcomes": [_outcome_json(one) for one in trial.outcomes],
-        "mistakes": [{"seed": one.seed, "prompt": one.prompt, **one.row._asdict()} for one in trial.mistakes],
+        "mistakes": [
+            {"seed": one.seed, "prompt": one.prompt, **one.row._asdict()} for one in trial.mistakes
+        ],
     }
 
 
 def _outcome_json(one: "Outcome") -> dict[str, Any]:
     shares = {name: getattr(one.tally, name) for name in ("precision", "recall", "f1", "n")}
     interval = one.interval._asdict() if one.interval else None
-    return {**one.aim._asdict(), **jsonable(one.tally), **shares, "interval": interval, "reached": one.reached}
+    return {
+        **one.aim._asdict(),
+        **jsonable(one.tally),
+        **shares,
+        "interval": interval,
+        "reached": one.reached,
+    }
 
 
 def _trial_lines(trial: "MetricTrial", mistakes: bool) -> str:
     columns = (
         Column("errors", lambda one: one.aim.title),
-        *(Column(title, partial(_shared, name)) for title, name in (("precision", "precision"), ("recall", "recall"), ("F1", "f1"))),
-        Column("should be", lambda one: f"{one.aim.measure.replace('f1', 'F1')} {one.aim.least:.2f}"),
-        *([Column("paper", _published)] if any(one.aim.published is not None for one in trial.outcomes) else []),
-        Column("95 % interval", lambda one: "-" if one.interval is None else f"{one.interval.low:.3f} to {one.interval.high:.3f}"),
+        *(
+            Column(title, partial(_shared, name))
+            for title, name in (("precision", "precision"), ("recall", "recall"), ("F1", "f1"))
+        ),
+        Column(
+            "should be", lambda one: f"{one.aim.measure.replace('f1', 'F1')} {one.aim.least:.2f}"
+        ),
+        *(
+            [Column("paper", _published)]
+            if any(one.aim.published is not None for one in trial.outcomes)
+            else []
+        ),
+        Column(
+            "95 % interval",
+            lambda one: (
+                "-"
+                if one.interval is None
+                else f"{one.interval.low:.3f} to {one.interval.high:.3f}"
+            ),
+        ),
         Column("reached", lambda one: {None: "-", True: "yes", False: "no"}[one.reached]),
-        *(Column(name.replace("_", " "), partial(_counted, name)) for name in ("found", "false", "missed", "n", "left_out", "unasked")),
+        *(
+            Column(name.replace("_", " "), partial(_counted, name))
+            for name in ("found", "false", "missed", "n", "left_out", "unasked")
+        ),
     )
     listed = [
         f"{m.seed}: {m.prompt} | {m.row.kind} {m.row.subject} | drawn: {m.row.truth} | seen: {m.row.said} | {m.row.fate}"
@@ -112,8 +180,14 @@ def _trial_lines(trial: "MetricTrial", mistakes: bool) -> str:
     eyes = ", ".join(f"{role} {name}" for role, name in trial.lineup.items())
     about = f"{trial.metric} on {trial.pictures} pictures, {trial.flawed} of them with errors, {trial.unjudged} not judged; {eyes}"
     right = trial.triples
-    triples = [f"{right.value:.3f} of {right.counted} triples are right where nothing is wrong"] if right.value is not None else []
-    return "\n".join([printing.table(columns, trial.outcomes), about, *triples, *(listed if mistakes else ())])
+    triples = (
+        [f"{right.value:.3f} of {right.counted} triples are right where nothing is wrong"]
+        if right.value is not None
+        else []
+    )
+    return "\n".join(
+        [printing.table(columns, trial.outcomes), about, *triples, *(listed if mistakes else ())]
+    )
 
 
 def _published(one: "Outcome") -> str:

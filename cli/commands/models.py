@@ -1,4 +1,7 @@
-"""The commands about models: list them, get them, add one, write the table of them. Exit codes as in `hallascope.cli.main`."""
+"""The commands about models: list them, get them, add one, write the table of them.
+
+Exit codes as in `hallascope.cli.main`.
+"""
 
 import sys
 from collections.abc import Iterable
@@ -18,7 +21,9 @@ from hallascope.engine.models.quotes import GB, Came, Coming, GettingEvent, Miss
 from hallascope.engine.services import create_services
 
 commands = typer.Typer(
-    invoke_without_command=True, rich_markup_mode=None, help="Every model and whether it can run here; get models, or write their table."
+    invoke_without_command=True,
+    rich_markup_mode=None,
+    help="Every model and whether it can run here; get models, or write their table.",
 )
 
 OFFER_COLUMNS = (
@@ -47,11 +52,14 @@ def models(context: typer.Context, as_json: AsJson = False) -> int:
 
 @commands.command("get")
 def get(
-    names: Annotated[list[str] | None, typer.Argument(help="Packs (laptop, big, paper) or models by name.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Packs (laptop, big, paper) or models by name.")
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether to fetch them.")] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Fetch models from the Hub: says size, licences and memory, asks, goes on where it was left, checks every file.
+    """Fetch models from the Hub: says size, licences and memory, asks, goes on where it was left,
+    checks every file.
 
     With --json and without --yes it says what it takes, and fetches nothing.
     """
@@ -74,7 +82,10 @@ def get(
 @commands.command("table")
 def write_table(
     file: Annotated[
-        Path | None, typer.Argument(help="A Markdown file in which it stands between two comments; without it: printed.")
+        Path | None,
+        typer.Argument(
+            help="A Markdown file in which it stands between two comments; without it: printed."
+        ),
     ] = None,
 ) -> int:
     """Every model by role with memory, size and licence, as Markdown; made from the file of models."""
@@ -82,7 +93,12 @@ def write_table(
     if file is None:
         say(made)
         return DONE
-    rewrite(file, lambda text: between(text, made), "table", f"put the lines {MARKS[0]} and {MARKS[1]} there")
+    rewrite(
+        file,
+        lambda text: between(text, made),
+        "table",
+        f"put the lines {MARKS[0]} and {MARKS[1]} there",
+    )
     say(f"{file}: the table of models is written")
     return DONE
 
@@ -91,7 +107,11 @@ def described(quote: Quote) -> str:
     """What it takes, as a table and two sentences."""
     lines = [printing.table(OFFER_COLUMNS, quote.offers), ""]
     at = f"into {quote.folder}, where {quote.free / GB:.0f} GB are free"
-    nothing = "Nothing is left to fetch" if all(offer.there for offer in quote.offers) else "Nothing can be fetched now"
+    nothing = (
+        "Nothing is left to fetch"
+        if all(offer.there for offer in quote.offers)
+        else "Nothing can be fetched now"
+    )
     lines.append(f"{_gb(quote.left)} to fetch {at}." if quote.left else f"{nothing} {at}.")
     if quote.memory_gb:
         lines.append(
@@ -115,26 +135,52 @@ def outcome_json(events: Iterable[GettingEvent]) -> dict[str, Any]:
     told = list(events)
     return {
         "got": [event.model for event in told if isinstance(event, Came)],
-        "failures": [{"model": e.model, "kind": e.failure.kind, "message": e.failure.message} for e in told if isinstance(e, Missed)],
+        "failures": [
+            {"model": e.model, "kind": e.failure.kind, "message": e.failure.message}
+            for e in told
+            if isinstance(e, Missed)
+        ],
     }
 
 
 def _offer_json(offer: Offer) -> dict[str, Any]:
     spec, failure = offer.spec, offer.failure
-    about = {"id": spec.id, "title": spec.title, "roles": list(spec.roles), "repository": spec.repository, "licence": offer.licence}
-    sizes = {"size": offer.size, "left": offer.left, "memory_gb": spec.memory_gb, "there": offer.there}
+    about = {
+        "id": spec.id,
+        "title": spec.title,
+        "roles": list(spec.roles),
+        "repository": spec.repository,
+        "licence": offer.licence,
+    }
+    sizes = {
+        "size": offer.size,
+        "left": offer.left,
+        "memory_gb": spec.memory_gb,
+        "there": offer.there,
+    }
     return about | sizes | {"reason": failure.message if failure else None}
 
 
 def _agreed(quote: Quote) -> bool:
     if not sys.stdin.isatty():
-        raise BadRequest("Nothing was fetched, as nobody is there to ask: add --yes to agree to the licences and the sizes above.")
-    licences = ", ".join(dict.fromkeys(offer.licence for offer in quote.offers if offer.licence and not offer.there and not offer.failure))
+        raise BadRequest(
+            "Nothing was fetched, as nobody is there to ask: add --yes to agree to the licences and the sizes above."
+        )
+    licences = ", ".join(
+        dict.fromkeys(
+            offer.licence
+            for offer in quote.offers
+            if offer.licence and not offer.there and not offer.failure
+        )
+    )
     return typer.confirm(f"Fetch {_gb(quote.left)} under their licences ({licences})?")
 
 
 def _watched(events: Iterable[GettingEvent], quiet: bool) -> Iterable[GettingEvent]:
-    """The events that are an outcome; a line for each, and the progress on standard error where a person watches."""
+    """The events that are an outcome.
+
+    A line for each, and the progress on standard error where a person watches.
+    """
     for event in events:
         match event:
             case Coming():

@@ -1,4 +1,6 @@
-"""The commands that make prompts of T2I-FactualBench for new concepts and take what a person accepts. Exit codes as in `hallascope.cli.main`."""
+"""The commands that make prompts of T2I-FactualBench for new concepts and take what a person
+accepts. Exit codes as in `hallascope.cli.main`.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,32 +34,68 @@ NAME = "factualbench"
 
 def make(
     name: Annotated[str, typer.Argument(help="Which benchmark: factualbench.")],
-    concepts: Annotated[Path, typer.Argument(help="A table `concept, domain` with definition and reference where they are known.")],
+    concepts: Annotated[
+        Path,
+        typer.Argument(
+            help="A table `concept, domain` with definition and reference where they are known."
+        ),
+    ],
     review: Annotated[Path, typer.Argument(help="Where the table for the review is written.")],
-    writer: Annotated[str, typer.Option(help="The model that writes; memorization needs none.")] = "",
-    tasks: Annotated[str, typer.Option(help=f"With commas between: {', '.join(TASKS)}.")] = "memorization",
+    writer: Annotated[
+        str, typer.Option(help="The model that writes; memorization needs none.")
+    ] = "",
+    tasks: Annotated[
+        str, typer.Option(help=f"With commas between: {', '.join(TASKS)}.")
+    ] = "memorization",
     count: Annotated[int, typer.Option(min=1, help="Prompts a task.")] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="Which concepts are drawn; another number makes other prompts.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(min=0, help="Which concepts are drawn; another number makes other prompts."),
+    ] = 0,
     budget: Budget = None,
     budget_day: BudgetDay = None,
     unpriced: Unpriced = False,
     as_json: AsJson = False,
 ) -> int:
-    """Make prompts for new concepts: is it feasible, which variation, and in which sentence. A person accepts them in the table."""
+    """Make prompts for new concepts: is it feasible, which variation, and in which sentence.
+
+    A person accepts them in the table.
+    """
     wanted = _tasks(name, tasks, writer)
     complaints: list[Complaint] = []
     known = _concepts(concepts, complaints)
-    proposals = [one for task in wanted for one in prompt_synthesis.proposals(known, task, count, seed)]
+    proposals = [
+        one for task in wanted for one in prompt_synthesis.proposals(known, task, count, seed)
+    ]
     if not proposals:
-        raise BadRequest(f"No concept of {str(concepts)!r} fits these tasks: add concepts of other domains, or choose other tasks.")
-    found = _made(create_services(), proposals, writer, seed, Terms(run=budget, day=budget_day, unpriced=unpriced))
+        raise BadRequest(
+            f"No concept of {str(concepts)!r} fits these tasks: add concepts of other domains, or choose other tasks."
+        )
+    found = _made(
+        create_services(),
+        proposals,
+        writer,
+        seed,
+        Terms(run=budget, day=budget_day, unpriced=unpriced),
+    )
     try:
         lists.write_review(review, map(_line, found))
     except OSError as error:
-        raise BadRequest(f"The table {str(review)!r} cannot be written ({error.strerror}): give another path.") from error
-    said = {"review": str(review), "prompts": sum(one.prompt is not None for one in found), "proposals": len(found)}
+        raise BadRequest(
+            f"The table {str(review)!r} cannot be written ({error.strerror}): give another path."
+        ) from error
+    said = {
+        "review": str(review),
+        "prompts": sum(one.prompt is not None for one in found),
+        "proposals": len(found),
+    }
     problems = [one.problem for one in found if one.problem]
-    return _told({**said, "problems": problems}, complaints, as_json, "Write yes under accept, then run `hallascope benchmark accept`.")
+    return _told(
+        {**said, "problems": problems},
+        complaints,
+        as_json,
+        "Write yes under accept, then run `hallascope benchmark accept`.",
+    )
 
 
 def accept(
@@ -67,7 +105,9 @@ def accept(
     out: Annotated[Path, typer.Argument(help="The folder of the new benchmark.")],
     as_json: AsJson = False,
 ) -> int:
-    """Write what a person accepted as a benchmark that `hallascope benchmark load factualbench` reads."""
+    """Write what a person accepted as a benchmark that `hallascope benchmark load factualbench`
+    reads.
+    """
     _known(name)
     complaints: list[Complaint] = []
     try:
@@ -90,7 +130,9 @@ def _tasks(name: str, said: str, writer: str) -> list[FactualTask]:
     if unknown := [one for one in asked if one not in TASKS]:
         raise BadRequest(f"There is no task {unknown[0]!r}: choose of {', '.join(TASKS)}.")
     if set(asked) - {"memorization"} and not writer:
-        raise BadRequest("No writer is chosen, and only memorization needs none: name a model (--writer).")
+        raise BadRequest(
+            "No writer is chosen, and only memorization needs none: name a model (--writer)."
+        )
     return [task for task in TASKS if task in asked]
 
 
@@ -101,10 +143,14 @@ def _concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
         raise BadRequest(sentence(error)) from error
 
 
-def _made(services: Services, proposals: Sequence[Proposal], writer: str, draw: int, terms: Terms) -> list[Candidate]:
+def _made(
+    services: Services, proposals: Sequence[Proposal], writer: str, draw: int, terms: Terms
+) -> list[Candidate]:
     seats, runner, _ = services.seated([(writer, "writer")] if writer else [], terms)
     for i, proposal in enumerate(proposals):
-        runner.add(i, prompt_synthesis.make(proposal, draw), seats, readable=prompt_synthesis.readable)
+        runner.add(
+            i, prompt_synthesis.make(proposal, draw), seats, readable=prompt_synthesis.readable
+        )
     found: dict[object, Candidate] = {}
     for event in runner.events():
         if isinstance(event, driver.Done):
@@ -116,12 +162,24 @@ def _made(services: Services, proposals: Sequence[Proposal], writer: str, draw: 
 def _line(one: Candidate) -> lists.Reviewed:
     names = tuple(concept.name for concept in one.proposal.concepts)
     prompt, variations = (one.prompt.prompt, one.prompt.variations) if one.prompt else ("", ())
-    return lists.Reviewed(one.proposal.task, names, prompt, variations, one.feasible, one.reason, one.problem)
+    return lists.Reviewed(
+        one.proposal.task, names, prompt, variations, one.feasible, one.reason, one.problem
+    )
 
 
-def _told(said: dict[str, Any], complaints: Sequence[Complaint], as_json: bool, next_step: str) -> int:
+def _told(
+    said: dict[str, Any], complaints: Sequence[Complaint], as_json: bool, next_step: str
+) -> int:
     if as_json:
         say(printing.document({**said, "complaints": list(complaints)}))
     else:
-        say("\n".join([*(f"{what}: {value}" for what, value in said.items() if value != []), *map(str, complaints), next_step]).strip())
+        say(
+            "\n".join(
+                [
+                    *(f"{what}: {value}" for what, value in said.items() if value != []),
+                    *map(str, complaints),
+                    next_step,
+                ]
+            ).strip()
+        )
     return FAILURES if complaints or said.get("problems") else DONE

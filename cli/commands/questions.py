@@ -1,4 +1,7 @@
-"""The commands about questions: make, show, save from a file, write to a file, remove. Exit codes as in `hallascope.cli.main`."""
+"""The commands about questions: make, show, save from a file, write to a file, remove.
+
+Exit codes as in `hallascope.cli.main`.
+"""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,25 +18,46 @@ from hallascope.engine.services import Services, create_services
 from hallascope.metrics.ihalla.agents import Made, Reasoned
 from hallascope.metrics.ihalla.reasoning import Material
 
-commands = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The questions of prompts: make, show, import, export, remove.")
+commands = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="The questions of prompts: make, show, import, export, remove.",
+)
 
 
 @commands.command("make")
 def make(
     prompt: Annotated[str, typer.Argument(help="What the pictures should show.")],
     writer: Annotated[str, typer.Option(help="The model that writes the questions.")],
-    judge: Annotated[str | None, typer.Option(help="The model that looks at the pictures; none are needed without pictures.")] = None,
-    reference: Annotated[list[Path] | None, typer.Option(help="A picture that is right; may be given several times.")] = None,
-    wrong: Annotated[list[Path] | None, typer.Option(help="A picture that is wrong; may be given several times.")] = None,
-    save: Annotated[bool, typer.Option("--save", help="Save the questions as they are; else they are only shown.")] = False,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            help="The model that looks at the pictures; none are needed without pictures."
+        ),
+    ] = None,
+    reference: Annotated[
+        list[Path] | None, typer.Option(help="A picture that is right; may be given several times.")
+    ] = None,
+    wrong: Annotated[
+        list[Path] | None, typer.Option(help="A picture that is wrong; may be given several times.")
+    ] = None,
+    save: Annotated[
+        bool,
+        typer.Option("--save", help="Save the questions as they are; else they are only shown."),
+    ] = False,
     budget: Budget = None,
     budget_day: BudgetDay = None,
     unpriced: Unpriced = False,
     as_json: AsJson = False,
 ) -> int:
-    """Reason about pictures whose label is known, merge what was right, and make five questions of it (I-HallA, stages 2 and 3)."""
+    """Reason about pictures whose label is known, merge what was right, and make five questions of
+    it (I-HallA, stages 2 and 3).
+    """
     services, terms = create_services(), Terms(run=budget, day=budget_day, unpriced=unpriced)
-    labelled = [*((path, True) for path in reference or ()), *((path, False) for path in wrong or ())]
+    labelled = [
+        *((path, True) for path in reference or ()),
+        *((path, False) for path in wrong or ()),
+    ]
     materials = [Material(services.accept(path), factual) for path, factual in labelled]
     reasoned, made = Reasoned(""), Made()
     for event in services.reason_about(prompt, materials, judge, writer, terms):
@@ -43,22 +67,34 @@ def make(
         for event in services.make_questions(prompt, reasoned.text, writer, terms):
             made = event if isinstance(event, Made) else made
             _tell(event, quiet=as_json)
-    saved = _saved(services, prompt, judge, writer, reasoned, made) if save and made.questions else None
-    say(printing.document(printing.made_json(reasoned, made, saved is not None)) if as_json else printing.made_lines(reasoned, made))
+    saved = (
+        _saved(services, prompt, judge, writer, reasoned, made) if save and made.questions else None
+    )
+    say(
+        printing.document(printing.made_json(reasoned, made, saved is not None))
+        if as_json
+        else printing.made_lines(reasoned, made)
+    )
     return DONE if len(made.questions) == 5 and not reasoned.problem else FAILURES
 
 
-def _saved(services: Services, prompt: str, judge: str | None, writer: str, reasoned: Reasoned, made: Made) -> QuestionSet:
+def _saved(
+    services: Services, prompt: str, judge: str | None, writer: str, reasoned: Reasoned, made: Made
+) -> QuestionSet:
     versions = {**reasoned.templates, **made.templates}
     day = datetime.now(UTC).date().isoformat()
     provenance = Provenance(judge or "", writer, reasoned.text, versions, reasoned.difficulty, day)
-    return services.sets.save(QuestionSet(prompt, made.questions, source="made", provenance=provenance))
+    return services.sets.save(
+        QuestionSet(prompt, made.questions, source="made", provenance=provenance)
+    )
 
 
 def _tell(event: MakingEvent, quiet: bool) -> None:
     match event:
         case Told(reasoning=told, done=done, of=of) if not quiet:
-            say(f"answer {done} of {of}: {told.response or told.failure or 'not readable'} ({told.state})")
+            say(
+                f"answer {done} of {of}: {told.response or told.failure or 'not readable'} ({told.state})"
+            )
         case Writing() if not quiet:
             say("the writer is at work")
         case _:
@@ -69,12 +105,18 @@ def _tell(event: MakingEvent, quiet: bool) -> None:
 def listed(as_json: AsJson = False) -> int:
     """All saved sets, by prompt."""
     found = create_services().sets.all()
-    say(printing.document(found) if as_json else printing.table(printing.QUESTION_SET_COLUMNS, found))
+    say(
+        printing.document(found)
+        if as_json
+        else printing.table(printing.QUESTION_SET_COLUMNS, found)
+    )
     return DONE
 
 
 @commands.command("show")
-def show(prompt: Annotated[str, typer.Argument(help="The prompt.")], as_json: AsJson = False) -> int:
+def show(
+    prompt: Annotated[str, typer.Argument(help="The prompt.")], as_json: AsJson = False
+) -> int:
     """The questions of a prompt: those that were saved, else those of the Primer world."""
     found = create_services().sets.of(prompt)
     say(printing.document(found) if as_json else printing.questions_lines(found.questions))
@@ -82,7 +124,9 @@ def show(prompt: Annotated[str, typer.Argument(help="The prompt.")], as_json: As
 
 
 @commands.command("import")
-def read(path: Annotated[Path, typer.Argument(help="A file .xlsx or .jsonl.")], as_json: AsJson = False) -> int:
+def read(
+    path: Annotated[Path, typer.Argument(help="A file .xlsx or .jsonl.")], as_json: AsJson = False
+) -> int:
     """Save the questions of a file; what is wrong is named by file, sheet and row."""
     found = create_services().sets.load(path)
     said = {"saved": [one.prompt for one in found.sets], "complaints": list(found.complaints)}
@@ -93,13 +137,22 @@ def read(path: Annotated[Path, typer.Argument(help="A file .xlsx or .jsonl.")], 
 
 @commands.command("export")
 def write(
-    path: Annotated[Path, typer.Argument(help="The file to write, .xlsx (the authors' form) or .jsonl.")],
-    prompt: Annotated[list[str] | None, typer.Option(help="Only the questions of this prompt; may be given several times.")] = None,
+    path: Annotated[
+        Path, typer.Argument(help="The file to write, .xlsx (the authors' form) or .jsonl.")
+    ],
+    prompt: Annotated[
+        list[str] | None,
+        typer.Option(help="Only the questions of this prompt; may be given several times."),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Write saved questions to a file."""
     number = create_services().sets.export(path, prompt)
-    say(printing.document({"written": number, "file": path}) if as_json else f"{number} sets written to {path}")
+    say(
+        printing.document({"written": number, "file": path})
+        if as_json
+        else f"{number} sets written to {path}"
+    )
     return DONE
 
 

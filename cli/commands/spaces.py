@@ -1,4 +1,7 @@
-"""The commands about Spaces: check what is declared, write a Space's files, deploy it. Exit codes as in `hallascope.cli.main`."""
+"""The commands about Spaces: check what is declared, write a Space's files, deploy it.
+
+Exit codes as in `hallascope.cli.main`.
+"""
 
 import tempfile
 from pathlib import Path
@@ -24,20 +27,35 @@ from hallascope.engine.spaces.check import check as faults
 from hallascope.engine.spaces.deploy import Call, calls, hub
 from hallascope.engine.spaces.deploy import deploy as make
 
-commands = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The Spaces of this repository: check, build, deploy.")
+commands = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="The Spaces of this repository: check, build, deploy.",
+)
 
 File = Annotated[Path, typer.Option("--file", help="The file that declares the Spaces.")]
-Site = Annotated[Path | None, typer.Option(help="The pages of a static Space, as `hallascope export RUN --to site` writes them.")]
+Site = Annotated[
+    Path | None,
+    typer.Option(
+        help="The pages of a static Space, as `hallascope export RUN --to site` writes them."
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds something.")]
 
 
 @commands.command("check")
 def check(
     file: Annotated[Path, typer.Argument(help="The file that declares the Spaces.")] = FILE,
-    write: Annotated[Path | None, typer.Option(help="A README whose front matter is to be that of the first Space.")] = None,
+    write: Annotated[
+        Path | None,
+        typer.Option(help="A README whose front matter is to be that of the first Space."),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Whether the Spaces can be deployed as they are declared; a sentence for each thing that is wrong."""
+    """Whether the Spaces can be deployed as they are declared.
+
+    A sentence for each thing that is wrong.
+    """
     from hallascope import metrics
 
     try:
@@ -47,9 +65,18 @@ def check(
         spaces, found = (), [str(error)]
     if write and not found:
         block = front_matter(spaces[0], pinned()["gradio"])
-        rewrite(write, lambda readme: with_front_matter(readme, block), "front matter", "name a README that can be written")
-    listed = [{"name": space.name, "sdk": space.sdk, "hardware": space.hardware} for space in spaces]
-    lines = found or [f"{space.name}: {space.sdk}, {space.hardware}, can be deployed" for space in spaces]
+        rewrite(
+            write,
+            lambda readme: with_front_matter(readme, block),
+            "front matter",
+            "name a README that can be written",
+        )
+    listed = [
+        {"name": space.name, "sdk": space.sdk, "hardware": space.hardware} for space in spaces
+    ]
+    lines = found or [
+        f"{space.name}: {space.sdk}, {space.hardware}, can be deployed" for space in spaces
+    ]
     say(printing.document({"spaces": listed, "problems": found}) if as_json else "\n".join(lines))
     return FAILURES if found else DONE
 
@@ -72,9 +99,16 @@ def build(
 @commands.command("deploy")
 def deploy(
     name: Annotated[str, typer.Argument(help="The Space by name.")],
-    owner: Annotated[str, typer.Option(help="The user or organisation on the Hub that is to have it.")],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print every call that would be made, and make none.")] = False,
-    public: Annotated[bool, typer.Option("--public", help="For everybody to see; without it, for its owner alone.")] = False,
+    owner: Annotated[
+        str, typer.Option(help="The user or organisation on the Hub that is to have it.")
+    ],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print every call that would be made, and make none.")
+    ] = False,
+    public: Annotated[
+        bool,
+        typer.Option("--public", help="For everybody to see; without it, for its owner alone."),
+    ] = False,
     site: Site = None,
     file: File = FILE,
 ) -> int:
@@ -107,5 +141,7 @@ def _named(name: str, file: Path) -> Space:
         raise BadRequest(found[0])
     space = next((one for one in spaces if one.name == name), None)
     if space is None:
-        raise BadRequest(f"There is no Space {name!r}: choose of {', '.join(one.name for one in spaces)}.")
+        raise BadRequest(
+            f"There is no Space {name!r}: choose of {', '.join(one.name for one in spaces)}."
+        )
     return space

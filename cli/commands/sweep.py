@@ -1,4 +1,7 @@
-"""The command that runs a sweep, or says what it would take. Exit codes as in `hallascope.cli.main`; Ctrl-C ends it cleanly, twice at once."""
+"""The command that runs a sweep, or says what it would take.
+
+Exit codes as in `hallascope.cli.main`; Ctrl-C ends it cleanly, twice at once.
+"""
 
 import signal
 import sys
@@ -37,23 +40,50 @@ from hallascope.engine.sweep.runner import Begun, Ended, Moved, Refused, Sweep, 
 from hallascope.engine.sweep.spec import Spec
 from hallascope.engine.sweep.spec_reader import read
 
-LISTED, TENTHS = 20, 10  # items with failures that are printed for people; lines of progress where nobody watches
+LISTED, TENTHS = (
+    20,
+    10,
+)  # items with failures that are printed for people; lines of progress where nobody watches
 
 
 def sweep(
-    spec: Annotated[Path, typer.Argument(help="What is to be done, as YAML: see examples/primer.yaml.")],
-    engine: Annotated[str, typer.Option(help=f"Where: {' or '.join(executors.ENGINES)}.")] = "local",
-    address: Annotated[str | None, typer.Option(help="Of the Ray cluster (else RAY_ADDRESS, else one on this machine).")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Of one model on the cluster, at most; else as many as fit.")] = None,
-    shards: Annotated[Path | None, typer.Option(help="A folder for the results as Parquet too; see `hallascope merge`.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would ask, how long it would take and cost; do nothing.")] = False,
+    spec: Annotated[
+        Path, typer.Argument(help="What is to be done, as YAML: see examples/primer.yaml.")
+    ],
+    engine: Annotated[
+        str, typer.Option(help=f"Where: {' or '.join(executors.ENGINES)}.")
+    ] = "local",
+    address: Annotated[
+        str | None,
+        typer.Option(help="Of the Ray cluster (else RAY_ADDRESS, else one on this machine)."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, help="Of one model on the cluster, at most; else as many as fit."),
+    ] = None,
+    shards: Annotated[
+        Path | None,
+        typer.Option(help="A folder for the results as Parquet too; see `hallascope merge`."),
+    ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Say what it would ask, how long it would take and cost; do nothing."
+        ),
+    ] = False,
     budget: Budget = None,
     budget_day: BudgetDay = None,
     unpriced: Unpriced = False,
-    store: Annotated[str | None, typer.Option(help="The database by URL, SQLite or PostgreSQL (else that of the file).")] = None,
+    store: Annotated[
+        str | None,
+        typer.Option(help="The database by URL, SQLite or PostgreSQL (else that of the file)."),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Make and judge pictures of many prompts. The same command goes on where it was left, after any kind of end."""
+    """Make and judge pictures of many prompts.
+
+    The same command goes on where it was left, after any kind of end.
+    """
     said = read(spec)
     terms = _terms(said, budget, budget_day, unpriced)
     services = create_services(store or said.store)
@@ -61,12 +91,18 @@ def sweep(
     planned = plan(said, services, terms)
     if dry_run:
         found = forecast(planned, services, terms, progress)
-        say(printing.document(forecast_json(found, planned)) if as_json else forecast_lines(found, planned, *terms.caps()))
+        say(
+            printing.document(forecast_json(found, planned))
+            if as_json
+            else forecast_lines(found, planned, *terms.caps())
+        )
         return FAILURES if found.refused or planned.complaints else DONE
     with stopped_by_hand() as stop:
         running = Sweep(planned, services, terms, stop, tell=_complain)
         events = running.events(engine, address)
-        ended = _watched(Shards(services, shards).filled(planned.id, events) if shards else events, quiet=as_json)
+        ended = _watched(
+            Shards(services, shards).filled(planned.id, events) if shards else events, quiet=as_json
+        )
     say(printing.document(ended_json(ended, planned)) if as_json else ended_lines(ended, planned))
     if stop.is_set():
         return INTERRUPTED
@@ -82,7 +118,10 @@ def _terms(said: Spec, budget: float | None, budget_day: float | None, unpriced:
 
 @contextmanager
 def stopped_by_hand() -> Iterator[threading.Event]:
-    """Set by the first Ctrl-C, so that what is under way is kept; the second one ends the program where it stands."""
+    """Set by the first Ctrl-C, so that what is under way is kept.
+
+    The second one ends the program where it stands.
+    """
     stop = threading.Event()
 
     def press(number: int, frame: FrameType | None) -> None:
@@ -101,7 +140,8 @@ def stopped_by_hand() -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, before)
 
 
-# --- while it runs -------------------------------------------------------------------------------------------------------
+# --- while it runs
+# -------------------------------------------------------------------------------------------------------
 
 
 def _watched(events: Iterator[SweepEvent], quiet: bool) -> Ended:
@@ -110,12 +150,22 @@ def _watched(events: Iterator[SweepEvent], quiet: bool) -> Ended:
     for event in events:
         match event:
             case Begun() if not quiet:
-                say(f"sweep {event.sweep}: {event.items} prompts, {event.pictures} pictures; {event.done} prompts are there already")
+                say(
+                    f"sweep {event.sweep}: {event.items} prompts, {event.pictures} pictures; {event.done} prompts are there already"
+                )
             case Refused(prompt, message):
                 _complain(f"{prompt!r}: {message}")
             case Moved() if sys.stderr.isatty():
-                print(f"\r{_progress(event):60}", end="" if event.over < event.items else "\n", file=sys.stderr, flush=True)
-            case Moved() if not quiet and event.over * TENTHS // event.items > (event.over - 1) * TENTHS // event.items:
+                print(
+                    f"\r{_progress(event):60}",
+                    end="" if event.over < event.items else "\n",
+                    file=sys.stderr,
+                    flush=True,
+                )
+            case Moved() if (
+                not quiet
+                and event.over * TENTHS // event.items > (event.over - 1) * TENTHS // event.items
+            ):
                 _complain(_progress(event))
             case Ended():
                 ended = event
@@ -127,7 +177,11 @@ def _watched(events: Iterator[SweepEvent], quiet: bool) -> Ended:
 
 
 def _progress(event: Moved) -> str:
-    left = "" if event.left is None or event.over == event.items else f", about {duration(event.left)} left"
+    left = (
+        ""
+        if event.left is None or event.over == event.items
+        else f", about {duration(event.left)} left"
+    )
     return f"{event.over} of {event.items} prompts{left}"
 
 
@@ -138,10 +192,17 @@ def _complain(said: str) -> None:
 def duration(seconds: float) -> str:
     """A time as people read it."""
     minutes, hours = round(seconds / 60), seconds / 3600
-    return f"{seconds:.0f} s" if seconds < 90 else f"{minutes} min" if minutes < 90 else f"{hours:.1f} h"
+    return (
+        f"{seconds:.0f} s"
+        if seconds < 90
+        else f"{minutes} min"
+        if minutes < 90
+        else f"{hours:.1f} h"
+    )
 
 
-# --- its end -------------------------------------------------------------------------------------------------------------
+# --- its end
+# -------------------------------------------------------------------------------------------------------------
 
 
 def ended_json(ended: Ended, planned: Planned) -> dict[str, Any]:
@@ -162,31 +223,55 @@ def ended_json(ended: Ended, planned: Planned) -> dict[str, Any]:
 def ended_lines(ended: Ended, planned: Planned) -> str:
     """The end of a sweep for people."""
     whole = ended.totals
-    failed = [f"{one.prompt}: {one.failures} failed. {one.note.partition(chr(10))[0]}" for one in ended.failed[:LISTED]]
+    failed = [
+        f"{one.prompt}: {one.failures} failed. {one.note.partition(chr(10))[0]}"
+        for one in ended.failed[:LISTED]
+    ]
     more = [f"... and {len(ended.failed) - LISTED} more"] if len(ended.failed) > LISTED else []
     spent = f", {money(ended.spent)} spent in all" if ended.spent else ""
     counts = f"{whole.done} of {whole.items} prompts done, {whole.pictures} pictures, {whole.evaluations} evaluations"
     again = ["The same command asks again for what failed."] if failed else []
-    return "\n".join([*planned.complaints, *failed, *more, *again, *filter(None, [ended.notice]), f"sweep {ended.sweep}: {counts}{spent}"])
+    return "\n".join(
+        [
+            *planned.complaints,
+            *failed,
+            *more,
+            *again,
+            *filter(None, [ended.notice]),
+            f"sweep {ended.sweep}: {counts}{spent}",
+        ]
+    )
 
 
-# --- before it -----------------------------------------------------------------------------------------------------------
+# --- before it
+# -----------------------------------------------------------------------------------------------------------
 
 _COLUMNS = (
     Column("model", lambda line: line.model),
     Column("role", lambda line: line.role),
     Column("calls", lambda line: str(line.calls)),
     Column("time", lambda line: "?" if line.seconds is None else duration(line.seconds)),
-    Column("cost", lambda line: "?" if line.amount is None else money(line.amount) if line.amount else "-"),
+    Column(
+        "cost",
+        lambda line: "?" if line.amount is None else money(line.amount) if line.amount else "-",
+    ),
 )
 
 
 def forecast_json(found: Forecast, planned: Planned) -> dict[str, Any]:
     """What a sweep would take, as a document."""
-    said = found._asdict() | {"lines": None, "refused": [{"prompt": prompt, "message": why} for prompt, why in found.refused]}
+    said = found._asdict() | {
+        "lines": None,
+        "refused": [{"prompt": prompt, "message": why} for prompt, why in found.refused],
+    }
     del said["lines"]
     calls = [_line_json(line) for line in found.lines]
-    return {**jsonable(said), "currency": CURRENCY, "calls": calls, "complaints": list(planned.complaints)}
+    return {
+        **jsonable(said),
+        "currency": CURRENCY,
+        "calls": calls,
+        "complaints": list(planned.complaints),
+    }
 
 
 def _line_json(line: Line) -> dict[str, Any]:
@@ -196,12 +281,25 @@ def _line_json(line: Line) -> dict[str, Any]:
 def forecast_lines(found: Forecast, planned: Planned, cap: float, day_cap: float) -> str:
     """What a sweep would take, for people."""
     to_do = f"{found.pictures} pictures and {found.evaluations} evaluations are to be made; {found.done} of {found.items} prompts are done"
-    time = f"about {duration(found.seconds)}" + (f" and that of {_listed(found.unmeasured)}" if found.unmeasured else "")
-    cost = f"about {money(found.amount)}" + (f" and that of {', '.join(found.unpriced)}" if found.unpriced else "")
+    time = f"about {duration(found.seconds)}" + (
+        f" and that of {_listed(found.unmeasured)}" if found.unmeasured else ""
+    )
+    cost = f"about {money(found.amount)}" + (
+        f" and that of {', '.join(found.unpriced)}" if found.unpriced else ""
+    )
     table = [printing.table(_COLUMNS, found.lines), ""] if found.lines else []
     refused = [f"{prompt}: {why}" for prompt, why in found.refused[:LISTED]]
     caps = f"at most {money(cap)} a sweep and {money(day_cap)} a day"
-    return "\n".join([*table, *planned.complaints, *refused, f"sweep {found.sweep}: {to_do}", f"time: {time}", f"cost: {cost}; {caps}"])
+    return "\n".join(
+        [
+            *table,
+            *planned.complaints,
+            *refused,
+            f"sweep {found.sweep}: {to_do}",
+            f"time: {time}",
+            f"cost: {cost}; {caps}",
+        ]
+    )
 
 
 def _listed(unmeasured: tuple[str, ...]) -> str:

@@ -1,4 +1,6 @@
-"""The commands for teachers: a set as a page that needs no server, the sets and answers that are kept, the data of How it works."""
+"""The commands for teachers: a set as a page that needs no server, the sets and answers that are
+kept, the data of How it works.
+"""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -18,8 +20,12 @@ from hallascope.engine.teaching import classes, walkthrough
 from hallascope.engine.teaching.exercises import JUDGE
 from hallascope.primer.teaching.set_files import read_lesson
 
-commands = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Exercises: what is wrong in this picture?")
-Set = Annotated[str, typer.Argument(metavar="SET", help="A file in YAML, the link of a set, or its id.")]
+commands = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Exercises: what is wrong in this picture?"
+)
+Set = Annotated[
+    str, typer.Argument(metavar="SET", help="A file in YAML, the link of a set, or its id.")
+]
 PAGE = "hallascope.pages.site.lesson:page"  # of a room above this one: imported by its name
 _ADDRESS = "?tab=teach&set="
 
@@ -28,12 +34,20 @@ _ADDRESS = "?tab=teach&set="
 def page(
     named: Set,
     out: Annotated[Path, typer.Argument(help="The file to write, .html.")],
-    judge: Annotated[str, typer.Option(help="The model that says what it sees; `none` for none.")] = JUDGE,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    judge: Annotated[
+        str, typer.Option(help="The model that says what it sees; `none` for none.")
+    ] = JUDGE,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over a file that is there.")
+    ] = False,
 ) -> int:
-    """Write a set as one page that needs no server: pictures, truth, explanations and what the judge says are all in it."""
+    """Write a set as one page that needs no server: pictures, truth, explanations and what the
+    judge says are all in it.
+    """
     if out.suffix.lower() not in (".html", ".htm"):
-        raise BadRequest(f"The page cannot be written as {out.name!r}: give a name that ends in .html.")
+        raise BadRequest(
+            f"The page cannot be written as {out.name!r}: give a name that ends in .html."
+        )
     services = create_services()
     lesson = _lesson(services, named)
     module, function = PAGE.split(":")
@@ -57,8 +71,18 @@ def sets(as_json: AsJson = False) -> int:
     """The sets that were made here, the newest first, with how many answers each has."""
     services = create_services()
     kept = services.store.lessons
-    rows = [{"id": o.id, "title": o.title, "answers": len(kept.answers(o.id)), "link": f"{_ADDRESS}{o.token}"} for o in kept.all()]
-    columns = tuple(Column(name, lambda row, name=name: str(row[name])) for name in ("id", "title", "answers"))  # type: ignore[misc]
+    rows = [
+        {
+            "id": o.id,
+            "title": o.title,
+            "answers": len(kept.answers(o.id)),
+            "link": f"{_ADDRESS}{o.token}",
+        }
+        for o in kept.all()
+    ]
+    columns = tuple(
+        Column(name, lambda row, name=name: str(row[name])) for name in ("id", "title", "answers")
+    )  # type: ignore[misc]
     say(printing.document(rows) if as_json else printing.table(columns, rows))
     return DONE
 
@@ -74,8 +98,12 @@ def answers(named: Set, as_json: AsJson = False) -> int:
 
 
 @commands.command("how")
-def make_how(out: Annotated[Path, typer.Argument(help="The folder to write.")] = walkthrough.FOLDER) -> int:
-    """Make anew what the page How it works shows: one picture, looked at by all five methods with the embedded models."""
+def make_how(
+    out: Annotated[Path, typer.Argument(help="The folder to write.")] = walkthrough.FOLDER,
+) -> int:
+    """Make anew what the page How it works shows: one picture, looked at by all five methods with
+    the embedded models.
+    """
     told = walkthrough.make(create_services(), out)
     say(f"run {told.run} and {len(told.halo)} questions to the judge: {out}")
     return DONE

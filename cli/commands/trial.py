@@ -1,4 +1,7 @@
-"""The commands that compare generators: a trial with scores and intervals, and a contact sheet. Exit codes as in `hallascope.cli.main`."""
+"""The commands that compare generators: a trial with scores and intervals, and a contact sheet.
+
+Exit codes as in `hallascope.cli.main`.
+"""
 
 from pathlib import Path
 from typing import Annotated
@@ -20,7 +23,10 @@ Prompts = Annotated[int, typer.Option(min=2, help="How many prompts of Primer's 
 _COLUMNS = (
     Column("model", lambda row: row[0]),
     Column("I-HallA", lambda row: "-" if row[1].value is None else f"{row[1].value:.3f}"),
-    Column("95 % interval", lambda row: "-" if row[1].low is None else f"{row[1].low:.3f} to {row[1].high:.3f}"),
+    Column(
+        "95 % interval",
+        lambda row: "-" if row[1].low is None else f"{row[1].low:.3f} to {row[1].high:.3f}",
+    ),
     Column("strict", lambda row: "-" if row[2].value is None else f"{row[2].value:.3f}"),
     Column("prompts", lambda row: str(row[1].n)),
     Column("questions", lambda row: str(row[1].answered)),
@@ -35,12 +41,21 @@ def model_trial(
     judge: Annotated[str, typer.Option(help="Who answers the questions.")] = "primer/judge",
     as_json: AsJson = False,
 ) -> int:
-    """I-HallA scores of generators on the same prompts and seeds, with 95 % intervals resampled by prompt."""
+    """I-HallA scores of generators on the same prompts and seeds, with 95 % intervals resampled by
+    prompt.
+    """
     from hallascope.engine.judge_eval.generators import compare
 
-    found = compare(create_services(), _names(models), judge, scenes.benchmark(prompts), seeds, progress)
-    rows = [(model, found.score[model], found.strict[model], found.failures[model]) for model in found.score]
-    apart = "no intervals of neighbours overlap" if found.apart else "intervals of neighbours overlap"
+    found = compare(
+        create_services(), _names(models), judge, scenes.benchmark(prompts), seeds, progress
+    )
+    rows = [
+        (model, found.score[model], found.strict[model], found.failures[model])
+        for model in found.score
+    ]
+    apart = (
+        "no intervals of neighbours overlap" if found.apart else "intervals of neighbours overlap"
+    )
     lines = f"{printing.table(_COLUMNS, rows)}\n{found.prompts} prompts, {found.seeds} seeds, judged by {found.judge}; {apart}"
     say(printing.document({"apart": found.apart, **jsonable(found)}) if as_json else lines)
     return FAILURES if any(found.failures.values()) else DONE
@@ -76,8 +91,14 @@ def contact_sheet(
     from hallascope.engine.images import contact_sheet as sheets
 
     if out.suffix.lower() not in (".png", ".webp"):
-        raise BadRequest(f"The sheet cannot be written as {out.name!r}: give a name that ends in .png or .webp.")
-    services, named, asked = create_services(), _names(models), sheets.some(scenes.benchmark(), prompts)
+        raise BadRequest(
+            f"The sheet cannot be written as {out.name!r}: give a name that ends in .png or .webp."
+        )
+    services, named, asked = (
+        create_services(),
+        _names(models),
+        sheets.some(scenes.benchmark(), prompts),
+    )
     rows = []
     for done, prompt in enumerate(asked):
         progress(done, len(asked))

@@ -1,4 +1,7 @@
-"""What the trial of a judge by T2I-FactualBench's criteria prints. Exit codes as in `hallascope.cli.main`."""
+"""What the trial of a judge by T2I-FactualBench's criteria prints.
+
+Exit codes as in `hallascope.cli.main`.
+"""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -19,7 +22,10 @@ PUBLISHED = "In the paper (table 4, people's ratings) Spearman falls from .504 t
 
 
 def run(services: Services, judge: str, count: int, seed: int, as_json: bool) -> int:
-    """Try a judge (or "perfect") with and without references. Raises BadRequest, UnknownModel, Unavailable."""
+    """Try a judge (or "perfect") with and without references.
+
+    Raises BadRequest, UnknownModel, Unavailable.
+    """
     from hallascope.engine.judge_eval.factualbench import try_factual
     from hallascope.engine.judge_eval.metrics import PERFECT
 
@@ -27,7 +33,9 @@ def run(services: Services, judge: str, count: int, seed: int, as_json: bool) ->
     if judge != PERFECT:
         spec = services.roster.needed(judge, "judge")
         if costs(spec):
-            raise BadRequest(f"{judge!r} costs money, and a trial keeps no account of it: choose a model that runs here.")
+            raise BadRequest(
+                f"{judge!r} costs money, and a trial keeps no account of it: choose a model that runs here."
+            )
         seat, ranks = services.roster.seat(judge), spec.ranks
     trial = try_factual(seat, ranks, count, seed, partial(progress, what="pictures"))
     say(printing.document(_json(trial)) if as_json else _lines(trial))
@@ -35,23 +43,38 @@ def run(services: Services, judge: str, count: int, seed: int, as_json: bool) ->
 
 
 def _json(trial: "FactualTrial") -> dict[str, Any]:
-    return {**jsonable(trial), "seen": _way_json(trial.seen), "unseen": _way_json(trial.unseen), "drop": trial.drop}
+    return {
+        **jsonable(trial),
+        "seen": _way_json(trial.seen),
+        "unseen": _way_json(trial.unseen),
+        "drop": trial.drop,
+    }
 
 
 def _way_json(way: "Way") -> dict[str, Any]:
-    found = [{**jsonable(one), "balanced_accuracy": one.value, "reached": one.reached} for one in way.agreements]
+    found = [
+        {**jsonable(one), "balanced_accuracy": one.value, "reached": one.reached}
+        for one in way.agreements
+    ]
     return {**jsonable(way), "agreements": found, "spearman": way.spearman._asdict()}
 
 
 def _lines(trial: "FactualTrial") -> str:
     from hallascope.engine.judge_eval.factualbench import LEAST, LEAST_SPEARMAN
 
-    rows = [(title, one) for title, way in (("reference", trial.seen), ("none", trial.unseen)) for one in way.agreements]
+    rows = [
+        (title, one)
+        for title, way in (("reference", trial.seen), ("none", trial.unseen))
+        for one in way.agreements
+    ]
     columns = (
         Column("reference", lambda row: row[0]),
         Column("criterion", lambda row: row[1].criterion),
         Column("balanced accuracy", lambda row: _number(row[1].value)),
-        Column("should be", lambda row: f"{LEAST[row[1].criterion]:.2f}" if row[0] == "reference" else "-"),
+        Column(
+            "should be",
+            lambda row: f"{LEAST[row[1].criterion]:.2f}" if row[0] == "reference" else "-",
+        ),
         Column("met, told so", lambda row: f"{row[1].met_right} of {row[1].met}"),
         Column("not met, told so", lambda row: f"{row[1].unmet_right} of {row[1].unmet}"),
         Column("left out", lambda row: str(row[1].left_out)),

@@ -1,4 +1,6 @@
-"""What commands print of scene graphs: a part of a JSON document for programs, cells of a table for people. It runs nothing."""
+"""What commands print of scene graphs: a part of a JSON document for programs, cells of a table for
+people. It runs nothing.
+"""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -30,7 +32,9 @@ class Row(NamedTuple):
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """The grade with its sentence, the shares of the questions, every error, and the graph of the picture beside that of the prompt."""
+    """The grade with its sentence, the shares of the questions, every error, and the graph of the
+    picture beside that of the prompt.
+    """
     graphs = _graphs(report)
     return {
         "grade": graphs.grade,
@@ -47,10 +51,19 @@ def as_json(report: Report) -> dict[str, Any]:
 
 
 def row(report: Report) -> Row:
-    """Grade, shares and errors by type as people read them; what is wrong in words, "-" where nothing is."""
+    """Grade, shares and errors by type as people read them.
+
+    What is wrong in words, "-" where nothing is.
+    """
     errors = _graphs(report).errors
-    grade, (correct, answered) = _graphs(report).grade, (_share(report, name) for name in ("correct", "answered"))
-    told = {each: ", ".join(_told(error) for error in errors if error.type == each) or "-" for each in ERROR_TYPES}
+    grade, (correct, answered) = (
+        _graphs(report).grade,
+        (_share(report, name) for name in ("correct", "answered")),
+    )
+    told = {
+        each: ", ".join(_told(error) for error in errors if error.type == each) or "-"
+        for each in ERROR_TYPES
+    }
     return Row("-" if grade is None else str(grade), correct, answered, **told)
 
 
@@ -66,7 +79,11 @@ def _share(report: Report, name: str) -> str:
 
 
 def _told(error: GraphError) -> str:
-    return error.subject if not error.asked or error.type == "omission" else f"{error.asked} -> {error.seen or 'nothing seen'}"
+    return (
+        error.subject
+        if not error.asked or error.type == "omission"
+        else f"{error.asked} -> {error.seen or 'nothing seen'}"
+    )
 
 
 def _score(report: Report, name: str) -> dict[str, Any]:
@@ -79,20 +96,37 @@ def _error(error: GraphError) -> dict[str, Any]:
 
 
 def _graph(graph: Graph) -> dict[str, Any]:
-    return {"nodes": [_node(node) for node in graph.nodes], "edges": [_edge(edge) for edge in graph.edges]}
+    return {
+        "nodes": [_node(node) for node in graph.nodes],
+        "edges": [_edge(edge) for edge in graph.edges],
+    }
 
 
 def _node(node: Node) -> dict[str, Any]:
     said = [{"kind": attribute.kind, "value": attribute.value} for attribute in node.attributes]
     about = {"id": node.name, "label": node.label, "attributes": said}
-    return about | ({"segment": node.segment} if node.segment else {}) | ({"absent": True} if node.absent else {})
+    return (
+        about
+        | ({"segment": node.segment} if node.segment else {})
+        | ({"absent": True} if node.absent else {})
+    )
 
 
 def _edge(edge: Edge) -> dict[str, Any]:
-    return {"id": edge.name, "source": edge.source, "relation": edge.relation, "target": edge.target}
+    return {
+        "id": edge.name,
+        "source": edge.source,
+        "relation": edge.relation,
+        "target": edge.target,
+    }
 
 
 def _question(question: GraphQuestion) -> dict[str, Any]:
     memory: Sequence[list[str]] = [list(triple[:3]) for triple in question.memory]
-    about = {"question": question.text, "kind": question.kind, "wanted": question.wanted, "answer": question.answer}
+    about = {
+        "question": question.text,
+        "kind": question.kind,
+        "wanted": question.wanted,
+        "answer": question.answer,
+    }
     return about | {"asked": question.asked_value, "seen": question.seen_value, "memory": memory}

@@ -1,4 +1,7 @@
-"""What `judge-trial` does with HaloQuest's questions, of the released set or of the Primer world. Exit codes as in `hallascope.cli.main`."""
+"""What `judge-trial` does with HaloQuest's questions, of the released set or of the Primer world.
+
+Exit codes as in `hallascope.cli.main`.
+"""
 
 import tempfile
 from collections.abc import Sequence
@@ -38,9 +41,12 @@ BENCHMARKS = ("haloquest", PRIMER)
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a person asked for. `table` is HaloQuest's file or folder, `pictures` the folder of its pictures.
+    """What a person asked for.
 
-    `replies`: a table of replies to be graded, in place of asking a judge. `sample`: so many questions only, 0 for all.
+    `table` is HaloQuest's file or folder, `pictures` the folder of its pictures.
+
+    `replies`: a table of replies to be graded, in place of asking a judge. `sample`: so many
+    questions only, 0 for all.
     """
 
     benchmark: str
@@ -66,26 +72,40 @@ def halo_trial(services: Services, wanted: Wanted, in_json: bool) -> int:
     with tempfile.TemporaryDirectory() as folder:
         items = _items(services, wanted, Path(folder), complaints)
         tell = partial(progress, what="questions")
-        trial = try_halo(services, items, judge, wanted.grader, wanted.benchmark, wanted.terms, tell)
+        trial = try_halo(
+            services, items, judge, wanted.grader, wanted.benchmark, wanted.terms, tell
+        )
     if judge:
         Trials(services.store.folder).keep(halo(trial))
-    say(printing.document({**as_json(trial), "complaints": complaints}) if in_json else _lines(trial, complaints))
+    say(
+        printing.document({**as_json(trial), "complaints": complaints})
+        if in_json
+        else _lines(trial, complaints)
+    )
     return FAILURES if trial.left_out or complaints else DONE
 
 
-def _items(services: Services, wanted: Wanted, folder: Path, complaints: list[Complaint]) -> list[Item]:
+def _items(
+    services: Services, wanted: Wanted, folder: Path, complaints: list[Complaint]
+) -> list[Item]:
     """Raises BadRequest where what was named cannot be read."""
     if wanted.benchmark == PRIMER:
         return list(primer_items(wanted.sample or 300, wanted.seed, folder))
     if wanted.table is None:
         raise BadRequest("HaloQuest's questions are not here: name its file or folder with --path.")
     if wanted.pictures and not wanted.pictures.is_dir():
-        raise BadRequest(f"There is no folder {str(wanted.pictures)!r}: name one that holds pictures with --pictures.")
+        raise BadRequest(
+            f"There is no folder {str(wanted.pictures)!r}: name one that holds pictures with --pictures."
+        )
     try:
         found = read_haloquest(wanted.table)
         complaints += found.complaints
         rows = chosen(found, wanted.sample, wanted.seed)
-        return _replied(wanted.replies, rows, complaints) if wanted.replies else _shown(services, wanted, rows)
+        return (
+            _replied(wanted.replies, rows, complaints)
+            if wanted.replies
+            else _shown(services, wanted, rows)
+        )
     except BadTable as error:
         raise BadRequest(sentence(error)) from error
 
@@ -105,12 +125,16 @@ def _shown(services: Services, wanted: Wanted, rows: Sequence[HaloRow]) -> list[
     return found
 
 
-# --- for people ----------------------------------------------------------------------------------------------------------
+# --- for people
+# ----------------------------------------------------------------------------------------------------------
 
 _COLUMNS = (
     Column("slice", lambda row: row[0]),
     Column("right", lambda row: _share(row[1])),
-    Column("95 % interval", lambda row: "-" if row[1].low is None else f"{row[1].low:.3f} to {row[1].high:.3f}"),
+    Column(
+        "95 % interval",
+        lambda row: "-" if row[1].low is None else f"{row[1].low:.3f} to {row[1].high:.3f}",
+    ),
     Column("questions", lambda row: str(row[1].n)),
     Column("left out", lambda row: str(row[1].left_out)),
     Column("left out as wrong", lambda row: _share(row[2])),
@@ -124,13 +148,27 @@ def _share(mean: Mean) -> str:
 def _lines(trial: HaloTrial, complaints: Sequence[Complaint]) -> str:
     answered, published = trial.answered, trial.published
     rows: list[tuple[str, Mean, Mean]] = [("overall", answered.overall, published.overall)]
-    rows += [(name, mean, published.by_image_type[name]) for name, mean in answered.by_image_type.items()]
-    rows += [(name, mean, published.by_hallucination_type[name]) for name, mean in answered.by_hallucination_type.items()]
-    by = "graded by rule, as no grader was named" if trial.grader == BY_RULE else f"graded by {trial.grader}"
+    rows += [
+        (name, mean, published.by_image_type[name]) for name, mean in answered.by_image_type.items()
+    ]
+    rows += [
+        (name, mean, published.by_hallucination_type[name])
+        for name, mean in answered.by_hallucination_type.items()
+    ]
+    by = (
+        "graded by rule, as no grader was named"
+        if trial.grader == BY_RULE
+        else f"graded by {trial.grader}"
+    )
     people = f"; with people: {_people(trial)}" if trial.people else ""
     left_out = [f"{source}: {why}" for source, why in trial.left_out.items()]
     return "\n".join(
-        [printing.table(_COLUMNS, rows), f"{trial.judge or 'replies from a table'}, {by}{people}", *left_out, *map(str, complaints)]
+        [
+            printing.table(_COLUMNS, rows),
+            f"{trial.judge or 'replies from a table'}, {by}{people}",
+            *left_out,
+            *map(str, complaints),
+        ]
     )
 
 

@@ -53,7 +53,9 @@ EVALUATION_COLUMNS = (
     Column("model", lambda e: e.model),
     Column("metric", lambda e: e.metric),
     Column("trial", lambda e: str(e.trial)),
-    Column("score", lambda e: "-" if e.report.score.value is None else f"{e.report.score.value:.2f}"),
+    Column(
+        "score", lambda e: "-" if e.report.score.value is None else f"{e.report.score.value:.2f}"
+    ),
     Column("counted", lambda e: str(e.report.score.counted)),
     Column("left out", lambda e: str(e.report.score.left_out)),
     Column("answers", lambda e: " ".join(v.state for v in e.report.verdicts)),
@@ -70,13 +72,19 @@ STAGE_COLUMNS = (
 
 ROUND_COLUMNS = (
     Column("model", lambda pair: pair[0].model),
-    *(Column(name, lambda pair, name=name: getattr(pair[1], name) or "-") for name in rounds.Row._fields),  # type: ignore[misc]
+    *(
+        Column(name, lambda pair, name=name: getattr(pair[1], name) or "-")
+        for name in rounds.Row._fields
+    ),  # type: ignore[misc]
 )
 GRAPH_COLUMNS = (
     Column("model", lambda pair: pair[0].model),
     *(Column(name, lambda pair, name=name: getattr(pair[1], name)) for name in graphs.Row._fields),  # type: ignore[misc]
 )
-_MORE: dict[Presentation, Callable[[Report], dict[str, Any]]] = {"rounds": as_json, "graph": graphs.as_json}
+_MORE: dict[Presentation, Callable[[Report], dict[str, Any]]] = {
+    "rounds": as_json,
+    "graph": graphs.as_json,
+}
 
 ESTIMATE_COLUMNS = (
     Column("model", lambda line: line.model),
@@ -98,19 +106,28 @@ QUESTION_SET_COLUMNS = (
 
 def questions_lines(questions: Sequence[Question]) -> str:
     """Questions as people read them, the right answer marked."""
-    return "\n\n".join(f"{i}. {q.text} [{q.coi}]\n" + "\n".join(_choice_lines(q)) for i, q in enumerate(questions, 1))
+    return "\n\n".join(
+        f"{i}. {q.text} [{q.coi}]\n" + "\n".join(_choice_lines(q))
+        for i, q in enumerate(questions, 1)
+    )
 
 
 def _choice_lines(question: Question) -> list[str]:
     pairs = zip(LETTERS, question.choices, strict=False)
-    return [f"   {'*' if letter == question.gold else ' '} {letter}) {choice}" for letter, choice in pairs]
+    return [
+        f"   {'*' if letter == question.gold else ' '} {letter}) {choice}"
+        for letter, choice in pairs
+    ]
 
 
 def made_json(reasoned: Reasoned, made: Made, saved: bool) -> dict[str, Any]:
     """What came of making questions for a prompt."""
     return {
         "reasoning": reasoned.text,
-        "answers": [{"image": r.material.picture.sha256, "factual": r.material.factual, **_told(r)} for r in reasoned.reasonings],
+        "answers": [
+            {"image": r.material.picture.sha256, "factual": r.material.factual, **_told(r)}
+            for r in reasoned.reasonings
+        ],
         "difficulty": dict(reasoned.difficulty),
         "questions": [jsonable(question) for question in made.questions],
         "rejected": [jsonable(one) for one in made.rejected],
@@ -120,18 +137,34 @@ def made_json(reasoned: Reasoned, made: Made, saved: bool) -> dict[str, Any]:
 
 
 def _told(told: Reasoning) -> dict[str, Any]:
-    return {"state": told.state, "response": told.response, "visual": told.visual, "contextual": told.contextual, "failure": told.failure}
+    return {
+        "state": told.state,
+        "response": told.response,
+        "visual": told.visual,
+        "contextual": told.contextual,
+        "failure": told.failure,
+    }
 
 
 def made_lines(reasoned: Reasoned, made: Made) -> str:
     rejected = [f"set {one.number} rejected: {one.reason}" for one in made.rejected]
     problems = [said for said in (reasoned.problem, made.failure, made.note) if said]
-    return "\n\n".join(filter(None, [reasoned.text, questions_lines(made.questions), "\n".join([*rejected, *problems])]))
+    return "\n\n".join(
+        filter(
+            None,
+            [reasoned.text, questions_lines(made.questions), "\n".join([*rejected, *problems])],
+        )
+    )
 
 
 def estimate_json(estimate: Estimate) -> dict[str, Any]:
     lines = [jsonable(line) for line in estimate.lines]
-    return {"amount": estimate.amount, "currency": estimate.currency, "unpriced": list(estimate.unpriced), "models": lines}
+    return {
+        "amount": estimate.amount,
+        "currency": estimate.currency,
+        "unpriced": list(estimate.unpriced),
+        "models": lines,
+    }
 
 
 def estimate_lines(estimate: Estimate, cap: float, day_cap: float) -> str:
@@ -141,18 +174,22 @@ def estimate_lines(estimate: Estimate, cap: float, day_cap: float) -> str:
     caps = f"at most {money(cap)} a run and {money(day_cap)} a day"
     words = f"{table(ESTIMATE_COLUMNS, estimate.lines)}\n\nestimated: about {money(estimate.amount)} in all; {caps}"
     if dear := estimate.over(min(cap, day_cap)):
-        words += (
-            f"\nOne call of {dear.model} may cost up to {money(dear.most)}, so it is not made: raise the caps (--budget, --budget-day)."
-        )
+        words += f"\nOne call of {dear.model} may cost up to {money(dear.most)}, so it is not made: raise the caps (--budget, --budget-day)."
     return words
 
 
 def table(columns: Sequence[Column], rows: Sequence[object]) -> str:
     """A plain table, columns as wide as they need; the last is not padded."""
-    cells = [[column.name for column in columns], *([column.of(row) for column in columns] for row in rows)]
+    cells = [
+        [column.name for column in columns],
+        *([column.of(row) for column in columns] for row in rows),
+    ]
     widths = [max(len(line[i]) for line in cells) for i in range(len(columns))]
     widths[-1] = 0
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in cells)
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in cells
+    )
 
 
 def document(thing: object) -> str:
@@ -165,7 +202,10 @@ def model_json(model: Model) -> dict[str, Any]:
 
 
 class Outcome:
-    """Gathers the events of an evaluation into what is printed at its end. `judged`: a judge was asked for."""
+    """Gathers the events of an evaluation into what is printed at its end.
+
+    `judged`: a judge was asked for.
+    """
 
     def __init__(self, judged: bool = True) -> None:
         self._judged = judged
@@ -190,13 +230,18 @@ class Outcome:
                 self._places = {shot.generation: i for i, shot in enumerate(shots)}
                 if notice and self._judged:
                     self.failures.append({"kind": "no_questions", "message": notice})
-                self.failures += [{"kind": "not_run", "metric": one.metric, "message": one.message} for one in not_run]
+                self.failures += [
+                    {"kind": "not_run", "metric": one.metric, "message": one.message}
+                    for one in not_run
+                ]
             case Pictured(shot=shot):
                 self.shots[shot.generation] = shot
             case PictureFailed(shot=shot) if shot.failure:
                 self.failures.append({"model": shot.model, "seed": shot.seed, **_why(shot.failure)})
             case EvaluationFailed(generation=generation, metric=metric, failure=failure):
-                self.failures.append({"model": self.shots[generation].model, "metric": metric, **_why(failure)})
+                self.failures.append(
+                    {"model": self.shots[generation].model, "metric": metric, **_why(failure)}
+                )
             case Evaluated(evaluation=said):
                 self._said.append(said)
                 self.failures += [_unanswered(said, one) for one in unanswered(said.report)]
@@ -218,7 +263,13 @@ class Outcome:
 
     def _evaluation(self, said: Evaluation) -> dict[str, Any]:
         shot, report = self.shots[said.generation], said.report
-        about = {"model": said.model, "image": shot.path, "sha256": said.image, "prompt": report.prompt, "seed": shot.seed}
+        about = {
+            "model": said.model,
+            "image": shot.path,
+            "sha256": said.image,
+            "prompt": report.prompt,
+            "seed": shot.seed,
+        }
         return about | {
             "metric": said.metric,
             "version": report.version,
@@ -236,20 +287,39 @@ class Outcome:
 
 
 def _more(report: Report) -> dict[str, Any]:
-    """What some metrics tell beside their scores: the evidence they rest on, FiG its stages, FactualBench its rounds, graphs."""
+    """What some metrics tell beside their scores: the evidence they rest on, FiG its stages,
+    FactualBench its rounds, graphs.
+    """
     if report.evidence is None:
         return {}
-    more = stages.as_json if report.metric == FIG else _MORE.get(metrics.presentation(report.metric))
+    more = (
+        stages.as_json if report.metric == FIG else _MORE.get(metrics.presentation(report.metric))
+    )
     return (more(report) if more else {}) | {"evidence": report.evidence}
 
 
 def evaluation_tables(found: Sequence[Evaluation]) -> str:
-    """The scores of all evaluations, and beneath them what FiG, FactualBench and scene-graph QA say more, where they are among them."""
+    """The scores of all evaluations, and beneath them what FiG, FactualBench and scene-graph QA say
+    more, where they are among them.
+    """
     staged = [said for said in found if said.metric == FIG]
     judged = [(said, row) for said in found for row in rounds.rows(said.report)]
-    graded = [(said, graphs.row(said.report)) for said in found if metrics.presentation(said.metric) == "graph"]
-    parts: list[tuple[Sequence[Column], Sequence[object]]] = [(STAGE_COLUMNS, staged), (ROUND_COLUMNS, judged), (GRAPH_COLUMNS, graded)]
-    return "\n\n".join([table(EVALUATION_COLUMNS, found), *(table(columns, some) for columns, some in parts if some)])
+    graded = [
+        (said, graphs.row(said.report))
+        for said in found
+        if metrics.presentation(said.metric) == "graph"
+    ]
+    parts: list[tuple[Sequence[Column], Sequence[object]]] = [
+        (STAGE_COLUMNS, staged),
+        (ROUND_COLUMNS, judged),
+        (GRAPH_COLUMNS, graded),
+    ]
+    return "\n\n".join(
+        [
+            table(EVALUATION_COLUMNS, found),
+            *(table(columns, some) for columns, some in parts if some),
+        ]
+    )
 
 
 def _why(failure: Failure) -> dict[str, Any]:
@@ -259,8 +329,16 @@ def _why(failure: Failure) -> dict[str, Any]:
 def _unanswered(said: Evaluation, left_out: Verdict | Finding) -> dict[str, Any]:
     about = {"model": said.model, "metric": said.metric}
     if isinstance(left_out, Verdict):
-        return about | {"question": left_out.question.text, "kind": "unanswered", "message": left_out.failure}
-    return about | {"question": f"{left_out.kind}: {left_out.asked}", "kind": "unanswered", "message": left_out.note}
+        return about | {
+            "question": left_out.question.text,
+            "kind": "unanswered",
+            "message": left_out.failure,
+        }
+    return about | {
+        "question": f"{left_out.kind}: {left_out.asked}",
+        "kind": "unanswered",
+        "message": left_out.note,
+    }
 
 
 def _score(score: Score) -> dict[str, Any]:
@@ -273,5 +351,16 @@ def _value(report: Report, name: str) -> float | None:
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:
     asked = verdict.question
-    about = {"question": asked.text, "choices": list(asked.choices), "gold": asked.gold, "answer": verdict.answer, "state": verdict.state}
-    return about | {"coi": asked.coi, "raw": verdict.raw, "probability": verdict.probability, "failure": verdict.failure}
+    about = {
+        "question": asked.text,
+        "choices": list(asked.choices),
+        "gold": asked.gold,
+        "answer": verdict.answer,
+        "state": verdict.state,
+    }
+    return about | {
+        "coi": asked.coi,
+        "raw": verdict.raw,
+        "probability": verdict.probability,
+        "failure": verdict.failure,
+    }

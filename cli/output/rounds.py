@@ -1,4 +1,6 @@
-"""What commands print of the rounds of T2I-FactualBench: rows of a table for people, changes by knowledge injection. It runs nothing."""
+"""What commands print of the rounds of T2I-FactualBench: rows of a table for people, changes by
+knowledge injection. It runs nothing.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -8,11 +10,19 @@ from hallascope.data.records import Report
 from hallascope.engine.events import Evaluation, Shot
 from hallascope.metrics.factualbench.plan import as_json
 
-_SAID = {"correct": "met", "incorrect": "not met", "abstained": "cannot tell", "unreadable": "unreadable", "failed": "failed"}
+_SAID = {
+    "correct": "met",
+    "incorrect": "not met",
+    "abstained": "cannot tell",
+    "unreadable": "unreadable",
+    "failed": "failed",
+}
 
 
 class Row(NamedTuple):
-    """One round of a picture: what it is about, its score as people read it, its criteria, and what else is to be known."""
+    """One round of a picture: what it is about, its score as people read it, its criteria, and what
+    else is to be known.
+    """
 
     round: str
     about: str
@@ -29,7 +39,13 @@ def rows(report: Report) -> Iterator[Row]:
     for concept in said["concepts"]:
         yield _rated("concept", concept["concept"], concept)
     if task := said["task"]:
-        yield Row("task", task["asked"], "-" if task["score"] is None else str(task["score"]), task["seen"], task["reason"])
+        yield Row(
+            "task",
+            task["asked"],
+            "-" if task["score"] is None else str(task["score"]),
+            task["seen"],
+            task["reason"],
+        )
     if said["composition"]:
         yield _rated("composition", "", said["composition"])
 
@@ -40,8 +56,11 @@ def _rated(name: str, about: str, said: Mapping[str, Any]) -> Row:
     return Row(name, about, score, criteria, said["flag"] or said["failure"] or "")
 
 
-def changes(said: Evaluation, shots: Mapping[str, Shot], others: Sequence[Evaluation]) -> dict[str, Any]:
-    """By how much every score of a picture with knowledge differs from that without, same model, seed, metric and trial.
+def changes(
+    said: Evaluation, shots: Mapping[str, Shot], others: Sequence[Evaluation]
+) -> dict[str, Any]:
+    """By how much every score of a picture with knowledge differs from that without, same model,
+    seed, metric and trial.
 
     {} for a picture without; a score is None where one of the two has none.
     """
@@ -50,14 +69,22 @@ def changes(said: Evaluation, shots: Mapping[str, Shot], others: Sequence[Evalua
         return {}
     plain = next((one for one in others if _same(one, said, shots)), None)
     values = plain.report.scores if plain else {}
-    found = {name: _minus(score.value, values[name].value if name in values else None) for name, score in said.report.scores.items()}
+    found = {
+        name: _minus(score.value, values[name].value if name in values else None)
+        for name, score in said.report.scores.items()
+    }
     return {"injected": shot.injected, "change": found}
 
 
 def _same(one: Evaluation, said: Evaluation, shots: Mapping[str, Shot]) -> bool:
     """Whether the first is of the picture that was made without knowledge."""
     plain, shot = shots[one.generation], shots[said.generation]
-    alike = (plain.model, plain.seed, one.metric, one.trial) == (shot.model, shot.seed, said.metric, said.trial)
+    alike = (plain.model, plain.seed, one.metric, one.trial) == (
+        shot.model,
+        shot.seed,
+        said.metric,
+        said.trial,
+    )
     return alike and plain.injected is None
 
 

@@ -1,22 +1,36 @@
-"""What commands print of FiG's stages: a part of a JSON document for programs, cells of a table for people. It runs nothing."""
+"""What commands print of FiG's stages: a part of a JSON document for programs, cells of a table for
+people. It runs nothing.
+"""
 
 from typing import Any
 
 from hallascope.data.evidence import Finding
 from hallascope.data.records import Report, Score
 
-STAGES = ("object", "color", "number", "position", "text")  # the first stage, and the attributes of the second
+STAGES = (
+    "object",
+    "color",
+    "number",
+    "position",
+    "text",
+)  # the first stage, and the attributes of the second
 EXTRANEOUS = "extraneous"
 _NOTHING = Score(None, 0, 0)
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """The scores of stages 1 and 2 by both rules, the things of stage 3, CHAIR_i, and the fate of every (noun, attribute) pair."""
+    """The scores of stages 1 and 2 by both rules, the things of stage 3, CHAIR_i, and the fate of
+    every (noun, attribute) pair.
+    """
     pairs = [row for row in rows(report) if row.kind not in ("object", EXTRANEOUS)]
-    names = dict.fromkeys((*STAGES, *(row.kind for row in pairs)))  # attributes that somebody added come after ours
+    names = dict.fromkeys(
+        (*STAGES, *(row.kind for row in pairs))
+    )  # attributes that somebody added come after ours
     return {
         "stages": {name: _score(report.scores.get(name, _NOTHING)) for name in names},
-        "stages_soft": {name: _score(report.scores.get(f"{name}_soft", _NOTHING)) for name in names},
+        "stages_soft": {
+            name: _score(report.scores.get(f"{name}_soft", _NOTHING)) for name in names
+        },
         "extraneous": extraneous(report),
         "chair_i": report.scores.get("chair_i", _NOTHING).value,
         "pairs": [_pair(row) for row in pairs],
@@ -34,7 +48,9 @@ def extraneous(report: Report) -> list[str]:
 
 
 def cell(report: Report, stage: str) -> str:
-    """A score as people read it, with what was left out: "0.50", "0.50 (1 left out)", "-" where there is none."""
+    """A score as people read it, with what was left out: "0.50", "0.50 (1 left out)", "-" where
+    there is none.
+    """
     score = report.scores.get(stage, _NOTHING)
     value = "-" if score.value is None else f"{score.value:.2f}"
     return f"{value} ({score.left_out} left out)" if score.left_out else value
@@ -45,6 +61,16 @@ def _score(score: Score) -> dict[str, Any]:
 
 
 def _pair(row: Finding) -> dict[str, Any]:
-    """A row of stage 2; `segment` is the first that it is about, by the name it has in the evidence."""
+    """A row of stage 2.
+
+    `segment` is the first that it is about, by the name it has in the evidence.
+    """
     segment = row.segments[0] if row.segments else None
-    return {"attribute": row.kind, "phrase": row.asked, "seen": row.seen, "state": row.state, "soft": row.soft, "segment": segment}
+    return {
+        "attribute": row.kind,
+        "phrase": row.asked,
+        "seen": row.seen,
+        "state": row.state,
+        "soft": row.soft,
+        "segment": segment,
+    }

@@ -1,4 +1,7 @@
-"""Cards of pictures and questions as HTML: every state has a sign, a word and a colour; it makes no component and asks no one."""
+"""Cards of pictures and questions as HTML: every state has a sign, a word and a colour.
+
+It makes no component and asks no one.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,10 +25,11 @@ EXTRA = "extraneous"  # the kind of a finding that nobody asked for
 class Tile:
     """A picture of a run, or the place kept for it, with all that is shown of it.
 
-    `reports`: one a trial, the first is shown in full. `doing`: words for the empty place. `why`: the
-    sentence of a failure. `model` is its full name, `name` the short one; `seed` is None for an upload. `metric`: the title
-    of the one that reports, `presents` what its reports rest on; `revised`: the prompt as the service drew it, where it changed it.
-    `scores`: what every metric of the run gives the picture, the one that reports among them.
+    `reports`: one a trial, the first is shown in full. `doing`: words for the empty place. `why`:
+    the sentence of a failure. `model` is its full name, `name` the short one; `seed` is None for an
+    upload. `metric`: the title of the one that reports, `presents` what its reports rest on;
+    `revised`: the prompt as the service drew it, where it changed it. `scores`: what every metric
+    of the run gives the picture, the one that reports among them.
     """
 
     run: str
@@ -64,24 +68,32 @@ class Tile:
 
     @property
     def answers(self) -> tuple[tuple[str, State], ...]:
-        """What was asked, in a word or two, and what became of it: a state for every question, or for every finding.
+        """What was asked, in a word or two, and what became of it: a state for every question, or
+        for every finding.
 
         Behind a number there is neither.
         """
         if self.presents == "number":
             return ()
         found = tuple((f"{row.kind}, {row.asked or row.seen}:", row.state) for row in self.findings)
-        return tuple((f"Question {i}:", verdict.state) for i, verdict in enumerate(self.verdicts, 1)) or found
+        return (
+            tuple((f"Question {i}:", verdict.state) for i, verdict in enumerate(self.verdicts, 1))
+            or found
+        )
 
     @property
     def judged(self) -> str:
-        """How many answers are correct, in words; what nobody asked for is no answer and is counted apart.
+        """How many answers are correct, in words.
+
+        What nobody asked for is no answer and is counted apart.
 
         Of a metric that gives one number, this number.
         """
         if self.presents == "number":
             return self._number
-        states = [row.state for row in self.findings if row.kind != EXTRA] or [verdict.state for verdict in self.verdicts]
+        states = [row.state for row in self.findings if row.kind != EXTRA] or [
+            verdict.state for verdict in self.verdicts
+        ]
         extras = sum(row.kind == EXTRA for row in self.findings)
         return spoken(states) + (f", {extras} nobody asked for" if extras else "")
 
@@ -92,7 +104,11 @@ class Tile:
         score = self.reports[0].score
         why = next((row.note for row in self.findings if row.note), "")
         missing = f"{self.metric}: no score" + (f". {why}" if why else "")
-        return missing if score.value is None else f"{self.metric} {score_chips.value_text(score.value, self.presents)}"
+        return (
+            missing
+            if score.value is None
+            else f"{self.metric} {score_chips.value_text(score.value, self.presents)}"
+        )
 
     @property
     def spoken(self) -> str:
@@ -118,7 +134,8 @@ SIGNS: dict[State, Sign] = {
 }
 
 
-# --- words ---------------------------------------------------------------------------------------------------------
+# --- words
+# ---------------------------------------------------------------------------------------------------------
 
 
 def counted(score: Score) -> str:
@@ -155,9 +172,14 @@ def spoken(states: Sequence[State]) -> str:
 
 
 def facts(rows: Sequence[tuple[str, str]]) -> str:
-    """Names with what is to be said of each, as a small table; a judge is a chip that leads to what is known of it."""
+    """Names with what is to be said of each, as a small table.
+
+    A judge is a chip that leads to what is known of it.
+    """
     cells = ((name, judge_chip(value) if name == "judge" else text(value)) for name, value in rows)
-    lines = "".join(f'<tr><th scope="row">{text(name)}</th><td>{cell}</td></tr>' for name, cell in cells)
+    lines = "".join(
+        f'<tr><th scope="row">{text(name)}</th><td>{cell}</td></tr>' for name, cell in cells
+    )
     return f'<table class="facts"><tbody>{lines}</tbody></table>'
 
 
@@ -167,10 +189,13 @@ def trial_rows(reports: Sequence[Report]) -> list[tuple[str, str]]:
         return []
     over = aggregate.trials(aggregate.Row(report, trial=i) for i, report in enumerate(reports)).over
     spread = "" if over.std is None else f" ± {over.std:.2f}"
-    return [(f"mean of {len(reports)} trials", "–" if over.mean is None else f"{over.mean:.2f}{spread}")]
+    return [
+        (f"mean of {len(reports)} trials", "–" if over.mean is None else f"{over.mean:.2f}{spread}")
+    ]
 
 
-# --- signs ----------------------------------------------------------------------------------------------------------
+# --- signs
+# ----------------------------------------------------------------------------------------------------------
 
 
 def sign(state: State | None, label: str = "") -> str:
@@ -183,7 +208,10 @@ def sign(state: State | None, label: str = "") -> str:
 
 
 def strip(answers: Sequence[tuple[str, State]], places: int = 0) -> str:
-    """The states of all answers as a row of signs; as many places as questions, so that nothing moves when they come."""
+    """The states of all answers as a row of signs.
+
+    As many places as questions, so that nothing moves when they come.
+    """
     asked: list[tuple[str, State | None]] = list(answers)
     asked += [(f"Question {i}:", None) for i in range(len(asked) + 1, places + 1)]
     if not asked:
@@ -192,13 +220,15 @@ def strip(answers: Sequence[tuple[str, State]], places: int = 0) -> str:
     return f'<ul class="strip" aria-label="Answers">{signs}</ul>'
 
 
-# --- cards of pictures ------------------------------------------------------------------------------------------------
+# --- cards of pictures
+# ------------------------------------------------------------------------------------------------
 
 
 def grid(tiles: Sequence[Tile], first: str = "") -> str:
     """All pictures of a run, each in the place kept for it; before the first run, an empty place.
 
-    `first`: the key of the picture that is chosen where the person chose none, "" while that is not known.
+    `first`: the key of the picture that is chosen where the person chose none, "" while that is not
+    known.
     """
     if not tiles:
         return '<div class="pictures none" data-run=""></div>'
@@ -207,7 +237,9 @@ def grid(tiles: Sequence[Tile], first: str = "") -> str:
 
 
 def earlier(tiles: Sequence[Tile]) -> str:
-    """The pictures of a run while another is begun, or after it could not be: what they are of stands above them."""
+    """The pictures of a run while another is begun, or after it could not be: what they are of
+    stands above them.
+    """
     if not tiles:
         return grid(())
     note = f"The images and the evidence below are from the last run: “{tiles[0].prompt}”."
@@ -237,13 +269,20 @@ def _frame(tile: Tile) -> str:
     return f'<span class="frame empty"><span class="{kind}">{mark}{text(tile.doing)}</span></span>'
 
 
-# --- cards of questions ------------------------------------------------------------------------------------------------
+# --- cards of questions
+# ------------------------------------------------------------------------------------------------
 
 
 def question_card(
-    index: int, question: Question, verdict: Verdict | None, trials: Sequence[Verdict] = (), key: str = "", said: str = ""
+    index: int,
+    question: Question,
+    verdict: Verdict | None,
+    trials: Sequence[Verdict] = (),
+    key: str = "",
+    said: str = "",
 ) -> str:
-    """A question with its choices, the gold and the judge's answer named in words, its state and the raw reply.
+    """A question with its choices, the gold and the judge's answer named in words, its state and
+    the raw reply.
 
     `key`: choosing it marks what it is about ("": it leads nowhere), and `said` tells what that is.
     """
@@ -258,11 +297,18 @@ def question_card(
 
 
 def _leads(question: Question, kind: str, key: str, said: str) -> str:
-    """What the script must know of a card that leads somewhere: whether shapes are counted, whether it is about the whole picture."""
+    """What the script must know of a card that leads somewhere: whether shapes are counted, whether
+    it is about the whole picture.
+    """
     if not key:
         return ""
     flags = "".join(
-        f" {flag}" for flag, holds in (("data-counts", question.coi == "counting"), ("data-whole", not question.regions)) if holds
+        f" {flag}"
+        for flag, holds in (
+            ("data-counts", question.coi == "counting"),
+            ("data-whole", not question.regions),
+        )
+        if holds
     )
     return f' data-keys="{data((key,))}" data-kind="{kind}" data-said="{text(said)}"{flags}'
 
@@ -292,7 +338,10 @@ def _choice(question: Question, verdict: Verdict | None, i: int) -> str:
 def _unanswered(verdict: Verdict | None) -> str:
     if verdict is None or verdict.answer is not None:
         return ""
-    why = verdict.failure or "The reply names no single choice, so it counts neither as correct nor as incorrect."
+    why = (
+        verdict.failure
+        or "The reply names no single choice, so it counts neither as correct nor as incorrect."
+    )
     return f'<p class="why-left-out">{text(why)}</p>'
 
 

@@ -1,4 +1,7 @@
-"""The chip that names a judge and leads to what is known of it; the script of the page opens the tab without loading it anew."""
+"""The chip that names a judge and leads to what is known of it.
+
+The script of the page opens the tab without loading it anew.
+"""
 
 from urllib.parse import quote
 

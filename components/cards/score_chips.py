@@ -1,4 +1,7 @@
-"""The scores that metrics give one image: chips for its card and a table for its panel; it computes no mean over images."""
+"""The scores that metrics give one image: chips for its card and a table for its panel.
+
+It computes no mean over images.
+"""
 
 import math
 from collections.abc import Sequence
@@ -12,9 +15,10 @@ from hallascope.metrics.base import Presentation, ScoreSpec
 class MetricScore:
     """What one metric gives one image, over all its trials.
 
-    `value` is the mean over the trials that have one, None where none has. `counted` and `left_out` are sums over the trials; what they
-    count (questions, findings, images) is the metric's own. `trials` is 0 while nothing has come. `reason` says in one sentence why there
-    is no value, "" where there is one or it is still awaited.
+    `value` is the mean over the trials that have one, None where none has. `counted` and `left_out`
+    are sums over the trials; what they count (questions, findings, images) is the metric's own.
+    `trials` is 0 while nothing has come. `reason` says in one sentence why there is no value, ""
+    where there is one or it is still awaited.
     """
 
     metric: str
@@ -57,7 +61,10 @@ class MetricScore:
 
 
 def value_text(value: float | None, presents: Presentation) -> str:
-    """A score as people read it: with three digits where it is all there is, else two; a dash where there is none."""
+    """A score as people read it: with three digits where it is all there is, else two.
+
+    A dash where there is none.
+    """
     if value is None:
         return "–"
     return f"{value:.3f}" if presents == "number" else f"{value:.2f}"
@@ -74,7 +81,10 @@ def scale_text(spec: ScoreSpec) -> str:
 
 
 def chips(scores: Sequence[MetricScore]) -> str:
-    """One chip a metric: title, value, how much was left out; the whole is in its title and in words for those who hear the page."""
+    """One chip a metric: title, value, how much was left out.
+
+    The whole is in its title and in words for those who hear the page.
+    """
     if not scores:
         return ""
     return f'<ul class="score-chips" aria-label="Scores">{"".join(map(_chip, scores))}</ul>'
@@ -93,7 +103,10 @@ def _chip(score: MetricScore) -> str:
 
 
 def table(scores: Sequence[MetricScore]) -> str:
-    """One line a metric: title, value, what it rests on; "" where there is but one, whose number stands in the panel anyway."""
+    """One line a metric: title, value, what it rests on.
+
+    "" where there is but one, whose number stands in the panel anyway.
+    """
     if len(scores) < 2:
         return ""
     lines = "".join(

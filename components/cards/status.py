@@ -1,4 +1,6 @@
-"""The line between the controls and the pictures: progress, what came of a run, and what went wrong."""
+"""The line between the controls and the pictures: progress, what came of a run, and what went
+wrong.
+"""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,5 @@
-"""Scores by domain as bars, the published ones of other models as hollow marks, and the paper's table beside our own numbers.
+"""Scores by domain as bars, the published ones of other models as hollow marks, and the paper's
+table beside our own numbers.
 
 It computes nothing of what it shows and imports plotly only to draw.
 """
@@ -24,27 +25,54 @@ _MEASURED = "Filled bars: measured here. Hollow marks: published (figure 5), of 
 ByDomain = Mapping[str, Mapping[Domain, Mean]]
 
 
-def bars(ours: ByDomain, published: Mapping[str, Mapping[Domain, float | None]], colours: Mapping[str, str]) -> "Figure":
-    """Concept factuality of the first level by domain, in percent, with 95 % intervals where there are several prompts."""
+def bars(
+    ours: ByDomain,
+    published: Mapping[str, Mapping[Domain, float | None]],
+    colours: Mapping[str, str],
+) -> "Figure":
+    """Concept factuality of the first level by domain, in percent, with 95 % intervals where there
+    are several prompts.
+    """
     from plotly import graph_objects as go
 
     figure = go.Figure()
     for model, values in ours.items():
-        figure.add_bar(name=text(model), x=list(DOMAINS), **_heights(values), marker_color=colours[model])
+        figure.add_bar(
+            name=text(model), x=list(DOMAINS), **_heights(values), marker_color=colours[model]
+        )
     for mark, (model, percent) in zip(HOLLOW, published.items(), strict=False):
         values = [percent.get(domain) for domain in DOMAINS]
         style = {"symbol": mark, "size": 9, "color": INK, "line": {"width": 1.4}}
-        figure.add_scatter(name=f"{model} (published)", x=list(DOMAINS), y=values, mode="markers", marker=style)
+        figure.add_scatter(
+            name=f"{model} (published)", x=list(DOMAINS), y=values, mode="markers", marker=style
+        )
     return figure.update_layout(**_layout())
 
 
 def _heights(values: Mapping[Domain, Mean]) -> dict[str, object]:
     means = [values.get(domain) for domain in DOMAINS]
     heights = [100 * mean.value if mean and mean.value is not None else None for mean in means]
-    up = [100 * (mean.high - mean.value) if mean and mean.high is not None and mean.value is not None else 0 for mean in means]
-    down = [100 * (mean.value - mean.low) if mean and mean.low is not None and mean.value is not None else 0 for mean in means]
+    up = [
+        100 * (mean.high - mean.value)
+        if mean and mean.high is not None and mean.value is not None
+        else 0
+        for mean in means
+    ]
+    down = [
+        100 * (mean.value - mean.low)
+        if mean and mean.low is not None and mean.value is not None
+        else 0
+        for mean in means
+    ]
     about = [f"{mean.n} prompts, left out {mean.left_out}" if mean else "" for mean in means]
-    error = {"type": "data", "symmetric": False, "array": up, "arrayminus": down, "color": INK, "thickness": 1.2}
+    error = {
+        "type": "data",
+        "symmetric": False,
+        "array": up,
+        "arrayminus": down,
+        "color": INK,
+        "thickness": 1.2,
+    }
     return {"y": heights, "error_y": error, "hovertext": about}
 
 
@@ -65,7 +93,9 @@ def _layout() -> dict[str, object]:
 
 def in_words(ours: ByDomain) -> str:
     """What the figure shows, for those who cannot see it, and how to read it."""
-    said = "; ".join(f"{model}: {', '.join(_said(values))}" for model, values in ours.items() if values)
+    said = "; ".join(
+        f"{model}: {', '.join(_said(values))}" for model, values in ours.items() if values
+    )
     return f'<p class="soft">{_MEASURED} {text(f"{said}." if said else "No picture of the first level has been judged here yet.")}</p>'
 
 
@@ -75,14 +105,22 @@ def _said(values: Mapping[Domain, Mean]) -> Iterator[str]:
         yield f"{domain} {value} of {mean.n} {'prompt' if mean.n == 1 else 'prompts'}"
 
 
-# --- the paper's table -----------------------------------------------------------------------------------------------------------
+# --- the paper's table
+# -----------------------------------------------------------------------------------------------------------
 
 
-def paper(ours: Mapping[str, Mapping[Cell, Mean]], published: Sequence[Published], deltas: Sequence[Delta]) -> str:
+def paper(
+    ours: Mapping[str, Mapping[Cell, Mean]], published: Sequence[Published], deltas: Sequence[Delta]
+) -> str:
     """Table 3 as published, our models before it; what it prints wrong is shown right and marked."""
     of = {(delta.model, delta.level, delta.score): delta for delta in deltas}
-    mine = "".join(_line(model, [_mean(row[cell]) for cell in CELLS], "ours") for model, row in ours.items())
-    theirs = "".join(_line(one.model, [_percent(one, cell, of.get((one.model, *cell))) for cell in CELLS]) for one in published)
+    mine = "".join(
+        _line(model, [_mean(row[cell]) for cell in CELLS], "ours") for model, row in ours.items()
+    )
+    theirs = "".join(
+        _line(one.model, [_percent(one, cell, of.get((one.model, *cell))) for cell in CELLS])
+        for one in published
+    )
     heads = "".join(f'<th scope="col">{level} {TITLES[score]}</th>' for level, score in CELLS)
     titles = "; ".join(f"{level}: {title}" for level, title in LEVEL_TITLES.items())
     about = f"Percent. {titles}. Models measured here come first: their prompts and their judge are others. * with definitions."
@@ -107,7 +145,10 @@ def _mean(mean: Mean) -> str:
 
 def _percent(one: Published, cell: Cell, delta: Delta | None) -> str:
     level, score = cell
-    value = next((percent for (its, name), percent in one.percent.items() if (its, name) == (level, score)), None)
+    value = next(
+        (percent for (its, name), percent in one.percent.items() if (its, name) == (level, score)),
+        None,
+    )
     if value is None:
         return "–"
     if delta is None:
@@ -122,4 +163,8 @@ def _misprints(deltas: Sequence[Delta]) -> str:
         for one in deltas
         if one.misprinted
     ]
-    return f'<p class="soft">The paper misprints {len(wrong)} of its differences. {text("; ".join(wrong))}.</p>' if wrong else ""
+    return (
+        f'<p class="soft">The paper misprints {len(wrong)} of its differences. {text("; ".join(wrong))}.</p>'
+        if wrong
+        else ""
+    )

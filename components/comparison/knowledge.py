@@ -1,4 +1,6 @@
-"""Pictures with knowledge beside those without, same prompt, model and seed, and how every score changes, as HTML."""
+"""Pictures with knowledge beside those without, same prompt, model and seed, and how every score
+changes, as HTML.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -9,7 +11,11 @@ from hallascope.components.html.markup import image, text
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.records import Report
 
-TITLES: Mapping[Knowledge | None, str] = {None: "prompt alone", "text": "with definitions", "visual": "with reference pictures"}
+TITLES: Mapping[Knowledge | None, str] = {
+    None: "prompt alone",
+    "text": "with definitions",
+    "visual": "with reference pictures",
+}
 _NAMES = {"score": "All", **SCORES}
 
 
@@ -24,7 +30,10 @@ class Beside(NamedTuple):
 
 
 def changes(found: Sequence[Beside]) -> str:
-    """A line a model, seed and score; a column each way, with the change. Nothing where every picture is of the prompt alone."""
+    """A line a model, seed and score; a column each way, with the change.
+
+    Nothing where every picture is of the prompt alone.
+    """
     ways = list(dict.fromkeys(way for one in found for way in one.tiles))
     if not set(ways) - {None}:
         return ""
@@ -43,9 +52,12 @@ def _lines(one: Beside, ways: Sequence[Knowledge | None]) -> str:
     model = first.name.partition(",")[0]
     seed = "" if first.seed is None else f'<span class="about">seed {first.seed}</span>'
     pictures = "".join(f"<td>{_picture(one.tiles.get(way))}</td>" for way in ways)
-    names = [name for name in _NAMES if any(_counts(_report(tile), name) for tile in one.tiles.values())]
+    names = [
+        name for name in _NAMES if any(_counts(_report(tile), name) for tile in one.tiles.values())
+    ]
     scores = "".join(
-        f'<tr><th scope="row">{_NAMES[name]}</th>{"".join(f"<td>{_change(one, way, name)}</td>" for way in ways)}</tr>' for name in names
+        f'<tr><th scope="row">{_NAMES[name]}</th>{"".join(f"<td>{_change(one, way, name)}</td>" for way in ways)}</tr>'
+        for name in names
     )
     return f'<tr><th scope="row">{text(model)}{seed}</th>{pictures}</tr>{scores}'
 
@@ -67,7 +79,11 @@ def _change(one: Beside, way: Knowledge | None, name: str) -> str:
         return f"{value:.2f}"
     apart = value - plain
     kind, words = (
-        ("same", "the same") if abs(apart) < 0.005 else ("more", f"{apart:.2f} higher") if apart > 0 else ("less", f"{-apart:.2f} lower")
+        ("same", "the same")
+        if abs(apart) < 0.005
+        else ("more", f"{apart:.2f} higher")
+        if apart > 0
+        else ("less", f"{-apart:.2f} lower")
     )
     return f'{value:.2f} <span class="{kind}">{words}</span>'
 

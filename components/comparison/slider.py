@@ -18,7 +18,11 @@ class Slide(NamedTuple):
 
 def sliders(slides: Sequence[Slide]) -> str:
     """The pairs beside each other; nothing where there is none."""
-    return f'<div class="slides">{"".join(map(_slide, slides))}</div>' if slides else '<div class="slides none"></div>'
+    return (
+        f'<div class="slides">{"".join(map(_slide, slides))}</div>'
+        if slides
+        else '<div class="slides none"></div>'
+    )
 
 
 def _slide(slide: Slide) -> str:

@@ -12,12 +12,18 @@ from hallascope.metrics.aggregate import Mean
 
 
 def side_by_side(tiles: Sequence[Tile]) -> str:
-    """The answers of several pictures: a line a question, a column a picture; every answer leads to its evidence."""
+    """The answers of several pictures: a line a question, a column a picture.
+
+    Every answer leads to its evidence.
+    """
     if not tiles:
         return '<div class="compare none"></div>'
     questions = next((t.asked for t in tiles if t.asked), ())
     heads = "".join(_head(tile) for tile in tiles)
-    lines = "".join(_line(i, question.text, question.coi, question.choice(question.gold), tiles) for i, question in enumerate(questions))
+    lines = "".join(
+        _line(i, question.text, question.coi, question.choice(question.gold), tiles)
+        for i, question in enumerate(questions)
+    )
     feet = "".join(
         f'<tr class="foot"><th scope="row">{text(name)}</th>{"".join(f"<td>{text(show(tile))}</td>" for tile in tiles)}</tr>'
         for name, show in _FEET.items()
@@ -54,7 +60,12 @@ def _published(tile: Tile) -> str:
 
 
 # the last lines of the table: a name and a function of the picture
-_FEET = {"score": _score, "counted": _counted, "all correct (strict)": _strict, "under the papers’ rule": _published}
+_FEET = {
+    "score": _score,
+    "counted": _counted,
+    "all correct (strict)": _strict,
+    "under the papers’ rule": _published,
+}
 
 
 def _head(tile: Tile) -> str:
@@ -84,17 +95,24 @@ def _cell(index: int, tile: Tile) -> str:
 def _answer(verdict: Verdict | None) -> str:
     if verdict is None:
         return "waiting"
-    return verdict.question.choices[LETTERS.index(verdict.answer)] if verdict.answer else cards.SIGNS[verdict.state].word
+    return (
+        verdict.question.choices[LETTERS.index(verdict.answer)]
+        if verdict.answer
+        else cards.SIGNS[verdict.state].word
+    )
 
 
 def by_composition(means: Mapping[str, Mapping[CoI, Mean]]) -> str:
-    """The share of right answers by composition of interest, a column a model, over all its pictures and trials."""
+    """The share of right answers by composition of interest, a column a model, over all its
+    pictures and trials.
+    """
     cois = list(dict.fromkeys(coi for column in means.values() for coi in column))
     if not cois:
         return ""
     heads = "".join(f'<th scope="col">{text(name)}</th>' for name in means)
     lines = "".join(
-        f'<tr><th scope="row">{text(coi)}</th>{"".join(_mean(column.get(coi)) for column in means.values())}</tr>' for coi in cois
+        f'<tr><th scope="row">{text(coi)}</th>{"".join(_mean(column.get(coi)) for column in means.values())}</tr>'
+        for coi in cois
     )
     return (
         '<section class="panel by-composition"><h2>By composition of interest</h2><div class="scroll"><table>'
@@ -111,14 +129,23 @@ def _mean(mean: Mean | None) -> str:
 
 
 def beside(pairs: Sequence[tuple[Tile, Tile]]) -> str:
-    """The scores of the same pictures by two metrics, a column a picture, and how far they are apart."""
+    """The scores of the same pictures by two metrics, a column a picture, and how far they are
+    apart.
+    """
     if not pairs:
         return ""
     one, other = (tile.metric for tile in pairs[0])
-    heads = "".join(f'<th scope="col">{text(tile.name)} <span class="about">{text(_seed(tile))}</span></th>' for tile, _ in pairs)
+    heads = "".join(
+        f'<th scope="col">{text(tile.name)} <span class="about">{text(_seed(tile))}</span></th>'
+        for tile, _ in pairs
+    )
     lines = "".join(
         f'<tr><th scope="row">{text(name)}</th>{"".join(f"<td>{show(*pair)}</td>" for pair in pairs)}</tr>'
-        for name, show in ((other, lambda _, b: _whole(b)), (one, lambda a, _: _whole(a)), ("difference", _apart))
+        for name, show in (
+            (other, lambda _, b: _whole(b)),
+            (one, lambda a, _: _whole(a)),
+            ("difference", _apart),
+        )
     )
     head = f'<thead><tr><td class="corner"></td>{heads}</tr></thead>'
     return f'<div class="scroll"><table>{head}<tbody>{lines}</tbody></table></div>'
@@ -137,5 +164,9 @@ def _apart(one: Tile, other: Tile) -> str:
     if values[0] is None or values[1] is None:
         return "–"
     apart = values[0] - values[1]
-    words = "the same" if abs(apart) < 0.005 else f"{one.metric} {abs(apart):.2f} {'lower' if apart < 0 else 'higher'}"
+    words = (
+        "the same"
+        if abs(apart) < 0.005
+        else f"{one.metric} {abs(apart):.2f} {'lower' if apart < 0 else 'higher'}"
+    )
     return f'<span class="less">{text(words)}</span>'

@@ -1,4 +1,6 @@
-"""A text whose words belong to something, as HTML: every piece is a button that lights up what it belongs to."""
+"""A text whose words belong to something, as HTML: every piece is a button that lights up what it
+belongs to.
+"""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -14,12 +16,17 @@ def marked(shown: Text) -> str:
     """The text under its title; what belongs to nothing is plain."""
     if not shown.text:
         return f'<section class="said"><h3>{text(shown.title)}</h3><p class="soft">{text(shown.empty)}</p></section>'
-    body = "".join(_piece(shown.text[start:end], keys, kind) for start, end, keys, kind in pieces(shown.text, shown.words))
+    body = "".join(
+        _piece(shown.text[start:end], keys, kind)
+        for start, end, keys, kind in pieces(shown.text, shown.words)
+    )
     return f'<section class="said"><h3>{text(shown.title)}</h3><p class="words" data-ring="words">{body}</p></section>'
 
 
 def pieces(said: str, words: tuple[Word, ...]) -> Iterator[tuple[int, int, Keys, Kind | None]]:
-    """The text cut where a word begins or ends: from, up to, the keys of all words that cover the piece, the worst of their states."""
+    """The text cut where a word begins or ends: from, up to, the keys of all words that cover the
+    piece, the worst of their states.
+    """
     inside = [(max(0, word.span[0]), min(len(said), word.span[1]), word) for word in words]
     inside = [one for one in inside if one[0] < one[1]]
     cuts = sorted({0, len(said), *(cut for start, end, _ in inside for cut in (start, end))})

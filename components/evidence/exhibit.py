@@ -1,8 +1,10 @@
-"""What the evidence viewer shows, as plain values: a picture with its marks, texts with their words, what stands beside them.
+"""What the evidence viewer shows, as plain values: a picture with its marks, texts with their
+words, what stands beside them.
 
-Everything carries keys, such as ``finding=2``: what shares a key belongs together, whatever it is, and lights up together.
-A key is also how the choice is named in the address. Nothing here knows a metric, and nothing here is HTML but `Group.body` and
-`Exhibit.numbers` and `Exhibit.diagram`, which come escaped from their builders.
+Everything carries keys, such as ``finding=2``: what shares a key belongs together, whatever it is,
+and lights up together. A key is also how the choice is named in the address. Nothing here knows a
+metric, and nothing here is HTML but `Group.body` and `Exhibit.numbers` and `Exhibit.diagram`, which
+come escaped from their builders.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,11 +26,14 @@ _WORST: tuple[Kind, ...] = ("incorrect", "left-out", "correct")
 
 @dataclass(frozen=True)
 class Mark:
-    """A part of the picture. `keys`: what it belongs to; choosing it again and again leads through them in this order.
+    """A part of the picture.
 
-    `words` say its state to those who cannot see the colour, `kind` is that state (None: it has none of its own). `quiet`: nothing is
-    drawn of it before it is pointed at or chosen. Its shapes are numbered where what is chosen counts them. `under`: keys with which it
-    lights up, but to which it does not lead.
+    `keys`: what it belongs to; choosing it again and again leads through them in this order.
+
+    `words` say its state to those who cannot see the colour, `kind` is that state (None: it has
+    none of its own). `quiet`: nothing is drawn of it before it is pointed at or chosen. Its shapes
+    are numbered where what is chosen counts them. `under`: keys with which it lights up, but to
+    which it does not lead.
     """
 
     name: str
@@ -73,11 +78,12 @@ class Group:
 class Exhibit:
     """One picture with all its evidence.
 
-    `key` names the picture within the run, `metric` who says all this of it. `alt` says what was found wrong. `instead`: words in the
-    place of a picture that is not there; `hint`: what is said below the picture before anything is chosen. `revised`: the prompt as the
-    service changed it. `diagram`: what is drawn beside the picture, as HTML. `beside`: it only stands
-    beside another picture, and nothing is said of it. `chosen`: the key that is chosen when it arrives, "" for none. A picture of no run
-    (`run` "") is not named in the address.
+    `key` names the picture within the run, `metric` who says all this of it. `alt` says what was
+    found wrong. `instead`: words in the place of a picture that is not there; `hint`: what is said
+    below the picture before anything is chosen. `revised`: the prompt as the service changed it.
+    `diagram`: what is drawn beside the picture, as HTML. `beside`: it only stands beside another
+    picture, and nothing is said of it. `chosen`: the key that is chosen when it arrives, "" for
+    none. A picture of no run (`run` "") is not named in the address.
     """
 
     run: str
@@ -114,7 +120,9 @@ def worst(kinds: Iterable[Kind | None]) -> Kind | None:
 
 
 def wrong_first(keys: Sequence[str], kinds: Mapping[str, Kind | None]) -> Keys:
-    """The keys in their order, those of something wrong before the others: a click leads to the fault first."""
+    """The keys in their order, those of something wrong before the others: a click leads to the
+    fault first.
+    """
     return tuple(sorted(keys, key=lambda one: kinds.get(one) != "incorrect"))
 
 

@@ -1,4 +1,5 @@
-"""The rounds of T2I-FactualBench as rows of the evidence viewer: each concept with its criteria, the task, the composition.
+"""The rounds of T2I-FactualBench as rows of the evidence viewer: each concept with its criteria,
+the task, the composition.
 
 It knows the findings of that metric (`hallascope.metrics.factualbench.report`) and no judge.
 """
@@ -37,10 +38,15 @@ def are_rounds(found: Iterable[Finding]) -> bool:
 
 
 def shown(report: Report) -> Report:
-    """The report as it is shown: a criterion that the judge cannot tell is left out, and no fault of the picture."""
+    """The report as it is shown: a criterion that the judge cannot tell is left out, and no fault
+    of the picture.
+    """
     if report.evidence is None or not are_rounds(report.evidence.findings):
         return report
-    found = [replace(one, state="unreadable", seen="cannot tell") if one.state == "abstained" else one for one in report.evidence.findings]
+    found = [
+        replace(one, state="unreadable", seen="cannot tell") if one.state == "abstained" else one
+        for one in report.evidence.findings
+    ]
     return replace(report, evidence=replace(report.evidence, findings=tuple(found)))
 
 
@@ -53,7 +59,14 @@ def exhibit(tile: Tile, facts: Sequence[tuple[str, str]] = ()) -> Exhibit:
     found = groups(report.evidence)
     notes = [findings.notes(report.evidence.notes)] if report.evidence.notes else []
     alt = f"{tile.prompt}, by {tile.model}: {spoken(found)}"
-    return replace(plain, alt=alt, hint=_HINT, texts=plain.texts[:1], groups=(*found, *notes), numbers=numbers(report, facts))
+    return replace(
+        plain,
+        alt=alt,
+        hint=_HINT,
+        texts=plain.texts[:1],
+        groups=(*found, *notes),
+        numbers=numbers(report, facts),
+    )
 
 
 def spoken(found: Sequence[Group]) -> str:
@@ -77,11 +90,15 @@ def reference(concept: ConceptRef, run: str, key: str) -> Exhibit:
     )
 
 
-# --- rows ---------------------------------------------------------------------------------------------------------------------------
+# --- rows
+# ---------------------------------------------------------------------------------------------------------------------------
 
 
 def groups(evidence: Evidence) -> tuple[Group, ...]:
-    """A table for each concept, for the task and for the composition, then the notes; () for findings of another metric."""
+    """A table for each concept, for the task and for the composition, then the notes.
+
+    () for findings of another metric.
+    """
     numbered = list(enumerate(evidence.findings))
     starts = [i for i, finding in numbered if finding.kind in ("rating", "task")]
     ends = [*starts[1:], len(numbered)]
@@ -92,10 +109,24 @@ def _group(found: Sequence[tuple[int, Finding]]) -> Group:
     (index, first), *rest = found
     if first.kind == "task":
         asked = f'<p class="soft">Asked: {text(first.asked)}</p>' if first.asked else ""
-        return Group("Task", asked + _table([_row(index, first, "Done", f"task, {first.asked}")]), _state(first))
+        return Group(
+            "Task",
+            asked + _table([_row(index, first, "Done", f"task, {first.asked}")]),
+            _state(first),
+        )
     title = first.asked[:1].upper() + first.asked[1:] if first.asked else "Composition"
-    rows = [_row(i, one, CRITERIA.get(one.kind, one.kind), f"{one.kind} of {first.asked or 'the composition'}") for i, one in rest]
-    return Group(title, _table([_row(index, first, "Rating", f"rating of {title}"), *rows]), _rating(first))
+    rows = [
+        _row(
+            i,
+            one,
+            CRITERIA.get(one.kind, one.kind),
+            f"{one.kind} of {first.asked or 'the composition'}",
+        )
+        for i, one in rest
+    ]
+    return Group(
+        title, _table([_row(index, first, "Rating", f"rating of {title}"), *rows]), _rating(first)
+    )
 
 
 def _rating(finding: Finding) -> str:
@@ -133,7 +164,8 @@ def _table(rows: Sequence[str]) -> str:
     return f'<table class="rows criteria"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
-# --- numbers ------------------------------------------------------------------------------------------------------------------------
+# --- numbers
+# ------------------------------------------------------------------------------------------------------------------------
 
 
 def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> str:
@@ -152,9 +184,16 @@ def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> str:
 
 def columns(reports: Sequence[Report]) -> tuple[Column, ...]:
     """The whole, then each round that any of the reports has, as columns of a table of pictures."""
-    rounds = {name: title for name, title in SCORES.items() if any(_asked(report.scores[name]) for report in reports)}
+    rounds = {
+        name: title
+        for name, title in SCORES.items()
+        if any(_asked(report.scores[name]) for report in reports)
+    }
     scores = {"score": "All", **rounds} if rounds else {}
-    return tuple(Column(title, lambda report, name=name: _cell(report, name)) for name, title in scores.items())  # type: ignore[misc]
+    return tuple(
+        Column(title, lambda report, name=name: _cell(report, name))
+        for name, title in scores.items()
+    )  # type: ignore[misc]
 
 
 def _cell(report: Report | None, name: str) -> str:

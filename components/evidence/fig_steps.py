@@ -1,6 +1,8 @@
-"""How a picture was seen, step by step, as HTML: from the phrases over boxes, outlines and captions to the pairs that were compared.
+"""How a picture was seen, step by step, as HTML: from the phrases over boxes, outlines and captions
+to the pairs that were compared.
 
-Whoever reads it can tell a wrong detection from a wrong picture. It knows `hallascope.data.evidence` and no metric.
+Whoever reads it can tell a wrong detection from a wrong picture. It knows
+`hallascope.data.evidence` and no metric.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +24,9 @@ def looking(evidence: Evidence) -> Group:
 
 
 def _group(done: Sequence[tuple[str, str]]) -> Group:
-    items = "".join(f'<li><h3>{text(title)}</h3><div class="step">{body}</div></li>' for title, body in done)
+    items = "".join(
+        f'<li><h3>{text(title)}</h3><div class="step">{body}</div></li>' for title, body in done
+    )
     return Group("Step by step", f'<ol class="steps">{items}</ol>')
 
 
@@ -33,18 +37,27 @@ def _looking(evidence: Evidence) -> Iterator[tuple[str, str]]:
 
 
 def _describing(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    yield "Captions", _segments(evidence) if evidence.segments else _nothing("There is nothing to describe.")
+    yield (
+        "Captions",
+        _segments(evidence) if evidence.segments else _nothing("There is nothing to describe."),
+    )
     yield "Caption of the whole", _whole(evidence.caption)
     yield "Pairs compared", _pairs(evidence.findings)
 
 
 def keys(index: int, segment: Segment, findings: Sequence[Finding]) -> Keys:
     """What the row of a segment belongs to, its own key first: it leads to the segment alone."""
-    return key("segment", index), *(key("finding", i) for i, finding in enumerate(findings) if segment.name in finding.segments)
+    return key("segment", index), *(
+        key("finding", i) for i, finding in enumerate(findings) if segment.name in finding.segments
+    )
 
 
 def _listed(words: Sequence[str]) -> str:
-    return f'<ul class="phrases">{"".join(f"<li>{text(word)}</li>" for word in words)}</ul>' if words else ""
+    return (
+        f'<ul class="phrases">{"".join(f"<li>{text(word)}</li>" for word in words)}</ul>'
+        if words
+        else ""
+    )
 
 
 def _nothing(said: str) -> str:
@@ -53,7 +66,11 @@ def _nothing(said: str) -> str:
 
 def _whole(caption: str) -> str:
     words = len(caption.split())
-    return f"<p>{words} words, marked above under What was seen</p>" if words else _nothing("None was written.")
+    return (
+        f"<p>{words} words, marked above under What was seen</p>"
+        if words
+        else _nothing("None was written.")
+    )
 
 
 def _failed(said: str) -> str:
@@ -61,9 +78,18 @@ def _failed(said: str) -> str:
 
 
 def _boxes(evidence: Evidence) -> str:
-    """How often every phrase was found and how sure the detector is; those that were not looked for come after them."""
-    found = {phrase: [one.score for one in evidence.segments if one.phrase == phrase] for phrase in evidence.phrases}
-    found |= {one.phrase: [s.score for s in evidence.segments if s.phrase == one.phrase] for one in evidence.segments}
+    """How often every phrase was found and how sure the detector is.
+
+    Those that were not looked for come after them.
+    """
+    found = {
+        phrase: [one.score for one in evidence.segments if one.phrase == phrase]
+        for phrase in evidence.phrases
+    }
+    found |= {
+        one.phrase: [s.score for s in evidence.segments if s.phrase == one.phrase]
+        for one in evidence.segments
+    }
     lines = "".join(
         f"<li><span>{text(phrase)}</span> {_scores(scores)}{'' if phrase in evidence.phrases else ' <i>not in the prompt</i>'}</li>"
         for phrase, scores in found.items()
@@ -80,16 +106,27 @@ def _scores(scores: Sequence[float]) -> str:
 
 def _outlines(segments: Sequence[Segment]) -> str:
     outlined = sum(one.mask is not None for one in segments)
-    said = f"<p>{outlined} of {len(segments)} outlined</p>" if segments else _nothing("There is nothing to outline.")
-    return said + "".join(_failed(f"{one.name}, {one.phrase}: {one.failure}") for one in segments if one.failure)
+    said = (
+        f"<p>{outlined} of {len(segments)} outlined</p>"
+        if segments
+        else _nothing("There is nothing to outline.")
+    )
+    return said + "".join(
+        _failed(f"{one.name}, {one.phrase}: {one.failure}") for one in segments if one.failure
+    )
 
 
 def _segments(evidence: Evidence) -> str:
     read = any(segment.written for segment in evidence.segments)
-    rows = "".join(_segment(segment, keys(i, segment, evidence.findings), read) for i, segment in enumerate(evidence.segments))
+    rows = "".join(
+        _segment(segment, keys(i, segment, evidence.findings), read)
+        for i, segment in enumerate(evidence.segments)
+    )
     heads = ("segment", "said of it", "read in it") if read else ("segment", "said of it")
     head = "".join(f'<th scope="col">{one}</th>' for one in heads)
-    return f'<table class="rows segments"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    return (
+        f'<table class="rows segments"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    )
 
 
 def _segment(segment: Segment, own: Keys, read: bool) -> str:
@@ -106,5 +143,7 @@ def _pairs(findings: Sequence[Finding]) -> str:
     left_out = counted.count("left-out")
     if not counted:
         return _nothing("The prompt names nothing to compare.")
-    said = f"{counted.count('correct')} of {len(counted) - left_out} met" + (f", {left_out} left out" if left_out else "")
+    said = f"{counted.count('correct')} of {len(counted) - left_out} met" + (
+        f", {left_out} left out" if left_out else ""
+    )
     return f"<p>{said}</p>"

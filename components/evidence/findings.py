@@ -1,6 +1,8 @@
-"""A picture with findings as an exhibit: its segments, the marked words of prompt and caption, a row for everything that was asked.
+"""A picture with findings as an exhibit: its segments, the marked words of prompt and caption, a
+row for everything that was asked.
 
-It knows `hallascope.data.evidence`, whatever the metric; kinds of findings it has never heard of are shown under their own name.
+It knows `hallascope.data.evidence`, whatever the metric; kinds of findings it has never heard of
+are shown under their own name.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -36,7 +38,9 @@ TITLES: Mapping[str, str] = {
 }
 SCORES: Mapping[str, str] = {**TITLES, "score": "All", "chair_i": "CHAIR i", "chair_s": "CHAIR s"}
 _COUNTING = "number"
-Under = Callable[[int], Keys]  # the keys with which the row of a finding lights up beside its own, by the index of the finding
+Under = Callable[
+    [int], Keys
+]  # the keys with which the row of a finding lights up beside its own, by the index of the finding
 _HINT = "Choose a row, a word or a part of the picture: what belongs together lights up."
 _KEPT = "Kept as a person’s verdict: it stands beside the score, which does not count it."
 _TAKEN = "Taken back: nobody has said that this is fine."
@@ -48,10 +52,13 @@ def _alone(finding: int) -> Keys:
     return ()
 
 
-def exhibit(tile: Tile, facts: Sequence[tuple[str, str]] = (), fine: Collection[int] = ()) -> Exhibit:
+def exhibit(
+    tile: Tile, facts: Sequence[tuple[str, str]] = (), fine: Collection[int] = ()
+) -> Exhibit:
     """The picture with its findings.
 
-    `facts`: what is said beside the scores, e.g. who did what. `fine`: the findings that a person does not mind, by index.
+    `facts`: what is said beside the scores, e.g. who did what. `fine`: the findings that a person
+    does not mind, by index.
     """
     report = tile.reports[0] if tile.reports else None
     evidence = report.evidence if report and report.evidence else Evidence()
@@ -73,16 +80,23 @@ def exhibit(tile: Tile, facts: Sequence[tuple[str, str]] = (), fine: Collection[
     )
 
 
-# --- in words -----------------------------------------------------------------------------------------------------------
+# --- in words
+# -----------------------------------------------------------------------------------------------------------
 
 
 def spoken(findings: Sequence[Finding]) -> str:
-    """What was found wrong, in one breath: "2 of 5 wrong: blue circle instead of red circle; no tulip"."""
+    """What was found wrong, in one breath: "2 of 5 wrong: blue circle instead of red circle.
+
+    No tulip".
+    """
     asked = [finding for finding in findings if finding.kind != EXTRA]
     extras = [finding.seen for finding in findings if finding.kind == EXTRA]
     wrong = [sentence(finding) for finding in asked if kind(finding.state) == "incorrect"]
     left_out = sum(kind(finding.state) == "left-out" for finding in asked)
-    said = [f"{len(wrong)} of {len(asked) - left_out} wrong" + (f": {'; '.join(wrong)}" if wrong else "")]
+    said = [
+        f"{len(wrong)} of {len(asked) - left_out} wrong"
+        + (f": {'; '.join(wrong)}" if wrong else "")
+    ]
     said += [f"{left_out} left out"] if left_out else []
     said += [f"nobody asked for: {', '.join(extras)}"] if extras else []
     return "; ".join(said)
@@ -98,15 +112,25 @@ def sentence(finding: Finding) -> str:
         case "left-out":
             return f"{finding.asked}: could not be told"
         case _:
-            return f"{finding.seen} instead of {finding.asked}" if finding.seen else f"no {finding.asked}"
+            return (
+                f"{finding.seen} instead of {finding.asked}"
+                if finding.seen
+                else f"no {finding.asked}"
+            )
 
 
-# --- in the picture and in the texts ---------------------------------------------------------------------------------------
+# --- in the picture and in the texts
+# ---------------------------------------------------------------------------------------
 
 
 def marks(evidence: Evidence) -> tuple[Mark, ...]:
-    """Every segment, with the worst state of what it has part in; its own row comes last of what it leads to."""
-    return tuple(_mark(i, segment, evidence.findings) for i, segment in enumerate(evidence.segments))
+    """Every segment, with the worst state of what it has part in.
+
+    Its own row comes last of what it leads to.
+    """
+    return tuple(
+        _mark(i, segment, evidence.findings) for i, segment in enumerate(evidence.segments)
+    )
 
 
 def _mark(index: int, segment: Segment, findings: Sequence[Finding]) -> Mark:
@@ -118,7 +142,8 @@ def _mark(index: int, segment: Segment, findings: Sequence[Finding]) -> Mark:
         polygons=outlines.polygons(segment.mask) if segment.mask else (),
         box=segment.box,
         kind=worst(kinds.values()),
-        words="; ".join(f"{findings[i].kind} {cards.SIGNS[findings[i].state].word}" for i in about) or "nothing rests on it",
+        words="; ".join(f"{findings[i].kind} {cards.SIGNS[findings[i].state].word}" for i in about)
+        or "nothing rests on it",
     )
 
 
@@ -128,7 +153,12 @@ def texts(prompt: str, evidence: Evidence) -> tuple[Text, ...]:
     saying = [finding.saying for finding in evidence.findings]
     return (
         Text("Prompt", prompt, _words(asking, evidence.findings)),
-        Text("What was seen", evidence.caption, _words(saying, evidence.findings), "There is no caption of this picture."),
+        Text(
+            "What was seen",
+            evidence.caption,
+            _words(saying, evidence.findings),
+            "There is no caption of this picture.",
+        ),
     )
 
 
@@ -140,35 +170,70 @@ def _words(spans: Sequence[Sequence[Span]], findings: Sequence[Finding]) -> tupl
     )
 
 
-# --- rows --------------------------------------------------------------------------------------------------------------------
+# --- rows
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def groups(evidence: Evidence, fine: Collection[int] = ()) -> tuple[Group, ...]:
-    """A table for each kind of finding, then how all was seen. `fine`: the extras that a person does not mind, by index."""
+    """A table for each kind of finding, then how all was seen.
+
+    `fine`: the extras that a person does not mind, by index.
+    """
     seen = [steps(evidence)] if evidence != Evidence() else []
-    return (*tables(evidence.findings, fine), *seen, *([notes(evidence.notes)] if evidence.notes else []))
+    return (
+        *tables(evidence.findings, fine),
+        *seen,
+        *([notes(evidence.notes)] if evidence.notes else []),
+    )
 
 
-def tables(findings: Sequence[Finding], fine: Collection[int] = (), told: Collection[int] = (), under: Under = _alone) -> Iterator[Group]:
+def tables(
+    findings: Sequence[Finding],
+    fine: Collection[int] = (),
+    told: Collection[int] = (),
+    under: Under = _alone,
+) -> Iterator[Group]:
     """A table for each kind of finding, without those that are `told` elsewhere, by index."""
     kinds = dict.fromkeys(finding.kind for i, finding in enumerate(findings) if i not in told)
-    for wanted in sorted(kinds, key=lambda one: list(TITLES).index(one) if one in TITLES else len(TITLES) - 1.5):
-        yield _group(wanted, [(i, one) for i, one in enumerate(findings) if one.kind == wanted and i not in told], fine, under)
+    for wanted in sorted(
+        kinds, key=lambda one: list(TITLES).index(one) if one in TITLES else len(TITLES) - 1.5
+    ):
+        yield _group(
+            wanted,
+            [(i, one) for i, one in enumerate(findings) if one.kind == wanted and i not in told],
+            fine,
+            under,
+        )
 
 
-def _group(wanted: str, of_kind: Sequence[tuple[int, Finding]], fine: Collection[int], under: Under) -> Group:
+def _group(
+    wanted: str, of_kind: Sequence[tuple[int, Finding]], fine: Collection[int], under: Under
+) -> Group:
     title = TITLES.get(wanted, wanted.capitalize())
     if wanted == EXTRA:
-        return Group(title, table(("seen", ""), [_extra(i, finding, i in fine, under(i)) for i, finding in of_kind], "extras"))
+        return Group(
+            title,
+            table(
+                ("seen", ""),
+                [_extra(i, finding, i in fine, under(i)) for i, finding in of_kind],
+                "extras",
+            ),
+        )
     rows = [_row(i, finding, under(i)) for i, finding in of_kind]
-    return Group(title, table(("asked", "seen", "strict", "soft"), rows, "findings"), tally(finding.state for _, finding in of_kind))
+    return Group(
+        title,
+        table(("asked", "seen", "strict", "soft"), rows, "findings"),
+        tally(finding.state for _, finding in of_kind),
+    )
 
 
 def tally(states: Iterable[State]) -> str:
     """How many are met of those that count: "1 of 2, left out 1"."""
     kinds = [kind(state) for state in states]
     left_out = kinds.count("left-out")
-    return f"{kinds.count('correct')} of {len(kinds) - left_out}" + (f", left out {left_out}" if left_out else "")
+    return f"{kinds.count('correct')} of {len(kinds) - left_out}" + (
+        f", left out {left_out}" if left_out else ""
+    )
 
 
 def table(heads: Sequence[str], rows: Sequence[str], name: str) -> str:
@@ -178,7 +243,9 @@ def table(heads: Sequence[str], rows: Sequence[str], name: str) -> str:
 
 
 def _row(index: int, finding: Finding, under: Keys) -> str:
-    states = "".join(f"<td>{cards.sign(state, label) if state else '–'}</td>" for state, label in _both(finding))
+    states = "".join(
+        f"<td>{cards.sign(state, label) if state else '–'}</td>" for state, label in _both(finding)
+    )
     note = f'<span class="about">{text(finding.note)}</span>' if finding.note else ""
     return (
         f"<tr {_attributes(key('finding', index), finding, under)}><td>{_lead(finding.asked, finding)}{note}</td>"
@@ -191,7 +258,9 @@ def _both(finding: Finding) -> tuple[tuple[State | None, str], ...]:
 
 
 def _extra(index: int, finding: Finding, fine: bool, under: Keys) -> str:
-    words = " ".join(filter(None, (finding.note, _ASKED_SOFTLY if finding.soft == "correct" else "")))
+    words = " ".join(
+        filter(None, (finding.note, _ASKED_SOFTLY if finding.soft == "correct" else ""))
+    )
     note = f'<span class="about">{text(words)}</span>' if words else ""
     return (
         f"<tr {_attributes(key('finding', index), finding, under)}><td>{_lead(finding.seen, finding)}{note}</td>"
@@ -217,10 +286,13 @@ def upper(words: str) -> str:
 
 def notes(said: Sequence[str]) -> Group:
     """What else is to be known, a sentence each."""
-    return Group("Notes", f'<ul class="notes">{"".join(f"<li>{text(note)}</li>" for note in said)}</ul>')
+    return Group(
+        "Notes", f'<ul class="notes">{"".join(f"<li>{text(note)}</li>" for note in said)}</ul>'
+    )
 
 
-# --- numbers -----------------------------------------------------------------------------------------------------------------
+# --- numbers
+# -----------------------------------------------------------------------------------------------------------------
 
 
 def numbers(report: Report | None, facts: Sequence[tuple[str, str]] = ()) -> str:
@@ -237,7 +309,9 @@ def numbers(report: Report | None, facts: Sequence[tuple[str, str]] = ()) -> str
 
 def stages(scores: Mapping[str, Score]) -> str:
     """One line a score: strict, soft, and what was counted."""
-    names = [name for name in scores if name not in ("score", "soft") and not name.endswith("_soft")]
+    names = [
+        name for name in scores if name not in ("score", "soft") and not name.endswith("_soft")
+    ]
     if not names:
         return ""
     lines = "".join(
@@ -254,4 +328,6 @@ def _value(score: Score | None) -> str:
 
 
 def _counted(score: Score) -> str:
-    return f"{score.counted}" + (f'<span class="about">left out {score.left_out}</span>' if score.left_out else "")
+    return f"{score.counted}" + (
+        f'<span class="about">left out {score.left_out}</span>' if score.left_out else ""
+    )

@@ -1,4 +1,5 @@
-"""Two scene graphs side by side as SVG: every node and relation is a button that lights up what belongs to it; where all stands it is told.
+"""Two scene graphs side by side as SVG: every node and relation is a button that lights up what
+belongs to it; where all stands it is told.
 
 States are told by sign, by line and in words, not by colour alone.
 """
@@ -24,7 +25,12 @@ from hallascope.data.graph_layout.places import Place
 from hallascope.data.graph_layout.rows import Kind, Pairs
 
 _SIGNS: dict[Kind, str] = {"correct": "check", "incorrect": "cross", "left-out": "question"}
-_STATES: dict[Kind | None, str] = {"correct": "correct", "incorrect": "wrong", "left-out": "left out", None: ""}
+_STATES: dict[Kind | None, str] = {
+    "correct": "correct",
+    "incorrect": "wrong",
+    "left-out": "left out",
+    None: "",
+}
 _SIDES: dict[Side, str] = {"asked": "The graph of the prompt", "seen": "The graph of the picture"}
 _NOTHING = "The prompt names nothing and nothing was seen: there is no graph."
 
@@ -46,7 +52,11 @@ def _undrawn(number: int) -> str:
 
 
 def drawing(placed: Layout, ties: Ties) -> str:
-    """The SVG itself. Each side is one stop of the Tab key; arrows lead on from node to node and from relation to relation."""
+    """The SVG itself.
+
+    Each side is one stop of the Tab key; arrows lead on from node to node and from relation to
+    relation.
+    """
     sides = "".join(_side(side, placed, ties) for side in _SIDES)
     links = "".join(_link(link) for link in placed.links)
     heads = "".join(_heading(heading) for heading in placed.headings)
@@ -58,18 +68,24 @@ def drawing(placed: Layout, ties: Ties) -> str:
 
 def _summary(found: Pairs) -> str:
     asked = sum(bool(slot.asked) for slot in found.slots)
-    wrong = sum(slot.kind == "incorrect" for slot in found.slots) + sum(one.kind == "incorrect" for one in found.relations)
+    wrong = sum(slot.kind == "incorrect" for slot in found.slots) + sum(
+        one.kind == "incorrect" for one in found.relations
+    )
     return f"Scene graphs: {asked} things asked for, {sum(len(slot.seen) for slot in found.slots)} seen, {wrong} nodes and relations wrong"
 
 
-# --- one side -----------------------------------------------------------------------------------------------------------------------
+# --- one side
+# -----------------------------------------------------------------------------------------------------------------------
 
 
 def _side(side: Side, placed: Layout, ties: Ties) -> str:
     blocks = [block for block in placed.blocks if block.side == side]
     curves = list(enumerate((curve for curve in placed.curves if curve.side == side), len(blocks)))
     nodes = "".join(_block(order, block, ties) for order, block in enumerate(blocks))
-    lines = "".join(_curve(order, curve, ties) for order, curve in sorted(curves, key=lambda one: not one[1].quiet))
+    lines = "".join(
+        _curve(order, curve, ties)
+        for order, curve in sorted(curves, key=lambda one: not one[1].quiet)
+    )
     return f'<g role="group" aria-label="{_SIDES[side]}" data-ring="graph">{nodes}{lines}</g>'
 
 
@@ -78,8 +94,14 @@ def _classes(*names: str | bool | None) -> str:
 
 
 def _block(order: int, block: Block, ties: Ties) -> str:
-    own, under, said = (key("node", block.slot),), ties.of_slot(block.slot), words.row(ties.pairs.slots[block.slot])
-    classes = _classes("node", block.kind, block.dashed and "dashed", block.thing is None and "ghost")
+    own, under, said = (
+        (key("node", block.slot),),
+        ties.of_slot(block.slot),
+        words.row(ties.pairs.slots[block.slot]),
+    )
+    classes = _classes(
+        "node", block.kind, block.dashed and "dashed", block.thing is None and "ghost"
+    )
     inside = f"{_frame(block.place)}{_sign(block.kind, block.place.right - 24, block.place.y + PAD)}{_lines(block)}{_chips(block.chips)}"
     if block.thing is None:  # its place leads where what is missing leads, for the mouse
         return f'<g class="{classes}" aria-hidden="true" {keyed(own, under)}>{inside}</g>'
@@ -97,7 +119,10 @@ def _label(block: Block) -> str:
 
 
 def _button(order: int, label: str) -> str:
-    """`order`: in which the arrow keys come to it; what is drawn first lies beneath and is no sooner come to."""
+    """`order`: in which the arrow keys come to it.
+
+    What is drawn first lies beneath and is no sooner come to.
+    """
     return f'role="button" tabindex="-1" aria-pressed="false" data-order="{order}" aria-label="{text(label)}"'
 
 
@@ -108,7 +133,10 @@ def _frame(place: Place) -> str:
 def _lines(block: Block) -> str:
     x = block.place.x + PAD
     top = block.place.y + PAD if block.thing else block.place.middle - LINE / 2 * len(block.lines)
-    lines = "".join(f'<tspan x="{x:.1f}" y="{top + LINE * i + 14:.1f}">{text(line)}</tspan>' for i, line in enumerate(block.lines))
+    lines = "".join(
+        f'<tspan x="{x:.1f}" y="{top + LINE * i + 14:.1f}">{text(line)}</tspan>'
+        for i, line in enumerate(block.lines)
+    )
     return f'<text class="called">{lines}</text>'
 
 
@@ -132,7 +160,8 @@ def _sign(kind: Kind | None, x: float, y: float) -> str:
     return f'<path class="mark" transform="translate({x:.1f} {y:.1f}) scale(0.75)" d="{icon_path(_SIGNS[kind])}"/>'
 
 
-# --- relations ------------------------------------------------------------------------------------------------------------------------
+# --- relations
+# ------------------------------------------------------------------------------------------------------------------------
 
 
 def _curve(order: int, curve: Curve, ties: Ties) -> str:
@@ -168,17 +197,24 @@ def _words(curve: Curve) -> str:
     )
 
 
-# --- between the two -----------------------------------------------------------------------------------------------------------------
+# --- between the two
+# -----------------------------------------------------------------------------------------------------------------
 
 
 def _link(link: Link) -> str:
     (x, y), (end, lower) = link.start, link.end
     middle, height = (x + end) / 2, (y + lower) / 2
-    sign = f'<circle cx="{middle:.1f}" cy="{height:.1f}" r="10"/>{_sign(link.kind, middle - 6, height - 6)}' if link.kind else ""
+    sign = (
+        f'<circle cx="{middle:.1f}" cy="{height:.1f}" r="10"/>{_sign(link.kind, middle - 6, height - 6)}'
+        if link.kind
+        else ""
+    )
     curve = f"M{x:.1f} {y:.1f}C{middle:.1f} {y:.1f} {middle:.1f} {lower:.1f} {end:.1f} {lower:.1f}"
     own = keyed((key("node", link.slot),), ())
     return f'<g class="{_classes("link", link.kind)}" aria-hidden="true" {own}><path class="line" d="{curve}"/>{sign}</g>'
 
 
 def _heading(heading: Heading) -> str:
-    return f'<text class="heading" x="{heading.x:.1f}" y="{heading.y:.1f}">{text(heading.text)}</text>'
+    return (
+        f'<text class="heading" x="{heading.x:.1f}" y="{heading.y:.1f}">{text(heading.text)}</text>'
+    )

@@ -1,4 +1,6 @@
-"""The questions that a prompt asks of a scene graph, each with the triples its answer rests on, as HTML; it knows no picture."""
+"""The questions that a prompt asks of a scene graph, each with the triples its answer rests on, as
+HTML; it knows no picture.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,12 +20,21 @@ _ANSWERS = {"yes": "yes", "no": "no", "unknown": "cannot be told"}
 
 
 def questions(asked: Sequence[GraphQuestion], ties: Ties, findings: Sequence[Finding]) -> Group:
-    """A row a question: its words, the answer that was wanted, the one that the memory gives, what became of it."""
+    """A row a question: its words, the answer that was wanted, the one that the memory gives, what
+    became of it.
+    """
     if not asked:
-        return Group("Questions", '<p class="soft">The prompt asks nothing that could be answered from a graph.</p>')
+        return Group(
+            "Questions",
+            '<p class="soft">The prompt asks nothing that could be answered from a graph.</p>',
+        )
     rows = [_row(one, ties, findings) for one in asked]
     states = [_state(one, findings) for one in asked]
-    return Group("Questions", table(("question", "wanted", "answer", ""), rows, "findings asked-of-graph"), tally(states))
+    return Group(
+        "Questions",
+        table(("question", "wanted", "answer", ""), rows, "findings asked-of-graph"),
+        tally(states),
+    )
 
 
 def _state(question: GraphQuestion, findings: Sequence[Finding]) -> State:
@@ -75,7 +86,11 @@ def memory(asked: Sequence[GraphQuestion], ties: Ties) -> Group:
 
 def _recalled(question: GraphQuestion, ties: Ties) -> str:
     tied = keyed((key("finding", question.finding),), ties.of_finding(question.finding))
-    body = f'<ul class="triples">{"".join(_triples(question.memory, ties))}</ul>' if question.memory else f'<p class="soft">{_NOTHING}</p>'
+    body = (
+        f'<ul class="triples">{"".join(_triples(question.memory, ties))}</ul>'
+        if question.memory
+        else f'<p class="soft">{_NOTHING}</p>'
+    )
     return f'<section class="recall" {tied}><h3>{text(question.text)} <b>{_ANSWERS[question.answer]}</b></h3>{body}</section>'
 
 

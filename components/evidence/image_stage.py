@@ -1,4 +1,6 @@
-"""The picture of an exhibit as HTML: zoomable, its marks as an overlay of outlines, boxes and labels that can be switched off."""
+"""The picture of an exhibit as HTML: zoomable, its marks as an overlay of outlines, boxes and
+labels that can be switched off.
+"""
 
 from collections.abc import Sequence
 
@@ -10,7 +12,8 @@ from hallascope.components.html.markup import icon, image, keyed, text
 from hallascope.data.outlines import Point, Polygon, area, middle
 
 BOX = 4000  # the overlay's own units across the picture; whole ones are fine enough
-_GENTLE = 0.8  # the cosine of a turn of 37 degrees; a smaller turn is drawn as a curve, a larger one is a corner
+# the cosine of a turn of 37 degrees; a smaller turn is drawn as a curve, a larger one is a corner
+_GENTLE = 0.8
 _SIGNS = {"correct": "check", "incorrect": "cross", "left-out": "question"}
 _SHOWN = {"masks": "Outlines", "boxes": "Boxes", "labels": "Labels"}
 _ZOOM = {"out": ("−", "Zoom out"), "fit": ("100 %", "The whole picture"), "in": ("+", "Zoom in")}
@@ -32,8 +35,14 @@ def picture(shown: Exhibit) -> str:
 
 
 def _revised(prompt: str | None) -> str:
-    """The prompt as the service changed it before it drew: what is wrong in the picture may come from there."""
-    return f'<details class="revised"><summary>The service changed the prompt</summary><p>{text(prompt)}</p></details>' if prompt else ""
+    """The prompt as the service changed it before it drew: what is wrong in the picture may come
+    from there.
+    """
+    return (
+        f'<details class="revised"><summary>The service changed the prompt</summary><p>{text(prompt)}</p></details>'
+        if prompt
+        else ""
+    )
 
 
 def _tools(marks: Sequence[Mark]) -> str:
@@ -53,12 +62,17 @@ def _tools(marks: Sequence[Mark]) -> str:
     )
 
 
-# --- outlines and boxes -------------------------------------------------------------------------------------------------------
+# --- outlines and boxes
+# -------------------------------------------------------------------------------------------------------
 
 
 def overlay(marks: Sequence[Mark]) -> str:
-    """All marks, small ones over large ones, each a button that leads to what it belongs to and back."""
-    drawn = "".join(_region(i, marks[i]) for i in sorted(range(len(marks)), key=lambda i: -_extent(marks[i])))
+    """All marks, small ones over large ones, each a button that leads to what it belongs to and
+    back.
+    """
+    drawn = "".join(
+        _region(i, marks[i]) for i in sorted(range(len(marks)), key=lambda i: -_extent(marks[i]))
+    )
     return (
         f'<svg class="overlay" viewBox="0 0 {BOX} {BOX}" preserveAspectRatio="none" role="group" aria-label="Parts of the picture" '
         f'data-ring="marks"><mask class="around"><rect width="{BOX}" height="{BOX}" fill="#fff"/><path d=""/></mask>'
@@ -68,7 +82,9 @@ def overlay(marks: Sequence[Mark]) -> str:
 
 
 def outline(shape: Polygon) -> str:
-    """One polygon as SVG path data in the overlay's units: curves through the middles of its sides, but its corners stay corners."""
+    """One polygon as SVG path data in the overlay's units: curves through the middles of its sides,
+    but its corners stay corners.
+    """
     points = np.round(np.asarray(shape) * BOX).astype(int)
     sides = np.roll(points, -1, axis=0) - points
     middles = points + sides // 2
@@ -76,7 +92,11 @@ def outline(shape: Polygon) -> str:
     turns = (sides * np.roll(sides, 1, axis=0)).sum(axis=1) / (lengths * np.roll(lengths, 1))
     parts, at = [f"M{_pair(middles[-1])}"], middles[-1]
     for point, end, turn in zip(points, middles, turns, strict=True):
-        parts.append(f"q{_pair(point - at)} {_pair(end - at)}" if turn > _GENTLE else f"l{_pair(point - at)} {_pair(end - point)}")
+        parts.append(
+            f"q{_pair(point - at)} {_pair(end - at)}"
+            if turn > _GENTLE
+            else f"l{_pair(point - at)} {_pair(end - point)}"
+        )
         at = end
     return "".join(parts) + "z"
 
@@ -86,7 +106,10 @@ def _pair(vector: NDArray[np.int_]) -> str:
 
 
 def _extent(mark: Mark) -> float:
-    """Share of the picture that the mark covers, more or less; what has no outline counts by its box."""
+    """Share of the picture that the mark covers, more or less.
+
+    What has no outline counts by its box.
+    """
     if mark.polygons:
         return sum(abs(area(shape)) for shape in mark.polygons)
     return mark.box.area if mark.box else 0.0
@@ -102,7 +125,10 @@ def _region(order: int, mark: Mark) -> str:
 
 
 def _shape(mark: Mark) -> str:
-    """The outlines in one path; the box where there are none, so that it can be pointed at all the same."""
+    """The outlines in one path.
+
+    The box where there are none, so that it can be pointed at all the same.
+    """
     shapes = mark.polygons or ((_corners(mark),) if mark.box else ())
     return f'<path class="shape" d="{"".join(outline(shape) for shape in shapes)}"/>'
 
@@ -119,7 +145,8 @@ def _box(mark: Mark) -> str:
     return f'<rect class="box" x="{left:.0f}" y="{top:.0f}" width="{right - left:.0f}" height="{bottom - top:.0f}"/>'
 
 
-# --- labels and numbers: HTML over the overlay, so that an oblong picture does not stretch them ----------------------------------
+# --- labels and numbers: HTML over the overlay, so that an oblong picture does not stretch them
+# ----------------------------------
 
 
 def _tags(marks: Sequence[Mark]) -> str:
@@ -128,7 +155,10 @@ def _tags(marks: Sequence[Mark]) -> str:
 
 
 def _tag(mark: Mark) -> str:
-    """The name at the upper edge; where it would leave the picture it goes inside, or ends at the right edge."""
+    """The name at the upper edge.
+
+    Where it would leave the picture it goes inside, or ends at the right edge.
+    """
     left, top, right, _ = mark.box.sides if mark.box else _bounds(mark)
     low, flip = top < 0.07, left > 0.6
     classes = " ".join(filter(None, ("tag", mark.kind, low and "low", flip and "flip")))
@@ -150,9 +180,15 @@ def _numbers(mark: Mark) -> str:
 
 
 def whole(shapes: Sequence[Polygon]) -> list[Polygon]:
-    """The shapes that can be counted: neither holes (which run the other way round) nor slivers of something half hidden."""
+    """The shapes that can be counted: neither holes (which run the other way round) nor slivers of
+    something half hidden.
+    """
     largest = max((area(shape) for shape in shapes), key=abs, default=0.0)
-    return [shape for shape in shapes if area(shape) * largest > 0 and abs(area(shape)) > abs(largest) / 8]
+    return [
+        shape
+        for shape in shapes
+        if area(shape) * largest > 0 and abs(area(shape)) > abs(largest) / 8
+    ]
 
 
 def clockwise(places: Sequence[Point]) -> list[Point]:

@@ -1,4 +1,5 @@
-"""An image judged by a metric that gives one number as an exhibit: the number, its scale, and what was said on the way to it.
+"""An image judged by a metric that gives one number as an exhibit: the number, its scale, and what
+was said on the way to it.
 
 It knows no metric by name: everything comes from the report and from the metric's declaration.
 """
@@ -19,7 +20,10 @@ _WAITING = "Not evaluated yet."
 
 
 def exhibit(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]] = ()) -> Exhibit:
-    """The image with its number. `facts`: what is said beside the number, e.g. which models were used."""
+    """The image with its number. `facts`: what is said beside the number, e.g.
+
+    which models were used.
+    """
     report = tile.reports[0] if tile.reports else None
     evidence = report.evidence if report and report.evidence else Evidence()
     return Exhibit(
@@ -40,7 +44,11 @@ def exhibit(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]] = ()) -
 
 def _texts(prompt: str, evidence: Evidence) -> tuple[Text, ...]:
     """Prompt and caption, where the number was made from a caption."""
-    return (Text("Prompt", prompt), Text("Caption of the image", evidence.caption)) if evidence.caption else ()
+    return (
+        (Text("Prompt", prompt), Text("Caption of the image", evidence.caption))
+        if evidence.caption
+        else ()
+    )
 
 
 def _group(tile: Tile, metric: Metric, evidence: Evidence) -> Group:
@@ -48,14 +56,26 @@ def _group(tile: Tile, metric: Metric, evidence: Evidence) -> Group:
     if not tile.reports:
         return Group(metric.title, f"<p>{text(_WAITING)}</p>")
     lines = [*filter(None, map(_sentence, evidence.findings)), *evidence.notes]
-    listed = f'<ul class="notes">{"".join(f"<li>{text(line)}</li>" for line in lines)}</ul>' if lines else ""
-    return Group(metric.title, f'<p class="soft">{text(_NUMBER)}</p>{listed}', value_text(tile.reports[0].score.value, metric.presents))
+    listed = (
+        f'<ul class="notes">{"".join(f"<li>{text(line)}</li>" for line in lines)}</ul>'
+        if lines
+        else ""
+    )
+    return Group(
+        metric.title,
+        f'<p class="soft">{text(_NUMBER)}</p>{listed}',
+        value_text(tile.reports[0].score.value, metric.presents),
+    )
 
 
 def _sentence(finding: Finding) -> str:
     """Why something was left out, or what a model replied."""
     if cards.SIGNS[finding.state].kind == "left-out":
-        return f"{finding.asked}: {finding.note}" if finding.asked and finding.note else finding.note or finding.asked
+        return (
+            f"{finding.asked}: {finding.note}"
+            if finding.asked and finding.note
+            else finding.note or finding.asked
+        )
     return " ".join(filter(None, (finding.seen, finding.note)))
 
 
@@ -83,4 +103,7 @@ def _other_scores(report: Report, metric: Metric) -> list[tuple[str, str]]:
     """The scores beside the main one, each with its range."""
     others = {name: score for name, score in report.scores.items() if name != "score"}
     specs = {name: metric.score(name) for name in others}
-    return [(f"{specs[name].title} ({scale_text(specs[name])})", value_text(one.value, metric.presents)) for name, one in others.items()]
+    return [
+        (f"{specs[name].title} ({scale_text(specs[name])})", value_text(one.value, metric.presents))
+        for name, one in others.items()
+    ]

@@ -1,6 +1,8 @@
-"""A picture with its scene graphs as an exhibit: the graphs beside it, the questions with their memory, errors by type and the grade.
+"""A picture with its scene graphs as an exhibit: the graphs beside it, the questions with their
+memory, errors by type and the grade.
 
-It knows `hallascope.data.graphs` and no metric; everything else it shows is shown as for any other findings.
+It knows `hallascope.data.graphs` and no metric; everything else it shows is shown as for any other
+findings.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -33,7 +35,9 @@ _HINT = "Choose a node, a relation, a question or a part of the picture: what be
 _NO_GRADE = "No grade: nothing was asked, or nothing could be seen."
 
 
-def exhibit(tile: Tile, facts: Sequence[tuple[str, str]] = (), fine: Collection[int] = ()) -> Exhibit:
+def exhibit(
+    tile: Tile, facts: Sequence[tuple[str, str]] = (), fine: Collection[int] = ()
+) -> Exhibit:
     """The picture with its scene graphs; the same as that of `findings` where it has none."""
     plain = findings.exhibit(tile, facts, fine)
     report = tile.reports[0] if tile.reports else None
@@ -58,37 +62,52 @@ def graded(graphs: SceneGraphs) -> str:
     return "no grade" if graphs.grade is None else f"grade {graphs.grade} of 7"
 
 
-# --- in the picture and in the prompt -------------------------------------------------------------------------------------------
+# --- in the picture and in the prompt
+# -------------------------------------------------------------------------------------------
 
 
 def _mark(index: int, mark: Mark, tied: Ties) -> Mark:
-    """A part of the picture leads to its node, and lights up with all that rests on it; one without a node leads where it did."""
+    """A part of the picture leads to its node, and lights up with all that rests on it.
+
+    One without a node leads where it did.
+    """
     nodes, relations = tied.of_segment(index)
     return replace(mark, keys=nodes, under=(*mark.keys, *relations)) if nodes else mark
 
 
 def _prompt(said: Text, tied: Ties) -> Text:
-    """The prompt with the words of nodes and relations, which lead to these before they lead to single questions."""
+    """The prompt with the words of nodes and relations, which lead to these before they lead to
+    single questions.
+    """
     return replace(said, words=(*_words(tied), *said.words))
 
 
 def _words(tied: Ties) -> Iterator[Word]:
     for i, slot in enumerate(tied.pairs.slots):
         nodes = [thing.node for thing in slot.asked]
-        spans = [span for node in nodes for span in (*node.spans, *(span for one in node.attributes for span in one.spans))]
+        spans = [
+            span
+            for node in nodes
+            for span in (*node.spans, *(span for one in node.attributes for span in one.spans))
+        ]
         yield from _marked(spans, (key("node", i),), slot.kind)
     for i, relation in enumerate(tied.pairs.relations):
-        yield from _marked(relation.asked.spans if relation.asked else (), (key("edge", i),), relation.kind)
+        yield from _marked(
+            relation.asked.spans if relation.asked else (), (key("edge", i),), relation.kind
+        )
 
 
 def _marked(spans: Sequence[tuple[int, int]], keys: Keys, kind: Kind | None) -> Iterator[Word]:
     yield from (Word(span, keys, kind) for span in spans)
 
 
-# --- beside it ---------------------------------------------------------------------------------------------------------------------
+# --- beside it
+# ---------------------------------------------------------------------------------------------------------------------
 
 
-def _groups(evidence: Evidence, graphs: SceneGraphs, tied: Ties, fine: Collection[int]) -> Iterator[Group]:
+def _groups(
+    evidence: Evidence, graphs: SceneGraphs, tied: Ties, fine: Collection[int]
+) -> Iterator[Group]:
     """The questions and their memory, what no question tells, and how it was seen."""
     yield questions(graphs.questions, tied, evidence.findings)
     if graphs.questions:
@@ -101,7 +120,9 @@ def _groups(evidence: Evidence, graphs: SceneGraphs, tied: Ties, fine: Collectio
 
 
 def numbers(report: Report, graphs: SceneGraphs, facts: Sequence[tuple[str, str]] = ()) -> str:
-    """The grade on its scale with its sentence, the errors by type, the scores with what they counted, then the facts."""
+    """The grade on its scale with its sentence, the errors by type, the scores with what they
+    counted, then the facts.
+    """
     said = graphs.sentence or ("" if graphs.grade else _NO_GRADE)
     return (
         f'<h2>Grade</h2>{scale(graphs.grade)}<p class="grade-sentence">{text(said)}</p>{errors(graphs)}'
@@ -112,9 +133,14 @@ def numbers(report: Report, graphs: SceneGraphs, facts: Sequence[tuple[str, str]
 def scale(grade: int | None) -> str:
     """The grades 1 to 7 in a row, the one that was given marked."""
     steps = "".join(
-        f'<li class="here" aria-current="true">{one}</li>' if one == grade else f'<li aria-hidden="true">{one}</li>' for one in GRADES
+        f'<li class="here" aria-current="true">{one}</li>'
+        if one == grade
+        else f'<li aria-hidden="true">{one}</li>'
+        for one in GRADES
     )
-    label = "No grade on a scale of 1 to 7" if grade is None else f"Grade {grade} on a scale of 1 to 7"
+    label = (
+        "No grade on a scale of 1 to 7" if grade is None else f"Grade {grade} on a scale of 1 to 7"
+    )
     return f'<ol class="scale" aria-label="{label}">{steps}</ol>'
 
 
@@ -131,11 +157,19 @@ def errors(graphs: SceneGraphs) -> str:
 
 def _errors(graphs: SceneGraphs, kind: ErrorType) -> str:
     which = f'<span class="about">{text(_which(graphs, kind))}</span>'
-    return f'<tr><th scope="row">{text(ERRORS[kind])}{which}</th><td>{count(graphs, kind)}</td></tr>'
+    return (
+        f'<tr><th scope="row">{text(ERRORS[kind])}{which}</th><td>{count(graphs, kind)}</td></tr>'
+    )
 
 
 def _which(graphs: SceneGraphs, kind: ErrorType) -> str:
-    return "; ".join(dict.fromkeys(_told(one.subject, one.asked, one.seen, kind) for one in graphs.errors if one.type == kind))
+    return "; ".join(
+        dict.fromkeys(
+            _told(one.subject, one.asked, one.seen, kind)
+            for one in graphs.errors
+            if one.type == kind
+        )
+    )
 
 
 def _told(subject: str, asked: str, seen: str, kind: ErrorType) -> str:
@@ -161,12 +195,17 @@ def _called(name: str) -> str:
     return "grade, normalised" if name == "score" else name.replace("_", " ")
 
 
-# --- in the table of all pictures -----------------------------------------------------------------------------------------------------
+# --- in the table of all pictures
+# -----------------------------------------------------------------------------------------------------
 
 
 def columns(reports: Sequence[Report]) -> tuple[Column, ...]:
     """The grade, the score with what it counted, and the errors of each type."""
-    return (Column("Grade", _grade), Column("Score", _score), *(Column(ERRORS[kind], partial(_counted, kind)) for kind in ERROR_TYPES))
+    return (
+        Column("Grade", _grade),
+        Column("Score", _score),
+        *(Column(ERRORS[kind], partial(_counted, kind)) for kind in ERROR_TYPES),
+    )
 
 
 def _graphs(report: Report | None) -> SceneGraphs | None:

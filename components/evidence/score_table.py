@@ -1,4 +1,7 @@
-"""The scores of several pictures as a table of small numbers, each with what it counted; one picture is chosen in it."""
+"""The scores of several pictures as a table of small numbers, each with what it counted.
+
+One picture is chosen in it.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -30,10 +33,15 @@ Columns = Callable[[Sequence[Report]], Sequence[Column]]  # of all reports that 
 
 
 def standings(found: Sequence[Standing], told: Columns | None = None) -> str:
-    """A line a picture and line-up; `told`: the columns beside it, by default a score each, the last what nobody asked for."""
+    """A line a picture and line-up.
+
+    `told`: the columns beside it, by default a score each, the last what nobody asked for.
+    """
     if not found:
         return '<div class="compare none"></div>'
-    wanted = (told or stages)([standing.tile.reports[0] for standing in found if standing.tile.reports])
+    wanted = (told or stages)(
+        [standing.tile.reports[0] for standing in found if standing.tile.reports]
+    )
     heads = "".join(f'<th scope="col">{text(column.title)}</th>' for column in wanted)
     lines = "".join(_line(standing, wanted) for standing in found)
     return (
@@ -45,15 +53,26 @@ def standings(found: Sequence[Standing], told: Columns | None = None) -> str:
 
 def stages(reports: Sequence[Report]) -> tuple[Column, ...]:
     """A column for each score, strict and soft, then what nobody asked for."""
-    scores = tuple(Column(SCORES.get(name, name), partial(_score, name)) for name in columns(reports))
+    scores = tuple(
+        Column(SCORES.get(name, name), partial(_score, name)) for name in columns(reports)
+    )
     return (*scores, Column(SCORES[EXTRA], _extras))
 
 
 def columns(reports: Sequence[Report]) -> tuple[str, ...]:
     """The strict scores that any of the reports has, the whole first, CHAIR last."""
-    names = dict.fromkeys(name for report in reports for name in report.scores if not name.endswith("_soft") and name != "soft")
+    names = dict.fromkeys(
+        name
+        for report in reports
+        for name in report.scores
+        if not name.endswith("_soft") and name != "soft"
+    )
     stages = [name for name in names if name not in ("score", *_LAST)]
-    return (*(["score"] if "score" in names else []), *stages, *(name for name in _LAST if name in names))
+    return (
+        *(["score"] if "score" in names else []),
+        *stages,
+        *(name for name in _LAST if name in names),
+    )
 
 
 def _line(standing: Standing, wanted: Sequence[Column]) -> str:
@@ -65,7 +84,9 @@ def _line(standing: Standing, wanted: Sequence[Column]) -> str:
 def _head(standing: Standing) -> str:
     tile = standing.tile
     small = image(tile.path, "", 64) if tile.path else '<span class="blank"></span>'
-    about = " · ".join(filter(None, (standing.who, "" if tile.seed is None else f"seed {tile.seed}")))
+    about = " · ".join(
+        filter(None, (standing.who, "" if tile.seed is None else f"seed {tile.seed}"))
+    )
     return (
         f'<button type="button" class="head-cell" data-key="{text(tile.key)}" aria-pressed="false">{small}'
         f'<span><span class="called">{text(tile.name)}</span><span class="about">{text(about)}</span></span></button>'

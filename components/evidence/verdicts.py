@@ -1,6 +1,8 @@
-"""A picture with answered questions as an exhibit: the parts it was asked about, the question cards, the score.
+"""A picture with answered questions as an exhibit: the parts it was asked about, the question
+cards, the score.
 
-The parts come from the stored truth of a drawing and are shown to people only; no judge is given them.
+The parts come from the stored truth of a drawing and are shown to people only; no judge is given
+them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +21,10 @@ _UNKNOWN = "Where in the picture the answers lie is not known here."
 
 
 def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
-    """The picture with the parts its questions are about; `regions`: outlines by the name of the part, where they are known."""
+    """The picture with the parts its questions are about.
+
+    `regions`: outlines by the name of the part, where they are known.
+    """
     known = regions or {}
     found = marks(tile.asked, tile.verdicts, known)
     return Exhibit(
@@ -38,8 +43,14 @@ def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
 
 
 def alt(tile: Tile) -> str:
-    """The alternative text of the picture: what it was to be, how many answers are wrong, and which."""
-    wrong = [f"{v.question.text} {_said(v)}" for v in tile.verdicts if cards.SIGNS[v.state].kind == "incorrect"]
+    """The alternative text of the picture: what it was to be, how many answers are wrong, and
+    which.
+    """
+    wrong = [
+        f"{v.question.text} {_said(v)}"
+        for v in tile.verdicts
+        if cards.SIGNS[v.state].kind == "incorrect"
+    ]
     return tile.spoken + (f". Wrong: {'; '.join(wrong)}" if wrong else "")
 
 
@@ -49,23 +60,41 @@ def _said(verdict: Verdict) -> str:
     return f"{said}, not {gold}"
 
 
-# --- parts of the picture ---------------------------------------------------------------------------------------------------
+# --- parts of the picture
+# ---------------------------------------------------------------------------------------------------
 
 
-def marks(questions: Sequence[Question], verdicts: Sequence[Verdict], regions: Regions) -> tuple[Mark, ...]:
+def marks(
+    questions: Sequence[Question], verdicts: Sequence[Verdict], regions: Regions
+) -> tuple[Mark, ...]:
     """The parts that questions are about and that are seen in the picture."""
-    asked = [part for part in dict.fromkeys(p for q in questions for p in q.regions) if regions.get(part)]
+    asked = [
+        part for part in dict.fromkeys(p for q in questions for p in q.regions) if regions.get(part)
+    ]
     return tuple(_mark(part, questions, verdicts, tuple(regions[part])) for part in asked)
 
 
-def _mark(part: str, questions: Sequence[Question], verdicts: Sequence[Verdict], shapes: tuple[Polygon, ...]) -> Mark:
+def _mark(
+    part: str,
+    questions: Sequence[Question],
+    verdicts: Sequence[Verdict],
+    shapes: tuple[Polygon, ...],
+) -> Mark:
     about = [i for i, question in enumerate(questions) if part in question.regions]
-    words = [f"question {i + 1}" + (f" {cards.SIGNS[verdicts[i].state].word}" if i < len(verdicts) else "") for i in about]
-    return Mark(part, tuple(key("question", i) for i in about), shapes, words="; ".join(words), quiet=True)
+    words = [
+        f"question {i + 1}"
+        + (f" {cards.SIGNS[verdicts[i].state].word}" if i < len(verdicts) else "")
+        for i in about
+    ]
+    return Mark(
+        part, tuple(key("question", i) for i in about), shapes, words="; ".join(words), quiet=True
+    )
 
 
 def marked(question: Question, regions: Regions) -> str:
-    """What is said of a question when it is chosen: which of the parts it is about are marked, and which are not there."""
+    """What is said of a question when it is chosen: which of the parts it is about are marked, and
+    which are not there.
+    """
     if not question.regions:
         return "This question is about the whole picture."
     if not regions:
@@ -77,7 +106,8 @@ def marked(question: Question, regions: Regions) -> str:
     return f"Marked: {', '.join(seen)}." + (f" Not in this picture: {missing}." if missing else "")
 
 
-# --- what stands beside it ----------------------------------------------------------------------------------------------------
+# --- what stands beside it
+# ----------------------------------------------------------------------------------------------------
 
 
 def _questions(tile: Tile, regions: Regions) -> Group:
@@ -93,7 +123,11 @@ def _questions(tile: Tile, regions: Regions) -> Group:
         )
         for i, q in enumerate(tile.asked)
     )
-    score = f"{cards.correct_of([v.state for v in tile.verdicts])} · {cards.counted(tile.reports[0].score)}" if tile.reports else ""
+    score = (
+        f"{cards.correct_of([v.state for v in tile.verdicts])} · {cards.counted(tile.reports[0].score)}"
+        if tile.reports
+        else ""
+    )
     nothing = f"<p>{text(tile.notice or 'There are no questions for this picture.')}</p>"
     return Group(tile.metric, f'<ol class="cards">{items}</ol>' if items else nothing, score)
 

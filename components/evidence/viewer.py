@@ -1,4 +1,5 @@
-"""The evidence viewer as HTML: one picture or two side by side, each with its texts, its rows and its numbers.
+"""The evidence viewer as HTML: one picture or two side by side, each with its texts, its rows and
+its numbers.
 
 `evidence.js` lights up what shares a key; it needs the server for nothing.
 """
@@ -12,7 +13,10 @@ from hallascope.components.html.markup import text
 
 
 def viewer(shown: Sequence[Exhibit]) -> str:
-    """The exhibits side by side, one or two, and what stands beside them; where nothing is chosen yet, nothing."""
+    """The exhibits side by side, one or two, and what stands beside them.
+
+    Where nothing is chosen yet, nothing.
+    """
     if not shown:
         return '<div class="evidence none"></div>'
     body = "".join(map(_exhibit, shown))

@@ -1,4 +1,7 @@
-"""A button that hands out a text file as it is at the moment of the click; it does not know what stands in the file."""
+"""A button that hands out a text file as it is at the moment of the click.
+
+It does not know what stands in the file.
+"""
 
 from collections.abc import Callable
 

@@ -1,4 +1,7 @@
-"""HTML that lives in the browser: a Gradio component with one of our scripts; what it shows arrives escaped."""
+"""HTML that lives in the browser: a Gradio component with one of our scripts.
+
+What it shows arrives escaped.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,23 +17,36 @@ from hallascope.components.html.scripts import script
 class App(gr.Blocks):
     """Blocks whose updates of an HTML component always carry all of its properties.
 
-    Gradio 6.31 sends only those that change, with `gr.skip()` none. A component that was never on the page, in a tab that was not opened
-    or in a hidden column, would forget the others, and its template fails when it is drawn ("body is not defined").
+    Gradio 6.31 sends only those that change, with `gr.skip()` none. A component that was never on
+    the page, in a tab that was not opened or in a hidden column, would forget the others, and its
+    template fails when it is drawn ("body is not defined").
     """
 
     async def postprocess_data(
-        self, block_fn: BlockFunction, predictions: list[Any] | dict[Any, Any], state: SessionState | None
+        self,
+        block_fn: BlockFunction,
+        predictions: list[Any] | dict[Any, Any],
+        state: SessionState | None,
     ) -> list[Any]:
         state = state or SessionState(self)
         sent = await super().postprocess_data(block_fn, predictions, state)
-        return [_with_all_properties(state.get(block._id, block), update) for block, update in zip(block_fn.outputs, sent, strict=True)]
+        return [
+            _with_all_properties(state.get(block._id, block), update)
+            for block, update in zip(block_fn.outputs, sent, strict=True)
+        ]
 
 
 def _with_all_properties(block: Any, update: Any) -> Any:
     """The update as Gradio made it, with all properties of an HTML component."""
-    if not isinstance(block, gr.HTML) or not isinstance(update, dict) or update.get("__type__") != "update":
+    if (
+        not isinstance(block, gr.HTML)
+        or not isinstance(update, dict)
+        or update.get("__type__") != "update"
+    ):
         return update
-    return {name: value for name, value in update.items() if name not in block.props} | {"props": block.props}
+    return {name: value for name, value in update.items() if name not in block.props} | {
+        "props": block.props
+    }
 
 
 def live(name: str, html: str = "", **options: Any) -> gr.HTML:
@@ -41,9 +57,17 @@ def live(name: str, html: str = "", **options: Any) -> gr.HTML:
 def holder(name: str, body: str, value: Any, **options: Any) -> gr.HTML:
     """A component whose HTML is fixed and whose value is what the person chose in it.
 
-    `body` is a property and not the template, since Gradio would read ``${`` and ``{{`` in a template as its own.
+    `body` is a property and not the template, since Gradio would read ``${`` and ``{{`` in a
+    template as its own.
     """
-    return gr.HTML(value, html_template="${body}", body=body, js_on_load=script(name), apply_default_css=False, **options)
+    return gr.HTML(
+        value,
+        html_template="${body}",
+        body=body,
+        js_on_load=script(name),
+        apply_default_css=False,
+        **options,
+    )
 
 
 def still(html: str, **options: Any) -> gr.HTML:
@@ -52,10 +76,21 @@ def still(html: str, **options: Any) -> gr.HTML:
 
 
 chosen: Callable[..., dict[str, Any]] = partial(
-    dict, trigger_mode="multiple", concurrency_limit=1, concurrency_id="evidence", show_progress="hidden", api_visibility="private"
+    dict,
+    trigger_mode="multiple",
+    concurrency_limit=1,
+    concurrency_id="evidence",
+    show_progress="hidden",
+    api_visibility="private",
 )
-"""Options of events that carry what was chosen. Gradio's other modes lose the last of two quick choices (`once` drops it, `always_last`
-sends the data of the first again); one at a time, they cannot overtake each other."""
+"""Options of events that carry what was chosen.
 
-quiet: Callable[..., dict[str, Any]] = partial(dict, show_progress="hidden", api_visibility="private")
-"""Options of events that only change what is shown: no spinner over the page, not part of the API."""
+Gradio's other modes lose the last of two quick choices (`once` drops it, `always_last` sends the
+data of the first again); one at a time, they cannot overtake each other.
+"""
+
+quiet: Callable[..., dict[str, Any]] = partial(
+    dict, show_progress="hidden", api_visibility="private"
+)
+"""Options of events that only change what is shown: no spinner over the page, not part of the API.
+"""

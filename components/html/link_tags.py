@@ -1,4 +1,7 @@
-"""What a link to a page of ours shows elsewhere, as lines of its head, and the icon; it knows no server."""
+"""What a link to a page of ours shows elsewhere, as lines of its head, and the icon.
+
+It knows no server.
+"""
 
 import base64
 from collections.abc import Sequence
@@ -16,17 +19,28 @@ SIZE = (1200, 630)
 
 
 def tags(title: str, root: str | None) -> str:
-    """The head's lines on what a link shows. `root`: the address that the picture lies below; None where there is none."""
+    """The head's lines on what a link shows.
+
+    `root`: the address that the picture lies below; None where there is none.
+    """
     rows: list[tuple[str, str, str]] = [
         ("name", "description", DESCRIPTION),
         ("property", "og:type", "website"),
         ("property", "og:site_name", TITLE),
-        ("property", "og:title", title if TITLE in title and title != TITLE else f"{title} · {TAGLINE if title == TITLE else TITLE}"),
+        (
+            "property",
+            "og:title",
+            title
+            if TITLE in title and title != TITLE
+            else f"{title} · {TAGLINE if title == TITLE else TITLE}",
+        ),
         ("property", "og:description", DESCRIPTION),
         ("name", "twitter:card", "summary_large_image" if root else "summary"),
         *(_picture(root) if root else ()),
     ]
-    return "".join(f'<meta {kind}="{name}" content="{text(content)}">' for kind, name, content in rows)
+    return "".join(
+        f'<meta {kind}="{name}" content="{text(content)}">' for kind, name, content in rows
+    )
 
 
 def _picture(root: str) -> Sequence[tuple[str, str, str]]:
@@ -35,7 +49,11 @@ def _picture(root: str) -> Sequence[tuple[str, str, str]]:
         ("property", "og:image", f"{root}{ADDRESS}"),
         ("property", "og:image:width", str(SIZE[0])),
         ("property", "og:image:height", str(SIZE[1])),
-        ("property", "og:image:alt", "Three drawings of a penguin, two of them with facts that are wrong"),
+        (
+            "property",
+            "og:image:alt",
+            "Three drawings of a penguin, two of them with facts that are wrong",
+        ),
     )
 
 

@@ -28,8 +28,12 @@ def data(value: object) -> str:
 
 
 def keyed(keys: Sequence[str], under: Sequence[str] = ()) -> str:
-    """The attributes by which something is tied to the rest: the keys it leads to, and those with which it only lights up."""
-    return f'data-keys="{data(tuple(keys))}"' + (f' data-under="{data(tuple(under))}"' if under else "")
+    """The attributes by which something is tied to the rest: the keys it leads to, and those with
+    which it only lights up.
+    """
+    return f'data-keys="{data(tuple(keys))}"' + (
+        f' data-under="{data(tuple(under))}"' if under else ""
+    )
 
 
 def icon_path(name: str) -> str:
@@ -52,7 +56,9 @@ _ADDRESS: ContextVar[Callable[[Path], str]] = ContextVar("address", default=_of_
 
 @contextmanager
 def addressed(by: Callable[[Path], str]) -> Iterator[None]:
-    """Within it, files are found under other addresses than those of the running app: beside a page that needs no server."""
+    """Within it, files are found under other addresses than those of the running app: beside a page
+    that needs no server.
+    """
     before = _ADDRESS.set(by)
     try:
         yield
@@ -61,7 +67,10 @@ def addressed(by: Callable[[Path], str]) -> Iterator[None]:
 
 
 def file_url(path: Path) -> str:
-    """The address under which the running app serves the file; relative, so that it holds behind a proxy."""
+    """The address under which the running app serves the file.
+
+    Relative, so that it holds behind a proxy.
+    """
     return _ADDRESS.get()(path)
 
 

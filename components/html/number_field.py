@@ -1,4 +1,6 @@
-"""Fields for numbers with bounds: what is out of them is said beside the field as it is typed (`fields.js`); it knows no request."""
+"""Fields for numbers with bounds: what is out of them is said beside the field as it is typed
+(`fields.js`); it knows no request.
+"""
 
 from typing import Any
 
@@ -11,12 +13,23 @@ def whole_number(value: int, label: str, low: int, high: int, **options: Any) ->
 
 
 def number(
-    value: float, label: str, low: float, high: float | None = None, step: float = 0.01, sort: list[str] | None = None, **options: Any
+    value: float,
+    label: str,
+    low: float,
+    high: float | None = None,
+    step: float = 0.01,
+    sort: list[str] | None = None,
+    **options: Any,
 ) -> gr.Number:
-    """A field for a number from `low` to `high` (None: without end); its value arrives as it was typed.
+    """A field for a number from `low` to `high` (None: without end).
 
-    The bounds are given to the script as classes. With bounds of its own Gradio's field would raise before any handler is called, so that
-    the page could neither answer with a sentence nor free its buttons.
+    Its value arrives as it was typed.
+
+    The bounds are given to the script as classes. With bounds of its own Gradio's field would raise
+    before any handler is called, so that the page could neither answer with a sentence nor free its
+    buttons.
     """
     bounds = [f"least-{low}", *([] if high is None else [f"most-{high}"])]
-    return gr.Number(value, label=label, step=step, elem_classes=["bounded", *bounds, *(sort or [])], **options)
+    return gr.Number(
+        value, label=label, step=step, elem_classes=["bounded", *bounds, *(sort or [])], **options
+    )

@@ -1,4 +1,7 @@
-"""The scripts of the page as text: what is in the browser is written in files of its own; it knows no Gradio."""
+"""The scripts of the page as text: what is in the browser is written in files of its own.
+
+It knows no Gradio.
+"""
 
 from pathlib import Path
 
@@ -16,7 +19,9 @@ PARTS = {  # scripts that come in several files, one after the other
         )
     },
 }
-VIEWER = "/* THE VIEWER */"  # in whose place a script has the evidence viewer within its own element
+VIEWER = (
+    "/* THE VIEWER */"  # in whose place a script has the evidence viewer within its own element
+)
 
 
 def script(name: str) -> str:

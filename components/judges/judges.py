@@ -1,4 +1,7 @@
-"""Judges as tables: what is known of each, one in detail, two beside each other, published ones; it computes nothing and asks no one."""
+"""Judges as tables: what is known of each, one in detail, two beside each other, published ones.
+
+It computes nothing and asks no one.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +13,9 @@ UNKNOWN = "–"
 
 
 class Cell(NamedTuple):
-    """What stands in a cell: a number in words, what it rests on, and its share in [0, 1] where it is one."""
+    """What stands in a cell: a number in words, what it rests on, and its share in [0, 1] where it
+    is one.
+    """
 
     said: str = UNKNOWN
     about: str = ""
@@ -27,7 +32,10 @@ class Bars(NamedTuple):
 
 @dataclass(frozen=True)
 class Row:
-    """A judge with its cells by column. `reason` says why it cannot run here, None where it can; `tried`: anything is known of it."""
+    """A judge with its cells by column.
+
+    `reason` says why it cannot run here, None where it can; `tried`: anything is known of it.
+    """
 
     judge: str
     title: str
@@ -41,11 +49,16 @@ class Row:
 
 
 def table(rows: Sequence[Row], columns: Mapping[str, str]) -> str:
-    """A line a judge, a column a number; `columns` gives for each name what it means. Those of which nothing is known and that cannot
-    run here are folded away with the reason."""
+    """A line a judge, a column a number; `columns` gives for each name what it means.
+
+    Those of which nothing is known and that cannot run here are folded away with the reason.
+    """
     shown = [row for row in rows if row.tried or row.reason is None]
     folded = [row for row in rows if row not in shown]
-    heads = "".join(f'<th scope="col" title="{text(meaning)}">{text(name)}</th>' for name, meaning in columns.items())
+    heads = "".join(
+        f'<th scope="col" title="{text(meaning)}">{text(name)}</th>'
+        for name, meaning in columns.items()
+    )
     lines = "".join(_line(row, tuple(columns)) for row in shown)
     return (
         '<div class="compare judges-table"><div class="scroll" tabindex="0" role="region" aria-label="What is known of each judge"><table>'
@@ -73,12 +86,16 @@ def _cell(cell: Cell) -> str:
 def _folded(rows: Sequence[Row]) -> str:
     if not rows:
         return ""
-    lines = "".join(f"<li><strong>{text(row.judge)}</strong> {text(row.reason or '')}</li>" for row in rows)
+    lines = "".join(
+        f"<li><strong>{text(row.judge)}</strong> {text(row.reason or '')}</li>" for row in rows
+    )
     return f'<details class="unable"><summary>{len(rows)} more cannot run here yet</summary><ul class="reasons">{lines}</ul></details>'
 
 
 def _meanings(columns: Mapping[str, str]) -> str:
-    lines = "".join(f"<dt>{text(name)}</dt><dd>{text(meaning)}</dd>" for name, meaning in columns.items())
+    lines = "".join(
+        f"<dt>{text(name)}</dt><dd>{text(meaning)}</dd>" for name, meaning in columns.items()
+    )
     return f'<details class="unable"><summary>What the columns say</summary><dl class="meanings">{lines}</dl></details>'
 
 
@@ -86,8 +103,14 @@ def detail(row: Row, groups: Sequence[Bars]) -> str:
     """One judge: groups of shares beside one another."""
     reason = f'<p class="soft">{text(row.reason)}</p>' if row.reason else ""
     note = f'<p class="soft">{text(row.note)}</p>' if row.note else ""
-    nothing = '<p class="soft">Nothing is known of this judge here yet: put it on trial below.</p>' if not groups else ""
-    panels = "".join(f'<section class="panel"><h2>{text(g.title)}</h2>{_bars(g)}</section>' for g in groups)
+    nothing = (
+        '<p class="soft">Nothing is known of this judge here yet: put it on trial below.</p>'
+        if not groups
+        else ""
+    )
+    panels = "".join(
+        f'<section class="panel"><h2>{text(g.title)}</h2>{_bars(g)}</section>' for g in groups
+    )
     return (
         f'<section class="judge-detail" aria-label="{text(row.judge)}"><h2 class="part">{text(row.judge)}</h2>{note}{reason}{nothing}'
         f'<div class="judge-groups">{panels}</div></section>'
@@ -104,7 +127,8 @@ def _bars(group: Bars) -> str:
     return f'{note}<ul class="bars">{lines}</ul>'
 
 
-# --- several judges -----------------------------------------------------------------------------------------------------------
+# --- several judges
+# -----------------------------------------------------------------------------------------------------------
 
 
 class Beside(NamedTuple):
@@ -125,7 +149,10 @@ class Apart(NamedTuple):
 
 
 def beside(pairs: Sequence[Beside], apart: Sequence[Apart], more: int = 0) -> str:
-    """Every two judges, and beneath them the questions on which they part; `more` of these are not listed."""
+    """Every two judges, and beneath them the questions on which they part.
+
+    `more` of these are not listed.
+    """
     if not pairs:
         return ""
     lines = "".join(
@@ -167,7 +194,8 @@ def _said(said: str | None, right: str) -> str:
     return f'<td class="{"correct" if said == right else "incorrect"}">{text(said)} <span class="about">{word}</span></td>'
 
 
-# --- published ------------------------------------------------------------------------------------------------------------------
+# --- published
+# ------------------------------------------------------------------------------------------------------------------
 
 
 class Published(NamedTuple):
@@ -179,7 +207,10 @@ class Published(NamedTuple):
 
 
 def published(rows: Sequence[Published], columns: Sequence[str], source: str) -> str:
-    """Numbers as they were published, none of them ours; a row with a note carries a sign and the note beneath the table."""
+    """Numbers as they were published, none of them ours.
+
+    A row with a note carries a sign and the note beneath the table.
+    """
     heads = "".join(f'<th scope="col">{text(name)}</th>' for name in columns)
     noted = [row for row in rows if row.note]
     lines = "".join(
@@ -187,7 +218,10 @@ def published(rows: Sequence[Published], columns: Sequence[str], source: str) ->
         f"{f'<sup>{noted.index(row) + 1}</sup>' if row.note else ''}</th>{''.join(f'<td>{text(cell)}</td>' for cell in row.cells)}</tr>"
         for row in rows
     )
-    notes = "".join(f"<li><sup>{n}</sup> {text(row.model)}: {text(row.note)}</li>" for n, row in enumerate(noted, 1))
+    notes = "".join(
+        f"<li><sup>{n}</sup> {text(row.model)}: {text(row.note)}</li>"
+        for n, row in enumerate(noted, 1)
+    )
     return (
         f'<section class="panel judges-published"><h2>Published</h2><p class="soft">{text(source)}</p>'
         '<div class="scroll" tabindex="0" role="region" aria-label="Published results"><table>'

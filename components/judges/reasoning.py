@@ -1,4 +1,7 @@
-"""What a judge said of pictures whose label is known, five times each, as HTML; it asks no one and keeps nothing."""
+"""What a judge said of pictures whose label is known, five times each, as HTML.
+
+It asks no one and keeps nothing.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,19 +19,33 @@ _SIGNS: Mapping[Told, tuple[str, str, str]] = {
 }
 
 
-def told(materials: Sequence[Material], reasonings: Sequence[Reasoning], levels: Mapping[str, Difficulty], done: bool = False) -> str:
-    """All pictures with the answers that are there, each answer in a place that was kept for it; "" without pictures."""
+def told(
+    materials: Sequence[Material],
+    reasonings: Sequence[Reasoning],
+    levels: Mapping[str, Difficulty],
+    done: bool = False,
+) -> str:
+    """All pictures with the answers that are there, each answer in a place that was kept for it.
+
+    "" without pictures.
+    """
     if not materials:
         return ""
     said = {one: [r for r in reasonings if r.material == one] for one in materials}
-    pictures = "".join(_picture(one, said[one], levels.get(one.picture.sha256), done) for one in materials)
+    pictures = "".join(
+        _picture(one, said[one], levels.get(one.picture.sha256), done) for one in materials
+    )
     return f'<div class="looked-at" data-count="{len(materials)}">{pictures}</div>'
 
 
 def _picture(one: Material, said: Sequence[Reasoning], level: Difficulty | None, done: bool) -> str:
     label = "right" if one.factual else "wrong"
     right = sum(r.state == "correct" for r in said)
-    about = f"{right} of {len(said)} told right" + (f", {level}" if level else "") if said else "waiting for the judge"
+    about = (
+        f"{right} of {len(said)} told right" + (f", {level}" if level else "")
+        if said
+        else "waiting for the judge"
+    )
     waiting = 0 if done else DRAWS - len(said)
     answers = "".join(map(_answer, said)) + '<li class="answer waiting">waiting</li>' * waiting
     return (

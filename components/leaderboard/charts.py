@@ -1,6 +1,9 @@
-"""Leaderboards as figures: bars in groups, a heat map, a radar; pure functions of rows, which are computed elsewhere.
+"""Leaderboards as figures: bars in groups, a heat map, a radar.
 
-Every figure can be read without its colours, on light and on dark paper; `hallascope.components.leaderboard.controls` says in words what it shows.
+Pure functions of rows, which are computed elsewhere.
+
+Every figure can be read without its colours, on light and on dark paper;
+`hallascope.components.leaderboard.controls` says in words what it shows.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +24,9 @@ _FEW = 3  # groups make a radar
 
 
 class Bar(NamedTuple):
-    """One value: of a model in a group ("" by model), with its interval, what it counted and left out; `source`: where it was published."""
+    """One value: of a model in a group ("" by model), with its interval, what it counted and left
+    out; `source`: where it was published.
+    """
 
     model: str
     name: str
@@ -42,7 +47,9 @@ class Bar(NamedTuple):
     def said(self) -> str:
         if self.value is None:
             return "nothing counted"
-        return f"{self.value:.2f}" + ("" if self.low is None or self.high is None else f" ({self.low:.2f} to {self.high:.2f})")
+        return f"{self.value:.2f}" + (
+            "" if self.low is None or self.high is None else f" ({self.low:.2f} to {self.high:.2f})"
+        )
 
     @property
     def counted(self) -> str:
@@ -64,13 +71,19 @@ class Slot(NamedTuple):
     width: float
 
 
-# --- bars -------------------------------------------------------------------------------------------------------------------
+# --- bars
+# -------------------------------------------------------------------------------------------------------------------
 
 
-def bars(ours: Sequence[Bar], published: Sequence[Bar], looks: Mapping[str, Look], axis: Axis) -> "Figure":
-    """Bars in groups with their 95 % intervals; published numbers as hollow marks at the right of their group.
+def bars(
+    ours: Sequence[Bar], published: Sequence[Bar], looks: Mapping[str, Look], axis: Axis
+) -> "Figure":
+    """Bars in groups with their 95 % intervals.
 
-    Without groups each model has a place of its own. A click on a bar tells its model and group (its `customdata`).
+    Published numbers as hollow marks at the right of their group.
+
+    Without groups each model has a place of its own. A click on a bar tells its model and group
+    (its `customdata`).
     """
     from plotly.graph_objects import Bar as Bars
     from plotly.graph_objects import Figure
@@ -80,26 +93,56 @@ def bars(ours: Sequence[Bar], published: Sequence[Bar], looks: Mapping[str, Look
     traces: list[Any] = []
     for model, some in _by_model(ours).items():
         look = looks[model]
-        marker = {"color": look.colour, "pattern": {"shape": look.pattern, "solidity": 0.3}, "line": {"width": 0}}
+        marker = {
+            "color": look.colour,
+            "pattern": {"shape": look.pattern, "solidity": 0.3},
+            "line": {"width": 0},
+        }
         traces.append(
-            Bars(**_heights(some, places), name=text(some[0].name), showlegend=grouped, marker=marker, width=_width(some, places))
+            Bars(
+                **_heights(some, places),
+                name=text(some[0].name),
+                showlegend=grouped,
+                marker=marker,
+                width=_width(some, places),
+            )
         )
     traces += _nothing(ours, places)
     for n, (_, some) in enumerate(_by_model(published).items()):
-        marker = {"symbol": HOLLOW[n % len(HOLLOW)], "size": 9, "color": INK, "line": {"width": 1.5}}
-        traces.append(_marks(some, [places[PUBLISHED, one.group if grouped else ""].middle for one in some], marker))
+        marker = {
+            "symbol": HOLLOW[n % len(HOLLOW)],
+            "size": 9,
+            "color": INK,
+            "line": {"width": 1.5},
+        }
+        traces.append(
+            _marks(
+                some,
+                [places[PUBLISHED, one.group if grouped else ""].middle for one in some],
+                marker,
+            )
+        )
     return Figure(traces).update_layout(**_layout(axis, ticks))
 
 
 def _marks(some: Sequence[Bar], xs: Sequence[float], marker: Mapping[str, Any]) -> Any:
     from plotly.graph_objects import Scatter
 
-    told: dict[str, Any] = {"hovertext": [_hover(one) for one in some], "hoverinfo": "text", "name": f"{text(some[0].name)} ({PUBLISHED})"}
+    told: dict[str, Any] = {
+        "hovertext": [_hover(one) for one in some],
+        "hoverinfo": "text",
+        "name": f"{text(some[0].name)} ({PUBLISHED})",
+    }
     return Scatter(x=xs, y=[one.value for one in some], mode="markers", marker=marker, **told)
 
 
-def _places(ours: Sequence[Bar], published: Sequence[Bar]) -> tuple[dict[str, float], dict[tuple[str, str], Slot]]:
-    """The names along the axis with their places, and the slot of each model in each group; those that were published share one."""
+def _places(
+    ours: Sequence[Bar], published: Sequence[Bar]
+) -> tuple[dict[str, float], dict[tuple[str, str], Slot]]:
+    """The names along the axis with their places, and the slot of each model in each group.
+
+    Those that were published share one.
+    """
     models = list(_by_model(ours)) + ([PUBLISHED] if published else [])
     groups = list(dict.fromkeys(one.group for one in ours))
     if groups in ([], [""]):
@@ -120,12 +163,25 @@ def _places(ours: Sequence[Bar], published: Sequence[Bar]) -> tuple[dict[str, fl
 
 def _heights(some: Sequence[Bar], places: Mapping[tuple[str, str], Slot]) -> dict[str, Any]:
     told = [one for one in some if one.value is not None]
-    up = [one.high - one.value if one.high is not None and one.value is not None else 0 for one in told]
-    down = [one.value - one.low if one.low is not None and one.value is not None else 0 for one in told]
+    up = [
+        one.high - one.value if one.high is not None and one.value is not None else 0
+        for one in told
+    ]
+    down = [
+        one.value - one.low if one.low is not None and one.value is not None else 0 for one in told
+    ]
     return {
         "x": [places[one.model, one.group].middle for one in told],
         "y": [one.value for one in told],
-        "error_y": {"type": "data", "symmetric": False, "array": up, "arrayminus": down, "color": INK, "thickness": 1.3, "width": 3},
+        "error_y": {
+            "type": "data",
+            "symmetric": False,
+            "array": up,
+            "arrayminus": down,
+            "color": INK,
+            "thickness": 1.3,
+            "width": 3,
+        },
         "customdata": [[one.model, one.group] for one in told],
         "hovertext": [_hover(one) for one in told],
         "hoverinfo": "text",
@@ -144,16 +200,23 @@ def _nothing(ours: Sequence[Bar], places: Mapping[tuple[str, str], Slot]) -> lis
     empty = [one for one in ours if one.value is None]
     if not empty:
         return []
-    xs, about = [places[one.model, one.group].middle for one in empty], [_hover(one) for one in empty]
+    xs, about = (
+        [places[one.model, one.group].middle for one in empty],
+        [_hover(one) for one in empty],
+    )
     return [Scatter(x=xs, y=[0] * len(empty), mode="text", text="–", textposition="top center", textfont={"color": INK}, showlegend=False,
                     customdata=[[one.model, one.group] for one in empty], hovertext=about, hoverinfo="text")]  # fmt: skip
 
 
-# --- heat map and radar -----------------------------------------------------------------------------------------------------
+# --- heat map and radar
+# -----------------------------------------------------------------------------------------------------
 
 
 def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
-    """Models down, groups across, the values written into the cells; an empty cell has nothing that was counted."""
+    """Models down, groups across, the values written into the cells.
+
+    An empty cell has nothing that was counted.
+    """
     from plotly.graph_objects import Figure, Heatmap
 
     names = {one.model: text(one.name) for one in ours}
@@ -172,7 +235,12 @@ def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
     )  # fmt: skip
     layout = _layout(axis, None) | {"height": 130 + 46 * len(names)}
     layout["xaxis"] = {"showgrid": False, "side": "bottom", "automargin": True}
-    layout["yaxis"] = {"showgrid": False, "autorange": "reversed", "automargin": True, "ticksuffix": "  "}
+    layout["yaxis"] = {
+        "showgrid": False,
+        "autorange": "reversed",
+        "automargin": True,
+        "ticksuffix": "  ",
+    }
     return Figure([found]).update_layout(**layout)
 
 
@@ -195,13 +263,27 @@ def radar(ours: Sequence[Bar], looks: Mapping[str, Look], axis: Axis) -> "Figure
                 marker={"symbol": look.mark, "size": 8}, connectgaps=False,
             )
         )  # fmt: skip
-    ring = {"gridcolor": LINE, "linecolor": LINE, "range": None if axis.high is None else [axis.low or 0, axis.high], "angle": 90}
-    polar = {"bgcolor": _CLEAR, "radialaxis": {**ring, "tickangle": 90}, "angularaxis": {"gridcolor": LINE, "linecolor": LINE}}
-    layout = _layout(axis, None) | {"polar": polar, "height": 520, "margin": {"l": 60, "r": 60, "t": 40, "b": 30}}
+    ring = {
+        "gridcolor": LINE,
+        "linecolor": LINE,
+        "range": None if axis.high is None else [axis.low or 0, axis.high],
+        "angle": 90,
+    }
+    polar = {
+        "bgcolor": _CLEAR,
+        "radialaxis": {**ring, "tickangle": 90},
+        "angularaxis": {"gridcolor": LINE, "linecolor": LINE},
+    }
+    layout = _layout(axis, None) | {
+        "polar": polar,
+        "height": 520,
+        "margin": {"l": 60, "r": 60, "t": 40, "b": 30},
+    }
     return Figure(traces).update_layout(**layout)
 
 
-# --- what they share ----------------------------------------------------------------------------------------------------------
+# --- what they share
+# ----------------------------------------------------------------------------------------------------------
 
 
 def _by_model(some: Sequence[Bar]) -> dict[str, list[Bar]]:
@@ -226,8 +308,17 @@ def _layout(axis: Axis, ticks: Mapping[str, float] | None) -> dict[str, Any]:
     line = {"gridcolor": LINE, "linecolor": LINE, "zerolinecolor": LINE}
     along = {**line, "showgrid": False, "zeroline": False, "automargin": True, "fixedrange": True}
     if ticks is not None:
-        along |= {"tickmode": "array", "tickvals": list(ticks.values()), "ticktext": list(ticks), "range": [-0.6, len(ticks) - 0.4]}
-    span = {"range": [axis.low, axis.high * 1.02]} if axis.low is not None and axis.high is not None else {"rangemode": "tozero"}
+        along |= {
+            "tickmode": "array",
+            "tickvals": list(ticks.values()),
+            "ticktext": list(ticks),
+            "range": [-0.6, len(ticks) - 0.4],
+        }
+    span = (
+        {"range": [axis.low, axis.high * 1.02]}
+        if axis.low is not None and axis.high is not None
+        else {"rangemode": "tozero"}
+    )
     return {
         "height": 430, "template": "none", "paper_bgcolor": _CLEAR, "plot_bgcolor": _CLEAR, "font": {"color": INK, "size": 13},
         "margin": {"l": 56, "r": 10, "t": 10, "b": 40}, "barmode": "overlay", "dragmode": False,

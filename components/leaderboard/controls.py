@@ -1,4 +1,6 @@
-"""What stands round the figure of a leaderboard: what is shown of it, in words, as a table, and as a file; it computes no number."""
+"""What stands round the figure of a leaderboard: what is shown of it, in words, as a table, and as
+a file; it computes no number.
+"""
 
 import csv
 import io
@@ -30,7 +32,10 @@ class Chips(NamedTuple):
 
 
 class Select(NamedTuple):
-    """The same as a list that unfolds: values with the words that stand for them; the first holds where nothing is chosen."""
+    """The same as a list that unfolds: values with the words that stand for them.
+
+    The first holds where nothing is chosen.
+    """
 
     name: str
     label: str
@@ -39,13 +44,18 @@ class Select(NamedTuple):
     idle: bool = False
 
 
-# --- what is shown ------------------------------------------------------------------------------------------------------------
+# --- what is shown
+# ------------------------------------------------------------------------------------------------------------
 
 
 def controls(rows: Sequence[Chips], lists: Sequence[Select], pair: Sequence[Select]) -> str:
-    """All that can be chosen; a list with one option is left out. `pair`: the two models whose difference is told."""
+    """All that can be chosen; a list with one option is left out.
+
+    `pair`: the two models whose difference is told.
+    """
     chips = "".join(
-        f'<div data-field="{text(one.name)}" data-default="{text(_default(one))}"{_hidden(one)}>{_chips(one)}</div>' for one in rows
+        f'<div data-field="{text(one.name)}" data-default="{text(_default(one))}"{_hidden(one)}>{_chips(one)}</div>'
+        for one in rows
     )
     some = "".join(_select(one) for one in lists if len(one.options) > 1)
     two = "".join(map(_select, pair)) if all(len(one.options) > 2 for one in pair) else ""
@@ -57,7 +67,10 @@ def _chips(one: Chips) -> str:
 
 
 def _default(one: Chips) -> str:
-    """A radio button always has a choice, by default the first; of boxes by default none is checked."""
+    """A radio button always has a choice, by default the first.
+
+    Of boxes by default none is checked.
+    """
     return one.options[0].id if one.sort == "radio" and one.options else ""
 
 
@@ -77,16 +90,35 @@ def _select(one: Select) -> str:
     )
 
 
-# --- in words -----------------------------------------------------------------------------------------------------------------
+# --- in words
+# -----------------------------------------------------------------------------------------------------------------
 
 
-def spoken(ours: Sequence[Bar], published: Sequence[Bar], axis: Axis, higher_is_better: bool = True) -> str:
-    """What a figure shows, for those who cannot see it: how many values, the best and the worst, and what was published."""
-    told = sorted((one for one in ours if one.value is not None), key=_value, reverse=higher_is_better)
+def spoken(
+    ours: Sequence[Bar], published: Sequence[Bar], axis: Axis, higher_is_better: bool = True
+) -> str:
+    """What a figure shows, for those who cannot see it: how many values, the best and the worst,
+    and what was published.
+    """
+    told = sorted(
+        (one for one in ours if one.value is not None), key=_value, reverse=higher_is_better
+    )
     many = f"{axis.title}: {len(told)} {'value' if len(told) == 1 else 'values'} measured here"
-    empty = f", {len(ours) - len(told)} of which nothing was counted" if len(told) < len(ours) else ""
-    ends = f" Best: {_told(told[0])}. Worst: {_told(told[-1])}." if len(told) > 1 else f" {_told(told[0])}." if told else ""
-    marks = f" Beside them, published: {len(published)}, of other prompts and other judges." if published else ""
+    empty = (
+        f", {len(ours) - len(told)} of which nothing was counted" if len(told) < len(ours) else ""
+    )
+    ends = (
+        f" Best: {_told(told[0])}. Worst: {_told(told[-1])}."
+        if len(told) > 1
+        else f" {_told(told[0])}."
+        if told
+        else ""
+    )
+    marks = (
+        f" Beside them, published: {len(published)}, of other prompts and other judges."
+        if published
+        else ""
+    )
     return f"{many}{empty}.{ends}{marks}"
 
 
@@ -98,17 +130,31 @@ def _told(one: Bar) -> str:
     return f"{', '.join(filter(None, (one.name, one.group)))} {one.about}"
 
 
-# --- as a table ---------------------------------------------------------------------------------------------------------------
+# --- as a table
+# ---------------------------------------------------------------------------------------------------------------
 
 
-def table(ours: Sequence[Bar], published: Sequence[Bar], by: str, axis: Axis, about: str = "", note: str = "") -> str:
-    """All values, each a button that tells what lies behind it; folded beneath them those that were published, which have nothing behind.
+def table(
+    ours: Sequence[Bar],
+    published: Sequence[Bar],
+    by: str,
+    axis: Axis,
+    about: str = "",
+    note: str = "",
+) -> str:
+    """All values, each a button that tells what lies behind it.
+
+    Folded beneath them those that were published, which have nothing behind.
 
     `about`: who judged; `note`: a sentence where there is something to be known of all of it.
     """
     if not ours and not published:
         return f'<div class="ranking none"><p class="soft">{text(note)}</p></div>'
-    more = f'<p class="soft">{len(ours) - LISTED:,} more are in the file.</p>' if len(ours) > LISTED else ""
+    more = (
+        f'<p class="soft">{len(ours) - LISTED:,} more are in the file.</p>'
+        if len(ours) > LISTED
+        else ""
+    )
     said = f'<p class="soft">{text(note)}</p>' if note else ""
     values = _values(ours[:LISTED], by, axis) if ours else ""
     return (
@@ -129,7 +175,10 @@ def _values(rows: Sequence[Bar], by: str, axis: Axis) -> str:
     grouped = any(one.group for one in rows)
     group = by if by != "model" else "of"
     source = "source" if rows[0].source else "counted"
-    heads = "".join(f'<th scope="col">{text(name)}</th>' for name in ("model", *([group] if grouped else []), axis.title, source))
+    heads = "".join(
+        f'<th scope="col">{text(name)}</th>'
+        for name in ("model", *([group] if grouped else []), axis.title, source)
+    )
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{"Published" if rows[0].source else "All"} values">'
         f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(_line(one, grouped, axis) for one in rows)}</tbody></table></div>"
@@ -156,17 +205,31 @@ def _share(one: Bar, axis: Axis) -> float | None:
 
 def _download(rows: Sequence[Bar], by: str) -> str:
     address = f"data:text/csv;charset=utf-8,{quote(comma_separated(rows, by))}"
-    return f'<a class="file-button" download="leaderboard.csv" href="{text(address)}">Download CSV</a>'
+    return (
+        f'<a class="file-button" download="leaderboard.csv" href="{text(address)}">Download CSV</a>'
+    )
 
 
 def comma_separated(rows: Sequence[Bar], by: str) -> str:
-    """The rows as CSV with a header; a text that a spreadsheet would take for a formula has an apostrophe before it."""
+    """The rows as CSV with a header.
+
+    A text that a spreadsheet would take for a formula has an apostrophe before it.
+    """
     file = io.StringIO(newline="")
     writer = csv.writer(file)
     writer.writerow([by if name == "group" else name for name in COLUMNS])
     for one in rows:
         numbers = ["" if number is None else number for number in (one.value, one.low, one.high)]
-        writer.writerow([_harmless(one.model), _harmless(one.group), *numbers, one.n, one.left_out, _harmless(one.source)])
+        writer.writerow(
+            [
+                _harmless(one.model),
+                _harmless(one.group),
+                *numbers,
+                one.n,
+                one.left_out,
+                _harmless(one.source),
+            ]
+        )
     return file.getvalue()
 
 
@@ -174,14 +237,20 @@ def _harmless(said: str) -> str:
     return f"'{said}" if said.startswith(("=", "+", "-", "@", "\t", "\r")) else said
 
 
-# --- a difference -------------------------------------------------------------------------------------------------------------
+# --- a difference
+# -------------------------------------------------------------------------------------------------------------
 
 
 def differences(one: str, other: str, found: Sequence[ModelDifference], by: str, note: str) -> str:
-    """What the difference of two models is, group by group, with its interval and how likely chance would make as much of it."""
+    """What the difference of two models is, group by group, with its interval and how likely chance
+    would make as much of it.
+    """
     if not found:
         return ""
-    heads = "".join(f'<th scope="col">{text(name)}</th>' for name in (by, "difference", "95 % interval", "p", "prompts of both", ""))
+    heads = "".join(
+        f'<th scope="col">{text(name)}</th>'
+        for name in (by, "difference", "95 % interval", "p", "prompts of both", "")
+    )
     lines = "".join(map(_difference, found))
     return (
         f'<section class="panel statistics differences"><h2>{text(one)} less {text(other)}</h2>'
@@ -191,9 +260,15 @@ def differences(one: str, other: str, found: Sequence[ModelDifference], by: str,
 
 
 def _difference(found: ModelDifference) -> str:
-    interval = "–" if found.low is None or found.high is None else f"{_signed(found.low)} to {_signed(found.high)}"
+    interval = (
+        "–"
+        if found.low is None or found.high is None
+        else f"{_signed(found.low)} to {_signed(found.high)}"
+    )
     value, p = _signed(found.value), "–" if found.p is None else _chance(found.p)
-    cells = "".join(f"<td>{text(cell)}</td>" for cell in (value, interval, p, f"{found.n:,}", found.words))
+    cells = "".join(
+        f"<td>{text(cell)}</td>" for cell in (value, interval, p, f"{found.n:,}", found.words)
+    )
     return f'<tr><th scope="row">{text(found.group or "all")}</th>{cells}</tr>'
 
 

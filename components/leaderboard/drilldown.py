@@ -1,4 +1,6 @@
-"""What lies behind a bar of a leaderboard: its prompts with their pictures, the worst first, and pictures of which methods disagree."""
+"""What lies behind a bar of a leaderboard: its prompts with their pictures, the worst first, and
+pictures of which methods disagree.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -35,7 +37,10 @@ class Sheet(NamedTuple):
 
 
 def prompts(title: str, found: Sequence[Prompt], sheet: Sheet, size: int) -> str:
-    """The prompts behind a bar, `size` a page; a prompt and each of its pictures lead to the evidence."""
+    """The prompts behind a bar, `size` a page.
+
+    A prompt and each of its pictures lead to the evidence.
+    """
     if not found:
         return f'<section class="panel behind"><h2>{text(title)}</h2><p class="soft">Nothing was counted here.</p></section>'
     many = f"{sheet.total:,} {'prompt' if sheet.total == 1 else 'prompts'}, the worst first"
@@ -57,7 +62,11 @@ def _prompt(one: Prompt) -> str:
 
 def _thumbnail(one: Prompt, picture: Picture) -> str:
     value = "nothing answered" if picture.value is None else f"{picture.value:.2f}"
-    shown = image(picture.path, f"{one.words}: {value}", _THUMBNAIL) if picture.path else '<span class="blank"></span>'
+    shown = (
+        image(picture.path, f"{one.words}: {value}", _THUMBNAIL)
+        if picture.path
+        else '<span class="blank"></span>'
+    )
     return (
         f'<button type="button" class="thumbnail" {_pick({"prompt": one.words, "picture": picture.key})} '
         f'aria-label="{text(f"Picture of {one.words}: {value}")}" title="{text(value)}">{shown}</button>'
@@ -81,7 +90,10 @@ def _turn(sheet: Sheet) -> str:
     """The buttons that turn the page, where there are several."""
     if sheet.pages < 2:
         return ""
-    ways = (("Before", sheet.page - 1, sheet.page > 0), ("Next", sheet.page + 1, sheet.page + 1 < sheet.pages))
+    ways = (
+        ("Before", sheet.page - 1, sheet.page > 0),
+        ("Next", sheet.page + 1, sheet.page + 1 < sheet.pages),
+    )
     before, after = (
         f'<button type="button" class="turn" data-event="submit" data-pick="{data({"page": page})}" '
         f'data-keeps="{data(["model", "group"])}"{"" if able else " disabled"}>{words}</button>'
@@ -90,11 +102,13 @@ def _turn(sheet: Sheet) -> str:
     return f'<div class="turning">{before}<span class="soft">{sheet.page + 1:,} of {sheet.pages:,}</span>{after}</div>'
 
 
-# --- where methods disagree ---------------------------------------------------------------------------------------------------
+# --- where methods disagree
+# ---------------------------------------------------------------------------------------------------
 
 
 class Apart(NamedTuple):
-    """A picture that several methods scored: their scores by title, all in [0, 1], and how far they are apart.
+    """A picture that several methods scored: their scores by title, all in [0, 1], and how far they
+    are apart.
 
     `ends`: the titles of those that put it lowest and highest among all pictures.
     """
@@ -109,7 +123,10 @@ class Apart(NamedTuple):
 
 
 def disagreements(found: Sequence[Apart], methods: Sequence[str], sheet: Sheet, about: str) -> str:
-    """Pictures with the score of every method, those first of which they disagree most; a picture leads to its evidence."""
+    """Pictures with the score of every method, those first of which they disagree most.
+
+    A picture leads to its evidence.
+    """
     if not found:
         said = "No picture here was scored by two methods yet: evaluate with several metrics, and those that disagree stand here."
         return f'<section class="panel behind"><h2>Where methods disagree</h2><p class="soft">{said}</p></section>'
@@ -135,7 +152,17 @@ def _apart(one: Apart, methods: Sequence[str]) -> str:
 
 
 def _score(method: str, one: Apart) -> str:
-    """What a method says; in words which put the picture lowest and highest, as these two are held against each other."""
-    value, end = one.scores.get(method), dict(zip(one.ends, ("lowest place", "highest place"), strict=True)).get(method, "")
-    said = '<span class="n">–</span>' if value is None else f'<span class="n">{value:.2f}</span>{bar(value)}'
+    """What a method says.
+
+    In words which put the picture lowest and highest, as these two are held against each other.
+    """
+    value, end = (
+        one.scores.get(method),
+        dict(zip(one.ends, ("lowest place", "highest place"), strict=True)).get(method, ""),
+    )
+    said = (
+        '<span class="n">–</span>'
+        if value is None
+        else f'<span class="n">{value:.2f}</span>{bar(value)}'
+    )
     return f'<td class="value" data-of="{text(method)}">{said}{f"""<span class="about">{end}</span>""" if end else ""}</td>'

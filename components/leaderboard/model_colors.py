@@ -1,4 +1,6 @@
-"""How models look in figures: colour, pattern, line and mark, the same everywhere; it draws nothing and knows no score.
+"""How models look in figures: colour, pattern, line and mark, the same everywhere.
+
+It draws nothing and knows no score.
 
 What is drawn in them can be read on light and on dark paper.
 """
@@ -7,18 +9,41 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d00", "#7d828d")  # after Okabe and Ito
+COLOURS = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#8a6d00",
+    "#7d828d",
+)  # after Okabe and Ito
 HOLLOW = ("circle-open", "square-open", "diamond-open", "cross-open", "x-open", "triangle-up-open", "triangle-down-open", "star-open",
           "pentagon-open", "hexagon-open", "hourglass-open")  # fmt: skip
 INK, LINE = "#7d828d", "rgba(125, 130, 141, 0.35)"
 PATTERNS = ("", "/", ".", "\\", "x", "-", "+", "|")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-MARKS = ("circle", "square", "diamond", "cross", "x", "triangle-up", "triangle-down", "star", "pentagon", "hexagon", "hourglass")
+MARKS = (
+    "circle",
+    "square",
+    "diamond",
+    "cross",
+    "x",
+    "triangle-up",
+    "triangle-down",
+    "star",
+    "pentagon",
+    "hexagon",
+    "hourglass",
+)
 WITH = " + "  # stands between a model and the knowledge that it was given
 
 
 class Look(NamedTuple):
-    """What tells a model from the others: its colour, and without colour its pattern (of bars), or its dash and mark (of lines)."""
+    """What tells a model from the others: its colour, and without colour its pattern (of bars), or
+    its dash and mark (of lines).
+    """
 
     colour: str
     pattern: str
@@ -27,13 +52,22 @@ class Look(NamedTuple):
 
 
 def look(model: str, known: Sequence[str]) -> Look:
-    """The look of a model by its place among all that are known; with knowledge it keeps the colour, not the pattern.
+    """The look of a model by its place among all that are known.
 
-    A model that nobody knows has a place by its name, so that it does not change with what stands beside it.
+    With knowledge it keeps the colour, not the pattern.
+
+    A model that nobody knows has a place by its name, so that it does not change with what stands
+    beside it.
     """
     name, _, given = model.partition(WITH)
-    place = known.index(name) if name in known else len(known) + crc32(name.encode()) % (len(COLOURS) * len(MARKS))
-    other = place // len(COLOURS) + (1 + crc32(given.encode()) % (len(PATTERNS) - 1) if given else 0)
+    place = (
+        known.index(name)
+        if name in known
+        else len(known) + crc32(name.encode()) % (len(COLOURS) * len(MARKS))
+    )
+    other = place // len(COLOURS) + (
+        1 + crc32(given.encode()) % (len(PATTERNS) - 1) if given else 0
+    )
     return Look(COLOURS[place % len(COLOURS)], PATTERNS[other % len(PATTERNS)], DASHES[(place + other) % len(DASHES)],
                 MARKS[(place + other) % len(MARKS)])  # fmt: skip
 

@@ -1,4 +1,7 @@
-"""What one chooses from: models as chips that say why one cannot run, prompts to try; it does not know how they run."""
+"""What one chooses from: models as chips that say why one cannot run, prompts to try.
+
+It does not know how they run.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +17,9 @@ Sort = Literal["checkbox", "radio"]
 
 @dataclass(frozen=True)
 class Option:
-    """Something to choose; `reason` says in one sentence why it cannot be chosen now, None where it can.
+    """Something to choose.
+
+    `reason` says in one sentence why it cannot be chosen now, None where it can.
 
     `called` stands on it in place of its id.
     """
@@ -31,13 +36,26 @@ def chips(body: str, chosen: Sequence[str], elem_id: str | None = None) -> gr.HT
     return holder("models/pickers", body, list(chosen), elem_id=elem_id)
 
 
-def chip_row(options: Sequence[Option], chosen: Sequence[str], label: str, sort: Sort = "checkbox", hint: str = "", group: str = "") -> str:
-    """The chips as HTML: real check boxes or radio buttons, so that keyboard and screen reader know them.
+def chip_row(
+    options: Sequence[Option],
+    chosen: Sequence[str],
+    label: str,
+    sort: Sort = "checkbox",
+    hint: str = "",
+    group: str = "",
+) -> str:
+    """The chips as HTML: real check boxes or radio buttons, so that keyboard and screen reader know
+    them.
 
-    `group` tells this picker from all others on the page, which shares radio buttons of one name among its tabs ("": the label does).
-    What cannot be chosen is grey and says why; it is folded away behind a line that counts it, with the hint beneath it.
+    `group` tells this picker from all others on the page, which shares radio buttons of one name
+    among its tabs ("": the label does). What cannot be chosen is grey and says why; it is folded
+    away behind a line that counts it, with the hint beneath it.
     """
-    able = "".join(_chip(option, option.id in chosen, group or label, sort) for option in options if option.reason is None)
+    able = "".join(
+        _chip(option, option.id in chosen, group or label, sort)
+        for option in options
+        if option.reason is None
+    )
     unable = [option for option in options if option.reason is not None]
     role = "radiogroup" if sort == "radio" else "group"
     return (
@@ -53,14 +71,22 @@ def _folded(unable: Sequence[Option], group: str, sort: Sort, hint: str, some: b
     grey = "".join(_chip(option, False, group, sort) for option in unable)
     said = f'<p class="soft">{text(hint)}</p>' if hint else ""
     none = f"none of {len(unable)} can run here yet: what they take"
-    summary = "others" if not unable else f"{len(unable)} more cannot run here yet" if some else none
+    summary = (
+        "others" if not unable else f"{len(unable)} more cannot run here yet" if some else none
+    )
     return f'<details class="unable"><summary>{summary}</summary><div class="chip-row">{grey}</div>{said}</details>'
 
 
 def _chip(option: Option, on: bool, group: str, sort: Sort) -> str:
     """One thing to choose. What is known of a judge stands beside its name: one chooses it by that."""
     off = option.reason is not None
-    beside = short(option.reason) if option.reason is not None else option.note if sort == "radio" else ""
+    beside = (
+        short(option.reason)
+        if option.reason is not None
+        else option.note
+        if sort == "radio"
+        else ""
+    )
     state = " disabled" if off else " checked" if on else ""
     after = f'<span class="beside">{text(beside)}</span>' if beside else ""
     return (
@@ -71,19 +97,30 @@ def _chip(option: Option, on: bool, group: str, sort: Sort) -> str:
 
 
 def short(reason: str) -> str:
-    """The middle of a sentence of the form "X cannot run here: WHY; WHAT TO DO": the whole of it is in the chip's title."""
+    """The middle of a sentence of the form "X cannot run here: WHY.
+
+    WHAT TO DO": the whole of it is in the chip's title.
+    """
     return reason.partition("cannot run here: ")[2].partition(";")[0] or reason
 
 
 def prompts_to_try(examples: Sequence[str], known: Sequence[str], target: str) -> gr.HTML:
-    """Examples as buttons that fill the text field with the element id `target`, and its list of completions."""
-    return live("models/prompts", example_row(examples, known, target), elem_classes=["prompts-to-try"])
+    """Examples as buttons that fill the text field with the element id `target`, and its list of
+    completions.
+    """
+    return live(
+        "models/prompts", example_row(examples, known, target), elem_classes=["prompts-to-try"]
+    )
 
 
 def example_row(examples: Sequence[str], known: Sequence[str], target: str) -> str:
-    buttons = "".join(f'<button type="button" class="example" data-prompt="{text(p)}">{text(p)}</button>' for p in examples)
+    buttons = "".join(
+        f'<button type="button" class="example" data-prompt="{text(p)}">{text(p)}</button>'
+        for p in examples
+    )
     options = "".join(
-        f'<li role="option" id="{text(target)}-option-{i}" data-prompt="{text(p)}">{text(p)}</li>' for i, p in enumerate(known)
+        f'<li role="option" id="{text(target)}-option-{i}" data-prompt="{text(p)}">{text(p)}</li>'
+        for i, p in enumerate(known)
     )
     return (
         f'<div data-target="{text(target)}"><ul class="completions" role="listbox" id="{text(target)}-list" '

@@ -1,4 +1,7 @@
-"""What it takes to get models, as a table, and what a named model would be able to do; it knows no Hub."""
+"""What it takes to get models, as a table, and what a named model would be able to do.
+
+It knows no Hub.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,13 +39,18 @@ def offers(rows: Sequence[Row], words: str) -> str:
     head = "".join(f'<th scope="col">{text(name)}</th>' if name else "<td></td>" for name in _HEAD)
     body = "".join(map(_row, rows))
     listed = (
-        f'<div class="offers-frame"><table class="offers"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>' if rows else ""
+        f'<div class="offers-frame"><table class="offers"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+        if rows
+        else ""
     )
     return f'{listed}<p class="soft">{text(words)}</p>'
 
 
 def _row(row: Row) -> str:
-    cells = "".join(f'<td data-label="{label}">{text(said)}</td>' for label, said in zip(_HEAD[1:5], _said(row), strict=True))
+    cells = "".join(
+        f'<td data-label="{label}">{text(said)}</td>'
+        for label, said in zip(_HEAD[1:5], _said(row), strict=True)
+    )
     reason = f'<p class="reason">{text(row.reason)}</p>' if row.reason else ""
     return f'<tr><th scope="row">{text(row.name)}</th>{cells}<td class="state">{text(row.state)}{reason}</td></tr>'
 
@@ -53,7 +61,13 @@ def _said(row: Row) -> tuple[str, ...]:
 
 def found(model: Found) -> str:
     """What is known of a named model before it is taken in."""
-    facts = "".join(f"<div><dt>{text(name)}</dt><dd>{text(said)}</dd></div>" for name, said in model.facts)
+    facts = "".join(
+        f"<div><dt>{text(name)}</dt><dd>{text(said)}</dd></div>" for name, said in model.facts
+    )
     serves = "".join(f"<li>{text(name)}</li>" for name in model.serves)
-    listed = f'<p class="soft">It names these models:</p><ul class="serves">{serves}</ul>' if serves else ""
+    listed = (
+        f'<p class="soft">It names these models:</p><ul class="serves">{serves}</ul>'
+        if serves
+        else ""
+    )
     return f'<div class="found-model"><h4>{text(model.title)}</h4><dl>{facts}</dl>{listed}</div>'

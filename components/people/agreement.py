@@ -1,4 +1,6 @@
-"""Judges and metrics beside people: statistics as tables, and two figures; it is given numbers and computes none.
+"""Judges and metrics beside people: statistics as tables, and two figures.
+
+It is given numbers and computes none.
 
 Colours are left to the style sheet, so that the figures follow the look of the page.
 """
@@ -47,11 +49,16 @@ class Value(NamedTuple):
     def said(self) -> str:
         if self.value is None:
             return UNKNOWN
-        return f"{self.value:.3f}" + ("" if self.low is None or self.high is None else f" ({self.low:.3f} to {self.high:.3f})")
+        return f"{self.value:.3f}" + (
+            "" if self.low is None or self.high is None else f" ({self.low:.3f} to {self.high:.3f})"
+        )
 
 
 class Line(NamedTuple):
-    """A row of statistics by name, on `n` items; `note`: one sentence where one of them is not defined."""
+    """A row of statistics by name, on `n` items.
+
+    `note`: one sentence where one of them is not defined.
+    """
 
     name: str
     n: int
@@ -63,14 +70,38 @@ def statistics(lines: Sequence[Line], title: str, first: str, note: str = "") ->
     """A line a metric (or a pair), a column a statistic, each with its interval, and n."""
     if not lines:
         return ""
-    rows = [(line.name, *(line.values.get(name, Value(None)).said for name in STATISTICS), f"{line.n:,}") for line in lines]
-    return table(title, (first, *STATISTICS.values(), "n"), rows, note, [line.note for line in lines if line.note])
+    rows = [
+        (
+            line.name,
+            *(line.values.get(name, Value(None)).said for name in STATISTICS),
+            f"{line.n:,}",
+        )
+        for line in lines
+    ]
+    return table(
+        title,
+        (first, *STATISTICS.values(), "n"),
+        rows,
+        note,
+        [line.note for line in lines if line.note],
+    )
 
 
-def table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], note: str = "", notes: Sequence[str] = ()) -> str:
-    """Texts in rows, the first of each its name, with a sentence beneath them all and one for each that needs it."""
+def table(
+    title: str,
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    note: str = "",
+    notes: Sequence[str] = (),
+) -> str:
+    """Texts in rows, the first of each its name, with a sentence beneath them all and one for each
+    that needs it.
+    """
     head = "".join(f'<th scope="col">{text(name)}</th>' for name in heads)
-    lines = "".join(f'<tr><th scope="row">{text(row[0])}</th>{"".join(f"<td>{text(cell)}</td>" for cell in row[1:])}</tr>' for row in rows)
+    lines = "".join(
+        f'<tr><th scope="row">{text(row[0])}</th>{"".join(f"<td>{text(cell)}</td>" for cell in row[1:])}</tr>'
+        for row in rows
+    )
     said = f'<p class="soft">{text(note)}</p>' if note else ""
     listed = "".join(f"<li>{text(one)}</li>" for one in notes)
     return (
@@ -89,11 +120,14 @@ def rejected(rows: Sequence[str]) -> str:
     return f'<details class="rejected" open><summary>{many} left out</summary><ul class="troubles">{lines}</ul></details>'
 
 
-# --- figures --------------------------------------------------------------------------------------------------------------------
+# --- figures
+# --------------------------------------------------------------------------------------------------------------------
 
 
 class Point(NamedTuple):
-    """An item by a metric: its score, people's mean rating, and the address of its picture ("": it has none)."""
+    """An item by a metric: its score, people's mean rating, and the address of its picture ("": it
+    has none).
+    """
 
     item: str
     score: float
@@ -102,7 +136,10 @@ class Point(NamedTuple):
 
 
 def scatter(points: Mapping[str, Sequence[Point]]) -> "Figure":
-    """Scores beside people's ratings, a colour and a sign a metric; what the page shows beside a point is in its `customdata`."""
+    """Scores beside people's ratings, a colour and a sign a metric.
+
+    What the page shows beside a point is in its `customdata`.
+    """
     from plotly.graph_objects import Scatter
 
     traces = [
@@ -111,7 +148,12 @@ def scatter(points: Mapping[str, Sequence[Point]]) -> "Figure":
             y=[one.rating for one in some],
             mode="markers",
             name=_plain(name),
-            marker={"size": 10, "opacity": 0.8, "symbol": SYMBOLS[n % len(SYMBOLS)], "color": COLOURS[n % len(COLOURS)]},
+            marker={
+                "size": 10,
+                "opacity": 0.8,
+                "symbol": SYMBOLS[n % len(SYMBOLS)],
+                "color": COLOURS[n % len(COLOURS)],
+            },
             customdata=[[one.item, one.picture] for one in some],
             hoverinfo="none",  # the page shows the picture and the numbers itself
         )
@@ -121,7 +163,9 @@ def scatter(points: Mapping[str, Sequence[Point]]) -> "Figure":
 
 
 class Strip(NamedTuple):
-    """A model's scores by people, a dot each with who gave it, and the mean of each judge over the same pictures."""
+    """A model's scores by people, a dot each with who gave it, and the mean of each judge over the
+    same pictures.
+    """
 
     model: str
     dots: tuple[tuple[str, float], ...]
@@ -129,7 +173,9 @@ class Strip(NamedTuple):
 
 
 def strips(found: Sequence[Strip]) -> "Figure":
-    """People's scores as a violin with its dots, judges as stars, model by model (after the figure of I-HallA's user study)."""
+    """People's scores as a violin with its dots, judges as stars, model by model (after the figure
+    of I-HallA's user study).
+    """
     from plotly.graph_objects import Scatter, Violin
 
     traces: list[object] = [
@@ -155,7 +201,9 @@ def strips(found: Sequence[Strip]) -> "Figure":
     return _figure(traces, "", "score of a picture", height=380, span=(-0.05, 1.05))
 
 
-def _figure(traces: Sequence[object], x: str, y: str, height: int, span: tuple[float, float] | None = None) -> "Figure":
+def _figure(
+    traces: Sequence[object], x: str, y: str, height: int, span: tuple[float, float] | None = None
+) -> "Figure":
     from plotly.graph_objects import Figure
 
     clear = "rgba(0, 0, 0, 0)"

@@ -1,4 +1,7 @@
-"""The desk at which pictures are labelled: a component whose value is the work; it keeps no label and knows no judge and no gold."""
+"""The desk at which pictures are labelled: a component whose value is the work.
+
+It keeps no label and knows no judge and no gold.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,23 +18,40 @@ Saved = dict[str, str]  # {} where it is kept, else {"wrong": a sentence}
 
 
 def desk(save: Callable[[dict[str, Any]], Saved], elem_id: str) -> gr.HTML:
-    """The desk. Its value is `work`; every answer goes to `save` at once, with all answers to its picture so far."""
-    return holder("people/labelling", '<div class="desk"></div>', None, marks=list(MARKS), server_functions=[save], elem_id=elem_id)
+    """The desk.
+
+    Its value is `work`; every answer goes to `save` at once, with all answers to its picture so
+    far.
+    """
+    return holder(
+        "people/labelling",
+        '<div class="desk"></div>',
+        None,
+        marks=list(MARKS),
+        server_functions=[save],
+        elem_id=elem_id,
+    )
 
 
 def work(folder: Path, items: Sequence[Item], labels: Mapping[str, Label]) -> dict[str, Any]:
-    """All pictures with their questions and what is labelled so far, open at the first that is not finished (else at the last).
+    """All pictures with their questions and what is labelled so far, open at the first that is not
+    finished (else at the last).
 
     Neither the prompt nor the gold is in it.
     """
-    answers = [list(labels[item.id].answers) if item.id in labels else [None] * len(item.questions) for item in items]
+    answers = [
+        list(labels[item.id].answers) if item.id in labels else [None] * len(item.questions)
+        for item in items
+    ]
     at = next((n for n, given in enumerate(answers) if None in given), len(items) - 1)
     return {"items": [_shown(folder, item) for item in items], "answers": answers, "at": at}
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question of the desk. `marks`: what its choices are called, and last that it cannot be told (none: A to E and "?").
+    """A question of the desk.
+
+    `marks`: what its choices are called, and last that it cannot be told (none: A to E and "?").
 
     `judged`: the mark that a judge gave, where the person is to see it.
     """
@@ -44,7 +64,10 @@ class Asked:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A picture with its questions. `name` is what people call it; `caption` is what it was to show, "" where they must not know."""
+    """A picture with its questions.
+
+    `name` is what people call it; `caption` is what it was to show, "" where they must not know.
+    """
 
     id: str
     name: str
@@ -53,17 +76,47 @@ class Sheet:
     caption: str = ""
 
 
-def sheets(found: Sequence[Sheet], answers: Sequence[Sequence[str | None]], who: Mapping[str, str]) -> dict[str, Any]:
-    """The same of any pictures; `who` comes back with every answer. Opens at the first picture that is not finished."""
+def sheets(
+    found: Sequence[Sheet], answers: Sequence[Sequence[str | None]], who: Mapping[str, str]
+) -> dict[str, Any]:
+    """The same of any pictures; `who` comes back with every answer.
+
+    Opens at the first picture that is not finished.
+    """
     at = next((n for n, given in enumerate(answers) if None in given), max(0, len(found) - 1))
-    return {"items": [_sheet(one) for one in found], "answers": [list(given) for given in answers], "at": at, "who": dict(who)}
+    return {
+        "items": [_sheet(one) for one in found],
+        "answers": [list(given) for given in answers],
+        "at": at,
+        "who": dict(who),
+    }
 
 
 def _sheet(one: Sheet) -> dict[str, Any]:
-    questions = [{"text": q.text, "choices": list(q.choices), "marks": list(q.marks) or None, "judged": q.judged} for q in one.questions]
-    return {"id": one.id, "name": one.name, "picture": file_url(one.path.resolve()), "caption": one.caption, "questions": questions}
+    questions = [
+        {
+            "text": q.text,
+            "choices": list(q.choices),
+            "marks": list(q.marks) or None,
+            "judged": q.judged,
+        }
+        for q in one.questions
+    ]
+    return {
+        "id": one.id,
+        "name": one.name,
+        "picture": file_url(one.path.resolve()),
+        "caption": one.caption,
+        "questions": questions,
+    }
 
 
 def _shown(folder: Path, item: Item) -> dict[str, Any]:
-    questions = [{"text": question.text, "choices": list(question.choices)} for question in item.questions]
-    return {"id": item.id, "picture": file_url(picture(folder, item.id).resolve()), "questions": questions}
+    questions = [
+        {"text": question.text, "choices": list(question.choices)} for question in item.questions
+    ]
+    return {
+        "id": item.id,
+        "picture": file_url(picture(folder, item.id).resolve()),
+        "questions": questions,
+    }

@@ -1,4 +1,7 @@
-"""The review of questions: a set as the editor in the browser holds it, and back; it asks no model and saves nothing."""
+"""The review of questions: a set as the editor in the browser holds it, and back.
+
+It asks no model and saves nothing.
+"""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -33,11 +36,15 @@ _CONTENT = ("coi", "text", "choices", "gold")
 _BODY = '<div class="review"></div>'
 
 
-# --- from a set to the editor ---------------------------------------------------------------------------------------
+# --- from a set to the editor
+# ---------------------------------------------------------------------------------------
 
 
 def sheet(found: QuestionSet) -> Sheet:
-    """The set as the editor takes it. Its stamp is new, so that the editor tells it from an echo of what it sent itself."""
+    """The set as the editor takes it.
+
+    Its stamp is new, so that the editor tells it from an echo of what it sent itself.
+    """
     return {
         "stamp": secrets.token_hex(6),
         "prompt": found.prompt,
@@ -53,15 +60,24 @@ def sheet(found: QuestionSet) -> Sheet:
 
 def row(question: Question) -> dict[str, Any]:
     """A question as a row; `was` is how it came, by which a change is known."""
-    content: dict[str, Any] = {"coi": question.coi, "text": question.text, "choices": list(question.choices[:4]), "gold": question.gold}
+    content: dict[str, Any] = {
+        "coi": question.coi,
+        "text": question.text,
+        "choices": list(question.choices[:4]),
+        "gold": question.gold,
+    }
     return {**content, "origin": question.origin, "regions": list(question.regions), "was": content}
 
 
-# --- and back ---------------------------------------------------------------------------------------------------------
+# --- and back
+# ---------------------------------------------------------------------------------------------------------
 
 
 def questions(held: object) -> QuestionSet:
-    """What the editor holds, as a set. What is not finished stays as it is: `hallascope.data.files.tidy` says what is missing."""
+    """What the editor holds, as a set.
+
+    What is not finished stays as it is: `hallascope.data.files.tidy` says what is missing.
+    """
     found = _fields(held)
     about = _fields(found.get("about"))
     return QuestionSet(
@@ -78,11 +94,21 @@ def question(found: Row) -> Question:
     """One row as a question, with who made it and whether a person changed it."""
     choices = (*_texts(found, "choices"), NONE_OF_THE_ABOVE)
     regions = _texts(found, "regions")
-    return Question(_text(found, "text"), choices, _text(found, "gold"), _text(found, "coi"), regions, origin(found))  # type: ignore[arg-type]
+    return Question(
+        _text(found, "text"),
+        choices,
+        _text(found, "gold"),
+        _text(found, "coi"),
+        regions,
+        origin(found),
+    )  # type: ignore[arg-type]
 
 
 def origin(found: Row) -> str:
-    """Who made the question; one that came with the set and was changed says so, one without a past was added by hand."""
+    """Who made the question.
+
+    One that came with the set and was changed says so, one without a past was added by hand.
+    """
     if not isinstance(found.get("was"), dict):
         return BY_HAND
     said = line(_text(found, "origin"))
@@ -96,11 +122,17 @@ def changed(found: Row) -> bool:
 
 
 def touched(held: object, prompt: str) -> list[Row]:
-    """The rows that a person wrote or changed, of a sheet of the same prompt: they stay when other questions are made."""
+    """The rows that a person wrote or changed, of a sheet of the same prompt: they stay when other
+    questions are made.
+    """
     found = _fields(held)
     if _text(found, "prompt").split() != prompt.split():
         return []
-    return [one for one in _rows(found) if _text(one, "text").strip() and (changed(one) or _by_hand(one))]
+    return [
+        one
+        for one in _rows(found)
+        if _text(one, "text").strip() and (changed(one) or _by_hand(one))
+    ]
 
 
 def _by_hand(found: Row) -> bool:
@@ -108,7 +140,13 @@ def _by_hand(found: Row) -> bool:
 
 
 def _content(found: Row) -> list[list[str]]:
-    return [[line(text) for text in (_texts(found, name) if name == "choices" else (_text(found, name),))] for name in _CONTENT]
+    return [
+        [
+            line(text)
+            for text in (_texts(found, name) if name == "choices" else (_text(found, name),))
+        ]
+        for name in _CONTENT
+    ]
 
 
 def _fields(value: object) -> Row:
@@ -135,18 +173,28 @@ def _provenance(value: object) -> Provenance | None:
         return None
     said = {name: _fields(value.get(name)) for name in ("templates", "difficulty")}
     templates = {name: _text(said["templates"], name) for name in said["templates"]}
-    levels = {name: level for name, level in said["difficulty"].items() if level in get_args(Difficulty)}
-    judge, writer, reasoning, made = (_text(value, name) for name in ("judge", "writer", "reasoning", "made"))
+    levels = {
+        name: level for name, level in said["difficulty"].items() if level in get_args(Difficulty)
+    }
+    judge, writer, reasoning, made = (
+        _text(value, name) for name in ("judge", "writer", "reasoning", "made")
+    )
     return Provenance(judge, writer, reasoning, templates, levels, made)
 
 
-# --- what a reviewer should look at ----------------------------------------------------------------------------------
+# --- what a reviewer should look at
+# ----------------------------------------------------------------------------------
 
 
 def remarks(held: object) -> dict[str, list[Any]]:
-    """Sentences about each row in its order, and about all together; what is not finished is not remarked upon."""
+    """Sentences about each row in its order, and about all together.
+
+    What is not finished is not remarked upon.
+    """
     found = questions(held)
-    finished = [one for one in found.questions if one.gold in LETTERS and len(one.choices) == len(LETTERS)]
+    finished = [
+        one for one in found.questions if one.gold in LETTERS and len(one.choices) == len(LETTERS)
+    ]
     each = [list(concerns(found.prompt, one)) if one in finished else [] for one in found.questions]
     return {"each": each, "all": list(concerns_of_all(finished))}
 
@@ -157,19 +205,29 @@ def unfinished(prompt: str = "") -> Sheet:
 
 
 def refilled(held: object, made: QuestionSet) -> Sheet:
-    """The sheet with other questions in it: those a person wrote or changed stay, at its end; none is there twice."""
+    """The sheet with other questions in it: those a person wrote or changed stay, at its end.
+
+    None is there twice.
+    """
     kept = touched(held, made.prompt)
     told = {line(_text(one, "text")) for one in kept}
-    fresh = replace(made, questions=tuple(one for one in made.questions if line(one.text) not in told))
+    fresh = replace(
+        made, questions=tuple(one for one in made.questions if line(one.text) not in told)
+    )
     new = sheet(fresh)
     return {**new, "rows": [*new["rows"], *kept]}
 
 
-# --- what is shown -----------------------------------------------------------------------------------------------------
+# --- what is shown
+# -----------------------------------------------------------------------------------------------------
 
 
 def editor(elem_id: str) -> gr.HTML:
-    """The editor. Its value is a sheet; a sheet that Python sets is shown, what the person does in it comes back as its value."""
+    """The editor.
+
+    Its value is a sheet; a sheet that Python sets is shown, what the person does in it comes back
+    as its value.
+    """
     return holder(
         "questions/review",
         _BODY,
@@ -184,13 +242,17 @@ def editor(elem_id: str) -> gr.HTML:
 
 
 def turned_down(rejected: Sequence[Rejected], reply: str = "") -> str:
-    """The sets of a reply that cannot stand, each with the reason and as it came; or the whole reply where it holds no set."""
+    """The sets of a reply that cannot stand, each with the reason and as it came.
+
+    Or the whole reply where it holds no set.
+    """
     if reply:
         return f'<section class="turned-down"><details><summary>The reply as it came</summary><pre>{text(reply)}</pre></details></section>'
     if not rejected:
         return ""
     each = "".join(
-        f"<li><details><summary>Set {one.number}: {text(one.reason)}</summary><pre>{text(one.raw)}</pre></details></li>" for one in rejected
+        f"<li><details><summary>Set {one.number}: {text(one.reason)}</summary><pre>{text(one.raw)}</pre></details></li>"
+        for one in rejected
     )
     number = "1 set was" if len(rejected) == 1 else f"{len(rejected)} sets were"
     return f'<section class="turned-down"><p>{number} not taken:</p><ul>{each}</ul></section>'

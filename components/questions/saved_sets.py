@@ -1,4 +1,7 @@
-"""The list of saved sets: each can be opened, written to a file or removed; it does not know where they are kept."""
+"""The list of saved sets: each can be opened, written to a file or removed.
+
+It does not know where they are kept.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,7 +18,10 @@ _FILTER = '<input type="search" class="filter" placeholder="Filter by prompt" ar
 
 
 def saved_list(export: Callable[[dict[str, Any]], dict[str, str]], elem_id: str) -> gr.HTML:
-    """The list as a component. `export` is asked for {prompt (None: all), form} and gives {name, base64}, or {wrong: a sentence}.
+    """The list as a component.
+
+    `export` is asked for {prompt (None: all), form} and gives {name, base64}, or {wrong: a
+    sentence}.
 
     What a person chooses fires `select` with `action` (open, remove) and `prompt`.
     """
@@ -49,8 +55,18 @@ def about(found: QuestionSet) -> str:
     """How many questions, where they come from, who made them, when."""
     number = len(found.questions)
     said = found.provenance
-    models = [f"judge {said.judge}" if said.judge else "", f"writer {said.writer}" if said.writer else "", said.made] if said else []
-    return " · ".join(filter(None, (f"{number} question{'' if number == 1 else 's'}", found.source, *models)))
+    models = (
+        [
+            f"judge {said.judge}" if said.judge else "",
+            f"writer {said.writer}" if said.writer else "",
+            said.made,
+        ]
+        if said
+        else []
+    )
+    return " · ".join(
+        filter(None, (f"{number} question{'' if number == 1 else 's'}", found.source, *models))
+    )
 
 
 def _files(prompt: str, spoken: str, before: str = "") -> str:

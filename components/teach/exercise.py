@@ -1,4 +1,6 @@
-"""The desk at which a learner finds what is wrong in a picture, and the truth as the evidence viewer shows it; it grades nothing."""
+"""The desk at which a learner finds what is wrong in a picture, and the truth as the evidence
+viewer shows it; it grades nothing.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -15,28 +17,54 @@ from hallascope.data.records import COIS, Category, Picture
 from hallascope.data.teaching.exercise import BACKGROUND, LEVELS, MISSING, Exercise
 from hallascope.data.teaching.lesson import Item, as_plain
 
-Answers = Callable[..., dict[str, Any]]  # what the browser asks, and what it is told: {"wrong": a sentence} where it cannot be
+Answers = Callable[
+    ..., dict[str, Any]
+]  # what the browser asks, and what it is told: {"wrong": a sentence} where it cannot be
 BODY = '<div class="teach"></div>'
 _LIT: Keys = (key("finding", 0),)
 
 
 def desk(functions: Sequence[Answers], elem_id: str) -> gr.HTML:
-    """The desk. In the browser `functions` are called `begin`, `show`, `check`, `judge`, `practice`; it begins with what `begin` gives."""
-    return holder("teach/exercise", BODY, None, sorts=sorts(), server_functions=list(functions), elem_id=elem_id)
+    """The desk.
+
+    In the browser `functions` are called `begin`, `show`, `check`, `judge`, `practice`; it begins
+    with what `begin` gives.
+    """
+    return holder(
+        "teach/exercise",
+        BODY,
+        None,
+        sorts=sorts(),
+        server_functions=list(functions),
+        elem_id=elem_id,
+    )
 
 
 def sorts() -> dict[str, list[list[str]]]:
     """What one can practise, as pairs of a value and its words."""
     return {
-        "level": [["", "All levels"], *([str(number), words] for number, (words, _) in LEVELS.items())],
+        "level": [
+            ["", "All levels"],
+            *([str(number), words] for number, (words, _) in LEVELS.items()),
+        ],
         "coi": [["", "All compositions"], *([coi, coi] for coi in COIS)],
         "category": [["", "All categories"], *([one.value, one.value] for one in Category)],
     }
 
 
-def work(items: Sequence[Item], title: str = "", token: str = "", wanted: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Exercises in their order. `title` and `token`: of the set they are of, "" in practice; `wanted`: what was asked for there."""
-    return {"items": [as_plain(item) for item in items], "title": title, "token": token, "wanted": dict(wanted or {})}
+def work(
+    items: Sequence[Item], title: str = "", token: str = "", wanted: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """Exercises in their order.
+
+    `title` and `token`: of the set they are of, "" in practice; `wanted`: what was asked for there.
+    """
+    return {
+        "items": [as_plain(item) for item in items],
+        "title": title,
+        "token": token,
+        "wanted": dict(wanted or {}),
+    }
 
 
 def sheet(exercise: Exercise, picture: Picture) -> dict[str, Any]:
@@ -53,11 +81,14 @@ def sheet(exercise: Exercise, picture: Picture) -> dict[str, Any]:
     }
 
 
-# --- the truth ----------------------------------------------------------------------------------------------------------------
+# --- the truth
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def truth(exercise: Exercise, picture: Picture, right: Picture | None) -> str:
-    """The picture with its wrong part lit up, and beside it the one as it should be, where there is one."""
+    """The picture with its wrong part lit up, and beside it the one as it should be, where there is
+    one.
+    """
     return viewer([_wrong(exercise, picture), *([_right(exercise, right)] if right else [])])
 
 
@@ -79,7 +110,9 @@ def _wrong(exercise: Exercise, picture: Picture) -> Exhibit:
 def _marks(exercise: Exercise, said: str) -> tuple[Marked, ...]:
     shapes = outlines.polygons(exercise.lit) if exercise.lit else ()
     names = ", ".join(sorted(exercise.right_parts - {MISSING}))
-    return (Marked(names or BACKGROUND, _LIT, shapes, kind="incorrect", words=said),) if shapes else ()
+    return (
+        (Marked(names or BACKGROUND, _LIT, shapes, kind="incorrect", words=said),) if shapes else ()
+    )
 
 
 def _fault(exercise: Exercise, said: str) -> str:
@@ -101,4 +134,12 @@ def _why(exercise: Exercise) -> str:
 
 def _right(exercise: Exercise, right: Picture) -> Exhibit:
     hint = f"{exercise.truth}." if len(exercise.truth) > 2 else ""
-    return Exhibit("", right.sha256, "as it should be", right.path, f"{exercise.prompt}, as it should be", hint=hint, beside=True)
+    return Exhibit(
+        "",
+        right.sha256,
+        "as it should be",
+        right.path,
+        f"{exercise.prompt}, as it should be",
+        hint=hint,
+        beside=True,
+    )

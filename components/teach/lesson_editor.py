@@ -1,4 +1,7 @@
-"""The bench at which a teacher makes a set of exercises, and the table of what a class answered; it makes no link and keeps nothing."""
+"""The bench at which a teacher makes a set of exercises, and the table of what a class answered.
+
+It makes no link and keeps nothing.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,9 +18,20 @@ _PLACES = "The first answer to each exercise counts. Places: right of those aske
 
 
 def bench(functions: Sequence[Answers], prompts: Sequence[str], elem_id: str) -> gr.HTML:
-    """The bench. In the browser `functions` are called `begin`, `faults`, `chance`, `wrongs`, `make`, `answers`, `as_page`."""
+    """The bench.
+
+    In the browser `functions` are called `begin`, `faults`, `chance`, `wrongs`, `make`, `answers`,
+    `as_page`.
+    """
     known = {"sorts": sorts(), "prompts": list(prompts)}
-    return holder("teach/lesson_editor", BODY, None, known=known, server_functions=list(functions), elem_id=elem_id)
+    return holder(
+        "teach/lesson_editor",
+        BODY,
+        None,
+        known=known,
+        server_functions=list(functions),
+        elem_id=elem_id,
+    )
 
 
 def listed(item: Item, words: str) -> dict[str, Any]:
@@ -30,7 +44,9 @@ def opened(title: str, items: Sequence[dict[str, Any]], token: str, key: str) ->
     return {"title": title, "items": list(items), "token": token, "key": key}
 
 
-def of_class(standings: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], heads: Sequence[str]) -> str:
+def of_class(
+    standings: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], heads: Sequence[str]
+) -> str:
     """How far everybody is, then every answer, as HTML."""
     if not rows:
         return '<p class="soft">Nobody has answered yet.</p>'

@@ -1,4 +1,6 @@
-"""The one look in the dashboard: Gradio's own variables set to our tokens, and what is given to Gradio at launch."""
+"""The one look in the dashboard: Gradio's own variables set to our tokens, and what is given to
+Gradio at launch.
+"""
 
 from typing import Any
 
@@ -63,7 +65,10 @@ _PLAIN = {
 
 
 def theme() -> gr.themes.Base:
-    """Gradio's plainest theme with every colour it shows taken from the tokens; fonts of the system, none from the net."""
+    """Gradio's plainest theme with every colour it shows taken from the tokens.
+
+    Fonts of the system, none from the net.
+    """
     look = gr.themes.Base(
         primary_hue=gr.themes.colors.blue,
         neutral_hue=gr.themes.colors.stone,
@@ -77,13 +82,24 @@ def theme() -> gr.themes.Base:
 
 
 def head() -> str:
-    """What goes into the page's head: what belongs to the page as a whole, and to every field for a number."""
-    return "".join(f"<script>{(FOLDER / name).read_text('utf-8')}</script>" for name in ("theme/look.js", "html/number_field.js"))
+    """What goes into the page's head: what belongs to the page as a whole, and to every field for a
+    number.
+    """
+    return "".join(
+        f"<script>{(FOLDER / name).read_text('utf-8')}</script>"
+        for name in ("theme/look.js", "html/number_field.js")
+    )
 
 
 def launch_options() -> dict[str, Any]:
     """Everything about the look that Gradio takes at launch; nothing is fetched from elsewhere."""
-    return {"theme": theme(), "css": css(), "head": head(), "footer_links": ["api"], "ssr_mode": False}
+    return {
+        "theme": theme(),
+        "css": css(),
+        "head": head(),
+        "footer_links": ["api"],
+        "ssr_mode": False,
+    }
 
 
 __all__ = ["DARK", "FONT", "LIGHT", "SHEETS", "css", "head", "launch_options", "sheets", "theme"]

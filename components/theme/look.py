@@ -1,4 +1,7 @@
-"""The one look, light and dark: tokens as CSS variables, and the style sheets; it knows no library that shows them."""
+"""The one look, light and dark: tokens as CSS variables, and the style sheets.
+
+It knows no library that shows them.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -59,7 +62,10 @@ DARK: Mapping[str, str] = {
 
 def css() -> str:
     """The tokens of both looks and the style sheets."""
-    light, dark = (f"color-scheme: {name}; {_tokens(values)}" for name, values in (("light", LIGHT), ("dark", DARK)))
+    light, dark = (
+        f"color-scheme: {name}; {_tokens(values)}"
+        for name, values in (("light", LIGHT), ("dark", DARK))
+    )
     return f":root {{ {light} }}\n.dark {{ {dark} }}\n{sheets()}"
 
 

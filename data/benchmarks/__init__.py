@@ -1,1 +1,4 @@
-"""Readers of benchmark files as their authors give them away; they say what was wrong and mend nothing silently."""
+"""Readers of benchmark files as their authors give them away.
+
+They say what was wrong and mend nothing silently.
+"""

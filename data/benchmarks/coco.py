@@ -1,4 +1,5 @@
-"""COCO captions as prompts: the official annotations, the Karpathy split, and plain lists (Chen et al., arXiv:1504.00325).
+"""COCO captions as prompts: the official annotations, the Karpathy split, and plain lists (Chen et
+al., arXiv:1504.00325).
 
 The ids of pictures and captions are kept; licences, addresses and sizes are not read.
 """
@@ -23,24 +24,30 @@ Objects = list[tuple[int, dict[str, object]]]  # with their place in the list, f
 
 
 def read_coco(path: Path | str, split: str | None = None) -> PromptList:
-    """Captions of a file: ``captions_val2017.json`` and its like, ``dataset_coco.json`` of Karpathy, or a list (.json, .txt, ...).
+    """Captions of a file: ``captions_val2017.json`` and its like, ``dataset_coco.json`` of
+    Karpathy, or a list (.json, .txt, ...).
 
-    The row of a complaint is the place in `annotations` or `images`. `source` is the picture's id and the caption's: "391895/770337".
-    `split`: only this part, where the file names parts. Raises NotABenchmark.
+    The row of a complaint is the place in `annotations` or `images`. `source` is the picture's id
+    and the caption's: "391895/770337". `split`: only this part, where the file names parts. Raises
+    NotABenchmark.
     """
     reader = _Reader(Path(path).name)
     found = tuple(reader.read(Path(path)))
     return listed(NAME, reader.file, _of_split(found, split, reader.file), reader.complaints)
 
 
-def _of_split(prompts: tuple[ListedPrompt, ...], split: str | None, file: str) -> tuple[ListedPrompt, ...]:
+def _of_split(
+    prompts: tuple[ListedPrompt, ...], split: str | None, file: str
+) -> tuple[ListedPrompt, ...]:
     """Raises NotABenchmark where there is no such part."""
     known = sorted({prompt.split for prompt in prompts if prompt.split})
     if split is None or split in known:
         return tuple(prompt for prompt in prompts if split is None or prompt.split == split)
     if not known:
         raise NotABenchmark(f"the file {file!r} names no splits: ask for all of it")
-    raise NotABenchmark(f"the file {file!r} has no split {split!r}: its splits are {', '.join(known)}")
+    raise NotABenchmark(
+        f"the file {file!r} has no split {split!r}: its splits are {', '.join(known)}"
+    )
 
 
 class _Reader:
@@ -66,17 +73,30 @@ class _Reader:
             yield from self._prompt(entry, None, source_of(entry))
 
     def official(self, annotations: list[object], images: object) -> Iterator[ListedPrompt]:
-        """A caption whose picture is not listed is left out, where pictures are listed; so is the second of an id."""
-        known = {_id(fields, "id") for _, fields in self._objects(images, "picture")} if isinstance(images, list) else None
+        """A caption whose picture is not listed is left out, where pictures are listed.
+
+        So is the second of an id.
+        """
+        known = (
+            {_id(fields, "id") for _, fields in self._objects(images, "picture")}
+            if isinstance(images, list)
+            else None
+        )
         met: set[int] = set()
         for row, fields in self._objects(annotations, "annotation"):
             image, number = _id(fields, "image_id"), _id(fields, "id")
             if image is None or number is None:
-                self._complain(row, "'image_id' or 'id' is no whole number; the caption is left out")
+                self._complain(
+                    row, "'image_id' or 'id' is no whole number; the caption is left out"
+                )
             elif known is not None and image not in known:
-                self._complain(row, f"its picture {image} is not among the images; the caption is left out")
+                self._complain(
+                    row, f"its picture {image} is not among the images; the caption is left out"
+                )
             elif number in met:
-                self._complain(row, f"the caption {number} stands there twice; the second is left out")
+                self._complain(
+                    row, f"the caption {number} stands there twice; the second is left out"
+                )
             else:
                 met.add(number)
                 yield from self._prompt(Entry(row, fields), "caption", f"{image}/{number}")
@@ -85,7 +105,14 @@ class _Reader:
         """Five sentences a picture or so; the picture's id is COCO's where it is given."""
         for row, fields in self._objects(images, "picture"):
             sentences, split = fields.get("sentences"), fields.get("split")
-            image = next((number for name in ("cocoid", "imgid") if (number := _id(fields, name)) is not None), f"row {row}")
+            image = next(
+                (
+                    number
+                    for name in ("cocoid", "imgid")
+                    if (number := _id(fields, name)) is not None
+                ),
+                f"row {row}",
+            )
             if not isinstance(sentences, list):
                 self._complain(row, "the picture has no list 'sentences'; it is left out")
                 continue
@@ -95,7 +122,9 @@ class _Reader:
                 part = tidy.line(split) if isinstance(split, str) else None
                 yield from self._prompt(Entry(row, said), "raw", f"{image}/{number}", part or None)
 
-    def _prompt(self, entry: Entry, field: str | None, source: str, split: str | None = None) -> Iterator[ListedPrompt]:
+    def _prompt(
+        self, entry: Entry, field: str | None, source: str, split: str | None = None
+    ) -> Iterator[ListedPrompt]:
         try:
             yield ListedPrompt(prompt_of(entry, field), source, split=split)
         except ValueError as problem:

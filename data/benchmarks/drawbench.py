@@ -1,4 +1,6 @@
-"""DrawBench as it is given away: 200 prompts in 11 categories (Saharia et al., Imagen, NeurIPS 2022, section 5.2)."""
+"""DrawBench as it is given away: 200 prompts in 11 categories (Saharia et al., Imagen, NeurIPS
+2022, section 5.2).
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -28,9 +30,11 @@ _CONVERTED = "refs/convert/parquet"  # where the Hub keeps what a script used to
 
 
 def read_drawbench(path: Path | str) -> PromptList:
-    """A file (.csv, .tsv, .json, .jsonl, .txt), or ``hub:OWNER/NAME[@REVISION]`` for a data set of the Hub, as it is.
+    """A file (.csv, .tsv, .json, .jsonl, .txt), or ``hub:OWNER/NAME[@REVISION]`` for a data set of
+    the Hub, as it is.
 
-    Of a file that lists several benchmarks, those whose ids begin with "drawbench_". Raises NotABenchmark.
+    Of a file that lists several benchmarks, those whose ids begin with "drawbench_". Raises
+    NotABenchmark.
     """
     complaints: list[Complaint] = []
     hub = _HUB.fullmatch(str(path))
@@ -44,9 +48,13 @@ def _prompts(file: str, rows: Sequence[Entry], complaints: list[Complaint]) -> l
     found: dict[tuple[str, str | None], ListedPrompt] = {}
     for entry in rows:
         try:
-            prompt = ListedPrompt(prompt_of(entry), source_of(entry), _category(file, entry, complaints))
+            prompt = ListedPrompt(
+                prompt_of(entry), source_of(entry), _category(file, entry, complaints)
+            )
         except ValueError as problem:
-            complaints.append(Complaint(file, None, entry.row, f"{problem}; the prompt is left out"))
+            complaints.append(
+                Complaint(file, None, entry.row, f"{problem}; the prompt is left out")
+            )
             continue
         first = found.setdefault((prompt.prompt, prompt.category), prompt)
         if first is not prompt:
@@ -56,7 +64,10 @@ def _prompts(file: str, rows: Sequence[Entry], complaints: list[Complaint]) -> l
 
 
 def _category(file: str, entry: Entry, complaints: list[Complaint]) -> str | None:
-    """As DrawBench writes it, else as the file does, which is named; None where the file has none. Raises ValueError."""
+    """As DrawBench writes it, else as the file does, which is named; None where the file has none.
+
+    Raises ValueError.
+    """
     said = entry.fields.get("category")
     if said is None and "category" not in entry.fields:
         return None
@@ -65,13 +76,20 @@ def _category(file: str, entry: Entry, complaints: list[Complaint]) -> str | Non
     name = tidy.line(str("" if said is None else said))
     known = next((one for one in CATEGORIES if one.casefold() == name.casefold()), None)
     if not known:
-        kept = f"the category {name!r} is none of {', '.join(CATEGORIES)}; it is kept as it is" if name else "the category is missing"
+        kept = (
+            f"the category {name!r} is none of {', '.join(CATEGORIES)}; it is kept as it is"
+            if name
+            else "the category is missing"
+        )
         complaints.append(Complaint(file, None, entry.row, kept))
     return known or name or None
 
 
 def _of_hub(name: str, revision: str | None) -> list[Entry]:
-    """All rows of a data set of the Hub, in the order of its splits. Raises NotABenchmark where it cannot be had."""
+    """All rows of a data set of the Hub, in the order of its splits.
+
+    Raises NotABenchmark where it cannot be had.
+    """
     from datasets import load_dataset
     from httpx import HTTPError
 
@@ -87,12 +105,21 @@ def _of_hub(name: str, revision: str | None) -> list[Entry]:
         raise NotABenchmark(
             f"the data set {name!r} cannot be had from the Hub ({why}): check the name and the net, or give a file"
         ) from error
-    rows = (_in_words(row, getattr(split, "features", None) or {}) for split in splits.values() for row in split)
+    rows = (
+        _in_words(row, getattr(split, "features", None) or {})
+        for split in splits.values()
+        for row in split
+    )
     return [Entry(n, row) for n, row in enumerate(rows, 1)]
 
 
 def _in_words(row: Mapping[str, object], features: Mapping[str, Any]) -> dict[str, object]:
     """The fields by name in lower case, class labels by their names in this data set."""
-    said = {name: feature.int2str for name, feature in features.items() if hasattr(feature, "int2str")}
+    said = {
+        name: feature.int2str for name, feature in features.items() if hasattr(feature, "int2str")
+    }
     known = {name for name in said if isinstance(value := row.get(name), int) and value >= 0}
-    return {str(name).casefold(): said[name](value) if name in known else value for name, value in row.items()}
+    return {
+        str(name).casefold(): said[name](value) if name in known else value
+        for name, value in row.items()
+    }

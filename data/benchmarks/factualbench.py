@@ -1,4 +1,5 @@
-"""The reader of T2I-FactualBench as its authors give it away: JSON lines and a folder of reference pictures.
+"""The reader of T2I-FactualBench as its authors give it away: JSON lines and a folder of reference
+pictures.
 
 It says what it read and what was wrong, with file and row, and mends nothing silently.
 """
@@ -23,14 +24,20 @@ TYPES: Mapping[str, Domain] = {
     **{domain: domain for domain in DOMAINS},
     "pet": "animal",
     **dict.fromkeys(("landmark", "landform", "natural landform"), "location"),
-    **dict.fromkeys(("hat", "bag", "car", "clothes", "electronic", "aircraft", "other"), "artifact"),
-    **dict.fromkeys(("sport", "sport equipment", "music", "instrument", "music instrument"), "artifact"),
+    **dict.fromkeys(
+        ("hat", "bag", "car", "clothes", "electronic", "aircraft", "other"), "artifact"
+    ),
+    **dict.fromkeys(
+        ("sport", "sport equipment", "music", "instrument", "music instrument"), "artifact"
+    ),
     **dict.fromkeys(("celestial body", "celestial bodies"), "celestial"),
 }
 _TASKS: Mapping[str, FactualTask] = {
     **{task: task for task in TASKS},
     **dict.fromkeys(("momerization", "memorisation"), "memorization"),
-    **dict.fromkeys(("variation", "background variation"), "scene"),  # of several concepts it is "background"
+    **dict.fromkeys(
+        ("variation", "background variation"), "scene"
+    ),  # of several concepts it is "background"
 }
 _SPENT = ("suitable",)  # the maker's model answered so instead of naming a variation
 Fields = Mapping[str, Any]
@@ -51,9 +58,15 @@ class FactualBenchmark:
     files: tuple[str, ...]
 
     def summary(self) -> dict[str, object]:
-        """What was read, as JSON-able counts: prompts by level, task and domain, concepts, reference pictures."""
-        concepts = {(spoken(c.name).casefold(), c.domain): c for p in self.prompts for c in p.concepts}
-        files = {concept.file for prompt in self.prompts for concept in prompt.concepts if concept.file}
+        """What was read, as JSON-able counts: prompts by level, task and domain, concepts,
+        reference pictures.
+        """
+        concepts = {
+            (spoken(c.name).casefold(), c.domain): c for p in self.prompts for c in p.concepts
+        }
+        files = {
+            concept.file for prompt in self.prompts for concept in prompt.concepts if concept.file
+        }
         return {
             "benchmark": NAME,
             "folder": str(self.folder),
@@ -62,25 +75,38 @@ class FactualBenchmark:
             "by_level": _counted((prompt.level for prompt in self.prompts), LEVELS),
             "by_task": _counted((prompt.task for prompt in self.prompts), TASKS),
             "concepts": len(concepts),
-            "by_domain": _counted((concept.domain or "not given" for concept in concepts.values()), DOMAINS),
+            "by_domain": _counted(
+                (concept.domain or "not given" for concept in concepts.values()), DOMAINS
+            ),
             "references": len(files),
-            "without_reference": sum(not concept.file for prompt in self.prompts for concept in prompt.concepts),
+            "without_reference": sum(
+                not concept.file for prompt in self.prompts for concept in prompt.concepts
+            ),
             "injected": sum(bool(prompt.injected) for prompt in self.prompts),
             "complaints": len(self.complaints),
         }
 
 
 def read_factualbench(path: Path) -> FactualBenchmark:
-    """The authors' folder (or one within it), or one of its files. Raises NotABenchmark where nothing of it is there.
+    """The authors' folder (or one within it), or one of its files.
 
-    The prompts with definitions stand in files of their own and are joined to the plain ones. A row that misses something is left
-    out whole and named. Of a reference picture's path the last two parts matter; it is looked for below the folder, whatever its
-    ending, case, and `_` or space in its name.
+    Raises NotABenchmark where nothing of it is there.
+
+    The prompts with definitions stand in files of their own and are joined to the plain ones. A row
+    that misses something is left out whole and named. Of a reference picture's path the last two
+    parts matter; it is looked for below the folder, whatever its ending, case, and `_` or space in
+    its name.
     """
     path = Path(path)
-    files = sorted(path.rglob("*.jsonl"), key=lambda file: ("injection" in str(file), str(file))) if path.is_dir() else [path]
+    files = (
+        sorted(path.rglob("*.jsonl"), key=lambda file: ("injection" in str(file), str(file)))
+        if path.is_dir()
+        else [path]
+    )
     if not path.exists() or not files:
-        raise NotABenchmark(f"there are no prompts of T2I-FactualBench at {str(path)!r}: give the folder that holds 'prompt.jsonl' files")
+        raise NotABenchmark(
+            f"there are no prompts of T2I-FactualBench at {str(path)!r}: give the folder that holds 'prompt.jsonl' files"
+        )
     reader = _Reader(path if path.is_dir() else path.parent)
     for file in files:
         reader.read(file)
@@ -88,11 +114,15 @@ def read_factualbench(path: Path) -> FactualBenchmark:
         first = str(reader.complaints[0]) if reader.complaints else f"{files[0].name} is empty"
         raise NotABenchmark(f"no prompt of T2I-FactualBench was read at {str(path)!r}: {first}")
     reader.count_missing()
-    return FactualBenchmark(path, tuple(reader.prompts.values()), tuple(reader.complaints), tuple(reader.files))
+    return FactualBenchmark(
+        path, tuple(reader.prompts.values()), tuple(reader.complaints), tuple(reader.files)
+    )
 
 
 class _Reader:
-    """Reads files of one folder and gathers what was wrong in them, in the order in which it was met."""
+    """Reads files of one folder and gathers what was wrong in them, in the order in which it was
+    met.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -106,7 +136,9 @@ class _Reader:
     def read(self, file: Path) -> None:
         self._file = file.relative_to(self.root).as_posix()
         before = len(self.prompts)
-        joined = [self._row(row, text) for row, text in enumerate(self._lines(file), 1) if text.strip()]
+        joined = [
+            self._row(row, text) for row, text in enumerate(self._lines(file), 1) if text.strip()
+        ]
         if any(joined) or len(self.prompts) > before:
             self.files.append(self._file)
 
@@ -114,7 +146,10 @@ class _Reader:
         try:
             return file.read_bytes().decode("utf-8-sig").split("\n")
         except OSError as error:
-            self._complain(None, f"cannot be opened ({error.strerror or error}); check that it is there and may be read")
+            self._complain(
+                None,
+                f"cannot be opened ({error.strerror or error}); check that it is there and may be read",
+            )
         except UnicodeDecodeError:
             self._complain(None, "is no UTF-8 text; save it as UTF-8")
         return []
@@ -126,9 +161,14 @@ class _Reader:
         except ValueError as problem:
             self._complain(row, f"{problem}; the row is left out")
             return False
-        key = (prompt.prompt.casefold(), tuple(concept.name.casefold() for concept in prompt.concepts))
+        key = (
+            prompt.prompt.casefold(),
+            tuple(concept.name.casefold() for concept in prompt.concepts),
+        )
         if prompt.injected and self._plain and key not in self.prompts:
-            self._complain(row, "its sentence is that of no plain prompt; it is read as a prompt of its own")
+            self._complain(
+                row, "its sentence is that of no plain prompt; it is read as a prompt of its own"
+            )
         self._plain = self._plain or not prompt.injected
         known = self.prompts.setdefault(key, prompt)
         if known is not prompt:
@@ -136,26 +176,42 @@ class _Reader:
         return True
 
     def _join(self, row: int, key: Key, known: FactualPrompt, prompt: FactualPrompt) -> None:
-        """A prompt that stands in another file with its definitions goes to the one that is there; else it stands there twice."""
+        """A prompt that stands in another file with its definitions goes to the one that is there.
+
+        Else it stands there twice.
+        """
         if not prompt.injected or known.injected:
-            self._complain(row, f"the prompt stands there twice (first in {known.source}); the second is left out")
+            self._complain(
+                row,
+                f"the prompt stands there twice (first in {known.source}); the second is left out",
+            )
             return
         pairs = zip(known.concepts, prompt.concepts, strict=True)
-        concepts = tuple(replace(one, definition=one.definition or other.definition) for one, other in pairs)
+        concepts = tuple(
+            replace(one, definition=one.definition or other.definition) for one, other in pairs
+        )
         self.prompts[key] = replace(known, concepts=concepts, injected=prompt.injected)
 
     def _prompt(self, row: int, fields: Fields) -> FactualPrompt:
         """Raises ValueError with the problem."""
-        sentence, names = _text(fields, "sentence"), [spoken(name) for name in _texts(fields, "concept", needed=True)]
+        sentence, names = (
+            _text(fields, "sentence"),
+            [spoken(name) for name in _texts(fields, "concept", needed=True)],
+        )
         if not sentence:
             raise Unfit("it has no 'sentence'")
         task = _task(_text(fields, "task"), len(names))
         injected = _text(fields, "sentence_text_knowledge")
         concepts = self._concepts(row, fields, names)
         if injected and (said := definitions(sentence, injected, concepts)):
-            concepts = [replace(concept, definition=one) for concept, one in zip(concepts, said, strict=True)]
+            concepts = [
+                replace(concept, definition=one)
+                for concept, one in zip(concepts, said, strict=True)
+            ]
         variations = tuple(self._variations(row, fields))
-        return FactualPrompt(sentence, tuple(concepts), task, variations, injected, f"{self._file} row {row}")
+        return FactualPrompt(
+            sentence, tuple(concepts), task, variations, injected, f"{self._file} row {row}"
+        )
 
     def _concepts(self, row: int, fields: Fields, names: list[str]) -> list[ConceptRef]:
         types, paths = _texts(fields, "type"), _texts(fields, "reference_image")
@@ -174,20 +230,29 @@ class _Reader:
             return TYPES[plain]
         folder = _two(path)[0]
         found = TYPES.get(folder)
-        why = f"it is taken as {found!r}, the folder of its reference picture" if found else "its domain is not given"
+        why = (
+            f"it is taken as {found!r}, the folder of its reference picture"
+            if found
+            else "its domain is not given"
+        )
         self._complain(row, f"the type {kind!r} is unknown; {why}")
         return found
 
     def _reference(self, row: int, path: str) -> Path | None:
         found = self._pictures.get(_two(path))
         if not found:
-            self._missing.append((self._file, row, "/".join(PurePosixPath(path.replace("\\", "/")).parts[-2:])))
+            self._missing.append(
+                (self._file, row, "/".join(PurePosixPath(path.replace("\\", "/")).parts[-2:]))
+            )
         return found
 
     def _variations(self, row: int, fields: Fields) -> Iterator[str]:
         for said in _texts(fields, "addition"):
             if said.casefold() in _SPENT:
-                self._complain(row, f"the addition {said!r} names no variation; the task is judged by the sentence")
+                self._complain(
+                    row,
+                    f"the addition {said!r} names no variation; the task is judged by the sentence",
+                )
             elif said:
                 yield said
 
@@ -198,14 +263,24 @@ class _Reader:
             self.complaints.append(Complaint(self.root.name or str(self.root), None, None, several))
             return
         for file, row, name in self._missing:
-            self.complaints.append(Complaint(file, None, row, f"the reference picture {name!r} is not there; its concept is left out"))
+            self.complaints.append(
+                Complaint(
+                    file,
+                    None,
+                    row,
+                    f"the reference picture {name!r} is not there; its concept is left out",
+                )
+            )
 
     def _complain(self, row: int | None, problem: str) -> None:
         self.complaints.append(Complaint(self._file, None, row, problem))
 
 
 def references(root: Path) -> dict[tuple[str, str], Path]:
-    """The pictures below a folder by the name of their folder and their own, folded; of two alike the first in the alphabet."""
+    """The pictures below a folder by the name of their folder and their own, folded.
+
+    Of two alike the first in the alphabet.
+    """
     found: dict[tuple[str, str], Path] = {}
     for file in sorted(root.rglob("*")):
         if file.suffix.casefold() in ENDINGS and file.is_file() and file.stat().st_size:
@@ -214,7 +289,9 @@ def references(root: Path) -> dict[tuple[str, str], Path]:
 
 
 def _two(path: str) -> tuple[str, str]:
-    """What matters of a path: its folder and its name without ending, whatever the case, `_` for a space."""
+    """What matters of a path: its folder and its name without ending, whatever the case, `_` for a
+    space.
+    """
     parts = PurePosixPath(path.replace("\\", "/")).parts[-2:]
     if not parts:
         return "", ""
@@ -259,7 +336,9 @@ def _texts(fields: Fields, name: str, needed: bool = False) -> list[str]:
 def _task(said: str, concepts: int) -> FactualTask:
     task = _TASKS.get(_folded(said))
     if not task:
-        raise Unfit(f"the task {said!r} is none of {', '.join(TASKS)}" if said else "it has no 'task'")
+        raise Unfit(
+            f"the task {said!r} is none of {', '.join(TASKS)}" if said else "it has no 'task'"
+        )
     if task == "scene" and concepts > 1:
         return "background"
     if (task == "memorization") != (concepts == 1) and task in ("memorization", *PAIRED):

@@ -1,6 +1,8 @@
-"""Lists of concepts to make prompts of T2I-FactualBench for, the file in which a person reviews them, and the folder they end in.
+"""Lists of concepts to make prompts of T2I-FactualBench for, the file in which a person reviews
+them, and the folder they end in.
 
-It makes no prompt. The folder is of the authors' form, so that `hallascope.data.benchmarks.factualbench` reads it.
+It makes no prompt. The folder is of the authors' form, so that
+`hallascope.data.benchmarks.factualbench` reads it.
 """
 
 import csv
@@ -39,7 +41,8 @@ class Reviewed:
 
 
 def read_concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
-    """The concepts of a table `concept, domain` with `definition` and `reference` (a path beside the table) where they are known.
+    """The concepts of a table `concept, domain` with `definition` and `reference` (a path beside
+    the table) where they are known.
 
     A row that misses something is left out and named. Raises BadTable.
     """
@@ -52,9 +55,13 @@ def read_concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
         given = row.cells.get("reference", "").strip()
         file = path.parent / given if given else None
         if file and (not file.is_file() or file.suffix.casefold() not in ENDINGS):
-            complaints.append(row.complaint(f"the reference picture {given!r} is not there; its concept has none"))
+            complaints.append(
+                row.complaint(f"the reference picture {given!r} is not there; its concept has none")
+            )
             file = None
-        found[_folded(name)] = ConceptRef(name, domain, row.cells.get("definition", "").strip(), file=file)
+        found[_folded(name)] = ConceptRef(
+            name, domain, row.cells.get("definition", "").strip(), file=file
+        )
     return list(found.values())
 
 
@@ -62,11 +69,18 @@ def _wrong(row: Row, name: str) -> str:
     if not name:
         return "it names no concept"
     domain = row.cells["domain"]
-    return f"the concept {name!r} stands there twice" if TYPES.get(_folded(domain)) else f"the domain {domain!r} is unknown"
+    return (
+        f"the concept {name!r} stands there twice"
+        if TYPES.get(_folded(domain))
+        else f"the domain {domain!r} is unknown"
+    )
 
 
 def write_review(path: Path, lines: Iterable[Reviewed]) -> None:
-    """The table in which a person writes yes or no under `accept`, and may mend the prompt. Raises OSError."""
+    """The table in which a person writes yes or no under `accept`, and may mend the prompt.
+
+    Raises OSError.
+    """
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(REVIEW)
@@ -76,7 +90,9 @@ def write_review(path: Path, lines: Iterable[Reviewed]) -> None:
             writer.writerow(["", one.task, *lists, feasible, one.reason, one.problem])
 
 
-def accepted(path: Path, concepts: Sequence[ConceptRef], complaints: list[Complaint]) -> list[FactualPrompt]:
+def accepted(
+    path: Path, concepts: Sequence[ConceptRef], complaints: list[Complaint]
+) -> list[FactualPrompt]:
     """The prompts that a person accepted; what cannot stand is named. Raises BadTable."""
     known = {_folded(concept.name): concept for concept in concepts}
     found = []
@@ -89,7 +105,11 @@ def accepted(path: Path, concepts: Sequence[ConceptRef], complaints: list[Compla
             else:
                 found.append(_prompt(row, known))
         elif said not in _NO:
-            complaints.append(row.complaint(f"accept is {row.cells['accept']!r} and neither yes nor no; the row is left out"))
+            complaints.append(
+                row.complaint(
+                    f"accept is {row.cells['accept']!r} and neither yes nor no; the row is left out"
+                )
+            )
     return found
 
 
@@ -99,30 +119,55 @@ def _problem(row: Row, known: Mapping[str, ConceptRef]) -> str:
     if row.cells["task"] not in TASKS:
         return f"the task {row.cells['task']!r} is none of {', '.join(TASKS)}"
     if missing or not names:
-        return f"the concept {missing[0]!r} is not in the list of concepts" if missing else "it names no concept"
+        return (
+            f"the concept {missing[0]!r} is not in the list of concepts"
+            if missing
+            else "it names no concept"
+        )
     text = row.cells["prompt"].strip()
-    unnamed = [name for name, span in zip(names, mentions(text, [known[_folded(name)] for name in names]), strict=True) if not span]
+    unnamed = [
+        name
+        for name, span in zip(
+            names, mentions(text, [known[_folded(name)] for name in names]), strict=True
+        )
+        if not span
+    ]
     return f"the prompt does not name {' and '.join(unnamed)}" if unnamed else ""
 
 
 def _prompt(row: Row, known: Mapping[str, ConceptRef]) -> FactualPrompt:
     task: FactualTask = next(task for task in TASKS if task == row.cells["task"])
     concepts = tuple(known[_folded(name)] for name in _several(row.cells["concepts"]))
-    return FactualPrompt(row.cells["prompt"].strip(), concepts, task, tuple(_several(row.cells["variations"])), source=f"row {row.line}")
+    return FactualPrompt(
+        row.cells["prompt"].strip(),
+        concepts,
+        task,
+        tuple(_several(row.cells["variations"])),
+        source=f"row {row.line}",
+    )
 
 
 def write_benchmark(folder: Path, prompts: Sequence[FactualPrompt]) -> None:
     """`prompt.jsonl` and the reference pictures under `image/DOMAIN`. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    places = {concept.name: _placed(concept, folder) for prompt in prompts for concept in prompt.concepts}
+    places = {
+        concept.name: _placed(concept, folder) for prompt in prompts for concept in prompt.concepts
+    }
     lines = [json.dumps(_fields(prompt, places), ensure_ascii=False) for prompt in prompts]
     (folder / "prompt.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def _placed(concept: ConceptRef, folder: Path) -> str:
-    """Where the picture of a concept lies within the folder, once it is copied there; the same name where it has none."""
+    """Where the picture of a concept lies within the folder, once it is copied there.
+
+    The same name where it has none.
+    """
     ending = concept.file.suffix if concept.file else ".jpg"
-    place = Path("image") / str(concept.domain) / f"{'_'.join(concept.name.replace('/', ' ').split())}{ending}"
+    place = (
+        Path("image")
+        / str(concept.domain)
+        / f"{'_'.join(concept.name.replace('/', ' ').split())}{ending}"
+    )
     if concept.file:
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(concept.file, folder / place)

@@ -1,6 +1,9 @@
-"""HaloQuest's questions and their released files (Wang et al., ECCV 2024); it opens no picture and knows no judge.
+"""HaloQuest's questions and their released files (Wang et al., ECCV 2024).
 
-Files: ``haloquest-eval.csv`` (608 rows) and ``haloquest-train.csv`` (7,140 rows), pictures by name and by address.
+It opens no picture and knows no judge.
+
+Files: ``haloquest-eval.csv`` (608 rows) and ``haloquest-train.csv`` (7,140 rows), pictures by name
+and by address.
 """
 
 from collections import Counter
@@ -19,7 +22,15 @@ Hallucination = Literal["false premises", "visual challenge", "insufficient cont
 HALLUCINATIONS: tuple[Hallucination, ...] = get_args(Hallucination)
 ImageType = Literal["generated", "real"]
 IMAGE_TYPES: tuple[ImageType, ...] = get_args(ImageType)
-COLUMNS = ("image name", "url", "image type", "hallucination type", "question", "groundtruth responses", "split")
+COLUMNS = (
+    "image name",
+    "url",
+    "image type",
+    "hallucination type",
+    "question",
+    "groundtruth responses",
+    "split",
+)
 # the names in the files, in the paper's tables and on the public leaderboard
 _SPELLINGS: dict[str, Hallucination] = {
     "false premises": "false premises",
@@ -39,7 +50,9 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True)
 class HaloQuestion:
-    """A free-form question about one picture, with the replies that are right and what it tempts a judge to invent."""
+    """A free-form question about one picture, with the replies that are right and what it tempts a
+    judge to invent.
+    """
 
     text: str
     references: tuple[str, ...]
@@ -49,7 +62,8 @@ class HaloQuestion:
 
 @dataclass(frozen=True)
 class HaloRow:
-    """One row of a file: the question, its picture by file name and address ("" where it has none), and the part of the data set.
+    """One row of a file: the question, its picture by file name and address ("" where it has none),
+    and the part of the data set.
 
     `source` is where it stands: "haloquest-eval.csv:12", the line counted from 1.
     """
@@ -63,7 +77,10 @@ class HaloRow:
 
 @dataclass(frozen=True)
 class HaloQuest:
-    """What was read of HaloQuest. `trailing`: rows whose references end with ";", which is no empty reference."""
+    """What was read of HaloQuest.
+
+    `trailing`: rows whose references end with ";", which is no empty reference.
+    """
 
     files: tuple[str, ...]
     rows: tuple[HaloRow, ...]
@@ -80,7 +97,9 @@ class HaloQuest:
             "images": len({row.image for row in self.rows}),
             "by_split": dict(Counter(row.split for row in self.rows)),
             "by_image_type": _counted((question.image_type for question in asked), IMAGE_TYPES),
-            "by_hallucination_type": _counted((question.hallucination for question in asked), HALLUCINATIONS),
+            "by_hallucination_type": _counted(
+                (question.hallucination for question in asked), HALLUCINATIONS
+            ),
             "references": sum(len(question.references) for question in asked),
             "rows_that_end_with_a_semicolon": self.trailing,
             "complaints": len(self.complaints),
@@ -88,7 +107,9 @@ class HaloQuest:
 
 
 def read_haloquest(path: Path | str) -> HaloQuest:
-    """One of the CSV files, or the folder that holds them. What cannot be read is left out whole and named with file and line.
+    """One of the CSV files, or the folder that holds them.
+
+    What cannot be read is left out whole and named with file and line.
 
     Raises BadTable where nothing of HaloQuest is there.
     """
@@ -96,18 +117,29 @@ def read_haloquest(path: Path | str) -> HaloQuest:
     files = _files(path)
     found = tuple(row for file in files for row in reader.read(file))
     if not found:
-        first = reader.complaints[0] if reader.complaints else f"{path.name}: holds no row below its header"
+        first = (
+            reader.complaints[0]
+            if reader.complaints
+            else f"{path.name}: holds no row below its header"
+        )
         raise BadTable(f"no question of HaloQuest was read: {first}")
-    return HaloQuest(tuple(file.name for file in files), found, tuple(reader.complaints), reader.trailing)
+    return HaloQuest(
+        tuple(file.name for file in files), found, tuple(reader.complaints), reader.trailing
+    )
 
 
 def _files(path: Path) -> list[Path]:
-    """The file itself, or the tables in a folder that are called as HaloQuest's are. Raises BadTable."""
+    """The file itself, or the tables in a folder that are called as HaloQuest's are.
+
+    Raises BadTable.
+    """
     if not path.is_dir():
         return [path]
     found = sorted(file for file in path.glob("*.csv") if file.name.casefold().startswith(NAME))
     if not found:
-        raise BadTable(f"the folder {str(path)!r} holds no table of HaloQuest: put 'haloquest-eval.csv' there, or name the file itself")
+        raise BadTable(
+            f"the folder {str(path)!r} holds no table of HaloQuest: put 'haloquest-eval.csv' there, or name the file itself"
+        )
     return found
 
 
@@ -129,10 +161,16 @@ class _Reader:
                 continue
             first = self._asked.setdefault((found.image, found.question.text), found.source)
             if first != found.source:
-                self._complain(row, f"the same question about the same image stands at {first}; the second is left out")
+                self._complain(
+                    row,
+                    f"the same question about the same image stands at {first}; the second is left out",
+                )
                 continue
             if self._addresses.setdefault(found.image, found.url) != found.url:
-                self._complain(row, f"the image {found.image!r} has another address here than further up; each row keeps its own")
+                self._complain(
+                    row,
+                    f"the image {found.image!r} has another address here than further up; each row keeps its own",
+                )
             self.trailing += row.cells["groundtruth responses"].rstrip().endswith(";")
             yield found
 
@@ -145,7 +183,13 @@ class _Reader:
         kinds = hallucination(cells["hallucination type"]), image_type(cells["image type"])
         asked = HaloQuestion(question, self._references(row), *kinds)
         url = self._url(row)
-        return HaloRow(f"{row.file}:{row.line}", _image(cells["image name"], url), url, asked, tidy.line(cells["split"]))
+        return HaloRow(
+            f"{row.file}:{row.line}",
+            _image(cells["image name"], url),
+            url,
+            asked,
+            tidy.line(cells["split"]),
+        )
 
     def _references(self, row: Row) -> tuple[str, ...]:
         found = references(row.cells["groundtruth responses"])
@@ -160,7 +204,10 @@ class _Reader:
         """The address; "" where there is none or none of the web, which is named."""
         url = row.cells["url"].strip()
         if url and not is_address(url):
-            self._complain(row, f"the url {url!r} is no address that begins with http:// or https://; it is left out")
+            self._complain(
+                row,
+                f"the url {url!r} is no address that begins with http:// or https://; it is left out",
+            )
             return ""
         return url
 
@@ -185,7 +232,10 @@ def image_type(cell: str) -> ImageType:
 
 
 def references(cell: str) -> list[str]:
-    """The reference answers of a cell, each on one line, in their order; what is empty between two ";" is none."""
+    """The reference answers of a cell, each on one line, in their order.
+
+    What is empty between two ";" is none.
+    """
     return [text for text in map(tidy.line, cell.split(";")) if text]
 
 
@@ -193,7 +243,11 @@ def is_address(url: str) -> bool:
     """Whether it is a whole address of the web."""
     try:
         parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and not any(sign.isspace() for sign in url)
+        return (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and not any(sign.isspace() for sign in url)
+        )
     except ValueError:
         return False
 
@@ -209,14 +263,21 @@ def _image(cell: str, url: str) -> str:
 
 
 def pictures(folder: Path, wanted: Sequence[HaloRow]) -> dict[str, Path]:
-    """The files of a folder and the folders in it by image name; a name matches whatever its case, and as it stands in the address."""
+    """The files of a folder and the folders in it by image name.
+
+    A name matches whatever its case, and as it stands in the address.
+    """
     there: dict[str, Path] = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             there.setdefault(path.name.casefold(), path)
     found = {}
     for row in wanted:
-        names = (row.image, urlsplit(row.url).path.rpartition("/")[2], unquote_plus(urlsplit(row.url).path).rpartition("/")[2])
+        names = (
+            row.image,
+            urlsplit(row.url).path.rpartition("/")[2],
+            unquote_plus(urlsplit(row.url).path).rpartition("/")[2],
+        )
         for name in map(str.casefold, reversed(names)):
             if name in there:
                 found[row.image] = there[name]

@@ -1,7 +1,9 @@
-"""Replies to HaloQuest's questions that were given elsewhere, with what people say of them; read row by row, faults named with their line.
+"""Replies to HaloQuest's questions that were given elsewhere, with what people say of them.
 
-A table ``item, reply`` or ``item, reply, value``: the item is a row of a HaloQuest file ("haloquest-eval.csv:12"), the value 1 where a
-person finds the reply right and 0 where wrong.
+Read row by row, faults named with their line.
+
+A table ``item, reply`` or ``item, reply, value``: the item is a row of a HaloQuest file
+("haloquest-eval.csv:12"), the value 1 where a person finds the reply right and 0 where wrong.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,7 +51,9 @@ def _given(line: Row, known: Mapping[str, HaloRow]) -> GivenReply:
     """Raises Unreadable."""
     item, said = tidy.line(line.cells["item"]), tidy.line(line.cells.get("value", "")).casefold()
     if item not in known:
-        raise Unreadable(f"the item {item!r} is no row of HaloQuest that was read: write it as 'haloquest-eval.csv:2'")
+        raise Unreadable(
+            f"the item {item!r} is no row of HaloQuest that was read: write it as 'haloquest-eval.csv:2'"
+        )
     if said not in _VALUES:
         raise Unreadable(f"the value {said!r} is neither 1 nor 0")
     return GivenReply(known[item], line.cells["reply"].strip(), _VALUES[said])

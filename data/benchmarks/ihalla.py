@@ -1,4 +1,7 @@
-"""The readers of real benchmark files; they say what they read and what was wrong, and mend nothing silently."""
+"""The readers of real benchmark files.
+
+They say what they read and what was wrong, and mend nothing silently.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -43,7 +46,10 @@ class IHallaPrompt:
 
 @dataclass(frozen=True)
 class IHallaBenchmark:
-    """An I-HallA folder as read. `files` says which file was read as what: "Science questions" -> name."""
+    """An I-HallA folder as read.
+
+    `files` says which file was read as what: "Science questions" -> name.
+    """
 
     folder: Path
     prompts: tuple[IHallaPrompt, ...]
@@ -51,7 +57,9 @@ class IHallaBenchmark:
     files: Mapping[str, str]
 
     def summary(self) -> dict[str, object]:
-        """What was read, as JSON-able counts: prompts, questions, by field, category and composition of interest, images by model."""
+        """What was read, as JSON-able counts: prompts, questions, by field, category and
+        composition of interest, images by model.
+        """
         questions = [question for prompt in self.prompts for question in prompt.questions]
         return {
             "benchmark": "ihalla",
@@ -60,7 +68,9 @@ class IHallaBenchmark:
             "prompts": len(self.prompts),
             "questions": len(questions),
             "by_field": _counted((prompt.field for prompt in self.prompts), FIELDS),
-            "by_category": _counted((prompt.category or NOT_GIVEN for prompt in self.prompts), Category),
+            "by_category": _counted(
+                (prompt.category or NOT_GIVEN for prompt in self.prompts), Category
+            ),
             "by_coi": _counted((question.coi for question in questions), COIS),
             "images": _counted(model for prompt in self.prompts for model in prompt.images or ()),
             "complaints": len(self.complaints),
@@ -70,8 +80,8 @@ class IHallaBenchmark:
 def read_ihalla(folder: Path) -> IHallaBenchmark:
     """The authors' folder (or the one that holds it as ``data/``) as it is.
 
-    Their README calls the questions reasoning and the other way round; which file is which is told by its
-    columns. A row that misses a field is left out whole and named. Images are optional.
+    Their README calls the questions reasoning and the other way round; which file is which is told
+    by its columns. A row that misses a field is left out whole and named. Images are optional.
 
     Raises NotABenchmark where the folder holds none of the question files.
     """
@@ -82,11 +92,15 @@ def read_ihalla(folder: Path) -> IHallaBenchmark:
 
 def _root(folder: Path) -> Path:
     if not folder.is_dir():
-        raise NotABenchmark(f"there is no folder {str(folder)!r}: give the folder that holds {_names('Science')[0]!r}")
+        raise NotABenchmark(
+            f"there is no folder {str(folder)!r}: give the folder that holds {_names('Science')[0]!r}"
+        )
     for root in (folder, folder / "data"):
         if any((root / name).is_file() for field in FIELDS for name in _names(field)):
             return root
-    raise NotABenchmark(f"the folder {str(folder)!r} holds no question file of I-HallA: put {_names('Science')[0]!r} and its like there")
+    raise NotABenchmark(
+        f"the folder {str(folder)!r} holds no question file of I-HallA: put {_names('Science')[0]!r} and its like there"
+    )
 
 
 def _names(field: Field) -> tuple[str, str]:
@@ -104,7 +118,10 @@ class _Reader:
         self._captions = self._sheets(CAPTIONS)
         self._images = image_folders(root / "models")
         if not (root / CAPTIONS).is_file():
-            self._complain(CAPTIONS, "is missing, so no question has a prompt; put it beside the question files")
+            self._complain(
+                CAPTIONS,
+                "is missing, so no question has a prompt; put it beside the question files",
+            )
 
     def prompts(self, field: Field) -> list[IHallaPrompt]:
         lines, reasonings = self._tables(field)
@@ -132,7 +149,14 @@ class _Reader:
         ]
 
     def _caption_lines(self, field: Field) -> list[Line]:
-        sheet = next((sheet for sheet in self._captions if sheet.name.strip().casefold() == field.casefold()), None)
+        sheet = next(
+            (
+                sheet
+                for sheet in self._captions
+                if sheet.name.strip().casefold() == field.casefold()
+            ),
+            None,
+        )
         if sheet:
             return self._lines(sheet, CAPTION_COLUMNS)
         if self._captions:
@@ -144,32 +168,50 @@ class _Reader:
         """The rows of questions, and the reasonings by data_index."""
         meant = _names(field)
         read = [sheet for name in meant for sheet in self._main_sheet(name)]
-        # the file that names more of the question columns holds the questions, whatever it is called
+        # the file that names more of the question columns holds the questions, whatever it is
+        # called
         read.sort(key=lambda sheet: (-sheet.has(QUESTION_COLUMNS), sheet.file != meant[0]))
-        asking = [sheet for sheet in read[:1] if sheet.has(QUESTION_COLUMNS) > 2 or sheet.file == meant[0]]
+        asking = [
+            sheet for sheet in read[:1] if sheet.has(QUESTION_COLUMNS) > 2 or sheet.file == meant[0]
+        ]
         telling = [sheet for sheet in read if sheet not in asking]
         if not asking and not (self.root / meant[0]).is_file():
             self._complain(meant[0], f"is missing, so no question of {field} was read")
-        self.files |= {f"{field} questions": sheet.file for sheet in asking} | {f"{field} reasonings": sheet.file for sheet in telling}
+        self.files |= {f"{field} questions": sheet.file for sheet in asking} | {
+            f"{field} reasonings": sheet.file for sheet in telling
+        }
         lines = [line for sheet in asking for line in self._lines(sheet, QUESTION_COLUMNS)]
-        reasonings = {index: text for sheet in telling for index, text in self._reasonings(sheet).items()}
+        reasonings = {
+            index: text for sheet in telling for index, text in self._reasonings(sheet).items()
+        }
         return lines, reasonings
 
     def _reasonings(self, sheet: Sheet) -> dict[int, str]:
-        """The reasonings by data_index: the column called so, else the fifth, as the authors' code reads it by place."""
+        """The reasonings by data_index: the column called so, else the fifth, as the authors' code
+        reads it by place.
+        """
         lines = self._lines(sheet, ("data_index",))
         columns = list(lines[0].cells) if lines else []
         column = "reasoning" if "reasoning" in columns else next(iter(columns[_REASONING:]), None)
         if lines and not column:
-            self.complaints.append(sheet.complaint("has neither a column 'reasoning' nor a fifth column; the reasonings are left out"))
+            self.complaints.append(
+                sheet.complaint(
+                    "has neither a column 'reasoning' nor a fifth column; the reasonings are left out"
+                )
+            )
         return question_tables.by_index(lines, column, self.complaints) if column else {}
 
     def _main_sheet(self, name: str) -> list[Sheet]:
         """The sheet called Sheet1, or the only one."""
         found = self._sheets(name)
-        named = [sheet for sheet in found if sheet.name.casefold() == "sheet1"] or (found if len(found) == 1 else [])
+        named = [sheet for sheet in found if sheet.name.casefold() == "sheet1"] or (
+            found if len(found) == 1 else []
+        )
         if found and not named:
-            self._complain(name, f"has no sheet 'Sheet1'; its sheets are {', '.join(repr(sheet.name) for sheet in found)}")
+            self._complain(
+                name,
+                f"has no sheet 'Sheet1'; its sheets are {', '.join(repr(sheet.name) for sheet in found)}",
+            )
         return named
 
     def _sheets(self, name: str) -> list[Sheet]:
@@ -187,16 +229,30 @@ class _Reader:
     def _compare(self, field: Field, asked: set[int], captioned: set[int]) -> None:
         """Complains of what stands on one side only."""
         for index in sorted(asked - captioned):
-            self._complain(CAPTIONS, f"has no caption for data_index {index}; its questions are left out", field.lower())
+            self._complain(
+                CAPTIONS,
+                f"has no caption for data_index {index}; its questions are left out",
+                field.lower(),
+            )
         for index in sorted(captioned - asked):
-            self._complain(CAPTIONS, f"no question was read for data_index {index}; the prompt is left out", field.lower())
+            self._complain(
+                CAPTIONS,
+                f"no question was read for data_index {index}; the prompt is left out",
+                field.lower(),
+            )
 
     def _complain(self, file: str, problem: str, sheet: str | None = None) -> None:
         self.complaints.append(Complaint(file, sheet, None, problem))
 
 
 def _counted(values: Iterable[str], order: Iterable[str] = ()) -> dict[str, int]:
-    """How often each value stands there, in the given order first; values that are not there are left out."""
+    """How often each value stands there, in the given order first.
+
+    Values that are not there are left out.
+    """
     counts = Counter(str(value) for value in values)
     first = [str(value) for value in order if str(value) in counts]
-    return {value: counts[value] for value in (*first, *(value for value in counts if value not in first))}
+    return {
+        value: counts[value]
+        for value in (*first, *(value for value in counts if value not in first))
+    }

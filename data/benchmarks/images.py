@@ -13,7 +13,10 @@ _NAMED = 12  # so many numbers are named in one complaint
 
 @dataclass(frozen=True)
 class ImageFolder:
-    """One folder ``models/<model>/<field>/{normal,weird}`` with its images by number. `empty` and `odd` name faulty files."""
+    """One folder ``models/<model>/<field>/{normal,weird}`` with its images by number.
+
+    `empty` and `odd` name faulty files.
+    """
 
     name: str
     model: str
@@ -29,16 +32,25 @@ class ImageFolder:
         missing = sorted(set(wanted) - set(self.files))
         unknown = sorted(set(self.files) - set(wanted))
         problems = [
-            f"{len(missing)} of {len(wanted)} images are missing: {_some(missing)}" if missing else "",
+            f"{len(missing)} of {len(wanted)} images are missing: {_some(missing)}"
+            if missing
+            else "",
             f"{len(unknown)} images belong to no prompt: {_some(unknown)}" if unknown else "",
-            f"{len(self.empty)} files are empty and left out: {_some(self.empty)}" if self.empty else "",
-            f"{len(self.odd)} files are left out, as their names are no number or stand there twice: {_some(self.odd)}" if self.odd else "",
+            f"{len(self.empty)} files are empty and left out: {_some(self.empty)}"
+            if self.empty
+            else "",
+            f"{len(self.odd)} files are left out, as their names are no number or stand there twice: {_some(self.odd)}"
+            if self.odd
+            else "",
         ]
         return [Complaint(self.name, None, None, problem) for problem in problems if problem]
 
 
 def image_folders(models: Path) -> list[ImageFolder]:
-    """Every image folder under ``models/``, whichever models it holds; none where there is no such folder."""
+    """Every image folder under ``models/``, whichever models it holds.
+
+    None where there is no such folder.
+    """
     return [
         _read(models, folder)
         for kind in ("normal", "weird")

@@ -1,7 +1,9 @@
-"""Entries of prompt files, whatever their form: tables, JSON, JSON lines, one text a line; it does not know what the fields mean.
+"""Entries of prompt files, whatever their form: tables, JSON, JSON lines, one text a line.
 
-Forms: .csv and .tsv with a header; .json with a list of objects or texts, columns of equal length, or texts by category;
-.jsonl, or JSON lines in a file called .json; .txt with a text a line.
+It does not know what the fields mean.
+
+Forms: .csv and .tsv with a header; .json with a list of objects or texts, columns of equal length,
+or texts by category; .jsonl, or JSON lines in a file called .json; .txt with a text a line.
 """
 
 import csv
@@ -19,7 +21,10 @@ _TEXT, _CATEGORY = "prompts", "category"  # the fields of an entry that has no n
 
 
 class Entry(NamedTuple):
-    """One entry as it stands in a file: its row (of a table, with the header; a line; a place in a list) from 1, its fields by name."""
+    """One entry as it stands in a file: its row (of a table, with the header; a line.
+
+    A place in a list) from 1, its fields by name.
+    """
 
     row: int
     fields: Mapping[str, object]
@@ -28,29 +33,41 @@ class Entry(NamedTuple):
 def text_of(path: Path) -> str:
     """The file as text. Raises NotABenchmark where it cannot be opened or is no UTF-8."""
     if path.suffix.casefold() not in FORMS:
-        raise NotABenchmark(f"the file {path.name!r} is none of {', '.join(FORMS)}: save it as one of them, or name it so")
+        raise NotABenchmark(
+            f"the file {path.name!r} is none of {', '.join(FORMS)}: save it as one of them, or name it so"
+        )
     try:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise NotABenchmark(f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is there") from error
+        raise NotABenchmark(
+            f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is there"
+        ) from error
     except UnicodeDecodeError as error:
         raise NotABenchmark(f"the file {path.name!r} is no UTF-8 text: save it as UTF-8") from error
 
 
 def entries(path: Path, complaints: list[Complaint]) -> list[Entry]:
-    """All entries of a file; what cannot be read is left out and named. Raises NotABenchmark where the file as a whole cannot be."""
+    """All entries of a file; what cannot be read is left out and named.
+
+    Raises NotABenchmark where the file as a whole cannot be.
+    """
     text, form = text_of(path), path.suffix.casefold()
     match form:
         case ".csv" | ".tsv":
             return list(_table(text, path.name, "\t" if form == ".tsv" else ",", complaints))
         case ".txt":
-            return [Entry(row, {_TEXT: line}) for row, line in enumerate(text.splitlines(), 1) if line.strip()]
+            return [
+                Entry(row, {_TEXT: line})
+                for row, line in enumerate(text.splitlines(), 1)
+                if line.strip()
+            ]
         case ".jsonl":
             return list(_lines(text, path.name, complaints))
     return of_document(document(text, path.name, complaints), path.name, complaints)
 
 
-# --- JSON ------------------------------------------------------------------------------------------------------------
+# --- JSON
+# ------------------------------------------------------------------------------------------------------------
 
 
 def document(text: str, file: str, complaints: list[Complaint]) -> object:
@@ -61,23 +78,43 @@ def document(text: str, file: str, complaints: list[Complaint]) -> object:
         if _json(text.strip().partition("\n")[0]) is not None:
             return list(_lines(text, file, complaints))
         at = f" at line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise NotABenchmark(f"the file {file!r} is no JSON{at}: save or download it again") from error
+        raise NotABenchmark(
+            f"the file {file!r} is no JSON{at}: save or download it again"
+        ) from error
 
 
 def of_document(found: object, file: str, complaints: list[Complaint]) -> list[Entry]:
-    """The entries of a JSON document that is a list, columns, or texts by category. Raises NotABenchmark."""
+    """The entries of a JSON document that is a list, columns, or texts by category.
+
+    Raises NotABenchmark.
+    """
     match found:
         case [*rows]:
             return list(
-                _rows([row if isinstance(row, Entry) else Entry(n, _fields(row)) for n, row in enumerate(rows, 1)], file, complaints)
+                _rows(
+                    [
+                        row if isinstance(row, Entry) else Entry(n, _fields(row))
+                        for n, row in enumerate(rows, 1)
+                    ],
+                    file,
+                    complaints,
+                )
             )
         case dict() if found and all(isinstance(values, list) for values in found.values()):
-            return list(_rows(_columns(found) if _named(found) else _by_category(found), file, complaints))
-    raise NotABenchmark(f"the file {file!r} is neither a list of prompts nor lists of them by category: write it as one of these")
+            return list(
+                _rows(_columns(found) if _named(found) else _by_category(found), file, complaints)
+            )
+    raise NotABenchmark(
+        f"the file {file!r} is neither a list of prompts nor lists of them by category: write it as one of these"
+    )
 
 
 def _lines(text: str, file: str, complaints: list[Complaint]) -> Iterator[Entry]:
-    found = [Entry(row, _fields(_json(line))) for row, line in enumerate(text.split("\n"), 1) if line.strip()]
+    found = [
+        Entry(row, _fields(_json(line)))
+        for row, line in enumerate(text.split("\n"), 1)
+        if line.strip()
+    ]
     return _rows(found, file, complaints)
 
 
@@ -86,23 +123,40 @@ def _rows(found: Sequence[Entry], file: str, complaints: list[Complaint]) -> Ite
         if entry.fields:
             yield entry
         else:
-            complaints.append(Complaint(file, None, entry.row, "is neither a text nor an object with fields; it is left out"))
+            complaints.append(
+                Complaint(
+                    file,
+                    None,
+                    entry.row,
+                    "is neither a text nor an object with fields; it is left out",
+                )
+            )
 
 
 def _fields(row: object) -> dict[str, object]:
     """The fields of an object in lower case; a text alone is the prompt; {} where it is neither."""
     if isinstance(row, str):
         return {_TEXT: row}
-    return {str(name).strip().casefold(): value for name, value in row.items()} if isinstance(row, dict) else {}
+    return (
+        {str(name).strip().casefold(): value for name, value in row.items()}
+        if isinstance(row, dict)
+        else {}
+    )
 
 
 def _named(found: Mapping[str, Any]) -> bool:
     """Whether the lists are columns with a name, and not texts by category."""
-    return bool({"prompts", "prompt", "caption", "text"} & set(_fields(dict(found)))) and len({len(v) for v in found.values()}) == 1
+    return (
+        bool({"prompts", "prompt", "caption", "text"} & set(_fields(dict(found))))
+        and len({len(v) for v in found.values()}) == 1
+    )
 
 
 def _columns(found: Mapping[str, Sequence[object]]) -> list[Entry]:
-    return [Entry(row, _fields(dict(zip(found, cells, strict=True)))) for row, cells in enumerate(zip(*found.values(), strict=True), 1)]
+    return [
+        Entry(row, _fields(dict(zip(found, cells, strict=True))))
+        for row, cells in enumerate(zip(*found.values(), strict=True), 1)
+    ]
 
 
 def _by_category(found: Mapping[str, Sequence[object]]) -> list[Entry]:
@@ -118,11 +172,15 @@ def _json(line: str) -> object:
         return None
 
 
-# --- tables ----------------------------------------------------------------------------------------------------------
+# --- tables
+# ----------------------------------------------------------------------------------------------------------
 
 
 def _table(text: str, file: str, delimiter: str, complaints: list[Complaint]) -> Iterator[Entry]:
-    """Rows below the header, empty ones skipped; a row with more cells than the header is left out. Raises NotABenchmark."""
+    """Rows below the header, empty ones skipped; a row with more cells than the header is left out.
+
+    Raises NotABenchmark.
+    """
     names: list[str] = []
     for row, cells in _cells(text, file, delimiter, complaints):
         if not names:
@@ -133,8 +191,13 @@ def _table(text: str, file: str, delimiter: str, complaints: list[Complaint]) ->
             yield Entry(row, dict(zip(names, [*cells, *[""] * len(names)], strict=False)))
 
 
-def _cells(text: str, file: str, delimiter: str, complaints: list[Complaint]) -> Iterator[tuple[int, list[str]]]:
-    """Rows that are not empty, with their number; one that breaks the rules of quoting is left out and named."""
+def _cells(
+    text: str, file: str, delimiter: str, complaints: list[Complaint]
+) -> Iterator[tuple[int, list[str]]]:
+    """Rows that are not empty, with their number.
+
+    One that breaks the rules of quoting is left out and named.
+    """
     reader, row = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 0
     while True:
         row += 1
@@ -144,7 +207,12 @@ def _cells(text: str, file: str, delimiter: str, complaints: list[Complaint]) ->
             return
         except csv.Error as error:
             complaints.append(
-                Complaint(file, None, row, f"is quoted wrongly ({error}); all up to line {reader.line_num} of it is left out")
+                Complaint(
+                    file,
+                    None,
+                    row,
+                    f"is quoted wrongly ({error}); all up to line {reader.line_num} of it is left out",
+                )
             )
             continue
         if any(cell.strip() for cell in cells):
@@ -158,7 +226,9 @@ def _header(cells: Sequence[str], file: str) -> list[str]:
         raise NotABenchmark(f"the file {file!r} has the column {doubled!r} twice: rename one")
     if not {"prompts", "prompt", "caption", "text"} & set(names):
         listed = ", ".join(repr(name) for name in names if name)
-        raise NotABenchmark(f"the file {file!r} has no column 'prompts', its columns are {listed}: put the names of the columns at its top")
+        raise NotABenchmark(
+            f"the file {file!r} has no column 'prompts', its columns are {listed}: put the names of the columns at its top"
+        )
     return names
 
 

@@ -1,4 +1,7 @@
-"""Lists of prompts as benchmarks give them away: what was read, what was wrong, and a sample; it knows no benchmark's own form."""
+"""Lists of prompts as benchmarks give them away: what was read, what was wrong, and a sample.
+
+It knows no benchmark's own form.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,13 +13,20 @@ from hallascope.data.benchmarks.prompt_files import Entry
 from hallascope.data.files import tidy
 from hallascope.data.files.sheets import Complaint
 
-_PROMPT = ("prompts", "prompt", "caption", "text")  # what the field is called, the first that is there
+_PROMPT = (
+    "prompts",
+    "prompt",
+    "caption",
+    "text",
+)  # what the field is called, the first that is there
 _ID = ("id", "image_id")
 
 
 @dataclass(frozen=True)
 class ListedPrompt:
-    """One prompt of a benchmark, on one line. `source` is its id there, such as "drawbench_17", else its row in the file.
+    """One prompt of a benchmark, on one line.
+
+    `source` is its id there, such as "drawbench_17", else its row in the file.
 
     `category` and `split` (the part of the data set) are None where the benchmark names none.
     """
@@ -29,7 +39,10 @@ class ListedPrompt:
 
 @dataclass(frozen=True)
 class PromptList:
-    """A benchmark's prompts as read from a file. `others`: prompts of other benchmarks that stand in the same file."""
+    """A benchmark's prompts as read from a file.
+
+    `others`: prompts of other benchmarks that stand in the same file.
+    """
 
     benchmark: str
     file: str
@@ -39,9 +52,16 @@ class PromptList:
 
     def summary(self) -> dict[str, object]:
         """What was read, as JSON-able counts; the slices only where the benchmark has them."""
-        found: dict[str, object] = {"benchmark": self.benchmark, "file": self.file, "prompts": len(self.prompts)}
+        found: dict[str, object] = {
+            "benchmark": self.benchmark,
+            "file": self.file,
+            "prompts": len(self.prompts),
+        }
         found |= {"of_other_benchmarks": self.others} if self.others else {}
-        for name, values in (("category", [p.category for p in self.prompts]), ("split", [p.split for p in self.prompts])):
+        for name, values in (
+            ("category", [p.category for p in self.prompts]),
+            ("split", [p.split for p in self.prompts]),
+        ):
             if any(values):
                 found[f"by_{name}"] = dict(Counter(value or NOT_GIVEN for value in values))
         return found | {"complaints": len(self.complaints)}
@@ -49,7 +69,8 @@ class PromptList:
     def sampled(self, count: int, seed: int = 0) -> tuple[ListedPrompt, ...]:
         """So many of the prompts in their order, or all where there are fewer.
 
-        The same seed gives the same on every machine, and a larger sample holds the smaller one of its seed.
+        The same seed gives the same on every machine, and a larger sample holds the smaller one of
+        its seed.
         """
 
         def drawn(place: int) -> tuple[bytes, int]:
@@ -60,8 +81,13 @@ class PromptList:
 
 
 def prompt_of(entry: Entry, field: str | None = None) -> str:
-    """The prompt of an entry on one line, from `field` or the first of the usual names. Raises ValueError with what is wrong."""
-    names = [name for name in ((field,) if field else _PROMPT) if name in entry.fields] or [field or _PROMPT[0]]
+    """The prompt of an entry on one line, from `field` or the first of the usual names.
+
+    Raises ValueError with what is wrong.
+    """
+    names = [name for name in ((field,) if field else _PROMPT) if name in entry.fields] or [
+        field or _PROMPT[0]
+    ]
     said = entry.fields.get(names[0])
     if said is not None and not isinstance(said, str):
         raise ValueError(f"the field {names[0]!r} is {_short(said)} and no text")
@@ -72,23 +98,36 @@ def prompt_of(entry: Entry, field: str | None = None) -> str:
 
 def source_of(entry: Entry) -> str:
     """The id that the file gives the entry, else its row."""
-    said = next((entry.fields[name] for name in _ID if entry.fields.get(name) not in (None, "")), None)
+    said = next(
+        (entry.fields[name] for name in _ID if entry.fields.get(name) not in (None, "")), None
+    )
     whole = isinstance(said, int | str) and not isinstance(said, bool)
     return tidy.line(str(said)) if whole else f"row {entry.row}"
 
 
 def own(benchmark: str, prompts: Sequence[ListedPrompt]) -> tuple[tuple[ListedPrompt, ...], int]:
-    """Those of this benchmark where ids say so ("coco_17" beside "drawbench_3"), and how many are of others."""
-    named = tuple(prompt for prompt in prompts if prompt.source.casefold().startswith(f"{benchmark}_"))
+    """Those of this benchmark where ids say so ("coco_17" beside "drawbench_3"), and how many are
+    of others.
+    """
+    named = tuple(
+        prompt for prompt in prompts if prompt.source.casefold().startswith(f"{benchmark}_")
+    )
     return (named, len(prompts) - len(named)) if named else (tuple(prompts), 0)
 
 
-def listed(benchmark: str, file: str, prompts: Iterable[ListedPrompt], complaints: Sequence[Complaint]) -> PromptList:
-    """What was read, of this benchmark. Raises NotABenchmark where nothing was, with the first thing that was wrong."""
+def listed(
+    benchmark: str, file: str, prompts: Iterable[ListedPrompt], complaints: Sequence[Complaint]
+) -> PromptList:
+    """What was read, of this benchmark.
+
+    Raises NotABenchmark where nothing was, with the first thing that was wrong.
+    """
     mine, others = own(benchmark, tuple(prompts))
     if not mine:
         first = complaints[0] if complaints else f"{file}: is empty"
-        raise NotABenchmark(f"no prompt was read, as there is nothing in the file that is one: {first}")
+        raise NotABenchmark(
+            f"no prompt was read, as there is nothing in the file that is one: {first}"
+        )
     return PromptList(benchmark, file, mine, tuple(complaints), others)
 
 

@@ -1,4 +1,6 @@
-"""T2I-CompBench as it is given away: a text file a category and split, one prompt a line (Huang et al., NeurIPS 2023, and "++", 2024)."""
+"""T2I-CompBench as it is given away: a text file a category and split, one prompt a line (Huang et
+al., NeurIPS 2023, and "++", 2024).
+"""
 
 import re
 from collections.abc import Iterator
@@ -10,20 +12,37 @@ from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList, li
 from hallascope.data.files.sheets import Complaint
 
 NAME = "t2i-compbench"
-CATEGORIES = ("color", "shape", "texture", "spatial", "3d_spatial", "numeracy", "non_spatial", "complex")
+CATEGORIES = (
+    "color",
+    "shape",
+    "texture",
+    "spatial",
+    "3d_spatial",
+    "numeracy",
+    "non_spatial",
+    "complex",
+)
 SPLITS = ("train", "val", "test")
-_FILE = re.compile(rf"({'|'.join(sorted(CATEGORIES, key=len, reverse=True))})_({'|'.join(SPLITS)})(?:_(\w+))?", re.IGNORECASE)
+_FILE = re.compile(
+    rf"({'|'.join(sorted(CATEGORIES, key=len, reverse=True))})_({'|'.join(SPLITS)})(?:_(\w+))?",
+    re.IGNORECASE,
+)
 
 
 def read_t2i_compbench(path: Path | str, split: str | None = None) -> PromptList:
-    """Its folder (``examples/dataset``) or one of its files, such as ``color_val.txt``; other files of the folder are left aside.
+    """Its folder (``examples/dataset``) or one of its files, such as ``color_val.txt``.
 
-    `source` is the file's name and the line: "color_val/17". Of a category's kinds ("complex_val_action.txt") each is named in the
-    category: "complex: action". `split`: only "train", "val" or "test". Raises NotABenchmark.
+    Other files of the folder are left aside.
+
+    `source` is the file's name and the line: "color_val/17". Of a category's kinds
+    ("complex_val_action.txt") each is named in the category: "complex: action". `split`: only
+    "train", "val" or "test". Raises NotABenchmark.
     """
     files = _files(Path(path))
     if split is not None and not (files := [file for file in files if _named(file)[2] == split]):
-        raise NotABenchmark(f"nothing in {str(path)!r} is of the split {split!r}: its files are named after {', '.join(SPLITS)}")
+        raise NotABenchmark(
+            f"nothing in {str(path)!r} is of the split {split!r}: its files are named after {', '.join(SPLITS)}"
+        )
     complaints: list[Complaint] = []
     prompts = [prompt for file in files for prompt in _prompts(file, complaints)]
     return listed(NAME, Path(path).name, prompts, complaints)
@@ -32,12 +51,20 @@ def read_t2i_compbench(path: Path | str, split: str | None = None) -> PromptList
 def _files(path: Path) -> list[Path]:
     """Raises NotABenchmark where none is there."""
     if path.is_dir():
-        found = sorted(file for file in path.iterdir() if file.suffix.casefold() == ".txt" and _FILE.fullmatch(file.stem))
+        found = sorted(
+            file
+            for file in path.iterdir()
+            if file.suffix.casefold() == ".txt" and _FILE.fullmatch(file.stem)
+        )
         if not found:
-            raise NotABenchmark(f"the folder {str(path)!r} holds no files of T2I-CompBench: give the one with color_val.txt in it")
+            raise NotABenchmark(
+                f"the folder {str(path)!r} holds no files of T2I-CompBench: give the one with color_val.txt in it"
+            )
         return found
     if not _FILE.fullmatch(path.stem):
-        raise NotABenchmark(f"the file {path.name!r} does not say its category: name it CATEGORY_SPLIT.txt, as in color_val.txt")
+        raise NotABenchmark(
+            f"the file {path.name!r} does not say its category: name it CATEGORY_SPLIT.txt, as in color_val.txt"
+        )
     return [path]
 
 
@@ -45,7 +72,9 @@ def _named(file: Path) -> tuple[str, str, str]:
     """Category, its kind ("" where there is none) and split, by the name of the file."""
     said = _FILE.fullmatch(file.stem)
     if said is None:
-        raise NotABenchmark(f"the file {file.name!r} does not say its category: name it CATEGORY_SPLIT.txt, as in color_val.txt")
+        raise NotABenchmark(
+            f"the file {file.name!r} does not say its category: name it CATEGORY_SPLIT.txt, as in color_val.txt"
+        )
     return said[1].casefold(), (said[3] or "").casefold(), said[2].casefold()
 
 
@@ -57,11 +86,15 @@ def _prompts(file: Path, complaints: list[Complaint]) -> Iterator[ListedPrompt]:
         try:
             prompt = prompt_of(entry)
         except ValueError as problem:
-            complaints.append(Complaint(file.name, None, entry.row, f"{problem}; the prompt is left out"))
+            complaints.append(
+                Complaint(file.name, None, entry.row, f"{problem}; the prompt is left out")
+            )
             continue
         if prompt in met:
             twice = f"the prompt {prompt!r} stands there twice (first in line {met[prompt]}); the second is left out"
             complaints.append(Complaint(file.name, None, entry.row, twice))
             continue
         met[prompt] = entry.row
-        yield ListedPrompt(prompt, f"{file.stem}/{entry.row}", f"{category}: {kind}" if kind else category, split)
+        yield ListedPrompt(
+            prompt, f"{file.stem}/{entry.row}", f"{category}: {kind}" if kind else category, split
+        )

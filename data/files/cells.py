@@ -1,7 +1,8 @@
-"""What the cells of a question table mean: number, composition of interest, choices, answer, category; it knows no file.
+"""What the cells of a question table mean: number, composition of interest, choices, answer,
+category; it knows no file.
 
-Every function raises `Unreadable` with a problem that can follow "row 7: "; nothing is guessed and nothing moved
-from one field to another.
+Every function raises `Unreadable` with a problem that can follow "row 7: "; nothing is guessed and
+nothing moved from one field to another.
 """
 
 import json
@@ -42,7 +43,11 @@ class Unreadable(ValueError):
 def number(cell: str) -> int:
     """A data_index: a whole number from 0."""
     if not re.fullmatch(r"[0-9]{1,9}", cell):
-        raise Unreadable(f"the data_index {cell!r} is not a whole number" if cell else "the cell 'data_index' is empty")
+        raise Unreadable(
+            f"the data_index {cell!r} is not a whole number"
+            if cell
+            else "the cell 'data_index' is empty"
+        )
     return int(cell)
 
 
@@ -51,15 +56,20 @@ def coi(cell: str) -> CoI:
     found = _SPELLINGS.get(cell.strip(" .").casefold())
     if not found:
         raise Unreadable(
-            f"the composition of interest {cell!r} is none of {', '.join(COIS)}" if cell else "the composition of interest is missing"
+            f"the composition of interest {cell!r} is none of {', '.join(COIS)}"
+            if cell
+            else "the composition of interest is missing"
         )
     return found
 
 
 def choices(cell: str) -> tuple[str, ...]:
-    """Five choices out of one cell with a line each, "A) ..." to "E) ..."; E is added where it is missing.
+    """Five choices out of one cell with a line each, "A) ..." to "E) ...".
 
-    A line without a letter goes on the choice before it. One line may hold them all, in their order.
+    E is added where it is missing.
+
+    A line without a letter goes on the choice before it. One line may hold them all, in their
+    order.
     """
     found: list[tuple[str, str]] = []
     for line in filter(None, map(str.strip, _below(cell.strip()).splitlines())):
@@ -74,21 +84,36 @@ def choices(cell: str) -> tuple[str, ...]:
 
 
 def _below(cell: str) -> str:
-    """Choices that stand on one line ("A) Red B) Blue ...") put below one another; left as they are where a letter stands twice."""
+    """Choices that stand on one line ("A) Red B) Blue ...") put below one another.
+
+    Left as they are where a letter stands twice.
+    """
     marks = [list(mark.finditer(cell)) for mark in _MARKS.values()]
     starts = [found[0].start() for found in marks if found]
-    if "\n" in cell or [len(found) for found in marks] not in ([1, 1, 1, 0], [1, 1, 1, 1]) or starts != sorted(starts):
+    if (
+        "\n" in cell
+        or [len(found) for found in marks] not in ([1, 1, 1, 0], [1, 1, 1, 1])
+        or starts != sorted(starts)
+    ):
         return cell
-    return "\n".join(cell[start:end].strip() for start, end in zip([0, *starts], [*starts, None], strict=True))
+    return "\n".join(
+        cell[start:end].strip() for start, end in zip([0, *starts], [*starts, None], strict=True)
+    )
 
 
 def listed(texts: Sequence[str]) -> tuple[str, ...]:
-    """Five choices out of a list of four or five; letters before all of the first four are taken off, E is added where it is missing."""
+    """Five choices out of a list of four or five.
+
+    Letters before all of the first four are taken off, E is added where it is missing.
+    """
     texts = [text.strip() for text in texts]
     if len(texts) not in (4, 5):
         raise Unreadable(f"there are {len(texts)} choices and not five")
     while all(_own(letter, text) is not None for letter, text in zip("ABCD", texts, strict=False)):
-        texts = [text if (own := _own(letter, text)) is None else own for letter, text in zip("ABCDE", texts, strict=False)]
+        texts = [
+            text if (own := _own(letter, text)) is None else own
+            for letter, text in zip("ABCDE", texts, strict=False)
+        ]
     return _five(list(zip("ABCDE", texts, strict=False)))
 
 
@@ -102,7 +127,9 @@ def _five(found: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     letters = "".join(letter for letter, _ in found)
     if letters not in ("ABCD", "ABCDE"):
         raise Unreadable(
-            f"the choices are {', '.join(letters)} and not A to D or A to E, one a line" if letters else "the choices are missing"
+            f"the choices are {', '.join(letters)} and not A to D or A to E, one a line"
+            if letters
+            else "the choices are missing"
         )
     empty = [letter for letter, text in found if not text]
     if empty:
@@ -117,12 +144,16 @@ def _five(found: Sequence[tuple[str, str]]) -> tuple[str, ...]:
 
 def answer(cell: str, texts: Sequence[str]) -> Letter:
     """The gold letter from "B", "B)", "B) Red" or the full text of one choice."""
-    same = [letter for letter, text in zip(LETTERS, texts, strict=False) if _words(text) == _words(cell)]
+    same = [
+        letter for letter, text in zip(LETTERS, texts, strict=False) if _words(text) == _words(cell)
+    ]
     match = _ANSWER.fullmatch(cell)
     if match and (not same or not match[2]):
         letter = LETTERS["ABCDE".index(match[1].upper())]
         if match[2] and _words(match[2]) != _words(texts[LETTERS.index(letter)]):
-            raise Unreadable(f"the answer {cell!r} contradicts choice {letter}, {texts[LETTERS.index(letter)]!r}")
+            raise Unreadable(
+                f"the answer {cell!r} contradicts choice {letter}, {texts[LETTERS.index(letter)]!r}"
+            )
         return letter
     if len(same) != 1:
         raise Unreadable(f"the answer {cell!r} is neither a letter A to E nor the text of a choice")
@@ -130,7 +161,9 @@ def answer(cell: str, texts: Sequence[str]) -> Letter:
 
 
 def category(cell: str) -> Category:
-    """One of the nine categories, whatever its case and the signs between its words ("Western & Africa/Ancient")."""
+    """One of the nine categories, whatever its case and the signs between its words ("Western &
+    Africa/Ancient").
+    """
     for one in Category:
         if _place_and_time(one.value) == _place_and_time(cell):
             return one

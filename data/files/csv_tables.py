@@ -1,4 +1,7 @@
-"""Rows of tables as text (.csv, .tsv) by column name, each with the line on which it begins; it does not know what the columns mean."""
+"""Rows of tables as text (.csv, .tsv) by column name, each with the line on which it begins.
+
+It does not know what the columns mean.
+"""
 
 import csv
 import io
@@ -18,7 +21,9 @@ class BadTable(ValueError):
 
 @dataclass(frozen=True)
 class Row:
-    """One row: the line of the file on which it begins, from 1, and its cells by column name (lower case, words apart)."""
+    """One row: the line of the file on which it begins, from 1, and its cells by column name (lower
+    case, words apart).
+    """
 
     file: str
     line: int
@@ -28,18 +33,26 @@ class Row:
         return Complaint(self.file, None, self.line, problem)
 
 
-def rows(path: Path, columns: Sequence[str], complaints: list[Complaint], optional: Sequence[str] = ()) -> list[Row]:
-    """The rows below the header; empty rows are skipped, and those that do not fit the header are left out and named.
+def rows(
+    path: Path, columns: Sequence[str], complaints: list[Complaint], optional: Sequence[str] = ()
+) -> list[Row]:
+    """The rows below the header.
 
-    `columns` must be there, `optional` may be; others are read too. The sign between cells is the one of the header.
-    Raises BadTable where the file cannot be opened, is no UTF-8 text, or has no such header.
+    Empty rows are skipped, and those that do not fit the header are left out and named.
+
+    `columns` must be there, `optional` may be; others are read too. The sign between cells is the
+    one of the header. Raises BadTable where the file cannot be opened, is no UTF-8 text, or has no
+    such header.
     """
     text = text_of(path)
     found = _cells(text, path.name, complaints)
     header = next(found, None)
     names = [_name(cell) for cell in header[1]] if header else []
     _check(names, columns, optional, path.name)
-    return [Row(path.name, line, dict(zip(names, cells, strict=True))) for line, cells in _fitting(found, names, path.name, complaints)]
+    return [
+        Row(path.name, line, dict(zip(names, cells, strict=True)))
+        for line, cells in _fitting(found, names, path.name, complaints)
+    ]
 
 
 def text_of(path: Path) -> str:
@@ -47,15 +60,22 @@ def text_of(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise BadTable(f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is there") from error
+        raise BadTable(
+            f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is there"
+        ) from error
     except UnicodeDecodeError as error:
         raise BadTable(f"the file {path.name!r} is no UTF-8 text: save it as UTF-8") from error
 
 
 def _cells(text: str, file: str, complaints: list[Complaint]) -> Iterator[tuple[int, list[str]]]:
-    """Rows that are not empty with their first line; one that breaks the rules of quoting is left out and named."""
+    """Rows that are not empty with their first line.
+
+    One that breaks the rules of quoting is left out and named.
+    """
     head = text.lstrip("\r\n").partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(_SIGNS, key=head.count), strict=True)
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=max(_SIGNS, key=head.count), strict=True
+    )
     while True:
         line = reader.line_num + 1
         try:
@@ -63,7 +83,9 @@ def _cells(text: str, file: str, complaints: list[Complaint]) -> Iterator[tuple[
         except StopIteration:
             return
         except csv.Error as error:
-            problem = f"is quoted wrongly ({error}); all from here to line {reader.line_num} is left out"
+            problem = (
+                f"is quoted wrongly ({error}); all from here to line {reader.line_num} is left out"
+            )
             complaints.append(Complaint(file, None, line, problem))
             continue
         if any(cell.strip() for cell in cells):
@@ -71,7 +93,10 @@ def _cells(text: str, file: str, complaints: list[Complaint]) -> Iterator[tuple[
 
 
 def _fitting(
-    found: Iterator[tuple[int, list[str]]], names: Sequence[str], file: str, complaints: list[Complaint]
+    found: Iterator[tuple[int, list[str]]],
+    names: Sequence[str],
+    file: str,
+    complaints: list[Complaint],
 ) -> Iterator[tuple[int, list[str]]]:
     """Rows with as many cells as the header; empty cells at the end do not count."""
     for line, cells in found:
@@ -80,15 +105,21 @@ def _fitting(
         if len(cells) == len(names):
             yield line, cells
         else:
-            problem = f"has {len(cells)} cells where the header names {len(names)}; the row is left out"
+            problem = (
+                f"has {len(cells)} cells where the header names {len(names)}; the row is left out"
+            )
             complaints.append(Complaint(file, None, line, problem))
 
 
-def _check(names: Sequence[str], columns: Sequence[str], optional: Sequence[str], file: str) -> None:
+def _check(
+    names: Sequence[str], columns: Sequence[str], optional: Sequence[str], file: str
+) -> None:
     listed = ", ".join(repr(name) for name in names if name) or "none"
     missing = [name for name in columns if name not in names]
     if missing:
-        raise BadTable(f"the file {file!r} has no column {missing[0]!r}, its columns are {listed}: put their names into the first row")
+        raise BadTable(
+            f"the file {file!r} has no column {missing[0]!r}, its columns are {listed}: put their names into the first row"
+        )
     doubled = [name for name in (*columns, *optional) if names.count(name) > 1]
     if doubled:
         raise BadTable(f"the file {file!r} has the column {doubled[0]!r} twice: rename one")

@@ -1,4 +1,6 @@
-"""Scene graphs as files for elsewhere: JSON with everything, GraphML with both graphs and what ties them; it draws nothing."""
+"""Scene graphs as files for elsewhere: JSON with everything, GraphML with both graphs and what ties
+them; it draws nothing.
+"""
 
 import json
 import re
@@ -9,17 +11,26 @@ from typing import Any, Literal
 
 from hallascope.data.graphs import Graph, Node, SceneGraphs
 
-_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what XML 1.0 forbids
+_NO_XML = re.compile(
+    "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+)  # what XML 1.0 forbids
 IS = "is"  # the relation from what was asked to what it is in the picture
 
 
 def as_json(graphs: SceneGraphs) -> bytes:
-    """Both graphs, their matches, the questions with their memory, the errors and the grade, as indented JSON in UTF-8."""
-    return json.dumps(asdict(graphs), ensure_ascii=False, indent=2).encode("utf-8", "backslashreplace")
+    """Both graphs, their matches, the questions with their memory, the errors and the grade, as
+    indented JSON in UTF-8.
+    """
+    return json.dumps(asdict(graphs), ensure_ascii=False, indent=2).encode(
+        "utf-8", "backslashreplace"
+    )
 
 
 def as_graphml(graphs: SceneGraphs) -> bytes:
-    """One directed graph in GraphML: nodes "asked:n1" and "seen:n1", relations with their words; "is" from what was asked to what it is."""
+    """One directed graph in GraphML: nodes "asked:n1" and "seen:n1", relations with their words.
+
+    "is" from what was asked to what it is.
+    """
     import networkx as nx
 
     graph = nx.MultiDiGraph(**_known({"grade": graphs.grade, "sentence": graphs.sentence}))
@@ -28,7 +39,9 @@ def as_graphml(graphs: SceneGraphs) -> bytes:
         graph.add_edges_from(_edges(side, one))  # type: ignore[arg-type]
     for asked, seen in graphs.matches:
         if f"asked:{asked}" in graph and f"seen:{seen}" in graph:
-            graph.add_edge(f"asked:{asked}", f"seen:{seen}", key=f"{asked}={seen}", relation=IS, side="match")
+            graph.add_edge(
+                f"asked:{asked}", f"seen:{seen}", key=f"{asked}={seen}", relation=IS, side="match"
+            )
     file = BytesIO()
     nx.write_graphml(graph, file)
     return file.getvalue()
@@ -39,10 +52,14 @@ def _node(side: Literal["asked", "seen"], node: Node) -> Mapping[str, Any]:
     for one in node.attributes:
         values.setdefault(one.kind, []).append(one.value)
     words = {_plain(kind): ", ".join(found) for kind, found in values.items()}
-    return _known({"side": side, "label": node.label, "segment": node.segment, "absent": node.absent, **words})
+    return _known(
+        {"side": side, "label": node.label, "segment": node.segment, "absent": node.absent, **words}
+    )
 
 
-def _edges(side: Literal["asked", "seen"], graph: Graph) -> Iterator[tuple[str, str, str, Mapping[str, Any]]]:
+def _edges(
+    side: Literal["asked", "seen"], graph: Graph
+) -> Iterator[tuple[str, str, str, Mapping[str, Any]]]:
     names = {node.name for node in graph.nodes}
     for edge in graph.edges:
         if edge.source in names and edge.target in names:
@@ -52,7 +69,11 @@ def _edges(side: Literal["asked", "seen"], graph: Graph) -> Iterator[tuple[str, 
 
 def _known(values: Mapping[str, Any]) -> dict[str, Any]:
     """What there is of it, as XML can hold it."""
-    return {name: _plain(value) if isinstance(value, str) else value for name, value in values.items() if value not in (None, "", False)}
+    return {
+        name: _plain(value) if isinstance(value, str) else value
+        for name, value in values.items()
+        if value not in (None, "", False)
+    }
 
 
 def _plain(words: str) -> str:

@@ -1,7 +1,10 @@
-"""People's verdicts as a table: who said what of which picture and when; it opens no picture and judges nothing.
+"""People's verdicts as a table: who said what of which picture and when.
 
-Columns: ``item`` (the picture's SHA-256), ``prompt``, ``kind`` (what is answered: "question", "grade", "finding"), ``about`` (the
-question, or the finding), ``rater``, ``value``, ``when`` (ISO, UTC). A table of grades is a table of ratings (`hallascope.data.files.ratings`), too.
+It opens no picture and judges nothing.
+
+Columns: ``item`` (the picture's SHA-256), ``prompt``, ``kind`` (what is answered: "question",
+"grade", "finding"), ``about`` (the question, or the finding), ``rater``, ``value``, ``when`` (ISO,
+UTC). A table of grades is a table of ratings (`hallascope.data.files.ratings`), too.
 """
 
 import csv
@@ -22,7 +25,11 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 GRADES = tuple(str(grade) for grade in range(1, 8))
 CANNOT_BE_TOLD = "?"
 COLUMNS = ("item", "prompt", "kind", "about", "rater", "value", "when")
-_AS_IT_STANDS = ("prompt", "about", "value")  # what names something of ours must be the same to the last space
+_AS_IT_STANDS = (
+    "prompt",
+    "about",
+    "value",
+)  # what names something of ours must be the same to the last space
 _FORMULA = ("=", "+", "-", "@", "\t")  # a cell that begins so is a formula to a spreadsheet
 
 
@@ -32,9 +39,12 @@ class Unusable(ValueError):
 
 @dataclass(frozen=True)
 class PersonVerdict:
-    """What a person said of a picture. `value`: the words of a choice, "?" where it cannot be told, or a grade from 1 to 7.
+    """What a person said of a picture.
 
-    `metric` is the one whose finding `about` is, "" for questions and grades. `when` in seconds since 1970.
+    `value`: the words of a choice, "?" where it cannot be told, or a grade from 1 to 7.
+
+    `metric` is the one whose finding `about` is, "" for questions and grades. `when` in seconds
+    since 1970.
     """
 
     image: str
@@ -53,7 +63,16 @@ def table(verdicts: Iterable[PersonVerdict]) -> str:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow((*COLUMNS, "metric"))
     for one in verdicts:
-        cells = (one.image, one.prompt, one.kind, one.about, one.rater, one.value, written_at(one.when), one.metric)
+        cells = (
+            one.image,
+            one.prompt,
+            one.kind,
+            one.about,
+            one.rater,
+            one.value,
+            written_at(one.when),
+            one.metric,
+        )
         writer.writerow([guarded(cell) for cell in cells])
     return stream.getvalue()
 
@@ -77,7 +96,10 @@ def read(path: Path) -> tuple[list[PersonVerdict], list[Complaint]]:
 
 def _verdict(row: Row) -> PersonVerdict:
     """Raises Unusable."""
-    cells = {name: _bare(cell) if name in _AS_IT_STANDS else tidy.line(_bare(cell)) for name, cell in row.cells.items()}
+    cells = {
+        name: _bare(cell) if name in _AS_IT_STANDS else tidy.line(_bare(cell))
+        for name, cell in row.cells.items()
+    }
     if not re.fullmatch(r"[0-9a-f]{64}", cells["item"]):
         raise Unusable(f"the item {cells['item']!r} is no SHA-256 of a picture")
     kind = next((kind for kind in KINDS if kind == cells["kind"]), None)
@@ -85,13 +107,19 @@ def _verdict(row: Row) -> PersonVerdict:
         raise Unusable(f"the kind {cells['kind']!r} is none of {', '.join(KINDS)}")
     if kind == "grade" and cells["value"] not in GRADES:
         raise Unusable(f"the grade {cells['value']!r} is no whole number from 1 to 7")
-    needed = {"question": ("rater", "value", "about"), "grade": ("rater", "value"), "finding": ("value", "about")}
+    needed = {
+        "question": ("rater", "value", "about"),
+        "grade": ("rater", "value"),
+        "finding": ("value", "about"),
+    }
     for name in needed[kind]:
         if not cells[name].strip():
             raise Unusable(f"the {name} is empty")
     about = "" if kind == "grade" else cells["about"]
     when, metric = _when(cells["when"]), cells.get("metric", "")
-    return PersonVerdict(cells["item"], cells["prompt"], kind, about, cells["rater"], cells["value"], when, metric)
+    return PersonVerdict(
+        cells["item"], cells["prompt"], kind, about, cells["rater"], cells["value"], when, metric
+    )
 
 
 def _when(said: str) -> float:
@@ -99,7 +127,9 @@ def _when(said: str) -> float:
     try:
         found = datetime.fromisoformat(said)
     except ValueError:
-        raise Unusable(f"the time {said!r} is none: write it as '2026-01-31T12:00:00+00:00'") from None
+        raise Unusable(
+            f"the time {said!r} is none: write it as '2026-01-31T12:00:00+00:00'"
+        ) from None
     return found.replace(tzinfo=found.tzinfo or UTC).timestamp()
 
 

@@ -1,4 +1,7 @@
-"""Sets of questions as JSON lines, one set a line; what cannot be read is left out and named with its line."""
+"""Sets of questions as JSON lines, one set a line.
+
+What cannot be read is left out and named with its line.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -26,11 +29,18 @@ def read(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        reader.complain(None, f"cannot be opened ({error.strerror or error}); check that it is there and may be read")
+        reader.complain(
+            None,
+            f"cannot be opened ({error.strerror or error}); check that it is there and may be read",
+        )
     except UnicodeDecodeError:
         reader.complain(None, "is no UTF-8 text; save it as UTF-8")
     else:
-        found = [reader.line(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        found = [
+            reader.line(number, line)
+            for number, line in enumerate(text.split("\n"), 1)
+            if line.strip()
+        ]
         if not found:
             reader.complain(None, "holds no set of questions")
         return [one for one in found if one], reader.complaints
@@ -113,8 +123,18 @@ class _Reader:
 def question_of(fields: Fields) -> Question:
     """A question out of a JSON object, as it stands. Raises Unreadable with what is wrong."""
     choices = cells.listed(_texts(fields, "choices"))
-    gold, coi = cells.answer(_text(fields, "answer").strip(), choices), cells.coi(_text(fields, "coi"))
-    return Question(_text(fields, "question"), choices, gold, coi, _texts(fields, "regions"), _text(fields, "origin"))
+    gold, coi = (
+        cells.answer(_text(fields, "answer").strip(), choices),
+        cells.coi(_text(fields, "coi")),
+    )
+    return Question(
+        _text(fields, "question"),
+        choices,
+        gold,
+        coi,
+        _texts(fields, "regions"),
+        _text(fields, "origin"),
+    )
 
 
 def _provenance(fields: object) -> Provenance | None:
@@ -122,9 +142,18 @@ def _provenance(fields: object) -> Provenance | None:
         return None
     if not isinstance(fields, dict):
         raise cells.Unreadable("its provenance is no JSON object")
-    judge, writer, reasoning, made = (_text(fields, name) for name in ("judge", "writer", "reasoning", "made"))
+    judge, writer, reasoning, made = (
+        _text(fields, name) for name in ("judge", "writer", "reasoning", "made")
+    )
     templates = cells.pairs(json.dumps(fields.get("templates") or {}))
-    return Provenance(judge, writer, reasoning, templates, cells.levels(json.dumps(fields.get("difficulty") or {})), made)
+    return Provenance(
+        judge,
+        writer,
+        reasoning,
+        templates,
+        cells.levels(json.dumps(fields.get("difficulty") or {})),
+        made,
+    )
 
 
 def _text(fields: Fields, name: str) -> str:

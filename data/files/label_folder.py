@@ -1,7 +1,8 @@
-"""A folder of pictures to be labelled by hand: its items, the labels so far, and labels typed as plain text; it opens no picture.
+"""A folder of pictures to be labelled by hand: its items, the labels so far, and labels typed as
+plain text; it opens no picture.
 
-``items.jsonl`` holds a picture a line with its questions, ``pictures/017.webp`` is the picture of item 017, and ``labels.jsonl`` the
-labels as they were given: the last line of an item wins.
+``items.jsonl`` holds a picture a line with its questions, ``pictures/017.webp`` is the picture of
+item 017, and ``labels.jsonl`` the labels as they were given: the last line of an item wins.
 """
 
 import json
@@ -59,27 +60,48 @@ def picture(folder: Path, item: str) -> Path:
     return folder / PICTURES / f"{item}.webp"
 
 
-# --- items -----------------------------------------------------------------------------------------------------------
+# --- items
+# -----------------------------------------------------------------------------------------------------------
 
 
 def item_line(item: Item) -> str:
     """The item as a line of ``items.jsonl``, with its line feed."""
-    fields = {"id": item.id, "prompt": item.prompt, "model": item.model, "seed": item.seed, "sha256": item.sha256}
-    return _line({**fields, "questions": [question_fields(question) for question in item.questions]})
+    fields = {
+        "id": item.id,
+        "prompt": item.prompt,
+        "model": item.model,
+        "seed": item.seed,
+        "sha256": item.sha256,
+    }
+    return _line(
+        {**fields, "questions": [question_fields(question) for question in item.questions]}
+    )
 
 
 def read_items(folder: Path) -> tuple[list[Item], list[Complaint]]:
-    """The items in their order, and what was wrong; a line that cannot be read is left out. Raises NotALabelFolder where there are none."""
+    """The items in their order, and what was wrong; a line that cannot be read is left out.
+
+    Raises NotALabelFolder where there are none.
+    """
     path = Path(folder) / ITEMS
     complaints: list[Complaint] = []
     found: dict[str, Item] = {}
     for number, item in _read(path, _item, complaints):
         if item.id in found:
-            complaints.append(Complaint(ITEMS, None, number, f"the item {item.id} stands there twice; the second is left out"))
+            complaints.append(
+                Complaint(
+                    ITEMS,
+                    None,
+                    number,
+                    f"the item {item.id} stands there twice; the second is left out",
+                )
+            )
         found.setdefault(item.id, item)
     if not found:
         first = f" ({complaints[0]})" if complaints else ""
-        raise NotALabelFolder(f"the folder {str(folder)!r} holds no {ITEMS} with items{first}: make it with `hallascope label make`")
+        raise NotALabelFolder(
+            f"the folder {str(folder)!r} holds no {ITEMS} with items{first}: make it with `hallascope label make`"
+        )
     return list(found.values()), complaints
 
 
@@ -90,16 +112,25 @@ def _item(fields: Mapping[str, Any]) -> Item:
         raise cells.Unreadable(f"the id {name!r} is no plain word or number")
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise cells.Unreadable("the seed is no whole number")
-    if not isinstance(questions, list) or not questions or not all(isinstance(one, dict) for one in questions):
+    if (
+        not isinstance(questions, list)
+        or not questions
+        or not all(isinstance(one, dict) for one in questions)
+    ):
         raise cells.Unreadable("there is no list 'questions'")
     asked = tuple(tidy(question_of(one)) for one in questions)
-    return Item(name, _text(fields, "prompt"), _text(fields, "model"), seed, _text(fields, "sha256"), asked)
+    return Item(
+        name, _text(fields, "prompt"), _text(fields, "model"), seed, _text(fields, "sha256"), asked
+    )
 
 
-# --- labels ----------------------------------------------------------------------------------------------------------
+# --- labels
+# ----------------------------------------------------------------------------------------------------------
 
 
-def read_labels(folder: Path, items: Sequence[Item], labeller: str | None = None) -> tuple[dict[str, Label], list[Complaint]]:
+def read_labels(
+    folder: Path, items: Sequence[Item], labeller: str | None = None
+) -> tuple[dict[str, Label], list[Complaint]]:
     """The last label of each item, of all labellers or of one, and what was wrong."""
     path = Path(folder) / LABELS
     complaints: list[Complaint] = []
@@ -111,23 +142,35 @@ def read_labels(folder: Path, items: Sequence[Item], labeller: str | None = None
 
 
 def label_of(fields: Mapping[str, Any], asked: Mapping[str, int]) -> Label:
-    """A label out of a JSON object; `asked`: the number of questions by item. Raises ValueError with what is wrong."""
+    """A label out of a JSON object; `asked`: the number of questions by item.
+
+    Raises ValueError with what is wrong.
+    """
     name, answers = _text(fields, "id"), fields.get("answers")
     if name not in asked:
         raise cells.Unreadable(f"there is no item {name!r}")
     if not isinstance(answers, list) or len(answers) != asked[name]:
         raise cells.Unreadable(f"the answers to item {name} are no list of {asked[name]}")
-    if not all(answer is None or (isinstance(answer, str) and answer in MARKS) for answer in answers):
-        raise cells.Unreadable(f"an answer to item {name} is none of {', '.join(MARKS)} and not null")
+    if not all(
+        answer is None or (isinstance(answer, str) and answer in MARKS) for answer in answers
+    ):
+        raise cells.Unreadable(
+            f"an answer to item {name} is none of {', '.join(MARKS)} and not null"
+        )
     return Label(name, named(_text(fields, "labeller")), tuple(answers))
 
 
 def add_labels(folder: Path, labels: Sequence[Label]) -> None:
     """Append the labels, each a line, in one write. Raises OSError."""
     path = Path(folder) / LABELS
-    lines = "".join(_line({"id": label.id, "labeller": label.labeller, "answers": label.answers}) for label in labels)
+    lines = "".join(
+        _line({"id": label.id, "labeller": label.labeller, "answers": label.answers})
+        for label in labels
+    )
     with path.open("ab+") as file:
-        if file.tell() and (file.seek(-1, 2), file.read(1))[1] != b"\n":  # what stopped within a line must not spoil the next
+        if (
+            file.tell() and (file.seek(-1, 2), file.read(1))[1] != b"\n"
+        ):  # what stopped within a line must not spoil the next
             lines = f"\n{lines}"
         file.write(lines.encode())
 
@@ -137,14 +180,19 @@ def named(labeller: str) -> str:
     return line(labeller)[:80].strip() or NOBODY
 
 
-# --- labels as plain text ----------------------------------------------------------------------------------------------
+# --- labels as plain text
+# ----------------------------------------------------------------------------------------------
 
 
-def read_typed(path: Path, items: Sequence[Item], labeller: str) -> tuple[list[Label], list[Complaint]]:
-    """Labels out of lines such as ``017: B A E C ?``: as many marks as the item has questions, ``?`` where it cannot be told.
+def read_typed(
+    path: Path, items: Sequence[Item], labeller: str
+) -> tuple[list[Label], list[Complaint]]:
+    """Labels out of lines such as ``017: B A E C ?``: as many marks as the item has questions,
+    ``?`` where it cannot be told.
 
-    Spaces and commas between marks, small letters and zeros left out of the number do not matter; a line that begins with # is none
-    of ours. A line that cannot be read is left out and named by file and line. Raises NotALabelFolder where the file cannot be read.
+    Spaces and commas between marks, small letters and zeros left out of the number do not matter; a
+    line that begins with # is none of ours. A line that cannot be read is left out and named by
+    file and line. Raises NotALabelFolder where the file cannot be read.
     """
     known = {item.id.lstrip("0") or "0": item for item in items}
     found: dict[str, Label] = {}
@@ -158,7 +206,9 @@ def read_typed(path: Path, items: Sequence[Item], labeller: str) -> tuple[list[L
                 raise cells.Unreadable(f"item {label.id} stands there twice, the second time")
             found[label.id] = label
         except cells.Unreadable as problem:
-            complaints.append(Complaint(path.name, None, number, f"{problem}; the line is left out"))
+            complaints.append(
+                Complaint(path.name, None, number, f"{problem}; the line is left out")
+            )
     return list(found.values()), complaints
 
 
@@ -178,11 +228,17 @@ def _typed(said: str, known: Mapping[str, Item], labeller: str) -> Label:
     return Label(item.id, labeller, tuple(MARKS["ABCDE?".index(mark)] for mark in marks))
 
 
-# --- lines -------------------------------------------------------------------------------------------------------------
+# --- lines
+# -------------------------------------------------------------------------------------------------------------
 
 
-def _read(path: Path, of: Callable[[Mapping[str, Any]], T], complaints: list[Complaint]) -> Iterator[tuple[int, T]]:
-    """What every line holds, with its number; one that cannot be read is left out and named. Raises NotALabelFolder."""
+def _read(
+    path: Path, of: Callable[[Mapping[str, Any]], T], complaints: list[Complaint]
+) -> Iterator[tuple[int, T]]:
+    """What every line holds, with its number; one that cannot be read is left out and named.
+
+    Raises NotALabelFolder.
+    """
     for number, text in enumerate(_file(path).split("\n"), 1):
         if not text.strip():
             continue
@@ -193,7 +249,9 @@ def _read(path: Path, of: Callable[[Mapping[str, Any]], T], complaints: list[Com
             found = of(fields)
         except (ValueError, RecursionError) as error:
             problem = str(error) if isinstance(error, cells.Unreadable) else "is no JSON object"
-            complaints.append(Complaint(path.name, None, number, f"{problem}; the line is left out"))
+            complaints.append(
+                Complaint(path.name, None, number, f"{problem}; the line is left out")
+            )
             continue
         yield number, found
 
@@ -202,9 +260,13 @@ def _file(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise NotALabelFolder(f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is there") from error
+        raise NotALabelFolder(
+            f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is there"
+        ) from error
     except UnicodeDecodeError as error:
-        raise NotALabelFolder(f"the file {path.name!r} is no UTF-8 text: save it as UTF-8") from error
+        raise NotALabelFolder(
+            f"the file {path.name!r} is no UTF-8 text: save it as UTF-8"
+        ) from error
 
 
 def _line(fields: Mapping[str, object]) -> str:

@@ -1,9 +1,11 @@
-"""Sets of questions as files, in the authors' spreadsheet form and as JSON lines; it knows no store and no page.
+"""Sets of questions as files, in the authors' spreadsheet form and as JSON lines.
 
-A spreadsheet has the sheet ``Sheet1`` with a row a question (data_index, cois, question, choices, answer as the authors
-write them, then origin and regions) and the sheet ``captions`` with a row a prompt (data_index, caption, and where the set
-comes from). A text that is longer than `CELL` goes on in further columns of the same name with a number: ``reasoning 2``.
-JSON lines hold a set a line.
+It knows no store and no page.
+
+A spreadsheet has the sheet ``Sheet1`` with a row a question (data_index, cois, question, choices,
+answer as the authors write them, then origin and regions) and the sheet ``captions`` with a row a
+prompt (data_index, caption, and where the set comes from). A text that is longer than `CELL` goes
+on in further columns of the same name with a number: ``reasoning 2``. JSON lines hold a set a line.
 """
 
 import json
@@ -40,7 +42,9 @@ class Row(NamedTuple):
 _QUESTION_COLUMNS: dict[str, Callable[[Question], str]] = {
     "cois": lambda question: question.coi,
     "question": lambda question: question.text,
-    "choices": lambda question: "\n".join(f"{letter}) {text}" for letter, text in zip(LETTERS, question.choices, strict=True)),
+    "choices": lambda question: "\n".join(
+        f"{letter}) {text}" for letter, text in zip(LETTERS, question.choices, strict=True)
+    ),
     "answer": lambda question: question.gold,
     "origin": lambda question: question.origin,
     "regions": lambda question: "\n".join(question.regions),
@@ -61,20 +65,33 @@ _SET_COLUMNS: dict[str, Callable[[QuestionSet], str]] = {
 
 
 def read(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
-    """The sets of a file that ends in .xlsx or .jsonl, tidy, and what was wrong; what cannot be read is left out and named.
+    """The sets of a file that ends in .xlsx or .jsonl, tidy, and what was wrong.
 
-    Questions of a spreadsheet that names no prompts, as the authors' own do, come as sets whose prompt is "".
+    What cannot be read is left out and named.
+
+    Questions of a spreadsheet that names no prompts, as the authors' own do, come as sets whose
+    prompt is "".
     """
     match path.suffix.casefold():
         case ".xlsx":
             return _read_xlsx(path)
         case ".jsonl":
             return json_lines.read(path)
-    return [], [Complaint(path.name, None, None, "is neither .xlsx nor .jsonl: save it as one of them, or name it so")]
+    return [], [
+        Complaint(
+            path.name,
+            None,
+            None,
+            "is neither .xlsx nor .jsonl: save it as one of them, or name it so",
+        )
+    ]
 
 
 def write(sets: Sequence[QuestionSet], path: Path) -> None:
-    """Write the sets in the form that the ending of the file's name says. Raises ValueError for another ending, and as those below."""
+    """Write the sets in the form that the ending of the file's name says.
+
+    Raises ValueError for another ending, and as those below.
+    """
     match path.suffix.casefold():
         case ".xlsx":
             write_xlsx(sets, path)
@@ -85,27 +102,41 @@ def write(sets: Sequence[QuestionSet], path: Path) -> None:
 
 
 def write_jsonl(sets: Sequence[QuestionSet], path: Path) -> None:
-    """One set a line, UTF-8. Raises ValueError where a set cannot stand (`hallascope.data.files.tidy`), OSError where the file cannot be written."""
+    """One set a line, UTF-8.
+
+    Raises ValueError where a set cannot stand (`hallascope.data.files.tidy`), OSError where the
+    file cannot be written.
+    """
     json_lines.write([tidy_set(found) for found in sets], path)
 
 
 def write_xlsx(sets: Sequence[QuestionSet], path: Path) -> None:
     """The authors' form; every cell is a text, whatever it begins with.
 
-    Raises ValueError where a set cannot stand (`hallascope.data.files.tidy`), OSError where the file cannot be written.
+    Raises ValueError where a set cannot stand (`hallascope.data.files.tidy`), OSError where the
+    file cannot be written.
     """
     from openpyxl import Workbook
 
     numbered = list(enumerate(map(tidy_set, sets), 1))
     book = Workbook()
     book.remove(book.worksheets[0])
-    rows = [_row(number, _QUESTION_COLUMNS, question) for number, found in numbered for question in found.questions]
+    rows = [
+        _row(number, _QUESTION_COLUMNS, question)
+        for number, found in numbered
+        for question in found.questions
+    ]
     _fill(book.create_sheet(QUESTIONS), list(_QUESTION_COLUMNS), rows)
-    _fill(book.create_sheet(CAPTIONS), list(_SET_COLUMNS), [_row(number, _SET_COLUMNS, found) for number, found in numbered])
+    _fill(
+        book.create_sheet(CAPTIONS),
+        list(_SET_COLUMNS),
+        [_row(number, _SET_COLUMNS, found) for number, found in numbered],
+    )
     book.save(path)
 
 
-# --- writing -------------------------------------------------------------------------------------------------------
+# --- writing
+# -------------------------------------------------------------------------------------------------------
 
 
 def _row(number: int, columns: Mapping[str, Callable[[T], str]], record: T) -> Row:
@@ -117,7 +148,14 @@ def _pieces(text: str) -> list[str]:
     """Cut where no white space stands, as a cell's text is stripped when it is read."""
     found = []
     while len(text) > CELL:
-        cut = next((at for at in range(CELL, CELL // 2, -1) if not text[at - 1].isspace() and not text[at].isspace()), CELL)
+        cut = next(
+            (
+                at
+                for at in range(CELL, CELL // 2, -1)
+                if not text[at - 1].isspace() and not text[at].isspace()
+            ),
+            CELL,
+        )
         found.append(text[:cut])
         text = text[cut:]
     return [*found, text]
@@ -125,7 +163,11 @@ def _pieces(text: str) -> list[str]:
 
 def _fill(sheet: "Worksheet", columns: Sequence[str], rows: Sequence[Row]) -> None:
     widths = {name: max((len(row.texts[name]) for row in rows), default=1) for name in columns}
-    names = [name if place == 1 else f"{name} {place}" for name in columns for place in range(1, widths[name] + 1)]
+    names = [
+        name if place == 1 else f"{name} {place}"
+        for name in columns
+        for place in range(1, widths[name] + 1)
+    ]
     sheet.append(["data_index", *names])
     for at, row in enumerate(rows, 2):
         sheet.cell(at, 1, row.number)
@@ -145,23 +187,37 @@ def _pairs(texts: Mapping[str, str]) -> str:
     return json.dumps(dict(texts), ensure_ascii=False) if texts else ""
 
 
-# --- reading -------------------------------------------------------------------------------------------------------
+# --- reading
+# -------------------------------------------------------------------------------------------------------
 
 
 def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
     found, complaints = sheets(path)
     asking, telling = _question_sheet(found), _named(found, CAPTIONS)
     if found and asking is None:
-        return [], [Complaint(path.name, None, None, f"has no sheet {QUESTIONS!r}; its sheets are {_listed(found)}")]
+        return [], [
+            Complaint(
+                path.name,
+                None,
+                None,
+                f"has no sheet {QUESTIONS!r}; its sheets are {_listed(found)}",
+            )
+        ]
     if asking is None:
         return [], complaints
     lines = _lines(asking, question_tables.QUESTION_COLUMNS, complaints)
     expected = None if telling else question_tables.QUESTIONS_A_PROMPT
     questions = question_tables.questions(lines, complaints, expected=expected, mend=tidy)
     if telling is None:
-        complaints.append(asking.complaint(f"there is no sheet {CAPTIONS!r} beside it, so no question has a prompt; add it{_LIKE}"))
+        complaints.append(
+            asking.complaint(
+                f"there is no sheet {CAPTIONS!r} beside it, so no question has a prompt; add it{_LIKE}"
+            )
+        )
         return [QuestionSet("", of, source=_FILE) for of in questions.values()], complaints
-    return _joined(questions, _lines(telling, _CAPTION_COLUMNS, complaints), telling, complaints), complaints
+    return _joined(
+        questions, _lines(telling, _CAPTION_COLUMNS, complaints), telling, complaints
+    ), complaints
 
 
 def _question_sheet(found: Sequence[Sheet]) -> Sheet | None:
@@ -170,7 +226,9 @@ def _question_sheet(found: Sequence[Sheet]) -> Sheet | None:
 
 
 def _named(found: Sequence[Sheet], name: str) -> Sheet | None:
-    return next((sheet for sheet in found if sheet.name.strip().casefold() == name.casefold()), None)
+    return next(
+        (sheet for sheet in found if sheet.name.strip().casefold() == name.casefold()), None
+    )
 
 
 def _listed(found: Sequence[Sheet]) -> str:
@@ -195,13 +253,20 @@ def _whole(row: Mapping[str, str]) -> dict[str, str]:
 
 
 def _joined(
-    questions: Mapping[int, tuple[Question, ...]], lines: Sequence[Line], sheet: Sheet, complaints: list[Complaint]
+    questions: Mapping[int, tuple[Question, ...]],
+    lines: Sequence[Line],
+    sheet: Sheet,
+    complaints: list[Complaint],
 ) -> list[QuestionSet]:
     """A set for every caption that has questions, in the order of the captions."""
     found: dict[int, QuestionSet] = {}
     for index, line in _by_index(lines, complaints).items():
         if index not in questions:
-            complaints.append(line.complaint(f"no question was read for data_index {index}; the prompt is left out"))
+            complaints.append(
+                line.complaint(
+                    f"no question was read for data_index {index}; the prompt is left out"
+                )
+            )
             continue
         try:
             found[index] = tidy_set(_set(line, questions[index], complaints))
@@ -209,7 +274,10 @@ def _joined(
             complaints.append(line.complaint(f"{problem}; the set is left out"))
     captioned = {line.cells["data_index"] for line in lines}
     lost = [index for index in sorted(questions) if str(index) not in captioned]
-    complaints += [sheet.complaint(f"has no caption for data_index {index}; its questions are left out") for index in lost]
+    complaints += [
+        sheet.complaint(f"has no caption for data_index {index}; its questions are left out")
+        for index in lost
+    ]
     return list(found.values())
 
 
@@ -223,7 +291,11 @@ def _by_index(lines: Sequence[Line], complaints: list[Complaint]) -> dict[int, L
             complaints.append(line.complaint(f"{problem}; the row is left out"))
             continue
         if index in found:
-            complaints.append(line.complaint(f"the data_index {index} stands there twice; the second row is left out"))
+            complaints.append(
+                line.complaint(
+                    f"the data_index {index} stands there twice; the second row is left out"
+                )
+            )
         found.setdefault(index, line)
     return found
 
@@ -247,7 +319,9 @@ def _set(line: Line, questions: tuple[Question, ...], complaints: list[Complaint
     )
 
 
-def _or_none(line: Line, column: str, read: Callable[[str], T], complaints: list[Complaint]) -> T | None:
+def _or_none(
+    line: Line, column: str, read: Callable[[str], T], complaints: list[Complaint]
+) -> T | None:
     """What the cell says; None where it is empty, or unreadable, which is named."""
     cell = line.cells.get(column, "")
     if not cell:

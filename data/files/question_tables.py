@@ -1,4 +1,6 @@
-"""The rows of I-HallA's tables as questions, texts and categories; it knows columns and rows, not files.
+"""The rows of I-HallA's tables as questions, texts and categories.
+
+It knows columns and rows, not files.
 
 What cannot be read is left out whole and added to `complaints`.
 """
@@ -16,11 +18,18 @@ Mend = Callable[[Question], Question]
 
 
 def questions(
-    lines: Iterable[Line], complaints: list[Complaint], *, expected: int | None = QUESTIONS_A_PROMPT, mend: Mend | None = None
+    lines: Iterable[Line],
+    complaints: list[Complaint],
+    *,
+    expected: int | None = QUESTIONS_A_PROMPT,
+    mend: Mend | None = None,
 ) -> dict[int, tuple[Question, ...]]:
-    """The questions by data_index; a row that cannot be read whole is left out, and a prompt with too few or many is named.
+    """The questions by data_index.
 
-    `expected` questions a prompt (None: any number will do). `mend` may change a question, or refuse it with Unreadable.
+    A row that cannot be read whole is left out, and a prompt with too few or many is named.
+
+    `expected` questions a prompt (None: any number will do). `mend` may change a question, or
+    refuse it with Unreadable.
     """
     found: dict[int, list[Question]] = {}
     rows: Counter[int] = Counter()
@@ -35,11 +44,17 @@ def questions(
             complaints.append(line.complaint(f"{problem}; the question is left out"))
             continue
         if any(question.text == other.text for other in found.get(index, ())):
-            complaints.append(line.complaint(f"the question of prompt {index} stands there twice; the second is left out"))
+            complaints.append(
+                line.complaint(
+                    f"the question of prompt {index} stands there twice; the second is left out"
+                )
+            )
             continue
         found.setdefault(index, []).append(question)
     complaints += [
-        last[index].complaint(f"prompt {index} has {count} questions and not {expected}; this is its last")
+        last[index].complaint(
+            f"prompt {index} has {count} questions and not {expected}; this is its last"
+        )
         for index, count in rows.items()
         if expected is not None and count != expected
     ]
@@ -75,7 +90,11 @@ def by_index(lines: Iterable[Line], column: str, complaints: list[Complaint]) ->
             complaints.append(line.complaint(f"{problem}; the row is left out"))
             continue
         if index in found:
-            complaints.append(line.complaint(f"the data_index {index} stands there twice; the second row is left out"))
+            complaints.append(
+                line.complaint(
+                    f"the data_index {index} stands there twice; the second row is left out"
+                )
+            )
         else:
             found[index] = text
     return found

@@ -1,6 +1,9 @@
-"""Tables of ratings by people and of scores by metrics, read row by row; what cannot be used is named with file and line.
+"""Tables of ratings by people and of scores by metrics, read row by row.
 
-Ratings: ``item, rater, value`` or ``item, value``. Scores: ``item, metric, value``. Other columns are not read.
+What cannot be used is named with file and line.
+
+Ratings: ``item, rater, value`` or ``item, value``. Scores: ``item, metric, value``. Other columns
+are not read.
 """
 
 import math
@@ -36,7 +39,9 @@ class Scale(NamedTuple):
 
 
 class Number(NamedTuple):
-    """One row: the item, who rated it or which metric scored it ("" where nobody is named), and the value."""
+    """One row: the item, who rated it or which metric scored it ("" where nobody is named), and the
+    value.
+    """
 
     item: str
     by: str
@@ -59,7 +64,9 @@ class Table:
         return found
 
     def by_name(self) -> dict[str, dict[str, Number]]:
-        """The numbers of each rater or metric by item, in the order in which they first stand there."""
+        """The numbers of each rater or metric by item, in the order in which they first stand
+        there.
+        """
         found: dict[str, dict[str, Number]] = {}
         for number in self.numbers:
             found.setdefault(number.by, {})[number.item] = number
@@ -71,7 +78,9 @@ def read_scale(said: str) -> Scale:
     found = _SCALE.fullmatch(said)
     scale = Scale(float(found[1]), float(found[2])) if found else None
     if scale is None or not scale.low < scale.high:
-        raise BadScale(f"the scale {said!r} is none: write its lowest and highest rating, such as '1..5'")
+        raise BadScale(
+            f"the scale {said!r} is none: write its lowest and highest rating, such as '1..5'"
+        )
     return scale
 
 
@@ -99,7 +108,9 @@ def _read(path: Path, name: str, scale: Scale | None, needed: bool) -> Table:
         except Unusable as problem:
             complaints.append(row.complaint(f"{problem}; the row is left out"))
     if not found and not complaints:
-        raise BadTable(f"the file {path.name!r} holds no row below its header: add one for each value")
+        raise BadTable(
+            f"the file {path.name!r} holds no row below its header: add one for each value"
+        )
     return Table(path.name, tuple(found), tuple(complaints))
 
 
@@ -131,13 +142,20 @@ def _once(number: Number, name: str, lines: dict[tuple[str, str], int]) -> None:
     """Raises Unusable where the same rater or metric stood at the same item before."""
     first = lines.setdefault((number.item, number.by), number.row.line)
     if first != number.row.line:
-        raise Unusable(f"the {name} {number.by!r} has a value for the item {number.item!r} at line {first} already")
+        raise Unusable(
+            f"the {name} {number.by!r} has a value for the item {number.item!r} at line {first} already"
+        )
 
 
 def unmatched(scored: Table, rated: Table) -> Iterator[Complaint]:
     """The rows of items that stand in one of the tables only."""
-    for table, other, what in ((scored, rated, "rated by people"), (rated, scored, "scored by a metric")):
+    for table, other, what in (
+        (scored, rated, "rated by people"),
+        (rated, scored, "scored by a metric"),
+    ):
         known = other.by_item()
         for number in table.numbers:
             if number.item not in known:
-                yield number.row.complaint(f"the item {number.item!r} is not {what} in {other.file!r}; the row is left out")
+                yield number.row.complaint(
+                    f"the item {number.item!r} is not {what} in {other.file!r}; the row is left out"
+                )

@@ -1,4 +1,7 @@
-"""Tables out of Excel files, with file, sheet and row kept for every cell; it knows columns, not what they mean."""
+"""Tables out of Excel files, with file, sheet and row kept for every cell.
+
+It knows columns, not what they mean.
+"""
 
 import lzma
 import re
@@ -12,7 +15,8 @@ from zipfile import BadZipFile
 
 HEADER_ROWS = 5  # a header further down than this is not found
 _ERRORS = frozenset({"#REF!", "#N/A", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!"})
-# what openpyxl lets through where the archive or the XML in it is damaged; a ParseError is a SyntaxError
+# what openpyxl lets through where the archive or the XML in it is damaged; a ParseError is a
+# SyntaxError
 _DAMAGE = (
     *(BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, SyntaxError),
     *(RuntimeError, ArithmeticError, LookupError, ValueError, TypeError, AttributeError),
@@ -22,7 +26,9 @@ _BREAK = re.compile(r"_x000D_|\r\n?")
 
 @dataclass(frozen=True)
 class Complaint:
-    """What is wrong, and where: the file as named in the folder, the sheet, and the row as Excel counts it."""
+    """What is wrong, and where: the file as named in the folder, the sheet, and the row as Excel
+    counts it.
+    """
 
     file: str
     sheet: str | None
@@ -30,7 +36,11 @@ class Complaint:
     problem: str
 
     def __str__(self) -> str:
-        place = [self.file, f"sheet {self.sheet}" if self.sheet else "", f"row {self.row}" if self.row else ""]
+        place = [
+            self.file,
+            f"sheet {self.sheet}" if self.sheet else "",
+            f"row {self.row}" if self.row else "",
+        ]
         return f"{', '.join(filter(None, place))}: {self.problem}"
 
 
@@ -68,32 +78,67 @@ class Sheet:
         return len(set(columns) & _names(self.rows[self.header(columns)])) if self.rows else 0
 
     def lines(self, columns: Sequence[str]) -> tuple[list[Line], list[Complaint]]:
-        """The rows below the header by column name, empty rows skipped; a missing or doubled column is one complaint and no rows."""
+        """The rows below the header by column name, empty rows skipped.
+
+        A missing or doubled column is one complaint and no rows.
+        """
         start = self.header(columns)
         names = [_name(cell) for cell in self.rows[start]] if self.rows else []
-        wrong = [self.complaint(f"has no column {column!r}; its columns are {_listed(names)}") for column in columns if column not in names]
-        wrong += [self.complaint(f"has the column {column!r} twice; rename one") for column in columns if names.count(column) > 1]
+        wrong = [
+            self.complaint(f"has no column {column!r}; its columns are {_listed(names)}")
+            for column in columns
+            if column not in names
+        ]
+        wrong += [
+            self.complaint(f"has the column {column!r} twice; rename one")
+            for column in columns
+            if names.count(column) > 1
+        ]
         if wrong:
             return [], wrong
         rows = enumerate(self.rows[start + 1 :], start + 2)
-        return [Line(self.file, self.name, row, _by_name(names, cells)) for row, cells in rows if any(cells)], []
+        return [
+            Line(self.file, self.name, row, _by_name(names, cells))
+            for row, cells in rows
+            if any(cells)
+        ], []
 
 
 def sheets(path: Path) -> tuple[list[Sheet], list[Complaint]]:
-    """All sheets of an Excel file, as stored values; a file that cannot be read is one complaint and no sheets."""
+    """All sheets of an Excel file, as stored values.
+
+    A file that cannot be read is one complaint and no sheets.
+    """
     from openpyxl import load_workbook
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # openpyxl names every extension it does not keep
+            warnings.simplefilter(
+                "ignore", UserWarning
+            )  # openpyxl names every extension it does not keep
             book = load_workbook(path, data_only=True)
-        found = [Sheet(path.name, sheet.title, tuple(map(_texts, sheet.iter_rows(values_only=True)))) for sheet in book.worksheets]
+        found = [
+            Sheet(path.name, sheet.title, tuple(map(_texts, sheet.iter_rows(values_only=True))))
+            for sheet in book.worksheets
+        ]
     except OSError as error:
         return [], [
-            Complaint(path.name, None, None, f"cannot be opened ({error.strerror or error}); check that it is there and may be read")
+            Complaint(
+                path.name,
+                None,
+                None,
+                f"cannot be opened ({error.strerror or error}); check that it is there and may be read",
+            )
         ]
     except _DAMAGE as error:
-        return [], [Complaint(path.name, None, None, f"is no readable Excel file ({type(error).__name__}); save it anew as .xlsx")]
+        return [], [
+            Complaint(
+                path.name,
+                None,
+                None,
+                f"is no readable Excel file ({type(error).__name__}); save it anew as .xlsx",
+            )
+        ]
     return found, []
 
 

@@ -29,7 +29,9 @@ def line(text: str) -> str:
 
 
 def paragraphs(text: str) -> str:
-    """The text with its lines, white space collapsed in each, and at most one empty line between two."""
+    """The text with its lines, white space collapsed in each, and at most one empty line between
+    two.
+    """
     lines = [" ".join(part.split()) for part in _kept(text, "\n").split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
@@ -49,8 +51,9 @@ def _sign(sign: str) -> str:
 def tidy(question: Question) -> Question:
     """The question as it is saved: every text on one line, the choices without letters before them.
 
-    Raises ValueError with one sentence where it cannot stand: something is empty, there are not five choices or two are
-    the same, the fifth is not "None of the above", the gold is none of the letters, the composition of interest is unknown.
+    Raises ValueError with one sentence where it cannot stand: something is empty, there are not
+    five choices or two are the same, the fifth is not "None of the above", the gold is none of the
+    letters, the composition of interest is unknown.
     """
     text = line(question.text)
     if not text:
@@ -58,18 +61,25 @@ def tidy(question: Question) -> Question:
     if is_error(text):
         raise cells.Unreadable(f"the question is the Excel error {text}: write it anew")
     if len(question.choices) != len(LETTERS):
-        raise cells.Unreadable(f"the question has {len(question.choices)} choices: give five, the last of them {NONE_OF_THE_ABOVE!r}")
+        raise cells.Unreadable(
+            f"the question has {len(question.choices)} choices: give five, the last of them {NONE_OF_THE_ABOVE!r}"
+        )
     choices = cells.listed([line(choice) for choice in question.choices])
     if question.gold not in LETTERS:
         raise cells.Unreadable(f"the right answer {question.gold!r} is none of A to E: choose one")
     if question.coi not in COIS:
-        raise cells.Unreadable(f"the composition of interest {question.coi!r} is none of {', '.join(COIS)}: choose one")
+        raise cells.Unreadable(
+            f"the composition of interest {question.coi!r} is none of {', '.join(COIS)}: choose one"
+        )
     regions = tuple(filter(None, map(line, question.regions)))
-    return replace(question, text=text, choices=choices, regions=regions, origin=line(question.origin))
+    return replace(
+        question, text=text, choices=choices, regions=regions, origin=line(question.origin)
+    )
 
 
 def tidy_set(found: QuestionSet) -> QuestionSet:
-    """The set as it is saved: prompt on one line, every question tidy, no question twice, the reasoning in clean paragraphs.
+    """The set as it is saved: prompt on one line, every question tidy, no question twice, the
+    reasoning in clean paragraphs.
 
     Raises ValueError with one sentence that names the question where it cannot stand.
     """
@@ -77,15 +87,25 @@ def tidy_set(found: QuestionSet) -> QuestionSet:
     if not prompt or is_error(prompt):
         raise cells.Unreadable("the questions have no prompt: say what the picture should show")
     if not found.questions:
-        raise cells.Unreadable(f"there is no question for the prompt {prompt!r}: write at least one")
+        raise cells.Unreadable(
+            f"there is no question for the prompt {prompt!r}: write at least one"
+        )
     if found.domain not in (None, *DOMAINS):
         raise cells.Unreadable(f"the domain {found.domain!r} is none of {', '.join(DOMAINS)}")
-    questions = tuple(_numbered(number, question) for number, question in enumerate(found.questions, 1))
+    questions = tuple(
+        _numbered(number, question) for number, question in enumerate(found.questions, 1)
+    )
     texts = [question.text for question in questions]
     for number, text in enumerate(texts, 1):
         if text in texts[: number - 1]:
             raise cells.Unreadable(f"question {number} stands there twice: drop or change one")
-    return replace(found, prompt=prompt, questions=questions, source=line(found.source), provenance=_provenance(found.provenance))
+    return replace(
+        found,
+        prompt=prompt,
+        questions=questions,
+        source=line(found.source),
+        provenance=_provenance(found.provenance),
+    )
 
 
 def _numbered(number: int, question: Question) -> Question:
@@ -104,7 +124,11 @@ def _provenance(found: Provenance | None) -> Provenance | None:
         line(found.writer),
         paragraphs(found.reasoning),
         _lines(found.templates),
-        {line(name): level for name, level in found.difficulty.items() if line(name) and level in get_args(Difficulty)},
+        {
+            line(name): level
+            for name, level in found.difficulty.items()
+            if line(name) and level in get_args(Difficulty)
+        },
         line(found.made),
     )
     return None if clean == Provenance("", "", "") else clean

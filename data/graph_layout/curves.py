@@ -1,4 +1,6 @@
-"""Relations as curves beside a column of nodes: where each begins and ends, how far out it bends, where its words stand."""
+"""Relations as curves beside a column of nodes: where each begins and ends, how far out it bends,
+where its words stand.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +11,10 @@ from hallascope.data.graph_layout.rows import CHANGED, NOT_SEEN, Kind, Pairs, Re
 from hallascope.data.graphs import Edge
 
 Side = Literal["asked", "seen"]
-LANE, FIRST = 22.0, 28.0  # px: from one curve to the next one further out, and from the nodes to the first
+LANE, FIRST = (
+    22.0,
+    28.0,
+)  # px: from one curve to the next one further out, and from the nodes to the first
 PORT = 11.0  # px: between two curves at one node, at most
 LONGEST, HIGH, SIGN, AROUND = (
     150.0,
@@ -25,9 +30,12 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Curve:
-    """A relation from `start` to `end`, at the outer edges of its nodes; `bend` is the x of both control points of the cubic between.
+    """A relation from `start` to `end`, at the outer edges of its nodes.
 
-    `relation` is its index among the pairs. `label` is where its words `text` stand, with their sign. `dashed`: nothing of it is seen.
+    `bend` is the x of both control points of the cubic between.
+
+    `relation` is its index among the pairs. `label` is where its words `text` stand, with their
+    sign. `dashed`: nothing of it is seen.
     """
 
     side: Side
@@ -51,7 +59,9 @@ class Curve:
     def at(self, t: float) -> Point:
         """The point at the share `t` of the way, in [0, 1]."""
         out = 3 * t * (1 - t) * (self.bend - self.start[0])
-        return self.start[0] + out, self.start[1] + (self.end[1] - self.start[1]) * (3 * t * t - 2 * t**3)
+        return self.start[0] + out, self.start[1] + (self.end[1] - self.start[1]) * (
+            3 * t * t - 2 * t**3
+        )
 
 
 class Strand(NamedTuple):
@@ -65,21 +75,30 @@ class Strand(NamedTuple):
 
     @property
     def reach(self) -> tuple[float, float]:
-        return min(self.source.middle, self.target.middle), max(self.source.middle, self.target.middle)
+        return min(self.source.middle, self.target.middle), max(
+            self.source.middle, self.target.middle
+        )
 
 
-def curves(side: Side, found: Pairs, places: dict[str, Place], base: float, measure: Measure) -> tuple[list[Curve], int]:
-    """The curves of one side, and how many are left out since nothing rests on them and there are too many.
+def curves(
+    side: Side, found: Pairs, places: dict[str, Place], base: float, measure: Measure
+) -> tuple[list[Curve], int]:
+    """The curves of one side, and how many are left out since nothing rests on them and there are
+    too many.
 
     `places`: where the nodes of that side are, by name; `base`: the x of their outer edge.
     """
     strands = list(_strands(side, found, places))
-    quiet = sorted((one for one in strands if one.quiet), key=lambda one: one.reach[1] - one.reach[0])
+    quiet = sorted(
+        (one for one in strands if one.quiet), key=lambda one: one.reach[1] - one.reach[0]
+    )
     shown = [one for one in strands if not one.quiet] + quiet[:MOST_QUIET]
     ports, depths, taken = _ports(shown), _depths(shown), list[Place]()
     drawn = []
     for strand, ends, depth in zip(shown, ports, depths, strict=True):
-        curve = _curve(side, strand, found.relations[strand.relation], ends, base, depth, taken, measure)
+        curve = _curve(
+            side, strand, found.relations[strand.relation], ends, base, depth, taken, measure
+        )
         taken += [] if strand.quiet else [curve.label]
         drawn.append(curve)
     return drawn, len(quiet[MOST_QUIET:])
@@ -99,7 +118,9 @@ def _edges(side: Side, relation: Relation) -> Sequence[Edge]:
 
 
 def _ports(strands: Sequence[Strand]) -> list[tuple[float, float]]:
-    """The heights at which each begins and ends: where several meet at one node they are spread, in the order of their other ends."""
+    """The heights at which each begins and ends: where several meet at one node they are spread, in
+    the order of their other ends.
+    """
     ends: dict[Place, list[tuple[float, int, int]]] = {}
     for i, strand in enumerate(strands):
         if not strand.quiet:
@@ -114,14 +135,22 @@ def _ports(strands: Sequence[Strand]) -> list[tuple[float, float]]:
 
 
 def _depths(strands: Sequence[Strand]) -> list[float]:
-    """How far out each bends: short ones inside, none on a lane where it would run along another one."""
+    """How far out each bends: short ones inside, none on a lane where it would run along another
+    one.
+    """
     lanes: list[list[tuple[float, float]]] = []
     found = dict[int, float]()
-    for i in sorted(range(len(strands)), key=lambda i: (strands[i].quiet, strands[i].reach[1] - strands[i].reach[0], i)):
+    for i in sorted(
+        range(len(strands)),
+        key=lambda i: (strands[i].quiet, strands[i].reach[1] - strands[i].reach[0], i),
+    ):
         if strands[i].quiet:  # they are seen one node at a time, and fan out by their length
             found[i] = FIRST + min(4 * LANE, (strands[i].reach[1] - strands[i].reach[0]) / 8)
             continue
-        lane = next((n for n, taken in enumerate(lanes) if not _runs_along(strands[i].reach, taken)), len(lanes))
+        lane = next(
+            (n for n, taken in enumerate(lanes) if not _runs_along(strands[i].reach, taken)),
+            len(lanes),
+        )
         lanes[lane:] = lanes[lane:] or [[]]
         lanes[lane].append(strands[i].reach)
         found[i] = FIRST + LANE * lane
@@ -163,7 +192,10 @@ def _curve(
 
 
 def words_of(side: Side, edge: Edge, relation: Relation) -> str:
-    """The words of a relation; of one that was asked for and is otherwise, both: "left of → right of"."""
+    """The words of a relation.
+
+    Of one that was asked for and is otherwise, both: "left of → right of".
+    """
     if side == "asked" and relation.kind == "incorrect" and relation.instead != NOT_SEEN:
         return f"{edge.relation}{CHANGED}{relation.instead}"
     return edge.relation
@@ -172,7 +204,9 @@ def words_of(side: Side, edge: Edge, relation: Relation) -> str:
 def _labelled(curve: Curve, taken: Sequence[Place]) -> Curve:
     """With its words in its middle, or where they hide no others; never on a node."""
     tries = [_beside(curve, t) for t in _ALONG]
-    free = (place for place in tries if curve.quiet or not any(place.meets(other) for other in taken))
+    free = (
+        place for place in tries if curve.quiet or not any(place.meets(other) for other in taken)
+    )
     return replace(curve, label=next(free, tries[0]))
 
 

@@ -1,4 +1,5 @@
-"""Where two scene graphs stand side by side, in px: what belongs together is one row, relations are curves outside; it draws nothing.
+"""Where two scene graphs stand side by side, in px: what belongs together is one row, relations are
+curves outside; it draws nothing.
 
 The graph of the prompt is left, that of the picture right, so that a glance across compares them.
 """
@@ -14,7 +15,12 @@ from hallascope.data.graph_layout.words import SECTIONS, ghost, label
 
 BLOCK, BETWEEN = 176.0, 64.0  # px: the width of a node, and between the two columns
 TEXT = 14.0  # px: the size of the font of names
-ROW, STACK, PAD, MARGIN = 18.0, 8.0, 9.0, 12.0  # px: between rows, between nodes of one row, inside a node, around all
+ROW, STACK, PAD, MARGIN = (
+    18.0,
+    8.0,
+    9.0,
+    12.0,
+)  # px: between rows, between nodes of one row, inside a node, around all
 LINE, CHIP, GAP = 18.0, 20.0, 4.0  # px: heights of a line of a name and of a chip, between chips
 HEAD = 34.0  # px: the height of a heading
 COLUMNS: dict[Side, float] = {"asked": 0.0, "seen": BLOCK + BETWEEN}  # the x of their left edges
@@ -30,7 +36,10 @@ class Chip(NamedTuple):
 
 @dataclass(frozen=True)
 class Block:
-    """A node, or the empty place of one that is missing (`thing` is None). `lines`: its name as far as it fits."""
+    """A node, or the empty place of one that is missing (`thing` is None).
+
+    `lines`: its name as far as it fits.
+    """
 
     side: Side
     slot: int
@@ -61,7 +70,10 @@ class Heading(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """Everything with its place; x begins at `left`, y at 0. `undrawn`: how many relations are left out, since nothing rests on them."""
+    """Everything with its place; x begins at `left`, y at 0.
+
+    `undrawn`: how many relations are left out, since nothing rests on them.
+    """
 
     left: float
     width: float
@@ -81,20 +93,35 @@ def layout(found: Pairs, measure: Measure = about) -> Layout:
     left = min([0.0, *(curve.outermost for curve in asked)]) - MARGIN
     right = max([COLUMNS["seen"] + BLOCK, *(curve.outermost for curve in seen)]) + MARGIN
     links = tuple(_links(found, blocks))
-    return Layout(left, right - left, height, tuple(blocks), (*asked, *seen), links, tuple(headings), none_left + undrawn)
+    return Layout(
+        left,
+        right - left,
+        height,
+        tuple(blocks),
+        (*asked, *seen),
+        links,
+        tuple(headings),
+        none_left + undrawn,
+    )
 
 
 def _named(side: Side, blocks: Sequence[Block]) -> dict[str, Place]:
-    return {block.thing.node.name: block.place for block in blocks if block.side == side and block.thing}
+    return {
+        block.thing.node.name: block.place for block in blocks if block.side == side and block.thing
+    }
 
 
-# --- rows ---------------------------------------------------------------------------------------------------------------------
+# --- rows
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 def _rows(found: Pairs, measure: Measure) -> tuple[list[Block], list[Heading], float]:
     """All nodes from the top down, with headings; and how far down they reach."""
     blocks: list[Block] = []
-    headings = [Heading("Asked for", COLUMNS["asked"], HEAD - 14), Heading("Seen", COLUMNS["seen"], HEAD - 14)]
+    headings = [
+        Heading("Asked for", COLUMNS["asked"], HEAD - 14),
+        Heading("Seen", COLUMNS["seen"], HEAD - 14),
+    ]
     y, section = HEAD, "asked"
     for index, slot in enumerate(found.slots):
         if slot.section != section:
@@ -109,15 +136,24 @@ def _rows(found: Pairs, measure: Measure) -> tuple[list[Block], list[Heading], f
 
 def _row(index: int, slot: Slot, y: float, measure: Measure) -> list[Block]:
     """Both sides of a row, each in the middle of its height."""
-    asked, seen = _stack(index, "asked", slot.asked, y, measure), _stack(index, "seen", slot.seen, y, measure)
+    asked, seen = (
+        _stack(index, "asked", slot.asked, y, measure),
+        _stack(index, "seen", slot.seen, y, measure),
+    )
     if asked and not seen:
         place = asked[0].place._replace(x=COLUMNS["seen"], height=asked[-1].place.bottom - y)
         seen = [Block("seen", index, place, (ghost(slot),), (), slot.kind, dashed=True)]
     height = max(stack[-1].place.bottom - y for stack in (asked, seen) if stack)
-    return [_lowered(block, (y + height - stack[-1].place.bottom) / 2) for stack in (asked, seen) for block in stack]
+    return [
+        _lowered(block, (y + height - stack[-1].place.bottom) / 2)
+        for stack in (asked, seen)
+        for block in stack
+    ]
 
 
-def _stack(index: int, side: Side, things: Sequence[Thing], y: float, measure: Measure) -> list[Block]:
+def _stack(
+    index: int, side: Side, things: Sequence[Thing], y: float, measure: Measure
+) -> list[Block]:
     found: list[Block] = []
     for thing in things:
         found.append(_block(index, side, thing, y, measure))
@@ -131,7 +167,16 @@ def _block(index: int, side: Side, thing: Thing, y: float, measure: Measure) -> 
     top = y + PAD + LINE * len(lines)
     chips = tuple(_chips(thing, COLUMNS[side] + PAD, top + GAP, inner, measure))
     bottom = (chips[-1].place.bottom if chips else top) + PAD
-    return Block(side, index, Place(COLUMNS[side], y, BLOCK, bottom - y), lines, chips, thing.kind, thing.missing, thing)
+    return Block(
+        side,
+        index,
+        Place(COLUMNS[side], y, BLOCK, bottom - y),
+        lines,
+        chips,
+        thing.kind,
+        thing.missing,
+        thing,
+    )
 
 
 def _chips(thing: Thing, left: float, y: float, width: float, measure: Measure) -> Iterator[Chip]:
@@ -152,14 +197,23 @@ def _lowered(block: Block, by: float) -> Block:
     return replace(block, place=block.place.lowered(by), chips=chips)
 
 
-# --- from one column to the other -------------------------------------------------------------------------------------------------
+# --- from one column to the other
+# -------------------------------------------------------------------------------------------------
 
 
 def _links(found: Pairs, blocks: Sequence[Block]) -> Iterator[Link]:
     """As many lines for a row as the side with more nodes has."""
     for index, slot in enumerate(found.slots):
-        asked, seen = ([block for block in blocks if block.slot == index and block.side == side] for side in COLUMNS)
+        asked, seen = (
+            [block for block in blocks if block.slot == index and block.side == side]
+            for side in COLUMNS
+        )
         for i in range(max(len(asked), len(seen)) if asked and seen else 0):
             one, other = asked[min(i, len(asked) - 1)], seen[min(i, len(seen) - 1)]
             kind = other.kind if len(seen) > 1 else slot.kind
-            yield Link(index, (one.place.right, one.place.middle), (other.place.x, other.place.middle), kind)
+            yield Link(
+                index,
+                (one.place.right, one.place.middle),
+                (other.place.x, other.place.middle),
+                kind,
+            )

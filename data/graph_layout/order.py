@@ -1,17 +1,24 @@
-"""The order of things of which some are tied: what is tied stands near; it knows nothing of what they are."""
+"""The order of things of which some are tied: what is tied stands near.
+
+It knows nothing of what they are.
+"""
 
 from collections.abc import Iterable
 
 
 def near(number: int, ties: Iterable[tuple[int, int]]) -> list[int]:
-    """An order of so many things in which those that are tied stand near each other (Cuthill and McKee, 1969)."""
+    """An order of so many things in which those that are tied stand near each other (Cuthill and
+    McKee, 1969).
+    """
     import networkx as nx
 
     graph = nx.Graph()
     graph.add_nodes_from(range(number))
     graph.add_edges_from((one, other) for one, other in ties if one != other)
     found: list[int] = []
-    for group in sorted((sorted(group) for group in nx.connected_components(graph)), key=lambda group: group[0]):
+    for group in sorted(
+        (sorted(group) for group in nx.connected_components(graph)), key=lambda group: group[0]
+    ):
         order = list(nx.utils.cuthill_mckee_ordering(graph.subgraph(group).copy()))
         found += order if order[0] <= order[-1] else order[::-1]
     return found

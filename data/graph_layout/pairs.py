@@ -1,6 +1,8 @@
-"""Which nodes and edges of two scene graphs belong together, and what became of each: plain values, no places and no colours.
+"""Which nodes and edges of two scene graphs belong together, and what became of each: plain values,
+no places and no colours.
 
-It reads `SceneGraphs` as they are, also where names in them lead nowhere: what is not there belongs to nothing.
+It reads `SceneGraphs` as they are, also where names in them lead nowhere: what is not there belongs
+to nothing.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -30,14 +32,25 @@ _WORST: tuple[Kind, ...] = ("incorrect", "left-out", "correct")
 
 
 def pairs(graphs: SceneGraphs, findings: Sequence[Finding] = ()) -> Pairs:
-    """Rows and relations of the two graphs. `findings`: those of the evidence, which say what became of each question."""
+    """Rows and relations of the two graphs.
+
+    `findings`: those of the evidence, which say what became of each question.
+    """
     slots = _ordered(_slots(graphs, findings), graphs)
     asked = tuple(_asked_relations(graphs, findings))
-    return Pairs(slots, (*asked, *_seen_relations(graphs, {edge.name for relation in asked for edge in relation.seen})))
+    return Pairs(
+        slots,
+        (
+            *asked,
+            *_seen_relations(graphs, {edge.name for relation in asked for edge in relation.seen}),
+        ),
+    )
 
 
 def state_of(question: GraphQuestion, findings: Sequence[Finding]) -> Kind:
-    """What became of a question: as its finding says, else by comparing its answer with the one that was wanted."""
+    """What became of a question: as its finding says, else by comparing its answer with the one
+    that was wanted.
+    """
     if 0 <= question.finding < len(findings):
         return _KINDS[findings[question.finding].state]
     if question.answer == "unknown":
@@ -50,15 +63,22 @@ def worst(kinds: Iterable[Kind | None]) -> Kind | None:
     return next((one for one in _WORST if one in found), None)
 
 
-# --- rows --------------------------------------------------------------------------------------------------------------------
+# --- rows
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def _slots(graphs: SceneGraphs, findings: Sequence[Finding]) -> list[Slot]:
-    """A slot for everything that was asked, with all that it is in the picture; then what is seen beside."""
+    """A slot for everything that was asked, with all that it is in the picture.
+
+    Then what is seen beside.
+    """
     names = {node.name for node in graphs.asked.nodes}
     matched = {seen for asked, seen in graphs.matches if asked in names}
     wanted = [_asked_slot(group, graphs, findings) for group in _groups(graphs)]
-    return [*wanted, *(_lone_slot(node, graphs) for node in graphs.seen.nodes if node.name not in matched)]
+    return [
+        *wanted,
+        *(_lone_slot(node, graphs) for node in graphs.seen.nodes if node.name not in matched),
+    ]
 
 
 def _groups(graphs: SceneGraphs) -> list[list[str]]:
@@ -80,17 +100,44 @@ def _asked_slot(names: Sequence[str], graphs: SceneGraphs, findings: Sequence[Fi
     partners = {seen for asked, seen in graphs.matches if asked in names}
     wanted = [node for node in graphs.asked.nodes if node.name in names]
     seen = [node for node in graphs.seen.nodes if node.name in partners]
-    about = [question for question in graphs.questions if question.kind != "relation" and set(question.asked) & set(names)]
-    kind = worst([*(state_of(one, findings) for one in about), *(_fault(one) for one in _errors(graphs, names, ()))])
-    shown = tuple(_thing(node, kind, graphs, not seen and not node.absent, findings) for node in wanted)
-    return Slot(shown, tuple(_seen(node, kind, wanted, graphs, len(seen) == 1) for node in seen), "asked", kind, _about(graphs, names, ()))
+    about = [
+        question
+        for question in graphs.questions
+        if question.kind != "relation" and set(question.asked) & set(names)
+    ]
+    kind = worst(
+        [
+            *(state_of(one, findings) for one in about),
+            *(_fault(one) for one in _errors(graphs, names, ())),
+        ]
+    )
+    shown = tuple(
+        _thing(node, kind, graphs, not seen and not node.absent, findings) for node in wanted
+    )
+    return Slot(
+        shown,
+        tuple(_seen(node, kind, wanted, graphs, len(seen) == 1) for node in seen),
+        "asked",
+        kind,
+        _about(graphs, names, ()),
+    )
 
 
 def _lone_slot(node: Node, graphs: SceneGraphs) -> Slot:
-    faults = [error for error in graphs.errors if node.name in error.seen_in and error.type == "extraneous"]
+    faults = [
+        error
+        for error in graphs.errors
+        if node.name in error.seen_in and error.type == "extraneous"
+    ]
     kind: Kind | None = "incorrect" if faults else None
     values = tuple(Value(attribute.value) for attribute in node.attributes)
-    return Slot((), (Thing(node, values, kind),), "extraneous" if faults else "also", kind, _about(graphs, (), (node.name,)))
+    return Slot(
+        (),
+        (Thing(node, values, kind),),
+        "extraneous" if faults else "also",
+        kind,
+        _about(graphs, (), (node.name,)),
+    )
 
 
 def _fault(error: GraphError) -> Kind | None:
@@ -98,35 +145,70 @@ def _fault(error: GraphError) -> Kind | None:
 
 
 def _errors(graphs: SceneGraphs, asked: Sequence[str], seen: Sequence[str]) -> list[GraphError]:
-    return [error for error in graphs.errors if set(error.asked_in) & set(asked) or set(error.seen_in) & set(seen)]
+    return [
+        error
+        for error in graphs.errors
+        if set(error.asked_in) & set(asked) or set(error.seen_in) & set(seen)
+    ]
 
 
 def _about(graphs: SceneGraphs, asked: Sequence[str], seen: Sequence[str]) -> tuple[int, ...]:
-    """The findings that ask about one of these names or tell an error of it; of a relation, also those of its two ends."""
-    ends = {edge.name for edge in graphs.asked.edges if edge.source in asked or edge.target in asked}
-    told = [question.finding for question in graphs.questions if set(question.asked) & {*asked, *ends}]
+    """The findings that ask about one of these names or tell an error of it.
+
+    Of a relation, also those of its two ends.
+    """
+    ends = {
+        edge.name for edge in graphs.asked.edges if edge.source in asked or edge.target in asked
+    }
+    told = [
+        question.finding for question in graphs.questions if set(question.asked) & {*asked, *ends}
+    ]
     told += [error.finding for error in _errors(graphs, asked, seen) if error.finding is not None]
     return tuple(dict.fromkeys(told))
 
 
-# --- attributes ---------------------------------------------------------------------------------------------------------------
+# --- attributes
+# ---------------------------------------------------------------------------------------------------------------
 
 
-def _thing(node: Node, kind: Kind | None, graphs: SceneGraphs, missing: bool, findings: Sequence[Finding]) -> Thing:
-    return Thing(node, tuple(_asked_value(node, one, graphs, findings) for one in node.attributes), kind, missing)
+def _thing(
+    node: Node, kind: Kind | None, graphs: SceneGraphs, missing: bool, findings: Sequence[Finding]
+) -> Thing:
+    return Thing(
+        node,
+        tuple(_asked_value(node, one, graphs, findings) for one in node.attributes),
+        kind,
+        missing,
+    )
 
 
-def _asked_value(node: Node, attribute: Attribute, graphs: SceneGraphs, findings: Sequence[Finding]) -> Value:
+def _asked_value(
+    node: Node, attribute: Attribute, graphs: SceneGraphs, findings: Sequence[Finding]
+) -> Value:
     """What was asked, and for a number, which no single thing has, what is seen instead."""
-    questions = [one for one in graphs.questions if node.name in one.asked and one.kind in ("attribute", "number")]
+    questions = [
+        one
+        for one in graphs.questions
+        if node.name in one.asked and one.kind in ("attribute", "number")
+    ]
     told = [state_of(one, findings) for one in questions if _same(one.asked_value, attribute.value)]
-    wrong = [error for error in _attribute_errors(node.name, graphs) if _same(error.asked, attribute.value)]
-    text = _changed(attribute.value, wrong[0].seen) if wrong and attribute.kind == "number" else attribute.value
+    wrong = [
+        error
+        for error in _attribute_errors(node.name, graphs)
+        if _same(error.asked, attribute.value)
+    ]
+    text = (
+        _changed(attribute.value, wrong[0].seen)
+        if wrong and attribute.kind == "number"
+        else attribute.value
+    )
     return Value(text, worst([*told, "incorrect" if wrong else None]))
 
 
 def _attribute_errors(asked: str, graphs: SceneGraphs) -> list[GraphError]:
-    return [error for error in graphs.errors if error.type == "attribute" and asked in error.asked_in]
+    return [
+        error for error in graphs.errors if error.type == "attribute" and asked in error.asked_in
+    ]
 
 
 def _same(asked: str, value: str) -> bool:
@@ -138,14 +220,27 @@ def _changed(asked: str, seen: str) -> str:
     return f"{asked}{CHANGED}{seen or NOT_SEEN}"
 
 
-def _seen(node: Node, kind: Kind | None, asked: Sequence[Node], graphs: SceneGraphs, alone: bool) -> Thing:
-    """A seen node beside what it was asked to be; where it is the only one, all that is wrong is wrong with it."""
+def _seen(
+    node: Node, kind: Kind | None, asked: Sequence[Node], graphs: SceneGraphs, alone: bool
+) -> Thing:
+    """A seen node beside what it was asked to be.
+
+    Where it is the only one, all that is wrong is wrong with it.
+    """
     faults = [(one, error) for one in asked for error in _attribute_errors(one.name, graphs)]
-    own = [(one, error) for one, error in faults if node.name in error.seen_in or (alone and not error.seen_in)]
+    own = [
+        (one, error)
+        for one, error in faults
+        if node.name in error.seen_in or (alone and not error.seen_in)
+    ]
     wrong = [found for one, error in own if (found := _wrong(node, one, error))]
     taken = {value for _, values in wrong for value in values}
     wanted = {attribute.value.casefold() for one in asked for attribute in one.attributes}
-    plain = (Value(one.value, "correct" if one.value.casefold() in wanted else None) for one in node.attributes if one.value not in taken)
+    plain = (
+        Value(one.value, "correct" if one.value.casefold() in wanted else None)
+        for one in node.attributes
+        if one.value not in taken
+    )
     values = (*(Value(text, "incorrect") for text, _ in wrong), *plain)
     if wrong or any(one.absent for one in asked):
         return Thing(node, values, "incorrect")
@@ -153,26 +248,45 @@ def _seen(node: Node, kind: Kind | None, asked: Sequence[Node], graphs: SceneGra
 
 
 def _wrong(node: Node, asked: Node, error: GraphError) -> tuple[str, tuple[str, ...]] | None:
-    """What is wrong with a seen node by an error, "red → green", and those of its values that are; None where it is not its fault."""
-    about = {attribute.kind for attribute in asked.attributes if _same(error.asked, attribute.value)}
+    """What is wrong with a seen node by an error, "red → green", and those of its values that are.
+
+    None where it is not its fault.
+    """
+    about = {
+        attribute.kind for attribute in asked.attributes if _same(error.asked, attribute.value)
+    }
     own = tuple(attribute.value for attribute in node.attributes if attribute.kind in about)
     if "number" in about or any(_same(error.asked, value) for value in own):
         return None
     return _changed(error.asked, " and ".join(own) or error.seen), own or (error.seen,)
 
 
-# --- relations ------------------------------------------------------------------------------------------------------------------
+# --- relations
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def _asked_relations(graphs: SceneGraphs, findings: Sequence[Finding]) -> Iterator[Relation]:
     for edge in graphs.asked.edges:
         errors = [error for error in graphs.errors if edge.name in error.asked_in]
-        names = {seen for asked, seen in graphs.matches if asked == edge.name} | {name for error in errors for name in error.seen_in}
+        names = {seen for asked, seen in graphs.matches if asked == edge.name} | {
+            name for error in errors for name in error.seen_in
+        }
         seen = tuple(one for one in graphs.seen.edges if one.name in names)
         questions = [question for question in graphs.questions if edge.name in question.asked]
-        kind = worst([*(state_of(one, findings) for one in questions), "incorrect" if errors else None])
-        told = [*(one.finding for one in questions), *(error.finding for error in errors if error.finding is not None)]
-        yield Relation(edge, seen, kind, tuple(dict.fromkeys(told)), _instead(errors, seen) if kind == "incorrect" else "")
+        kind = worst(
+            [*(state_of(one, findings) for one in questions), "incorrect" if errors else None]
+        )
+        told = [
+            *(one.finding for one in questions),
+            *(error.finding for error in errors if error.finding is not None),
+        ]
+        yield Relation(
+            edge,
+            seen,
+            kind,
+            tuple(dict.fromkeys(told)),
+            _instead(errors, seen) if kind == "incorrect" else "",
+        )
 
 
 def _instead(errors: Sequence[GraphError], seen: Sequence[Edge]) -> str:
@@ -190,13 +304,19 @@ def _seen_relations(graphs: SceneGraphs, taken: Collection[str]) -> Iterator[Rel
             yield Relation(None, (edge,), "incorrect" if errors else None, found)
 
 
-# --- order ----------------------------------------------------------------------------------------------------------------------
+# --- order
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def _ordered(slots: Sequence[Slot], graphs: SceneGraphs) -> tuple[Slot, ...]:
-    """What was asked so that related rows are near each other, then what is seen beside, what nobody asked for last."""
+    """What was asked so that related rows are near each other, then what is seen beside, what
+    nobody asked for last.
+    """
     wanted = [slot for slot in slots if slot.section == "asked"]
-    others = sorted((slot for slot in slots if slot.section != "asked"), key=lambda slot: slot.section == "extraneous")
+    others = sorted(
+        (slot for slot in slots if slot.section != "asked"),
+        key=lambda slot: slot.section == "extraneous",
+    )
     return (*(wanted[i] for i in near(len(wanted), _ties(wanted, graphs))), *others)
 
 

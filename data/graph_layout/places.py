@@ -29,7 +29,12 @@ class Place(NamedTuple):
 
     def meets(self, other: "Place") -> bool:
         """Whether the two share more than an edge."""
-        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+        return (
+            self.x < other.right
+            and other.x < self.right
+            and self.y < other.bottom
+            and other.y < self.bottom
+        )
 
     def lowered(self, by: float) -> "Place":
         return self._replace(y=self.y + by)
@@ -43,7 +48,15 @@ def about(text: str, size: float) -> float:
 def _share(sign: str) -> float:
     if ord(sign) >= 0x2E80:  # Chinese, Japanese and Korean signs are as wide as they are high
         return 1.0
-    return 0.36 if sign in "iljtfI.,:;'|! " else 0.92 if sign in "mwMW→" else 0.72 if sign.isupper() else 0.61
+    return (
+        0.36
+        if sign in "iljtfI.,:;'|! "
+        else 0.92
+        if sign in "mwMW→"
+        else 0.72
+        if sign.isupper()
+        else 0.61
+    )
 
 
 def cut(text: str, width: float, size: float, measure: Measure = about) -> str:
@@ -65,4 +78,6 @@ def wrapped(text: str, width: float, size: float, measure: Measure = about) -> t
         return (cut(text, width, size, measure),)
     fits = [n for n in range(1, len(words)) if measure(" ".join(words[:n]), size) <= width]
     first = max(fits, default=1)
-    return tuple(cut(" ".join(part), width, size, measure) for part in (words[:first], words[first:]))
+    return tuple(
+        cut(" ".join(part), width, size, measure) for part in (words[:first], words[first:])
+    )

@@ -31,7 +31,9 @@ class Thing:
 
 @dataclass(frozen=True)
 class Slot:
-    """One row: what was asked, and what it is in the picture. "also": seen, asked by nobody, and no error; "extraneous" is one.
+    """One row: what was asked, and what it is in the picture.
+
+    "also": seen, asked by nobody, and no error; "extraneous" is one.
 
     `findings`: by index, what rests on it.
     """
@@ -49,7 +51,8 @@ class Slot:
 
 @dataclass(frozen=True)
 class Relation:
-    """An edge asked for with all that it is in the picture, or one that is seen and nobody asked for.
+    """An edge asked for with all that it is in the picture, or one that is seen and nobody asked
+    for.
 
     `instead`: what is seen in the place of what was asked. `quiet`: nothing rests on it.
     """
@@ -67,11 +70,20 @@ class Relation:
 
 @dataclass(frozen=True)
 class Pairs:
-    """All rows in the order in which they are shown, and all relations: those asked for first, then those that nothing rests on."""
+    """All rows in the order in which they are shown, and all relations: those asked for first, then
+    those that nothing rests on.
+    """
 
     slots: tuple[Slot, ...]
     relations: tuple[Relation, ...]
 
     def slot_of(self, side: Literal["asked", "seen"], name: str) -> int | None:
         """The index of the slot of a node of that side; None where there is no such node."""
-        return next((i for i, slot in enumerate(self.slots) if name in {one.node.name for one in getattr(slot, side)}), None)
+        return next(
+            (
+                i
+                for i, slot in enumerate(self.slots)
+                if name in {one.node.name for one in getattr(slot, side)}
+            ),
+            None,
+        )

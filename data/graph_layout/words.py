@@ -1,11 +1,18 @@
-"""What is said of the rows and relations of two scene graphs: names, sentences, headings; it knows no place and no colour."""
+"""What is said of the rows and relations of two scene graphs: names, sentences, headings.
+
+It knows no place and no colour.
+"""
 
 from collections.abc import Mapping, Sequence
 
 from hallascope.data.graph_layout.rows import CHANGED, Pairs, Relation, Section, Slot
 from hallascope.data.graphs import Edge, Node
 
-SECTIONS: Mapping[Section, str] = {"asked": "Asked for", "also": "Also seen", "extraneous": "Nobody asked for"}
+SECTIONS: Mapping[Section, str] = {
+    "asked": "Asked for",
+    "also": "Also seen",
+    "extraneous": "Nobody asked for",
+}
 
 
 def label(node: Node) -> str:
@@ -32,18 +39,30 @@ def row(slot: Slot) -> str:
 
 def _fate(slot: Slot) -> str:
     if not slot.asked:
-        return "seen, and nobody asked for it" if slot.section == "extraneous" else "seen beside what was asked for"
+        return (
+            "seen, and nobody asked for it"
+            if slot.section == "extraneous"
+            else "seen beside what was asked for"
+        )
     if not slot.seen:
         return f"{'asked for and ' if ghost(slot) == 'not seen' else ''}{ghost(slot)}"
     if any(thing.node.absent for thing in slot.asked):
-        return "asked not to be there, and seen" if slot.kind == "incorrect" else "could not be told"
-    return _differences(slot) or {"left-out": "could not be told in full", "incorrect": "not as asked for"}.get(
-        slot.kind or "", "as asked for"
-    )
+        return (
+            "asked not to be there, and seen" if slot.kind == "incorrect" else "could not be told"
+        )
+    return _differences(slot) or {
+        "left-out": "could not be told in full",
+        "incorrect": "not as asked for",
+    }.get(slot.kind or "", "as asked for")
 
 
 def _differences(slot: Slot) -> str:
-    changed = [value.text.split(CHANGED) for thing in slot.things for value in thing.values if CHANGED in value.text]
+    changed = [
+        value.text.split(CHANGED)
+        for thing in slot.things
+        for value in thing.values
+        if CHANGED in value.text
+    ]
     return "; ".join(dict.fromkeys(f"asked {one[0]}, seen {one[-1]}" for one in changed))
 
 
@@ -52,7 +71,9 @@ def relation(found: Relation, pairs: Pairs) -> str:
     if found.asked is None:
         kind = "seen; nothing rests on it" if found.quiet else "seen, and nobody asked for it"
         return f"{_statement(found.seen[0], 'seen', pairs)}: {kind}."
-    said = {"incorrect": f"asked for; seen: {found.instead}", "left-out": "could not be told"}.get(found.kind or "", "as asked for")
+    said = {"incorrect": f"asked for; seen: {found.instead}", "left-out": "could not be told"}.get(
+        found.kind or "", "as asked for"
+    )
     return f"{_statement(found.asked, 'asked', pairs)}: {said}."
 
 

@@ -1,4 +1,7 @@
-"""Writes an entry into a person's own file of models, which is read like ours; it changes nothing that stands there."""
+"""Writes an entry into a person's own file of models, which is read like ours.
+
+It changes nothing that stands there.
+"""
 
 import os
 import tempfile
@@ -13,25 +16,45 @@ HEAD = "# Models of your own, in the form of data/models/models.yaml.\n"
 
 
 def entry(spec: ModelSpec) -> Mapping[str, Any]:
-    """What stands in the file: the fields that are not as they are where nothing is said. A price is not among them unless it is free."""
-    said = {field.name: getattr(spec, field.name) for field in fields(spec) if field.name not in ("id", "price")}
-    usual = {field.name: () if field.default is MISSING else field.default for field in fields(spec)}
+    """What stands in the file: the fields that are not as they are where nothing is said.
+
+    A price is not among them unless it is free.
+    """
+    said = {
+        field.name: getattr(spec, field.name)
+        for field in fields(spec)
+        if field.name not in ("id", "price")
+    }
+    usual = {
+        field.name: () if field.default is MISSING else field.default for field in fields(spec)
+    }
     kept = {name: _plain(value) for name, value in said.items() if value not in (usual[name], {})}
     return kept | ({"price": "free"} if spec.price and not spec.price.date else {})
 
 
 def append(path: Path, spec: ModelSpec) -> None:
-    """Add the entry at the end of the file, which is made where there is none. Raises BadModels with one sentence.
+    """Add the entry at the end of the file, which is made where there is none.
 
-    It is read before it takes the place of the file: a file that could not be read any more is never written.
+    Raises BadModels with one sentence.
+
+    It is read before it takes the place of the file: a file that could not be read any more is
+    never written.
     """
     import yaml
 
     try:
         before = path.read_text(encoding="utf-8") if path.exists() else HEAD
         if before.strip() and path.exists() and spec.id in read_models(path):
-            raise BadModels(f"There is a model {spec.id!r} in {str(path)!r} already: change it there.")
-        added = yaml.safe_dump({spec.id: dict(entry(spec))}, sort_keys=False, allow_unicode=True, default_flow_style=None, width=120)
+            raise BadModels(
+                f"There is a model {spec.id!r} in {str(path)!r} already: change it there."
+            )
+        added = yaml.safe_dump(
+            {spec.id: dict(entry(spec))},
+            sort_keys=False,
+            allow_unicode=True,
+            default_flow_style=None,
+            width=120,
+        )
         path.parent.mkdir(parents=True, exist_ok=True)
         _replace(path, f"{before.rstrip()}\n\n{added}")
     except OSError as error:

@@ -1,4 +1,7 @@
-"""The models by role as a table in Markdown, with memory, size and licence; it does not know whether they can run."""
+"""The models by role as a table in Markdown, with memory, size and licence.
+
+It does not know whether they can run.
+"""
 
 from collections.abc import Mapping
 
@@ -10,14 +13,19 @@ _HEAD = "| roles | model | what it is | memory | to fetch | licence |\n| --- | -
 
 
 def table(models: Mapping[str, ModelSpec]) -> str:
-    """Every model of the file that does not ship with the package, once, in the order of its first role; services at the end."""
+    """Every model of the file that does not ship with the package, once, in the order of its first
+    role; services at the end.
+    """
     listed = [spec for spec in models.values() if spec.kind not in ("simulated", "trained")]
     listed.sort(key=lambda spec: (_of_service(spec), ROLES.index(spec.roles[0])))
     return "\n".join([_HEAD, *map(_row, listed)])
 
 
 def between(text: str, made: str) -> str:
-    """The text with the table between its two marks. Raises ValueError where they are not there, in this order, each once."""
+    """The text with the table between its two marks.
+
+    Raises ValueError where they are not there, in this order, each once.
+    """
     before, mark, rest = text.partition(MARKS[0])
     _, end, after = rest.partition(MARKS[1])
     if not mark or not end:
@@ -34,7 +42,14 @@ def _row(spec: ModelSpec) -> str:
     size = f"{spec.size_gb:g} GB" if spec.size_gb else "-"
     licence = spec.licence or ("of the service" if _of_service(spec) else "-")
     gate = ", gated" if spec.gated else ""
-    cells = (", ".join(spec.roles), f"`{spec.id}`", _cell(spec.title), memory, size, _cell(licence) + gate)
+    cells = (
+        ", ".join(spec.roles),
+        f"`{spec.id}`",
+        _cell(spec.title),
+        memory,
+        size,
+        _cell(licence) + gate,
+    )
     return f"| {' | '.join(cells)} |"
 
 

@@ -1,4 +1,6 @@
-"""The most that one call may take: the limit of tokens that is sent with a request, and what a service may count for all of it."""
+"""The most that one call may take: the limit of tokens that is sent with a request, and what a
+service may count for all of it.
+"""
 
 import json
 from collections.abc import Mapping
@@ -19,9 +21,13 @@ from hallascope.data.requests import (
     Write,
 )
 
-LETTER_TOKENS, TEXT_TOKENS = 300, 4000  # a reply may be this long where the settings do not say: a letter with its form, or a text
+LETTER_TOKENS, TEXT_TOKENS = (
+    300,
+    4000,
+)  # a reply may be this long where the settings do not say: a letter with its form, or a text
 FORM_TOKENS = 200  # what services add to a request: the roles of its messages, the form of a letter
-# A picture that is not square counts for up to 1.9 times what one of 1024 x 1024 counts for (OpenAI: 2048 x 768 against 1024 x 1024).
+# A picture that is not square counts for up to 1.9 times what one of 1024 x 1024 counts for
+# (OpenAI: 2048 x 768 against 1024 x 1024).
 WIDE = 2
 UNKNOWN_PICTURE_TOKENS = 3000  # where a price does not say what one picture counts for
 
@@ -44,7 +50,9 @@ def most_usage(request: Request, price: Price, settings: Mapping[str, Setting]) 
     picture = WIDE * (price.picture_tokens or UNKNOWN_PICTURE_TOKENS)
     if isinstance(request, Generate):
         made = WIDE * price.picture_tokens
-        return Usage(_bytes(request.prompt) + len(request.references) * picture + FORM_TOKENS, made, 1)
+        return Usage(
+            _bytes(request.prompt) + len(request.references) * picture + FORM_TOKENS, made, 1
+        )
     read = _bytes(_text(request)) + _pictures(request) * picture + FORM_TOKENS
     return Usage(read, token_limit(request, settings))
 

@@ -1,4 +1,7 @@
-"""Prompt templates as files, one a role; it knows where they lie and how to fill them, not who is asked."""
+"""Prompt templates as files, one a role.
+
+It knows where they lie and how to fill them, not who is asked.
+"""
 
 import hashlib
 import re
@@ -16,7 +19,10 @@ class TemplateError(ValueError):
 
 @dataclass(frozen=True)
 class Template:
-    """A prompt with places such as ``{question}``. `version` is the start of the SHA-256 of the file's bytes (12 hex digits)."""
+    """A prompt with places such as ``{question}``.
+
+    `version` is the start of the SHA-256 of the file's bytes (12 hex digits).
+    """
 
     text: str
     version: str
@@ -27,7 +33,8 @@ class Template:
         return frozenset(_PLACE.findall(self.text))
 
     def fill(self, values: Mapping[str, str]) -> str:
-        """The text with every named place filled, in one pass: braces inside a value stay as they are.
+        """The text with every named place filled, in one pass: braces inside a value stay as they
+        are.
 
         Places that are not in `values` are left alone.
         """
@@ -45,7 +52,9 @@ def template(name: str, folder: Path | None = None, places: tuple[str, ...] = ()
     found = _read(path)
     missing = [f"{{{place}}}" for place in places if place not in found.places]
     if missing:
-        raise TemplateError(f"the template {str(path)!r} lacks {' and '.join(missing)}: put it where the text shall stand")
+        raise TemplateError(
+            f"the template {str(path)!r} lacks {' and '.join(missing)}: put it where the text shall stand"
+        )
     return found
 
 
@@ -55,7 +64,11 @@ def _read(path: Path) -> Template:
         text = raw.decode("utf-8")
     except OSError as error:
         known = ", ".join(sorted(file.stem for file in PROMPTS.glob("*.txt")))
-        raise TemplateError(f"cannot read the template {str(path)!r} ({error.strerror}); there are: {known}") from error
+        raise TemplateError(
+            f"cannot read the template {str(path)!r} ({error.strerror}); there are: {known}"
+        ) from error
     except UnicodeDecodeError as error:
-        raise TemplateError(f"the template {str(path)!r} is no UTF-8 text: save it as UTF-8") from error
+        raise TemplateError(
+            f"the template {str(path)!r} is no UTF-8 text: save it as UTF-8"
+        ) from error
     return Template(text.strip(), hashlib.sha256(raw).hexdigest()[:12], path)

@@ -1,4 +1,7 @@
-"""The published numbers of T2I-FactualBench (tables 3 and 4, figure 5), as facts; none of them is a measurement of ours."""
+"""The published numbers of T2I-FactualBench (tables 3 and 4, figure 5), as facts.
+
+None of them is a measurement of ours.
+"""
 
 import csv
 from functools import cache
@@ -21,7 +24,9 @@ class Published(NamedTuple):
 
 
 class Delta(NamedTuple):
-    """What table 3 prints beside a number: percent points above the base model, and what the two numbers give."""
+    """What table 3 prints beside a number: percent points above the base model, and what the two
+    numbers give.
+    """
 
     model: str
     base: str
@@ -49,17 +54,29 @@ def table() -> tuple[Published, ...]:
 def deltas() -> tuple[Delta, ...]:
     """The arrows of table 3; two of them are misprinted."""
     return tuple(
-        Delta(row["model"], row["base"], row["level"], row["score"], float(row["printed"]), float(row["derived"]))
+        Delta(
+            row["model"],
+            row["base"],
+            row["level"],
+            row["score"],
+            float(row["printed"]),
+            float(row["derived"]),
+        )
         for row in _rows("factualbench_deltas.csv")
     )
 
 
 @cache
 def by_domain() -> dict[str, dict[Domain, float | None]]:
-    """Figure 5: the concept score of the first level in percent, by model and domain; None where nothing was made."""
+    """Figure 5: the concept score of the first level in percent, by model and domain.
+
+    None where nothing was made.
+    """
     found: dict[str, dict[Domain, float | None]] = {}
     for row in _rows("factualbench_skcm_by_domain.csv"):
-        found.setdefault(row["model"], {})[row["domain"]] = float(row["concept_percent"]) if row["concept_percent"] else None
+        found.setdefault(row["model"], {})[row["domain"]] = (
+            float(row["concept_percent"]) if row["concept_percent"] else None
+        )
     return found
 
 

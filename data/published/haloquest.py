@@ -1,4 +1,6 @@
-"""HaloQuest's public leaderboard as data, with the sizes of its slices and what is known to be wrong in it; it mends nothing."""
+"""HaloQuest's public leaderboard as data, with the sizes of its slices and what is known to be
+wrong in it; it mends nothing.
+"""
 
 import csv
 from collections.abc import Mapping
@@ -9,12 +11,27 @@ FILE = Path(__file__).parent / "haloquest_leaderboard.csv"
 IMAGE_TYPES = ("generated", "real")
 HALLUCINATIONS = ("false premise", "visually challenging", "insufficient context")
 # how many questions each slice of the evaluation set holds
-SIZES: Mapping[str, int] = {"generated": 391, "real": 217, "false premise": 304, "visually challenging": 183, "insufficient context": 121}
-# Our reading: every percentage of the models of May 2024 is a fraction of these sizes (no other below 400 fits them all), and so
-# weighted their slices give their overall scores; weighted by the whole set they do not. So they were measured on a part of it.
-PART: Mapping[str, int] = {"generated": 221, "real": 127, "false premise": 184, "visually challenging": 96, "insufficient context": 67}
+SIZES: Mapping[str, int] = {
+    "generated": 391,
+    "real": 217,
+    "false premise": 304,
+    "visually challenging": 183,
+    "insufficient context": 121,
+}
+# Our reading: every percentage of the models of May 2024 is a fraction of these sizes (no other
+# below 400 fits them all), and so
+# weighted their slices give their overall scores; weighted by the whole set they do not. So they
+# were measured on a part of it.
+PART: Mapping[str, int] = {
+    "generated": 221,
+    "real": 127,
+    "false premise": 184,
+    "visually challenging": 96,
+    "insufficient context": 67,
+}
 _OF_A_PART = "(May 2024)"
-# The rows that do not add up, to be shown as they are with this sentence. MiniGPT4 (both), GPT-4, BLIP2 (8B) and mPLUG-Owl2 are off
+# The rows that do not add up, to be shown as they are with this sentence. MiniGPT4 (both), GPT-4,
+# BLIP2 (8B) and mPLUG-Owl2 are off
 # as well, by more than rounding explains, but by no more than one point.
 NOTES: Mapping[str, str] = {
     "BEiT-3 (0.7B) (Mar 2024)": "Its types of hallucination give 24.9 (people) and 27.2 (Auto-Eval), not the 35.9 and 40.0 that are "
@@ -26,9 +43,11 @@ NOTES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Published:
-    """The row of a model: percent by slice ("overall" and those of `SIZES`), by people and by Auto-Eval.
+    """The row of a model: percent by slice ("overall" and those of `SIZES`), by people and by
+    Auto-Eval.
 
-    `sizes`: how many questions of each slice it was measured on. `note`: what is wrong in the row, "" where nothing is known to be.
+    `sizes`: how many questions of each slice it was measured on. `note`: what is wrong in the row,
+    "" where nothing is known to be.
     """
 
     model: str
@@ -42,9 +61,16 @@ def leaderboard() -> tuple[Published, ...]:
     """Every model, in the order of the leaderboard."""
     with FILE.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    return tuple(_published(model, [row for row in rows if row["model"] == model]) for model in dict.fromkeys(row["model"] for row in rows))
+    return tuple(
+        _published(model, [row for row in rows if row["model"] == model])
+        for model in dict.fromkeys(row["model"] for row in rows)
+    )
 
 
 def _published(model: str, rows: list[dict[str, str]]) -> Published:
-    human, auto = ({row["slice"]: float(row[f"{by}_eval_percent"]) for row in rows} for by in ("human", "auto"))
-    return Published(model, human, auto, PART if model.endswith(_OF_A_PART) else SIZES, NOTES.get(model, ""))
+    human, auto = (
+        {row["slice"]: float(row[f"{by}_eval_percent"]) for row in rows} for by in ("human", "auto")
+    )
+    return Published(
+        model, human, auto, PART if model.endswith(_OF_A_PART) else SIZES, NOTES.get(model, "")
+    )

@@ -1,4 +1,7 @@
-"""What I-HallA's paper says of its agreement with people, as a fact; none of it is a measurement of ours."""
+"""What I-HallA's paper says of its agreement with people, as a fact.
+
+None of it is a measurement of ours.
+"""
 
 import csv
 from pathlib import Path
@@ -17,8 +20,13 @@ class HumanAgreement(NamedTuple):
 
 
 def human_agreement() -> tuple[HumanAgreement, ...]:
-    """Pearson, Spearman and Kendall of I-HallA (Lim, Choi and Shim, AAAI 2025) on 10 pictures, rated by 53 people."""
+    """Pearson, Spearman and Kendall of I-HallA (Lim, Choi and Shim, AAAI 2025) on 10 pictures,
+    rated by 53 people.
+    """
     with FILE.open(encoding="utf-8") as file:
         return tuple(
-            HumanAgreement(row["statistic"], float(row["value"]), int(row["images"]), int(row["raters"])) for row in csv.DictReader(file)
+            HumanAgreement(
+                row["statistic"], float(row["value"]), int(row["images"]), int(row["raters"])
+            )
+            for row in csv.DictReader(file)
         )

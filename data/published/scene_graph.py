@@ -1,4 +1,6 @@
-"""The published F1 of scene-graph QA by type of error and by who answers (table 2 of its paper): facts, not measurements of ours."""
+"""The published F1 of scene-graph QA by type of error and by who answers (table 2 of its paper):
+facts, not measurements of ours.
+"""
 
 import csv
 from collections.abc import Mapping
@@ -13,7 +15,12 @@ BEST = "Scene-graph QA (GPT-4)"  # on about a tenth of the pictures; the best of
 
 @cache
 def error_f1() -> Mapping[str, Mapping[ErrorType, float]]:
-    """F1 in [0, 1] of each type of error by the name of the row; a type that a row does not tell apart is not in it."""
+    """F1 in [0, 1] of each type of error by the name of the row.
+
+    A type that a row does not tell apart is not in it.
+    """
     with FILE.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    return {row["metric"]: {each: float(row[each]) for each in ERROR_TYPES if row[each]} for row in rows}
+    return {
+        row["metric"]: {each: float(row[each]) for each in ERROR_TYPES if row[each]} for row in rows
+    }

@@ -1,4 +1,7 @@
-"""Published scores of models as one list, whatever table they stand in; it knows no measurement of ours."""
+"""Published scores of models as one list, whatever table they stand in.
+
+It knows no measurement of ours.
+"""
 
 import csv
 from collections.abc import Iterator
@@ -21,8 +24,10 @@ _COLUMNS = {
 
 @dataclass(frozen=True)
 class PublishedScore:
-    """A number of a paper, in [0, 1]: the score of a metric for a model, in a group of a slice ("model": of all, or of a part that has a
-    name). `n` prompts (by "coi": questions) lie under it, 0 where the paper does not say."""
+    """A number of a paper, in [0, 1]: the score of a metric for a model, in a group of a slice
+    ("model": of all, or of a part that has a name). `n` prompts (by "coi": questions) lie under
+    it, 0 where the paper does not say.
+    """
 
     metric: str
     score: str
@@ -42,15 +47,30 @@ def published_scores() -> tuple[PublishedScore, ...]:
 
 def _ihalla() -> Iterator[PublishedScore]:
     for row in _rows("ihalla_scores.csv"):
-        score, value = ("strict" if row["metric"].endswith("strict") else "score"), float(row["score"])
+        score, value = (
+            ("strict" if row["metric"].endswith("strict") else "score"),
+            float(row["score"]),
+        )
         if row["judge"] == "gpt-4o":
-            yield PublishedScore("ihalla", score, "model", row["model"], row["domain"], value, "I-HallA, table 3 (judge gpt-4o)")
+            yield PublishedScore(
+                "ihalla",
+                score,
+                "model",
+                row["model"],
+                row["domain"],
+                value,
+                "I-HallA, table 3 (judge gpt-4o)",
+            )
         name = f"{row['model']} ({row['domain']})"
-        yield PublishedScore("ihalla", score, "judge", name, row["judge"], value, "I-HallA, tables 3 and 4")
+        yield PublishedScore(
+            "ihalla", score, "judge", name, row["judge"], value, "I-HallA, tables 3 and 4"
+        )
 
 
 def _figure_4() -> Iterator[PublishedScore]:
-    questions = {(row["domain"], row["coi"]): int(row["questions"]) for row in _rows("ihalla_coi_counts.csv")}
+    questions = {
+        (row["domain"], row["coi"]): int(row["questions"]) for row in _rows("ihalla_coi_counts.csv")
+    }
     prompts = {row["category"]: int(row["total"]) for row in _rows("ihalla_categories.csv")}
     for row in _rows("ihalla_figure4.csv"):
         value, group = float(row["score"]), row["group"]
@@ -58,28 +78,48 @@ def _figure_4() -> Iterator[PublishedScore]:
             name, n = f"{row['model']} ({row['domain']})", questions.get((row["domain"], group), 0)
         else:
             name, n = row["model"], prompts.get(group, 0)
-        yield PublishedScore("ihalla", "score", row["slice"], name, group, value, "I-HallA, figure 4", n)
+        yield PublishedScore(
+            "ihalla", "score", row["slice"], name, group, value, "I-HallA, figure 4", n
+        )
 
 
 def _factualbench() -> Iterator[PublishedScore]:
     for row in _rows("factualbench_scores.csv"):
         for cut in ("model", "level"):
-            value, source = float(row["percent"]) / 100, f"T2I-FactualBench, table 3 ({row['injection']})"
-            yield PublishedScore("factualbench", row["score"], cut, row["model"], row["level"], value, source)
+            value, source = (
+                float(row["percent"]) / 100,
+                f"T2I-FactualBench, table 3 ({row['injection']})",
+            )
+            yield PublishedScore(
+                "factualbench", row["score"], cut, row["model"], row["level"], value, source
+            )
 
 
 def _by_domain() -> Iterator[PublishedScore]:
     for row in _rows("factualbench_skcm_by_domain.csv"):
         if row["concept_percent"]:  # empty where every prompt was refused
-            value, source = float(row["concept_percent"]) / 100, "T2I-FactualBench, figure 5 (level SKCM)"
-            yield PublishedScore("factualbench", "concept", "domain", row["model"], row["domain"], value, source)
+            value, source = (
+                float(row["concept_percent"]) / 100,
+                "T2I-FactualBench, figure 5 (level SKCM)",
+            )
+            yield PublishedScore(
+                "factualbench", "concept", "domain", row["model"], row["domain"], value, source
+            )
 
 
 def _fig() -> Iterator[PublishedScore]:
     for row in _rows("fig_scores.csv"):
         if row["varied_module"] == "generator" and row["percent"]:
             score = _FIG.get(row["metric"], row["metric"])
-            yield PublishedScore("fig", score, "model", row["name"], row["dataset"], float(row["percent"]) / 100, "FiG, table 1")
+            yield PublishedScore(
+                "fig",
+                score,
+                "model",
+                row["name"],
+                row["dataset"],
+                float(row["percent"]) / 100,
+                "FiG, table 1",
+            )
 
 
 def _scene_graph() -> Iterator[PublishedScore]:
@@ -87,7 +127,9 @@ def _scene_graph() -> Iterator[PublishedScore]:
         for column, model in _GENERATORS.items():
             if row["metric"] in _COLUMNS:
                 source = f"Scene-graph QA, table 1 ({row['metric']})"
-                yield PublishedScore(_COLUMNS[row["metric"]], "score", "model", model, "", float(row[column]), source)
+                yield PublishedScore(
+                    _COLUMNS[row["metric"]], "score", "model", model, "", float(row[column]), source
+                )
 
 
 def _rows(name: str) -> list[dict[str, Any]]:

@@ -1,4 +1,6 @@
-"""An exercise: a picture with one wrong fact, where it lies and which it is, and what a learner says of it; it knows no picture file."""
+"""An exercise: a picture with one wrong fact, where it lies and which it is, and what a learner
+says of it; it knows no picture file.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,10 +46,12 @@ Mark = Point | Named
 class Exercise:
     """A picture of `prompt` with one wrong fact, and the truth about it.
 
-    `facts`: what is to choose from, as questions; `wrong`: which of them the picture answers otherwise than a factual one. `parts`: what
-    may be named as the place. `lit`: where it is wrong, exactly; `near`: where a mark counts; both None where nobody knows, and no place
-    is asked. `right_parts`: the names that count. `question`: the wrong fact as a judge is asked it; `shown` is what the picture
-    answers to it, `truth` what a factual one does. `why`: one or two sentences; `source`: where they come from.
+    `facts`: what is to choose from, as questions; `wrong`: which of them the picture answers
+    otherwise than a factual one. `parts`: what may be named as the place. `lit`: where it is wrong,
+    exactly; `near`: where a mark counts; both None where nobody knows, and no place is asked.
+    `right_parts`: the names that count. `question`: the wrong fact as a judge is asked it; `shown`
+    is what the picture answers to it, `truth` what a factual one does. `why`: one or two sentences;
+    `source`: where they come from.
     """
 
     prompt: str
@@ -83,7 +87,10 @@ class Grade:
 
 
 def grade(exercise: Exercise, mark: Mark | None, chosen: int) -> Grade:
-    """What the learner's mark and choice are worth. Without a mark the place is wrong where it is asked for."""
+    """What the learner's mark and choice are worth.
+
+    Without a mark the place is wrong where it is asked for.
+    """
     return Grade(_placed(exercise, mark), chosen == exercise.wrong)
 
 
@@ -104,17 +111,25 @@ def holds(mask: Mask, at: Point) -> bool:
     if not (0 <= at.x <= 1 and 0 <= at.y <= 1):
         return False
     pixels = masks.array(mask)
-    row, column = min(int(at.y * mask.height), mask.height - 1), min(int(at.x * mask.width), mask.width - 1)
+    row, column = (
+        min(int(at.y * mask.height), mask.height - 1),
+        min(int(at.x * mask.width), mask.width - 1),
+    )
     return bool(pixels[row, column])
 
 
 def grown(pixels: masks.Pixels, by: float = GROWN) -> masks.Pixels:
-    """An array (height, width) with all pixels added that lie within `by` of its own; `by` as a share of the longer side."""
+    """An array (height, width) with all pixels added that lie within `by` of its own.
+
+    `by` as a share of the longer side.
+    """
     from scipy import ndimage
 
     if not pixels.any():
         return pixels
-    near: masks.Pixels = np.asarray(ndimage.distance_transform_edt(~pixels)) <= by * max(pixels.shape)
+    near: masks.Pixels = np.asarray(ndimage.distance_transform_edt(~pixels)) <= by * max(
+        pixels.shape
+    )
     return near
 
 

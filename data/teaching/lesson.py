@@ -1,4 +1,6 @@
-"""A set of exercises with a title, small enough to stand in a link: drawn ones are seeds, kept ones name a picture of a run."""
+"""A set of exercises with a title, small enough to stand in a link: drawn ones are seeds, kept ones
+name a picture of a run.
+"""
 
 import base64
 import binascii
@@ -22,12 +24,17 @@ _SEAL = re.compile(r"[0-9a-f]{0,16}")
 
 
 class BadLesson(ValueError):
-    """A set, an exercise or a link to one cannot be used; the message says in one sentence what is wrong and what to do."""
+    """A set, an exercise or a link to one cannot be used.
+
+    The message says in one sentence what is wrong and what to do.
+    """
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """An exercise that is drawn: a prompt of the Primer world, the parameter that is wrong, the value it has, the seed of all chance."""
+    """An exercise that is drawn: a prompt of the Primer world, the parameter that is wrong, the
+    value it has, the seed of all chance.
+    """
 
     prompt: str
     parameter: str
@@ -49,7 +56,10 @@ Item = Drawn | Kept
 
 @dataclass(frozen=True)
 class Lesson:
-    """A set. `seal` is the start of a hash of the teacher's key: who has the key may see the answers."""
+    """A set.
+
+    `seal` is the start of a hash of the teacher's key: who has the key may see the answers.
+    """
 
     title: str
     items: tuple[Item, ...]
@@ -71,7 +81,8 @@ def opens(lesson: Lesson, key: str) -> bool:
     return bool(lesson.seal) and bool(key) and sealed(key) == lesson.seal
 
 
-# --- as a link -------------------------------------------------------------------------------------------------------------
+# --- as a link
+# -------------------------------------------------------------------------------------------------------------
 
 
 def token(lesson: Lesson) -> str:
@@ -91,12 +102,18 @@ def read_token(said: str) -> Lesson:
             raise ValueError("it is cut off, or too large")
         found = json.loads(text)
     except (binascii.Error, zlib.error, ValueError, RecursionError) as error:
-        raise BadLesson("The link to this set is damaged: copy the whole of it, or ask for it again.") from error
+        raise BadLesson(
+            "The link to this set is damaged: copy the whole of it, or ask for it again."
+        ) from error
     return lesson_of(found)
 
 
 def _plain(lesson: Lesson) -> str:
-    said = {"title": lesson.title, "items": [as_plain(item) for item in lesson.items], "seal": lesson.seal}
+    said = {
+        "title": lesson.title,
+        "items": [as_plain(item) for item in lesson.items],
+        "seal": lesson.seal,
+    }
     return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -130,11 +147,17 @@ def lesson(title: Any, items: list[Item], seal: str = "") -> Lesson:
 def item_of(said: Any) -> Item:
     """The item of plain values. Raises BadLesson; whether it can be drawn is found out when it is."""
     match said:
-        case ["", str(run), str(picture), str(question)] if _NAME.fullmatch(run) and _NAME.fullmatch(picture):
+        case ["", str(run), str(picture), str(question)] if _NAME.fullmatch(
+            run
+        ) and _NAME.fullmatch(picture):
             if 0 < len(question) <= _LONGEST_WORDS:
                 return Kept(run, picture, question)
-        case [str(prompt), str(parameter), str() | int() as value, int(seed)] if prompt and not isinstance(value, bool):
+        case [str(prompt), str(parameter), str() | int() as value, int(seed)] if (
+            prompt and not isinstance(value, bool)
+        ):
             short = max(len(prompt), len(parameter), len(str(value))) <= _LONGEST_WORDS
             if short and not isinstance(seed, bool) and 0 <= seed < 2**31:
                 return Drawn(prompt, parameter, value, seed)
-    raise BadLesson(f"An exercise of this set cannot be read ({str(said)[:60]!r}): copy the whole link, or ask for it again.")
+    raise BadLesson(
+        f"An exercise of this set cannot be read ({str(said)[:60]!r}): copy the whole link, or ask for it again."
+    )

@@ -1,7 +1,10 @@
-"""Which names the dashboard answers to, and from which pages it takes calls; it knows no HTTP server.
+"""Which names the dashboard answers to, and from which pages it takes calls.
 
-A page on another site can call an app on the reader's machine, and a name of another site can be pointed at it (DNS rebinding).
-An address in numbers cannot be pointed elsewhere, so the app answers to every one.
+It knows no HTTP server.
+
+A page on another site can call an app on the reader's machine, and a name of another site can be
+pointed at it (DNS rebinding). An address in numbers cannot be pointed elsewhere, so the app answers
+to every one.
 """
 
 import ipaddress
@@ -25,8 +28,9 @@ _PORTS = {"http": 80, "https": 443}
 class AllowedHosts:
     """Names in lower case, without ports.
 
-    `own`: names of this machine; `listed`: names at which the operator serves the app, ``*.`` before one stands for all below it;
-    `embedding`: sites that may call the app from their own pages.
+    `own`: names of this machine; `listed`: names at which the operator serves the app, ``*.``
+    before one stands for all below it; `embedding`: sites that may call the app from their own
+    pages.
     """
 
     own: frozenset[str] = field(default_factory=frozenset)
@@ -36,10 +40,14 @@ class AllowedHosts:
     def answers_to(self, host: str) -> bool:
         """Whether the app answers to a `Host` header."""
         name = _name(f"//{host}")
-        return name is not None and (_is_address(name) or _is_local(name) or name in self.own or self._is_listed(name))
+        return name is not None and (
+            _is_address(name) or _is_local(name) or name in self.own or self._is_listed(name)
+        )
 
     def takes_calls_from(self, origin: str, host: str) -> bool:
-        """Whether a page of that `Origin` may call the app at that `Host`: the app's own page, or one of a listed site."""
+        """Whether a page of that `Origin` may call the app at that `Host`: the app's own page, or
+        one of a listed site.
+        """
         name = _name(origin)
         if name is None or not origin.startswith(("http://", "https://")):
             return False
@@ -48,14 +56,21 @@ class AllowedHosts:
         return _place(origin) == _place(f"{origin.partition('://')[0]}://{host}")
 
     def _is_listed(self, name: str) -> bool:
-        return any(name.endswith(entry[1:]) if entry.startswith("*.") else name == entry for entry in self.listed)
+        return any(
+            name.endswith(entry[1:]) if entry.startswith("*.") else name == entry
+            for entry in self.listed
+        )
 
 
 def allowed_hosts(environment: Mapping[str, str] | None = None) -> AllowedHosts:
-    """What the environment allows: this machine, the name it is bound to, a Space's own hosts, HALLASCOPE_HOSTS. Raises BadRequest."""
+    """What the environment allows: this machine, the name it is bound to, a Space's own hosts,
+    HALLASCOPE_HOSTS. Raises BadRequest.
+    """
     around = os.environ if environment is None else environment
     machine = socket.gethostname().casefold()
-    own = {machine, f"{machine}.local", around.get("GRADIO_SERVER_NAME", "").strip().casefold()} - {""}
+    own = {machine, f"{machine}.local", around.get("GRADIO_SERVER_NAME", "").strip().casefold()} - {
+        ""
+    }
     listed = [*_entries(around.get(VARIABLE, "")), *_of_space(around)]
     if around.get("GRADIO_SHARE", "").strip().casefold() == "true":
         listed.append(SHARE_LINKS)
@@ -75,11 +90,15 @@ def _entries(said: str) -> list[str]:
 
 
 def _of_space(around: Mapping[str, str]) -> list[str]:
-    """The hosts of the Space that the app runs on, as Hugging Face states them, and as it makes them of the Space's id."""
+    """The hosts of the Space that the app runs on, as Hugging Face states them, and as it makes
+    them of the Space's id.
+    """
     space = around.get("SPACE_ID", "").strip().casefold()
     if not space:
         return []
-    stated = [host.strip().casefold() for host in around.get("SPACE_HOST", "").split(",") if host.strip()]
+    stated = [
+        host.strip().casefold() for host in around.get("SPACE_HOST", "").split(",") if host.strip()
+    ]
     return [*stated, re.sub(r"[^a-z0-9]+", "-", space).strip("-") + ".hf.space"]
 
 

@@ -1,4 +1,7 @@
-"""How much one visitor of a public app may have done in a minute and in a day; it keeps hashes of addresses alone, and those in memory."""
+"""How much one visitor of a public app may have done in a minute and in a day.
+
+It keeps hashes of addresses alone, and those in memory.
+"""
 
 import hashlib
 import ipaddress
@@ -20,7 +23,10 @@ _WORDS = {60: "minute", 86_400: "day"}
 
 
 class OverLimit(BadRequest):
-    """A visitor has asked for as much as one may; the message says how much that is, and when there is room again."""
+    """A visitor has asked for as much as one may.
+
+    The message says how much that is, and when there is room again.
+    """
 
 
 @dataclass(frozen=True)
@@ -37,10 +43,18 @@ class Limits:
                 yield seconds, most
 
 
-UPLOAD_LIMITS = {"HALLASCOPE_UPLOAD_MB_A_DAY": 256, "HALLASCOPE_UPLOAD_MB_BY_ALL": 4096}  # of a visitor, and of all together, in a day
-KEPT_LIMITS = {"HALLASCOPE_KEPT_MB_A_DAY": 256, "HALLASCOPE_KEPT_MB_BY_ALL": 8192}  # of a visitor in a day, and of all for good
+UPLOAD_LIMITS = {
+    "HALLASCOPE_UPLOAD_MB_A_DAY": 256,
+    "HALLASCOPE_UPLOAD_MB_BY_ALL": 4096,
+}  # of a visitor, and of all together, in a day
+KEPT_LIMITS = {
+    "HALLASCOPE_KEPT_MB_A_DAY": 256,
+    "HALLASCOPE_KEPT_MB_BY_ALL": 8192,
+}  # of a visitor in a day, and of all for good
 MEGABYTE = 2**20
-LEAST = 2**16  # bytes that every upload counts for, however small: a file takes room beside what is in it
+LEAST = (
+    2**16
+)  # bytes that every upload counts for, however small: a file takes room beside what is in it
 _DAY = 86_400
 
 
@@ -53,12 +67,17 @@ class UploadLimits:
 
 
 def upload_limits() -> UploadLimits:
-    """How much may be uploaded to a public app in a day, by the environment, else our own. Raises BadRequest."""
+    """How much may be uploaded to a public app in a day, by the environment, else our own.
+
+    Raises BadRequest.
+    """
     return _bytes(UPLOAD_LIMITS)
 
 
 def kept_limits() -> UploadLimits:
-    """How much a public app keeps of the pictures that visitors bring, by the environment, else our own. Raises BadRequest."""
+    """How much a public app keeps of the pictures that visitors bring, by the environment, else our
+    own. Raises BadRequest.
+    """
     return _bytes(KEPT_LIMITS)
 
 
@@ -68,9 +87,17 @@ def _bytes(limits: Mapping[str, int]) -> UploadLimits:
 
 
 class UploadQuota:
-    """What visitors have uploaded in the last day, in bytes. Safe to use from many threads; `clock` counts seconds."""
+    """What visitors have uploaded in the last day, in bytes.
 
-    def __init__(self, limits: UploadLimits, clock: Callable[[], float] = time.monotonic, action: str = "upload {most} MB a day") -> None:
+    Safe to use from many threads; `clock` counts seconds.
+    """
+
+    def __init__(
+        self,
+        limits: UploadLimits,
+        clock: Callable[[], float] = time.monotonic,
+        action: str = "upload {most} MB a day",
+    ) -> None:
         self._limits, self._clock, self._action = limits, clock, action
         self._taken: deque[tuple[float, str, int]] = deque()
         self._totals: dict[str, int] = {}
@@ -78,13 +105,21 @@ class UploadQuota:
         self._lock = threading.Lock()
 
     def take(self, visitor: str, size: int) -> None:
-        """Count an upload of so many bytes; those of unknown visitors count together. Raises OverLimit, and counts nothing."""
+        """Count an upload of so many bytes; those of unknown visitors count together.
+
+        Raises OverLimit, and counts nothing.
+        """
         size = max(size, LEAST)
         with self._lock:
             self._forget_old()
-            if self._limits.visitor is not None and self._totals.get(visitor, 0) + size > self._limits.visitor:
+            if (
+                self._limits.visitor is not None
+                and self._totals.get(visitor, 0) + size > self._limits.visitor
+            ):
                 action = self._action.format(most=f"{self._limits.visitor // MEGABYTE:,}")
-                raise OverLimit(f"A visitor here may {action}, and this would be more: bring smaller files, or come back tomorrow.")
+                raise OverLimit(
+                    f"A visitor here may {action}, and this would be more: bring smaller files, or come back tomorrow."
+                )
             if self._limits.everybody is not None and self._sum + size > self._limits.everybody:
                 raise OverLimit(
                     f"All visitors together may upload {self._limits.everybody // MEGABYTE:,} MB a day here, and this would be more: "
@@ -106,19 +141,31 @@ class UploadQuota:
 
 
 class KeptQuota:
-    """What is kept of the pictures that visitors bring, in bytes: of a visitor in a day, of all for good.
+    """What is kept of the pictures that visitors bring, in bytes: of a visitor in a day, of all for
+    good.
 
-    `already` counts what was kept before this process; it is called once, at the first picture. Safe to use from many threads.
+    `already` counts what was kept before this process; it is called once, at the first picture.
+    Safe to use from many threads.
     """
 
-    def __init__(self, limits: UploadLimits, already: Callable[[], int], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        limits: UploadLimits,
+        already: Callable[[], int],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._limits, self._already = limits, already
-        self._daily = UploadQuota(UploadLimits(limits.visitor), clock, "have {most} MB of pictures kept in a day")
+        self._daily = UploadQuota(
+            UploadLimits(limits.visitor), clock, "have {most} MB of pictures kept in a day"
+        )
         self._sum: int | None = None
         self._lock = threading.Lock()
 
     def take(self, visitor: str, size: int) -> None:
-        """Count a picture of so many bytes that is to be kept. Raises OverLimit, and counts nothing."""
+        """Count a picture of so many bytes that is to be kept.
+
+        Raises OverLimit, and counts nothing.
+        """
         with self._lock:
             most = self._limits.everybody
             if most is not None:
@@ -134,8 +181,16 @@ class KeptQuota:
 
 
 def limits(public: bool) -> Limits:
-    """What the environment says; where it says nothing, our own on a public app and none elsewhere. Raises BadRequest."""
-    return Limits(*(_number(name, own if public else None) for name, own in zip(NAMES.values(), (A_MINUTE, A_DAY), strict=True)))
+    """What the environment says; where it says nothing, our own on a public app and none elsewhere.
+
+    Raises BadRequest.
+    """
+    return Limits(
+        *(
+            _number(name, own if public else None)
+            for name, own in zip(NAMES.values(), (A_MINUTE, A_DAY), strict=True)
+        )
+    )
 
 
 def _number(name: str, otherwise: int | None) -> int | None:
@@ -148,14 +203,18 @@ def amount(name: str, said: str) -> int | None:
     if said == NO_LIMIT:
         return None
     if not said.isascii() or not said.isdigit() or not int(said):
-        raise BadRequest(f"The variable {name} is {said!r}: give a whole number from 1, or {NO_LIMIT!r}.")
+        raise BadRequest(
+            f"The variable {name} is {said!r}: give a whole number from 1, or {NO_LIMIT!r}."
+        )
     return int(said)
 
 
 class Allowance:
     """What each visitor has had. Safe to use from many threads; `clock` counts seconds."""
 
-    def __init__(self, allowed: Limits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, allowed: Limits | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.limits, self._clock = allowed or Limits(), clock
         self._had: OrderedDict[str, deque[tuple[float, int]]] = OrderedDict()
         self._lock = threading.Lock()
@@ -211,17 +270,21 @@ def _duration(seconds: float) -> str:
     return f"{-int(-seconds // 60)} min" if seconds < 7200 else f"{-int(-seconds // 3600)} h"
 
 
-# --- who it is ----------------------------------------------------------------------------------------------------------
+# --- who it is
+# ----------------------------------------------------------------------------------------------------------
 
-_SALT = secrets.token_bytes(16)  # of this process: a hash says nothing to any other, and is written nowhere
+_SALT = secrets.token_bytes(
+    16
+)  # of this process: a hash says nothing to any other, and is written nowhere
 
 
 def visitor(login: str | None, peer: str | None, forwarded: str = "") -> str:
     """Who asks, as a hash: by the name of a login, else by the address; "" where neither is known.
 
-    `peer` is the address that the connection comes from, `forwarded` the header X-Forwarded-For. It is believed only where a proxy
-    stands before the app (the peer is no public address), and of it the last public address, which that proxy wrote: what a visitor
-    writes into it stands before. Of IPv6 the first 64 bits count: one visitor has all that follows.
+    `peer` is the address that the connection comes from, `forwarded` the header X-Forwarded-For. It
+    is believed only where a proxy stands before the app (the peer is no public address), and of it
+    the last public address, which that proxy wrote: what a visitor writes into it stands before. Of
+    IPv6 the first 64 bits count: one visitor has all that follows.
     """
     who = f"login {login.casefold()}" if login else _network(_asker(peer, forwarded))
     return hashlib.blake2b(who.encode(), key=_SALT, digest_size=12).hexdigest() if who else ""

@@ -1,4 +1,6 @@
-"""Checks the settings of a dashboard before it is loaded, and says what is wrong with one in one sentence; it starts nothing."""
+"""Checks the settings of a dashboard before it is loaded, and says what is wrong with one in one
+sentence; it starts nothing.
+"""
 
 import errno
 import ipaddress
@@ -21,7 +23,12 @@ WRONG_SETTING = 2  # the exit code, as for a wrong request on the command line
 PORT, HOST = 7860, "127.0.0.1"
 TRIES = 100  # ports that are looked at from the first on
 _PORT, _HOST, _SHARE = "GRADIO_SERVER_PORT", "GRADIO_SERVER_NAME", "GRADIO_SHARE"
-_NUMBERS_OF_GRADIO = ("GRADIO_NUM_PORTS", "GRADIO_NODE_NUM_PORTS", "GRADIO_ANALYTICS_MAX_EVENTS", "GRADIO_DEBUG")
+_NUMBERS_OF_GRADIO = (
+    "GRADIO_NUM_PORTS",
+    "GRADIO_NODE_NUM_PORTS",
+    "GRADIO_ANALYTICS_MAX_EVENTS",
+    "GRADIO_DEBUG",
+)
 _SWITCHES = ("", "0", "1", "true", "false", "yes", "no")
 _CHECKS: tuple[Callable[[], object], ...] = (
     lambda: limits(hosting.public()),
@@ -36,7 +43,9 @@ _CHECKS: tuple[Callable[[], object], ...] = (
 
 @contextmanager
 def one_sentence() -> Iterator[None]:
-    """What is wrong with a setting ends the process with one sentence on standard error and exit code 2."""
+    """What is wrong with a setting ends the process with one sentence on standard error and exit
+    code 2.
+    """
     try:
         yield
     except HallaScopeError as error:
@@ -67,7 +76,10 @@ def host() -> str:
 
 
 def free_port(first: int, name: str = HOST) -> int:
-    """The port, or the next that is free at this address. Raises BadRequest where none is, or the address is not this machine's."""
+    """The port, or the next that is free at this address.
+
+    Raises BadRequest where none is, or the address is not this machine's.
+    """
     for number in range(first, min(first + TRIES, 65_536)):
         if _is_free(name, number):
             return number
@@ -77,12 +89,16 @@ def free_port(first: int, name: str = HOST) -> int:
 
 def _is_free(name: str, number: int) -> bool:
     try:
-        family, kind, protocol, _, place = socket.getaddrinfo(name, number, type=socket.SOCK_STREAM)[0]
+        family, kind, protocol, _, place = socket.getaddrinfo(
+            name, number, type=socket.SOCK_STREAM
+        )[0]
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(place)
     except PermissionError as error:
-        raise BadRequest(f"Port {number} may not be used here ({error.strerror}): set {_PORT} to one from 1024.") from error
+        raise BadRequest(
+            f"Port {number} may not be used here ({error.strerror}): set {_PORT} to one from 1024."
+        ) from error
     except OSError as error:
         if _is_taken(error):
             return False
@@ -90,7 +106,9 @@ def _is_free(name: str, number: int) -> bool:
             f"{name!r} in {_HOST} is no address of this machine ({error.strerror}): set it to 127.0.0.1, or to 0.0.0.0 for all networks."
         ) from error
     except UnicodeError:
-        raise BadRequest(f"{name!r} in {_HOST} is no name of a host: set it to 127.0.0.1, or to 0.0.0.0 for all networks.") from None
+        raise BadRequest(
+            f"{name!r} in {_HOST} is no name of a host: set it to 127.0.0.1, or to 0.0.0.0 for all networks."
+        ) from None
     return True
 
 
@@ -99,7 +117,10 @@ def _is_taken(error: OSError) -> bool:
 
 
 def warning() -> str | None:
-    """One sentence where others reach an app whose settings are for one's own machine; None elsewhere."""
+    """One sentence where others reach an app whose settings are for one's own machine.
+
+    None elsewhere.
+    """
     if hosting.public():
         return None
     shared = os.environ.get(_SHARE, "").strip().casefold() == "true"
@@ -122,7 +143,9 @@ def _is_local(name: str) -> bool:
 def _switch(name: str) -> None:
     said = os.environ.get(name, "").strip()
     if said.lower() not in _SWITCHES:
-        raise BadRequest(f"The variable {name} is {said!r}: give 1 for an app that is open to others, or 0.")
+        raise BadRequest(
+            f"The variable {name} is {said!r}: give 1 for an app that is open to others, or 0."
+        )
 
 
 def _whole(name: str, low: int, high: int) -> int | None:
@@ -131,7 +154,9 @@ def _whole(name: str, low: int, high: int) -> int | None:
         return None
     plain = said.strip()
     if not (plain.isascii() and plain.isdigit() and len(plain) < 12 and low <= int(plain) <= high):
-        raise BadRequest(f"The variable {name} is {said!r}: give a whole number from {low} to {high:,}.")
+        raise BadRequest(
+            f"The variable {name} is {said!r}: give a whole number from {low} to {high:,}."
+        )
     return int(plain)
 
 
@@ -147,4 +172,6 @@ def _writable(name: str) -> None:
         probe.unlink()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise BadRequest(f"The folder {said!r} in {name} cannot be written ({reason}): set it to one that can.") from error
+        raise BadRequest(
+            f"The folder {said!r} in {name} cannot be written ({reason}): set it to one that can."
+        ) from error

@@ -1,4 +1,6 @@
-"""The columns of the tables that leave: each a name, a type, what it tells, and a function of the record. It writes no file."""
+"""The columns of the tables that leave: each a name, a type, what it tells, and a function of the
+record. It writes no file.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,7 +30,10 @@ class Column(NamedTuple):
 
 
 class Told(NamedTuple):
-    """An evaluation with the run and the picture it belongs to, and what its prompt is sorted by; a row of the table of evaluations."""
+    """An evaluation with the run and the picture it belongs to, and what its prompt is sorted by.
+
+    A row of the table of evaluations.
+    """
 
     run: SharedRun
     picture: SharedPicture
@@ -38,14 +43,19 @@ class Told(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """One verdict or finding of an evaluation, counted from 1 among its sort; a row of the table of verdicts."""
+    """One verdict or finding of an evaluation, counted from 1 among its sort.
+
+    A row of the table of verdicts.
+    """
 
     told: Told
     number: int
     what: Verdict | Finding
 
 
-def told(run: SharedRun, shown: Iterable[SharedPicture], said: Iterable[SharedEvaluation]) -> Iterator[Told]:
+def told(
+    run: SharedRun, shown: Iterable[SharedPicture], said: Iterable[SharedEvaluation]
+) -> Iterator[Told]:
     """Every evaluation of a run as a row."""
     places = {picture.generation: picture for picture in shown}
     known = prompt_facets.of(run.request)
@@ -68,7 +78,8 @@ def _date(told: Told) -> str:
     return datetime.fromtimestamp(told.run.created, UTC).isoformat(timespec="seconds")
 
 
-# --- what tells where a row belongs ------------------------------------------------------------------------------------------
+# --- what tells where a row belongs
+# ------------------------------------------------------------------------------------------
 
 _ABOUT: tuple[Column, ...] = (
     Column("run", "text", "the run's id", lambda t: t.run.id),
@@ -93,53 +104,174 @@ _ABOUT: tuple[Column, ...] = (
 
 EVALUATIONS: tuple[Column, ...] = (
     *_ABOUT,
-    Column("score", "number", "the main score; empty where nothing was counted", lambda t: t.said.report.score.value),
-    Column("counted", "whole", "how many the score counts", lambda t: t.said.report.score.counted),
-    Column("left_out", "whole", "how many have no answer and are left out", lambda t: t.said.report.score.left_out),
-    Column("strict", "number", "1 where all is right, else 0; empty where the metric has none", lambda t: _score(t.said, "strict")),
-    Column("scores", "text", "all scores by name as JSON, each with `value`, `counted`, `left_out`", lambda t: _json(t.said.report.scores)),
     Column(
-        "published", "text", "the scores under the papers' rule (no answer is wrong), as JSON", lambda t: _json(t.said.report.published)
+        "score",
+        "number",
+        "the main score; empty where nothing was counted",
+        lambda t: t.said.report.score.value,
     ),
-    Column("lineup", "text", "all models that were asked, by role, as JSON", lambda t: _json(t.said.lineup)),
+    Column("counted", "whole", "how many the score counts", lambda t: t.said.report.score.counted),
+    Column(
+        "left_out",
+        "whole",
+        "how many have no answer and are left out",
+        lambda t: t.said.report.score.left_out,
+    ),
+    Column(
+        "strict",
+        "number",
+        "1 where all is right, else 0; empty where the metric has none",
+        lambda t: _score(t.said, "strict"),
+    ),
+    Column(
+        "scores",
+        "text",
+        "all scores by name as JSON, each with `value`, `counted`, `left_out`",
+        lambda t: _json(t.said.report.scores),
+    ),
+    Column(
+        "published",
+        "text",
+        "the scores under the papers' rule (no answer is wrong), as JSON",
+        lambda t: _json(t.said.report.published),
+    ),
+    Column(
+        "lineup",
+        "text",
+        "all models that were asked, by role, as JSON",
+        lambda t: _json(t.said.lineup),
+    ),
     Column("cached", "truth", "every reply was there already", lambda t: t.said.cached),
 )
 
 VERDICTS: tuple[Column, ...] = (
     *(column._replace(of=_of_told(column.of)) for column in _ABOUT),
-    Column("kind", "text", "`question`, or the kind of the finding: object, color, number, rating, ...", lambda row: _kind(row.what)),
-    Column("number", "whole", "counted from 1 among the questions, or the findings, of its evaluation", lambda row: row.number),
-    Column("coi", "text", "composition of interest; of questions only", lambda row: _of(row.what, lambda v: v.question.coi)),
-    Column("asked", "text", "the question, or what was asked for", lambda row: _asked(row.what)),
-    Column("wanted", "text", "the right choice in words; of questions only", lambda row: _of(row.what, _wanted)),
-    Column("seen", "text", "the choice the judge took in words, or what was seen", lambda row: _seen(row.what)),
-    Column("gold", "text", "the letter of the right choice", lambda row: _of(row.what, lambda v: v.question.gold)),
-    Column("answer", "text", "the letter of the choice the judge took", lambda row: _of(row.what, lambda v: v.answer)),
-    Column("state", "text", "correct, incorrect, abstained (none fits), unreadable or failed", lambda row: row.what.state),
-    Column("value", "whole", "1 correct, 0 incorrect or abstained; empty where it is left out", lambda row: value(row.what.state)),
-    Column("soft", "text", "the state by the lenient rule; of findings that have one", lambda row: getattr(row.what, "soft", None)),
     Column(
-        "probability", "number", "the judge's own for its answer, where it gives one", lambda row: getattr(row.what, "probability", None)
+        "kind",
+        "text",
+        "`question`, or the kind of the finding: object, color, number, rating, ...",
+        lambda row: _kind(row.what),
     ),
-    Column("raw", "text", "the reply as it came; of questions only", lambda row: getattr(row.what, "raw", None)),
-    Column("note", "text", "why there is no answer, or what else is to be known", lambda row: _note(row.what)),
+    Column(
+        "number",
+        "whole",
+        "counted from 1 among the questions, or the findings, of its evaluation",
+        lambda row: row.number,
+    ),
+    Column(
+        "coi",
+        "text",
+        "composition of interest; of questions only",
+        lambda row: _of(row.what, lambda v: v.question.coi),
+    ),
+    Column("asked", "text", "the question, or what was asked for", lambda row: _asked(row.what)),
+    Column(
+        "wanted",
+        "text",
+        "the right choice in words; of questions only",
+        lambda row: _of(row.what, _wanted),
+    ),
+    Column(
+        "seen",
+        "text",
+        "the choice the judge took in words, or what was seen",
+        lambda row: _seen(row.what),
+    ),
+    Column(
+        "gold",
+        "text",
+        "the letter of the right choice",
+        lambda row: _of(row.what, lambda v: v.question.gold),
+    ),
+    Column(
+        "answer",
+        "text",
+        "the letter of the choice the judge took",
+        lambda row: _of(row.what, lambda v: v.answer),
+    ),
+    Column(
+        "state",
+        "text",
+        "correct, incorrect, abstained (none fits), unreadable or failed",
+        lambda row: row.what.state,
+    ),
+    Column(
+        "value",
+        "whole",
+        "1 correct, 0 incorrect or abstained; empty where it is left out",
+        lambda row: value(row.what.state),
+    ),
+    Column(
+        "soft",
+        "text",
+        "the state by the lenient rule; of findings that have one",
+        lambda row: getattr(row.what, "soft", None),
+    ),
+    Column(
+        "probability",
+        "number",
+        "the judge's own for its answer, where it gives one",
+        lambda row: getattr(row.what, "probability", None),
+    ),
+    Column(
+        "raw",
+        "text",
+        "the reply as it came; of questions only",
+        lambda row: getattr(row.what, "raw", None),
+    ),
+    Column(
+        "note",
+        "text",
+        "why there is no answer, or what else is to be known",
+        lambda row: _note(row.what),
+    ),
 )
 
-# the same names as those of `hallascope.data.files.human_verdicts`, so that the People tab reads the table, too; its rows are of PersonVerdict
+# the same names as those of `hallascope.data.files.human_verdicts`, so that the People tab reads
+# the table, too; its rows are of PersonVerdict
 PEOPLE: tuple[Column, ...] = (
     Column("item", "text", "SHA-256 of the picture's bytes", lambda one: one.image),
     Column("prompt", "text", "what the picture should show", lambda one: one.prompt),
-    Column("kind", "text", "what is answered: `question`, `grade` (from 1 to 7) or `finding`", lambda one: one.kind),
-    Column("about", "text", "the question, or the finding as `kind: asked -> seen`; empty for grades", lambda one: one.about),
-    Column("rater", "text", "the name that the person gave; empty where nobody did", lambda one: one.rater),
-    Column("value", "text", "the words of a choice, `?` where it cannot be told, a grade, or `fine`", lambda one: one.value),
-    Column("when", "text", "when it was said last: ISO 8601, UTC", lambda one: written_at(one.when)),
     Column(
-        "metric", "text", "whose finding it is; `check` where a judge's answers were in sight; empty for the rest", lambda one: one.metric
+        "kind",
+        "text",
+        "what is answered: `question`, `grade` (from 1 to 7) or `finding`",
+        lambda one: one.kind,
+    ),
+    Column(
+        "about",
+        "text",
+        "the question, or the finding as `kind: asked -> seen`; empty for grades",
+        lambda one: one.about,
+    ),
+    Column(
+        "rater",
+        "text",
+        "the name that the person gave; empty where nobody did",
+        lambda one: one.rater,
+    ),
+    Column(
+        "value",
+        "text",
+        "the words of a choice, `?` where it cannot be told, a grade, or `fine`",
+        lambda one: one.value,
+    ),
+    Column(
+        "when", "text", "when it was said last: ISO 8601, UTC", lambda one: written_at(one.when)
+    ),
+    Column(
+        "metric",
+        "text",
+        "whose finding it is; `check` where a judge's answers were in sight; empty for the rest",
+        lambda one: one.metric,
     ),
 )
 
-TABLES: Mapping[str, Sequence[Column]] = {"verdicts": VERDICTS, "evaluations": EVALUATIONS, "people": PEOPLE}
+TABLES: Mapping[str, Sequence[Column]] = {
+    "verdicts": VERDICTS,
+    "evaluations": EVALUATIONS,
+    "people": PEOPLE,
+}
 
 
 def value(state: str) -> int | None:

@@ -1,7 +1,10 @@
-"""Runs in the form of Every Eval Ever, one aggregate file and one of samples a generator; it knows that schema and no store.
+"""Runs in the form of Every Eval Ever, one aggregate file and one of samples a generator.
 
-Schema 0.3.0 of https://github.com/evaleval/every_eval_ever (MIT): ``eval.schema.json`` and ``instance_level_eval.schema.json``. What is
-left out of a score has no place there, as every sample is right or wrong: it is counted in ``details`` and no sample of it is written.
+It knows that schema and no store.
+
+Schema 0.3.0 of https://github.com/evaleval/every_eval_ever (MIT): ``eval.schema.json`` and
+``instance_level_eval.schema.json``. What is left out of a score has no place there, as every sample
+is right or wrong: it is counted in ``details`` and no sample of it is written.
 """
 
 import hashlib
@@ -24,8 +27,15 @@ from hallascope.metrics import aggregate
 
 SCHEMA = "0.3.0"
 LIBRARY = "hallascope"
-_ASKING = {"ihalla": "ihalla_ask", "tifa": "tifa_ask", "factualbench": "factualbench_concept", "scene-graph": "scene_graph_look"}
-_DEPLOYED: Mapping[str, tuple[str, str]] = {  # by the kind of an entry: who runs it, and whether its weights can be had
+_ASKING = {
+    "ihalla": "ihalla_ask",
+    "tifa": "tifa_ask",
+    "factualbench": "factualbench_concept",
+    "scene-graph": "scene_graph_look",
+}
+_DEPLOYED: Mapping[
+    str, tuple[str, str]
+] = {  # by the kind of an entry: who runs it, and whether its weights can be had
     "simulated": ("self_deployed", "unknown"),
     "trained": ("self_deployed", "open_weights"),
     "local": ("self_deployed", "open_weights"),
@@ -43,7 +53,9 @@ class Way(NamedTuple):
 
 
 def write(source: Source, folder: Folder) -> None:
-    """Write ``data/hallascope/DEVELOPER/MODEL/UUID.json`` and, beside it, ``UUID_samples.jsonl`` for every generator."""
+    """Write ``data/hallascope/DEVELOPER/MODEL/UUID.json`` and, beside it, ``UUID_samples.jsonl``
+    for every generator.
+    """
     found: dict[str, list[Told]] = defaultdict(list)
     for run, shown, said in source.each():
         for evaluation in told(run, shown, said):
@@ -60,13 +72,23 @@ def _write_model(source: Source, folder: Folder, model: str, rows: Sequence[Told
     developer, _, name = model.rpartition("/")
     place = f"data/{LIBRARY}/{slug(developer or 'unknown')}/{slug(name)}/{uuid.UUID(bytes=whole[:16], version=4)}"
     evaluation = f"{LIBRARY}/{model}/{made}"
-    results = [result for way, of_way in by_way(rows).items() for result in _results(way, of_way, evaluation)]
-    samples = list(_samples(rows, evaluation, {result["evaluation_result_id"] for result in results}))
+    results = [
+        result
+        for way, of_way in by_way(rows).items()
+        for result in _results(way, of_way, evaluation)
+    ]
+    samples = list(
+        _samples(rows, evaluation, {result["evaluation_result_id"] for result in results})
+    )
     if samples:
         with folder.lines(f"{place}_samples.jsonl") as stream:
-            stream.write("".join(f"{json.dumps(sample, ensure_ascii=False)}\n" for sample in samples))
+            stream.write(
+                "".join(f"{json.dumps(sample, ensure_ascii=False)}\n" for sample in samples)
+            )
     if not results:
-        source.written.notes.append(f"{model}: nothing was counted, so there is no result to write.")
+        source.written.notes.append(
+            f"{model}: nothing was counted, so there is no result to write."
+        )
         return
     document = {
         "schema_version": SCHEMA,
@@ -104,7 +126,10 @@ def _model(model: str, spec: ModelSpec | None, rows: Sequence[Told]) -> dict[str
     more = {
         "deployment_type": deployed,
         "model_availability": weights,
-        "revision": ", ".join(sorted({row.picture.revision for row in rows if row.picture.revision})) or "unknown",
+        "revision": ", ".join(
+            sorted({row.picture.revision for row in rows if row.picture.revision})
+        )
+        or "unknown",
     }
     return {
         "name": spec.title if spec else model,
@@ -116,13 +141,20 @@ def _model(model: str, spec: ModelSpec | None, rows: Sequence[Told]) -> dict[str
 
 def _detailed(place: str, samples: Sequence[object]) -> dict[str, Any]:
     return (
-        {"detailed_evaluation_results": {"format": "jsonl", "file_path": f"{place}_samples.jsonl", "total_rows": len(samples)}}
+        {
+            "detailed_evaluation_results": {
+                "format": "jsonl",
+                "file_path": f"{place}_samples.jsonl",
+                "total_rows": len(samples),
+            }
+        }
         if samples
         else {}
     )
 
 
-# --- results --------------------------------------------------------------------------------------------------------------
+# --- results
+# --------------------------------------------------------------------------------------------------------------
 
 
 def by_way(rows: Sequence[Told]) -> Mapping[Way, list[Told]]:
@@ -130,20 +162,34 @@ def by_way(rows: Sequence[Told]) -> Mapping[Way, list[Told]]:
     found: dict[Way, list[Told]] = defaultdict(list)
     for row in rows:
         said = row.said
-        found[Way(said.metric, said.report.version, said.judge or "", json.dumps(dict(said.lineup), sort_keys=True))].append(row)
+        found[
+            Way(
+                said.metric,
+                said.report.version,
+                said.judge or "",
+                json.dumps(dict(said.lineup), sort_keys=True),
+            )
+        ].append(row)
     return found
 
 
 def _results(way: Way, rows: Sequence[Told], evaluation: str) -> Iterator[dict[str, Any]]:
     """Every score of a metric of which anything was counted."""
     for name in dict.fromkeys(name for row in rows for name in row.said.report.scores):
-        mean = aggregate.mean([aggregate.Row(row.said.report) for row in rows if name in row.said.report.scores], name)
+        mean = aggregate.mean(
+            [aggregate.Row(row.said.report) for row in rows if name in row.said.report.scores], name
+        )
         if mean.value is not None:
             yield _result(way, name, mean, evaluation)
 
 
 def _result(way: Way, name: str, mean: aggregate.Mean, evaluation: str) -> dict[str, Any]:
-    interval = {"lower": mean.low, "upper": mean.high, "confidence_level": 0.95, "method": "bootstrap over prompts"}
+    interval = {
+        "lower": mean.low,
+        "upper": mean.high,
+        "confidence_level": 0.95,
+        "method": "bootstrap over prompts",
+    }
     uncertain = {"confidence_interval": interval} if mean.low is not None else {}
     counted = {
         "prompts_left_out": str(mean.left_out),
@@ -153,9 +199,17 @@ def _result(way: Way, name: str, mean: aggregate.Mean, evaluation: str) -> dict[
     return {
         "evaluation_result_id": _result_id(evaluation, way, name),
         "evaluation_name": way.metric,
-        "source_data": {"dataset_name": "prompts of the run", "source_type": "other", "additional_details": {"prompts": str(mean.n)}},
+        "source_data": {
+            "dataset_name": "prompts of the run",
+            "source_type": "other",
+            "additional_details": {"prompts": str(mean.n)},
+        },
         "metric_config": _config(way, name),
-        "score_details": {"score": mean.value, "details": counted, "uncertainty": {**uncertain, "num_samples": mean.n}},
+        "score_details": {
+            "score": mean.value,
+            "details": counted,
+            "uncertainty": {**uncertain, "num_samples": mean.n},
+        },
     }
 
 
@@ -191,10 +245,16 @@ def _bound(value: float) -> float | str:
 def _judges(way: Way) -> dict[str, Any]:
     unknown = {"deployment_type": "unknown", "model_availability": "unknown"}
     asking = template(_ASKING[way.metric]).text if way.metric in _ASKING else ""
-    return {"judges": [{"model_info": {"name": way.judge, "id": way.judge, "additional_details": unknown}}], "input_prompt": asking}
+    return {
+        "judges": [
+            {"model_info": {"name": way.judge, "id": way.judge, "additional_details": unknown}}
+        ],
+        "input_prompt": asking,
+    }
 
 
-# --- samples --------------------------------------------------------------------------------------------------------------
+# --- samples
+# --------------------------------------------------------------------------------------------------------------
 
 
 def _samples(rows: Sequence[Told], evaluation: str, known: set[str]) -> Iterator[dict[str, Any]]:
@@ -202,11 +262,18 @@ def _samples(rows: Sequence[Told], evaluation: str, known: set[str]) -> Iterator
     for way, of_way in by_way(rows).items():
         result = _result_id(evaluation, way, "score")
         if result in known:
-            yield from (_sample(one, way, evaluation, result) for row in of_way for one in asked(row) if _is_sample(one))
+            yield from (
+                _sample(one, way, evaluation, result)
+                for row in of_way
+                for one in asked(row)
+                if _is_sample(one)
+            )
 
 
 def _is_sample(one: Asked) -> bool:
-    """Whether it was asked for and has an answer: what nobody asked for is right or wrong of nothing."""
+    """Whether it was asked for and has an answer: what nobody asked for is right or wrong of
+    nothing.
+    """
     return value(one.what.state) is not None and bool(getattr(one.what, "asked", QUESTION))
 
 
@@ -216,7 +283,22 @@ def _sample(one: Asked, way: Way, evaluation: str, result: str) -> dict[str, Any
     seen, right = str(cells["seen"] or ""), value(one.what.state) == 1
     wanted = [str(said) for said in (cells["wanted"] or cells["asked"],) if said]
     question = getattr(one.what, "question", None)
-    about = ("prompt", "category", "domain", "level", "task", "kind", "coi", "asked", "image", "seed", "trial", "judge", "state", "note")
+    about = (
+        "prompt",
+        "category",
+        "domain",
+        "level",
+        "task",
+        "kind",
+        "coi",
+        "asked",
+        "image",
+        "seed",
+        "trial",
+        "judge",
+        "state",
+        "note",
+    )
     return {
         "schema_version": SCHEMA,
         "evaluation_id": evaluation,
@@ -225,10 +307,20 @@ def _sample(one: Asked, way: Way, evaluation: str, result: str) -> dict[str, Any
         "evaluation_result_id": result,
         "sample_id": f"{row.said.generation}/{row.said.trial}/{cells['kind']}/{one.number}",
         "interaction_type": "single_turn",
-        "input": {"raw": row.said.prompt, "reference": wanted, "choices": list(question.choices) if question else None},
+        "input": {
+            "raw": row.said.prompt,
+            "reference": wanted,
+            "choices": list(question.choices) if question else None,
+        },
         "output": {"raw": [f"sha256:{row.said.image}"]},
         "answer_attribution": [
-            {"turn_idx": 0, "source": "output.raw", "extracted_value": seen, "extraction_method": "judge", "is_terminal": True}
+            {
+                "turn_idx": 0,
+                "source": "output.raw",
+                "extracted_value": seen,
+                "extraction_method": "judge",
+                "is_terminal": True,
+            }
         ],
         "evaluation": {"score": float(right), "is_correct": right},
         "metadata": {name: str(cells[name]) for name in about if cells[name] not in (None, "")},

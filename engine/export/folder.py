@@ -1,4 +1,7 @@
-"""A folder that is filled aside, searched for secrets, and then put in its place whole; it knows no format."""
+"""A folder that is filled aside, searched for secrets, and then put in its place whole.
+
+It knows no format.
+"""
 
 import os
 import re
@@ -18,16 +21,24 @@ _NO_SLUG = re.compile(r"[^0-9A-Za-z._-]+")
 
 
 def slug(name: str) -> str:
-    """A name as a part of a path: letters, digits, ``.``, ``_`` and ``-``, beginning with a letter or digit."""
+    """A name as a part of a path: letters, digits, ``.``, ``_`` and ``-``, beginning with a letter
+    or digit.
+    """
     return _NO_SLUG.sub("-", name).strip("._-")[:80] or "unnamed"
 
 
 class HoldsSecret(HallaScopeError):
-    """What is to leave holds what looks like a key; the message names its sort and place, never the key."""
+    """What is to leave holds what looks like a key.
+
+    The message names its sort and place, never the key.
+    """
 
 
 class Folder:
-    """A folder that is being filled. Every text is searched before it is written; raises HoldsSecret."""
+    """A folder that is being filled.
+
+    Every text is searched before it is written; raises HoldsSecret.
+    """
 
     def __init__(self, root: Path, secrets: Secrets) -> None:
         self._root, self._secrets = root, secrets
@@ -41,7 +52,10 @@ class Folder:
             )
 
     def path(self, name: str) -> Path:
-        """Where a file of that name is to be; its folders are made. Raises ValueError for a name that leads anywhere else."""
+        """Where a file of that name is to be; its folders are made.
+
+        Raises ValueError for a name that leads anywhere else.
+        """
         parts = name.split("/")
         if not all(_PART.fullmatch(part) for part in parts):
             raise ValueError(f"{name!r} is no name of a file within an export")
@@ -80,10 +94,12 @@ class Lines:
 
 @contextmanager
 def filled(out: Path, force: bool = False, secrets: Secrets | None = None) -> Iterator[Folder]:
-    """A folder to fill, which is put at `out` when all went well; after an error nothing is there that was not there before.
+    """A folder to fill, which is put at `out` when all went well.
 
-    `force`: into a folder that holds something already; files of the same name are replaced, others stay.
-    Raises BadRequest where it cannot be put there.
+    After an error nothing is there that was not there before.
+
+    `force`: into a folder that holds something already; files of the same name are replaced, others
+    stay. Raises BadRequest where it cannot be put there.
     """
     _free(out, force)
     try:
@@ -102,10 +118,16 @@ def filled(out: Path, force: bool = False, secrets: Secrets | None = None) -> It
 
 
 @contextmanager
-def single(out: Path, name: str, force: bool = False, secrets: Secrets | None = None) -> Iterator[Folder]:
-    """The same for one file: what is written under `name` is put at `out`, anything else is dropped. Raises BadRequest."""
+def single(
+    out: Path, name: str, force: bool = False, secrets: Secrets | None = None
+) -> Iterator[Folder]:
+    """The same for one file: what is written under `name` is put at `out`, anything else is
+    dropped. Raises BadRequest.
+    """
     if out.is_dir() or (out.exists() and not force):
-        raise BadRequest(f"{str(out)!r} is there already: give another name, or --force to write over it.")
+        raise BadRequest(
+            f"{str(out)!r} is there already: give another name, or --force to write over it."
+        )
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(dir=out.parent, prefix=".hallascope-"))
@@ -123,7 +145,9 @@ def _free(out: Path, force: bool) -> None:
     if out.exists() and not out.is_dir():
         raise BadRequest(f"{str(out)!r} is a file: give the name of a folder.")
     if out.is_dir() and any(out.iterdir()) and not force:
-        raise BadRequest(f"The folder {str(out)!r} holds something already: give another, or --force to write into it.")
+        raise BadRequest(
+            f"The folder {str(out)!r} holds something already: give another, or --force to write into it."
+        )
 
 
 def _put(files: list[str], aside: Path, out: Path) -> None:

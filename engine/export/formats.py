@@ -1,4 +1,7 @@
-"""The forms in which runs can leave, by name; the module of a form is imported when it is asked for."""
+"""The forms in which runs can leave, by name.
+
+The module of a form is imported when it is asked for.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,13 +27,16 @@ from hallascope.engine.storage.images import is_whole
 
 
 class Form(NamedTuple):
-    """A form: ``module:function`` of what writes it, and the one file that can stand for all of it ("" where there is none)."""
+    """A form: ``module:function`` of what writes it, and the one file that can stand for all of it
+    ("" where there is none).
+    """
 
     write: str
     alone: str = ""
 
 
-# What a form needs of the rooms above this one, such as the pages of a site, is named here and imported by its name only.
+# What a form needs of the rooms above this one, such as the pages of a site, is named here and
+# imported by its name only.
 FORMS: Mapping[str, Form] = {
     "csv": Form("hallascope.engine.export.tables:write_csv", "verdicts.csv"),
     "jsonl": Form("hallascope.engine.export.json_lines:write", "runs.jsonl"),
@@ -43,10 +49,12 @@ IMAGES = "images"
 
 @dataclass
 class Written:
-    """What an export holds. `verdicts` are questions and findings, by models; `ratings` is what people said.
+    """What an export holds.
 
-    `missing` are pictures that are no longer in the store, or no longer what they were, by SHA-256. `notes`: what else is to be
-    known, a sentence each.
+    `verdicts` are questions and findings, by models; `ratings` is what people said.
+
+    `missing` are pictures that are no longer in the store, or no longer what they were, by SHA-256.
+    `notes`: what else is to be known, a sentence each.
     """
 
     runs: int = 0
@@ -62,7 +70,9 @@ class Written:
 
 @dataclass
 class Source:
-    """Runs that are to leave: where they are, which they are, and whether their pictures and what `people` said go with them."""
+    """Runs that are to leave: where they are, which they are, and whether their pictures and what
+    `people` said go with them.
+    """
 
     services: Services
     runs: Sequence[str]
@@ -75,7 +85,11 @@ class Source:
         """Run by run with its pictures and evaluations, counted as they come."""
         store = self.services.store
         for name in self.runs:
-            found = reader.head(store, name), reader.pictures(store, name), list(reader.evaluations(store, name))
+            found = (
+                reader.head(store, name),
+                reader.pictures(store, name),
+                list(reader.evaluations(store, name)),
+            )
             self.written.runs += 1
             self.written.pictures += len(found[1])
             self.written.evaluations += len(found[2])
@@ -83,9 +97,17 @@ class Source:
             yield found
 
     def ratings(self, run: SharedRun) -> list[SharedRating]:
-        """What people said of the pictures of a run; each once, though several runs have the picture. Counted as it comes."""
+        """What people said of the pictures of a run.
+
+        Each once, though several runs have the picture. Counted as it comes.
+        """
         found = reader.ratings(self.services.store, run) if self.people else []
-        fresh = {about: one for one in found if (about := (one.image, one.metric, one.prompt, one.finding, one.rater)) not in self._rated}
+        fresh = {
+            about: one
+            for one in found
+            if (about := (one.image, one.metric, one.prompt, one.finding, one.rater))
+            not in self._rated
+        }
         self._rated |= fresh.keys()
         self.written.ratings += len(fresh)
         return list(fresh.values())
@@ -96,9 +118,15 @@ def rows(report: Report) -> int:
     return len(report.verdicts) + (len(report.evidence.findings) if report.evidence else 0)
 
 
-def copy_images(source: Source, folder: Folder, run: SharedRun, shown: Sequence[SharedPicture]) -> None:
+def copy_images(
+    source: Source, folder: Folder, run: SharedRun, shown: Sequence[SharedPicture]
+) -> None:
     """Put the pictures of a run beside it, those its request brings among them; each once."""
-    wanted = [*(picture.image for picture in shown if picture.image), *pictures(run.request)] if source.images else []
+    wanted = (
+        [*(picture.image for picture in shown if picture.image), *pictures(run.request)]
+        if source.images
+        else []
+    )
     for sha256 in dict.fromkeys(wanted):
         kept = source.services.store.picture(sha256)
         name = f"{IMAGES}/{sha256}.png"
@@ -109,15 +137,21 @@ def copy_images(source: Source, folder: Folder, run: SharedRun, shown: Sequence[
             source.written.images += 1
 
 
-def export(source: Source, form: str, out: Path, force: bool = False, secrets: Secrets | None = None) -> Written:
-    """Write runs in a form to a folder, or to one file where its name ends like the one that the form has.
+def export(
+    source: Source, form: str, out: Path, force: bool = False, secrets: Secrets | None = None
+) -> Written:
+    """Write runs in a form to a folder, or to one file where its name ends like the one that the
+    form has.
 
-    Raises BadRequest where the form or the place will not do, HoldsSecret where something must not leave; nothing is written then.
+    Raises BadRequest where the form or the place will not do, HoldsSecret where something must not
+    leave; nothing is written then.
     """
     write, alone = _form(form), FORMS[form].alone
     if alone and out.suffix.lower() == Path(alone).suffix:
         if source.images:
-            raise BadRequest(f"Pictures do not go into the file {str(out)!r}: name a folder instead, or leave --images out.")
+            raise BadRequest(
+                f"Pictures do not go into the file {str(out)!r}: name a folder instead, or leave --images out."
+            )
         with folders.single(out, alone, force, secrets) as folder:
             write(source, folder)
         source.written.files = [out.name]
@@ -130,7 +164,9 @@ def export(source: Source, form: str, out: Path, force: bool = False, secrets: S
 
 def _form(name: str) -> Callable[[Source, Folder], None]:
     if name not in FORMS:
-        raise BadRequest(f"There is no form {name!r} to export to: this version has {', '.join(FORMS)}.")
+        raise BadRequest(
+            f"There is no form {name!r} to export to: this version has {', '.join(FORMS)}."
+        )
     module, function = FORMS[name].write.split(":")
     write: Callable[[Source, Folder], None] = getattr(import_module(module), function)
     return write

@@ -1,4 +1,7 @@
-"""Puts runs on the Hub as a data set, private unless it is said otherwise; it shows no token and reads nothing back."""
+"""Puts runs on the Hub as a data set, private unless it is said otherwise.
+
+It shows no token and reads nothing back.
+"""
 
 import re
 import tempfile
@@ -28,13 +31,24 @@ class Pushed:
     written: Written
 
 
-def push(source: Source, repository: str, public: bool = False, api: Any = None, secrets: Secrets | None = None) -> Pushed:
-    """Make the data set where there is none, and put the runs into it as Parquet with a card. `api`: of the kind of ``HfApi``.
+def push(
+    source: Source,
+    repository: str,
+    public: bool = False,
+    api: Any = None,
+    secrets: Secrets | None = None,
+) -> Pushed:
+    """Make the data set where there is none, and put the runs into it as Parquet with a card.
 
-    A data set that is there and public is left alone unless `public`. Raises BadRequest, HoldsSecret, Denied, Unavailable.
+    `api`: of the kind of ``HfApi``.
+
+    A data set that is there and public is left alone unless `public`. Raises BadRequest,
+    HoldsSecret, Denied, Unavailable.
     """
     if not _REPOSITORY.fullmatch(repository) or ".." in repository:
-        raise BadRequest(f"{repository!r} is no name of a data set: write OWNER/NAME, in letters, digits, '.', '_' and '-'.")
+        raise BadRequest(
+            f"{repository!r} is no name of a data set: write OWNER/NAME, in letters, digits, '.', '_' and '-'."
+        )
     called = api or _api()
     with tempfile.TemporaryDirectory(prefix="hallascope-") as aside:
         out = Path(aside) / "dataset"
@@ -43,13 +57,27 @@ def push(source: Source, repository: str, public: bool = False, api: Any = None,
             source.written.files = folder.files
             folder.text("README.md", card(source.written, repository))
         private = not public
-        _calling(repository, lambda: called.create_repo(repository, repo_type="dataset", private=private, exist_ok=True))
-        if private and not _calling(repository, lambda: called.repo_info(repository, repo_type="dataset")).private:
-            raise BadRequest(f"The data set {repository!r} is there and public: name another, or say --public.")
+        _calling(
+            repository,
+            lambda: called.create_repo(
+                repository, repo_type="dataset", private=private, exist_ok=True
+            ),
+        )
+        if (
+            private
+            and not _calling(
+                repository, lambda: called.repo_info(repository, repo_type="dataset")
+            ).private
+        ):
+            raise BadRequest(
+                f"The data set {repository!r} is there and public: name another, or say --public."
+            )
         said = f"evaluations: {source.written.evaluations}, of runs: {source.written.runs}"
         _calling(
             repository,
-            lambda: called.upload_folder(repo_id=repository, repo_type="dataset", folder_path=str(out), commit_message=said),
+            lambda: called.upload_folder(
+                repo_id=repository, repo_type="dataset", folder_path=str(out), commit_message=said
+            ),
         )
     return Pushed(f"https://huggingface.co/datasets/{repository}", private, source.written)
 
@@ -62,7 +90,8 @@ def card(written: Written, repository: str) -> str:
         if f"{name}.parquet" in written.files
     )
     tables = "\n\n".join(
-        f"## {title}\n\n| column | tells |\n| --- | --- |\n" + "\n".join(f"| `{column.name}` | {column.about} |" for column in columns)
+        f"## {title}\n\n| column | tells |\n| --- | --- |\n"
+        + "\n".join(f"| `{column.name}` | {column.about} |" for column in columns)
         for title, columns in TABLES.items()
         if f"{title}.parquet" in written.files
     )
@@ -78,9 +107,13 @@ def _api() -> Any:
     from huggingface_hub import HfApi, constants, get_token
 
     if constants.is_offline_mode():
-        raise Unavailable("The Hub is not asked, since HF_HUB_OFFLINE is set: unset it and run it again.")
+        raise Unavailable(
+            "The Hub is not asked, since HF_HUB_OFFLINE is set: unset it and run it again."
+        )
     if not get_token():
-        raise Denied("Nobody is logged in to the Hub here: run `hf auth login` with a token that may write, or set HF_TOKEN.")
+        raise Denied(
+            "Nobody is logged in to the Hub here: run `hf auth login` with a token that may write, or set HF_TOKEN."
+        )
     return HfApi(library_name="hallascope")
 
 
@@ -93,13 +126,21 @@ def _calling(repository: str, call: Callable[[], Any]) -> Any:
     except Exception as error:  # the library has errors of many families, of httpx and of its own
         code = getattr(getattr(error, "response", None), "status_code", None)
         if code in (401, 403):
-            raise Denied(f"The Hub does not let you write to {repository!r}: log in with a token that may, or name your own.") from None
-        raise Unavailable(f"The Hub did not take {repository!r} ({_said(error, code)}): look at the connection and try again.") from None
+            raise Denied(
+                f"The Hub does not let you write to {repository!r}: log in with a token that may, or name your own."
+            ) from None
+        raise Unavailable(
+            f"The Hub did not take {repository!r} ({_said(error, code)}): look at the connection and try again."
+        ) from None
 
 
 def _said(error: Exception, code: int | None) -> str:
     said = " ".join(str(error).split())[:200]
     for secret in Secrets().values:
         said = scrub(said, secret)
-    plain = f"{type(error).__name__}: {said}" if said and not Secrets().sort(said) else type(error).__name__
+    plain = (
+        f"{type(error).__name__}: {said}"
+        if said and not Secrets().sort(said)
+        else type(error).__name__
+    )
     return f"{code}, {plain}" if code else plain

@@ -1,4 +1,6 @@
-"""The pictures that a request names: by their SHA-256 where it leaves, by where a store keeps them where it comes in. It opens no file."""
+"""The pictures that a request names: by their SHA-256 where it leaves, by where a store keeps them
+where it comes in. It opens no file.
+"""
 
 import re
 from collections.abc import Callable
@@ -20,7 +22,9 @@ def shortened(text: str) -> str:
 
 
 def pictures(request: EvaluateRequest) -> tuple[str, ...]:
-    """The SHA-256 of every picture that a request brings: those to judge, its reference, those of its concepts."""
+    """The SHA-256 of every picture that a request brings: those to judge, its reference, those of
+    its concepts.
+    """
     paths = [*request.images, *filter(None, [request.reference])]
     concepts = request.factual.concepts if request.factual else ()
     shown = [concept.reference.sha256 for concept in concepts if concept.reference]
@@ -28,8 +32,13 @@ def pictures(request: EvaluateRequest) -> tuple[str, ...]:
 
 
 def sha256_of(path: Path) -> str:
-    """The SHA-256 that a kept picture is named by, in a store (``ab/cd….png``) or out of it (``abcd….png``); else its name."""
-    return next((name for name in (path.stem, f"{path.parent.name}{path.stem}") if SHA256.fullmatch(name)), path.name)
+    """The SHA-256 that a kept picture is named by, in a store (``ab/cd….png``) or out of it
+    (``abcd….png``); else its name.
+    """
+    return next(
+        (name for name in (path.stem, f"{path.parent.name}{path.stem}") if SHA256.fullmatch(name)),
+        path.name,
+    )
 
 
 def without_paths(request: EvaluateRequest) -> EvaluateRequest:
@@ -45,14 +54,22 @@ def with_paths(request: EvaluateRequest, place: PathOf) -> EvaluateRequest:
 def _moved(request: EvaluateRequest, place: PathOf) -> EvaluateRequest:
     reference = place(sha256_of(request.reference)) if request.reference else None
     images = tuple(place(sha256_of(path)) for path in request.images)
-    return replace(request, images=images, reference=reference, factual=_moved_concepts(request.factual, place))
+    return replace(
+        request, images=images, reference=reference, factual=_moved_concepts(request.factual, place)
+    )
 
 
 def _moved_concepts(factual: FactualPrompt | None, place: PathOf) -> FactualPrompt | None:
-    return replace(factual, concepts=tuple(_moved_concept(one, place) for one in factual.concepts)) if factual else None
+    return (
+        replace(factual, concepts=tuple(_moved_concept(one, place) for one in factual.concepts))
+        if factual
+        else None
+    )
 
 
 def _moved_concept(concept: ConceptRef, place: PathOf) -> ConceptRef:
     kept = concept.reference
     file = Path(concept.file.name) if concept.file else None
-    return replace(concept, reference=Picture(kept.sha256, place(kept.sha256)) if kept else None, file=file)
+    return replace(
+        concept, reference=Picture(kept.sha256, place(kept.sha256)) if kept else None, file=file
+    )

@@ -1,4 +1,6 @@
-"""Brings runs into a store that left another: JSON lines or Parquet, with the pictures that lie beside."""
+"""Brings runs into a store that left another: JSON lines or Parquet, with the pictures that lie
+beside.
+"""
 
 import hashlib
 from collections.abc import Iterator
@@ -39,7 +41,9 @@ _ANY: TypeAdapter[object] = TypeAdapter(object)
 
 
 class Fault(NamedTuple):
-    """What is wrong with a line, or with a picture: the file, the line (None: the file as a whole) and the problem."""
+    """What is wrong with a line, or with a picture: the file, the line (None: the file as a whole)
+    and the problem.
+    """
 
     file: str
     line: int | None
@@ -51,7 +55,11 @@ class Fault(NamedTuple):
 
 @dataclass
 class Imported:
-    """What came in. `there`: records that were here already and stay as they are; `missing`: pictures that did not come along."""
+    """What came in.
+
+    `there`: records that were here already and stay as they are; `missing`: pictures that did not
+    come along.
+    """
 
     runs: int = 0
     pictures: int = 0
@@ -64,9 +72,12 @@ class Imported:
 
 
 def bring(store: Store, path: Path) -> Imported:
-    """Keep everything of an export that is not here yet; the rest stays as it is. Doing it again changes nothing.
+    """Keep everything of an export that is not here yet; the rest stays as it is.
 
-    A faulty line is left out and named. Raises BadRequest where there is nothing to read, StoreError.
+    Doing it again changes nothing.
+
+    A faulty line is left out and named. Raises BadRequest where there is nothing to read,
+    StoreError.
     """
     arriving = _Arriving(store, _beside(path))
     for file, number, said in _read(path):
@@ -90,14 +101,24 @@ def _read(path: Path) -> Iterator[tuple[str, int, str | bytes]]:
                 )
             yield from tables.records(path)
         elif file.suffix.lower() == ".parquet":
-            raise BadRequest(f"{str(path)!r} is one table of several: name the folder that holds runs.parquet and the others.")
+            raise BadRequest(
+                f"{str(path)!r} is one table of several: name the folder that holds runs.parquet and the others."
+            )
         else:
             with file.open("rb") as stream:
-                yield from ((file.name, number, said.strip()) for number, said in enumerate(stream, 1) if said.strip())
+                yield from (
+                    (file.name, number, said.strip())
+                    for number, said in enumerate(stream, 1)
+                    if said.strip()
+                )
     except OSError as error:
-        raise BadRequest(f"{str(path)!r} cannot be read ({error.strerror or error}): check that it is there and may be read.") from error
+        raise BadRequest(
+            f"{str(path)!r} cannot be read ({error.strerror or error}): check that it is there and may be read."
+        ) from error
     except ValueError as error:
-        raise BadRequest(f"{sentence(error)[:-1]}: name a folder that `hallascope export --to parquet` wrote.") from error
+        raise BadRequest(
+            f"{sentence(error)[:-1]}: name a folder that `hallascope export --to parquet` wrote."
+        ) from error
 
 
 def _beside(path: Path) -> Path:
@@ -105,11 +126,15 @@ def _beside(path: Path) -> Path:
 
 
 class _Arriving:
-    """Takes records one after the other: a run before its pictures, a picture before its evaluations."""
+    """Takes records one after the other: a run before its pictures, a picture before its
+    evaluations.
+    """
 
     def __init__(self, store: Store, images: Path) -> None:
         self._store, self._images = store, images
-        self._places: dict[str, dict[str, str | None]] = {}  # run -> generation -> image, of the last run
+        self._places: dict[
+            str, dict[str, str | None]
+        ] = {}  # run -> generation -> image, of the last run
         self._judged: set[tuple[str, str, str | None, int]] = set()
         self._looked: set[str] = set()
         self._facets = Facets("", "", "", "")  # of the prompt of the last run
@@ -127,7 +152,8 @@ class _Arriving:
             case SharedRating():
                 self._rating(one)
 
-    # --- runs -----------------------------------------------------------------------------------------------------
+    # --- runs
+    # -----------------------------------------------------------------------------------------------------
 
     def _run(self, one: SharedRun) -> None:
         for sha256 in pictures(one.request):
@@ -143,13 +169,17 @@ class _Arriving:
             self._store.database.put(session, row)
         self._count("runs", there)
 
-    # --- pictures -------------------------------------------------------------------------------------------------
+    # --- pictures
+    # -------------------------------------------------------------------------------------------------
 
     def _picture(self, one: SharedPicture) -> None:
         self._known(one.run)
         if one.image:
             self._image(one.image)
-        values = {name: _ANY.dump_json(getattr(one, name) or {}).decode() for name in ("settings", "notes")}
+        values = {
+            name: _ANY.dump_json(getattr(one, name) or {}).decode()
+            for name in ("settings", "notes")
+        }
         row = Generation(
             id=one.generation, prompt=one.prompt, model=one.model, revision=one.revision, seed=one.seed, state=one.state, image=one.image,
             seconds=one.seconds, failure=_ANY.dump_json(one.failure).decode() if one.failure else None, created=one.created, **values,
@@ -157,15 +187,24 @@ class _Arriving:
         put = self._store.database.put
         with self._store.database.writing() as session:
             kept = session.get(Generation, one.generation)
-            if kept is not None and (kept.prompt, kept.model, kept.seed) != (one.prompt, one.model, one.seed):
-                raise Unusable(f"puts a picture in the place {one.generation!r}, where another prompt, model or seed stands here")
+            if kept is not None and (kept.prompt, kept.model, kept.seed) != (
+                one.prompt,
+                one.model,
+                one.seed,
+            ):
+                raise Unusable(
+                    f"puts a picture in the place {one.generation!r}, where another prompt, model or seed stands here"
+                )
             there = kept is not None and _FAR.index(kept.state) >= _FAR.index(one.state)
             renew = () if there else ("state", "image", "seconds", "failure", "notes", "created")
             put(session, row, renew=renew)
             joined = session.get(RunPicture, (one.run, one.generation)) is not None
             put(session, RunPicture(run=one.run, generation=one.generation, position=one.position))
             if one.truth is not None:
-                put(session, Truth(generation=one.generation, truth=_ANY.dump_json(one.truth).decode()))
+                put(
+                    session,
+                    Truth(generation=one.generation, truth=_ANY.dump_json(one.truth).decode()),
+                )
         self._places[one.run][one.generation] = kept.image if kept and there else one.image
         self._count("pictures", there and joined)
 
@@ -185,28 +224,47 @@ class _Arriving:
             self.found.missing += 1
             self.found.faults.append(Fault(f"{IMAGES}/{file.name}", None, str(problem).rstrip(".")))
 
-    # --- evaluations ----------------------------------------------------------------------------------------------
+    # --- evaluations
+    # ----------------------------------------------------------------------------------------------
 
     def _evaluation(self, one: SharedEvaluation) -> None:
         self._known(one.run)
         if self._places[one.run].get(one.generation) != one.image:
-            raise Unusable(f"is of a picture {one.image[:12]!r} in the place {one.generation!r}, and no line above says that it lies there")
+            raise Unusable(
+                f"is of a picture {one.image[:12]!r} in the place {one.generation!r}, and no line above says that it lies there"
+            )
         name = one.generation, one.metric, one.judge or "", one.trial
         there = name in self._judged
         if not there:
-            said = Evaluation(one.generation, one.model, one.image, one.metric, one.judge, one.trial, one.report, one.cached, one.lineup)
-            self._store.keep_evaluation(one.run, said, one.judge_revision, one.category, one.domain, *self._facets[2:])
+            said = Evaluation(
+                one.generation,
+                one.model,
+                one.image,
+                one.metric,
+                one.judge,
+                one.trial,
+                one.report,
+                one.cached,
+                one.lineup,
+            )
+            self._store.keep_evaluation(
+                one.run, said, one.judge_revision, one.category, one.domain, *self._facets[2:]
+            )
             self._judged.add(name)
         self._count("evaluations", there)
 
-    # --- people ---------------------------------------------------------------------------------------------------
+    # --- people
+    # ---------------------------------------------------------------------------------------------------
 
     def _rating(self, one: SharedRating) -> None:
         """What a person said last stands: there or here."""
         about = About(one.image, one.metric, one.prompt, one.finding, one.rater)
-        self._count("ratings", not self._store.ratings.take([Rating(about, one.value, one.created)]))
+        self._count(
+            "ratings", not self._store.ratings.take([Rating(about, one.value, one.created)])
+        )
 
-    # --- what is here already ---------------------------------------------------------------------------------------
+    # --- what is here already
+    # ---------------------------------------------------------------------------------------
 
     def _known(self, run: str) -> None:
         """Look up, once a run, what this store has of it. Raises Unusable where it has no such run."""
@@ -214,9 +272,18 @@ class _Arriving:
             return
         with self._store.database.reading() as session:
             if session.get(Run, run) is None:
-                raise Unusable(f"belongs to the run {run!r}, which no line above brings and which is not here")
-            placed = select(Generation.id, Generation.image).join(RunPicture, col(RunPicture.generation) == col(Generation.id))
-            columns = EvaluationRow.generation, EvaluationRow.metric, EvaluationRow.judge, EvaluationRow.trial
+                raise Unusable(
+                    f"belongs to the run {run!r}, which no line above brings and which is not here"
+                )
+            placed = select(Generation.id, Generation.image).join(
+                RunPicture, col(RunPicture.generation) == col(Generation.id)
+            )
+            columns = (
+                EvaluationRow.generation,
+                EvaluationRow.metric,
+                EvaluationRow.judge,
+                EvaluationRow.trial,
+            )
             images = dict(session.exec(placed.where(RunPicture.run == run)).all())
             judged = session.exec(select(*columns).where(EvaluationRow.run == run)).all()
         self._facets = prompt_facets.of(self._store.run(run).request)
@@ -229,9 +296,15 @@ class _Arriving:
 
 
 def _checked(file: Path, sha256: str) -> bytes:
-    """The bytes of a picture. Raises ValueError where they are not those its name says, BadImage where they are no picture, OSError."""
+    """The bytes of a picture.
+
+    Raises ValueError where they are not those its name says, BadImage where they are no picture,
+    OSError.
+    """
     accept(file)  # no larger and no stranger than what a person may bring
     data = file.read_bytes()
     if hashlib.sha256(data).hexdigest() != sha256:
-        raise ValueError("does not hold what its name says (another SHA-256); the picture is left out")
+        raise ValueError(
+            "does not hold what its name says (another SHA-256); the picture is left out"
+        )
     return data

@@ -1,4 +1,7 @@
-"""Runs as JSON lines, whole: what `hallascope import` reads. A line is a run, a picture, an evaluation or a rating; it knows no table."""
+"""Runs as JSON lines, whole: what `hallascope import` reads.
+
+A line is a run, a picture, an evaluation or a rating; it knows no table.
+"""
 
 from hallascope.engine.export.folder import Folder
 from hallascope.engine.export.formats import Source, copy_images

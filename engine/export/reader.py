@@ -1,4 +1,7 @@
-"""Reads runs out of a store as records that can leave it; a run at a time, so that memory does not grow with their number."""
+"""Reads runs out of a store as records that can leave it.
+
+A run at a time, so that memory does not grow with their number.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -43,17 +46,26 @@ _LINEUP = TypeAdapter(dict[Role, str])
 
 
 def named(store: Store, said: str) -> list[str]:
-    """The runs that are meant: ids of runs or sweeps with commas between, or ``all``. Raises UnknownRun, BadRequest."""
+    """The runs that are meant: ids of runs or sweeps with commas between, or ``all``.
+
+    Raises UnknownRun, BadRequest.
+    """
     if said.strip() == ALL:
         with store.database.reading() as session:
             found = list(session.exec(select(Run.id).order_by(col(Run.created), col(Run.id))).all())
         if not found:
-            raise BadRequest("There is no run here yet: make one with `hallascope evaluate`, or check HALLASCOPE_HOME.")
+            raise BadRequest(
+                "There is no run here yet: make one with `hallascope evaluate`, or check HALLASCOPE_HOME."
+            )
         return found
     wanted = list(dict.fromkeys(name.strip() for name in said.split(",") if name.strip()))
     if not wanted:
         raise BadRequest("No run is named: give its id, several with commas between, or 'all'.")
-    return list(dict.fromkeys(run for name in wanted for run in (_of_sweep(store, name) or [store.run(name).id])))
+    return list(
+        dict.fromkeys(
+            run for name in wanted for run in (_of_sweep(store, name) or [store.run(name).id])
+        )
+    )
 
 
 def _of_sweep(store: Store, name: str) -> list[str]:
@@ -64,7 +76,10 @@ def _of_sweep(store: Store, name: str) -> list[str]:
 
 
 def shared(store: Store, run: str) -> Iterator[Shared]:
-    """A run, then its pictures, its evaluations, and what people said of its pictures. Raises UnknownRun."""
+    """A run, then its pictures, its evaluations, and what people said of its pictures.
+
+    Raises UnknownRun.
+    """
     first = head(store, run)
     yield first
     yield from pictures(store, run)
@@ -75,7 +90,14 @@ def shared(store: Store, run: str) -> Iterator[Shared]:
 def head(store: Store, run: str) -> SharedRun:
     """Raises UnknownRun."""
     found = store.run(run)
-    return SharedRun(found.id, found.created, found.state, without_paths(found.request), found.questions, found.notice)
+    return SharedRun(
+        found.id,
+        found.created,
+        found.state,
+        without_paths(found.request),
+        found.questions,
+        found.notice,
+    )
 
 
 def pictures(store: Store, run: str) -> list[SharedPicture]:
@@ -102,10 +124,24 @@ def _picture(run: str, position: int, row: Generation, truth: str | None) -> Sha
 
 
 def evaluations(store: Store, run: str) -> Iterator[SharedEvaluation]:
-    """What was said of the pictures of a run, in the order of the pictures, metrics, judges and trials."""
-    together = (col(RunPicture.generation) == col(EvaluationRow.generation)) & (col(RunPicture.run) == col(EvaluationRow.run))
-    order = (col(RunPicture.position), col(EvaluationRow.metric), col(EvaluationRow.judge), col(EvaluationRow.trial))
-    chosen = select(EvaluationRow).join(RunPicture, together).where(EvaluationRow.run == run).order_by(*order)
+    """What was said of the pictures of a run, in the order of the pictures, metrics, judges and
+    trials.
+    """
+    together = (col(RunPicture.generation) == col(EvaluationRow.generation)) & (
+        col(RunPicture.run) == col(EvaluationRow.run)
+    )
+    order = (
+        col(RunPicture.position),
+        col(EvaluationRow.metric),
+        col(EvaluationRow.judge),
+        col(EvaluationRow.trial),
+    )
+    chosen = (
+        select(EvaluationRow)
+        .join(RunPicture, together)
+        .where(EvaluationRow.run == run)
+        .order_by(*order)
+    )
     with store.database.reading() as session:
         rows: Sequence[EvaluationRow] = session.exec(chosen).all()
     yield from map(_evaluation, rows)
@@ -128,20 +164,40 @@ def _failure(said: str) -> Failure:
 def _report(said: str) -> Report:
     """A report; what went wrong may name places of this machine, which stay here."""
     report = _REPORT.validate_json(said)
-    verdicts = tuple(replace(one, failure=shortened(one.failure)) if one.failure else one for one in report.verdicts)
+    verdicts = tuple(
+        replace(one, failure=shortened(one.failure)) if one.failure else one
+        for one in report.verdicts
+    )
     found = report.evidence
     if found:
         findings = tuple(replace(one, note=shortened(one.note)) for one in found.findings)
-        segments = tuple(replace(one, failure=shortened(one.failure)) if one.failure else one for one in found.segments)
-        found = replace(found, findings=findings, segments=segments, notes=tuple(map(shortened, found.notes)))
+        segments = tuple(
+            replace(one, failure=shortened(one.failure)) if one.failure else one
+            for one in found.segments
+        )
+        found = replace(
+            found, findings=findings, segments=segments, notes=tuple(map(shortened, found.notes))
+        )
     return replace(report, verdicts=verdicts, evidence=found)
 
 
 def ratings(store: Store, run: SharedRun) -> list[SharedRating]:
-    """What people said of the pictures of a run against its prompt, the oldest first. It may be of the pictures of other runs, too."""
-    shown = select(Generation.image).join(RunPicture, col(RunPicture.generation) == col(Generation.id)).where(RunPicture.run == run.id)
+    """What people said of the pictures of a run against its prompt, the oldest first.
+
+    It may be of the pictures of other runs, too.
+    """
+    shown = (
+        select(Generation.image)
+        .join(RunPicture, col(RunPicture.generation) == col(Generation.id))
+        .where(RunPicture.run == run.id)
+    )
     prompt = storable({"prompt": run.request.prompt})["prompt"]
     chosen = select(RatingRow).where(col(RatingRow.image).in_(shown), RatingRow.prompt == prompt)
     with store.database.reading() as session:
         rows = session.exec(chosen.order_by(col(RatingRow.created), col(RatingRow.id))).all()
-    return [SharedRating(row.image, row.metric, row.prompt, row.finding, row.rater, row.value, row.created) for row in rows]
+    return [
+        SharedRating(
+            row.image, row.metric, row.prompt, row.finding, row.rater, row.value, row.created
+        )
+        for row in rows
+    ]

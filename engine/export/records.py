@@ -1,4 +1,6 @@
-"""What leaves a store and comes back: runs, pictures and evaluations as plain records that name no path of a machine; it opens no file."""
+"""What leaves a store and comes back: runs, pictures and evaluations as plain records that name no
+path of a machine; it opens no file.
+"""
 
 import math
 import re
@@ -17,7 +19,9 @@ from hallascope.engine.storage.store import RunState
 from hallascope.metrics import METRICS
 
 FORMAT = 1  # counts up with every change of a record below; a new kind of them changes none
-NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,63}")  # of a run or a place: they become addresses and names of files
+NAME = re.compile(
+    r"[0-9A-Za-z][0-9A-Za-z_-]{0,63}"
+)  # of a run or a place: they become addresses and names of files
 _MOST = 2**63  # the least whole number that no database takes
 
 
@@ -27,7 +31,10 @@ class Unusable(ValueError):
 
 @dataclass(frozen=True)
 class SharedRun:
-    """The head of a run. The paths in `request` are names of pictures: the SHA-256 and ``.png``. `created` in seconds since 1970."""
+    """The head of a run. The paths in `request` are names of pictures: the SHA-256 and ``.png``.
+
+    `created` in seconds since 1970.
+    """
 
     id: str
     created: float
@@ -39,7 +46,9 @@ class SharedRun:
 
 @dataclass(frozen=True)
 class SharedPicture:
-    """A picture of a run at its `position`, or the place kept for it. `generation` is the name of the place, `image` its SHA-256.
+    """A picture of a run at its `position`, or the place kept for it.
+
+    `generation` is the name of the place, `image` its SHA-256.
 
     `truth` is what a simulated model knows it drew. `seconds` is how long the model took.
     """
@@ -83,7 +92,8 @@ class SharedEvaluation:
 
 @dataclass(frozen=True)
 class SharedRating:
-    """What a person (`rater`) said of a picture against a prompt, apart from all that models said (`hallascope.engine.storage.ratings`).
+    """What a person (`rater`) said of a picture against a prompt, apart from all that models said
+    (`hallascope.engine.storage.ratings`).
 
     `metric` and `finding` say what it is about, as there; `created` in seconds since 1970.
     """
@@ -107,12 +117,15 @@ _KINDS: Mapping[str, tuple[type[Shared], TypeAdapter[Any]]] = {
 }
 
 
-# --- as lines of JSON -----------------------------------------------------------------------------------------------------
+# --- as lines of JSON
+# -----------------------------------------------------------------------------------------------------
 
 
 def line(record: Shared) -> str:
     """A record as one line of JSON without its line feed; ``kind`` and ``format`` come first."""
-    kind, adapter = next((kind, adapter) for kind, (type_, adapter) in _KINDS.items() if isinstance(record, type_))
+    kind, adapter = next(
+        (kind, adapter) for kind, (type_, adapter) in _KINDS.items() if isinstance(record, type_)
+    )
     said: str = adapter.dump_json(record).decode()
     return f'{{"kind":"{kind}","format":{FORMAT},{said[1:]}'
 
@@ -127,16 +140,22 @@ def record(said: str | bytes) -> Shared:
         raise Unusable("is no JSON object")
     kind, version = fields.pop("kind", None), fields.pop("format", None)
     if not isinstance(kind, str) or kind not in _KINDS:
-        raise Unusable(f"has the kind {str(kind)[:40]!r}, which is none of {', '.join(map(repr, _KINDS))}")
+        raise Unusable(
+            f"has the kind {str(kind)[:40]!r}, which is none of {', '.join(map(repr, _KINDS))}"
+        )
     if version != FORMAT:
-        raise Unusable(f"has the format {str(version)[:40]} and this program reads {FORMAT}: export it again with this version")
+        raise Unusable(
+            f"has the format {str(version)[:40]} and this program reads {FORMAT}: export it again with this version"
+        )
     _sane(fields)
     try:
         found: Shared = _KINDS[kind][1].validate_python(fields)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"][:4])
-        raise Unusable(f"has something at {place!r} that does not belong there ({_short(first['msg'])})") from None
+        raise Unusable(
+            f"has something at {place!r} that does not belong there ({_short(first['msg'])})"
+        ) from None
     _checked(found)
     return found
 
@@ -160,10 +179,14 @@ def _sane(value: object) -> None:
 
 
 def _checked(found: Shared) -> None:
-    """Raises Unusable where a name that becomes part of a path or an address is none, or a report is of another picture."""
+    """Raises Unusable where a name that becomes part of a path or an address is none, or a report
+    is of another picture.
+    """
     for name, value in _names(found):
         if not NAME.fullmatch(value):
-            raise Unusable(f"names the {name} {value[:40]!r}: only letters, digits, - and _ are taken")
+            raise Unusable(
+                f"names the {name} {value[:40]!r}: only letters, digits, - and _ are taken"
+            )
     for sha256 in _images(found):
         if not SHA256.fullmatch(sha256):
             raise Unusable(f"names the picture {sha256[:40]!r}, which is no SHA-256")
@@ -184,10 +207,15 @@ def _agrees(found: SharedEvaluation) -> None:
         raise Unusable("holds a report of another metric, picture or prompt than it names")
     if "score" not in report.scores:
         raise Unusable("holds a report without a score")
-    _askable([verdict.question for verdict in report.verdicts], [verdict.answer for verdict in report.verdicts])
+    _askable(
+        [verdict.question for verdict in report.verdicts],
+        [verdict.answer for verdict in report.verdicts],
+    )
     graphs = report.evidence.graphs if report.evidence else None
     for graph in (graphs.asked, graphs.seen) if graphs else ():
-        if not {name for edge in graph.edges for name in (edge.source, edge.target)} <= {node.name for node in graph.nodes}:
+        if not {name for edge in graph.edges for name in (edge.source, edge.target)} <= {
+            node.name for node in graph.nodes
+        }:
             raise Unusable("holds a scene graph with a relation of things that it does not have")
 
 
@@ -197,7 +225,9 @@ def _askable(questions: Sequence[Question], answers: Sequence[Letter | None] = (
     for question, letter in given:
         places = LETTERS[: len(question.choices)]
         if len(question.choices) > len(LETTERS) or (letter and letter not in places):
-            raise Unusable(f"holds the question {question.text[:40]!r} with an answer {letter!r} that is none of its choices")
+            raise Unusable(
+                f"holds the question {question.text[:40]!r} with an answer {letter!r} that is none of its choices"
+            )
 
 
 def _names(found: Shared) -> Iterator[tuple[str, str]]:

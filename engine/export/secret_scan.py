@@ -1,4 +1,7 @@
-"""Finds what looks like a key or a password in what is about to leave; it never says what it found, only of which sort it is."""
+"""Finds what looks like a key or a password in what is about to leave.
+
+It never says what it found, only of which sort it is.
+"""
 
 import json
 import os
@@ -7,7 +10,12 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from urllib.parse import quote, urlsplit
 
-_NAMED = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")  # how variables of the environment end that hold one
+_NAMED = (
+    "_KEY",
+    "_TOKEN",
+    "_SECRET",
+    "_PASSWORD",
+)  # how variables of the environment end that hold one
 _LEAST = 8  # shorter values are not looked for: they would be found in ordinary words
 
 PATTERNS: Mapping[str, str] = {
@@ -25,7 +33,9 @@ _SORTS = tuple(PATTERNS)
 
 
 class Secrets:
-    """What must not leave: everything of the shape of a key, and what this environment holds under names like ``*_KEY``."""
+    """What must not leave: everything of the shape of a key, and what this environment holds under
+    names like ``*_KEY``.
+    """
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         held = dict(_held(os.environ if environment is None else environment))
@@ -37,7 +47,10 @@ class Secrets:
         return "Secrets()"
 
     def sort(self, text: str) -> str | None:
-        """What a text holds that must not leave, in words that do not repeat it; None where it holds nothing of the kind."""
+        """What a text holds that must not leave, in words that do not repeat it.
+
+        None where it holds nothing of the kind.
+        """
         if self._held and (found := self._held.search(text)):
             return f"the value of {self._values[found.group()]}"
         found = _ANY.search(text)
@@ -62,4 +75,10 @@ def _password(value: str) -> str | None:
 
 def _written(value: str) -> set[str]:
     """A value as it may stand in a text, in HTML, in JSON and in an address."""
-    return {value, escape(value), json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1], quote(value, safe="")}
+    return {
+        value,
+        escape(value),
+        json.dumps(value)[1:-1],
+        json.dumps(value, ensure_ascii=False)[1:-1],
+        quote(value, safe=""),
+    }

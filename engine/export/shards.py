@@ -1,7 +1,9 @@
-"""Results as a folder of Parquet shards that are merged later, where many processes share no database; it knows no cluster.
+"""Results as a folder of Parquet shards that are merged later, where many processes share no
+database; it knows no cluster.
 
-A shard is a folder as `hallascope export --to parquet --images` writes it: some runs, whole, with their pictures. It is put there as
-a whole or not at all, and is never changed. A run that is in several shards is counted once: its record in the newest one stands.
+A shard is a folder as `hallascope export --to parquet --images` writes it: some runs, whole, with
+their pictures. It is put there as a whole or not at all, and is never changed. A run that is in
+several shards is counted once: its record in the newest one stands.
 """
 
 import hashlib
@@ -27,19 +29,33 @@ E = TypeVar("E")
 
 
 class Shards:
-    """The shards of one process in `folder`. `clock` gives seconds since 1970, by which they are in order."""
+    """The shards of one process in `folder`.
 
-    def __init__(self, services: Services, folder: Path, size: int = RUNS, clock: Callable[[], float] = time.time) -> None:
+    `clock` gives seconds since 1970, by which they are in order.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        folder: Path,
+        size: int = RUNS,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         self._services, self._folder, self._size, self._clock = services, folder, size, clock
         self._waiting: dict[str, None] = {}  # runs that are over and not written yet, in order
 
     def filled(self, sweep: str, events: Iterable[E]) -> Iterator[E]:
-        """The same events; runs of which they tell that they are over are written, first those of the sweep that no shard has yet.
+        """The same events.
+
+        Runs of which they tell that they are over are written, first those of the sweep that no
+        shard has yet.
 
         Raises BadRequest where the folder cannot be written.
         """
         there = written(self._folder)
-        self._waiting = dict.fromkeys(run for run in _runs(self._services.store, sweep) if run not in there)
+        self._waiting = dict.fromkeys(
+            run for run in _runs(self._services.store, sweep) if run not in there
+        )
         try:
             for event in events:
                 yield event
@@ -56,7 +72,9 @@ class Shards:
         runs = list(self._waiting)
         moment = datetime.fromtimestamp(self._clock(), UTC).strftime("%Y%m%dT%H%M%S%f")
         name = f"{moment}-{hashlib.sha256(' '.join(runs).encode()).hexdigest()[:12]}"
-        formats.export(Source(self._services, runs, images=True), "parquet", self._folder / name, force=True)
+        formats.export(
+            Source(self._services, runs, images=True), "parquet", self._folder / name, force=True
+        )
         self._waiting.clear()
 
 
@@ -68,8 +86,19 @@ def _runs(store: Store, sweep: str) -> list[str]:
 
 
 def shards(folder: Path) -> list[Path]:
-    """The shards of a folder, the newest first. What is still being written has another sort of name."""
-    found = (path for path in folder.iterdir() if not path.name.startswith(".") and (path / HEAD).is_file()) if folder.is_dir() else ()
+    """The shards of a folder, the newest first.
+
+    What is still being written has another sort of name.
+    """
+    found = (
+        (
+            path
+            for path in folder.iterdir()
+            if not path.name.startswith(".") and (path / HEAD).is_file()
+        )
+        if folder.is_dir()
+        else ()
+    )
     return sorted(found, key=lambda path: path.name, reverse=True)
 
 
@@ -82,13 +111,17 @@ def written(folder: Path) -> frozenset[str]:
 
 
 def merge(store: Store, folder: Path) -> Imported:
-    """Bring every shard of a folder into a store. What is there already stays; doing it again changes nothing.
+    """Bring every shard of a folder into a store.
+
+    What is there already stays; doing it again changes nothing.
 
     Raises BadRequest where the folder holds no shard, StoreError.
     """
     found = shards(folder)
     if not found:
-        raise BadRequest(f"{str(folder)!r} holds no shard: name the folder that was given to `hallascope sweep --shards`.")
+        raise BadRequest(
+            f"{str(folder)!r} holds no shard: name the folder that was given to `hallascope sweep --shards`."
+        )
     whole = Imported()
     for shard in found:
         one = bring(store, shard)

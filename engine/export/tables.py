@@ -1,4 +1,7 @@
-"""Runs as tables, CSV or Parquet: verdicts, evaluations, and apart from them what people said. It knows columns, not what they mean."""
+"""Runs as tables, CSV or Parquet: verdicts, evaluations, and apart from them what people said.
+
+It knows columns, not what they mean.
+"""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -33,17 +36,29 @@ _NAMES: Mapping[type[Shared], str] = {
 
 def person(said: SharedRating) -> PersonVerdict:
     """A rating as a row of the table of what people said."""
-    return ratings.plain(Rating(About(said.image, said.metric, said.prompt, said.finding, said.rater), said.value, said.created))
+    return ratings.plain(
+        Rating(
+            About(said.image, said.metric, said.prompt, said.finding, said.rater),
+            said.value,
+            said.created,
+        )
+    )
 
 
-# --- CSV ------------------------------------------------------------------------------------------------------------------
+# --- CSV
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def write_csv(source: Source, folder: Folder) -> None:
-    """Write ``verdicts.csv``, ``evaluations.csv`` and ``people.csv`` in UTF-8; a text that a spreadsheet would take for a formula begins
-    with ``'``."""
+    """Write ``verdicts.csv``, ``evaluations.csv`` and ``people.csv`` in UTF-8.
+
+    A text that a spreadsheet would take for a formula begins with ``'``.
+    """
     with ExitStack() as open_:
-        rows = {name: _rows_of(open_.enter_context(folder.lines(f"{name}.csv")), columns) for name, columns in TABLES.items()}
+        rows = {
+            name: _rows_of(open_.enter_context(folder.lines(f"{name}.csv")), columns)
+            for name, columns in TABLES.items()
+        }
         for run, shown, said in source.each():
             for evaluation in told(run, shown, said):
                 rows["evaluations"]([evaluation])
@@ -56,7 +71,9 @@ def _rows_of(stream: Lines, columns: Sequence[Column]) -> Callable[[Iterable[obj
     """Writes rows of a table below its header."""
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([column.name for column in columns])
-    return lambda rows: writer.writerows([cell(column.of(row)) for column in columns] for row in rows)
+    return lambda rows: writer.writerows(
+        [cell(column.of(row)) for column in columns] for row in rows
+    )
 
 
 def cell(value: Cell) -> str:
@@ -72,14 +89,22 @@ def cell(value: Cell) -> str:
             return repr(value)
 
 
-# --- Parquet --------------------------------------------------------------------------------------------------------------
+# --- Parquet
+# --------------------------------------------------------------------------------------------------------------
 
 
 def write_parquet(source: Source, folder: Folder) -> None:
-    """Write ``verdicts.parquet`` for reading, and runs, pictures, evaluations and people with the column ``record``, which is imported."""
-    wanted = {name: columns for name, columns in _PARQUET.items() if source.people or name != "people"}
+    """Write ``verdicts.parquet`` for reading, and runs, pictures, evaluations and people with the
+    column ``record``, which is imported.
+    """
+    wanted = {
+        name: columns for name, columns in _PARQUET.items() if source.people or name != "people"
+    }
     with ExitStack() as open_:
-        tables = {name: open_.enter_context(_Table(folder, name, columns)) for name, columns in wanted.items()}
+        tables = {
+            name: open_.enter_context(_Table(folder, name, columns))
+            for name, columns in wanted.items()
+        }
         for run, shown, said in source.each():
             tables["runs"].add(run, run)
             for picture in shown:
@@ -100,10 +125,17 @@ _RUNS = (
 )
 _PICTURES = (
     Column("run", "text", "the run's id", lambda picture: picture.run),
-    Column("generation", "text", "the id of the picture's place", lambda picture: picture.generation),
+    Column(
+        "generation", "text", "the id of the picture's place", lambda picture: picture.generation
+    ),
     Column("model", "text", "the generator", lambda picture: picture.model),
     Column("seed", "whole", "of the picture", lambda picture: picture.seed),
-    Column("image", "text", "SHA-256 of the picture's bytes, once it is there", lambda picture: picture.image),
+    Column(
+        "image",
+        "text",
+        "SHA-256 of the picture's bytes, once it is there",
+        lambda picture: picture.image,
+    ),
     Column("state", "text", "waiting, done or failed", lambda picture: picture.state),
 )
 _PARQUET: Mapping[str, Sequence[Column]] = {"runs": _RUNS, "pictures": _PICTURES, **TABLES}
@@ -116,12 +148,21 @@ class _Table:
         import pyarrow as pa
         from pyarrow import parquet
 
-        types = {"text": pa.string(), "whole": pa.int64(), "number": pa.float64(), "truth": pa.bool_()}
+        types = {
+            "text": pa.string(),
+            "whole": pa.int64(),
+            "number": pa.float64(),
+            "truth": pa.bool_(),
+        }
         self._folder, self._file, self._columns = folder, f"{name}.parquet", columns
         self._whole = name in _NAMES.values()
         more = [(RECORD, pa.string())] if self._whole else []
-        self._schema = pa.schema([*((column.name, types[column.type]) for column in columns), *more])
-        self._stream = parquet.ParquetWriter(folder.path(self._file), self._schema, compression="zstd")
+        self._schema = pa.schema(
+            [*((column.name, types[column.type]) for column in columns), *more]
+        )
+        self._stream = parquet.ParquetWriter(
+            folder.path(self._file), self._schema, compression="zstd"
+        )
         self._rows: list[dict[str, Any]] = []
 
     def __enter__(self) -> "_Table":
@@ -152,7 +193,10 @@ class _Table:
 
 
 def records(path: Path) -> Iterator[tuple[str, int, str]]:
-    """File, row (from 1) and line of JSON of every record of a folder. Raises ValueError where a table is missing, but that of people."""
+    """File, row (from 1) and line of JSON of every record of a folder.
+
+    Raises ValueError where a table is missing, but that of people.
+    """
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -168,4 +212,6 @@ def records(path: Path) -> Iterator[tuple[str, int, str]]:
                         number += 1
                         yield file.name, number, said or ""
         except (pa.ArrowException, OSError, KeyError, IndexError) as error:
-            raise ValueError(f"the file {file.name} cannot be read as a table with the column {RECORD!r} ({str(error)[:160]})") from error
+            raise ValueError(
+                f"the file {file.name} cannot be read as a table with the column {RECORD!r} ({str(error)[:160]})"
+            ) from error

@@ -1,4 +1,7 @@
-"""Draws a contact sheet: what several models make of the same prompts, side by side; it judges nothing."""
+"""Draws a contact sheet: what several models make of the same prompts, side by side.
+
+It judges nothing.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -18,19 +21,30 @@ def some(prompts: Sequence[str], count: int) -> tuple[str, ...]:
     return tuple(prompts[i * len(prompts) // count] for i in range(count))
 
 
-def pictures(services: Services, models: Sequence[str], prompt: str, seed: int = 0) -> dict[str, Path | None]:
-    """The picture that each model makes of the prompt; None where it makes none. Raises what `Services.evaluate` raises."""
+def pictures(
+    services: Services, models: Sequence[str], prompt: str, seed: int = 0
+) -> dict[str, Path | None]:
+    """The picture that each model makes of the prompt; None where it makes none.
+
+    Raises what `Services.evaluate` raises.
+    """
     made: dict[str, Path | None] = dict.fromkeys(models)
-    for event in services.evaluate(EvaluateRequest(prompt, tuple(models), metrics=(), judge=None, seed=seed)):
+    for event in services.evaluate(
+        EvaluateRequest(prompt, tuple(models), metrics=(), judge=None, seed=seed)
+    ):
         if isinstance(event, Pictured):
             made[event.shot.model] = event.shot.path
     return made
 
 
 def contact_sheet(
-    rows: Iterable[tuple[str, Mapping[str, Path | None]]], models: Sequence[str], across: int = 4, size: int = 88
+    rows: Iterable[tuple[str, Mapping[str, Path | None]]],
+    models: Sequence[str],
+    across: int = 4,
+    size: int = 88,
 ) -> Image.Image:
-    """One page: for each prompt its pictures side by side in the order of the models, the prompt above them.
+    """One page: for each prompt its pictures side by side in the order of the models, the prompt
+    above them.
 
     `across`: prompts in a line; `size`: of a picture in px.
     """
@@ -38,7 +52,10 @@ def contact_sheet(
     block = len(models) * (size + 2), CAPTION + size + GAP
     page = Image.new(
         "RGB",
-        (2 * MARGIN + across * block[0] + (across - 1) * 3 * GAP, 2 * MARGIN + CAPTION + -(-len(found) // across) * block[1]),
+        (
+            2 * MARGIN + across * block[0] + (across - 1) * 3 * GAP,
+            2 * MARGIN + CAPTION + -(-len(found) // across) * block[1],
+        ),
         PAPER,
     )
     pen, font = ImageDraw.Draw(page), ImageFont.load_default(11)
@@ -65,7 +82,9 @@ def _cut(prompt: str, width: int, font: ImageFont.FreeTypeFont | ImageFont.Image
 
 def _paste(page: Image.Image, file: Path | None, place: tuple[int, int], size: int) -> None:
     if file is None:
-        ImageDraw.Draw(page).rectangle((*place, place[0] + size - 1, place[1] + size - 1), outline=SOFT)
+        ImageDraw.Draw(page).rectangle(
+            (*place, place[0] + size - 1, place[1] + size - 1), outline=SOFT
+        )
         return
     with Image.open(file) as picture:
         page.paste(picture.convert("RGB").resize((size, size), Image.Resampling.LANCZOS), place)

@@ -1,7 +1,9 @@
-"""Fetches pictures from the web for benchmarks that name them by address: politely, within limits, each once; it knows no benchmark.
+"""Fetches pictures from the web for benchmarks that name them by address: politely, within limits,
+each once; it knows no benchmark.
 
-One call at a time, and never two to a host in quick succession. Every address, redirects among them, is checked before it is called
-(`hallascope.backends.network.public_addresses`); what comes is checked before it is unpacked, and kept as a plain PNG named by its address.
+One call at a time, and never two to a host in quick succession. Every address, redirects among
+them, is checked before it is called (`hallascope.backends.network.public_addresses`); what comes is
+checked before it is unpacked, and kept as a plain PNG named by its address.
 """
 
 import hashlib
@@ -30,11 +32,14 @@ _HEADERS = {
     "User-Agent": USER_AGENT,
     "Accept": "image/*",
     "Accept-Encoding": "identity",
-    "Connection": "close",  # several hosts may share an address, and a connection is made in the name of one
+    # several hosts may share an address, and a connection is made in the name of one
+    "Connection": "close",
 }
 # what a storage that was told nothing calls its files
 _UNTYPED = ("application/octet-stream", "binary/octet-stream", "")
-_GONE = ("photo_unavailable",)  # Flickr leads to a picture of this name where a photo was taken away
+_GONE = (
+    "photo_unavailable",
+)  # Flickr leads to a picture of this name where a photo was taken away
 
 
 class _Lost(Exception):
@@ -54,8 +59,12 @@ class _Later(_Lost):
 
 
 def default_client() -> httpx.Client:
-    """Follows no redirect by itself and takes no proxy from the environment, which would look hosts up anew."""
-    return httpx.Client(follow_redirects=False, trust_env=False, timeout=httpx.Timeout(20.0, connect=10.0))
+    """Follows no redirect by itself and takes no proxy from the environment, which would look hosts
+    up anew.
+    """
+    return httpx.Client(
+        follow_redirects=False, trust_env=False, timeout=httpx.Timeout(20.0, connect=10.0)
+    )
 
 
 class Downloads:
@@ -80,7 +89,10 @@ class Downloads:
         return self._folder / name[:2] / f"{name[2:]}.png"
 
     def picture(self, url: str) -> Picture | Failure:
-        """The picture as a PNG file, from the folder where it was fetched before; a failure is kept by nobody."""
+        """The picture as a PNG file, from the folder where it was fetched before.
+
+        A failure is kept by nobody.
+        """
         path = self.path(url)
         try:
             if not path.exists():
@@ -90,7 +102,8 @@ class Downloads:
             return lost.failure
         except OSError as error:
             return Failure(
-                "broken", f"The picture {url!r} cannot be kept ({error.strerror or error}): make room on the disk, and try again."
+                "broken",
+                f"The picture {url!r} cannot be kept ({error.strerror or error}): make room on the disk, and try again.",
             )
 
     def _fetched(self, url: str) -> bytes:
@@ -114,7 +127,12 @@ class Downloads:
                 if not response.has_redirect_location:
                     return self._png(url, response, until)
                 place = self._next(url, checked, response.headers["location"])
-        raise _Lost(Failure("refused", f"The picture {url!r} leads from one address to the next without end: look it up by hand."))
+        raise _Lost(
+            Failure(
+                "refused",
+                f"The picture {url!r} leads from one address to the next without end: look it up by hand.",
+            )
+        )
 
     def _next(self, url: str, checked: Checked, location: str) -> str:
         """Where a redirect leads. Raises _Lost."""
@@ -130,10 +148,13 @@ class Downloads:
         try:
             return check(place, self._look_up)
         except Forbidden as error:
-            raise _Lost(Failure("refused", f"The picture {url!r}{by} {error}: it is not fetched.")) from error
+            raise _Lost(
+                Failure("refused", f"The picture {url!r}{by} {error}: it is not fetched.")
+            ) from error
         except (OSError, UnicodeError) as error:
             unknown = Failure(
-                "unavailable", f"The host of the picture {url!r} is not found{by}: check the net, or give the picture as a file."
+                "unavailable",
+                f"The host of the picture {url!r} is not found{by}: check the net, or give the picture as a file.",
             )
             raise _Later(unknown) from error
 
@@ -146,10 +167,15 @@ class Downloads:
 
     @contextmanager
     def _answer(self, url: str, checked: Checked) -> Iterator[httpx.Response]:
-        """What the host answers, its body not yet read. Raises _Later where there is no answer, or where it breaks off."""
+        """What the host answers, its body not yet read.
+
+        Raises _Later where there is no answer, or where it breaks off.
+        """
         headers = {"Host": checked.url.netloc.decode("ascii"), **_HEADERS}
         extensions = {"sni_hostname": checked.host} if checked.url.scheme == "https" else {}
-        request = self._client.build_request("GET", checked.pinned, headers=headers, extensions=extensions)
+        request = self._client.build_request(
+            "GET", checked.pinned, headers=headers, extensions=extensions
+        )
         try:
             response = self._client.send(request, stream=True, follow_redirects=False)
             try:
@@ -157,13 +183,23 @@ class Downloads:
             finally:
                 response.close()
         except httpx.TimeoutException as error:
-            raise _Later(Failure("timeout", f"The host of the picture {url!r} did not answer in time: try again later.")) from error
-        except httpx.InvalidURL as error:  # of a redirect, which the client reads even where it does not follow
+            raise _Later(
+                Failure(
+                    "timeout",
+                    f"The host of the picture {url!r} did not answer in time: try again later.",
+                )
+            ) from error
+        except (
+            httpx.InvalidURL
+        ) as error:  # of a redirect, which the client reads even where it does not follow
             raise _Lost(_nowhere(url)) from error
         except httpx.HTTPError as error:
             what = type(error).__name__
             raise _Later(
-                Failure("unavailable", f"The picture {url!r} could not be fetched ({what}): check the net and try again.")
+                Failure(
+                    "unavailable",
+                    f"The picture {url!r} could not be fetched ({what}): check the net and try again.",
+                )
             ) from error
 
     def _png(self, url: str, response: httpx.Response, until: float) -> bytes:
@@ -176,7 +212,9 @@ class Downloads:
                 if size > MAX_BYTES:
                     raise _Lost(_too_large(url))
                 if self._clock() > until:
-                    raise _Later(Failure("timeout", f"The picture {url!r} came too slowly: try again later."))
+                    raise _Later(
+                        Failure("timeout", f"The picture {url!r} came too slowly: try again later.")
+                    )
                 file.write(part)
             file.flush()
             try:
@@ -187,19 +225,38 @@ class Downloads:
 
     def _welcome(self, url: str, response: httpx.Response) -> None:
         """Raises _Lost, _Later where the answer is no picture, by what is said before it comes."""
-        status, kind = response.status_code, response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        status, kind = (
+            response.status_code,
+            response.headers.get("content-type", "").partition(";")[0].strip().lower(),
+        )
         if status == 429 or status >= 500:
             busy = Failure(
-                "rate_limited" if status == 429 else "unavailable", f"The host of the picture {url!r} is busy ({status}): try again later."
+                "rate_limited" if status == 429 else "unavailable",
+                f"The host of the picture {url!r} is busy ({status}): try again later.",
             )
             raise _Later(busy, _seconds(response.headers.get("retry-after", "")))
         if status != 200:
             raise _Lost(_gone(url) if status in (404, 410) else _refused(url, status))
         if not kind.startswith("image/") and kind not in _UNTYPED:
-            raise _Lost(Failure("refused", f"The address {url!r} gives {kind!r} and no picture: look it up by hand."))
-        if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
-            raise _Lost(Failure("refused", f"The picture {url!r} comes packed, though it was not asked for so: give it as a file."))
-        if (length := response.headers.get("content-length", "")).isdecimal() and int(length[:12]) > MAX_BYTES:
+            raise _Lost(
+                Failure(
+                    "refused",
+                    f"The address {url!r} gives {kind!r} and no picture: look it up by hand.",
+                )
+            )
+        if response.headers.get("content-encoding", "identity").strip().lower() not in (
+            "",
+            "identity",
+        ):
+            raise _Lost(
+                Failure(
+                    "refused",
+                    f"The picture {url!r} comes packed, though it was not asked for so: give it as a file.",
+                )
+            )
+        if (length := response.headers.get("content-length", "")).isdecimal() and int(
+            length[:12]
+        ) > MAX_BYTES:
             raise _Lost(_too_large(url))
 
 
@@ -209,16 +266,27 @@ def _seconds(said: str) -> float | None:
 
 
 def _gone(url: str) -> Failure:
-    return Failure("unavailable", f"The picture {url!r} is gone from the web: give it as a file, or leave it out.")
+    return Failure(
+        "unavailable",
+        f"The picture {url!r} is gone from the web: give it as a file, or leave it out.",
+    )
 
 
 def _nowhere(url: str) -> Failure:
-    return Failure("refused", f"The picture {url!r} leads to no address of the web: look it up by hand.")
+    return Failure(
+        "refused", f"The picture {url!r} leads to no address of the web: look it up by hand."
+    )
 
 
 def _refused(url: str, status: int) -> Failure:
-    return Failure("refused", f"The host of the picture {url!r} does not give it ({status}): look it up by hand, or give it as a file.")
+    return Failure(
+        "refused",
+        f"The host of the picture {url!r} does not give it ({status}): look it up by hand, or give it as a file.",
+    )
 
 
 def _too_large(url: str) -> Failure:
-    return Failure("refused", f"The picture {url!r} has more than {MAX_BYTES // 2**20} MB: give it as a smaller file.")
+    return Failure(
+        "refused",
+        f"The picture {url!r} has more than {MAX_BYTES // 2**20} MB: give it as a smaller file.",
+    )

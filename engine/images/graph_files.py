@@ -1,4 +1,7 @@
-"""Writes the scene graphs of judged pictures into a folder, as JSON, GraphML and PNG; it draws nothing itself."""
+"""Writes the scene graphs of judged pictures into a folder, as JSON, GraphML and PNG.
+
+It draws nothing itself.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +23,10 @@ FORMS: Mapping[str, tuple[str, Callable[[SceneGraphs, Evidence], bytes]]] = {
 
 
 def write(folder: Path, name: str, evidence: Evidence) -> list[Path]:
-    """The graphs of one picture in every form, named after it; nothing where it has none. Raises OSError where it cannot be written."""
+    """The graphs of one picture in every form, named after it; nothing where it has none.
+
+    Raises OSError where it cannot be written.
+    """
     if evidence.graphs is None:
         return []
     plain = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
@@ -37,9 +43,15 @@ def save(folder: Path, found: Sequence[Evaluation]) -> list[Path]:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return [path for said in found for path in write(folder, _name(said), said.report.evidence or Evidence())]
+        return [
+            path
+            for said in found
+            for path in write(folder, _name(said), said.report.evidence or Evidence())
+        ]
     except OSError as error:
-        raise BadRequest(f"The graphs cannot be written to {str(folder)!r} ({error.strerror}): name another folder.") from error
+        raise BadRequest(
+            f"The graphs cannot be written to {str(folder)!r} ({error.strerror}): name another folder."
+        ) from error
 
 
 def _name(said: Evaluation) -> str:

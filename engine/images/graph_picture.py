@@ -1,4 +1,7 @@
-"""Draws two scene graphs side by side as a picture, as the page lays them out; it knows no run and writes no file."""
+"""Draws two scene graphs side by side as a picture, as the page lays them out.
+
+It knows no run and writes no file.
+"""
 
 from collections.abc import Sequence
 from functools import cache
@@ -27,20 +30,38 @@ SCALE = 2  # px of the picture for one of the layout
 MARGIN = 12  # px of the layout around all
 LARGEST = 16_000  # px of a side; what would be larger is drawn smaller
 PAPER, INK, SOFT, QUIET, LINE_COLOUR = "#ffffff", "#1d1f24", "#5c6270", "#f4f2ed", "#8b8a86"
-COLOURS: dict[Kind | None, str] = {"correct": "#1a7f4e", "incorrect": "#b3261e", "left-out": "#7a5b00", None: LINE_COLOUR}
+COLOURS: dict[Kind | None, str] = {
+    "correct": "#1a7f4e",
+    "incorrect": "#b3261e",
+    "left-out": "#7a5b00",
+    None: LINE_COLOUR,
+}
 _SIGNS: dict[Kind, Sequence[Sequence[Point]]] = {  # lines in a box of 12 x 12, as on the page
     "correct": (((2.4, 6.5), (4.9, 9), (9.6, 3.5)),),
     "incorrect": (((3, 3), (9, 9)), ((9, 3), (3, 9))),
-    "left-out": (((4, 4.4), (4.6, 3), (6, 2.6), (7.4, 3), (7.6, 4.6), (6.2, 6), (6, 7.2)), ((6, 9.4), (6, 9.8))),
+    "left-out": (
+        ((4, 4.4), (4.6, 3), (6, 2.6), (7.4, 3), (7.6, 4.6), (6.2, 6), (6, 7.2)),
+        ((6, 9.4), (6, 9.8)),
+    ),
 }
-_FONTS = ("DejaVuSans.ttf", "NotoSans-Regular.ttf", "LiberationSans-Regular.ttf", "Arial.ttf")  # Pillow's own lacks many scripts
+_FONTS = (
+    "DejaVuSans.ttf",
+    "NotoSans-Regular.ttf",
+    "LiberationSans-Regular.ttf",
+    "Arial.ttf",
+)  # Pillow's own lacks many scripts
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 
 def png(evidence: Evidence) -> bytes:
-    """Both graphs of the evidence as PNG, two px for each of the page. Raises ValueError where it has none."""
+    """Both graphs of the evidence as PNG, two px for each of the page.
+
+    Raises ValueError where it has none.
+    """
     if evidence.graphs is None:
-        raise ValueError("There are no scene graphs to draw: evaluate the picture with scene-graph.")
+        raise ValueError(
+            "There are no scene graphs to draw: evaluate the picture with scene-graph."
+        )
     placed = layout(pairs(evidence.graphs, evidence.findings), _measure)
     file = BytesIO()
     drawn(placed).save(file, "PNG", compress_level=3)
@@ -64,7 +85,8 @@ def drawn(placed: Layout) -> Image.Image:
     return page
 
 
-# --- fonts --------------------------------------------------------------------------------------------------------------------
+# --- fonts
+# --------------------------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -92,7 +114,12 @@ class Pen:
         return (point[0] + self.left) * self.scale, (point[1] + self.top) * self.scale
 
     def line(self, points: Sequence[Point], ink: str, width: float) -> None:
-        self.draw.line([self.at(point) for point in points], fill=ink, width=max(1, round(width * self.scale)), joint="curve")
+        self.draw.line(
+            [self.at(point) for point in points],
+            fill=ink,
+            width=max(1, round(width * self.scale)),
+            joint="curve",
+        )
 
     def dashes(self, points: Sequence[Point], ink: str, width: float) -> None:
         """Every second of the short lines between the points."""
@@ -102,9 +129,18 @@ class Pen:
     def shape(self, points: Sequence[Point], fill: str) -> None:
         self.draw.polygon([self.at(point) for point in points], fill=fill)
 
-    def box(self, place: Place, radius: float, fill: str | None, ink: str | None = None, width: float = 1.4) -> None:
+    def box(
+        self,
+        place: Place,
+        radius: float,
+        fill: str | None,
+        ink: str | None = None,
+        width: float = 1.4,
+    ) -> None:
         sides = (*self.at((place.x, place.y)), *self.at((place.right, place.bottom)))
-        self.draw.rounded_rectangle(sides, radius * self.scale, fill, ink, round(width * self.scale) if ink else 0)
+        self.draw.rounded_rectangle(
+            sides, radius * self.scale, fill, ink, round(width * self.scale) if ink else 0
+        )
 
     def text(self, place: Point, words: str, size: float, ink: str, bold: bool = False) -> None:
         stroke = self.scale * 0.25 if bold else 0
@@ -116,7 +152,8 @@ class Pen:
             self.line([(place[0] + x, place[1] + y) for x, y in points], COLOURS[kind], 1.8)
 
 
-# --- what there is to draw ------------------------------------------------------------------------------------------------------
+# --- what there is to draw
+# ------------------------------------------------------------------------------------------------------
 
 
 def _block(pen: Pen, block: Block) -> None:
@@ -127,14 +164,26 @@ def _block(pen: Pen, block: Block) -> None:
     pen.sign(block.kind, (place.right - 24, place.y + PAD))
     top = place.y + PAD if block.thing else place.middle - LINE / 2 * len(block.lines)
     for i, line in enumerate(block.lines):
-        pen.text((place.x + PAD, top + LINE * i), line, TEXT, INK if block.thing else SOFT, bold=block.thing is not None)
+        pen.text(
+            (place.x + PAD, top + LINE * i),
+            line,
+            TEXT,
+            INK if block.thing else SOFT,
+            bold=block.thing is not None,
+        )
     for chip in block.chips:
         _words(pen, chip, QUIET, None)
 
 
 def _round(place: Place, step: float = 5.0) -> list[Point]:
     """Points along the outline of a rectangle, so far apart."""
-    corners = [(place.x, place.y), (place.right, place.y), (place.right, place.bottom), (place.x, place.bottom), (place.x, place.y)]
+    corners = [
+        (place.x, place.y),
+        (place.right, place.y),
+        (place.right, place.bottom),
+        (place.x, place.bottom),
+        (place.x, place.y),
+    ]
     found: list[Point] = []
     for (x, y), (end, lower) in pairwise(corners):
         many = max(2, 2 * round((abs(end - x) + abs(lower - y)) / step / 2))

@@ -1,4 +1,7 @@
-"""Draws sheets to label from on paper: numbered pictures with their questions and lettered choices; gold and judge are not on them."""
+"""Draws sheets to label from on paper: numbered pictures with their questions and lettered choices.
+
+Gold and judge are not on them.
+"""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,7 +14,12 @@ from hallascope.data.records import LETTERS, Question
 
 A_SHEET = 12
 PAPER, INK, SOFT = "#ffffff", "#111418", "#4a515b"
-SIZE, COLUMN, GAP, MARGIN = 320, 400, 28, 28  # px: of a picture, of its text, between blocks, around all
+SIZE, COLUMN, GAP, MARGIN = (
+    320,
+    400,
+    28,
+    28,
+)  # px: of a picture, of its text, between blocks, around all
 NUMBER, TEXT, LINE = 24, 15, 20  # px: font sizes and the height of a line
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
@@ -25,14 +33,20 @@ class Written(NamedTuple):
 
 
 def sheets(folder: Path, items: Sequence[Item], across: int = 4) -> Iterator[Image.Image]:
-    """Sheets of twelve items in their order, `across` in a row. Raises OSError where a picture cannot be read."""
+    """Sheets of twelve items in their order, `across` in a row.
+
+    Raises OSError where a picture cannot be read.
+    """
     for start in range(0, len(items), A_SHEET):
         yield _sheet(folder, items[start : start + A_SHEET], across)
 
 
 def _sheet(folder: Path, items: Sequence[Item], across: int) -> Image.Image:
     font = ImageFont.load_default(TEXT)
-    told = [[line for n, question in enumerate(item.questions, 1) for line in lines(n, question, font)] for item in items]
+    told = [
+        [line for n, question in enumerate(item.questions, 1) for line in lines(n, question, font)]
+        for item in items
+    ]
     rows = [range(start, min(start + across, len(items))) for start in range(0, len(items), across)]
     heights = [NUMBER + SIZE + GAP + LINE * max(len(told[i]) for i in row) for row in rows]
     width = 2 * MARGIN + min(across, len(items)) * (COLUMN + GAP) - GAP
@@ -44,7 +58,9 @@ def _sheet(folder: Path, items: Sequence[Item], across: int) -> Image.Image:
     return page
 
 
-def _block(page: Image.Image, folder: Path, item: Item, told: Sequence[Written], place: tuple[int, int]) -> None:
+def _block(
+    page: Image.Image, folder: Path, item: Item, told: Sequence[Written], place: tuple[int, int]
+) -> None:
     pen, font, (x, y) = ImageDraw.Draw(page), ImageFont.load_default(TEXT), place
     pen.text((x, y), item.id, fill=INK, font=ImageFont.load_default(NUMBER))
     with Image.open(picture(folder, item.id)) as shown:
@@ -56,9 +72,14 @@ def _block(page: Image.Image, folder: Path, item: Item, told: Sequence[Written],
 
 
 def lines(number: int, question: Question, font: Font) -> list[Written]:
-    """A question and its choices as lines that fit the column, each choice after its letter; "?" stands for what cannot be told."""
+    """A question and its choices as lines that fit the column, each choice after its letter.
+
+    "?" stands for what cannot be told.
+    """
     asked = [Written(0, text, INK) for text in wrapped(f"{number}. {question.text}", COLUMN, font)]
-    pairs = [f"{letter}) {choice}" for letter, choice in zip(LETTERS, question.choices, strict=True)]
+    pairs = [
+        f"{letter}) {choice}" for letter, choice in zip(LETTERS, question.choices, strict=True)
+    ]
     return [*asked, *(Written(18, text, SOFT) for text in _flowing(pairs, COLUMN - 18, font))]
 
 

@@ -1,4 +1,6 @@
-"""Makes a folder of pictures to be labelled by hand: prompts of Primer's benchmark, each drawn by one of the models; it labels nothing."""
+"""Makes a folder of pictures to be labelled by hand: prompts of Primer's benchmark, each drawn by
+one of the models; it labels nothing.
+"""
 
 import io
 from collections.abc import Callable, Sequence
@@ -38,17 +40,31 @@ class Made:
 
 
 def plan(models: Sequence[str], count: int, seed: int = 0) -> tuple[Planned, ...]:
-    """So many pictures, each of another prompt, spread evenly over Primer's benchmark; the models take turns, the seeds count up."""
+    """So many pictures, each of another prompt, spread evenly over Primer's benchmark.
+
+    The models take turns, the seeds count up.
+    """
     prompts = some(scenes.benchmark(max(count, BENCHMARK)), count)
     digits = max(3, len(str(count)))
-    return tuple(Planned(f"{n + 1:0{digits}}", prompt, models[n % len(models)], seed + n) for n, prompt in enumerate(prompts))
+    return tuple(
+        Planned(f"{n + 1:0{digits}}", prompt, models[n % len(models)], seed + n)
+        for n, prompt in enumerate(prompts)
+    )
 
 
-def make(services: Services, folder: Path, planned: Sequence[Planned], tell: Callable[[int, int], None] = lambda done, of: None) -> Made:
-    """Draw what is planned and write the folder. Items that are there already stay as they are, so that their labels stay theirs.
+def make(
+    services: Services,
+    folder: Path,
+    planned: Sequence[Planned],
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> Made:
+    """Draw what is planned and write the folder.
 
-    The same call again goes on where it was left. `tell`: pictures done, of how many. Raises BadRequest where the folder holds
-    something else, StoreError where it cannot be written, and what `Services.evaluate` raises.
+    Items that are there already stay as they are, so that their labels stay theirs.
+
+    The same call again goes on where it was left. `tell`: pictures done, of how many. Raises
+    BadRequest where the folder holds something else, StoreError where it cannot be written, and
+    what `Services.evaluate` raises.
     """
     held = _held(folder, planned)
     items, failures = list[Item](), list[Planned]()
@@ -67,7 +83,10 @@ def make(services: Services, folder: Path, planned: Sequence[Planned], tell: Cal
 
 
 def _held(folder: Path, planned: Sequence[Planned]) -> dict[str, Item]:
-    """The folder's items by id. Raises BadRequest where they are not among those planned, or cannot be read."""
+    """The folder's items by id.
+
+    Raises BadRequest where they are not among those planned, or cannot be read.
+    """
     if not (folder / label_folder.ITEMS).exists():
         return {}
     items, complaints = label_folder.read_items(folder)
@@ -76,7 +95,9 @@ def _held(folder: Path, planned: Sequence[Planned]) -> dict[str, Item]:
             f"The folder {str(folder)!r} holds items that cannot be read ({complaints[0]}): mend them, or give another folder."
         )
     if not {Planned(item.id, item.prompt, item.model, item.seed) for item in items} <= set(planned):
-        raise BadRequest(f"The folder {str(folder)!r} holds other pictures to be labelled: give another folder.")
+        raise BadRequest(
+            f"The folder {str(folder)!r} holds other pictures to be labelled: give another folder."
+        )
     return {item.id: item for item in items}
 
 
@@ -103,4 +124,6 @@ def _write(path: Path, data: bytes) -> None:
     try:
         write_whole(path, data)
     except OSError as error:
-        raise StoreError(f"The file {str(path)!r} cannot be written ({error.strerror or error}): give another folder.") from error
+        raise StoreError(
+            f"The file {str(path)!r} cannot be written ({error.strerror or error}): give another folder."
+        ) from error

@@ -1,4 +1,6 @@
-"""Where the parts of a Primer drawing are in the picture: evidence for people to look at, never for a judge."""
+"""Where the parts of a Primer drawing are in the picture: evidence for people to look at, never for
+a judge.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +11,8 @@ SIZE = 320  # pixels of the part map the outlines are taken from
 
 
 def regions(truth: Mapping[str, Any]) -> dict[str, tuple[Polygon, ...]]:
-    """Outlines by the name of the part, and by the name of the concept it belongs to, in [0, 1] from the upper left.
+    """Outlines by the name of the part, and by the name of the concept it belongs to, in [0, 1]
+    from the upper left.
 
     `truth` is what a draughtsman kept of the picture; {} where it says nothing of a drawing.
     """
@@ -22,8 +25,12 @@ def regions(truth: Mapping[str, Any]) -> dict[str, tuple[Polygon, ...]]:
     drawing = scenes.parse(truth["prompt"]).draw(truth["values"], truth["chance"])
     index = drawing.part_map(SIZE)
     found: dict[str, tuple[Polygon, ...]] = {}
-    for i, part in enumerate(drawing.parts):  # each by itself: parts that touch are still counted apart
+    for i, part in enumerate(
+        drawing.parts
+    ):  # each by itself: parts that touch are still counted apart
         found[part.name] = found.get(part.name, ()) + trace(index == i)
     for owner in {part.owner for part in drawing.parts} - set(found):
-        found[owner] = trace(np.isin(index, [i for i, part in enumerate(drawing.parts) if part.owner == owner]))
+        found[owner] = trace(
+            np.isin(index, [i for i, part in enumerate(drawing.parts) if part.owner == owner])
+        )
     return {name: polygons for name, polygons in found.items() if polygons}

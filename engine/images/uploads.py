@@ -1,4 +1,6 @@
-"""Accepts a picture that a person brings: checks it before it is unpacked, and makes a plain PNG of it."""
+"""Accepts a picture that a person brings: checks it before it is unpacked, and makes a plain PNG of
+it.
+"""
 
 import io
 import struct
@@ -12,18 +14,35 @@ from hallascope.engine.errors import BadImage
 MAX_BYTES = 20 * 2**20
 MAX_PIXELS = 40_000_000
 FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF", "TIFF")
-_DAMAGED = (OSError, SyntaxError, ValueError, TypeError, IndexError, OverflowError, EOFError, struct.error, zlib.error)
+_DAMAGED = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    TypeError,
+    IndexError,
+    OverflowError,
+    EOFError,
+    struct.error,
+    zlib.error,
+)
 
 
 def accept(path: Path) -> bytes:
-    """The picture in a file as PNG bytes, RGB, upright, without metadata. Raises BadImage with one sentence."""
+    """The picture in a file as PNG bytes, RGB, upright, without metadata.
+
+    Raises BadImage with one sentence.
+    """
     name = path.name
     try:
         size = path.stat().st_size
     except OSError as error:
-        raise BadImage(f"The file {name!r} cannot be read ({error.strerror}): choose another.") from error
+        raise BadImage(
+            f"The file {name!r} cannot be read ({error.strerror}): choose another."
+        ) from error
     if size > MAX_BYTES:
-        raise BadImage(f"The file {name!r} has {size / 2**20:.0f} MB; at most {MAX_BYTES // 2**20} MB are taken: make it smaller.")
+        raise BadImage(
+            f"The file {name!r} has {size / 2**20:.0f} MB; at most {MAX_BYTES // 2**20} MB are taken: make it smaller."
+        )
     return _plain(path.read_bytes(), name)
 
 
@@ -40,9 +59,13 @@ def _plain(data: bytes, name: str) -> bytes:
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise BadImage(_too_many(name, "far more pixels than its size suggests")) from error
     except UnidentifiedImageError as error:
-        raise BadImage(f"The file {name!r} is no picture that can be read: use one of {', '.join(FORMATS)}.") from error
+        raise BadImage(
+            f"The file {name!r} is no picture that can be read: use one of {', '.join(FORMATS)}."
+        ) from error
     except _DAMAGED as error:
-        raise BadImage(f"The picture {name!r} is damaged or cut off: save or download it again.") from error
+        raise BadImage(
+            f"The picture {name!r} is damaged or cut off: save or download it again."
+        ) from error
     return stream.getvalue()
 
 
@@ -51,7 +74,10 @@ def _too_many(name: str, found: str) -> str:
 
 
 def _rgb(image: Image.Image) -> Image.Image:
-    """RGB, with white where the picture is transparent; a fresh image, so that no metadata comes along."""
+    """RGB, with white where the picture is transparent.
+
+    A fresh image, so that no metadata comes along.
+    """
     if "A" in image.getbands() or "transparency" in image.info:
         layer = image.convert("RGBA")
         plain = Image.new("RGB", image.size, "white")

@@ -1,4 +1,6 @@
-"""Holds what a metric found in a picture against what is known to be wrong with it, row by row, and counts; it runs nothing."""
+"""Holds what a metric found in a picture against what is known to be wrong with it, row by row, and
+counts; it runs nothing.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,9 +30,11 @@ SAME_PLACE = 0.5  # intersection over union from which on two boxes hold the sam
 
 
 class Row(NamedTuple):
-    """One row and what became of it: a claim of the prompt, or a kind of thing that nobody asked for.
+    """One row and what became of it: a claim of the prompt, or a kind of thing that nobody asked
+    for.
 
-    `truth` is what is drawn in words, `said` what the metric saw. `asked_about`: whether the metric has a finding on it.
+    `truth` is what is drawn in words, `said` what the metric saw. `asked_about`: whether the metric
+    has a finding on it.
     """
 
     kind: RowKind
@@ -43,10 +47,12 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Tally:
-    """Errors by what became of them: `found` (true positives), `false` alarms, `missed`; `right` rows that were left in peace.
+    """Errors by what became of them: `found` (true positives), `false` alarms, `missed`.
 
-    `left_out` rows have no verdict and count nowhere else; `unasked` are rows on which the metric has no finding at all: they count as
-    not flagged.
+    `right` rows that were left in peace.
+
+    `left_out` rows have no verdict and count nowhere else; `unasked` are rows on which the metric
+    has no finding at all: they count as not flagged.
     """
 
     found: int = 0
@@ -88,13 +94,16 @@ def tally(rows: Sequence[Row]) -> Tally:
     return Tally(found, false, missed, right, left_out, sum(not row.asked_about for row in rows))
 
 
-# --- rows of one picture -------------------------------------------------------------------------------------------------
+# --- rows of one picture
+# -------------------------------------------------------------------------------------------------
 
 
 def rows(made: Composition, shown: Sequence[Thing], evidence: Evidence) -> list[Row]:
-    """Every row that counts: each claim about things that are drawn or left out, then all extra things, and alarms about nothing known.
+    """Every row that counts: each claim about things that are drawn or left out, then all extra
+    things, and alarms about nothing known.
 
-    What the prompt says of things that are not drawn at all makes no row: only their omission is one.
+    What the prompt says of things that are not drawn at all makes no row: only their omission is
+    one.
     """
     said = claims(made)
     found = [_of_claim(made, claim, evidence) for claim in said if claim.holds is not None]
@@ -103,18 +112,34 @@ def rows(made: Composition, shown: Sequence[Thing], evidence: Evidence) -> list[
 
 def unjudged(made: Composition) -> list[Row]:
     """The rows of a picture of which the metric could say nothing: all left out."""
-    found = [Row(claim.kind, claim.subject, "", "", "left out") for claim in claims(made) if claim.holds is not None]
+    found = [
+        Row(claim.kind, claim.subject, "", "", "left out")
+        for claim in claims(made)
+        if claim.holds is not None
+    ]
     return [*found, *_extras_left_out(made)]
 
 
 def _of_claim(made: Composition, claim: Claim, evidence: Evidence) -> Row:
-    about = [finding for finding in evidence.findings if KINDS.get(finding.kind) == claim.kind and _is_about(finding, claim)]
+    about = [
+        finding
+        for finding in evidence.findings
+        if KINDS.get(finding.kind) == claim.kind and _is_about(finding, claim)
+    ]
     truth = next(
-        (e.drawn for e in made.errors if e.subject == claim.subject and e.kind == claim.kind), "" if not claim.holds else claim.asked
+        (e.drawn for e in made.errors if e.subject == claim.subject and e.kind == claim.kind),
+        "" if not claim.holds else claim.asked,
     )
     state = _state(about)
     seen = "; ".join(dict.fromkeys(finding.seen for finding in about if finding.seen))
-    return Row(claim.kind, f"{claim.subject}: {claim.asked}", truth, seen, _fate(bool(claim.holds), state), bool(about))
+    return Row(
+        claim.kind,
+        f"{claim.subject}: {claim.asked}",
+        truth,
+        seen,
+        _fate(bool(claim.holds), state),
+        bool(about),
+    )
 
 
 def _is_about(finding: Finding, claim: Claim) -> bool:
@@ -128,7 +153,13 @@ def _touch(one: Span, other: Span) -> bool:
 def _state(about: Sequence[Finding]) -> Literal["flagged", "passed", "none"]:
     """What several findings on one row come to: one that says it is wrong is enough."""
     states = {finding.state for finding in about}
-    return "flagged" if "incorrect" in states else "passed" if not about or "correct" in states else "none"
+    return (
+        "flagged"
+        if "incorrect" in states
+        else "passed"
+        if not about or "correct" in states
+        else "none"
+    )
 
 
 def _fate(holds: bool, state: Literal["flagged", "passed", "none"]) -> Fate:
@@ -148,7 +179,8 @@ def _alarms(said: Sequence[Claim], evidence: Evidence) -> Iterator[Row]:
             yield Row(kind, finding.asked, "", finding.seen, "false alarm")
 
 
-# --- things that nobody asked for -----------------------------------------------------------------------------------------
+# --- things that nobody asked for
+# -----------------------------------------------------------------------------------------
 
 
 def _drawn(made: Composition) -> dict[str, str]:
@@ -157,22 +189,41 @@ def _drawn(made: Composition) -> dict[str, str]:
 
 
 def _extras_left_out(made: Composition) -> list[Row]:
-    return [Row("extraneous", name, words, "", "left out") for name, words in (_drawn(made) or {"": ""}).items()]
+    return [
+        Row("extraneous", name, words, "", "left out")
+        for name, words in (_drawn(made) or {"": ""}).items()
+    ]
 
 
 def _extras(made: Composition, shown: Sequence[Thing], evidence: Evidence) -> Iterator[Row]:
-    """A row for each kind of thing that nobody asked for, and for each alarm without one; a right picture without an alarm has one."""
-    drawn, judged = _drawn(made), [finding for finding in evidence.findings if finding.state in ("correct", "incorrect")]
+    """A row for each kind of thing that nobody asked for, and for each alarm without one.
+
+    A right picture without an alarm has one.
+    """
+    drawn, judged = (
+        _drawn(made),
+        [finding for finding in evidence.findings if finding.state in ("correct", "incorrect")],
+    )
     if evidence.findings and not judged:
         yield from _extras_left_out(made)
         return
-    told = [finding for finding in judged if KINDS.get(finding.kind) == "extraneous" and finding.state == "incorrect"]
+    told = [
+        finding
+        for finding in judged
+        if KINDS.get(finding.kind) == "extraneous" and finding.state == "incorrect"
+    ]
     alarms = [(finding, _meant(finding, shown, evidence, drawn)) for finding in told]
     for name, words in drawn.items():
         seen = [finding.seen for finding, meant in alarms if name in meant]
-        fate: Fate = "found" if seen else "left out" if _is_lost(name, shown, evidence) else "missed"
+        fate: Fate = (
+            "found" if seen else "left out" if _is_lost(name, shown, evidence) else "missed"
+        )
         yield Row("extraneous", name, words, "; ".join(dict.fromkeys(seen)), fate)
-    yield from (Row("extraneous", finding.seen, "", finding.seen, "false alarm") for finding, meant in alarms if not meant)
+    yield from (
+        Row("extraneous", finding.seen, "", finding.seen, "false alarm")
+        for finding, meant in alarms
+        if not meant
+    )
     if not drawn and not alarms:
         yield Row("extraneous", "", "", "", "right")
 
@@ -180,14 +231,26 @@ def _extras(made: Composition, shown: Sequence[Thing], evidence: Evidence) -> It
 def _is_lost(name: str, shown: Sequence[Thing], evidence: Evidence) -> bool:
     """Whether a thing of that name could not be looked at to the end."""
     boxes = [segment.box for segment in evidence.segments if segment.failure]
-    return any(thing.name == name and overlap(thing.box, box) >= SAME_PLACE for thing in shown for box in boxes)
+    return any(
+        thing.name == name and overlap(thing.box, box) >= SAME_PLACE
+        for thing in shown
+        for box in boxes
+    )
 
 
-def _meant(finding: Finding, shown: Sequence[Thing], evidence: Evidence, extras: Mapping[str, str]) -> set[str]:
-    """The extra things, by name, that a finding is about: it calls them so, or points at where they are."""
+def _meant(
+    finding: Finding, shown: Sequence[Thing], evidence: Evidence, extras: Mapping[str, str]
+) -> set[str]:
+    """The extra things, by name, that a finding is about: it calls them so, or points at where they
+    are.
+    """
     boxes = [segment.box for segment in evidence.segments if segment.name in finding.segments]
     return {
         thing.name
         for thing in shown
-        if thing.name in extras and (is_called(finding.seen, thing) or any(overlap(thing.box, box) >= SAME_PLACE for box in boxes))
+        if thing.name in extras
+        and (
+            is_called(finding.seen, thing)
+            or any(overlap(thing.box, box) >= SAME_PLACE for box in boxes)
+        )
     }

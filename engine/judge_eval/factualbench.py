@@ -1,4 +1,7 @@
-"""Puts a judge on trial by T2I-FactualBench's criteria, on pictures whose every violation is known; it prints nothing and keeps nothing."""
+"""Puts a judge on trial by T2I-FactualBench's criteria, on pictures whose every violation is known.
+
+It prints nothing and keeps nothing.
+"""
 
 import random
 import tempfile
@@ -29,13 +32,19 @@ from hallascope.primer.drawing.parts import Drawing
 from hallascope.primer.judge_samples import VIOLATED
 
 SIZE = 512  # px of the pictures
-LEAST: Mapping[str, float] = {"shape": 0.85, "color": 0.85, "texture": 0.75, "details": 0.75}  # balanced accuracy
+LEAST: Mapping[str, float] = {
+    "shape": 0.85,
+    "color": 0.85,
+    "texture": 0.75,
+    "details": 0.75,
+}  # balanced accuracy
 LEAST_SPEARMAN = 0.7
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How a criterion of the judge agrees with the truth: of so many that are met and not met, how many it calls so.
+    """How a criterion of the judge agrees with the truth: of so many that are met and not met, how
+    many it calls so.
 
     `left_out`: it did not say; what the drawing does not tell is not asked here.
     """
@@ -50,7 +59,11 @@ class Agreement:
     @property
     def value(self) -> float | None:
         """Balanced accuracy, the mean of both shares; None where one side is empty."""
-        return (self.met_right / self.met + self.unmet_right / self.unmet) / 2 if self.met and self.unmet else None
+        return (
+            (self.met_right / self.met + self.unmet_right / self.unmet) / 2
+            if self.met and self.unmet
+            else None
+        )
 
     @property
     def reached(self) -> bool | None:
@@ -59,7 +72,10 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Way:
-    """The trial with or without the reference pictures. `spearman`: of the concept's score against its violations, fewest best."""
+    """The trial with or without the reference pictures.
+
+    `spearman`: of the concept's score against its violations, fewest best.
+    """
 
     metric: str
     version: str
@@ -71,7 +87,9 @@ class Way:
 
 @dataclass(frozen=True)
 class FactualTrial:
-    """A judge on so many pictures of single concepts: with references and without (the ablation of the paper, table 4)."""
+    """A judge on so many pictures of single concepts: with references and without (the ablation of
+    the paper, table 4).
+    """
 
     judge: str
     pictures: int
@@ -99,34 +117,70 @@ class Sample(NamedTuple):
 
 
 def try_factual(
-    judge: Seat | None, ranks: bool, count: int, seed: int = 0, tell: Callable[[int, int], None] = lambda done, of: None
+    judge: Seat | None,
+    ranks: bool,
+    count: int,
+    seed: int = 0,
+    tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> FactualTrial:
-    """Judge so many pictures with references and without. `judge` None: one that knows the truth. `tell`: done, of how many."""
+    """Judge so many pictures with references and without. `judge` None: one that knows the truth.
+
+    `tell`: done, of how many.
+    """
     with tempfile.TemporaryDirectory() as folder:
         samples = [_sample(i, seed, Path(folder)) for i in range(count)]
         seat = judge or _perfect(samples)
-        seen = _reports(NAME, samples, seat, ranks or judge is None, lambda done: tell(done, 2 * count))
-        unseen = _reports(ABLATION, samples, seat, ranks or judge is None, lambda done: tell(count + done, 2 * count))
+        seen = _reports(
+            NAME, samples, seat, ranks or judge is None, lambda done: tell(done, 2 * count)
+        )
+        unseen = _reports(
+            ABLATION,
+            samples,
+            seat,
+            ranks or judge is None,
+            lambda done: tell(count + done, 2 * count),
+        )
     flawed = sum(violations(one.drawn, one.name) > 0 for one in samples)
-    return FactualTrial(seat.model, count, flawed, counted(NAME, samples, seen), counted(ABLATION, samples, unseen))
+    return FactualTrial(
+        seat.model, count, flawed, counted(NAME, samples, seen), counted(ABLATION, samples, unseen)
+    )
 
 
 def counted(metric: str, samples: Sequence[Sample], reports: Sequence[Report]) -> Way:
     """The tallies over reports that are there, one a sample."""
     agreements = tuple(_agreement(kind, samples, reports) for kind in CONCEPT)
-    pairs = [(shares(report)[0], -violations(one.drawn, one.name)) for one, report in zip(samples, reports, strict=True)]
+    pairs = [
+        (shares(report)[0], -violations(one.drawn, one.name))
+        for one, report in zip(samples, reports, strict=True)
+    ]
     told = [(share, wrong) for share, wrong in pairs if share is not None]
-    found = drawn([share for share, _ in told], [wrong for _, wrong in told]).estimate("spearman") if len(told) > 2 else Estimate(None)
-    return Way(metric, reports[0].version if reports else "", agreements, found, len(told), len(pairs) - len(told))
+    found = (
+        drawn([share for share, _ in told], [wrong for _, wrong in told]).estimate("spearman")
+        if len(told) > 2
+        else Estimate(None)
+    )
+    return Way(
+        metric,
+        reports[0].version if reports else "",
+        agreements,
+        found,
+        len(told),
+        len(pairs) - len(told),
+    )
 
 
 def _agreement(criterion: str, samples: Sequence[Sample], reports: Sequence[Report]) -> Agreement:
-    states = [(truths(one.drawn, one.name)[criterion], _state(report, criterion)) for one, report in zip(samples, reports, strict=True)]  # type: ignore[index]
+    states = [
+        (truths(one.drawn, one.name)[criterion], _state(report, criterion))
+        for one, report in zip(samples, reports, strict=True)
+    ]  # type: ignore[index]
     told = [(right, state) for right, state in states if right in ("Yes", "No")]
     met = [state for right, state in told if right == "Yes" and state in ("correct", "incorrect")]
     unmet = [state for right, state in told if right == "No" and state in ("correct", "incorrect")]
     left_out = len(told) - len(met) - len(unmet)
-    return Agreement(criterion, len(met), met.count("correct"), len(unmet), unmet.count("incorrect"), left_out)
+    return Agreement(
+        criterion, len(met), met.count("correct"), len(unmet), unmet.count("incorrect"), left_out
+    )
 
 
 def _state(report: Report, criterion: str) -> str:
@@ -134,18 +188,25 @@ def _state(report: Report, criterion: str) -> str:
     return next((finding.state for finding in found if finding.kind == criterion), "failed")
 
 
-# --- running --------------------------------------------------------------------------------------------------------------
+# --- running
+# --------------------------------------------------------------------------------------------------------------
 
 
 def _sample(number: int, seed: int, folder: Path) -> Sample:
-    """A concept with some of its facts violated, from none to most, by chance; every concept comes round."""
+    """A concept with some of its facts violated, from none to most, by chance.
+
+    Every concept comes round.
+    """
     chance = random.Random(f"factual trial {seed} {number}")
     known = concepts()
     scene = scenes.parse(known[(number * 37 + seed) % len(known)].phrase)
     made = Drawn(scene, scenes.violate(scene, chance.choice(VIOLATED), chance))
-    picture = _written(scene.draw(made.values, f"factual trial {seed} {number}"), folder / f"{number}.png")
+    picture = _written(
+        scene.draw(made.values, f"factual trial {seed} {number}"), folder / f"{number}.png"
+    )
     prompt = taken(
-        factualbench.factual(scene.prompt), lambda one: _written(factualbench.reference(one), folder / f"reference {one.name}.png")
+        factualbench.factual(scene.prompt),
+        lambda one: _written(factualbench.reference(one), folder / f"reference {one.name}.png"),
     )
     return Sample(made, picture, prompt)
 
@@ -156,7 +217,9 @@ def _written(drawing: Drawing, path: Path) -> Picture:
     return Picture(sha256(path.read_bytes()).hexdigest(), path)
 
 
-def _reports(metric: str, samples: Sequence[Sample], judge: Seat, ranks: bool, tell: Callable[[int], None]) -> list[Report]:
+def _reports(
+    metric: str, samples: Sequence[Sample], judge: Seat, ranks: bool, tell: Callable[[int], None]
+) -> list[Report]:
     using, driver = metrics.get(metric), Driver()
     for i, one in enumerate(samples):
         case = Case(one.prompt.prompt, one.picture, factual=one.prompt, ranks=ranks)
@@ -182,5 +245,7 @@ def _perfect(samples: Sequence[Sample]) -> Seat:
 def _told(request: Request, known: Mapping[str, Sample]) -> Reply:
     sample = known.get(request.images[0].sha256) if isinstance(request, Ask) else None
     if sample is None or not isinstance(request, Ask):
-        return Failure("broken", "A perfect judge answers questions about the pictures of the trial alone.")
+        return Failure(
+            "broken", "A perfect judge answers questions about the pictures of the trial alone."
+        )
     return answer(request, sample.drawn, sample.name)

@@ -1,4 +1,7 @@
-"""Puts generators on trial: their I-HallA scores on the same prompts and seeds, with intervals; it prints nothing."""
+"""Puts generators on trial: their I-HallA scores on the same prompts and seeds, with intervals.
+
+It prints nothing.
+"""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +29,8 @@ SHOWN = "What is shown in the image?"
 
 @dataclass(frozen=True)
 class Comparison:
-    """What came of generators on the same prompts and seeds: the mean score of each with its interval, in the order asked for.
+    """What came of generators on the same prompts and seeds: the mean score of each with its
+    interval, in the order asked for.
 
     `failures`: pictures and evaluations that are not there, by model; they are in no mean.
     """
@@ -43,7 +47,10 @@ class Comparison:
     def apart(self) -> bool:
         """Whether no intervals of neighbours overlap, from the best model down."""
         found = sorted(self.score.values(), key=lambda mean: -(mean.value or 0.0))
-        return all(one.low is not None and other.high is not None and one.low > other.high for one, other in pairwise(found))
+        return all(
+            one.low is not None and other.high is not None and one.low > other.high
+            for one, other in pairwise(found)
+        )
 
 
 def compare(
@@ -55,10 +62,11 @@ def compare(
     tell: Callable[[int, int], None] = lambda done, of: None,
     stop: threading.Event | None = None,
 ) -> Comparison:
-    """Draw every prompt (None: the 200 of Primer's benchmark) with every model and seed, and judge it by I-HallA.
+    """Draw every prompt (None: the 200 of Primer's benchmark) with every model and seed, and judge
+    it by I-HallA.
 
-    What the store holds is not done again. `tell`: prompts done, of how many. Raises what `Services.evaluate` raises, and
-    BadRequest where nothing was judged.
+    What the store holds is not done again. `tell`: prompts done, of how many. Raises what
+    `Services.evaluate` raises, and BadRequest where nothing was judged.
     """
     asked = tuple(prompts or scenes.benchmark())
     rows: list[Row] = []
@@ -66,7 +74,9 @@ def compare(
     for done, prompt in enumerate(asked):
         tell(done, len(asked))
         shots: dict[str, str] = {}
-        for event in services.evaluate(EvaluateRequest(prompt, tuple(models), judge=judge, count=seeds), stop):
+        for event in services.evaluate(
+            EvaluateRequest(prompt, tuple(models), judge=judge, count=seeds), stop
+        ):
             match event:
                 case Pictured(shot=shot):
                     shots[shot.generation] = shot.model
@@ -86,7 +96,10 @@ def compare(
 
 @dataclass(frozen=True)
 class Recognised:
-    """Of how many pictures of a single concept a judge says what it is. `missed`: what it said instead, by concept."""
+    """Of how many pictures of a single concept a judge says what it is.
+
+    `missed`: what it said instead, by concept.
+    """
 
     right: int
     asked: int
@@ -98,9 +111,16 @@ class Recognised:
 
 
 def recognised(
-    services: Services, model: str, judge: str, seeds: int = 2, tell: Callable[[int, int], None] = lambda done, of: None
+    services: Services,
+    model: str,
+    judge: str,
+    seeds: int = 2,
+    tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> Recognised:
-    """Draw every concept of Primer alone and ask the judge what is shown, without choices. Raises what `Services.evaluate` raises."""
+    """Draw every concept of Primer alone and ask the judge what is shown, without choices.
+
+    Raises what `Services.evaluate` raises.
+    """
     looker, known = services.judge(judge), concepts()
     right, asked, missed = 0, 0, dict[str, list[str]]()
     for done, concept in enumerate(known):
@@ -108,7 +128,9 @@ def recognised(
         request = EvaluateRequest(concept.phrase, (model,), metrics=(), judge=None, count=seeds)
         made = [e.shot.picture for e in services.evaluate(request) if isinstance(e, Pictured)]
         replies = looker.ask([Ask((picture,), SHOWN, SHOWN) for picture in made if picture])
-        said = ["" if isinstance(reply, Failure) else reply.text.strip().casefold() for reply in replies]
+        said = [
+            "" if isinstance(reply, Failure) else reply.text.strip().casefold() for reply in replies
+        ]
         right, asked = right + said.count(concept.name.casefold()), asked + len(said)
         if wrong := [name for name in said if name != concept.name.casefold()]:
             missed[concept.name] = wrong
@@ -116,7 +138,12 @@ def recognised(
 
 
 def _comparison(
-    judge: str, prompts: int, seeds: int, models: Sequence[str], rows: Sequence[Row], failures: Mapping[str, int]
+    judge: str,
+    prompts: int,
+    seeds: int,
+    models: Sequence[str],
+    rows: Sequence[Row],
+    failures: Mapping[str, int],
 ) -> Comparison:
     own = {model: [row for row in rows if row.model == model] for model in models}
     return Comparison(

@@ -1,4 +1,7 @@
-"""Puts a judge on trial by HaloQuest's questions, of the released set or of the Primer world; it prints nothing."""
+"""Puts a judge on trial by HaloQuest's questions, of the released set or of the Primer world.
+
+It prints nothing.
+"""
 
 import random
 import threading
@@ -28,7 +31,9 @@ NO_PICTURE = Picture("", Path())
 
 
 class Item(NamedTuple):
-    """One question with its picture, or with the sentence why there is none; `reply` and `right` where they are there already.
+    """One question with its picture, or with the sentence why there is none.
+
+    `reply` and `right` where they are there already.
 
     `source` names it, `image` the picture by which questions go together.
     """
@@ -44,9 +49,12 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True)
 class HaloTrial:
-    """What came of a judge's questions. `judge` is "" where the replies were given; `grader` is `BY_RULE` without a language model.
+    """What came of a judge's questions.
 
-    `people` says how far the grader agrees with them, where they graded replies too. `reports` are by source, in their order.
+    `judge` is "" where the replies were given; `grader` is `BY_RULE` without a language model.
+
+    `people` says how far the grader agrees with them, where they graded replies too. `reports` are
+    by source, in their order.
     """
 
     judge: str
@@ -61,10 +69,15 @@ class HaloTrial:
     def left_out(self) -> dict[str, str]:
         """Why, by source, of everything that is in no share."""
         found = {source: haloquest.as_json(report) for source, report in self.reports.items()}
-        return {source: str(said["note"]) for source, said in found.items() if said["state"] in ("failed", "unreadable")}
+        return {
+            source: str(said["note"])
+            for source, said in found.items()
+            if said["state"] in ("failed", "unreadable")
+        }
 
 
-# --- questions -----------------------------------------------------------------------------------------------------------
+# --- questions
+# -----------------------------------------------------------------------------------------------------------
 
 
 def primer_items(count: int, seed: int, folder: Path, size: int = 512) -> Iterator[Item]:
@@ -85,9 +98,13 @@ def chosen(found: HaloQuest, sample: int, seed: int) -> list[HaloRow]:
 
 
 def haloquest_items(
-    rows: Sequence[HaloRow], folder: Path | None, downloads: Downloads | None, keep: Callable[[Path], Picture]
+    rows: Sequence[HaloRow],
+    folder: Path | None,
+    downloads: Downloads | None,
+    keep: Callable[[Path], Picture],
 ) -> Iterator[Item]:
-    """The rows with their pictures, from the folder where they are there, else from the web where that is allowed.
+    """The rows with their pictures, from the folder where they are there, else from the web where
+    that is allowed.
 
     `keep` checks a file and keeps it; raises BadImage.
     """
@@ -100,7 +117,9 @@ def haloquest_items(
             yield Item(row.source, row.question, row.image, why=got)
 
 
-def _picture(row: HaloRow, file: Path | None, downloads: Downloads | None, keep: Callable[[Path], Picture]) -> Picture | str:
+def _picture(
+    row: HaloRow, file: Path | None, downloads: Downloads | None, keep: Callable[[Path], Picture]
+) -> Picture | str:
     """The picture, or one sentence why there is none."""
     if file:
         try:
@@ -110,16 +129,21 @@ def _picture(row: HaloRow, file: Path | None, downloads: Downloads | None, keep:
     if downloads and row.url:
         got = downloads.picture(row.url)
         return got.message if isinstance(got, Failure) else got
-    return f"The picture {row.image!r} is missing: put it into the folder of pictures" + (", or allow downloads." if row.url else ".")
+    return f"The picture {row.image!r} is missing: put it into the folder of pictures" + (
+        ", or allow downloads." if row.url else "."
+    )
 
 
 def given_items(replies: Iterable[GivenReply]) -> Iterator[Item]:
     """Replies that are there already need no picture."""
     for one in replies:
-        yield Item(one.row.source, one.row.question, one.row.image, reply=one.reply, right=one.right)
+        yield Item(
+            one.row.source, one.row.question, one.row.image, reply=one.reply, right=one.right
+        )
 
 
-# --- the trial -----------------------------------------------------------------------------------------------------------
+# --- the trial
+# -----------------------------------------------------------------------------------------------------------
 
 
 def try_halo(
@@ -131,9 +155,12 @@ def try_halo(
     terms: Terms | None = None,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> HaloTrial:
-    """Ask the judge every question and have the replies graded; a judge is not needed where all replies are there.
+    """Ask the judge every question and have the replies graded.
 
-    What the store holds is not asked again. `tell`: done, of how many. Raises what `Services.evaluate` raises.
+    A judge is not needed where all replies are there.
+
+    What the store holds is not asked again. `tell`: done, of how many. Raises what
+    `Services.evaluate` raises.
     """
     for told in trying(services, items, judge, grader, benchmark, terms):
         if isinstance(told, HaloTrial):
@@ -158,7 +185,10 @@ def trying(
     terms: Terms | None = None,
     stop: threading.Event | None = None,
 ) -> Iterator[Progress | HaloTrial]:
-    """The same step by step; the trial comes last, and not at all where it was stopped before. Raises what `Services.evaluate` raises."""
+    """The same step by step; the trial comes last, and not at all where it was stopped before.
+
+    Raises what `Services.evaluate` raises.
+    """
     named: list[tuple[str, Role]] = [(judge, "judge")] if judge else []
     named += [(grader, "writer")] if grader else []
     terms = terms or Terms()
@@ -167,7 +197,12 @@ def trying(
     readable = haloquest.metric().readable
     reports: dict[str, Report] = {}
     for item in items:
-        case = Case(item.question.text, item.picture or NO_PICTURE, writer=grader is not None, halo=item.question)
+        case = Case(
+            item.question.text,
+            item.picture or NO_PICTURE,
+            writer=grader is not None,
+            halo=item.question,
+        )
         if item.picture is None and item.reply is None:
             reports[item.source] = haloquest.missing(case, item.question, item.why)
         else:
@@ -177,17 +212,33 @@ def trying(
             reports[str(event.key)] = event.result
             yield Progress(len(reports), len(items))
     if stop is None or not stop.is_set():
-        yield counted(items, {item.source: reports[item.source] for item in items}, judge, grader, benchmark)
+        yield counted(
+            items, {item.source: reports[item.source] for item in items}, judge, grader, benchmark
+        )
 
 
 def _plan(case: Case, item: Item) -> Plan:
     return haloquest.plan(case) if item.reply is None else haloquest.regrade(case, item.reply)
 
 
-def counted(items: Sequence[Item], reports: Mapping[str, Report], judge: str | None, grader: str | None, benchmark: str) -> HaloTrial:
+def counted(
+    items: Sequence[Item],
+    reports: Mapping[str, Report],
+    judge: str | None,
+    grader: str | None,
+    benchmark: str,
+) -> HaloTrial:
     """The shares over questions whose reports are there."""
     rows = [Row(reports[item.source], item.question, item.image) for item in items]
-    return HaloTrial(judge or "", grader or BY_RULE, benchmark, shares(rows), shares(rows, "published"), reports, _people(items, rows))
+    return HaloTrial(
+        judge or "",
+        grader or BY_RULE,
+        benchmark,
+        shares(rows),
+        shares(rows, "published"),
+        reports,
+        _people(items, rows),
+    )
 
 
 def _people(items: Sequence[Item], rows: Sequence[Row]) -> Kappa | None:
@@ -208,5 +259,8 @@ def as_json(trial: HaloTrial) -> dict[str, Any]:
         "published": trial.published,
         "agreement_with_people": trial.people,
         "left_out": trial.left_out,
-        "questions": [{"source": source, **haloquest.as_json(report)} for source, report in trial.reports.items()],
+        "questions": [
+            {"source": source, **haloquest.as_json(report)}
+            for source, report in trial.reports.items()
+        ],
     }

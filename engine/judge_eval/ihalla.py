@@ -1,4 +1,6 @@
-"""Puts a judge on trial by I-HallA's questions where the truth is known: the questions, and what the answers come to; it keeps nothing."""
+"""Puts a judge on trial by I-HallA's questions where the truth is known: the questions, and what
+the answers come to; it keeps nothing.
+"""
 
 import random
 import tempfile
@@ -49,7 +51,9 @@ SIDES: tuple[Side, ...] = ("factual", "violated")
 
 @dataclass(frozen=True)
 class Item:
-    """One question on one held-out picture of a prompt with the letter that is right for it, which need not be the gold one."""
+    """One question on one held-out picture of a prompt with the letter that is right for it, which
+    need not be the gold one.
+    """
 
     picture: Picture
     question: Question
@@ -59,7 +63,10 @@ class Item:
 
     @property
     def fact_violated(self) -> bool:
-        """Whether the fact that the question asks about is itself wrong; on a violated picture many are not."""
+        """Whether the fact that the question asks about is itself wrong.
+
+        On a violated picture many are not.
+        """
         return self.right != self.question.gold
 
     @property
@@ -69,7 +76,9 @@ class Item:
 
 @dataclass(frozen=True)
 class Share:
-    """So many of so many, such as right answers of the questions that were answered; `value` is None where there were none.
+    """So many of so many, such as right answers of the questions that were answered.
+
+    `value` is None where there were none.
 
     The 95 % interval is a bootstrap by picture, None under two pictures or where nobody took one.
     """
@@ -88,7 +97,8 @@ class Share:
 class Kinds:
     """What a judge got right by other kinds of questions than I-HallA's, of what it answered.
 
-    `precision`: of what it said it cannot tell, what indeed cannot be told; `recall`: of what cannot be told, where it said so.
+    `precision`: of what it said it cannot tell, what indeed cannot be told; `recall`: of what
+    cannot be told, where it said so.
     """
 
     sittings: int
@@ -102,8 +112,8 @@ class Kinds:
 class Difficulties:
     """The protocol of I-HallA's table 1: five times Normal or Weird of each picture.
 
-    `told`: how often that was right, of what could be read, over all and by what the picture is. `pictures` by difficulty; those
-    without five readable replies are `left_out`.
+    `told`: how often that was right, of what could be read, over all and by what the picture is.
+    `pictures` by difficulty; those without five readable replies are `left_out`.
     """
 
     told: Share
@@ -114,7 +124,9 @@ class Difficulties:
 
 @dataclass(frozen=True)
 class Cost:
-    """What answers took that were asked anew, none from the cache: how many, USD in all, and seconds of the whole sitting."""
+    """What answers took that were asked anew, none from the cache: how many, USD in all, and
+    seconds of the whole sitting.
+    """
 
     answers: int
     amount: float
@@ -132,7 +144,10 @@ class Cost:
 
 @dataclass(frozen=True)
 class Told:
-    """What a judge said to one question about a picture (its SHA-256), in the words of the choices; None where nothing could be read."""
+    """What a judge said to one question about a picture (its SHA-256), in the words of the choices.
+
+    None where nothing could be read.
+    """
 
     picture: str
     question: str
@@ -143,14 +158,18 @@ class Told:
 
 @dataclass(frozen=True)
 class Trial:
-    """What a judge got right of what it answered: over all, by CoI, on factual and on violated pictures.
+    """What a judge got right of what it answered: over all, by CoI, on factual and on violated
+    pictures.
 
-    These count the first time each question is asked. `answered`: the replies that could be read, of all; `abstained`: of those, the ones
-    that find no choice to fit where one does. `positions`: whether it prefers a place among the choices, over all orders they were
-    asked in; `calibration`: how far its probabilities can be taken at their word. `repeated` and `reordered`: how alike it answers the
-    same question again, and with its choices in another order; None where it was asked once. `kinds`, `difficulty` and `cost`: where
-    they were tried. `violated_facts`: of the questions whose own fact is wrong in the picture (on a violated picture many are not), those
-    answered right. `answers` are the first ones, question by question; `version` is of the template and the reading rule.
+    These count the first time each question is asked. `answered`: the replies that could be read,
+    of all; `abstained`: of those, the ones that find no choice to fit where one does. `positions`:
+    whether it prefers a place among the choices, over all orders they were asked in; `calibration`:
+    how far its probabilities can be taken at their word. `repeated` and `reordered`: how alike it
+    answers the same question again, and with its choices in another order; None where it was asked
+    once. `kinds`, `difficulty` and `cost`: where they were tried. `violated_facts`: of the
+    questions whose own fact is wrong in the picture (on a violated picture many are not), those
+    answered right. `answers` are the first ones, question by question; `version` is of the template
+    and the reading rule.
     """
 
     judge: str
@@ -175,11 +194,14 @@ class Trial:
     version: str = ""
 
 
-# --- questions -----------------------------------------------------------------------------------------------------------
+# --- questions
+# -----------------------------------------------------------------------------------------------------------
 
 
 def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[Item]:
-    """Questions on pictures no model was trained on: Primer's benchmark prompts in turn, every second picture violated."""
+    """Questions on pictures no model was trained on: Primer's benchmark prompts in turn, every
+    second picture violated.
+    """
     prompts = scenes.benchmark()
     for n in range(pictures):
         violated = n % 2 == 1
@@ -192,12 +214,16 @@ def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[Item]:
         picture = Picture(sha256(path.read_bytes()).hexdigest(), path)
         for fact, question in zip(scene.facts, scene.questions().questions, strict=False):
             answer = scenes.right_answer(fact, values)
-            right = LETTERS[question.choices.index(answer if answer in question.choices else NONE_OF_THE_ABOVE)]
+            right = LETTERS[
+                question.choices.index(answer if answer in question.choices else NONE_OF_THE_ABOVE)
+            ]
             yield Item(picture, question, right, violated, prompt)
 
 
 class Put(NamedTuple):
-    """An item as it is put to the judge: in the `order`-th order of its choices (0: as they stand), in a trial."""
+    """An item as it is put to the judge: in the `order`-th order of its choices (0: as they stand),
+    in a trial.
+    """
 
     item: Item
     order: int = 0
@@ -205,11 +231,16 @@ class Put(NamedTuple):
 
     @property
     def places(self) -> tuple[int, ...]:
-        """For each place of a choice, where that choice stands in the item; "None of the above" stays where it is."""
+        """For each place of a choice, where that choice stands in the item.
+
+        "None of the above" stays where it is.
+        """
         choices = self.item.question.choices
         moved = [n for n, choice in enumerate(choices) if not plan.is_none_of_the_above(choice)]
         if self.order:
-            mixed = random.Random(f"{self.item.picture.sha256} {self.item.question.text} {self.order}").sample(moved, len(moved))
+            mixed = random.Random(
+                f"{self.item.picture.sha256} {self.item.question.text} {self.order}"
+            ).sample(moved, len(moved))
             taken = iter(mixed)
             return tuple(next(taken) if n in moved else n for n in range(len(choices)))
         return tuple(range(len(choices)))
@@ -226,7 +257,9 @@ class Put(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What became of a question: the letter as it stands in the item, and the place that was chosen in the order asked."""
+    """What became of a question: the letter as it stands in the item, and the place that was chosen
+    in the order asked.
+    """
 
     put: Put
     state: State
@@ -248,16 +281,22 @@ def result(put: Put, reply: Reply) -> Result:
     return Result(put, verdict.state, LETTERS[put.places[place]], place, verdict.probability)
 
 
-# --- what they come to ------------------------------------------------------------------------------------------------------
+# --- what they come to
+# ------------------------------------------------------------------------------------------------------
 
 
 def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0) -> Trial:
-    """Ask a judge that is loaded all five questions about each of so many held-out Primer pictures, past the cache and for nothing."""
+    """Ask a judge that is loaded all five questions about each of so many held-out Primer pictures,
+    past the cache and for nothing.
+    """
     results: list[Result] = []
     with tempfile.TemporaryDirectory() as folder:
         items = primer_items(pictures, Path(folder), seed)
         while batch := [Put(item) for item in islice(items, len(LETTERS))]:
-            results += [result(put, reply) for put, reply in zip(batch, judge.ask([put.ask() for put in batch]), strict=True)]
+            results += [
+                result(put, reply)
+                for put, reply in zip(batch, judge.ask([put.ask() for put in batch]), strict=True)
+            ]
     return counted(judge.spec.id, results, seed)
 
 
@@ -272,10 +311,21 @@ def counted(judge: str, results: Sequence[Result], seed: int = 0) -> Trial:
         BENCHMARK,
         len({r.put.item.picture.sha256 for r in first}),
         share(first),
-        {coi: share(rows) for coi in COIS if (rows := [r for r in first if r.put.item.question.coi == coi])},
+        {
+            coi: share(rows)
+            for coi in COIS
+            if (rows := [r for r in first if r.put.item.question.coi == coi])
+        },
         {side: share([r for r in first if r.put.item.side == side]) for side in SIDES},
         sum(r.letter is None for r in first),
-        position_bias([Choice(r.place, LETTERS.index(r.put.question.gold)) for r in once if r.place is not None], len(LETTERS)),
+        position_bias(
+            [
+                Choice(r.place, LETTERS.index(r.put.question.gold))
+                for r in once
+                if r.place is not None
+            ],
+            len(LETTERS),
+        ),
         calibration([Sure(r.probability, r.right) for r in first if r.probability is not None]),
         answered=Share(said.part, said.of),
         abstained=Share(none.part, none.of),
@@ -294,7 +344,10 @@ def share(results: Sequence[Result]) -> Share:
     for one in results:
         if one.letter is not None:
             clusters[one.put.item.picture.sha256].append(one.right)
-    right, counts = [sum(some) for some in clusters.values()], [len(some) for some in clusters.values()]
+    right, counts = (
+        [sum(some) for some in clusters.values()],
+        [len(some) for some in clusters.values()],
+    )
     low, high = (bootstrap(right, counts) if right else None) or (None, None)
     return Share(sum(right), sum(counts), low, high)
 
@@ -312,4 +365,10 @@ def _again(results: Sequence[Result], which: Callable[[Put], int]) -> Consistenc
 def _told(found: Result) -> Told:
     item = found.put.item
     said = item.question.choice(found.letter) if found.letter else None
-    return Told(item.picture.sha256, item.question.text, item.question.coi, item.question.choice(item.right), said)
+    return Told(
+        item.picture.sha256,
+        item.question.text,
+        item.question.coi,
+        item.question.choice(item.right),
+        said,
+    )

@@ -1,4 +1,7 @@
-"""Several judges on the same questions: how far each two agree, and where they do not; it knows their answers only."""
+"""Several judges on the same questions: how far each two agree, and where they do not.
+
+It knows their answers only.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +30,9 @@ class Pair:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A question to which judges gave different answers: the right one, and by judge what each said (None: nothing readable)."""
+    """A question to which judges gave different answers: the right one, and by judge what each said
+    (None: nothing readable).
+    """
 
     picture: str
     question: str
@@ -46,7 +51,10 @@ def pairs(trials: Sequence[Trial]) -> Iterator[Pair]:
 
 
 def disagreements(trials: Sequence[Trial]) -> Iterator[Disagreement]:
-    """The questions that all judges were asked and not all answered alike; what one left unanswered is no disagreement by itself."""
+    """The questions that all judges were asked and not all answered alike.
+
+    What one left unanswered is no disagreement by itself.
+    """
     answers = {trial.judge: _by_question(trial) for trial in trials}
     if len(answers) < 2:
         return

@@ -1,4 +1,6 @@
-"""Puts a judge on trial against labels given by hand: on how many labelled questions it says what the person says."""
+"""Puts a judge on trial against labels given by hand: on how many labelled questions it says what
+the person says.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +27,8 @@ from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kapp
 class Agreement:
     """On so many of `n` labelled and answered questions the judge says what the label says.
 
-    The 95 % interval is a bootstrap by picture; it is None under two pictures, `value` where nothing was counted.
+    The 95 % interval is a bootstrap by picture; it is None under two pictures, `value` where
+    nothing was counted.
     """
 
     same: int
@@ -42,12 +45,15 @@ class Agreement:
 class LabelledTrial:
     """A judge against labels, over all and by composition of interest.
 
-    `baseline` is what always giving the expected answer would reach on the same questions: a judge at or below it tells nothing.
-    `sensitivity`: of the questions where the person does not see the expected answer, those where the judge does not see it either;
-    `specificity`: of those where the person sees it, those where the judge does. `kappa` is Cohen's, on "sees the expected answer or not".
+    `baseline` is what always giving the expected answer would reach on the same questions: a judge
+    at or below it tells nothing. `sensitivity`: of the questions where the person does not see the
+    expected answer, those where the judge does not see it either; `specificity`: of those where the
+    person sees it, those where the judge does. `kappa` is Cohen's, on "sees the expected answer or
+    not".
 
-    Counted apart and in no share: what by the label cannot be told, what is not labelled yet, what the judge left
-    unanswered. `pictures` were asked about; `labellers`: how many of them each has labelled. `complaints`: what was wrong in the folder.
+    Counted apart and in no share: what by the label cannot be told, what is not labelled yet, what
+    the judge left unanswered. `pictures` were asked about; `labellers`: how many of them each has
+    labelled. `complaints`: what was wrong in the folder.
     """
 
     judge: str
@@ -67,7 +73,9 @@ class LabelledTrial:
 
 
 class Told(NamedTuple):
-    """One labelled question of one picture with the letter the judge gave; None where it gave none that could be read.
+    """One labelled question of one picture with the letter the judge gave.
+
+    None where it gave none that could be read.
 
     `gold` is the expected answer, `mark` the person's.
     """
@@ -80,9 +88,14 @@ class Told(NamedTuple):
 
 
 def try_on_labels(
-    judge: Judge, folder: Path, labeller: str | None = None, tell: Callable[[int, int], None] = lambda done, of: None
+    judge: Judge,
+    folder: Path,
+    labeller: str | None = None,
+    tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> LabelledTrial:
-    """Ask the judge every question that a person (`labeller`, or anyone) could answer. `tell`: pictures done, of how many.
+    """Ask the judge every question that a person (`labeller`, or anyone) could answer.
+
+    `tell`: pictures done, of how many.
 
     A picture that is not the one that was labelled is left out and named. Raises NotALabelFolder.
     """
@@ -92,7 +105,9 @@ def try_on_labels(
     asked = [item for item in items if item.id in given and _there(folder, item, complaints)]
     if not asked:
         whose = f" by {labeller!r}" if labeller else ""
-        raise label_folder.NotALabelFolder(f"the folder {str(folder)!r} holds no labels{whose}: label with `hallascope label page`")
+        raise label_folder.NotALabelFolder(
+            f"the folder {str(folder)!r} holds no labels{whose}: label with `hallascope label page`"
+        )
     told: list[Told] = []
     for done, item in enumerate(asked):
         tell(done, len(asked))
@@ -107,7 +122,10 @@ def try_on_labels(
         agreement([one._replace(letter=one.gold) for one in told if one.letter]),
         _same_side([one for one in told if one.mark != one.gold]),
         _same_side([one for one in told if one.mark == one.gold]),
-        cohens_kappa([one.mark == one.gold for one in told], [one.letter and one.letter == one.gold for one in told]),
+        cohens_kappa(
+            [one.mark == one.gold for one in told],
+            [one.letter and one.letter == one.gold for one in told],
+        ),
         {coi: agreement(some) for coi in COIS if (some := [one for one in told if one.coi == coi])},
         marks.count(CANNOT_BE_TOLD),
         marks.count(None) + sum(len(item.questions) for item in items if item.id not in given),
@@ -120,19 +138,42 @@ def try_on_labels(
 def _there(folder: Path, item: Item, complaints: list[Complaint]) -> bool:
     """Whether the picture of an item is there and the one that was labelled."""
     path = label_folder.picture(folder, item.id)
-    problem = "is not there" if not path.is_file() else "" if sha256(path.read_bytes()).hexdigest() == item.sha256 else "was changed"
+    problem = (
+        "is not there"
+        if not path.is_file()
+        else ""
+        if sha256(path.read_bytes()).hexdigest() == item.sha256
+        else "was changed"
+    )
     if problem:
-        complaints.append(Complaint(f"{label_folder.PICTURES}/{path.name}", None, None, f"{problem}; its labels are left out"))
+        complaints.append(
+            Complaint(
+                f"{label_folder.PICTURES}/{path.name}",
+                None,
+                None,
+                f"{problem}; its labels are left out",
+            )
+        )
     return not problem
 
 
 def _told(judge: Judge, folder: Path, item: Item, label: Label) -> list[Told]:
     """What the judge says to the questions that the label answers."""
     shown = Picture(item.sha256, label_folder.picture(folder, item.id))
-    pairs = [(question, mark) for question, mark in zip(item.questions, label.answers, strict=True) if mark not in (None, CANNOT_BE_TOLD)]
+    pairs = [
+        (question, mark)
+        for question, mark in zip(item.questions, label.answers, strict=True)
+        if mark not in (None, CANNOT_BE_TOLD)
+    ]
     replies = judge.ask([_ask(shown, question) for question, _ in pairs]) if pairs else []
     return [
-        Told(item.id, question.coi, question.gold, mark, None if isinstance(reply, Failure) else read_letter(reply.text, question.choices))
+        Told(
+            item.id,
+            question.coi,
+            question.gold,
+            mark,
+            None if isinstance(reply, Failure) else read_letter(reply.text, question.choices),
+        )
         for (question, mark), reply in zip(pairs, replies, strict=True)
         if mark
     ]
@@ -158,6 +199,9 @@ def _share(told: Sequence[Told], same: Callable[[Told], bool]) -> Agreement:
     for one in told:
         if one.letter:
             clusters[one.item].append(same(one))
-    matching, counts = [sum(some) for some in clusters.values()], [len(some) for some in clusters.values()]
+    matching, counts = (
+        [sum(some) for some in clusters.values()],
+        [len(some) for some in clusters.values()],
+    )
     low, high = bootstrap(matching, counts) or (None, None)
     return Agreement(sum(matching), sum(counts), low, high)

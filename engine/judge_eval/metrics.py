@@ -1,4 +1,7 @@
-"""Puts a metric that finds errors on trial: on pictures in which every error is known; it prints nothing and touches no store."""
+"""Puts a metric that finds errors on trial: on pictures in which every error is known.
+
+It prints nothing and touches no store.
+"""
 
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -21,13 +24,16 @@ from hallascope.metrics.statistics.intervals import Interval, bootstrap
 from hallascope.primer.composition_truth import SIZE, Composition, Thing, things
 from hallascope.primer.truth import answer
 
-PERFECT = "perfect"  # what eyes that know the truth are called where the name of a model would stand
+PERFECT = (
+    "perfect"  # what eyes that know the truth are called where the name of a model would stand
+)
 
 
 class Aim(NamedTuple):
     """What is looked for among the rows of one kind, and how well it should be found at least.
 
-    `more` are further kinds that are counted together with it; `published` is what the metric's paper reports.
+    `more` are further kinds that are counted together with it; `published` is what the metric's
+    paper reports.
     """
 
     kind: RowKind
@@ -52,12 +58,17 @@ GRAPH_AIMS = (  # the error types of scene-graph QA; a wrong number is an attrib
     Aim("position", "relation errors", "f1", 0.8, (), PAPER["relation"]),
     Aim("extraneous", "extraneous objects", "f1", 0.75, (), PAPER["extraneous"]),
 )
-AIMS_OF: Mapping[str, tuple[Aim, ...]] = {"scene-graph": GRAPH_AIMS}  # by metric; all others have AIMS
+AIMS_OF: Mapping[str, tuple[Aim, ...]] = {
+    "scene-graph": GRAPH_AIMS
+}  # by metric; all others have AIMS
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one aim over all pictures; the interval (95 %, resampled by picture) is of its measure."""
+    """What came of one aim over all pictures.
+
+    The interval (95 %, resampled by picture) is of its measure.
+    """
 
     aim: Aim
     tally: Tally
@@ -75,7 +86,9 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A row that the metric got wrong or left out, and the picture it is of (`hallascope.primer.benchmark.composition_sampler.composition(seed)`)."""
+    """A row that the metric got wrong or left out, and the picture it is of
+    (`hallascope.primer.benchmark.composition_sampler.composition(seed)`).
+    """
 
     seed: int
     prompt: str
@@ -84,10 +97,13 @@ class Mistake:
 
 @dataclass(frozen=True)
 class MetricTrial:
-    """How well a metric finds known errors with these eyes. `flawed`: how many of the pictures have any error.
+    """How well a metric finds known errors with these eyes.
 
-    `unjudged`: pictures of which the metric gave no evidence at all; their rows are left out. `triples`: how many triples of its
-    graphs are right on the pictures in which nothing is wrong; none where it makes no graphs.
+    `flawed`: how many of the pictures have any error.
+
+    `unjudged`: pictures of which the metric gave no evidence at all; their rows are left out.
+    `triples`: how many triples of its graphs are right on the pictures in which nothing is wrong;
+    none where it makes no graphs.
     """
 
     metric: str
@@ -120,7 +136,10 @@ def try_metric(
     made: Sequence[Composition],
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> MetricTrial:
-    """Run the metric over the compositions. `eyes`: the model of each role, None: one that knows the truth. `tell`: done, of how many."""
+    """Run the metric over the compositions.
+
+    `eyes`: the model of each role, None: one that knows the truth. `tell`: done, of how many.
+    """
     lineup = {role: seat.model if seat else PERFECT for role, seat in eyes.items()}
     with tempfile.TemporaryDirectory() as folder:
         judged = _judged(metric, eyes, made, Path(folder), tell)
@@ -130,7 +149,12 @@ def try_metric(
 def counted(metric: Metric, lineup: Mapping[Role, str], judged: Sequence[Judged]) -> MetricTrial:
     """The tallies over pictures whose reports are there."""
     found = [(one, _rows(one)) for one in judged]
-    mistakes = [Mistake(one.made.seed, one.made.prompt, row) for one, own in found for row in own if row.fate not in ("found", "right")]
+    mistakes = [
+        Mistake(one.made.seed, one.made.prompt, row)
+        for one, own in found
+        for row in own
+        if row.fate not in ("found", "right")
+    ]
     return MetricTrial(
         metric.name,
         metric.version,
@@ -140,39 +164,60 @@ def counted(metric: Metric, lineup: Mapping[Role, str], judged: Sequence[Judged]
         sum(one.report.evidence is None for one in judged),
         tuple(_outcome(aim, [own for _, own in found]) for aim in AIMS_OF.get(metric.name, AIMS)),
         tuple(mistakes),
-        triples.total([triples.check(one.shown, one.report.evidence) for one in judged if not one.made.errors]),
+        triples.total(
+            [triples.check(one.shown, one.report.evidence) for one in judged if not one.made.errors]
+        ),
     )
 
 
 def _rows(one: Judged) -> list[Row]:
-    return unjudged(one.made) if one.report.evidence is None else rows(one.made, one.shown, one.report.evidence)
+    return (
+        unjudged(one.made)
+        if one.report.evidence is None
+        else rows(one.made, one.shown, one.report.evidence)
+    )
 
 
 def _outcome(aim: Aim, pictures: Sequence[Sequence[Row]]) -> Outcome:
     own = [[row for row in rows if row.kind in (aim.kind, *aim.more)] for rows in pictures]
-    return Outcome(aim, tally([row for rows in own for row in rows]), _interval(aim, list(map(tally, own))))
+    return Outcome(
+        aim, tally([row for rows in own for row in rows]), _interval(aim, list(map(tally, own)))
+    )
 
 
 def _interval(aim: Aim, tallies: Sequence[Tally]) -> Interval | None:
-    """F1 is 2 found / (2 found + false + missed), precision found / (found + false): ratios of sums over the pictures."""
+    """F1 is 2 found / (2 found + false + missed), precision found / (found + false): ratios of sums
+    over the pictures.
+    """
     weight = 2 if aim.measure == "f1" else 1
-    pairs = [(weight * t.found, weight * t.found + t.false + (t.missed if aim.measure == "f1" else 0)) for t in tallies]
+    pairs = [
+        (weight * t.found, weight * t.found + t.false + (t.missed if aim.measure == "f1" else 0))
+        for t in tallies
+    ]
     counted = [(found, of) for found, of in pairs if of]
-    return bootstrap([found for found, _ in counted], [of for _, of in counted]) if counted else None
+    return (
+        bootstrap([found for found, _ in counted], [of for _, of in counted]) if counted else None
+    )
 
 
-# --- running --------------------------------------------------------------------------------------------------------------
+# --- running
+# --------------------------------------------------------------------------------------------------------------
 
 
 def _judged(
-    metric: Metric, eyes: Mapping[Role, Seat | None], made: Sequence[Composition], folder: Path, tell: Callable[[int, int], None]
+    metric: Metric,
+    eyes: Mapping[Role, Seat | None],
+    made: Sequence[Composition],
+    folder: Path,
+    tell: Callable[[int, int], None],
 ) -> list[Judged]:
     shown = [things(one) for one in made]
     pictures = [_written(one, folder / f"{i}.png") for i, one in enumerate(made)]
     perfect = _perfect({picture.sha256: own for picture, own in zip(pictures, shown, strict=True)})
     driver, lineup = Driver(), {role: seat or perfect for role, seat in eyes.items()}
     for i, (one, picture) in enumerate(zip(made, pictures, strict=True)):
-        # the pictures are Primer's, so what may be there that nobody asked for is, too, whichever detector looks
+        # the pictures are Primer's, so what may be there that nobody asked for is, too, whichever
+        # detector looks
         case = Case(one.prompt, picture, segmenter="segmenter" in eyes, vocabulary="primer")
         driver.add(i, metric.plan(case), lineup, readable=metric.readable)
     reports: dict[object, Report] = {}
@@ -180,7 +225,9 @@ def _judged(
         if isinstance(event, Done):
             reports[event.key] = event.result
             tell(len(reports), len(made))
-    return [Judged(one, own, reports[i]) for i, (one, own) in enumerate(zip(made, shown, strict=True))]
+    return [
+        Judged(one, own, reports[i]) for i, (one, own) in enumerate(zip(made, shown, strict=True))
+    ]
 
 
 def _written(made: Composition, path: Path) -> Picture:

@@ -1,4 +1,7 @@
-"""Judges beside people on the same stored pictures: how far they agree, and the scores of each; it asks nobody and keeps nothing."""
+"""Judges beside people on the same stored pictures: how far they agree, and the scores of each.
+
+It asks nobody and keeps nothing.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +21,9 @@ from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kapp
 
 
 class Heard(NamedTuple):
-    """A rater's answer to a question about a picture, beside that of a judge (None: nothing readable)."""
+    """A rater's answer to a question about a picture, beside that of a judge (None: nothing
+    readable).
+    """
 
     image: str
     model: str
@@ -31,7 +36,9 @@ class Heard(NamedTuple):
 
 @dataclass(frozen=True)
 class Beside:
-    """A judge beside people: on how many of the questions answered by both it says the same, and Cohen's kappa over all raters."""
+    """A judge beside people: on how many of the questions answered by both it says the same, and
+    Cohen's kappa over all raters.
+    """
 
     judge: str
     same: Agreement
@@ -49,7 +56,9 @@ class Scored(NamedTuple):
 
 @dataclass(frozen=True)
 class Count:
-    """What one person said: answered questions, grades, and of the checked verdicts of a judge those that they overrode."""
+    """What one person said: answered questions, grades, and of the checked verdicts of a judge
+    those that they overrode.
+    """
 
     rater: str
     questions: int
@@ -62,7 +71,11 @@ class People:
     """What people and judges said of the same pictures, as it stands in the store now."""
 
     def __init__(self, services: Services) -> None:
-        self._ratings = [one for one in services.store.ratings.all() if one.about.metric in (IHALLA, GRADE, CHECK)]
+        self._ratings = [
+            one
+            for one in services.store.ratings.all()
+            if one.about.metric in (IHALLA, GRADE, CHECK)
+        ]
         self._said = services.store.evaluations_of({one.about.image for one in self._ratings})
 
     def counts(self) -> list[Count]:
@@ -76,12 +89,16 @@ class People:
         for about, by in _answers_by_picture(self._ratings, CHECK).items():
             for who, words in by.items():
                 verdict = verdicts.get(about)
-                overridden[who] += verdict is not None and mark(verdict.question, words) not in (verdict.answer, None)
+                overridden[who] += verdict is not None and mark(verdict.question, words) not in (
+                    verdict.answer,
+                    None,
+                )
         by_person: dict[str, list[str]] = defaultdict(list)
         for one in self._ratings:
             by_person[one.about.rater].append(one.about.metric)
         return [
-            Count(who, said.count(IHALLA), said.count(GRADE), said.count(CHECK), overridden[who]) for who, said in sorted(by_person.items())
+            Count(who, said.count(IHALLA), said.count(GRADE), said.count(CHECK), overridden[who])
+            for who, said in sorted(by_person.items())
         ]
 
     @cached_property
@@ -89,10 +106,20 @@ class People:
         """Every answer of a person beside the first one of every judge."""
         by_picture = _answers_by_picture(self._ratings, IHALLA)
         return [
-            Heard(said.image, said.model, who, said.judge or "", verdict.question, told, verdict.answer)
+            Heard(
+                said.image,
+                said.model,
+                who,
+                said.judge or "",
+                verdict.question,
+                told,
+                verdict.answer,
+            )
             for said in _first(self._said)
             for verdict in said.report.verdicts
-            for who, words in by_picture.get((said.image, said.report.prompt, verdict.question.text), {}).items()
+            for who, words in by_picture.get(
+                (said.image, said.report.prompt, verdict.question.text), {}
+            ).items()
             if (told := mark(verdict.question, words)) is not None
         ]
 
@@ -101,18 +128,41 @@ class People:
         found = {}
         for judge in sorted({one.judge for one in self.heard}):
             rows = [one for one in self.heard if one.judge == judge and one.mark != CANNOT_BE_TOLD]
-            told = [Told(one.image, one.question.coi, one.question.gold, one.mark, one.letter) for one in rows]
-            found[judge] = Beside(judge, agreement(told), cohens_kappa([one.mark for one in rows], [one.letter for one in rows]))
+            told = [
+                Told(one.image, one.question.coi, one.question.gold, one.mark, one.letter)
+                for one in rows
+            ]
+            found[judge] = Beside(
+                judge,
+                agreement(told),
+                cohens_kappa([one.mark for one in rows], [one.letter for one in rows]),
+            )
         return found
 
     def scores(self) -> tuple[list[Scored], list[Scored]]:
-        """I-HallA's score of each picture by each rater, and by each judge: the share answered as a factual picture would lead to."""
-        people = _scored({(h.image, h.model, h.rater, h.question.text): h.mark == h.question.gold for h in self.heard if h.mark != "?"})
-        judged = _scored({(h.image, h.model, h.judge, h.question.text): h.letter == h.question.gold for h in self.heard if h.letter})
+        """I-HallA's score of each picture by each rater, and by each judge: the share answered as a
+        factual picture would lead to.
+        """
+        people = _scored(
+            {
+                (h.image, h.model, h.rater, h.question.text): h.mark == h.question.gold
+                for h in self.heard
+                if h.mark != "?"
+            }
+        )
+        judged = _scored(
+            {
+                (h.image, h.model, h.judge, h.question.text): h.letter == h.question.gold
+                for h in self.heard
+                if h.letter
+            }
+        )
         return people, judged
 
     def ratings(self, kind: str) -> dict[str, list[float]]:
-        """By picture, what each rater gave it: I-HallA's score of their own answers ("ihalla"), or a grade from 1 to 7 ("grade")."""
+        """By picture, what each rater gave it: I-HallA's score of their own answers ("ihalla"), or
+        a grade from 1 to 7 ("grade").
+        """
         found: dict[str, list[float]] = defaultdict(list)
         if kind == IHALLA:
             for one in self.scores()[0]:
@@ -124,16 +174,23 @@ class People:
         return dict(found)
 
     def metrics(self) -> dict[str, dict[str, float]]:
-        """By metric (with its judge, where it asks one) the score of each rated picture, the mean over what was said of it."""
+        """By metric (with its judge, where it asks one) the score of each rated picture, the mean
+        over what was said of it.
+        """
         values: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
         for said in self._said:
             if said.report.score.value is not None:
                 name = f"{said.metric}, judged by {said.judge}" if said.judge else said.metric
                 values[name][said.image].append(said.report.score.value)
-        return {name: {image: sum(some) / len(some) for image, some in by.items()} for name, by in sorted(values.items())}
+        return {
+            name: {image: sum(some) / len(some) for image, some in by.items()}
+            for name, by in sorted(values.items())
+        }
 
 
-def _answers_by_picture(ratings: Sequence[Rating], kind: str) -> Mapping[tuple[str, str, str], dict[str, str]]:
+def _answers_by_picture(
+    ratings: Sequence[Rating], kind: str
+) -> Mapping[tuple[str, str, str], dict[str, str]]:
     """By picture, prompt and question: by rater, the words."""
     found: dict[tuple[str, str, str], dict[str, str]] = defaultdict(dict)
     for one in ratings:

@@ -1,4 +1,7 @@
-"""Tries a judge on every kind of question that the Primer world can answer, beside I-HallA's; it does not touch the store."""
+"""Tries a judge on every kind of question that the Primer world can answer, beside I-HallA's.
+
+It does not touch the store.
+"""
 
 import random
 import tempfile
@@ -32,17 +35,29 @@ class Task(NamedTuple):
 
 def tasks(made: Sitting, name: str, folder: Path, chance: random.Random) -> list[Task]:
     """All questions of one sitting, its pictures written to the folder."""
-    pictures = {id(view): _written(view, folder / f"{name} {n}.png") for n, view in enumerate((made.picture, made.reference))}
+    pictures = {
+        id(view): _written(view, folder / f"{name} {n}.png")
+        for n, view in enumerate((made.picture, made.reference))
+    }
     seen = pictures[id(made.seen)]
     cut = window(made.look.region, SIZE, SIZE, square=True)
     shown = Box(*(side / SIZE for side in cut))
     pair = (pictures[id(made.picture)], pictures[id(made.reference)])
     region = made.look.region if made.by_region else None
-    of_region, of_picture = extra_questions.of_region(made.seen, made.look, shown, chance), extra_questions.of_picture(made.seen, chance)
+    of_region, of_picture = (
+        extra_questions.of_region(made.seen, made.look, shown, chance),
+        extra_questions.of_picture(made.seen, chance),
+    )
     return [
-        *(_task(f"region: {q.kind}", (seen,), q.question, q.answer, made.look.region) for q in of_region),
+        *(
+            _task(f"region: {q.kind}", (seen,), q.question, q.answer, made.look.region)
+            for q in of_region
+        ),
         *(_task(f"picture: {q.kind}", (seen,), q.question, q.answer) for q in of_picture),
-        *(_task(f"pair: {aspect}", pair, pair_criteria.QUESTIONS[aspect], answer, region) for aspect, answer in made.compared.items()),
+        *(
+            _task(f"pair: {aspect}", pair, pair_criteria.QUESTIONS[aspect], answer, region)
+            for aspect, answer in made.compared.items()
+        ),
     ]
 
 
@@ -51,8 +66,14 @@ def _written(view: View, path: Path) -> Picture:
     return Picture(sha256(path.read_bytes()).hexdigest(), path)
 
 
-def _task(kind: str, pictures: tuple[Picture, ...], question: str, answer: str, region: Box | None = None) -> Task:
-    return Task(kind, Ask(pictures, f"{question}\n{_HOW}", question, template=TEMPLATE, region=region), answer)
+def _task(
+    kind: str, pictures: tuple[Picture, ...], question: str, answer: str, region: Box | None = None
+) -> Task:
+    return Task(
+        kind,
+        Ask(pictures, f"{question}\n{_HOW}", question, template=TEMPLATE, region=region),
+        answer,
+    )
 
 
 def try_kinds(judge: Judge, count: int = 200, seed: int = 0) -> Kinds:
@@ -62,7 +83,9 @@ def try_kinds(judge: Judge, count: int = 200, seed: int = 0) -> Kinds:
         for n in range(count):
             name = f"trial of kinds {seed} {n}"
             chance = random.Random(name)
-            told += _told(judge, tasks(judge_samples.sitting(name, chance), str(n), Path(folder), chance))
+            told += _told(
+                judge, tasks(judge_samples.sitting(name, chance), str(n), Path(folder), chance)
+            )
     return counted(count, told)
 
 
@@ -73,9 +96,15 @@ def _told(judge: Judge, asked: Sequence[Task]) -> Iterator[tuple[Task, str | Non
 
 def counted(count: int, told: Sequence[tuple[Task, str | None]]) -> Kinds:
     """The shares by kind; None is a question without an answer."""
-    answered = [(task, same(text, task.answer), same(text, CANNOT_TELL)) for task, text in told if text is not None]
+    answered = [
+        (task, same(text, task.answer), same(text, CANNOT_TELL))
+        for task, text in told
+        if text is not None
+    ]
     kinds = sorted({task.kind for task, _, _ in answered})
-    by_kind = {kind: _share([right for task, right, _ in answered if task.kind == kind]) for kind in kinds}
+    by_kind = {
+        kind: _share([right for task, right, _ in answered if task.kind == kind]) for kind in kinds
+    }
     precision = _share([task.answer == CANNOT_TELL for task, _, unknown in answered if unknown])
     recall = _share([unknown for task, _, unknown in answered if task.answer == CANNOT_TELL])
     return Kinds(count, by_kind, precision, recall, len(told) - len(answered))
@@ -86,10 +115,15 @@ def _share(right: Sequence[bool]) -> Share:
 
 
 def same(text: str, answer: str) -> bool:
-    """Whether a reply says the answer and nothing else; case, a full stop and an article at the front do not matter."""
+    """Whether a reply says the answer and nothing else.
+
+    Case, a full stop and an article at the front do not matter.
+    """
     return _plain(text) == _plain(answer)
 
 
 def _plain(text: str) -> str:
     said = " ".join(text.split()).casefold().strip(" .!\"'")
-    return next((said.removeprefix(word) for word in ("a ", "an ", "the ") if said.startswith(word)), said)
+    return next(
+        (said.removeprefix(word) for word in ("a ", "an ", "the ") if said.startswith(word)), said
+    )

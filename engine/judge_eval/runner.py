@@ -1,4 +1,6 @@
-"""Asks judges the questions of a trial through the driver: from the cache, within the caps, until somebody stops it; it counts nothing."""
+"""Asks judges the questions of a trial through the driver: from the cache, within the caps, until
+somebody stops it; it counts nothing.
+"""
 
 import tempfile
 import threading
@@ -37,7 +39,8 @@ MOST_PICTURES, MOST_TRIALS, MOST_ORDERS = 2000, 9, 9
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a trial asks: so many Primer pictures, each question in so many trials and in so many orders of its choices.
+    """What a trial asks: so many Primer pictures, each question in so many trials and in so many
+    orders of its choices.
 
     `difficulty`: also five times whether the picture is normal or weird.
     """
@@ -51,7 +54,10 @@ class Wanted:
 
 
 class Progress(NamedTuple):
-    """`done` of `of` replies of a judge are there; before the first judge is asked, pictures are drawn and `judge` is ""."""
+    """`done` of `of` replies of a judge are there.
+
+    Before the first judge is asked, pictures are drawn and `judge` is "".
+    """
 
     judge: str
     done: int
@@ -65,14 +71,19 @@ def on_trial(
     stop: threading.Event | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Progress | Trial]:
-    """Try one judge after the other on the same pictures; each gives its `Trial` at its end, none where it was stopped before.
+    """Try one judge after the other on the same pictures.
 
-    Checked at once: raises BadRequest, UnknownModel, Unavailable. The cap of a run holds for all judges together.
+    Each gives its `Trial` at its end, none where it was stopped before.
+
+    Checked at once: raises BadRequest, UnknownModel, Unavailable. The cap of a run holds for all
+    judges together.
     """
     wanted, terms = _checked(wanted), terms or Terms()
     for judge in wanted.judges:
         services.roster.needed(judge, "judge", terms.keys)
-    services.count(terms, lambda: len(wanted.judges) * wanted.pictures * wanted.trials * wanted.orders)
+    services.count(
+        terms, lambda: len(wanted.judges) * wanted.pictures * wanted.trials * wanted.orders
+    )
     return _tried(services, wanted, terms, stop or threading.Event(), clock)
 
 
@@ -81,7 +92,11 @@ def _checked(wanted: Wanted) -> Wanted:
     judges = tuple(dict.fromkeys(wanted.judges))
     if not judges:
         raise BadRequest("No judge is chosen: name at least one to be tried.")
-    limits = (("pictures", wanted.pictures, MOST_PICTURES), ("trials", wanted.trials, MOST_TRIALS), ("orders", wanted.orders, MOST_ORDERS))
+    limits = (
+        ("pictures", wanted.pictures, MOST_PICTURES),
+        ("trials", wanted.trials, MOST_TRIALS),
+        ("orders", wanted.orders, MOST_ORDERS),
+    )
     for what, number, most in limits:
         if not 1 <= number <= most:
             raise BadRequest(f"{number} {what} cannot be tried: give a number from 1 to {most:,}.")
@@ -89,7 +104,11 @@ def _checked(wanted: Wanted) -> Wanted:
 
 
 def _tried(
-    services: Services, wanted: Wanted, terms: Terms, stop: threading.Event, clock: Callable[[], float]
+    services: Services,
+    wanted: Wanted,
+    terms: Terms,
+    stop: threading.Event,
+    clock: Callable[[], float],
 ) -> Iterator[Progress | Trial]:
     spent = 0.0
     with tempfile.TemporaryDirectory() as folder:
@@ -114,7 +133,15 @@ def _tried(
 class _Sitting:
     """One judge and all that it is asked."""
 
-    def __init__(self, services: Services, judge: str, items: Sequence[Item], wanted: Wanted, terms: Terms, stop: threading.Event) -> None:
+    def __init__(
+        self,
+        services: Services,
+        judge: str,
+        items: Sequence[Item],
+        wanted: Wanted,
+        terms: Terms,
+        stop: threading.Event,
+    ) -> None:
         self._judge, self._wanted = judge, wanted
         self._ranks = services.roster.spec(judge).ranks
         self._results: list[Result] = []
@@ -126,8 +153,14 @@ class _Sitting:
             by_picture.setdefault(item.picture.sha256, []).append(item)
         for name, asked in by_picture.items():
             for trial in range(wanted.trials):
-                puts = [Put(item, order, trial) for item in asked for order in range(wanted.orders if trial == 0 else 1)]
-                self._runner.add((name, trial), _questions(puts), seats, trial=trial, readable=ihalla.readable)
+                puts = [
+                    Put(item, order, trial)
+                    for item in asked
+                    for order in range(wanted.orders if trial == 0 else 1)
+                ]
+                self._runner.add(
+                    (name, trial), _questions(puts), seats, trial=trial, readable=ihalla.readable
+                )
             if wanted.difficulty:
                 plan = _difficulty(asked[0], self._ranks)
                 self._runner.add((name, "difficulty"), plan, seats, readable=agents.readable)
@@ -137,7 +170,9 @@ class _Sitting:
         began, done, of = clock(), 0, 0
         for event in self._runner.events():
             of += event.of if isinstance(event, Asked) else 0
-            if isinstance(event, Answered) or (isinstance(event, Failed) and event.reply != STOPPED):  # many are given up at once
+            if isinstance(event, Answered) or (
+                isinstance(event, Failed) and event.reply != STOPPED
+            ):  # many are given up at once
                 done += 1
                 self._fresh += isinstance(event, Answered) and not event.cached
                 yield Progress(self._judge, done, of)
@@ -152,12 +187,18 @@ class _Sitting:
     def trial(self) -> Trial:
         found = counted(self._judge, self._results, self._wanted.seed)
         cost = Cost(self._fresh, self.purse.spent, self._seconds) if self._fresh else None
-        return replace(found, difficulty=difficulties(self._reasonings) if self._reasonings else None, cost=cost)
+        return replace(
+            found,
+            difficulty=difficulties(self._reasonings) if self._reasonings else None,
+            cost=cost,
+        )
 
 
 def _questions(puts: Sequence[Put]) -> AnyPlan:
     replies: list[Reply] = yield [put.ask() for put in puts]
-    return [result(put, reply) for put, reply in zip(puts, replies, strict=True) if reply != STOPPED]
+    return [
+        result(put, reply) for put, reply in zip(puts, replies, strict=True) if reply != STOPPED
+    ]
 
 
 def _difficulty(item: Item, ranks: bool) -> AnyPlan:
@@ -171,8 +212,16 @@ def difficulties(told: Sequence[Reasoning]) -> Difficulties:
     found = agents.difficulties(told)
     levels: tuple[Difficulty, ...] = ("easy", "medium", "hard")
     pictures = {level: list(found.values()).count(level) for level in levels}
-    by_side = {side: _told_right([one for one in told if one.material.factual == (side == "factual")]) for side in SIDES}
-    return Difficulties(_told_right(told), by_side, pictures, len({one.material.picture for one in told}) - len(found))
+    by_side = {
+        side: _told_right([one for one in told if one.material.factual == (side == "factual")])
+        for side in SIDES
+    }
+    return Difficulties(
+        _told_right(told),
+        by_side,
+        pictures,
+        len({one.material.picture for one in told}) - len(found),
+    )
 
 
 def _told_right(told: Sequence[Reasoning]) -> Share:

@@ -1,6 +1,8 @@
-"""The trials of the embedded judge that ship with the program: ``python -m hallascope.engine.judge_eval.shipped`` runs them and writes the file.
+"""The trials of the embedded judge that ship with the program: ``python -m
+hallascope.engine.judge_eval.shipped`` runs them and writes the file.
 
-They stand on the Judges tab until a person's own trials exist, and only beside the weights that they are of.
+They stand on the Judges tab until a person's own trials exist, and only beside the weights that
+they are of.
 """
 
 import argparse
@@ -29,7 +31,9 @@ JUDGE, PICTURES, TWICE, HALO_QUESTIONS = "primer/judge", 400, 2, 300
 
 
 class Shipped(NamedTuple):
-    """The trials of a judge, the day they were made (ISO), the version of HallaScope, and the revision of the judge's weights."""
+    """The trials of a judge, the day they were made (ISO), the version of HallaScope, and the
+    revision of the judge's weights.
+    """
 
     judge: str
     revision: str
@@ -43,7 +47,9 @@ _SHIPPED = TypeAdapter(Shipped)
 
 
 def shipped(revision: Callable[[str], str], file: Path = FILE) -> Shipped | None:
-    """The trials that ship; None where the judge here has other weights than theirs. `revision` gives that of a model by name.
+    """The trials that ship; None where the judge here has other weights than theirs.
+
+    `revision` gives that of a model by name.
 
     Raises StoreError where the file is damaged.
     """
@@ -59,16 +65,21 @@ def _read(file: Path) -> Shipped | None:
         return None
     except (OSError, ValidationError) as error:
         remedy = "install HallaScope again, or write the file anew with `python -m hallascope.engine.judge_eval.shipped`"
-        raise StoreError(f"{file.name!r}, the trials that ship, cannot be read ({type(error).__name__}): {remedy}.") from error
+        raise StoreError(
+            f"{file.name!r}, the trials that ship, cannot be read ({type(error).__name__}): {remedy}."
+        ) from error
 
 
 def made(services: Services, pictures: int = PICTURES, questions: int = HALO_QUESTIONS) -> Shipped:
-    """Try the embedded judge: Primer's questions twice and in two orders of choices, and free questions about Primer drawings.
+    """Try the embedded judge: Primer's questions twice and in two orders of choices, and free
+    questions about Primer drawings.
 
     Raises what a trial raises; StoreError where one of them did not come to its end.
     """
     wanted = runner.Wanted((JUDGE,), pictures, trials=TWICE, orders=TWICE)
-    trial = next((told for told in runner.on_trial(services, wanted) if isinstance(told, Trial)), None)
+    trial = next(
+        (told for told in runner.on_trial(services, wanted) if isinstance(told, Trial)), None
+    )
     with tempfile.TemporaryDirectory() as folder:
         items = list(haloquest.primer_items(questions, 0, Path(folder)))
         halo = haloquest.try_halo(services, items, JUDGE, None, "primer-halo")
@@ -79,7 +90,14 @@ def made(services: Services, pictures: int = PICTURES, questions: int = HALO_QUE
     except PackageNotFoundError:
         here = "unknown"
     day = time.strftime("%Y-%m-%d", time.gmtime())
-    return Shipped(JUDGE, services.roster.seat(JUDGE).revision, here, day, replace(trial, answers=()), store.halo(halo))
+    return Shipped(
+        JUDGE,
+        services.roster.seat(JUDGE).revision,
+        here,
+        day,
+        replace(trial, answers=()),
+        store.halo(halo),
+    )
 
 
 def save(found: Shipped, file: Path = FILE) -> None:

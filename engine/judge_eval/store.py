@@ -1,4 +1,7 @@
-"""Keeps what came of trials of judges, a JSON file each in a folder of the store; it does not know who looks at them."""
+"""Keeps what came of trials of judges, a JSON file each in a folder of the store.
+
+It does not know who looks at them.
+"""
 
 import json
 import time
@@ -23,7 +26,10 @@ FORM = 1  # of the files; those of another form are passed over
 
 @dataclass(frozen=True)
 class Halo:
-    """What came of HaloQuest's questions, without the replies; `left_out`: how many of the `questions` are in no share."""
+    """What came of HaloQuest's questions, without the replies.
+
+    `left_out`: how many of the `questions` are in no share.
+    """
 
     judge: str
     grader: str
@@ -46,7 +52,11 @@ class Kept:
     @property
     def counted(self) -> int:
         """How many answers it rests on."""
-        return self.trial.overall.asked if isinstance(self.trial, Trial) else self.trial.answered.overall.n
+        return (
+            self.trial.overall.asked
+            if isinstance(self.trial, Trial)
+            else self.trial.answered.overall.n
+        )
 
 
 _KEPT = TypeAdapter(Kept)
@@ -56,7 +66,16 @@ N = TypeVar("N", bound=Hashable)
 def halo(trial: HaloTrial) -> Halo:
     """What is kept of a trial by HaloQuest's questions."""
     left_out = len(trial.left_out)
-    return Halo(trial.judge, trial.grader, trial.benchmark, trial.answered, trial.published, len(trial.reports), left_out, trial.people)
+    return Halo(
+        trial.judge,
+        trial.grader,
+        trial.benchmark,
+        trial.answered,
+        trial.published,
+        len(trial.reports),
+        left_out,
+        trial.people,
+    )
 
 
 class Trials:
@@ -66,19 +85,28 @@ class Trials:
         self._folder, self._clock = folder / FOLDER, clock
 
     def keep(self, trial: Trial | Halo) -> None:
-        """Keep a trial in place of an earlier one that asked the same; what that cost stays, where nothing was asked anew.
+        """Keep a trial in place of an earlier one that asked the same.
+
+        What that cost stays, where nothing was asked anew.
 
         Raises StoreError where it cannot be written.
         """
         path = self._folder / f"{_name(trial)}.json"
         before = _read(path)
-        if isinstance(trial, Trial) and trial.cost is None and before and isinstance(before.trial, Trial):
+        if (
+            isinstance(trial, Trial)
+            and trial.cost is None
+            and before
+            and isinstance(before.trial, Trial)
+        ):
             trial = replace(trial, cost=before.trial.cost)
         try:
             write_whole(path, _KEPT.dump_json(Kept(self._clock(), trial), indent=1))
         except OSError as error:
             said = error.strerror or str(error)
-            raise StoreError(f"The trial cannot be kept in {str(self._folder)!r} ({said}): free some space or check its rights.") from error
+            raise StoreError(
+                f"The trial cannot be kept in {str(self._folder)!r} ({said}): free some space or check its rights."
+            ) from error
 
     def all(self) -> list[Kept]:
         """Every trial, the newest first; a file that is damaged or of another form is passed over."""
@@ -86,13 +114,22 @@ class Trials:
         return sorted(found, key=lambda kept: kept.created, reverse=True)
 
     def primer(self) -> dict[str, Trial]:
-        """The trial of each judge by I-HallA's questions that rests on most answers, the newest of those."""
-        most = _most(self.all(), lambda kept: kept.trial.judge if isinstance(kept.trial, Trial) else None)
+        """The trial of each judge by I-HallA's questions that rests on most answers, the newest of
+        those.
+        """
+        most = _most(
+            self.all(), lambda kept: kept.trial.judge if isinstance(kept.trial, Trial) else None
+        )
         return {judge: kept.trial for judge, kept in most.items() if isinstance(kept.trial, Trial)}
 
     def haloquest(self) -> dict[tuple[str, str], Halo]:
         """The same by HaloQuest's questions, by judge and benchmark."""
-        most = _most(self.all(), lambda kept: (kept.trial.judge, kept.trial.benchmark) if isinstance(kept.trial, Halo) else None)
+        most = _most(
+            self.all(),
+            lambda kept: (
+                (kept.trial.judge, kept.trial.benchmark) if isinstance(kept.trial, Halo) else None
+            ),
+        )
         return {name: kept.trial for name, kept in most.items() if isinstance(kept.trial, Halo)}
 
 
@@ -119,6 +156,10 @@ def _name(trial: Trial | Halo) -> str:
     if isinstance(trial, Halo):
         asked: Sequence[object] = (trial.judge, trial.benchmark, trial.grader, trial.questions)
     else:
-        several = trial.repeated is not None, trial.reordered is not None, trial.difficulty is not None
+        several = (
+            trial.repeated is not None,
+            trial.reordered is not None,
+            trial.difficulty is not None,
+        )
         asked = (trial.judge, trial.benchmark, trial.pictures, trial.seed, trial.version, several)
     return sha256(json.dumps(asked).encode()).hexdigest()[:32]

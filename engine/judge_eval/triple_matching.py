@@ -1,7 +1,9 @@
-"""Holds the graph that a metric made of a picture against what is drawn there, triple by triple; it runs nothing.
+"""Holds the graph that a metric made of a picture against what is drawn there, triple by triple.
 
-A triple is right where the drawing says the same, and not counted where it says nothing of it. What two things are to each other is
-taken from the exact masks and boxes.
+It runs nothing.
+
+A triple is right where the drawing says the same, and not counted where it says nothing of it. What
+two things are to each other is taken from the exact masks and boxes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,7 +42,10 @@ def check(shown: Sequence[Thing], evidence: Evidence | None) -> Right:
     if evidence is None or graphs is None:
         return NONE
     boxes = {segment.name: segment.box for segment in evidence.segments}
-    there = {node.name: _at(boxes[node.segment], shown) if node.segment in boxes else None for node in graphs.seen.nodes}
+    there = {
+        node.name: _at(boxes[node.segment], shown) if node.segment in boxes else None
+        for node in graphs.seen.nodes
+    }
     told = [one for one in _told(graphs.seen, there) if one is not None]
     return Right(sum(told), len(told))
 
@@ -59,11 +64,15 @@ def _told(seen: Graph, there: Mapping[str, Thing | None]) -> Iterator[bool | Non
         thing = there[node.name]
         yield thing is not None and is_called(node.label, thing)
         yield from (_has(thing, attribute.kind, attribute.value) for attribute in node.attributes)
-    yield from (_stand(there[edge.source], edge.relation, there[edge.target]) for edge in seen.edges)
+    yield from (
+        _stand(there[edge.source], edge.relation, there[edge.target]) for edge in seen.edges
+    )
 
 
 def _has(thing: Thing | None, kind: str, value: str) -> bool | None:
-    """Whether a thing has an attribute, None where the drawing does not say: concepts have a color at most."""
+    """Whether a thing has an attribute, None where the drawing does not say: concepts have a color
+    at most.
+    """
     if thing is None:
         return False
     plain = thing.name in SHAPE_NAMES
@@ -79,8 +88,17 @@ def _stand(one: Thing | None, relation: str, other: Thing | None) -> bool:
     if one is None or other is None:
         return False
     at, of = _middle(one), _middle(other)
-    sides = {"left of": at.x < of.x, "right of": at.x > of.x, "above": at.y < of.y, "below": at.y > of.y}
-    return sides[relation] if relation in sides else relation in relations(one.box, middle(one.box), other.box, middle(other.box))
+    sides = {
+        "left of": at.x < of.x,
+        "right of": at.x > of.x,
+        "above": at.y < of.y,
+        "below": at.y > of.y,
+    }
+    return (
+        sides[relation]
+        if relation in sides
+        else relation in relations(one.box, middle(one.box), other.box, middle(other.box))
+    )
 
 
 def _middle(thing: Thing) -> Center:

@@ -1,4 +1,6 @@
-"""The rows of a leaderboard: models by a score, with what was counted, its interval and what was left out; it draws nothing."""
+"""The rows of a leaderboard: models by a score, with what was counted, its interval and what was
+left out; it draws nothing.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -33,7 +35,8 @@ _ORDER: Mapping[str, Sequence[str]] = {
 
 @dataclass(frozen=True)
 class Instrument:
-    """One way of judging: the version of the metric, the judge with its revision, and all models it asked by role.
+    """One way of judging: the version of the metric, the judge with its revision, and all models it
+    asked by role.
 
     `prompts`: how many it judged under the filters, those of each model counted.
     """
@@ -48,7 +51,8 @@ class Instrument:
 
 @dataclass(frozen=True)
 class Board:
-    """A leaderboard: `rows` are by one `instrument` (by judge: by one of each judge) of all `instruments` there are.
+    """A leaderboard: `rows` are by one `instrument` (by judge: by one of each judge) of all
+    `instruments` there are.
 
     `published` are numbers of papers, apart. `unit` says what `n` counts.
     """
@@ -69,15 +73,35 @@ def board(store: Store, query: Query) -> Board:
     checked(query)
     ways, kind = queries.ways(store, query), metrics.score(query.metric, query.score)
     chosen = chosen_ways(query, ways)
-    found = [row(cell, query) for cell in queries.cells(store, query, [way.key for way in chosen])] if chosen else []
+    found = (
+        [row(cell, query) for cell in queries.cells(store, query, [way.key for way in chosen])]
+        if chosen
+        else []
+    )
     instruments = tuple(map(_instrument, ways))
     used = None if query.by == "judge" else next(iter(instruments), None)
     unit: Unit = "questions" if query.by == "coi" else "prompts"
     own = tuple(sorted(found, key=lambda one: _place(one, query, kind.higher_is_better)))
-    return Board(query, own, unit, kind.title, kind.higher_is_better, kind.bounds, used, instruments, published(query))
+    return Board(
+        query,
+        own,
+        unit,
+        kind.title,
+        kind.higher_is_better,
+        kind.bounds,
+        used,
+        instruments,
+        published(query),
+    )
 
 
-def rows(store: Store, by: By = "model", metric: str = "ihalla", score: str = "score", filters: Filters | None = None) -> list[Row]:
+def rows(
+    store: Store,
+    by: By = "model",
+    metric: str = "ihalla",
+    score: str = "score",
+    filters: Filters | None = None,
+) -> list[Row]:
     """The rows of a leaderboard alone. Raises BadRequest."""
     return list(board(store, Query(metric, score, by, filters or Filters())).rows)
 
@@ -92,14 +116,20 @@ def chosen_ways(query: Query, ways: Sequence[Way]) -> list[Way]:
 def checked(query: Query) -> None:
     """Raises BadRequest where the score has no such groups."""
     if query.by not in BYS:
-        raise BadRequest(f"A leaderboard cannot be made by {query.by!r}: choose of {', '.join(BYS)}.")
+        raise BadRequest(
+            f"A leaderboard cannot be made by {query.by!r}: choose of {', '.join(BYS)}."
+        )
     if query.by == "coi" and query.score != "score":
-        raise BadRequest(f"{query.score!r} is of whole pictures, not of questions: by composition of interest choose the score 'score'.")
+        raise BadRequest(
+            f"{query.score!r} is of whole pictures, not of questions: by composition of interest choose the score 'score'."
+        )
 
 
 def row(cell: Cell, query: Query) -> Row:
     """The bar of some sums."""
-    questions = query.by == "coi"  # the mean over questions is the share that is right, whatever the score of a picture is
+    questions = (
+        query.by == "coi"
+    )  # the mean over questions is the share that is right, whatever the score of a picture is
     bounds = SHARE if questions else metrics.score(query.metric, query.score).bounds
     found: Mean = mean(cell.sums, bounds, part=questions)
     return Row(
@@ -117,4 +147,6 @@ def _place(one: Row, query: Query, higher_is_better: bool) -> tuple[object, ...]
 
 
 def _instrument(way: Way) -> Instrument:
-    return Instrument(way.key, way.version, way.judge or None, way.revision, json.loads(way.lineup), way.prompts)
+    return Instrument(
+        way.key, way.version, way.judge or None, way.revision, json.loads(way.lineup), way.prompts
+    )

@@ -12,8 +12,11 @@ from hallascope.engine.storage.store import Store
 from hallascope.metrics.statistics.paired_difference import ModelDifference, model_difference
 
 
-def difference(store: Store, query: Query, one: str, other: str, group: str = "") -> ModelDifference:
-    """The difference of two models, in a group of the leaderboard or ("") over all of it, by one way of judging.
+def difference(
+    store: Store, query: Query, one: str, other: str, group: str = ""
+) -> ModelDifference:
+    """The difference of two models, in a group of the leaderboard or ("") over all of it, by one
+    way of judging.
 
     Raises BadRequest where nothing is stored of one of them, or they are the same.
     """
@@ -23,8 +26,12 @@ def difference(store: Store, query: Query, one: str, other: str, group: str = ""
     asked = within(query, group)
     asked = replace(asked, filters=replace(asked.filters, models=(one, other)))
     ways = chosen_ways(asked, queries.ways(store, asked))
-    sides = pairs(store, Asked(asked, [way.key for way in ways], group if query.by == "coi" else ""))
+    sides = pairs(
+        store, Asked(asked, [way.key for way in ways], group if query.by == "coi" else "")
+    )
     for model in (one, other):
         if model not in sides:
-            raise BadRequest(f"Nothing of {model!r} is stored that these filters leave: name another model, or take a filter out.")
+            raise BadRequest(
+                f"Nothing of {model!r} is stored that these filters leave: name another model, or take a filter out."
+            )
     return model_difference(one, other, sides, group)

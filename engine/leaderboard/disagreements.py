@@ -1,4 +1,6 @@
-"""Where the methods disagree about the same picture: each one's score, and how far apart the picture stands in their orders."""
+"""Where the methods disagree about the same picture: each one's score, and how far apart the
+picture stands in their orders.
+"""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -30,9 +32,10 @@ NEWEST = 500  # pictures that are looked at, so that it takes no longer where th
 class Disagreement:
     """One picture as several methods see it.
 
-    `scores` are those of the methods, in [0, 1], over the trials of each. `ranks` say how many of the pictures each method puts below
-    this one, ties by half, in [0, 1]: methods differ in how strict they are, and that alone is no disagreement. `value` is how far the
-    highest rank is above the lowest. `run` and `generation` say where the evidence of each method is found.
+    `scores` are those of the methods, in [0, 1], over the trials of each. `ranks` say how many of
+    the pictures each method puts below this one, ties by half, in [0, 1]: methods differ in how
+    strict they are, and that alone is no disagreement. `value` is how far the highest rank is above
+    the lowest. `run` and `generation` say where the evidence of each method is found.
     """
 
     generation: str
@@ -59,7 +62,10 @@ def furthest(ranks: Mapping[str, float]) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Disagreements:
-    """Some of `total` pictures that two methods or more judged, of the `considered` newest; `page` counts from 0."""
+    """Some of `total` pictures that two methods or more judged, of the `considered` newest.
+
+    `page` counts from 0.
+    """
 
     items: tuple[Disagreement, ...]
     total: int
@@ -84,10 +90,16 @@ def disagreements(
     size: int = 20,
     newest: int = NEWEST,
 ) -> Disagreements:
-    """The pictures on which the methods disagree, most of all first. Of each method the way of judging counts that judged most."""
+    """The pictures on which the methods disagree, most of all first.
+
+    Of each method the way of judging counts that judged most.
+    """
     filters = filters or Filters()
     seen = _seen(store, filters, metrics, newest)
-    ranks = {metric: _ranks({picture: one.value for picture, one in found.items()}) for metric, found in seen.items()}
+    ranks = {
+        metric: _ranks({picture: one.value for picture, one in found.items()})
+        for metric, found in seen.items()
+    }
     by_picture: dict[str, dict[str, float]] = defaultdict(dict)
     for metric, found in ranks.items():
         for picture, rank in found.items():
@@ -103,50 +115,104 @@ def _apart(ranks: Mapping[str, float]) -> float:
 
 
 def _ranks(values: Mapping[str, float]) -> dict[str, float]:
-    """The share of the other pictures that stand below each, ties by half; a half where there is no other."""
+    """The share of the other pictures that stand below each, ties by half.
+
+    A half where there is no other.
+    """
     order, others = sorted(values.values()), len(values) - 1
     if not others:
         return dict.fromkeys(values, 0.5)
     return {
-        name: (bisect_left(order, value) + (bisect_right(order, value) - bisect_left(order, value) - 1) / 2) / others
+        name: (
+            bisect_left(order, value)
+            + (bisect_right(order, value) - bisect_left(order, value) - 1) / 2
+        )
+        / others
         for name, value in values.items()
     }
 
 
-def _seen(store: Store, filters: Filters, metrics: Sequence[str], newest: int) -> dict[str, dict[str, _Seen]]:
+def _seen(
+    store: Store, filters: Filters, metrics: Sequence[str], newest: int
+) -> dict[str, dict[str, _Seen]]:
     """What each method says of the newest pictures, by method and picture."""
     asked = {metric: Query(metric, filters=filters) for metric in metrics}
-    ways = {metric: several[0].key for metric, query in asked.items() if (several := queries.ways(store, query))}
-    like = sa.select(col(SliceRow.id)).where(col(SliceRow.instrument).in_(ways.values()), *queries.of_prompts(filters))
-    slice_ = sa.func.coalesce(col(ScoredRow.slice), 0)  # no index: from the newest evaluation back until there are enough
+    ways = {
+        metric: several[0].key
+        for metric, query in asked.items()
+        if (several := queries.ways(store, query))
+    }
+    like = sa.select(col(SliceRow.id)).where(
+        col(SliceRow.instrument).in_(ways.values()), *queries.of_prompts(filters)
+    )
+    slice_ = sa.func.coalesce(
+        col(ScoredRow.slice), 0
+    )  # no index: from the newest evaluation back until there are enough
     chosen: Any = sa.select(
-        col(ScoredRow.generation), col(ScoredRow.evaluation), col(ScoredRow.run), col(SliceRow.metric), col(ScorePartRow.total)
+        col(ScoredRow.generation),
+        col(ScoredRow.evaluation),
+        col(ScoredRow.run),
+        col(SliceRow.metric),
+        col(ScorePartRow.total),
     )
     chosen = chosen.join(SliceRow, col(SliceRow.id) == col(ScoredRow.slice))
     chosen = chosen.join(ScorePartRow, col(ScorePartRow.evaluation) == col(ScoredRow.evaluation))
-    chosen = chosen.where(slice_.in_(like.where(col(SliceRow.facet) == "")), *queries.of_evaluations(filters))
-    chosen = chosen.where(col(ScorePartRow.score) == "score", col(ScorePartRow.part) == ALL, col(ScorePartRow.weight) > 0)
+    chosen = chosen.where(
+        slice_.in_(like.where(col(SliceRow.facet) == "")), *queries.of_evaluations(filters)
+    )
+    chosen = chosen.where(
+        col(ScorePartRow.score) == "score",
+        col(ScorePartRow.part) == ALL,
+        col(ScorePartRow.weight) > 0,
+    )
     with store.database.reading() as session:
-        rows = session.connection().execute(chosen.order_by(col(ScoredRow.evaluation).desc()).limit(newest * len(metrics))).all()
+        rows = (
+            session.connection()
+            .execute(chosen.order_by(col(ScoredRow.evaluation).desc()).limit(newest * len(metrics)))
+            .all()
+        )
     found: dict[str, dict[str, list[_Seen]]] = {metric: defaultdict(list) for metric in metrics}
     for picture, evaluation, run, metric, value in rows:
         found[metric][picture].append(_Seen(value, evaluation, run))
-    return {metric: {picture: _mean(several) for picture, several in own.items()} for metric, own in found.items()}
+    return {
+        metric: {picture: _mean(several) for picture, several in own.items()}
+        for metric, own in found.items()
+    }
 
 
 def _mean(several: Sequence[_Seen]) -> _Seen:
-    return several[0] if len(several) == 1 else several[0]._replace(value=sum(one.value for one in several) / len(several))
+    return (
+        several[0]
+        if len(several) == 1
+        else several[0]._replace(value=sum(one.value for one in several) / len(several))
+    )
 
 
 def _told(
-    store: Store, pictures: Sequence[str], ranks: Mapping[str, Mapping[str, float]], seen: Mapping[str, Mapping[str, _Seen]]
+    store: Store,
+    pictures: Sequence[str],
+    ranks: Mapping[str, Mapping[str, float]],
+    seen: Mapping[str, Mapping[str, _Seen]],
 ) -> tuple[Disagreement, ...]:
-    places = _places(store, [next(found[picture].evaluation for found in seen.values() if picture in found) for picture in pictures])
-    return tuple(_disagreement(store, places[picture], ranks[picture], seen) for picture in pictures)
+    places = _places(
+        store,
+        [
+            next(found[picture].evaluation for found in seen.values() if picture in found)
+            for picture in pictures
+        ],
+    )
+    return tuple(
+        _disagreement(store, places[picture], ranks[picture], seen) for picture in pictures
+    )
 
 
 def _places(store: Store, evaluations: Iterable[int]) -> dict[str, Any]:
-    chosen = sa.select(col(EvaluationRow.generation), col(EvaluationRow.prompt), col(Generation.image), col(SliceRow.model))
+    chosen = sa.select(
+        col(EvaluationRow.generation),
+        col(EvaluationRow.prompt),
+        col(Generation.image),
+        col(SliceRow.model),
+    )
     chosen = chosen.join(ScoredRow, col(ScoredRow.evaluation) == col(EvaluationRow.id)).join(
         SliceRow, col(SliceRow.id) == col(ScoredRow.slice)
     )
@@ -156,8 +222,27 @@ def _places(store: Store, evaluations: Iterable[int]) -> dict[str, Any]:
     return {row.generation: row for row in rows}
 
 
-def _disagreement(store: Store, place: Any, ranks: Mapping[str, float], seen: Mapping[str, Mapping[str, _Seen]]) -> Disagreement:
-    own = {metric: found[place.generation] for metric, found in seen.items() if place.generation in found}
-    scores, runs = {metric: one.value for metric, one in own.items()}, {metric: one.run for metric, one in own.items()}
+def _disagreement(
+    store: Store, place: Any, ranks: Mapping[str, float], seen: Mapping[str, Mapping[str, _Seen]]
+) -> Disagreement:
+    own = {
+        metric: found[place.generation]
+        for metric, found in seen.items()
+        if place.generation in found
+    }
+    scores, runs = (
+        {metric: one.value for metric, one in own.items()},
+        {metric: one.run for metric, one in own.items()},
+    )
     small = store.images.thumbnail(place.image) if place.image else None
-    return Disagreement(place.generation, place.image, place.model, place.prompt, scores, dict(ranks), _apart(ranks), runs, small)
+    return Disagreement(
+        place.generation,
+        place.image,
+        place.model,
+        place.prompt,
+        scores,
+        dict(ranks),
+        _apart(ranks),
+        runs,
+        small,
+    )

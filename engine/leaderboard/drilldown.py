@@ -1,4 +1,6 @@
-"""What stands behind a bar: its prompts, worst first, and the pictures of one of them with their evidence; it shows nothing."""
+"""What stands behind a bar: its prompts, worst first, and the pictures of one of them with their
+evidence; it shows nothing.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +22,10 @@ from hallascope.engine.storage.tables import EvaluationRow, Generation, ScoredRo
 
 @dataclass(frozen=True)
 class PromptScore:
-    """What a model has for one prompt, over its `pictures` and trials; `value` is None where nothing was answered."""
+    """What a model has for one prompt, over its `pictures` and trials.
+
+    `value` is None where nothing was answered.
+    """
 
     prompt: str
     value: float | None
@@ -41,9 +46,11 @@ class Page:
 
 @dataclass(frozen=True)
 class Shown:
-    """One evaluation of one picture: its number in the store, the run and place (`generation`) it is found under, and its value.
+    """One evaluation of one picture: its number in the store, the run and place (`generation`) it
+    is found under, and its value.
 
-    `image` is the picture's SHA-256, None where the store holds no pictures (that of the demo); `thumbnail` is its file.
+    `image` is the picture's SHA-256, None where the store holds no pictures (that of the demo);
+    `thumbnail` is its file.
     """
 
     evaluation: int
@@ -56,20 +63,35 @@ class Shown:
     thumbnail: Path | None = None
 
 
-def behind(store: Store, query: Query, model: str, group: str = "", page: int = 0, size: int = 20) -> Page:
-    """The prompts behind the bar of a model in a group, worst first and unanswered last. Raises BadRequest."""
+def behind(
+    store: Store, query: Query, model: str, group: str = "", page: int = 0, size: int = 20
+) -> Page:
+    """The prompts behind the bar of a model in a group, worst first and unanswered last.
+
+    Raises BadRequest.
+    """
     asked = _asked(store, query, model, group)
-    rows = worst_first(store, asked, metrics.score(query.metric, query.score).higher_is_better, page, size)
+    rows = worst_first(
+        store, asked, metrics.score(query.metric, query.score).higher_is_better, page, size
+    )
     return Page(_scores(store, asked, rows), many(store, asked), page, size)
 
 
 def _scores(store: Store, asked: Asked, rows: Sequence[Any]) -> tuple[PromptScore, ...]:
     """Prompts with their words, and how many pictures each has."""
     shown = sa.select(col(ScoredRow.prompt), sa.func.count(sa.distinct(col(ScoredRow.generation))))
-    shown = queries.counted(shown, *asked).where(col(ScoredRow.prompt).in_([row.prompt for row in rows])).group_by(col(ScoredRow.prompt))
-    said = sa.select(col(EvaluationRow.id), col(EvaluationRow.prompt)).where(col(EvaluationRow.id).in_([row.evaluation for row in rows]))
+    shown = (
+        queries.counted(shown, *asked)
+        .where(col(ScoredRow.prompt).in_([row.prompt for row in rows]))
+        .group_by(col(ScoredRow.prompt))
+    )
+    said = sa.select(col(EvaluationRow.id), col(EvaluationRow.prompt)).where(
+        col(EvaluationRow.id).in_([row.evaluation for row in rows])
+    )
     with store.database.reading() as session:
-        pictures, words = ({row[0]: row[1] for row in session.execute(chosen)} for chosen in (shown, said))
+        pictures, words = (
+            {row[0]: row[1] for row in session.execute(chosen)} for chosen in (shown, said)
+        )
         return tuple(
             PromptScore(
                 words[row.evaluation],
@@ -82,16 +104,25 @@ def _scores(store: Store, asked: Asked, rows: Sequence[Any]) -> tuple[PromptScor
         )
 
 
-def pictures(store: Store, query: Query, model: str, prompt: str, group: str = "") -> tuple[Shown, ...]:
+def pictures(
+    store: Store, query: Query, model: str, prompt: str, group: str = ""
+) -> tuple[Shown, ...]:
     """The evaluations of one prompt behind a bar, worst first. Raises BadRequest."""
-    asked = _asked(store, replace(query, filters=replace(query.filters, prompts=(prompt,))), model, group)
+    asked = _asked(
+        store, replace(query, filters=replace(query.filters, prompts=(prompt,))), model, group
+    )
     chosen = queries.counted(sa.select(ScoredRow, ScorePartRow, col(Generation.image)), *asked)
     chosen = chosen.join(Generation, col(Generation.id) == col(ScoredRow.generation))
     with store.database.reading() as session:
         rows = session.execute(chosen).all()
     found = [_shown(store, *row) for row in rows]
     sign = 1 if metrics.score(query.metric, query.score).higher_is_better else -1
-    return tuple(sorted(found, key=lambda one: (one.value is None, sign * (one.value or 0.0), one.seed, one.trial)))
+    return tuple(
+        sorted(
+            found,
+            key=lambda one: (one.value is None, sign * (one.value or 0.0), one.seed, one.trial),
+        )
+    )
 
 
 def _asked(store: Store, query: Query, model: str, group: str) -> Asked:
@@ -99,10 +130,23 @@ def _asked(store: Store, query: Query, model: str, group: str) -> Asked:
     checked(query)
     one = within(query, group)
     one = replace(one, filters=replace(one.filters, models=(model,)))
-    return Asked(one, [way.key for way in chosen_ways(one, queries.ways(store, one))], group if query.by == "coi" else "")
+    return Asked(
+        one,
+        [way.key for way in chosen_ways(one, queries.ways(store, one))],
+        group if query.by == "coi" else "",
+    )
 
 
 def _shown(store: Store, scored: ScoredRow, part: ScorePartRow, image: str | None) -> Shown:
     value = part.total / part.weight if part.weight else None
     small = store.images.thumbnail(image) if image else None
-    return Shown(scored.evaluation, scored.run, scored.generation, image, scored.seed, scored.trial, value, small)
+    return Shown(
+        scored.evaluation,
+        scored.run,
+        scored.generation,
+        image,
+        scored.seed,
+        scored.trial,
+        value,
+        small,
+    )

@@ -1,4 +1,7 @@
-"""What a leaderboard is asked: which metric and score, by what, over which evaluations; it reads no store."""
+"""What a leaderboard is asked: which metric and score, by what, over which evaluations.
+
+It reads no store.
+"""
 
 from dataclasses import dataclass, field
 from typing import Literal, get_args
@@ -11,10 +14,12 @@ BYS: tuple[By, ...] = get_args(By)
 class Filters:
     """Which evaluations are counted; all of them where nothing is said.
 
-    `models`, `category`, `domain`, `level`, `task` and `trial` are answered from the aggregates, however large the store is. `runs` (or
-    sweeps), `prompts`, `seeds` and the time (seconds since 1970, `until` not included) go over the evaluations they choose.
-    `instrument`: one of `Board.instruments` by its key. Without it, of several ways of judging the one that judged most prompts is
-    shown, among those of `judge` where one is named: numbers of two judges, line-ups or versions are never averaged.
+    `models`, `category`, `domain`, `level`, `task` and `trial` are answered from the aggregates,
+    however large the store is. `runs` (or sweeps), `prompts`, `seeds` and the time (seconds since
+    1970, `until` not included) go over the evaluations they choose. `instrument`: one of
+    `Board.instruments` by its key. Without it, of several ways of judging the one that judged most
+    prompts is shown, among those of `judge` where one is named: numbers of two judges, line-ups or
+    versions are never averaged.
     """
 
     models: tuple[str, ...] = ()

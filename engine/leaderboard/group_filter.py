@@ -1,4 +1,6 @@
-"""One group of a leaderboard as a question of its own: what stands behind a bar is what the filters leave with the group among them."""
+"""One group of a leaderboard as a question of its own: what stands behind a bar is what the filters
+leave with the group among them.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -9,7 +11,9 @@ from hallascope.engine.leaderboard.queries import NO_JUDGE
 
 
 def within(query: Query, group: str) -> Query:
-    """The same of one group alone, by model; "" is all of it. Of a composition of interest the questions are chosen elsewhere.
+    """The same of one group alone, by model; "" is all of it.
+
+    Of a composition of interest the questions are chosen elsewhere.
 
     Raises BadRequest where the group cannot be one.
     """

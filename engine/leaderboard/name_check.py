@@ -1,4 +1,7 @@
-"""Whether a store has something of each name that a person typed; one sentence where it has not, which names the nearest."""
+"""Whether a store has something of each name that a person typed.
+
+One sentence where it has not, which names the nearest.
+"""
 
 import difflib
 from collections.abc import Iterable
@@ -15,7 +18,10 @@ from hallascope.metrics.aggregate import NOT_GIVEN
 
 
 def known(store: Store, query: Query) -> Query:
-    """The same query, once it is sure that the store has something of each name in it. Raises BadRequest, which names the nearest."""
+    """The same query, once it is sure that the store has something of each name in it.
+
+    Raises BadRequest, which names the nearest.
+    """
     there = values(store, "metric")
     if query.metric not in metrics.METRICS and query.metric not in there:
         raise BadRequest(_unknown("metric", query.metric, metrics.METRICS))
@@ -35,15 +41,27 @@ def _scores(store: Store, metric: str, there: bool) -> list[str]:
 
 
 def _known_names(store: Store, query: Query) -> None:
-    """Of all metrics: that one of them has nothing of a name is an empty leaderboard, and no mistake."""
+    """Of all metrics: that one of them has nothing of a name is an empty leaderboard, and no
+    mistake.
+    """
     filters = query.filters
-    said = {"model": filters.models, "judge": (filters.judge,), **{name: (getattr(filters, name),) for name in FACETS}}
+    said = {
+        "model": filters.models,
+        "judge": (filters.judge,),
+        **{name: (getattr(filters, name),) for name in FACETS},
+    }
     more = {"model": UPLOADED, **dict.fromkeys(FACETS, NOT_GIVEN)}
     for what, names in said.items():
         there = values(store, what)
         for name in filter(None, names):
             if name not in (*there, more.get(what)):
-                raise BadRequest(_unknown(f"evaluation of the {what}" if there else f"evaluation with any {what}", name, there))
+                raise BadRequest(
+                    _unknown(
+                        f"evaluation of the {what}" if there else f"evaluation with any {what}",
+                        name,
+                        there,
+                    )
+                )
 
 
 def _known_runs(store: Store, runs: tuple[str, ...]) -> None:
@@ -58,5 +76,11 @@ def _known_runs(store: Store, runs: tuple[str, ...]) -> None:
 def _unknown(what: str, name: str, of: Iterable[str]) -> str:
     names = list(of)
     near = difflib.get_close_matches(name.casefold(), names, n=1, cutoff=0.5)
-    remedy = f"did you mean {near[0]!r}?" if near else f"choose of {', '.join(names[:30])}." if names else "evaluate something first."
+    remedy = (
+        f"did you mean {near[0]!r}?"
+        if near
+        else f"choose of {', '.join(names[:30])}."
+        if names
+        else "evaluate something first."
+    )
     return f"There is no {what} {name!r} here; {remedy}"

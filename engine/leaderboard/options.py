@@ -1,4 +1,6 @@
-"""What a leaderboard of a store can be asked for: the metrics, scores, models, groups, trials and runs that it holds; it counts nothing."""
+"""What a leaderboard of a store can be asked for: the metrics, scores, models, groups, trials and
+runs that it holds; it counts nothing.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,7 +34,10 @@ _ORDERS: Mapping[str, Iterable[str]] = {  # the papers'; what has none here goes
 
 @dataclass(frozen=True)
 class Offered:
-    """What there is, in the order it is shown in. `bys`: what makes more than one group; `runs`: runs and sweeps with their titles."""
+    """What there is, in the order it is shown in.
+
+    `bys`: what makes more than one group; `runs`: runs and sweeps with their titles.
+    """
 
     metrics: tuple[str, ...] = ()
     scores: tuple[str, ...] = ()
@@ -57,7 +62,10 @@ class Offered:
 
 
 def offered(store: Store, metric: str) -> Offered:
-    """What a leaderboard of this metric can be asked for; of the first metric there is, where the store has nothing of this one."""
+    """What a leaderboard of this metric can be asked for.
+
+    Of the first metric there is, where the store has nothing of this one.
+    """
     stored = values(store, "metric")
     wanted = metric if metric in stored or not stored else stored[0]
     named = {name: values(store, name, wanted) for name in _NAMED}
@@ -78,27 +86,46 @@ def offered(store: Store, metric: str) -> Offered:
 
 
 def values(store: Store, name: str, metric: str | None = None) -> tuple[str, ...]:
-    """What the store has of a column of slices, of a metric or (None) of all, in the papers' order or by name.
+    """What the store has of a column of slices, of a metric or (None) of all, in the papers' order
+    or by name.
 
     It reads slices that are rolled up, of which there are few however large the store is.
     """
-    chosen = sa.select(col(getattr(SliceRow, name))).where(col(SliceRow.facet) == (name if name in FACETS else WHOLE)).distinct()
+    chosen = (
+        sa.select(col(getattr(SliceRow, name)))
+        .where(col(SliceRow.facet) == (name if name in FACETS else WHOLE))
+        .distinct()
+    )
     with store.database.reading() as session:
-        found = session.execute(chosen if metric is None else chosen.where(col(SliceRow.metric) == metric)).scalars().all()
+        found = (
+            session.execute(
+                chosen if metric is None else chosen.where(col(SliceRow.metric) == metric)
+            )
+            .scalars()
+            .all()
+        )
     return _ordered(filter(None, found), _ORDERS.get(name, ()))
 
 
 def _counted(store: Store, metric: str) -> Sequence[Any]:
     """The scores, parts and trials that there are sums of."""
-    of = sa.select(col(SliceRow.id)).where(col(SliceRow.metric) == metric, col(SliceRow.facet) == WHOLE)
-    chosen = sa.select(col(StandingRow.score), col(StandingRow.part), col(StandingRow.trial)).where(col(StandingRow.slice).in_(of))
+    of = sa.select(col(SliceRow.id)).where(
+        col(SliceRow.metric) == metric, col(SliceRow.facet) == WHOLE
+    )
+    chosen = sa.select(col(StandingRow.score), col(StandingRow.part), col(StandingRow.trial)).where(
+        col(StandingRow.slice).in_(of)
+    )
     with store.database.reading() as session:
         return session.execute(chosen.distinct()).all()
 
 
 def _runs(store: Store) -> dict[str, str]:
     """The newest sweeps and runs by id, with their titles."""
-    newest = sa.select(col(SweepRow.id), col(SweepRow.title)).order_by(col(SweepRow.created).desc()).limit(LATEST)
+    newest = (
+        sa.select(col(SweepRow.id), col(SweepRow.title))
+        .order_by(col(SweepRow.created).desc())
+        .limit(LATEST)
+    )
     with store.database.reading() as session:
         sweeps = {name: f"sweep {said or name}" for name, said in session.execute(newest)}
     return sweeps | {run.id: _short(run.request.prompt) for run in store.runs(LATEST)}

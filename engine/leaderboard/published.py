@@ -6,12 +6,23 @@ from hallascope.engine.leaderboard.row import Row
 
 
 def published(query: Query) -> tuple[Row, ...]:
-    """What papers print of this score by the same thing; of the group that is filtered for alone, where one is.
+    """What papers print of this score by the same thing.
 
-    Of all models `group` is the part of the benchmark that the paper gives the number of. No interval: the papers print none.
+    Of the group that is filtered for alone, where one is.
+
+    Of all models `group` is the part of the benchmark that the paper gives the number of. No
+    interval: the papers print none.
     """
-    wanted = getattr(query.filters, query.by, None) if query.by in ("category", "domain", "level", "task", "judge") else None
-    found = (one for one in published_scores() if (one.metric, one.score, one.slice) == (query.metric, query.score, query.by))
+    wanted = (
+        getattr(query.filters, query.by, None)
+        if query.by in ("category", "domain", "level", "task", "judge")
+        else None
+    )
+    found = (
+        one
+        for one in published_scores()
+        if (one.metric, one.score, one.slice) == (query.metric, query.score, query.by)
+    )
     return tuple(_row(one) for one in found if wanted in (None, one.group))
 
 

@@ -1,4 +1,6 @@
-"""Draws a picture of the leaderboard that ships anew: the embedded models draw the same of the same prompt and seed; it judges nothing."""
+"""Draws a picture of the leaderboard that ships anew: the embedded models draw the same of the same
+prompt and seed; it judges nothing.
+"""
 
 import json
 from hashlib import sha256
@@ -13,13 +15,21 @@ FOLDER = "redrawn"  # in that of the pictures, which the page may show
 
 
 def redrawn(services: Services, model: str, prompt: str, seed: int) -> Path:
-    """The picture as a file, kept for the next time. Draughtsmen always draw the same, a diffusion model on the same kind of machine.
+    """The picture as a file, kept for the next time.
 
-    Raises BadRequest where the model is none that ships, or did not draw; UnknownModel, Unavailable.
+    Draughtsmen always draw the same, a diffusion model on the same kind of machine.
+
+    Raises BadRequest where the model is none that ships, or did not draw; UnknownModel,
+    Unavailable.
     """
     spec = services.roster.spec(model)
-    if not (spec.repository or "embedded:").startswith("embedded:") or spec.kind not in ("simulated", "trained"):
-        raise BadRequest(f"Pictures of {model!r} are not drawn anew: only those of the models that ship with HallaScope are.")
+    if not (spec.repository or "embedded:").startswith("embedded:") or spec.kind not in (
+        "simulated",
+        "trained",
+    ):
+        raise BadRequest(
+            f"Pictures of {model!r} are not drawn anew: only those of the models that ship with HallaScope are."
+        )
     services.roster.needed(model, "generator")
     seat = services.roster.seat(model)
     key = sha256(json.dumps([model, seat.revision, prompt, seed]).encode()).hexdigest()
@@ -27,6 +37,8 @@ def redrawn(services: Services, model: str, prompt: str, seed: int) -> Path:
     if not path.exists():
         (reply,) = seat.call([Generate(prompt, seed)], lambda step, steps: None)
         if not isinstance(reply, Generated):
-            raise BadRequest(f"{model} did not draw it again: {getattr(reply, 'message', 'it gave no picture.')}")
+            raise BadRequest(
+                f"{model} did not draw it again: {getattr(reply, 'message', 'it gave no picture.')}"
+            )
         write_whole(path, reply.png)
     return path

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 class Row:
     """One bar: a model in a group ("" by model, "not given" where nobody knows).
 
-    `value` is the mean over the `n` prompts (by composition of interest: questions) in which anything was answered, None where that is
-    none; every prompt weighs the same, over its pictures and trials. `low` and `high` are its 95 % interval by prompt, None under two.
-    `left_out` prompts (questions) had no answer at all; `answered` and `unanswered` count the questions beneath. `source`: where the
-    value was published, "" for ours; `n` is 0 where the paper does not say it.
+    `value` is the mean over the `n` prompts (by composition of interest: questions) in which
+    anything was answered, None where that is none; every prompt weighs the same, over its pictures
+    and trials. `low` and `high` are its 95 % interval by prompt, None under two. `left_out` prompts
+    (questions) had no answer at all; `answered` and `unanswered` count the questions beneath.
+    `source`: where the value was published, "" for ours; `n` is 0 where the paper does not say it.
     """
 
     model: str

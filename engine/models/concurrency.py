@@ -1,4 +1,6 @@
-"""How many calls of a model are in flight: fewer when its service says "too many", more while all goes well."""
+"""How many calls of a model are in flight: fewer when its service says "too many", more while all
+goes well.
+"""
 
 import threading
 import time
@@ -21,8 +23,9 @@ class Ticket:
 class Pace:
     """Places for calls, as the model's limits say. Safe to use from many threads.
 
-    As in TCP: each call that went well makes room for one more until the first "too many", from then on a whole
-    round of them does; "too many" halves the room, once for all calls that were in flight together.
+    As in TCP: each call that went well makes room for one more until the first "too many", from
+    then on a whole round of them does; "too many" halves the room, once for all calls that were in
+    flight together.
     """
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
@@ -63,7 +66,9 @@ class Pace:
             self._changed.notify_all()
 
     def too_many(self, ticket: Ticket, wait: float | None) -> None:
-        """The service said "too many" to the call with that ticket, and perhaps how many seconds nobody should come."""
+        """The service said "too many" to the call with that ticket, and perhaps how many seconds
+        nobody should come.
+        """
         with self._changed:
             if ticket.round == self._round:
                 self._round += 1

@@ -1,6 +1,8 @@
-"""A model that a person names, by its id on the Hub or the address of a service: what it would be able to do, and taking it in.
+"""A model that a person names, by its id on the Hub or the address of a service: what it would be
+able to do, and taking it in.
 
-It loads nothing. An entry holds until the process ends, or stands in the person's own file of models.
+It loads nothing. An entry holds until the process ends, or stands in the person's own file of
+models.
 """
 
 import os
@@ -35,7 +37,9 @@ _WORD = re.compile(r"[^a-z0-9.]+")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A model that could be taken in: its entry, the bytes to fetch, and the models that a service names (at most 40)."""
+    """A model that could be taken in: its entry, the bytes to fetch, and the models that a service
+    names (at most 40).
+    """
 
     spec: ModelSpec
     size: int = 0
@@ -43,34 +47,59 @@ class Candidate:
 
 
 def own_file() -> Path:
-    """A person's own file of models: the one that HALLASCOPE_MODELS names, else ``models.yaml`` at home."""
+    """A person's own file of models: the one that HALLASCOPE_MODELS names, else ``models.yaml`` at
+    home.
+    """
     named = os.environ.get(MORE, "").strip()
     return Path(named) if named else home() / "models.yaml"
 
 
 def all_models() -> Mapping[str, ModelSpec]:
-    """Ours, with the entries of a person's own file added to them, or in their place. Raises BadModels."""
+    """Ours, with the entries of a person's own file added to them, or in their place.
+
+    Raises BadModels.
+    """
     file = own_file()
     there = not os.environ.get(MORE, "").strip() and file.exists()
     return {**read_models(), **read_models(file)} if there else read_models()
 
 
 class Adding:
-    """Looks at models that a person names and takes them in. `client` carries the question to a service."""
+    """Looks at models that a person names and takes them in.
 
-    def __init__(self, roster: Roster, hub: Callable[[], Hub], client: Callable[[], httpx.Client] | None = None) -> None:
+    `client` carries the question to a service.
+    """
+
+    def __init__(
+        self,
+        roster: Roster,
+        hub: Callable[[], Hub],
+        client: Callable[[], httpx.Client] | None = None,
+    ) -> None:
         self._roster, self._hub = roster, hub
         self._client = client or (lambda: httpx.Client(timeout=TIMEOUT))
 
     def look(self, named: str) -> Candidate:
-        """What a Hub id or an address would be. Raises BadRequest, and what the Hub raises, each one sentence."""
+        """What a Hub id or an address would be.
+
+        Raises BadRequest, and what the Hub raises, each one sentence.
+        """
         named = named.strip().removeprefix("https://huggingface.co/").strip("/")
         if not named:
-            raise BadRequest("No model is named: paste the id of a model on the Hub, like owner/name, or the address of a service.")
-        return self._service(named) if named.startswith(("http://", "https://")) else self._of_hub(named)
+            raise BadRequest(
+                "No model is named: paste the id of a model on the Hub, like owner/name, or the address of a service."
+            )
+        return (
+            self._service(named)
+            if named.startswith(("http://", "https://"))
+            else self._of_hub(named)
+        )
 
     def add(self, candidate: Candidate, keep: bool) -> str:
-        """Take it in until the process ends, or for good where it is to be kept; says what was done. Raises BadRequest."""
+        """Take it in until the process ends, or for good where it is to be kept.
+
+        Says what was done. Raises BadRequest.
+        """
         spec = candidate.spec
         if keep:
             try:
@@ -79,13 +108,18 @@ class Adding:
                 raise BadRequest(str(error)) from error
         self._roster.add(spec)
         called = f"{spec.id[:-1]}NAME" if spec.family else spec.id
-        return f"{called} is among the models now" + (f", and stands in {own_file()}." if keep else ", until HallaScope is stopped.")
+        return f"{called} is among the models now" + (
+            f", and stands in {own_file()}." if keep else ", until HallaScope is stopped."
+        )
 
-    # --- of the Hub --------------------------------------------------------------------------------------------------
+    # --- of the Hub
+    # --------------------------------------------------------------------------------------------------
 
     def _of_hub(self, repository: str) -> Candidate:
         if there := self._roster.of_repository(repository):
-            raise BadRequest(f"{repository!r} is among the models already, as {there!r}: choose it there.")
+            raise BadRequest(
+                f"{repository!r} is among the models already, as {there!r}: choose it there."
+            )
         hub = self._hub()
         listing = hub.look(repository)
         hub.may_have(listing)
@@ -96,15 +130,33 @@ class Adding:
         try:
             kind = recognised(index, hub.document(listing, file_selection.CONFIG))
             title = listing.repository.rpartition("/")[2]
-            spec = ModelSpec(self._free_name(title), title, kind.roles, kind.backend, listing.repository, licence=listing.licence or None)
-            spec, size = _sized(replace(spec, settings=kind.settings, needs=("download",), gated=listing.gated), listing, index)
+            spec = ModelSpec(
+                self._free_name(title),
+                title,
+                kind.roles,
+                kind.backend,
+                listing.repository,
+                licence=listing.licence or None,
+            )
+            spec, size = _sized(
+                replace(spec, settings=kind.settings, needs=("download",), gated=listing.gated),
+                listing,
+                index,
+            )
         except (file_selection.NoWeights, Unknown) as error:
             raise BadRequest(f"{listing.repository!r} cannot be used: {error}.") from error
         memory = round(size / GB * OVERHEAD, 1) or 0.1
-        needs = ("gpu", "download") if memory > NEEDS_GPU and "generator" in kind.roles else ("download",)
-        return Candidate(replace(spec, size_gb=round(size / GB, 1) or 0.1, memory_gb=memory, needs=needs), size)
+        needs = (
+            ("gpu", "download")
+            if memory > NEEDS_GPU and "generator" in kind.roles
+            else ("download",)
+        )
+        return Candidate(
+            replace(spec, size_gb=round(size / GB, 1) or 0.1, memory_gb=memory, needs=needs), size
+        )
 
-    # --- a service ---------------------------------------------------------------------------------------------------
+    # --- a service
+    # ---------------------------------------------------------------------------------------------------
 
     def _service(self, address: str) -> Candidate:
         parts = urlsplit(address)
@@ -114,17 +166,30 @@ class Adding:
             )
         base = address.rstrip("/").removesuffix("/chat/completions").removesuffix("/models")
         here = service_addresses.is_local(parts.hostname)
-        name = _WORD.sub("-", f"{parts.hostname}{f'-{parts.port}' if parts.port else ''}".lower()).strip("-")
+        name = _WORD.sub(
+            "-", f"{parts.hostname}{f'-{parts.port}' if parts.port else ''}".lower()
+        ).strip("-")
         listed, key = self._listed(base)
         spec = ModelSpec(
-            self._free_name(name, ANY), f"Any model at {parts.netloc}", SERVES, "openai", kind="local" if here else "api", base_url=base
+            self._free_name(name, ANY),
+            f"Any model at {parts.netloc}",
+            SERVES,
+            "openai",
+            kind="local" if here else "api",
+            base_url=base,
         )
         needs = (f"key:{_WORD.sub('_', name).upper().replace('.', '_')}_KEY",) if key else ()
         settings = {"temperature": 0, "timeout": 600} if here else {"temperature": 0}
-        return Candidate(replace(spec, settings=settings, needs=needs, price=Price() if here else None), serves=listed)
+        return Candidate(
+            replace(spec, settings=settings, needs=needs, price=Price() if here else None),
+            serves=listed,
+        )
 
     def _listed(self, base: str) -> tuple[tuple[str, ...], bool]:
-        """The models that the service names, and whether it wants a key before it tells. Raises BadRequest."""
+        """The models that the service names, and whether it wants a key before it tells.
+
+        Raises BadRequest.
+        """
         try:
             with self._client() as client:
                 response = client.get(f"{base}/models")
@@ -148,8 +213,13 @@ class Adding:
         return next(name for name in tries if not self._roster.has(name))
 
 
-def _sized(spec: ModelSpec, listing: Listing, index: Mapping[str, Any] | None) -> tuple[ModelSpec, int]:
-    """The entry, with a variant where there are no other weights, and the bytes of its files. Raises NoWeights."""
+def _sized(
+    spec: ModelSpec, listing: Listing, index: Mapping[str, Any] | None
+) -> tuple[ModelSpec, int]:
+    """The entry, with a variant where there are no other weights, and the bytes of its files.
+
+    Raises NoWeights.
+    """
     try:
         return spec, file_selection.size(file_selection.wanted(spec, listing, index))
     except file_selection.NoWeights as error:

@@ -1,4 +1,7 @@
-"""Getting models: what it takes, said before anything is fetched, and the fetching as events; it knows no page and no command."""
+"""Getting models: what it takes, said before anything is fetched, and the fetching as events.
+
+It knows no page and no command.
+"""
 
 import shutil
 import threading
@@ -47,14 +50,22 @@ class Hub(Protocol):
     def name(self, listing: Listing, revision: str | None) -> None: ...
 
 
-# --- what it takes ---------------------------------------------------------------------------------------------------
+# --- what it takes
+# ---------------------------------------------------------------------------------------------------
 
 
 class Getting:
-    """Gets models of the roster. `hub` makes the Hub when it is first needed; `free` tells the bytes free on a folder's disk."""
+    """Gets models of the roster.
+
+    `hub` makes the Hub when it is first needed; `free` tells the bytes free on a folder's disk.
+    """
 
     def __init__(
-        self, roster: Roster, packs: Mapping[str, Pack], hub: Callable[[], Hub], free: Callable[[Path], int] | None = None
+        self,
+        roster: Roster,
+        packs: Mapping[str, Pack],
+        hub: Callable[[], Hub],
+        free: Callable[[Path], int] | None = None,
     ) -> None:
         self._roster, self.packs, self._make, self._free = roster, packs, hub, free or free_bytes
         self._made: Hub | None = None
@@ -65,15 +76,26 @@ class Getting:
         return self._made
 
     def quote(self, names: Sequence[str]) -> Quote:
-        """What it takes to get packs and models by name; asks the Hub about each. Raises UnknownModel, BadRequest."""
+        """What it takes to get packs and models by name; asks the Hub about each.
+
+        Raises UnknownModel, BadRequest.
+        """
         return self._quote(names, self._offers)
 
-    def _quote(self, names: Sequence[str], offer: Callable[[Sequence[ModelSpec]], tuple[Offer, ...]]) -> Quote:
+    def _quote(
+        self, names: Sequence[str], offer: Callable[[Sequence[ModelSpec]], tuple[Offer, ...]]
+    ) -> Quote:
         if not names:
             packs = ", ".join(self.packs)
-            raise BadRequest(f"No model is named: name a pack ({packs}) or models, e.g. `hallascope models get {next(iter(self.packs))}`.")
+            raise BadRequest(
+                f"No model is named: name a pack ({packs}) or models, e.g. `hallascope models get {next(iter(self.packs))}`."
+            )
         chosen = [self.packs[name] for name in names if name in self.packs]
-        ids = dict.fromkeys(model for name in names for model in (self.packs[name].models if name in self.packs else (name,)))
+        ids = dict.fromkeys(
+            model
+            for name in names
+            for model in (self.packs[name].models if name in self.packs else (name,))
+        )
         offers = offer([self._spec(name) for name in ids])
         memory = max((offer.spec.memory_gb or 0 for offer in offers), default=0) or None
         title = ", ".join(self.packs[name].title if name in self.packs else name for name in names)
@@ -81,13 +103,18 @@ class Getting:
         return Quote(title, offers, self.hub.cache, self._free(self.hub.cache), about, memory)
 
     def outline(self, names: Sequence[str]) -> Quote:
-        """The same as far as the entries and this disk tell, without a word to the Hub. Raises UnknownModel, BadRequest."""
+        """The same as far as the entries and this disk tell, without a word to the Hub.
+
+        Raises UnknownModel, BadRequest.
+        """
         return self._quote(names, lambda specs: tuple(map(_outlined, specs)))
 
     def _spec(self, name: str) -> ModelSpec:
         spec = self._roster.spec(name)
         if spec.family:
-            raise BadRequest(f"{name!r} stands for every model of a service, of which none is fetched: name a model of this machine.")
+            raise BadRequest(
+                f"{name!r} stands for every model of a service, of which none is fetched: name a model of this machine."
+            )
         return spec
 
     def _offers(self, specs: Sequence[ModelSpec]) -> tuple[Offer, ...]:
@@ -95,7 +122,9 @@ class Getting:
         offers, down = list[Offer](), None
         for spec in specs:
             try:
-                offers.append(_missed(spec, down) if down and _is_of_hub(spec) else self._offer(spec))
+                offers.append(
+                    _missed(spec, down) if down and _is_of_hub(spec) else self._offer(spec)
+                )
             except Transient as error:
                 offers.append(_missed(spec, down := error))
             except HallaScopeError as error:
@@ -111,36 +140,59 @@ class Getting:
         left = sum(file.size - self.hub.begun(listing, file) for listing, file in files)
         there = all(self.hub.has(listing, file) for listing, file in files)
         licence = spec.licence or parcels[0].listing.licence or "not stated"
-        return Offer(spec, file_selection.size(file for _, file in files), left, licence, parcels=parcels, there=there)
+        return Offer(
+            spec,
+            file_selection.size(file for _, file in files),
+            left,
+            licence,
+            parcels=parcels,
+            there=there,
+        )
 
     def _parcels(self, spec: ModelSpec) -> Iterator[Parcel]:
         repository = spec.repository or ""
         listing = self.hub.look(repository, spec.revision)
         self.hub.may_have(listing)
         index = self.hub.document(listing, file_selection.INDEX)
-        yield Parcel(listing, spec.revision, _chosen(spec, lambda: file_selection.wanted(spec, listing, index)))
+        yield Parcel(
+            listing,
+            spec.revision,
+            _chosen(spec, lambda: file_selection.wanted(spec, listing, index)),
+        )
         if adapter := str(spec.settings.get("ip_adapter") or ""):
             beside = self.hub.look(adapter)
             yield Parcel(beside, None, _chosen(spec, lambda: file_selection.adapter(spec, beside)))
 
-    # --- fetching ----------------------------------------------------------------------------------------------------
+    # --- fetching
+    # ----------------------------------------------------------------------------------------------------
 
     def get(self, quote: Quote, stop: threading.Event | None = None) -> Iterator[GettingEvent]:
-        """Fetch what the quote lists, model by model. The same again goes on where it was left, after any kind of end."""
+        """Fetch what the quote lists, model by model.
+
+        The same again goes on where it was left, after any kind of end.
+        """
         signal = stop or threading.Event()
         able = [offer for offer in quote.offers if not offer.failure]
-        count = _Count(sum(offer.size - offer.left for offer in able), sum(offer.size for offer in able))
+        count = _Count(
+            sum(offer.size - offer.left for offer in able), sum(offer.size for offer in able)
+        )
         for offer in quote.offers:
-            failure = offer.failure or (Failure("unavailable", quote.lacking) if quote.lacking and not offer.there else None)
+            failure = offer.failure or (
+                Failure("unavailable", quote.lacking) if quote.lacking and not offer.there else None
+            )
             if failure is None and not offer.there:
                 failure = yield from self._model(offer, count, signal)
             yield Missed(offer.spec.id, failure) if failure else Came(offer.spec.id)
 
-    def _model(self, offer: Offer, count: "_Count", stop: threading.Event) -> Generator[GettingEvent, None, Failure | None]:
+    def _model(
+        self, offer: Offer, count: "_Count", stop: threading.Event
+    ) -> Generator[GettingEvent, None, Failure | None]:
         try:
             for parcel in offer.parcels:
                 for file in parcel.files:
-                    if failure := (yield from self._file(offer.spec.id, parcel.listing, file, count, stop)):
+                    if failure := (
+                        yield from self._file(offer.spec.id, parcel.listing, file, count, stop)
+                    ):
                         return failure
                 self.hub.name(parcel.listing, parcel.revision)
         except HallaScopeError as error:
@@ -150,7 +202,10 @@ class Getting:
     def _file(
         self, model: str, listing: Listing, file: File, count: "_Count", stop: threading.Event
     ) -> Generator[GettingEvent, None, Failure | None]:
-        """One file, tried again while something comes. Raises what the Hub raises once that is of no use any more."""
+        """One file, tried again while something comes.
+
+        Raises what the Hub raises once that is of no use any more.
+        """
         tries = 0
         while not stop.is_set():
             try:
@@ -168,7 +223,9 @@ class Getting:
         return STOPPED
 
 
-STOPPED = Failure("stopped", "It was stopped: the same again goes on where it was left.", attempts=0)
+STOPPED = Failure(
+    "stopped", "It was stopped: the same again goes on where it was left.", attempts=0
+)
 
 
 @dataclass
@@ -187,7 +244,12 @@ def _outlined(spec: ModelSpec) -> Offer:
 
 def _missed(spec: ModelSpec, error: HallaScopeError) -> Offer:
     """Why it cannot be had, with its size as its entry says."""
-    return Offer(spec, int((spec.size_gb or 0) * GB), licence=spec.licence or "", failure=Failure(error.kind, str(error)))
+    return Offer(
+        spec,
+        int((spec.size_gb or 0) * GB),
+        licence=spec.licence or "",
+        failure=Failure(error.kind, str(error)),
+    )
 
 
 def _pause(error: Transient, tries: int) -> float:
@@ -197,7 +259,9 @@ def _pause(error: Transient, tries: int) -> float:
 
 
 def _is_of_hub(spec: ModelSpec) -> bool:
-    """Whether the entry names a repository of the Hub, and not a folder, a model that ships with us, or one of a service."""
+    """Whether the entry names a repository of the Hub, and not a folder, a model that ships with
+    us, or one of a service.
+    """
     repository = spec.repository or ""
     return (
         spec.kind == "local"

@@ -1,8 +1,10 @@
-"""Which models stay in memory: one that needs room sends those away that nobody asked for the longest; it knows no request and no run.
+"""Which models stay in memory: one that needs room sends those away that nobody asked for the
+longest; it knows no request and no run.
 
-What a model takes is measured: by how much the memory of the process, and that of the accelerator, grew when it was loaded and
-asked for the first time. Before that its entry says, or the size of its files. A model that is at work is never sent away: who needs
-its room waits until it rests, so that a model that has more to do does it at one go, but not for ever (`PATIENCE`).
+What a model takes is measured: by how much the memory of the process, and that of the accelerator,
+grew when it was loaded and asked for the first time. Before that its entry says, or the size of its
+files. A model that is at work is never sent away: who needs its room waits until it rests, so that
+a model that has more to do does it at one go, but not for ever (`PATIENCE`).
 """
 
 import itertools
@@ -18,9 +20,14 @@ from hallascope.backends.memory import GB, Amount, Machine
 from hallascope.data.models.specs import ModelSpec
 from hallascope.engine.models.concurrency import TICK
 
-SMALL = 256 * 10**6  # bytes below which a model is loaded beside all others, and is never sent away: it would make no room
+SMALL = (
+    256 * 10**6
+    # bytes below which a model is loaded beside all others, and is never sent away: it would make no
+    # room
+)
 RESERVE = GB  # bytes that stay free on host and accelerator, for what models in memory work on
-PATIENCE = 60.0  # seconds after which a model that waits for room goes before calls of those that are in it
+# seconds after which a model that waits for room goes before calls of those that are in it
+PATIENCE = 60.0
 _SINGLE = 2  # times what an entry says or a file of 16 bits holds: a processor computes in 32
 
 NOTHING = Amount(0, 0)
@@ -30,9 +37,12 @@ Load = Callable[[ModelSpec], Backend]
 
 @dataclass(eq=False)
 class _Resident:
-    """A model in memory. `before`: what the process took before it was loaded, until its first call is over.
+    """A model in memory.
 
-    `events`: how many there had been among all models when it was loaded; where there were more, others had a part in what grew.
+    `before`: what the process took before it was loaded, until its first call is over.
+
+    `events`: how many there had been among all models when it was loaded; where there were more,
+    others had a part in what grew.
     """
 
     backend: Backend
@@ -50,7 +60,10 @@ class _Waiting:
 
 
 class Residents:
-    """The loaded models by name, shared with `loaded`; those that were put there by others are never sent away."""
+    """The loaded models by name, shared with `loaded`.
+
+    Those that were put there by others are never sent away.
+    """
 
     def __init__(
         self,
@@ -64,7 +77,8 @@ class Residents:
         self._kept: dict[str, _Resident] = {}
         self._sizes: dict[str, Amount] = {}
         self._loading: set[str] = set()
-        self._turn = False  # somebody loads a large model: one at a time, or nobody knows what either of them takes
+        # somebody loads a large model: one at a time, or nobody knows what either of them takes
+        self._turn = False
         self._queue: list[_Waiting] = []
         self._asked = itertools.count()
         self._events = 0
@@ -75,12 +89,17 @@ class Residents:
         return name in self._loaded and name not in self._kept
 
     def sizes(self) -> Mapping[str, Amount]:
-        """What the models that were loaded so far were measured to take, in bytes; also of those that were sent away."""
+        """What the models that were loaded so far were measured to take, in bytes.
+
+        Also of those that were sent away.
+        """
         with self._changed:
             return dict(self._sizes)
 
     @contextmanager
-    def held(self, spec: ModelSpec, on_wait: Callable[[], object] = lambda: None) -> Iterator[Backend]:
+    def held(
+        self, spec: ModelSpec, on_wait: Callable[[], object] = lambda: None
+    ) -> Iterator[Backend]:
         """The model, in memory until the end of the block; loaded once, however many ask.
 
         `on_wait` is called while it waits for room, and may raise. Raises Unavailable, BadWeights.
@@ -104,7 +123,11 @@ class Residents:
         """The model, counted as busy; None where it is to be tried again after a moment."""
         with self._changed:
             there = spec.id in self._loaded
-            if self._must_yield(waiting) if there else spec.id in self._loading or not self._room(spec):
+            if (
+                self._must_yield(waiting)
+                if there
+                else spec.id in self._loading or not self._room(spec)
+            ):
                 self._changed.wait(TICK)
                 return None
             if there:
@@ -129,12 +152,17 @@ class Residents:
             self._changed.notify_all()
 
     def _measure_again(self, name: str, resident: _Resident, before: Amount) -> None:
-        """After its first call: files are mapped and read when they are needed, and a picture needs more than the weights."""
+        """After its first call: files are mapped and read when they are needed, and a picture needs
+        more than the weights.
+        """
         resident.before = None
         if self._events == resident.events:
-            self._sizes[name] = resident.size = resident.size.at_least(self._machine.peak().beyond(before))
+            self._sizes[name] = resident.size = resident.size.at_least(
+                self._machine.peak().beyond(before)
+            )
 
-    # --- moving in and out ---------------------------------------------------------------------------------------
+    # --- moving in and out
+    # ---------------------------------------------------------------------------------------
 
     def _moved_in(self, spec: ModelSpec, large: bool) -> _Resident:
         """Load a model that may be; it counts as busy."""
@@ -145,7 +173,9 @@ class Residents:
             with self._changed:
                 self._events += 1
                 self._loaded[spec.id] = backend
-                found = _Resident(backend, size, next(self._asked), 1, before if large else None, self._events)
+                found = _Resident(
+                    backend, size, next(self._asked), 1, before if large else None, self._events
+                )
                 self._kept[spec.id] = found
                 if large:
                     self._sizes[spec.id] = size
@@ -158,7 +188,10 @@ class Residents:
                 self._changed.notify_all()
 
     def _with_room(self, spec: ModelSpec) -> Backend:
-        """Load it; where the memory turns out to be too small, once more with every model at rest out of it."""
+        """Load it.
+
+        Where the memory turns out to be too small, once more with every model at rest out of it.
+        """
         try:
             return self._load(spec)
         except NoRoom:
@@ -171,7 +204,9 @@ class Residents:
             return self._load(spec)
 
     def _room(self, spec: ModelSpec) -> bool:
-        """Whether the model may be loaded now: it is small, or there is room, or nobody is left who could make it."""
+        """Whether the model may be loaded now: it is small, or there is room, or nobody is left who
+        could make it.
+        """
         if self._small(spec):
             return True
         if self._turn:
@@ -180,7 +215,10 @@ class Residents:
         while lack := self._lack(need):
             able = [name for name in self._resting() if _helps(self._kept[name].size, lack)]
             if not able:
-                return not any(resident.busy and _helps(resident.size, lack) for resident in self._kept.values())
+                return not any(
+                    resident.busy and _helps(resident.size, lack)
+                    for resident in self._kept.values()
+                )
             self._send_away(able[0])
         return True
 
@@ -192,8 +230,14 @@ class Residents:
         return asked if asked.total else None
 
     def _resting(self) -> list[str]:
-        """The names of the large models that nobody asks just now, those first that were not asked for the longest."""
-        names = [name for name, one in self._kept.items() if not one.busy and one.size.total >= SMALL and name in self._loaded]
+        """The names of the large models that nobody asks just now, those first that were not asked
+        for the longest.
+        """
+        names = [
+            name
+            for name, one in self._kept.items()
+            if not one.busy and one.size.total >= SMALL and name in self._loaded
+        ]
         return sorted(names, key=lambda name: self._kept[name].asked)
 
     def _send_away(self, name: str) -> None:
@@ -202,22 +246,35 @@ class Residents:
         self._machine.release()
 
     def _must_yield(self, waiting: _Waiting) -> bool:
-        """Whether somebody else has waited for room for so long that this call of a large model is not begun before."""
+        """Whether somebody else has waited for room for so long that this call of a large model is
+        not begun before.
+        """
         resident = self._kept.get(waiting.name)
         if resident is None or resident.size.total < SMALL:
             return False
-        others = [other for other in self._queue if other.name not in self._loaded and other.name not in self._loading]
+        others = [
+            other
+            for other in self._queue
+            if other.name not in self._loaded and other.name not in self._loading
+        ]
         return any(self._clock() - other.since > PATIENCE for other in others)
 
-    # --- sizes -----------------------------------------------------------------------------------------------------
+    # --- sizes
+    # -----------------------------------------------------------------------------------------------------
 
     def expected(self, spec: ModelSpec) -> Amount:
-        """What the model is going to take: as measured, else as its entry says, else as its files are large."""
+        """What the model is going to take: as measured, else as its entry says, else as its files
+        are large.
+        """
         if spec.id in self._sizes:
             return self._sizes[spec.id]
         if spec.kind == "api":
             return NOTHING
-        said = int(spec.memory_gb * GB) if spec.memory_gb else weights.weight(spec.repository or spec.id, spec.revision)
+        said = (
+            int(spec.memory_gb * GB)
+            if spec.memory_gb
+            else weights.weight(spec.repository or spec.id, spec.revision)
+        )
         match memory.accelerator():
             case "cuda":
                 return Amount(0, said)

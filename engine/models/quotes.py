@@ -22,7 +22,10 @@ class Parcel(NamedTuple):
 
 @dataclass(frozen=True)
 class Offer:
-    """One model: bytes in all and still to come, its licence, or why it cannot be had. `there`: nothing of it has to be fetched."""
+    """One model: bytes in all and still to come, its licence, or why it cannot be had.
+
+    `there`: nothing of it has to be fetched.
+    """
 
     spec: ModelSpec
     size: int = 0
@@ -35,7 +38,10 @@ class Offer:
 
 @dataclass(frozen=True)
 class Quote:
-    """What it takes to get some models. `free`: bytes on the disk of `folder`; `memory_gb`: of the largest, None where nobody knows."""
+    """What it takes to get some models.
+
+    `free`: bytes on the disk of `folder`; `memory_gb`: of the largest, None where nobody knows.
+    """
 
     title: str
     offers: tuple[Offer, ...]
@@ -64,12 +70,16 @@ class Quote:
         )
 
 
-# --- events ----------------------------------------------------------------------------------------------------------
+# --- events
+# ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Coming:
-    """Bytes of all models that are there, of all that are wanted; a file of this model is on its way."""
+    """Bytes of all models that are there, of all that are wanted.
+
+    A file of this model is on its way.
+    """
 
     model: str
     file: str

@@ -1,4 +1,7 @@
-"""The models by name: whether they can run here, in memory when they are asked, each in its seat; it knows no run."""
+"""The models by name: whether they can run here, in memory when they are asked, each in its seat.
+
+It knows no run.
+"""
 
 import difflib
 import threading
@@ -17,7 +20,8 @@ from hallascope.engine.models.memory_pool import Residents
 from hallascope.engine.run import roles
 from hallascope.engine.run.roles import Seat, paid
 
-API_TIMEOUT = 120.0  # seconds a call, where the entry does not say; a model on this machine may take as long as it needs
+# seconds a call, where the entry does not say; a model on this machine may take as long as it needs
+API_TIMEOUT = 120.0
 MARGIN = 15.0  # seconds by which the engine waits longer than the backend does
 NO_KEYS = Keys()
 
@@ -31,12 +35,18 @@ class Model:
 
 
 class Roster:
-    """All models. `backends` are loaded already; the others are loaded when asked, and kept while there is room (`Residents`).
+    """All models.
 
-    What needs a key that was typed in is made anew for whoever typed it, and kept by nobody else (`Seating`).
+    `backends` are loaded already; the others are loaded when asked, and kept while there is room
+    (`Residents`).
+
+    What needs a key that was typed in is made anew for whoever typed it, and kept by nobody else
+    (`Seating`).
     """
 
-    def __init__(self, models: Mapping[str, ModelSpec], backends: Mapping[str, Backend] | None = None) -> None:
+    def __init__(
+        self, models: Mapping[str, ModelSpec], backends: Mapping[str, Backend] | None = None
+    ) -> None:
         self._loaded = dict(backends or {})
         self._specs = {**models, **{name: backend.spec for name, backend in self._loaded.items()}}
         self._lock = threading.Lock()
@@ -50,7 +60,9 @@ class Roster:
 
     def given(self) -> Mapping[str, Backend]:
         """The models that were loaded by others, by name."""
-        return {name: backend for name, backend in self._loaded.items() if self._residents.given(name)}
+        return {
+            name: backend for name, backend in self._loaded.items() if self._residents.given(name)
+        }
 
     def has(self, name: str) -> bool:
         """Whether there is an entry of exactly that name."""
@@ -58,17 +70,23 @@ class Roster:
 
     def of_repository(self, repository: str) -> str | None:
         """The first entry of that repository."""
-        return next((spec.id for spec in self._specs.values() if spec.repository == repository), None)
+        return next(
+            (spec.id for spec in self._specs.values() if spec.repository == repository), None
+        )
 
     def add(self, spec: ModelSpec) -> None:
         """One more entry, until the process ends. Raises BadRequest where there is one of its name."""
         with self._lock:
             if spec.id in self._specs:
-                raise BadRequest(f"There is a model {spec.id!r} already: give the other one another name.")
+                raise BadRequest(
+                    f"There is a model {spec.id!r} already: give the other one another name."
+                )
             self._specs = {**self._specs, spec.id: spec}
 
     def models(self, role: Role | None = None, keys: Keys = NO_KEYS) -> tuple[Model, ...]:
-        """All entries, or those of one role, in the order of the file, each with why it cannot run here."""
+        """All entries, or those of one role, in the order of the file, each with why it cannot run
+        here.
+        """
         specs = [spec for spec in self._specs.values() if role is None or role in spec.roles]
         return tuple(Model(spec, self.reason(spec.id, keys)) for spec in specs)
 
@@ -91,10 +109,15 @@ class Roster:
         raise UnknownModel(f"There is no model {name!r}: {remedy}")
 
     def needed(self, name: str, role: Role, keys: Keys = NO_KEYS) -> ModelSpec:
-        """The entry of a model that is to fill a role. Raises UnknownModel, BadRequest where it does not fit, Unavailable."""
+        """The entry of a model that is to fill a role.
+
+        Raises UnknownModel, BadRequest where it does not fit, Unavailable.
+        """
         spec = self.spec(name)
         if spec.family:
-            raise BadRequest(f"{name!r} stands for every model of a service: name one of them, e.g. {name[:-1]}NAME.")
+            raise BadRequest(
+                f"{name!r} stands for every model of a service: name one of them, e.g. {name[:-1]}NAME."
+            )
         if role not in spec.roles:
             fit = ", ".join(s.id for s in self._specs.values() if role in s.roles)
             raise BadRequest(f"{name!r} is no {role}: choose one of {fit}.")
@@ -108,7 +131,10 @@ class Roster:
             return backend
 
     def seat(self, name: str) -> Seat:
-        """The model in its role, loaded only when it is asked for the first time; one seat, and one pace, for all runs."""
+        """The model in its role, loaded only when it is asked for the first time.
+
+        One seat, and one pace, for all runs.
+        """
         with self._lock:
             known = self._seats.get(name)
         if known is None:
@@ -132,12 +158,26 @@ class Roster:
             revision = loaded.revision
         limits = loaded.limits if loaded else registry.limits(spec)
         call, service = partial(self._call, spec), spec.kind == "api"
-        return Seat(name, revision, call, limits, spec.settings, timeout, paid(spec.price), Pace(limits), service)
+        return Seat(
+            name,
+            revision,
+            call,
+            limits,
+            spec.settings,
+            timeout,
+            paid(spec.price),
+            Pace(limits),
+            service,
+        )
 
     def _call(self, spec: ModelSpec, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
-        step = _unheard if zero_gpu.here() else on_step  # nothing is told out of the process that has the GPU
+        step = (
+            _unheard if zero_gpu.here() else on_step
+        )  # nothing is told out of the process that has the GPU
         with self._residents.held(spec, partial(on_step, 0, 0)) as backend:
-            return zero_gpu.ask(backend, requests, lambda model, asked: roles.call(model, asked, step))
+            return zero_gpu.ask(
+                backend, requests, lambda model, asked: roles.call(model, asked, step)
+            )
 
 
 def _unheard(step: int, steps: int) -> None:
@@ -145,7 +185,10 @@ def _unheard(step: int, steps: int) -> None:
 
 
 class Seating:
-    """Gives the seat of a model by name; what needs a key that was typed in has a seat of its own here."""
+    """Gives the seat of a model by name.
+
+    What needs a key that was typed in has a seat of its own here.
+    """
 
     def __init__(self, roster: Roster, keys: Keys) -> None:
         self._roster, self._keys = roster, keys
@@ -161,7 +204,9 @@ class Seating:
 
 
 def deadline(spec: ModelSpec) -> float | None:
-    """Seconds after which one attempt of a call is given up from outside; None: it takes as long as it needs.
+    """Seconds after which one attempt of a call is given up from outside.
+
+    None: it takes as long as it needs.
 
     What the backend itself gives up at its `timeout` is tried again, so it is left to it first.
     """

@@ -1,4 +1,6 @@
-"""Money: on what terms a run may spend it, what a request is likely to cost, and the purse no call gets past; it asks no model."""
+"""Money: on what terms a run may spend it, what a request is likely to cost, and the purse no call
+gets past; it asks no model.
+"""
 
 import os
 import threading
@@ -56,11 +58,14 @@ class OverBudget(HallaScopeError):
 
 @dataclass(frozen=True)
 class Terms:
-    """What a person allows for a run; no part of the run itself, so that it can be raised and the run go on.
+    """What a person allows for a run.
 
-    `run` and `day` are caps in USD (None: HALLASCOPE_BUDGET_RUN and HALLASCOPE_BUDGET_DAY, else RUN_CAP and DAY_CAP).
-    `unpriced`: models whose price nobody here knows may be asked. `visitor`: who asks on a public app, as `hallascope.engine.deployment.rate_limit` tells them
-    apart; "" where nobody is counted.
+    No part of the run itself, so that it can be raised and the run go on.
+
+    `run` and `day` are caps in USD (None: HALLASCOPE_BUDGET_RUN and HALLASCOPE_BUDGET_DAY, else
+    RUN_CAP and DAY_CAP). `unpriced`: models whose price nobody here knows may be asked. `visitor`:
+    who asks on a public app, as `hallascope.engine.deployment.rate_limit` tells them apart; ""
+    where nobody is counted.
     """
 
     keys: Keys = field(default_factory=Keys)
@@ -78,17 +83,22 @@ class Terms:
 
 
 def _amount(given: float | None, name: str, otherwise: float, what: str) -> float:
-    said: float | str = given if given is not None else os.environ.get(name, "").strip() or otherwise
+    said: float | str = (
+        given if given is not None else os.environ.get(name, "").strip() or otherwise
+    )
     try:
         amount = float(said)
     except ValueError:
         amount = float("nan")
     if not 0 <= amount < float("inf"):
-        raise BadRequest(f"The most that {what} may cost is {said!r}: give an amount in {CURRENCY} from 0, e.g. 5.00.")
+        raise BadRequest(
+            f"The most that {what} may cost is {said!r}: give an amount in {CURRENCY} from 0, e.g. 5.00."
+        )
     return amount
 
 
-# --- what it is likely to cost ---------------------------------------------------------------------------------------
+# --- what it is likely to cost
+# ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -109,7 +119,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a request is likely to take of services that cost something; without lines it costs nothing."""
+    """What a request is likely to take of services that cost something.
+
+    Without lines it costs nothing.
+    """
 
     lines: tuple[Line, ...] = ()
     currency: str = CURRENCY
@@ -138,7 +151,9 @@ def likely(request: Request, price: Price) -> Usage:
             return Usage(_tokens(request.prompt), price.picture_tokens, 1)
         case Ask():
             seen = len(request.images) * price.picture_tokens
-            return Usage(seen + _tokens(request.text), LETTER_TOKENS if request.choices else TEXT_TOKENS)
+            return Usage(
+                seen + _tokens(request.text), LETTER_TOKENS if request.choices else TEXT_TOKENS
+            )
         case Describe():
             return Usage(price.picture_tokens + _tokens(request.text), TEXT_TOKENS)
         case Write():
@@ -157,23 +172,39 @@ def _tokens(text: str) -> int:
     return -(-len(text) // CHARACTERS_A_TOKEN)
 
 
-def line(model: str, requests: Sequence[Request], price: Price | None, settings: Mapping[str, Setting] | None = None) -> Line:
+def line(
+    model: str,
+    requests: Sequence[Request],
+    price: Price | None,
+    settings: Mapping[str, Setting] | None = None,
+) -> Line:
     """What these requests are likely to take of a model with these settings."""
     each = [likely(request, price or Price()) for request in requests]
-    whole = Usage(sum(u.input_tokens for u in each), sum(u.output_tokens for u in each), sum(u.pictures for u in each))
+    whole = Usage(
+        sum(u.input_tokens for u in each),
+        sum(u.output_tokens for u in each),
+        sum(u.pictures for u in each),
+    )
     counts = (len(each), whole.input_tokens, whole.output_tokens, whole.pictures)
     if price is None:
         return Line(model, *counts, None)
-    most = max((price.cost(most_usage(request, price, settings or {})) for request in requests), default=0.0)
+    most = max(
+        (price.cost(most_usage(request, price, settings or {})) for request in requests),
+        default=0.0,
+    )
     return Line(model, *counts, price.cost(whole), most)
 
 
-# --- the purse -------------------------------------------------------------------------------------------------------
+# --- the purse
+# -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(eq=False)
 class Hold:
-    """Money held back for a call in flight; settled once. `most`: the upper bound of each of its requests."""
+    """Money held back for a call in flight; settled once.
+
+    `most`: the upper bound of each of its requests.
+    """
 
     model: str
     price: Price
@@ -186,8 +217,9 @@ class Hold:
 class Purse:
     """The money of one run, in the account of the `ledger` that all processes share.
 
-    Before a call is sent, the most that it may cost is held back, so that the calls in flight never pass a cap together. What a run
-    that has no id spends (`run` "") has an account of its own. Safe to use from many threads.
+    Before a call is sent, the most that it may cost is held back, so that the calls in flight never
+    pass a cap together. What a run that has no id spends (`run` "") has an account of its own. Safe
+    to use from many threads.
     """
 
     def __init__(self, run: str, caps: tuple[float, float], ledger: Ledger) -> None:
@@ -196,8 +228,12 @@ class Purse:
         self._account_name = run or f"{NO_RUN_ACCOUNT}{uuid.uuid4().hex}"
         self._ledger = ledger
         self._account = ledger.account(self._account_name)
-        self._over: list[Settled] = []  # calls whose end is not in the ledger yet: in full until then
-        self._turn = threading.Lock()  # one thread at a time asks for money; the others wait behind it
+        self._over: list[
+            Settled
+        ] = []  # calls whose end is not in the ledger yet: in full until then
+        self._turn = (
+            threading.Lock()
+        )  # one thread at a time asks for money; the others wait behind it
         self._changed = threading.Condition()
 
     @property
@@ -219,10 +255,13 @@ class Purse:
         settings: Mapping[str, Setting] | None = None,
         seconds: float | None = None,
     ) -> Hold:
-        """Hold back the most that a call may cost; waits while the calls in flight of any process may leave enough for it.
+        """Hold back the most that a call may cost.
 
-        Each of those is settled, or lost after its time, so no wait is without end. `settings` are the model's, and `seconds` the time
-        limit of the call. Raises OverBudget where what is spent leaves too little, Stopped, StoreError.
+        Waits while the calls in flight of any process may leave enough for it.
+
+        Each of those is settled, or lost after its time, so no wait is without end. `settings` are
+        the model's, and `seconds` the time limit of the call. Raises OverBudget where what is spent
+        leaves too little, Stopped, StoreError.
         """
         most = [most_usage(request, price, settings or {}) for request in requests]
         wanted = _spending(self._account_name, model, requests[0].role, price, most)
@@ -256,24 +295,42 @@ class Purse:
             self._turn.release()
 
     def _refuse(self, account: Account, wanted: Spending) -> None:
-        """Raises OverBudget where the call does not fit into a cap, even if those in flight should cost nothing."""
+        """Raises OverBudget where the call does not fit into a cap, even if those in flight should
+        cost nothing.
+        """
         amount = nano(wanted.amount)
         for spent, cap, whose, what, otherwise in (
             (account.run_spent, self.cap, "The run has", "a run", ""),
-            (account.day_spent, self.day_cap, "Today's runs have", "a day", ", or wait until tomorrow (UTC)"),
+            (
+                account.day_spent,
+                self.day_cap,
+                "Today's runs have",
+                "a day",
+                ", or wait until tomorrow (UTC)",
+            ),
         ):
             if spent + amount > nano(cap):
                 so_far = f"{whose} spent {money(spent / NANO)} of at most {money(cap)}"
-                one = f", and one more call of {wanted.model} may cost up to {money(wanted.amount)}" if spent < nano(cap) else ""
-                raise OverBudget(f"{so_far}{one}: raise the cap of {what} and start it again to go on{otherwise}.")
+                one = (
+                    f", and one more call of {wanted.model} may cost up to {money(wanted.amount)}"
+                    if spent < nano(cap)
+                    else ""
+                )
+                raise OverBudget(
+                    f"{so_far}{one}: raise the cap of {what} and start it again to go on{otherwise}."
+                )
 
     def settle(self, hold: Hold, replies: Sequence[Reply]) -> None:
-        """Book what a call really took: as the service counted it, and the most that it may be where it does not count."""
+        """Book what a call really took: as the service counted it, and the most that it may be
+        where it does not count.
+        """
         used = [_used(*each) for each in zip(replies, hold.most, strict=True)]
         self._book(hold, [usage for usage in used if usage is not None])
 
     def give_up(self, hold: Hold, worked: bool, used: Usage | None = None) -> None:
-        """A call ended without a reply. `worked`: the service may have done the work all the same, so it is booked.
+        """A call ended without a reply.
+
+        `worked`: the service may have done the work all the same, so it is booked.
 
         `used`: what the service counted; None: the most that it may be.
         """
@@ -284,24 +341,37 @@ class Purse:
             if not hold.open:
                 return
             hold.open = False
-            took = [_spending(self._account_name, hold.model, hold.requests[0].role, hold.price, [usage]) for usage in used]
+            took = [
+                _spending(
+                    self._account_name, hold.model, hold.requests[0].role, hold.price, [usage]
+                )
+                for usage in used
+            ]
             self._over.append(Settled(hold.reservation, took))
             self._changed.notify_all()
 
     def book(self) -> bool:
-        """Write into the ledger what the calls that are over took, all in one go; whether there was any."""
+        """Write into the ledger what the calls that are over took, all in one go.
+
+        Whether there was any.
+        """
         with self._changed:
             over, self._over = self._over, []
         if not over:
             return False
-        with suppress(StoreError):  # what was held back stays in the account in full; whoever keeps the replies tells the error
+        with suppress(
+            StoreError
+            # what was held back stays in the account in full; whoever keeps the replies tells the error
+        ):
             self._know(self._ledger.settle(self._account_name, over))
         with self._changed:
             self.calls += sum(len(call.took) for call in over)
         return True
 
     def _know(self, account: Account) -> None:
-        """Keep the later of two states of the account: threads read them in one order and come here in another."""
+        """Keep the later of two states of the account: threads read them in one order and come here
+        in another.
+        """
         with self._changed:
             if account.run_spent >= self._account.run_spent:
                 self._account = account
@@ -311,13 +381,16 @@ def _spending(run: str, model: str, role: Role, price: Price, usage: Sequence[Us
     """What some requests took, or may take, as an entry of the account."""
     amount = sum(price.cost(each) for each in usage)
     tokens = sum(each.input_tokens for each in usage), sum(each.output_tokens for each in usage)
-    return Spending(run, model, role, amount, len(usage), *tokens, sum(each.pictures for each in usage))
+    return Spending(
+        run, model, role, amount, len(usage), *tokens, sum(each.pictures for each in usage)
+    )
 
 
 def _used(reply: Reply, most: Usage) -> Usage | None:
     """What a reply took; None where a failure took nothing that is known of.
 
-    A reply that came without a count, or with one of pictures alone where they are sold by tokens, is taken to have used the most.
+    A reply that came without a count, or with one of pictures alone where they are sold by tokens,
+    is taken to have used the most.
     """
     used = reply.usage
     if used is None:

@@ -1,4 +1,6 @@
-"""Making questions for a prompt: runs the plans of `hallascope.metrics.ihalla.agents` and tells what comes; it keeps nothing and knows no page."""
+"""Making questions for a prompt: runs the plans of `hallascope.metrics.ihalla.agents` and tells
+what comes; it keeps nothing and knows no page.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,7 +46,11 @@ class Imported:
 
 
 def making(
-    plan: AnyPlan, lineup: Mapping[Role, Seat], runner: Driver, purse: Purse, materials: Sequence[Material] = ()
+    plan: AnyPlan,
+    lineup: Mapping[Role, Seat],
+    runner: Driver,
+    purse: Purse,
+    materials: Sequence[Material] = (),
 ) -> Iterator[MakingEvent]:
     """What happens while the plan runs; its result, `Reasoned` or `Made`, comes last."""
     about = {material.picture: material for material in materials}

@@ -1,4 +1,7 @@
-"""The saved questions of prompts: kept, found, removed, out to files and in from them; beside them those of the Primer world."""
+"""The saved questions of prompts: kept, found, removed, out to files and in from them.
+
+Beside them those of the Primer world.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,7 +32,10 @@ class QuestionSets:
         self._store = store
 
     def of(self, prompt: str) -> QuestionSet:
-        """The questions of a prompt: those that were saved, else those of the Primer world. Raises NoQuestions."""
+        """The questions of a prompt: those that were saved, else those of the Primer world.
+
+        Raises NoQuestions.
+        """
         saved = self._store.question_set(prompt)
         if saved:
             return saved
@@ -39,7 +45,9 @@ class QuestionSets:
             raise NoQuestions(_NO_QUESTIONS) from error
 
     def save(self, questions: QuestionSet) -> QuestionSet:
-        """Save the questions of a prompt, in place of those that were there; on a public app only where there were none.
+        """Save the questions of a prompt, in place of those that were there.
+
+        On a public app only where there were none.
 
         Raises BadRequest where one cannot stand.
         """
@@ -65,13 +73,18 @@ class QuestionSets:
     def remove(self, prompt: str) -> None:
         """Forget the saved questions of a prompt. Raises BadRequest where there are none."""
         if self._store.question_set(prompt) is None:
-            raise BadRequest(f"There are no saved questions for {prompt!r}: `hallascope questions list` names all.")
+            raise BadRequest(
+                f"There are no saved questions for {prompt!r}: `hallascope questions list` names all."
+            )
         if public():
             raise BadRequest(f"The questions for {prompt!r} are not removed: {_STAY}")
         self._store.remove_question_set(prompt)
 
     def export(self, path: Path, prompts: Sequence[str] | None = None) -> int:
-        """Write the saved sets (of these prompts, None: all) as .xlsx or .jsonl; gives how many. Raises BadRequest."""
+        """Write the saved sets (of these prompts, None: all) as .xlsx or .jsonl; gives how many.
+
+        Raises BadRequest.
+        """
         found = self.all()
         if prompts is not None:
             wanted = {" ".join(prompt.lower().split()) for prompt in prompts}
@@ -85,7 +98,8 @@ class QuestionSets:
         return len(found)
 
     def load(self, path: Path) -> Imported:
-        """Save every set of a file (.xlsx, .jsonl) that can stand, in place of what was saved for its prompt; not on a public app.
+        """Save every set of a file (.xlsx, .jsonl) that can stand, in place of what was saved for
+        its prompt; not on a public app.
 
         Raises BadRequest.
         """

@@ -1,4 +1,6 @@
-"""One call of a model on its way: when it may go, what it holds back of the purse, and what is told of it; it knows no plan."""
+"""One call of a model on its way: when it may go, what it holds back of the purse, and what is told
+of it; it knows no plan.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,10 +14,13 @@ from hallascope.engine.run.roles import Seat, stated_wait
 
 @dataclass(eq=False)
 class Call:
-    """A batch on its way to a model; `began` is None while it waits between attempts, `seconds` sums them up.
+    """A batch on its way to a model.
 
-    `abandoned`: nobody listens to it any more; its thread may go on for a while. `over`: it has its replies. `keys` are those of the
-    requests whose replies are kept, and `claim` is what they are claimed under.
+    `began` is None while it waits between attempts, `seconds` sums them up.
+
+    `abandoned`: nobody listens to it any more; its thread may go on for a while. `over`: it has its
+    replies. `keys` are those of the requests whose replies are kept, and `claim` is what they are
+    claimed under.
     """
 
     seat: Seat
@@ -31,10 +36,16 @@ class Call:
 
     def late(self, now: float) -> bool:
         """Whether the attempt in flight is past its deadline."""
-        return self.began is not None and self.seat.timeout is not None and now - self.began > self.seat.timeout
+        return (
+            self.began is not None
+            and self.seat.timeout is not None
+            and now - self.began > self.seat.timeout
+        )
 
     def give_up(self, purse: Purse | None) -> None:
-        """Nobody listens any more: its place is free, and where it is in flight, its service is likely to charge for it."""
+        """Nobody listens any more: its place is free, and where it is in flight, its service is
+        likely to charge for it.
+        """
         self.abandoned = True
         if self.hold and purse:
             purse.give_up(self.hold, worked=True)
@@ -61,7 +72,9 @@ class End:
 
 @dataclass(eq=False)
 class Attempts:
-    """The attempts at one call (`hallascope.engine.run.roles.Attempt`), each with a place in the pace of its model and money held back for it."""
+    """The attempts at one call (`hallascope.engine.run.roles.Attempt`), each with a place in the
+    pace of its model and money held back for it.
+    """
 
     call: Call
     clock: Callable[[], float]
@@ -74,7 +87,9 @@ class Attempts:
         call.ticket = seat.pace.enter(self._left)
         try:
             if self.purse and seat.price:
-                call.hold = self.purse.take(seat.model, seat.price, call.requests, self._left, seat.settings, seat.timeout)
+                call.hold = self.purse.take(
+                    seat.model, seat.price, call.requests, self._left, seat.settings, seat.timeout
+                )
         except BaseException:
             seat.pace.leave(call.ticket, went_well=False)
             raise
@@ -89,8 +104,12 @@ class Attempts:
         if isinstance(error, Transient) and error.kind == "rate_limited" and self.call.ticket:
             self.call.seat.pace.too_many(self.call.ticket, stated_wait(error))
         if self.call.hold and self.purse:
-            worked = isinstance(error, Stopped) or (isinstance(error, Transient) and error.may_be_charged)
-            self.purse.give_up(self.call.hold, worked, error.usage if isinstance(error, Transient) else None)
+            worked = isinstance(error, Stopped) or (
+                isinstance(error, Transient) and error.may_be_charged
+            )
+            self.purse.give_up(
+                self.call.hold, worked, error.usage if isinstance(error, Transient) else None
+            )
         self._rest(went_well=False)
 
     def on_step(self, step: int, steps: int) -> None:

@@ -1,4 +1,7 @@
-"""When two questions are the same question, and which replies may be kept; it does not know where they are kept."""
+"""When two questions are the same question, and which replies may be kept.
+
+It does not know where they are kept.
+"""
 
 import hashlib
 import json
@@ -38,21 +41,31 @@ _LOG = logging.getLogger(__name__)
 def kept_replies(cache: Cache, asked: Iterable[tuple[str, Request]]) -> Mapping[str, Lasting]:
     """The replies that are kept under these keys and can stand as answers to these requests.
 
-    One of another type than its request asks for, or over the limit of its role, counts as not there, and is logged.
+    One of another type than its request asks for, or over the limit of its role, counts as not
+    there, and is logged.
     """
     requests = dict(asked)
     found: dict[str, Lasting] = {}
     for name, reply in cache.replies(requests).items():
         request = requests[name]
-        if fits(request, reply) and not isinstance(bounded(reply, request.role, request.role), Failure):
+        if fits(request, reply) and not isinstance(
+            bounded(reply, request.role, request.role), Failure
+        ):
             found[name] = reply
         else:
-            _LOG.warning("The kept reply %s does not answer what is asked (%s): it is asked anew.", name, type(request).__name__)
+            _LOG.warning(
+                "The kept reply %s does not answer what is asked (%s): it is asked anew.",
+                name,
+                type(request).__name__,
+            )
     return found
 
 
-def key(request: Request, model: str, revision: str, settings: Mapping[str, Setting], trial: int = 0) -> str:
-    """SHA-256 (hex) of all that a reply depends on: request, its images' bytes, model, revision, settings, template, trial.
+def key(
+    request: Request, model: str, revision: str, settings: Mapping[str, Setting], trial: int = 0
+) -> str:
+    """SHA-256 (hex) of all that a reply depends on: request, its images' bytes, model, revision,
+    settings, template, trial.
 
     The version of the template is a field of the request. Where an image lies does not matter.
     """
@@ -62,14 +75,18 @@ def key(request: Request, model: str, revision: str, settings: Mapping[str, Sett
     if not said.get("references", ...):
         del said["references"]  # likewise
     whole = [type(request).__name__, said, model, revision, dict(settings), trial]
-    text = json.dumps(whole, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    text = json.dumps(
+        whole, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+    )
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def repeatable(request: Request, settings: Mapping[str, Setting]) -> bool:
-    """Whether a model with these settings replies the same again: temperature 0 (or none given), or a fixed seed.
+    """Whether a model with these settings replies the same again: temperature 0 (or none given), or
+    a fixed seed.
 
-    What the request itself says goes before the settings, but where they say null: such a model takes none, and draws as it likes.
+    What the request itself says goes before the settings, but where they say null: such a model
+    takes none, and draws as it likes.
     """
     if settings.get("temperature", 0) is None:
         return settings.get("seed") is not None

@@ -1,4 +1,6 @@
-"""Which concepts a prompt is about, each with its reference picture: a benchmark's, Primer's or a person's own; it knows no metric."""
+"""Which concepts a prompt is about, each with its reference picture: a benchmark's, Primer's or a
+person's own; it knows no metric.
+"""
 
 import io
 from collections.abc import Callable
@@ -22,15 +24,22 @@ Accept = Callable[[Path], Picture]
 
 
 def resolved(request: EvaluateRequest, keep: Keep, accept: Accept) -> FactualPrompt | None:
-    """The concepts of a request with all reference pictures that can be had; None where nobody knows any.
+    """The concepts of a request with all reference pictures that can be had.
 
-    A benchmark's entry goes before Primer's reading of the prompt; what the person brings goes before both. Raises BadRequest where the
-    picture of the person could belong to several concepts, BadImage where it cannot be read.
+    None where nobody knows any.
+
+    A benchmark's entry goes before Primer's reading of the prompt; what the person brings goes
+    before both. Raises BadRequest where the picture of the person could belong to several concepts,
+    BadImage where it cannot be read.
     """
     known = request.factual or in_primer(request.prompt)
     brought = accept(request.reference) if request.reference else None
     prompt = _own(request, known, brought) if brought or request.concept else known
-    return taken(prompt, lambda concept: _reference(concept, prompt.source, keep, accept)) if prompt else None
+    return (
+        taken(prompt, lambda concept: _reference(concept, prompt.source, keep, accept))
+        if prompt
+        else None
+    )
 
 
 def in_primer(prompt: str) -> FactualPrompt | None:
@@ -42,7 +51,10 @@ def in_primer(prompt: str) -> FactualPrompt | None:
 
 
 def in_benchmark(prompt: str, path: Path) -> FactualPrompt:
-    """The entry of a prompt in a file or folder of T2I-FactualBench. Raises BadRequest where it is not there."""
+    """The entry of a prompt in a file or folder of T2I-FactualBench.
+
+    Raises BadRequest where it is not there.
+    """
     try:
         found = read_factualbench(path)
     except (ValueError, OSError) as error:
@@ -55,18 +67,38 @@ def in_benchmark(prompt: str, path: Path) -> FactualPrompt:
     return entry
 
 
-def _own(request: EvaluateRequest, known: FactualPrompt | None, brought: Picture | None) -> FactualPrompt:
-    """What a person brings, in the place of the concept it is about; of a prompt that nobody knows, the one concept it has."""
+def _own(
+    request: EvaluateRequest, known: FactualPrompt | None, brought: Picture | None
+) -> FactualPrompt:
+    """What a person brings, in the place of the concept it is about.
+
+    Of a prompt that nobody knows, the one concept it has.
+    """
     concepts = known.concepts if known else ()
     if known and len(concepts) > 1 and not request.concept:
         names = " or ".join(repr(concept.name) for concept in concepts)
-        raise BadRequest(f"The prompt has {len(concepts)} concepts and one reference picture: say which it shows ({names}).")
+        raise BadRequest(
+            f"The prompt has {len(concepts)} concepts and one reference picture: say which it shows ({names})."
+        )
     name = request.concept or (concepts[0].name if concepts else named(request.prompt))
-    place = next((i for i, concept in enumerate(concepts) if _folded(spoken(concept.name)) == _folded(spoken(name))), None)
+    place = next(
+        (
+            i
+            for i, concept in enumerate(concepts)
+            if _folded(spoken(concept.name)) == _folded(spoken(name))
+        ),
+        None,
+    )
     if known is None or place is None:
-        return FactualPrompt(request.prompt, (ConceptRef(name, definition=request.definition, reference=brought),), source=OWN)
+        return FactualPrompt(
+            request.prompt,
+            (ConceptRef(name, definition=request.definition, reference=brought),),
+            source=OWN,
+        )
     one = concepts[place]
-    mine = replace(one, definition=request.definition or one.definition, reference=brought or one.reference)
+    mine = replace(
+        one, definition=request.definition or one.definition, reference=brought or one.reference
+    )
     return replace(known, concepts=(*concepts[:place], mine, *concepts[place + 1 :]))
 
 

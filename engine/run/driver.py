@@ -1,7 +1,8 @@
-"""Runs any number of plans at once: gathers what they ask, calls the models, feeds the replies back, tells what happens.
+"""Runs any number of plans at once: gathers what they ask, calls the models, feeds the replies
+back, tells what happens.
 
-Batches go to a model as it likes them (`Limits`), in threads of their own; the plans themselves run only in
-the thread that reads the events. It knows no metric, no table and no page.
+Batches go to a model as it likes them (`Limits`), in threads of their own; the plans themselves run
+only in the thread that reads the events. It knows no metric, no table and no page.
 """
 
 import logging
@@ -29,10 +30,15 @@ AnyPlan = Generator[list[Request], list[Reply], Any]
 Lineup = Mapping[Role, Seat]
 Readable = Callable[[Request, Reply], bool]
 Clock = Callable[[], float]
-Stored = Callable[[], Reply | None]  # a reply that another run has got meanwhile, where no cache keeps such
+Stored = Callable[
+    [], Reply | None
+]  # a reply that another run has got meanwhile, where no cache keeps such
 ELSEWHERE = 0.25  # seconds between two looks at what other runs are asking
 _LOG = logging.getLogger(__name__)
-_NO_MORE = ("denied", "over_budget")  # kinds of failure after which asking the same model on is of no use
+_NO_MORE = (
+    "denied",
+    "over_budget",
+)  # kinds of failure after which asking the same model on is of no use
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,10 @@ class Stepped:
 
 @dataclass(frozen=True)
 class Answered:
-    """One reply of a plan's step came; `done` of `of` are there. `seconds` is None where it came from the cache."""
+    """One reply of a plan's step came; `done` of `of` are there.
+
+    `seconds` is None where it came from the cache.
+    """
 
     key: Hashable
     request: Request
@@ -82,7 +91,10 @@ class Failed:
 
 @dataclass(frozen=True)
 class Done:
-    """A plan is at its end. `cached`: it asked for something and every reply of it came from the cache."""
+    """A plan is at its end.
+
+    `cached`: it asked for something and every reply of it came from the cache.
+    """
 
     key: Hashable
     result: Any
@@ -91,7 +103,10 @@ class Done:
 
 @dataclass(frozen=True)
 class PlanFailed:
-    """An isolated plan raised an exception, which ended it and no other: it has no result. The exception is in the log."""
+    """An isolated plan raised an exception, which ended it and no other: it has no result.
+
+    The exception is in the log.
+    """
 
     key: Hashable
     failure: Failure
@@ -124,7 +139,9 @@ class _Running:
 
 @dataclass(eq=False)
 class _Item:
-    """A request on its way, and who waits for its reply: the same question of two plans is asked once."""
+    """A request on its way, and who waits for its reply: the same question of two plans is asked
+    once.
+    """
 
     request: Request
     key: str
@@ -142,10 +159,12 @@ def nothing_stored() -> Reply | None:
 
 
 class Driver:
-    """Add plans, read `events()`; more plans may be added while reading. `stop` ends it: nothing new is sent.
+    """Add plans, read `events()`; more plans may be added while reading.
 
-    With a `purse`, calls of models with a price go only as far as its caps. With `claims`, a question that another run is asking a
-    service is not asked: its reply is waited for.
+    `stop` ends it: nothing new is sent.
+
+    With a `purse`, calls of models with a price go only as far as its caps. With `claims`, a
+    question that another run is asking a service is not asked: its reply is waited for.
     """
 
     def __init__(
@@ -168,10 +187,14 @@ class Driver:
         self._ready: deque[_Running] = deque()
         self._told: deque[DriverEvent] = deque()
         self._open: dict[str, _Item] = {}
-        self._queues: dict[tuple[str, Role], deque[_Item]] = {}  # by model and role: a batch is of one role
+        self._queues: dict[
+            tuple[str, Role], deque[_Item]
+        ] = {}  # by model and role: a batch is of one role
         self._seats: dict[str, Seat] = {}
         self._calls: dict[Call, list[_Item]] = {}
-        self._places = threading.Lock()  # over queues and calls, which the threads of the calls change too
+        self._places = (
+            threading.Lock()
+        )  # over queues and calls, which the threads of the calls change too
         self._inbox: queue.SimpleQueue[Step | End] = queue.SimpleQueue()
 
     @property
@@ -189,10 +212,13 @@ class Driver:
         stored: Stored = nothing_stored,
         isolated: bool = False,
     ) -> None:
-        """Run one more plan. `key` names it in every event; `readable` says which replies are worth keeping.
+        """Run one more plan.
 
-        `stored` gives the reply to its request where another run has got it meanwhile, and the cache does not keep such.
-        An exception of an `isolated` plan ends that plan alone (`PlanFailed`); one of any other plan comes out of `events`.
+        `key` names it in every event; `readable` says which replies are worth keeping.
+
+        `stored` gives the reply to its request where another run has got it meanwhile, and the
+        cache does not keep such. An exception of an `isolated` plan ends that plan alone
+        (`PlanFailed`); one of any other plan comes out of `events`.
         """
         self._new.append(_Running(key, plan, lineup, trial, readable, stored, isolated))
 
@@ -216,10 +242,13 @@ class Driver:
             self._stop_calls()
             self._release()
 
-    # --- plans -------------------------------------------------------------------------------------------------
+    # --- plans
+    # -------------------------------------------------------------------------------------------------
 
     def _advance(self) -> None:
-        """Start the new plans, and go on with those whose step is complete, until all of them wait or are done."""
+        """Start the new plans, and go on with those whose step is complete, until all of them wait
+        or are done.
+        """
         stepped = []
         while self._new or self._ready:
             if self._new:
@@ -236,7 +265,9 @@ class Driver:
         try:
             running.requests = next(running.plan) if replies is None else running.plan.send(replies)
         except StopIteration as end:
-            self._told.append(Done(running.key, end.value, cached=running.asked > 0 and running.fresh == 0))
+            self._told.append(
+                Done(running.key, end.value, cached=running.asked > 0 and running.fresh == 0)
+            )
             return False
         except Exception as error:  # whatever a reader makes of what a model said
             if not running.isolated:
@@ -245,15 +276,27 @@ class Driver:
             return False
         running.replies = {}
         running.asked += len(running.requests)
-        self._told.append(Asked(running.key, len(running.requests), frozenset(request.role for request in running.requests)))
+        self._told.append(
+            Asked(
+                running.key,
+                len(running.requests),
+                frozenset(request.role for request in running.requests),
+            )
+        )
         if not running.requests:
             self._ready.append(running)
         return bool(running.requests)
 
     def _look_up(self, stepped: list[_Running]) -> None:
         """Answer from the cache what is there, all plans in one look, and queue the rest."""
-        items = [(running, i, *self._key(running, request)) for running in stepped for i, request in enumerate(running.requests)]
-        kept = kept_replies(self._cache, ((name, running.requests[i]) for running, i, name, keep in items if keep))
+        items = [
+            (running, i, *self._key(running, request))
+            for running in stepped
+            for i, request in enumerate(running.requests)
+        ]
+        kept = kept_replies(
+            self._cache, ((name, running.requests[i]) for running, i, name, keep in items if keep)
+        )
         for running, i, name, keep in items:
             if keep and name in kept:
                 self._give(running, i, kept[name], None)
@@ -294,19 +337,25 @@ class Driver:
         if done == of:
             self._ready.append(running)
 
-    # --- calls -------------------------------------------------------------------------------------------------
+    # --- calls
+    # -------------------------------------------------------------------------------------------------
 
     def _send(self) -> None:
         """Start as many calls as each model takes."""
         for model, role in list(self._queues):
             while call := self._next(model, role):
                 context = copy_context()  # of the visitor, by whom a GPU that is lent is counted
-                threading.Thread(target=context.run, args=(self._work, call), name=f"ask {model}", daemon=True).start()
+                threading.Thread(
+                    target=context.run, args=(self._work, call), name=f"ask {model}", daemon=True
+                ).start()
 
     def _next(self, model: str, role: Role) -> Call | None:
-        """The next call of a model in a role, taken from what waits; None where nothing does, or no place is free.
+        """The next call of a model in a role, taken from what waits.
 
-        Calls whose replies nobody has kept yet count too, in part: a reader that stands still must not let many replies be lost.
+        None where nothing does, or no place is free.
+
+        Calls whose replies nobody has kept yet count too, in part: a reader that stands still must
+        not let many replies be lost.
         """
         with self._places:
             waiting, seat = self._queues.get((model, role)), self._seats[model]
@@ -316,32 +365,45 @@ class Driver:
             if not waiting or full or self._stop.is_set():
                 return None
             batch = [waiting.popleft() for _ in range(min(seat.limits.batch, len(waiting)))]
-            call = Call(seat, [item.request for item in batch], [item.key for item in batch if item.keep])
+            call = Call(
+                seat, [item.request for item in batch], [item.key for item in batch if item.keep]
+            )
             self._calls[call] = batch
             return call
 
     def _work(self, first: Call) -> None:
-        """In a thread of its own: make a call, put what came into the inbox, and go on with the next.
+        """In a thread of its own: make a call, put what came into the inbox, and go on with the
+        next.
 
-        A new thread for every call would cost more: to start one takes some milliseconds while many others are busy.
+        A new thread for every call would cost more: to start one takes some milliseconds while many
+        others are busy.
         """
         call: Call | None = first
         while call:
             replies = self._asked(call)
             call.over = True
-            useless = call.abandoned or any(isinstance(reply, Failure) and reply.kind in _NO_MORE for reply in replies)
+            useless = call.abandoned or any(
+                isinstance(reply, Failure) and reply.kind in _NO_MORE for reply in replies
+            )
             following = None if useless else self._next(call.seat.model, call.requests[0].role)
             self._inbox.put(End(call, replies))
             call = following
 
     def _asked(self, call: Call) -> Sequence[Reply]:
-        """The replies to a call; none where another run is asking the same, or has just got the reply."""
+        """The replies to a call.
+
+        None where another run is asking the same, or has just got the reply.
+        """
         try:
             if not self._claimed(call):
                 return ()
         except StoreError as error:
             return [Failure(error.kind, str(error), attempts=0)] * len(call.requests)
-        return ask(call.seat, call.requests, Attempts(call, self._clock, self._purse, self._stop.is_set, self._inbox.put))
+        return ask(
+            call.seat,
+            call.requests,
+            Attempts(call, self._clock, self._purse, self._stop.is_set, self._inbox.put),
+        )
 
     def _claimed(self, call: Call) -> bool:
         if not self._claims or not call.seat.service or not call.keys:
@@ -368,7 +430,11 @@ class Driver:
                 ended.append(message)
             else:
                 items = self._calls.get(message.call, [])
-                self._told.extend(Stepped(running.key, message.step, message.steps) for item in items for running, _ in item.waiting)
+                self._told.extend(
+                    Stepped(running.key, message.step, message.steps)
+                    for item in items
+                    for running, _ in item.waiting
+                )
         self._finish(ended + self._late())
         if self._elsewhere and self._clock() >= self._look_again:
             self._look_elsewhere()
@@ -384,7 +450,9 @@ class Driver:
         self._look_again = self._clock() + ELSEWHERE
         claimed = self._claims.taken(list(self._elsewhere)) if self._claims else frozenset()
         asked = [(name, item.request) for name, item in self._elsewhere.items()]
-        kept = kept_replies(self._cache, asked)  # after the claims: a reply is kept before its claim is let go
+        kept = kept_replies(
+            self._cache, asked
+        )  # after the claims: a reply is kept before its claim is let go
         for name, item in list(self._elsewhere.items()):
             reply = kept.get(name) or item.stored()
             if reply is None and name in claimed:
@@ -401,7 +469,11 @@ class Driver:
         """The calls past their deadline, given up: their threads may go on, but nobody listens."""
         now = self._clock()
         with self._places:
-            return [End(call, [timed_out(call.seat)] * len(items)) for call, items in self._calls.items() if call.late(now)]
+            return [
+                End(call, [timed_out(call.seat)] * len(items))
+                for call, items in self._calls.items()
+                if call.late(now)
+            ]
 
     def _finish(self, ended: list[End]) -> None:
         """Free the places first, so that models are never idle while replies are kept and read."""
@@ -414,7 +486,10 @@ class Driver:
                 self._over.append(end.call.claim)
             if not end.replies:
                 self._elsewhere |= {item.key: item for item in items}
-            pairs += [(item, reply, end.call.seconds) for item, reply in zip(items, end.replies, strict=False)]
+            pairs += [
+                (item, reply, end.call.seconds)
+                for item, reply in zip(items, end.replies, strict=False)
+            ]
             pairs += self._in_vain(end) if items else []
         self._send()
         self._keep([(item, reply) for item, reply, _ in pairs])
@@ -425,8 +500,17 @@ class Driver:
                 self._give(running, i, reply, seconds)
 
     def _in_vain(self, end: End) -> list[tuple[_Item, Reply, float]]:
-        """Where a model will not be had at all, what is queued for it gets the same failure without a call."""
-        why = next((reply for reply in end.replies if isinstance(reply, Failure) and reply.kind in _NO_MORE), None)
+        """Where a model will not be had at all, what is queued for it gets the same failure without
+        a call.
+        """
+        why = next(
+            (
+                reply
+                for reply in end.replies
+                if isinstance(reply, Failure) and reply.kind in _NO_MORE
+            ),
+            None,
+        )
         if why is None:
             return []
         with self._places:
@@ -444,17 +528,24 @@ class Driver:
             self._told.append(Paid())
 
     def _keep(self, pairs: list[tuple[_Item, Reply]]) -> None:
-        """Keep the answers that can be read; never a failure. Pictures are kept as files, by whoever asked for them."""
+        """Keep the answers that can be read; never a failure.
+
+        Pictures are kept as files, by whoever asked for them.
+        """
         kept = {
             item.key: reply
             for item, reply in pairs
-            if isinstance(reply, Lasting) and item.keep and all(_is_readable(running, item.request, reply) for running, _ in item.waiting)
+            if isinstance(reply, Lasting)
+            and item.keep
+            and all(_is_readable(running, item.request, reply) for running, _ in item.waiting)
         }
         if kept:
             self._cache.keep_replies(kept)
 
     def _abandon(self) -> None:
-        """After a stop: whatever is queued or on its way is given up, so that every plan comes to its end."""
+        """After a stop: whatever is queued or on its way is given up, so that every plan comes to
+        its end.
+        """
         self._stop_calls()
         self._elsewhere.clear()
         waiting, self._open = list(self._open.values()), {}
@@ -475,7 +566,10 @@ class Driver:
 
 
 def _is_readable(running: _Running, request: Request, reply: Reply) -> bool:
-    """Whether a plan can read a reply; one at which the reader of an isolated plan raises is not kept."""
+    """Whether a plan can read a reply.
+
+    One at which the reader of an isolated plan raises is not kept.
+    """
     try:
         return running.readable(request, reply)
     except Exception:
@@ -489,4 +583,7 @@ def _plan_failure(running: _Running, error: Exception) -> Failure:
     """What is told of an exception in a plan; the log has where it was raised."""
     _LOG.error("The evaluation %r failed and is left out.", running.key, exc_info=error)
     said = " ".join(str(error).split())[:200] or "no message"
-    return Failure("broken", f"The replies could not be evaluated ({type(error).__name__}: {said}): this one is left out; report it.")
+    return Failure(
+        "broken",
+        f"The replies could not be evaluated ({type(error).__name__}: {said}): this one is left out; report it.",
+    )

@@ -1,4 +1,6 @@
-"""Runs a plan ahead of time, on the replies that are there and on likely ones for the rest, to find out what it is going to ask."""
+"""Runs a plan ahead of time, on the replies that are there and on likely ones for the rest, to find
+out what it is going to ask.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -31,7 +33,9 @@ THINGS = 8  # that a detector is taken to find: few pictures show more
 _SIDE = 64  # px of a likely mask
 _UNKNOWN = Failure("stopped", "This is an estimate: nothing was asked.", attempts=0)
 
-Known = Callable[[Sequence[Request]], Mapping[int, Reply]]  # the replies that are there already, by place in the step
+Known = Callable[
+    [Sequence[Request]], Mapping[int, Reply]
+]  # the replies that are there already, by place in the step
 
 
 def requests(plan: Plan, known: Known) -> Iterator[Request]:
@@ -41,7 +45,9 @@ def requests(plan: Plan, known: Known) -> Iterator[Request]:
         for _ in range(STEPS):
             there = known(step)
             yield from (request for i, request in enumerate(step) if i not in there)
-            step = plan.send([there[i] if i in there else likely(request) for i, request in enumerate(step)])
+            step = plan.send(
+                [there[i] if i in there else likely(request) for i, request in enumerate(step)]
+            )
     except StopIteration:
         return
     finally:
@@ -49,12 +55,22 @@ def requests(plan: Plan, known: Known) -> Iterator[Request]:
 
 
 def likely(request: Request) -> Reply:
-    """A reply with which most plans go on; a failure where its words would decide how, as with a choice or a writer's JSON."""
+    """A reply with which most plans go on.
+
+    A failure where its words would decide how, as with a choice or a writer's JSON.
+    """
     match request:
         case Detect():
-            return Detected(tuple(Detection(phrase, box, 1.0) for phrase, box in zip(request.phrases, _side_by_side(), strict=False)))
+            return Detected(
+                tuple(
+                    Detection(phrase, box, 1.0)
+                    for phrase, box in zip(request.phrases, _side_by_side(), strict=False)
+                )
+            )
         case Segment():
-            return Segmented(tuple(masks.encode(masks.inside(box, _SIDE, _SIDE)) for box in request.boxes))
+            return Segmented(
+                tuple(masks.encode(masks.inside(box, _SIDE, _SIDE)) for box in request.boxes)
+            )
         case Describe():
             return Answer("A cat.")
         case Ask() if not request.choices and request.schema is None:

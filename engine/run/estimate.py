@@ -1,4 +1,6 @@
-"""What a request is likely to take of services that cost something, before anything is asked of them."""
+"""What a request is likely to take of services that cost something, before anything is asked of
+them.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -23,8 +25,12 @@ def costs(spec: ModelSpec) -> bool:
     return spec.kind == "api" and (spec.price is None or paid(spec.price) is not None)
 
 
-def estimate(setup: Setup, store: Store, spec: Callable[[str], ModelSpec], seat: Callable[[str], Seat]) -> Estimate:
-    """Counts what is not there yet: pictures, and what each metric is likely to ask of each picture and trial."""
+def estimate(
+    setup: Setup, store: Store, spec: Callable[[str], ModelSpec], seat: Callable[[str], Seat]
+) -> Estimate:
+    """Counts what is not there yet: pictures, and what each metric is likely to ask of each picture
+    and trial.
+    """
     asked: dict[str, list[Request]] = {}
     made = {shot.generation: shot.picture for shot in store.shots(setup.run)}
     for place in setup.places:
@@ -40,17 +46,29 @@ def estimate(setup: Setup, store: Store, spec: Callable[[str], ModelSpec], seat:
                 for trial in range(setup.request.trials):
                     if Judging(place.id, metric.name, trial) not in done:
                         _likely(asked, setup, metric, picture, trial, store, seat)
-    paid_for = {name: requests for name, requests in asked.items() if requests and costs(spec(name))}
-    lines = [budget.line(name, requests, spec(name).price, spec(name).settings) for name, requests in paid_for.items()]
+    paid_for = {
+        name: requests for name, requests in asked.items() if requests and costs(spec(name))
+    }
+    lines = [
+        budget.line(name, requests, spec(name).price, spec(name).settings)
+        for name, requests in paid_for.items()
+    ]
     return Estimate(tuple(lines))
 
 
 def _likely(
-    asked: dict[str, list[Request]], setup: Setup, metric: Metric, picture: Picture, trial: int, store: Store, seat: Callable[[str], Seat]
+    asked: dict[str, list[Request]],
+    setup: Setup,
+    metric: Metric,
+    picture: Picture,
+    trial: int,
+    store: Store,
+    seat: Callable[[str], Seat],
 ) -> None:
     """Adds what the metric is likely to ask and nobody has answered yet.
 
-    Where a writer is to be asked first, what the metric asks without one stands for what it is going to ask after that.
+    Where a writer is to be asked first, what the metric asks without one stands for what it is
+    going to ask after that.
     """
     models = pipeline.of_metric(setup.request, metric)
 
@@ -60,12 +78,19 @@ def _likely(
 
     def known(step: Sequence[Request]) -> Mapping[int, Reply]:
         names = [key(request) for request in step]
-        there = cache.kept_replies(store, zip(names, step, strict=True)) if picture is not NOT_YET else {}
+        there = (
+            cache.kept_replies(store, zip(names, step, strict=True))
+            if picture is not NOT_YET
+            else {}
+        )
         return {i: there[name] for i, name in enumerate(names) if name in there}
 
     case = setup.case(picture, metric)
     likely = {key(request): request for request in dry_run.requests(metric.plan(case), known)}
     if any(isinstance(request, Write) for request in likely.values()):
-        likely |= {key(request): request for request in dry_run.requests(metric.plan(replace(case, writer=False)), known)}
+        likely |= {
+            key(request): request
+            for request in dry_run.requests(metric.plan(replace(case, writer=False)), known)
+        }
     for request in likely.values():
         asked.setdefault(models[request.role], []).append(request)

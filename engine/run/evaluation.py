@@ -1,4 +1,7 @@
-"""One evaluation from request to report: pictures are judged as soon as they are there; it knows no page."""
+"""One evaluation from request to report: pictures are judged as soon as they are there.
+
+It knows no page.
+"""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -40,11 +43,14 @@ from hallascope.metrics.base import Case, Metric
 
 @dataclass(frozen=True)
 class Setup:
-    """A request that was checked, with all it names; `uploads` are the pictures that are there already, by place.
+    """A request that was checked, with all it names.
 
-    `metrics` are those that can say something of this prompt; `lineup` is who is asked, by role. `drawings`: what is asked of the model
-    of each place, or why it cannot be asked. `ranks`: the judge ranks choices. `not_run`: the metrics that cannot run here. `vocabulary` is
-    that of the detector.
+    `uploads` are the pictures that are there already, by place.
+
+    `metrics` are those that can say something of this prompt; `lineup` is who is asked, by role.
+    `drawings`: what is asked of the model of each place, or why it cannot be asked. `ranks`: the
+    judge ranks choices. `not_run`: the metrics that cannot run here. `vocabulary` is that of the
+    detector.
     """
 
     run: str
@@ -70,19 +76,43 @@ class Setup:
         asked = self.questions.questions if self.questions else ()
         roles = lineup.of_metric(self.request, metric)
         factual = self.request.factual if metric.concepts else None
-        case = Case(self.request.prompt, picture, asked, self.reference, factual=factual, ranks=self.ranks, vocabulary=self.vocabulary)
+        case = Case(
+            self.request.prompt,
+            picture,
+            asked,
+            self.reference,
+            factual=factual,
+            ranks=self.ranks,
+            vocabulary=self.vocabulary,
+        )
         return replace(
-            case, writer="writer" in roles, reader="reader" in roles, detector="detector" in roles, segmenter="segmenter" in roles
+            case,
+            writer="writer" in roles,
+            reader="reader" in roles,
+            detector="detector" in roles,
+            segmenter="segmenter" in roles,
         )
 
 
 def undone(setup: Setup, store: Store) -> int:
-    """Pictures of a request that are still to be drawn or judged; one that is judged counts once for each metric and trial."""
-    drawn = sum(shot.path is not None and shot.path.exists() for shot in store.placed([place.id for place in setup.places]))
-    return max(len(setup.places) - drawn - len(setup.uploads), setup.evaluations - len(known(store, setup.run)))
+    """Pictures of a request that are still to be drawn or judged.
+
+    One that is judged counts once for each metric and trial.
+    """
+    drawn = sum(
+        shot.path is not None and shot.path.exists()
+        for shot in store.placed([place.id for place in setup.places])
+    )
+    return max(
+        len(setup.places) - drawn - len(setup.uploads),
+        setup.evaluations - len(known(store, setup.run)),
+    )
 
 
-LEFT_OPEN = ("stopped", "over_budget")  # kinds of failure that say nothing of the request: the same run asks it again
+LEFT_OPEN = (
+    "stopped",
+    "over_budget",
+)  # kinds of failure that say nothing of the request: the same run asks it again
 
 
 class Making(NamedTuple):
@@ -109,16 +139,33 @@ def picture_plan(request: Generate) -> AnyPlan:
 
 
 class Evaluating:
-    """The state of one evaluation while it runs. `seat` gives the seat of a model by name; `purse` is the one the driver pays from."""
+    """The state of one evaluation while it runs.
+
+    `seat` gives the seat of a model by name; `purse` is the one the driver pays from.
+    """
 
     def __init__(
-        self, setup: Setup, store: Store, seat: Callable[[str], Seat], runner: Driver, purse: Purse, clock: Clock = time.monotonic
+        self,
+        setup: Setup,
+        store: Store,
+        seat: Callable[[str], Seat],
+        runner: Driver,
+        purse: Purse,
+        clock: Clock = time.monotonic,
     ) -> None:
-        self._setup, self._store, self._seat, self._driver, self._clock = setup, store, seat, runner, clock
+        self._setup, self._store, self._seat, self._driver, self._clock = (
+            setup,
+            store,
+            seat,
+            runner,
+            clock,
+        )
         self._purse = purse
         self._run = setup.run
         self._places = {place.id: place for place in setup.places}
-        self._asked = {metric.name: lineup.of_metric(setup.request, metric) for metric in setup.metrics}
+        self._asked = {
+            metric.name: lineup.of_metric(setup.request, metric) for metric in setup.metrics
+        }
         self._shots: dict[str, Shot] = {}
         self._known: dict[Judging, Evaluation] = {}
         self._began = 0.0
@@ -129,7 +176,10 @@ class Evaluating:
         self._begun = self._stopped = False
 
     def events(self) -> Iterator[Event]:
-        """Everything that happens, Queued first and Finished last; what is stored already is told as cached."""
+        """Everything that happens, Queued first and Finished last.
+
+        What is stored already is told as cached.
+        """
         try:
             yield from self.begin()
             for event in self._driver.events():
@@ -144,7 +194,10 @@ class Evaluating:
         return self._begun and not self._open
 
     def begin(self) -> Iterator[Event]:
-        """Keep the run, and give the driver what is not there yet; for who reads the driver's events himself, and tells them here."""
+        """Keep the run, and give the driver what is not there yet.
+
+        For who reads the driver's events himself, and tells them here.
+        """
         setup = self._setup
         asked = setup.questions.questions if setup.questions else ()
         self._began = self._clock()
@@ -157,12 +210,22 @@ class Evaluating:
         self._begun = True
 
     def end(self) -> Finished:
-        """Note in the store how the run ended: stopped, where it is not over or something was left open."""
+        """Note in the store how the run ended: stopped, where it is not over or something was left
+        open.
+        """
         self._stopped = self._stopped or not self.over
         with suppress(StoreError):  # the first error is the one to tell
             self._store.end_run(self._run, "stopped" if self._stopped else "finished")
         seconds, spent = self._clock() - self._began, self._purse.spent
-        return Finished(self._run, self._pictures, self._evaluations, self._failures, self._stopped, seconds, spent)
+        return Finished(
+            self._run,
+            self._pictures,
+            self._evaluations,
+            self._failures,
+            self._stopped,
+            seconds,
+            spent,
+        )
 
     def _begin(self, shot: Shot) -> Iterator[Event]:
         place = self._places[shot.generation]
@@ -173,7 +236,9 @@ class Evaluating:
                 yield from self._pictured(shot, cached=True)
             else:
                 self._failures += 1
-                yield PictureFailed(self._run, replace(shot, state="failed", failure=_changed(shot.picture)))
+                yield PictureFailed(
+                    self._run, replace(shot, state="failed", failure=_changed(shot.picture))
+                )
         else:
             request = self._setup.drawings[place.id]
             if isinstance(request, Failure):
@@ -181,14 +246,22 @@ class Evaluating:
             else:
                 self._open += 1
                 asked: Mapping[Role, Seat] = {"generator": self._seat(place.model)}
-                self._driver.add(Making(place.id), picture_plan(request), asked, stored=partial(self._stored, place))
+                self._driver.add(
+                    Making(place.id),
+                    picture_plan(request),
+                    asked,
+                    stored=partial(self._stored, place),
+                )
 
     def _stored(self, place: Place) -> Generated | None:
         return STORED if self._shot(place) else None
 
     def _shot(self, place: Place) -> Shot | None:
         """The picture of a place, where it is there by now."""
-        return next((shot for shot in self._store.placed([place.id]) if shot.path and shot.path.exists()), None)
+        return next(
+            (shot for shot in self._store.placed([place.id]) if shot.path and shot.path.exists()),
+            None,
+        )
 
     def tell(self, event: driver.DriverEvent) -> Iterator[Event]:
         """What an event of the driver about one of its plans means here."""
@@ -216,7 +289,8 @@ class Evaluating:
                 yield EvaluationFailed(self._run, *key, failure)
                 self._open -= 1
 
-    # --- pictures ----------------------------------------------------------------------------------------------
+    # --- pictures
+    # ----------------------------------------------------------------------------------------------
 
     def _made(self, place: Place, reply: Generated | Failure) -> Iterator[Event]:
         if reply is STORED and (shot := self._shot(place)):
@@ -229,12 +303,17 @@ class Evaluating:
             except ValueError as error:
                 reply = Failure("broken", f"{place.model}: {error}")
             else:
-                yield from self._pictured(self._store.keep_picture(place, image, reply, self._seconds.get(place.id)), cached=False)
+                yield from self._pictured(
+                    self._store.keep_picture(place, image, reply, self._seconds.get(place.id)),
+                    cached=False,
+                )
                 return
         self._failures += 1
         if reply.kind in LEFT_OPEN:  # the place stays open for the next time
             self._stopped = True
-            yield PictureFailed(self._run, Shot(place.id, place.model, place.seed, "failed", failure=reply))
+            yield PictureFailed(
+                self._run, Shot(place.id, place.model, place.seed, "failed", failure=reply)
+            )
         else:
             yield PictureFailed(self._run, self._store.keep_failure(place, reply))
 
@@ -246,7 +325,8 @@ class Evaluating:
             for trial in range(self._setup.request.trials):
                 yield from self._judge(shot, metric, Judging(shot.generation, metric.name, trial))
 
-    # --- evaluations -------------------------------------------------------------------------------------------
+    # --- evaluations
+    # -------------------------------------------------------------------------------------------
 
     def _judge(self, shot: Shot, metric: Metric, key: Judging) -> Iterator[Event]:
         picture = shot.picture
@@ -273,28 +353,37 @@ class Evaluating:
         self._failures += len(unanswered(report))
         self._evaluations += 1
         judge = asked.get("judge")
-        said = Evaluation(key.place, shot.model, report.image, key.metric, judge, key.trial, report, cached, asked)
-        self._store.keep_evaluation(self._run, said, self._seat(judge).revision if judge else "", *self._facets)
+        said = Evaluation(
+            key.place, shot.model, report.image, key.metric, judge, key.trial, report, cached, asked
+        )
+        self._store.keep_evaluation(
+            self._run, said, self._seat(judge).revision if judge else "", *self._facets
+        )
         yield Evaluated(self._run, said)
 
 
 def _changed(picture: Picture) -> Failure:
     name = f"{picture.path.parent.name}/{picture.path.name}"
-    message = (
-        f"The file {name} does not hold the image it is named by: it was changed or damaged, and is left out. Delete it and run again."
-    )
+    message = f"The file {name} does not hold the image it is named by: it was changed or damaged, and is left out. Delete it and run again."
     return Failure("broken", message)
 
 
 def unanswered(report: Report) -> list[Verdict | Finding]:
     """The questions and rows of a report that are left out because a model failed."""
-    found: list[Verdict | Finding] = [*report.verdicts, *(report.evidence.findings if report.evidence else ())]
+    found: list[Verdict | Finding] = [
+        *report.verdicts,
+        *(report.evidence.findings if report.evidence else ()),
+    ]
     return [one for one in found if one.state == "failed"]
 
 
 def known(store: Store, run: str) -> dict[Judging, Evaluation]:
     """What is stored of a run's evaluations and need not be asked again."""
-    return {Judging(e.generation, e.metric, e.trial): e for e in store.evaluations(run) if _complete(e.report)}
+    return {
+        Judging(e.generation, e.metric, e.trial): e
+        for e in store.evaluations(run)
+        if _complete(e.report)
+    }
 
 
 def _complete(report: Report) -> bool:

@@ -1,4 +1,6 @@
-"""What makes two requests the same run, and two pictures the same picture: hashes of all they depend on. It asks nobody."""
+"""What makes two requests the same run, and two pictures the same picture: hashes of all they
+depend on. It asks nobody.
+"""
 
 import hashlib
 import json
@@ -17,30 +19,60 @@ from hallascope.metrics.base import Metric
 
 
 def place(drawing: Generate, seat: Seat, way: Knowledge | None) -> Place:
-    """Where a picture belongs: the same drawing asked of the same model with the same settings is the same place."""
+    """Where a picture belongs: the same drawing asked of the same model with the same settings is
+    the same place.
+    """
     settings = {**seat.settings, INJECTED: way} if way else seat.settings
     key = cache.key(drawing, seat.model, seat.revision, settings)
     return Place(key[:20], drawing.prompt, seat.model, seat.revision, drawing.seed, settings)
 
 
-def _versions(request: EvaluateRequest, wanted: Sequence[Metric], asking: Lineup, seat: Seating, reference: Picture | None) -> list[object]:
+def _versions(
+    request: EvaluateRequest,
+    wanted: Sequence[Metric],
+    asking: Lineup,
+    seat: Seating,
+    reference: Picture | None,
+) -> list[object]:
     """All that a run depends on beside its pictures, its questions and who fills the newer roles."""
-    lookers = [(name, seat(name).revision) if name else None for name in (asking.get("judge"), asking.get("writer"))]
-    return [request.prompt, [(m.name, m.version) for m in wanted], lookers, request.trials, reference.sha256 if reference else None]
+    lookers = [
+        (name, seat(name).revision) if name else None
+        for name in (asking.get("judge"), asking.get("writer"))
+    ]
+    return [
+        request.prompt,
+        [(m.name, m.version) for m in wanted],
+        lookers,
+        request.trials,
+        reference.sha256 if reference else None,
+    ]
 
 
 def _more(asking: Lineup, seat: Seating) -> list[object]:
-    """Who fills the roles that came after judge and writer; nothing where nobody does: the run keeps the id it had before them."""
-    others = [(role, name, seat(name).revision) for role, name in asking.items() if role not in ("judge", "writer")]
+    """Who fills the roles that came after judge and writer.
+
+    Nothing where nobody does: the run keeps the id it had before them.
+    """
+    others = [
+        (role, name, seat(name).revision)
+        for role, name in asking.items()
+        if role not in ("judge", "writer")
+    ]
     return [others] if others else []
 
 
 def _about(request: EvaluateRequest, wanted: Sequence[Metric]) -> list[object]:
-    """The concepts, their pictures and the task, where a metric is given them; nothing else depends on them."""
+    """The concepts, their pictures and the task, where a metric is given them.
+
+    Nothing else depends on them.
+    """
     factual = request.factual
     if factual is None or not any(metric.concepts for metric in wanted):
         return []
-    shown = [(concept.name, concept.reference.sha256 if concept.reference else None) for concept in factual.concepts]
+    shown = [
+        (concept.name, concept.reference.sha256 if concept.reference else None)
+        for concept in factual.concepts
+    ]
     return [[factual.task, factual.wanted, shown, jsonable(factual.checks)]]
 
 
@@ -56,12 +88,20 @@ def run_id(
 ) -> str:
     """A hash of a request and of the versions of all it names: the same again is the same run.
 
-    `able`: the metrics that can run here (None: all); of the models of the others no version is known.
+    `able`: the metrics that can run here (None: all); of the models of the others no version is
+    known.
     """
     asked = jsonable(questions.questions) if questions else None
-    own = [(name, seat(name).revision) for name, _ in pipeline.own(wanted if able is None else able)]
+    own = [
+        (name, seat(name).revision) for name, _ in pipeline.own(wanted if able is None else able)
+    ]
     more = [*_more(asking, seat), *_about(request, wanted), *own]
-    whole = [*_versions(request, wanted, asking, seat, reference), [place.id for place in places], asked, *more]
+    whole = [
+        *_versions(request, wanted, asking, seat, reference),
+        [place.id for place in places],
+        asked,
+        *more,
+    ]
     return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()[:12]
 
 

@@ -1,6 +1,8 @@
-"""What a generator is asked for with knowledge beside the prompt: definitions in it, or reference pictures; it makes no picture.
+"""What a generator is asked for with knowledge beside the prompt: definitions in it, or reference
+pictures; it makes no picture.
 
-After T2I-FactualBench (Huang et al. 2024, section 5.1): text-knowledge and visual-knowledge injection.
+After T2I-FactualBench (Huang et al. 2024, section 5.1): text-knowledge and visual-knowledge
+injection.
 """
 
 from collections.abc import Mapping
@@ -11,19 +13,29 @@ from hallascope.data.concepts import FactualPrompt
 from hallascope.data.models.specs import Knowledge, ModelSpec
 from hallascope.data.requests import Failure, Generate
 
-_NAMES: Mapping[Knowledge, str] = {"text": "definitions in the prompt", "visual": "reference pictures"}
+_NAMES: Mapping[Knowledge, str] = {
+    "text": "definitions in the prompt",
+    "visual": "reference pictures",
+}
 _UNKNOWN: Mapping[Knowledge, str] = {
     "text": "No definition is known of what the prompt names: give one of your own (--concept, --definition).",
     "visual": "No reference picture is known of what the prompt names: give one of your own (--concept, --reference).",
 }
 
 
-def injected(plain: Generate, way: Knowledge | None, factual: FactualPrompt | None, spec: ModelSpec) -> Generate | Failure:
-    """The request with the knowledge of its concepts; a failure where the model cannot use it, or none is known."""
+def injected(
+    plain: Generate, way: Knowledge | None, factual: FactualPrompt | None, spec: ModelSpec
+) -> Generate | Failure:
+    """The request with the knowledge of its concepts.
+
+    A failure where the model cannot use it, or none is known.
+    """
     if way is None:
         return plain
     if way not in spec.knowledge:
-        return Failure("cannot_draw", f"{spec.title} cannot use {_NAMES[way]}: {_instead(way)}", attempts=0)
+        return Failure(
+            "cannot_draw", f"{spec.title} cannot use {_NAMES[way]}: {_instead(way)}", attempts=0
+        )
     found = _texts(plain, factual) if way == "text" else _pictures(plain, factual)
     return found or Failure("cannot_draw", _UNKNOWN[way], attempts=0)
 
@@ -43,5 +55,9 @@ def _texts(plain: Generate, factual: FactualPrompt | None) -> Generate | None:
 
 
 def _pictures(plain: Generate, factual: FactualPrompt | None) -> Generate | None:
-    shown = tuple(concept.reference for concept in factual.concepts if concept.reference) if factual else ()
+    shown = (
+        tuple(concept.reference for concept in factual.concepts if concept.reference)
+        if factual
+        else ()
+    )
     return replace(plain, references=shown) if shown else None

@@ -1,4 +1,7 @@
-"""Which model fills which role in an evaluation: what a person chose, else the default; it knows no model."""
+"""Which model fills which role in an evaluation: what a person chose, else the default.
+
+It knows no model.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -11,54 +14,91 @@ from hallascope.engine.events import EvaluateRequest
 from hallascope.metrics.base import Metric
 
 Lineup = Mapping[Role, str]  # the model of each role that is filled
-_CHOSEN: tuple[Role, ...] = ("judge", "captioner", "writer", "detector", "segmenter", "embedder", "reader")
+_CHOSEN: tuple[Role, ...] = (
+    "judge",
+    "captioner",
+    "writer",
+    "detector",
+    "segmenter",
+    "embedder",
+    "reader",
+)
 
 
 def filled(request: EvaluateRequest) -> dict[Role, str]:
     """Every role that could be asked, with the model that a person chose for it, else the default."""
-    named: dict[Role, str | None] = {role: getattr(request, role) or DEFAULTS.get(role) for role in _CHOSEN}
+    named: dict[Role, str | None] = {
+        role: getattr(request, role) or DEFAULTS.get(role) for role in _CHOSEN
+    }
     return {role: model for role, model in named.items() if model}
 
 
 def of_metric(request: EvaluateRequest, metric: Metric) -> dict[Role, str]:
-    """The roles that a metric asks, and those of the roles it can do without that the request names a model for."""
+    """The roles that a metric asks, and those of the roles it can do without that the request names
+    a model for.
+    """
     models = filled(request) | dict(OF_METRIC.get(metric.name, {}))
     named = [role for role in metric.optional if getattr(request, role)]
-    return {role: models[role] for role in ROLES if role in models and role in (*metric.roles, *named)}
+    return {
+        role: models[role] for role in ROLES if role in models and role in (*metric.roles, *named)
+    }
 
 
-def completed(request: EvaluateRequest, wanted: Sequence[Metric], runs: Callable[[str], bool]) -> EvaluateRequest:
-    """The request with the default model in every role that its metrics can do without, where nobody is named and that model runs here."""
+def completed(
+    request: EvaluateRequest, wanted: Sequence[Metric], runs: Callable[[str], bool]
+) -> EvaluateRequest:
+    """The request with the default model in every role that its metrics can do without, where
+    nobody is named and that model runs here.
+    """
     roles = {role for metric in wanted for role in metric.optional if not getattr(request, role)}
-    defaults: dict[str, Any] = {role: DEFAULTS[role] for role in ROLES if role in roles and role in DEFAULTS}
+    defaults: dict[str, Any] = {
+        role: DEFAULTS[role] for role in ROLES if role in roles and role in DEFAULTS
+    }
     return replace(request, **{role: model for role, model in defaults.items() if runs(model)})
 
 
-def as_asked(request: EvaluateRequest, able: Sequence[Metric], wanted: Sequence[Metric]) -> EvaluateRequest:
+def as_asked(
+    request: EvaluateRequest, able: Sequence[Metric], wanted: Sequence[Metric]
+) -> EvaluateRequest:
     """The request without the models that are named for metrics alone that cannot run here."""
     needed = {role for metric in able for role in (*metric.roles, *metric.optional)}
-    idle = {role for metric in wanted for role in (*metric.roles, *metric.optional)} - needed - {"judge"}
+    idle = (
+        {role for metric in wanted for role in (*metric.roles, *metric.optional)}
+        - needed
+        - {"judge"}
+    )
     chosen: dict[str, Any] = {role: None for role in _CHOSEN if role in idle}
     return replace(request, **chosen) if len(able) < len(wanted) else request
 
 
 def of_run(request: EvaluateRequest, wanted: Sequence[Metric]) -> dict[Role, str]:
-    """All roles of a run: those that its metrics ask; a writer also where none of them does, a judge where there is no metric.
+    """All roles of a run: those that its metrics ask.
 
-    Raises BadRequest where nobody fills a role without which a metric cannot say anything; without a judge it is left out.
+    A writer also where none of them does, a judge where there is no metric.
+
+    Raises BadRequest where nobody fills a role without which a metric cannot say anything; without
+    a judge it is left out.
     """
     models = filled(request)
     plain = [metric for metric in wanted if metric.name not in OF_METRIC]
     for metric in plain:
         if missing := [role for role in metric.roles if role not in models and role != "judge"]:
-            raise BadRequest(f"{metric.title} needs a {missing[0]} and none is chosen: name a model for that role (--{missing[0]}).")
-    asked = {role for metric in plain for role in of_metric(request, metric)} | {"writer"} | (set() if wanted else {"judge"})
+            raise BadRequest(
+                f"{metric.title} needs a {missing[0]} and none is chosen: name a model for that role (--{missing[0]})."
+            )
+    asked = (
+        {role for metric in plain for role in of_metric(request, metric)}
+        | {"writer"}
+        | (set() if wanted else {"judge"})
+    )
     return {role: models[role] for role in ROLES if role in models and role in asked}
 
 
 def own(wanted: Sequence[Metric]) -> list[tuple[str, Role]]:
     """The models of metrics that are named after one, with their roles."""
-    return [(model, role) for metric in wanted for role, model in OF_METRIC.get(metric.name, {}).items()]
+    return [
+        (model, role) for metric in wanted for role, model in OF_METRIC.get(metric.name, {}).items()
+    ]
 
 
 def lacks_judge(request: EvaluateRequest, metric: Metric) -> bool:

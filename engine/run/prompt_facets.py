@@ -1,4 +1,6 @@
-"""What a prompt is sorted by on a leaderboard: its category, domain, level and task, from its questions and its concepts."""
+"""What a prompt is sorted by on a leaderboard: its category, domain, level and task, from its
+questions and its concepts.
+"""
 
 from hallascope.data.records import QuestionSet
 from hallascope.engine.events import EvaluateRequest
@@ -15,4 +17,9 @@ def of(request: EvaluateRequest, questions: QuestionSet | None = None) -> Facets
     category = questions.category.value if questions and questions.category else ""
     domains = SEVERAL.join(factual.domains) if factual else ""
     own = questions.domain if questions else None
-    return Facets(category, domains or own or "", factual.level if factual else "", factual.task if factual else "")
+    return Facets(
+        category,
+        domains or own or "",
+        factual.level if factual else "",
+        factual.task if factual else "",
+    )

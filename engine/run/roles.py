@@ -1,4 +1,7 @@
-"""Who answers a role: a model, how it likes to be asked, and one call of it with retries; it knows no plan."""
+"""Who answers a role: a model, how it likes to be asked, and one call of it with retries.
+
+It knows no plan.
+"""
 
 import os
 import random
@@ -36,8 +39,12 @@ from hallascope.metrics.replies.limits import bounded
 
 ATTEMPTS = 6
 PATIENCE = timedelta(minutes=5)
-FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0  # seconds between attempts, doubled each time, where the service names none
-LATER = 0.1  # share of a stated wait by which calls are spread, so that they do not all come back at once
+FIRST_WAIT, LONGEST_WAIT = (
+    0.5,
+    30.0,
+)  # seconds between attempts, doubled each time, where the service names none
+# share of a stated wait by which calls are spread, so that they do not all come back at once
+LATER = 0.1
 
 _QUOTED_PATH = re.compile(r"['\"]([^'\"]+)['\"]")
 Call = Callable[[Sequence[Request], OnStep], Sequence[Reply]]
@@ -45,7 +52,10 @@ Call = Callable[[Sequence[Request], OnStep], Sequence[Reply]]
 
 @dataclass(frozen=True)
 class Seat:
-    """A model in its role. `timeout` in seconds is for one call, None waits as long as it takes; `price` None: it costs nothing.
+    """A model in its role.
+
+    `timeout` in seconds is for one call, None waits as long as it takes; `price` None: it costs
+    nothing.
 
     `service`: it is somebody's service, which is asked the same question by one run at a time.
     """
@@ -78,7 +88,13 @@ def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list
     matches = [isinstance(request, Match) for request in requests]
     if any(matches) and not all(matches):
         of = {
-            which: iter(call(backend, [r for r, m in zip(requests, matches, strict=True) if m is which], on_step))
+            which: iter(
+                call(
+                    backend,
+                    [r for r, m in zip(requests, matches, strict=True) if m is which],
+                    on_step,
+                )
+            )
             for which in (True, False)
         }
         return [next(of[which]) for which in matches]
@@ -89,7 +105,9 @@ def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list
     if all(matches):
         message = f"{backend.spec.title} cannot say whether a text fits a picture: choose an embedder with a head for it, e.g. BLIP-ITM."
         return [Failure("broken", message)] * len(requests)
-    return [Failure("broken", f"{backend.spec.title} is no {role}: choose a model with that role.")] * len(requests)
+    return [
+        Failure("broken", f"{backend.spec.title} is no {role}: choose a model with that role.")
+    ] * len(requests)
 
 
 def seat(backend: Backend, timeout: float | None = None) -> Seat:
@@ -97,7 +115,15 @@ def seat(backend: Backend, timeout: float | None = None) -> Seat:
     spec, limits = backend.spec, backend.limits
     pace = Pace(limits)
     return Seat(
-        spec.id, backend.revision, partial(call, backend), limits, spec.settings, timeout, paid(spec.price), pace, spec.kind == "api"
+        spec.id,
+        backend.revision,
+        partial(call, backend),
+        limits,
+        spec.settings,
+        timeout,
+        paid(spec.price),
+        pace,
+        spec.kind == "api",
     )
 
 
@@ -121,10 +147,13 @@ class Attempt(Protocol):
 
 
 def ask(seat: Seat, requests: Sequence[Request], attempt: Attempt) -> list[Reply]:
-    """One reply a request, in order; never raises. Transient faults are tried again with backoff and jitter.
+    """One reply a request, in order; never raises.
 
-    A batch that raises is tried again one by one, so that one bad request cannot fail its neighbours;
-    where the model itself is what is wrong (it cannot be loaded, it is denied, it costs too much), its sentence stands for all.
+    Transient faults are tried again with backoff and jitter.
+
+    A batch that raises is tried again one by one, so that one bad request cannot fail its
+    neighbours; where the model itself is what is wrong (it cannot be loaded, it is denied, it costs
+    too much), its sentence stands for all.
     """
     tries: list[int] = []
     try:
@@ -134,17 +163,24 @@ def ask(seat: Seat, requests: Sequence[Request], attempt: Attempt) -> list[Reply
     except HallaScopeError as error:
         if len(requests) == 1 or not isinstance(error, Transient):
             return [Failure(error.kind, str(error), attempts=len(tries))] * len(requests)
-    except Exception as error:  # the one place where anything may come: other people's code ends here
+    except (
+        Exception
+    ) as error:  # the one place where anything may come: other people's code ends here
         if len(requests) == 1:
             return [_broken(seat, error)]
     return [reply for request in requests for reply in ask(seat, [request], attempt)]
 
 
-STOPPED = Failure("stopped", "The run was stopped before this was answered: run it again to go on.", attempts=0)
+STOPPED = Failure(
+    "stopped", "The run was stopped before this was answered: run it again to go on.", attempts=0
+)
 
 
 def timed_out(seat: Seat) -> Failure:
-    return Failure("timeout", f"{seat.model} did not answer within {seat.timeout:g} seconds: run it again to ask once more.")
+    return Failure(
+        "timeout",
+        f"{seat.model} did not answer within {seat.timeout:g} seconds: run it again to ask once more.",
+    )
 
 
 def longest(seat: Seat) -> float:
@@ -152,8 +188,16 @@ def longest(seat: Seat) -> float:
     return PATIENCE.total_seconds() + 2 * (seat.timeout or PATIENCE.total_seconds())
 
 
-def _tried(seat: Seat, requests: Sequence[Request], attempt: Attempt, tries: list[int]) -> list[Reply]:
-    for once in stamina.retry_context(on=_wait, attempts=ATTEMPTS, timeout=PATIENCE, wait_initial=FIRST_WAIT, wait_max=LONGEST_WAIT):
+def _tried(
+    seat: Seat, requests: Sequence[Request], attempt: Attempt, tries: list[int]
+) -> list[Reply]:
+    for once in stamina.retry_context(
+        on=_wait,
+        attempts=ATTEMPTS,
+        timeout=PATIENCE,
+        wait_initial=FIRST_WAIT,
+        wait_max=LONGEST_WAIT,
+    ):
         with once:
             attempt.begin()
             tries.append(once.num)
@@ -165,11 +209,17 @@ def _tried(seat: Seat, requests: Sequence[Request], attempt: Attempt, tries: lis
                 attempt.failed(error)
                 raise
             attempt.replied(replies)
-    return [bounded(reply, request.role, f"{request.role} {seat.model}") for request, reply in zip(requests, replies, strict=True)]
+    return [
+        bounded(reply, request.role, f"{request.role} {seat.model}")
+        for request, reply in zip(requests, replies, strict=True)
+    ]
 
 
 def _wait(error: Exception) -> bool | float:
-    """Whether to try again, or after how many seconds where the service said so; a wait beyond our patience is none."""
+    """Whether to try again, or after how many seconds where the service said so.
+
+    A wait beyond our patience is none.
+    """
     if not isinstance(error, Transient):
         return False
     if error.retry_after is None:
@@ -179,7 +229,10 @@ def _wait(error: Exception) -> bool | float:
 
 
 def stated_wait(error: Transient) -> float | None:
-    """The seconds that the service asks us to wait; None where it names none, or more than we have patience for."""
+    """The seconds that the service asks us to wait.
+
+    None where it names none, or more than we have patience for.
+    """
     if error.retry_after is None or error.retry_after > PATIENCE.total_seconds():
         return None
     return 0.0 if stamina.is_testing() else max(0.0, float(error.retry_after))
@@ -187,14 +240,24 @@ def stated_wait(error: Transient) -> float | None:
 
 def _broken(seat: Seat, error: Exception) -> Failure:
     said = _said(error)[:200] or "no message"
-    return Failure("broken", f"{seat.model} failed on this request ({type(error).__name__}: {said}): try another model, or report this.")
+    return Failure(
+        "broken",
+        f"{seat.model} failed on this request ({type(error).__name__}: {said}): try another model, or report this.",
+    )
 
 
 def _said(error: Exception) -> str:
-    """What an error says, in one line; a file by its name alone, as what is told here is kept, and may leave with an export."""
+    """What an error says, in one line.
+
+    A file by its name alone, as what is told here is kept, and may leave with an export.
+    """
     said = " ".join(str(error).split())
     name = getattr(error, "filename", None)
-    folders = [f"{Path(place).parent}{os.sep}" for place in (name, *_QUOTED_PATH.findall(said)) if isinstance(place, str | Path)]
+    folders = [
+        f"{Path(place).parent}{os.sep}"
+        for place in (name, *_QUOTED_PATH.findall(said))
+        if isinstance(place, str | Path)
+    ]
     for folder in folders:
         said = said.replace(folder, "") if Path(folder).is_absolute() else said
     return said

@@ -1,4 +1,7 @@
-"""Which metrics of a request can run here, and for each that cannot one sentence why; it knows no store and starts nothing."""
+"""Which metrics of a request can run here, and for each that cannot one sentence why.
+
+It knows no store and starts nothing.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -24,21 +27,42 @@ class NothingToRun(Unavailable):
         self.remedy = " ".join(dict.fromkeys(one.remedy for one in not_run if one.remedy))
 
 
-def lacking_models(request: EvaluateRequest, wanted: Sequence[Metric], needed: Needed) -> tuple[MetricNotRun, ...]:
+def lacking_models(
+    request: EvaluateRequest, wanted: Sequence[Metric], needed: Needed
+) -> tuple[MetricNotRun, ...]:
     """The metrics whose models are missing or cannot run here.
 
-    A metric without its judge is not among them: nobody chose one, and it is left out without being a failure. Raises what `needed`
-    raises beside Unavailable: a name that is not known, or a model in a role that is not its own, is a wrong request.
+    A metric without its judge is not among them: nobody chose one, and it is left out without being
+    a failure. Raises what `needed` raises beside Unavailable: a name that is not known, or a model
+    in a role that is not its own, is a wrong request.
     """
-    return tuple(_not_run(metric, *why) for metric in wanted if (why := _missing_model(request, metric, needed)))
+    return tuple(
+        _not_run(metric, *why)
+        for metric in wanted
+        if (why := _missing_model(request, metric, needed))
+    )
 
 
-def lacking_reference(request: EvaluateRequest, wanted: Sequence[Metric]) -> tuple[MetricNotRun, ...]:
-    """The metrics that compare the image with a reference, where the request has none, and no concept of it has one."""
+def lacking_reference(
+    request: EvaluateRequest, wanted: Sequence[Metric]
+) -> tuple[MetricNotRun, ...]:
+    """The metrics that compare the image with a reference, where the request has none, and no
+    concept of it has one.
+    """
     concepts = request.factual.concepts if request.factual else ()
-    known = any(concept.reference for concept in concepts) if concepts else request.reference is not None
+    known = (
+        any(concept.reference for concept in concepts)
+        if concepts
+        else request.reference is not None
+    )
     remedy = "Give one with --reference."
-    return () if known else tuple(_not_run(metric, _NO_REFERENCE, remedy) for metric in wanted if metric.needs_reference)
+    return (
+        ()
+        if known
+        else tuple(
+            _not_run(metric, _NO_REFERENCE, remedy) for metric in wanted if metric.needs_reference
+        )
+    )
 
 
 def without(wanted: Sequence[Metric], not_run: Iterable[MetricNotRun]) -> tuple[Metric, ...]:
@@ -51,10 +75,13 @@ def without(wanted: Sequence[Metric], not_run: Iterable[MetricNotRun]) -> tuple[
     return able
 
 
-def unavailable_reason(metric: Metric, reason: Callable[[str], str | None], able: Callable[[Role], bool]) -> str | None:
+def unavailable_reason(
+    metric: Metric, reason: Callable[[str], str | None], able: Callable[[Role], bool]
+) -> str | None:
     """Why a metric cannot be chosen here, in one sentence; None where it can.
 
-    `reason` says why a model cannot run here, `able` whether any model of a role can. A role with a default is filled by it.
+    `reason` says why a model cannot run here, `able` whether any model of a role can. A role with a
+    default is filled by it.
     """
     required: list[Role] = [role for role in ROLES if role in metric.roles]
     for role in required:
@@ -66,12 +93,20 @@ def unavailable_reason(metric: Metric, reason: Callable[[str], str | None], able
     return None
 
 
-def _missing_model(request: EvaluateRequest, metric: Metric, needed: Needed) -> tuple[str, str] | None:
-    """Why a model of a metric is not there, and what to do on the command line; None where all are there."""
+def _missing_model(
+    request: EvaluateRequest, metric: Metric, needed: Needed
+) -> tuple[str, str] | None:
+    """Why a model of a metric is not there, and what to do on the command line.
+
+    None where all are there.
+    """
     models = pipeline.of_metric(request, metric)
     missing = next((role for role in metric.roles if role not in models and role != "judge"), None)
     if missing:
-        return f"because it needs a {missing}, and none is chosen", f"Name a model for that role (--{missing})."
+        return (
+            f"because it needs a {missing}, and none is chosen",
+            f"Name a model for that role (--{missing}).",
+        )
     for role, model in models.items():
         try:
             needed(model, role)

@@ -1,4 +1,7 @@
-"""Whether a request can stand, before anything is done: each fault is one sentence. It knows no model and no store."""
+"""Whether a request can stand, before anything is done: each fault is one sentence.
+
+It knows no model and no store.
+"""
 
 from dataclasses import replace
 
@@ -6,7 +9,8 @@ from hallascope.data.models.specs import KNOWLEDGE
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 
-JOINERS = "\u200c\u200d"  # they hold together families of emoji, and letters of Persian and the scripts of India
+# they hold together families of emoji, and letters of Persian and the scripts of India
+JOINERS = "\u200c\u200d"
 MAX_PROMPT = 4000
 MAX_COUNT = 64
 MAX_TRIALS = 32
@@ -16,9 +20,13 @@ def checked_prompt(prompt: str) -> str:
     """The prompt with single spaces. Raises BadRequest with one sentence."""
     prompt = " ".join(prompt.split())
     if not prompt.strip(JOINERS):
-        raise BadRequest("The prompt is empty: type what the picture should show, e.g. “a gentoo penguin”.")
+        raise BadRequest(
+            "The prompt is empty: type what the picture should show, e.g. “a gentoo penguin”."
+        )
     if len(prompt) > MAX_PROMPT:
-        raise BadRequest(f"The prompt has {len(prompt):,} characters; at most {MAX_PROMPT:,} are taken: shorten it.")
+        raise BadRequest(
+            f"The prompt has {len(prompt):,} characters; at most {MAX_PROMPT:,} are taken: shorten it."
+        )
     if not all(sign.isprintable() or sign in JOINERS for sign in prompt):
         raise BadRequest("The prompt has characters that cannot be shown: type it anew.")
     return prompt
@@ -28,13 +36,30 @@ def checked(request: EvaluateRequest) -> EvaluateRequest:
     """The request in its plain form. Raises BadRequest with one sentence."""
     prompt = checked_prompt(request.prompt)
     if not request.models and not request.images:
-        raise BadRequest("No model is chosen and no picture given: choose at least one model, or upload a picture.")
-    for what, value, most in (("count", request.count, MAX_COUNT), ("trials", request.trials, MAX_TRIALS)):
+        raise BadRequest(
+            "No model is chosen and no picture given: choose at least one model, or upload a picture."
+        )
+    for what, value, most in (
+        ("count", request.count, MAX_COUNT),
+        ("trials", request.trials, MAX_TRIALS),
+    ):
         if not 1 <= value <= most:
-            raise BadRequest(f"The number of {what} is {value!r}: give a whole number from 1 to {most}.")
+            raise BadRequest(
+                f"The number of {what} is {value!r}: give a whole number from 1 to {most}."
+            )
     if not 0 <= request.seed < 2**31:
-        raise BadRequest(f"The seed is {request.seed!r}: give a whole number from 0 to {2**31 - 1}.")
+        raise BadRequest(
+            f"The seed is {request.seed!r}: give a whole number from 0 to {2**31 - 1}."
+        )
     if unknown := [way for way in request.inject if way not in KNOWLEDGE]:
-        raise BadRequest(f"There is no knowledge {unknown[0]!r} to inject: choose of {' and '.join(KNOWLEDGE)}.")
+        raise BadRequest(
+            f"There is no knowledge {unknown[0]!r} to inject: choose of {' and '.join(KNOWLEDGE)}."
+        )
     models, names = tuple(dict.fromkeys(request.models)), tuple(dict.fromkeys(request.metrics))
-    return replace(request, prompt=prompt, models=models, metrics=names, inject=tuple(dict.fromkeys(request.inject)))
+    return replace(
+        request,
+        prompt=prompt,
+        models=models,
+        metrics=names,
+        inject=tuple(dict.fromkeys(request.inject)),
+    )

@@ -1,4 +1,6 @@
-"""Writes the files of a Space into a folder: the app with what it imports, its requirements, its README; it knows no server."""
+"""Writes the files of a Space into a folder: the app with what it imports, its requirements, its
+README; it knows no server.
+"""
 
 import re
 import shutil
@@ -12,7 +14,9 @@ from hallascope.engine.errors import BadRequest
 PACKAGE = Path(__file__).parents[2]
 ROOT = PACKAGE.parent  # the checkout: a wheel has neither the app nor the pinned versions
 ALONE = ("app.py", "LICENSE", "spaces.yaml")
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", "training", "measure.py", ".*")  # nobody trains on a Space, or measures that
+LEFT_OUT = shutil.ignore_patterns(
+    "__pycache__", "*.pyc", "training", "measure.py", ".*"
+)  # nobody trains on a Space, or measures that
 # What the Space brings itself, in versions that must not be pinned beside it.
 BROUGHT = ("gradio", "gradio-client", "huggingface-hub", "pydantic", "spaces", "mcp")
 ZERO_GPU_TORCH = "torch>=2.8,<2.12"  # what a lent GPU takes
@@ -21,18 +25,25 @@ STARTS = "index.html"  # the first page of a run that was exported
 
 
 def build(space: Space, out: Path, site: Path | None = None, force: bool = False) -> list[Path]:
-    """Write all that the Space needs into a folder; gives the files, relative to it. `site`: the pages of a static one.
+    """Write all that the Space needs into a folder; gives the files, relative to it.
 
-    Raises BadRequest where the folder holds something and is not to be replaced, or where the pages are missing.
+    `site`: the pages of a static one.
+
+    Raises BadRequest where the folder holds something and is not to be replaced, or where the pages
+    are missing.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())) and not force:
-        raise BadRequest(f"The folder {str(out)!r} holds something already: name another, or add --force to write over it.")
+        raise BadRequest(
+            f"The folder {str(out)!r} holds something already: name another, or add --force to write over it."
+        )
     out.mkdir(parents=True, exist_ok=True)
     if space.sdk == "static":
         _copy_site(space, site, out)
     else:
         _copy_app(space, out)
-    (out / "README.md").write_text(front_matter(space, pinned()["gradio"]) + _about(space), encoding="utf-8")
+    (out / "README.md").write_text(
+        front_matter(space, pinned()["gradio"]) + _about(space), encoding="utf-8"
+    )
     return sorted(file.relative_to(out) for file in out.rglob("*") if file.is_file())
 
 
@@ -53,7 +64,9 @@ def _copy_app(space: Space, out: Path) -> None:
 
 
 def requirements(space: Space) -> str:
-    """What the Space installs beside what Hugging Face brings: our dependencies in the versions everything is tested with."""
+    """What the Space installs beside what Hugging Face brings: our dependencies in the versions
+    everything is tested with.
+    """
     lines = [_requirement(space, said) for said in _dependencies() if _name(said) not in BROUGHT]
     own = [f"mcp{_ranges()['mcp']}", *(["spaces"] if space.hardware == ZERO_GPU else [])]
     return "\n".join([*([CPU_WHEELS] if space.on_cpu else []), *lines, *own]) + "\n"
@@ -68,7 +81,11 @@ def _requirement(space: Space, said: str) -> str:
 
 
 def _dependencies() -> list[str]:
-    return list(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"])
+    return list(
+        tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+            "dependencies"
+        ]
+    )
 
 
 def _ranges() -> dict[str, str]:
@@ -88,7 +105,9 @@ def _pins() -> Iterator[tuple[str, str]]:
 
 
 def _name(said: str) -> str:
-    """The package of a requirement, spelt as indexes do, for which "resvg_py" and "PyYAML" are resvg-py and pyyaml."""
+    """The package of a requirement, spelt as indexes do, for which "resvg_py" and "PyYAML" are
+    resvg-py and pyyaml.
+    """
     found = re.match(r"[\w.-]+", said)
     return re.sub(r"[-_.]+", "-", found.group()).lower() if found else said
 
@@ -98,4 +117,6 @@ def _about(space: Space) -> str:
         "Prompts, pictures and answers are kept while the Space runs, and are seen by whoever opens it. A key that is typed in is kept for "
         "that page alone.\n"
     )
-    return f"\n# {space.title}\n\n{space.short_description}.\n" + (f"\n{kept}" if space.sdk == "gradio" else "")
+    return f"\n# {space.title}\n\n{space.short_description}.\n" + (
+        f"\n{kept}" if space.sdk == "gradio" else ""
+    )

@@ -1,4 +1,6 @@
-"""Whether the declared Spaces can do what they are for: the models and metrics they name, and what is in their environment."""
+"""Whether the declared Spaces can do what they are for: the models and metrics they name, and what
+is in their environment.
+"""
 
 import difflib
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -10,22 +12,43 @@ from hallascope.engine.deployment.hosting import preloaded
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.secret_scan import Secrets
 
-_LIMITS = (*rate_limit.NAMES.values(), *rate_limit.UPLOAD_LIMITS, *rate_limit.KEPT_LIMITS, "HALLASCOPE_QUEUE", "HALLASCOPE_SESSIONS")
+_LIMITS = (
+    *rate_limit.NAMES.values(),
+    *rate_limit.UPLOAD_LIMITS,
+    *rate_limit.KEPT_LIMITS,
+    "HALLASCOPE_QUEUE",
+    "HALLASCOPE_SESSIONS",
+)
 _CAPS = ("HALLASCOPE_BUDGET_RUN", "HALLASCOPE_BUDGET_DAY")
 _PRELOAD = "HALLASCOPE_PRELOAD"
 _VARIABLES = (*_LIMITS, *_CAPS, _PRELOAD)
 _LIKE_SECRETS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
 
 
-def check(spaces: Sequence[Space], models: Mapping[str, ModelSpec], metrics: Collection[str]) -> list[str]:
+def check(
+    spaces: Sequence[Space], models: Mapping[str, ModelSpec], metrics: Collection[str]
+) -> list[str]:
     """All that is wrong with these Spaces, a sentence each."""
-    return [*problems(spaces), *(f"The Space {space.name!r} {said}" for space in spaces for said in _problems(space, models, metrics))]
+    return [
+        *problems(spaces),
+        *(
+            f"The Space {space.name!r} {said}"
+            for space in spaces
+            for said in _problems(space, models, metrics)
+        ),
+    ]
 
 
-def _problems(space: Space, models: Mapping[str, ModelSpec], metrics: Collection[str]) -> Iterator[str]:
+def _problems(
+    space: Space, models: Mapping[str, ModelSpec], metrics: Collection[str]
+) -> Iterator[str]:
     for name in space.models:
         spec = find(models, name)
-        yield from [f"has a model {name!r}: {_near(name, models)}"] if spec is None else _of_model(space, spec)
+        yield from (
+            [f"has a model {name!r}: {_near(name, models)}"]
+            if spec is None
+            else _of_model(space, spec)
+        )
     for name in space.metrics:
         if name not in metrics:
             yield f"has a metric {name!r}: {_near(name, metrics)}"
@@ -39,7 +62,10 @@ def _problems(space: Space, models: Mapping[str, ModelSpec], metrics: Collection
 
 
 def _of_limit(name: str, value: str) -> Iterator[str]:
-    """A limit that cannot be read would stop the app when it starts; one that is misspelt would hold nothing."""
+    """A limit that cannot be read would stop the app when it starts.
+
+    One that is misspelt would hold nothing.
+    """
     try:
         if name in _LIMITS:
             rate_limit.amount(name, value)
@@ -47,7 +73,9 @@ def _of_limit(name: str, value: str) -> Iterator[str]:
         yield f"has the {name} {value!r}: give a whole number from 1, or 'none'."
     if name in _CAPS and not _is_money(value):
         yield f"has the {name} {value!r}: give an amount in {CURRENCY} from 0, e.g. 5.00."
-    if name not in _VARIABLES and (near := difflib.get_close_matches(name, _VARIABLES, n=1, cutoff=0.85)):
+    if name not in _VARIABLES and (
+        near := difflib.get_close_matches(name, _VARIABLES, n=1, cutoff=0.85)
+    ):
         yield f"has a variable {name!r}: did you mean {near[0]!r}?"
 
 

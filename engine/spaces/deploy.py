@@ -1,4 +1,7 @@
-"""The calls that bring a Space to Hugging Face, one after the other, to be printed or made; it holds no token and shows no secret."""
+"""The calls that bring a Space to Hugging Face, one after the other, to be printed or made.
+
+It holds no token and shows no secret.
+"""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +17,10 @@ Api = Any  # huggingface_hub.HfApi, or what stands in for it in a test
 
 @dataclass(frozen=True)
 class Call:
-    """A method of the Hub's API with what it is given. `secret`: the environment variable whose value is given too, and never shown."""
+    """A method of the Hub's API with what it is given.
+
+    `secret`: the environment variable whose value is given too, and never shown.
+    """
 
     method: str
     given: Mapping[str, Any] = field(default_factory=dict)
@@ -26,11 +32,27 @@ class Call:
 
 
 def calls(space: Space, owner: str, folder: Path, private: bool = True) -> list[Call]:
-    """All calls of one deployment, in order: the repository, its environment, its files, and last the hardware, which costs money."""
+    """All calls of one deployment, in order: the repository, its environment, its files, and last
+    the hardware, which costs money.
+    """
     where = {"repo_id": f"{owner}/{space.name}"}
-    made = Call("create_repo", {**where, "repo_type": "space", "space_sdk": space.sdk, "private": private, "exist_ok": True})
-    variables = [Call("add_space_variable", {**where, "key": name, "value": value}) for name, value in space.variables.items()]
-    secrets = [Call("add_space_secret", {**where, "key": name}, secret=name) for name in space.secrets]
+    made = Call(
+        "create_repo",
+        {
+            **where,
+            "repo_type": "space",
+            "space_sdk": space.sdk,
+            "private": private,
+            "exist_ok": True,
+        },
+    )
+    variables = [
+        Call("add_space_variable", {**where, "key": name, "value": value})
+        for name, value in space.variables.items()
+    ]
+    secrets = [
+        Call("add_space_secret", {**where, "key": name}, secret=name) for name in space.secrets
+    ]
     files = {
         **where,
         "repo_type": "space",
@@ -38,20 +60,31 @@ def calls(space: Space, owner: str, folder: Path, private: bool = True) -> list[
         "delete_patterns": "*",
         "commit_message": f"{space.title}, as built",
     }
-    hardware = [] if space.sdk == "static" else [Call("request_space_hardware", {**where, "hardware": space.hardware})]
+    hardware = (
+        []
+        if space.sdk == "static"
+        else [Call("request_space_hardware", {**where, "hardware": space.hardware})]
+    )
     return [made, *variables, *secrets, Call("upload_folder", files), *hardware]
 
 
 def deploy(
-    wanted: Sequence[Call], api: Api, environment: Mapping[str, str] | None = None, told: Callable[[Call], None] = lambda call: None
+    wanted: Sequence[Call],
+    api: Api,
+    environment: Mapping[str, str] | None = None,
+    told: Callable[[Call], None] = lambda call: None,
 ) -> None:
     """Make the calls; each is told once it is made.
 
     Raises BadRequest where a secret is not there, before anything is sent, or where a call fails.
     """
     held = os.environ if environment is None else environment
-    if missing := [call.secret for call in wanted if call.secret and not held.get(call.secret, "").strip()]:
-        raise BadRequest(f"The secret {missing[0]} is not in the environment, so nothing was sent: set it and deploy again.")
+    if missing := [
+        call.secret for call in wanted if call.secret and not held.get(call.secret, "").strip()
+    ]:
+        raise BadRequest(
+            f"The secret {missing[0]} is not in the environment, so nothing was sent: set it and deploy again."
+        )
     for call in wanted:
         _make(call, api, held)
         told(call)
@@ -61,7 +94,8 @@ def _make(call: Call, api: Api, held: Mapping[str, str]) -> None:
     value = {"value": held[call.secret].strip()} if call.secret else {}
     try:
         getattr(api, call.method)(**call.given, **value)
-    except Exception as error:  # what the Hub's library raises is its own business: a person is told which step failed
+    # what the Hub's library raises is its own business: a person is told which step failed
+    except Exception as error:
         why = " ".join(str(error).split())[:300]
         for secret in value.values():
             why = why.replace(secret, "[secret]")

@@ -8,7 +8,11 @@ from sqlalchemy.exc import ArgumentError
 from hallascope.engine.errors import StoreError
 
 FILE = "hallascope.db"
-_DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
+_DRIVERS = {
+    "sqlite": "sqlite",
+    "postgresql": "postgresql+psycopg",
+    "postgres": "postgresql+psycopg",
+}
 _UNSHOWN = "sslpassword"  # a query may hold one, too
 
 
@@ -18,19 +22,26 @@ def local(folder: Path) -> URL:
 
 
 def read(url: str) -> URL:
-    """The address of an SQLite file or a PostgreSQL database. Raises StoreError, which repeats nothing of what may be a password."""
+    """The address of an SQLite file or a PostgreSQL database.
+
+    Raises StoreError, which repeats nothing of what may be a password.
+    """
     try:
         found = make_url(url)
     except (ArgumentError, ValueError):
         raise StoreError(_unreadable()) from None
     kind = found.drivername.partition("+")[0]
     if kind not in _DRIVERS:
-        raise StoreError(f"The store cannot be kept in {kind!r}: give an address that starts with 'sqlite:///' or 'postgresql://'.")
+        raise StoreError(
+            f"The store cannot be kept in {kind!r}: give an address that starts with 'sqlite:///' or 'postgresql://'."
+        )
     if "@" in (found.host or ""):
         raise StoreError(_unreadable())
     asked = found.query.get("password")
     password = found.password or (asked if isinstance(asked, str) else None)
-    return found.difference_update_query(["password"]).set(drivername=_DRIVERS[kind], password=password)
+    return found.difference_update_query(["password"]).set(
+        drivername=_DRIVERS[kind], password=password
+    )
 
 
 def shown(url: URL) -> str:

@@ -1,6 +1,8 @@
-"""Which questions are being asked just now, by any run of any process on this store, so that nobody pays for one twice.
+"""Which questions are being asked just now, by any run of any process on this store, so that nobody
+pays for one twice.
 
-A claim ends with the call. That of a process that has died, and one past its time, are in nobody's way.
+A claim ends with the call. That of a process that has died, and one past its time, are in nobody's
+way.
 """
 
 import time
@@ -16,16 +18,23 @@ from hallascope.engine.storage.processes import is_dead, this_process
 # Written out, since each call needs them all, and to build them takes longer than to run them.
 _KEYS: Any = bindparam("keys", expanding=True)
 _KEPT = text("SELECT key FROM cached_reply WHERE key IN :keys LIMIT 1").bindparams(_KEYS)
-_CLAIMED = text("SELECT key, process FROM claim WHERE key IN :keys AND expires > :now").bindparams(_KEYS)
+_CLAIMED = text("SELECT key, process FROM claim WHERE key IN :keys AND expires > :now").bindparams(
+    _KEYS
+)
 _CLAIM = text(
     "INSERT INTO claim (key, call, process, expires) VALUES (:key, :call, :process, :expires)"
     " ON CONFLICT (key) DO UPDATE SET call = excluded.call, process = excluded.process, expires = excluded.expires"
 )
-_RELEASE = text("DELETE FROM claim WHERE call IN :calls").bindparams(bindparam("calls", expanding=True))
+_RELEASE = text("DELETE FROM claim WHERE call IN :calls").bindparams(
+    bindparam("calls", expanding=True)
+)
 
 
 class Claims:
-    """The claims in `database`, by the keys of replies (`hallascope.engine.run.cache.key`). `clock` gives seconds since 1970."""
+    """The claims in `database`, by the keys of replies (`hallascope.engine.run.cache.key`).
+
+    `clock` gives seconds since 1970.
+    """
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database, self._clock = database, clock
@@ -39,9 +48,14 @@ class Claims:
         with self._database.writing() as session:
             self._database.take_turn(session)
             connection = session.connection()
-            if connection.execute(_KEPT, {"keys": wanted}).first() or self._in_force(session, wanted, now):
+            if connection.execute(_KEPT, {"keys": wanted}).first() or self._in_force(
+                session, wanted, now
+            ):
                 return False
-            rows = [{"key": key, "call": call, "process": mine, "expires": now + seconds} for key in wanted]
+            rows = [
+                {"key": key, "call": call, "process": mine, "expires": now + seconds}
+                for key in wanted
+            ]
             connection.execute(_CLAIM, rows)
         return True
 

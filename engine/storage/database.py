@@ -1,4 +1,6 @@
-"""The edge to SQLite and PostgreSQL: one way to read, one to write, and one sentence where they fail. It knows no table's meaning."""
+"""The edge to SQLite and PostgreSQL: one way to read, one to write, and one sentence where they
+fail. It knows no table's meaning.
+"""
 
 import sqlite3
 import threading
@@ -20,17 +22,26 @@ from hallascope.engine.storage import address, migrations
 from hallascope.engine.storage.tables import SCHEMA
 
 _WAIT = 30  # seconds for another process that writes
-_UNFIT = (DataError, IntegrityError, OverflowError, UnicodeError)  # what was to be kept is wrong, not the place
-_TURN = 4_812_007_367  # the number of PostgreSQL's lock for turns; `hallascope.engine.storage.migrations` has the one before
+_UNFIT = (
+    DataError,
+    IntegrityError,
+    OverflowError,
+    UnicodeError,
+)  # what was to be kept is wrong, not the place
+# the number of PostgreSQL's lock for turns; `hallascope.engine.storage.migrations` has the one
+# before
+_TURN = 4_812_007_367
 _DAMAGED = ("malformed", "not a database")  # what SQLite says of a file that it can make nothing of
 _CONNECT = 10  # seconds for a server to let us in
 
 
 class Database:
-    """An open database with the newest tables. `url` is SQLite or PostgreSQL; None is SQLite in `folder`.
+    """An open database with the newest tables.
 
-    Every method raises StoreError with one sentence where the database or the disk does not do its part, and shows no
-    password. Safe to use from several threads and several processes.
+    `url` is SQLite or PostgreSQL; None is SQLite in `folder`.
+
+    Every method raises StoreError with one sentence where the database or the disk does not do its
+    part, and shows no password. Safe to use from several threads and several processes.
     """
 
     def __init__(self, url: str | None, folder: Path) -> None:
@@ -62,27 +73,44 @@ class Database:
 
     @contextmanager
     def guard(self, done: str) -> Iterator[None]:
-        """Turns what database and disk raise into StoreError: it could not be opened, read, written."""
+        """Turns what database and disk raise into StoreError: it could not be opened, read,
+        written.
+        """
         try:
             yield
         except (SQLAlchemyError, OSError, *_UNFIT) as error:
             raise StoreError(self._sentence(done, error)) from error
         except ModuleNotFoundError as error:
-            raise StoreError(f"The store at {self.shown!r} needs {error.name}: run `pip install 'hallascope[postgresql]'`.") from error
+            raise StoreError(
+                f"The store at {self.shown!r} needs {error.name}: run `pip install 'hallascope[postgresql]'`."
+            ) from error
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        with self.guard("read"), self._lock, Session(self.engine, expire_on_commit=False) as session:
+        with (
+            self.guard("read"),
+            self._lock,
+            Session(self.engine, expire_on_commit=False) as session,
+        ):
             yield session
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """One transaction: all of it, or nothing. On SQLite nobody else writes between its first reading and its end."""
-        with self.guard("written"), self._lock, Session(self._writer, expire_on_commit=False) as session, session.begin():
+        """One transaction: all of it, or nothing.
+
+        On SQLite nobody else writes between its first reading and its end.
+        """
+        with (
+            self.guard("written"),
+            self._lock,
+            Session(self._writer, expire_on_commit=False) as session,
+            session.begin(),
+        ):
             yield session
 
     def take_turn(self, session: Session) -> None:
-        """Within `writing`: whoever else takes a turn waits until the end of this transaction, and what he did is seen from here on.
+        """Within `writing`: whoever else takes a turn waits until the end of this transaction, and
+        what he did is seen from here on.
 
         On SQLite writing alone sees to it; PostgreSQL lets others write in the meantime.
         """
@@ -90,22 +118,30 @@ class Database:
             session.execute(select(func.pg_advisory_xact_lock(_TURN)))
 
     def put(self, session: Session, *rows: SQLModel, renew: Sequence[str] = ()) -> None:
-        """Insert rows of one table; where a primary key is there already, renew these columns and leave the rest."""
+        """Insert rows of one table.
+
+        Where a primary key is there already, renew these columns and leave the rest.
+        """
         if not rows:
             return
         put = self.insert(type(rows[0]))
         keys = [column.name for column in put.table.primary_key]
         if renew:
-            put = put.on_conflict_do_update(index_elements=keys, set_={name: put.excluded[name] for name in renew})
+            put = put.on_conflict_do_update(
+                index_elements=keys, set_={name: put.excluded[name] for name in renew}
+            )
         else:
             put = put.on_conflict_do_nothing(index_elements=keys)
         values = [storable(row.model_dump()) for row in rows]
-        # in one order everywhere, or two processes that put the same rows wait for each other for ever
+        # in one order everywhere, or two processes that put the same rows wait for each other for
+        # ever
         session.execute(put, sorted(values, key=lambda row: [str(row[key]) for key in keys]))
 
     def insert(self, table: type[SQLModel]) -> Any:
         """An insert that knows what to do on a conflict; SQL has no one form of it."""
-        return (postgresql if self.engine.dialect.name == "postgresql" else sqlite).insert(table.__table__)  # type: ignore[attr-defined]
+        return (postgresql if self.engine.dialect.name == "postgresql" else sqlite).insert(
+            table.__table__
+        )  # type: ignore[attr-defined]
 
     def _bring_up(self) -> None:
         with self.guard("opened"):
@@ -117,7 +153,9 @@ class Database:
                     found = migrations.version(connection)
         if found > SCHEMA:
             said = f"The store {self._place} has version {found} and this program {SCHEMA}"
-            raise StoreError(f"{said}: use another database or folder (HALLASCOPE_HOME), or the program of that version.")
+            raise StoreError(
+                f"{said}: use another database or folder (HALLASCOPE_HOME), or the program of that version."
+            )
 
     def _sentence(self, done: str, error: Exception) -> str:
         said = " ".join(str(getattr(error, "orig", None) or error).split())
@@ -138,14 +176,21 @@ class Database:
 
 def storable(values: dict[str, Any]) -> dict[str, Any]:
     """A row's values without the sign NUL, which a model may write and PostgreSQL does not take."""
-    return {name: value.replace("\0", "\ufffd") if isinstance(value, str) else value for name, value in values.items()}
+    return {
+        name: value.replace("\0", "\ufffd") if isinstance(value, str) else value
+        for name, value in values.items()
+    }
 
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql":
         patience = {} if "connect_timeout" in url.query else {"connect_timeout": _CONNECT}
         return create_engine(url, pool_pre_ping=True, connect_args=patience)
-    if url.database in (None, "", ":memory:"):  # one connection, or every thread would see a database of its own
+    if url.database in (
+        None,
+        "",
+        ":memory:",
+    ):  # one connection, or every thread would see a database of its own
         engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
     else:
         engine = create_engine(url, connect_args={"timeout": _WAIT})
@@ -158,11 +203,16 @@ def _prepare(connection: Any, _: object) -> None:
     _write_ahead(connection)
     for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
-    connection.isolation_level = None  # the driver would begin only where something is written: what was read before may be old by then
+    # the driver would begin only where something is written: what was read before may be old by
+    # then
+    connection.isolation_level = None
 
 
 def _write_ahead(connection: Any) -> None:
-    """Let others read while one writes. SQLite itself does not wait here, so two that open a new file at once would collide."""
+    """Let others read while one writes.
+
+    SQLite itself does not wait here, so two that open a new file at once would collide.
+    """
     end = time.monotonic() + _WAIT
     while True:
         try:
@@ -175,4 +225,6 @@ def _write_ahead(connection: Any) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
+    connection.exec_driver_sql(
+        "BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN"
+    )

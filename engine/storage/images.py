@@ -33,7 +33,9 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def is_whole(picture: Picture) -> bool:
-    """Return whether the file of a picture holds the bytes that it is named by: nobody has changed, damaged or removed it."""
+    """Return whether the file of a picture holds the bytes that it is named by: nobody has changed,
+    damaged or removed it.
+    """
     try:
         data = picture.path.read_bytes()
     except OSError:
@@ -49,7 +51,9 @@ class Images:
         self._write = write
 
     def add(self, png: bytes, text: Mapping[str, str] | None = None) -> Picture:
-        """Keep a PNG with `text` in its text chunks, and a WebP thumbnail; the same bytes are kept once.
+        """Keep a PNG with `text` in its text chunks, and a WebP thumbnail.
+
+        The same bytes are kept once.
 
         Raises ValueError where the bytes are no whole PNG.
         """
@@ -74,7 +78,9 @@ def with_text(png: bytes, text: Mapping[str, str]) -> bytes:
     if not png.startswith(_SIGNATURE) or b"IEND" not in png:
         raise ValueError("A generator gave bytes that are no whole PNG: mend its backend.")
     end = png.rindex(b"IEND") - 4
-    chunks = b"".join(_chunk(b"iTXt", f"{name}\0\0\0\0\0{value}".encode()) for name, value in text.items())
+    chunks = b"".join(
+        _chunk(b"iTXt", f"{name}\0\0\0\0\0{value}".encode()) for name, value in text.items()
+    )
     return png[:end] + chunks + png[end:]
 
 

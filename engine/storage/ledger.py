@@ -1,4 +1,6 @@
-"""Keeps account of what services were paid and what is held back for calls in flight, for all runs and processes."""
+"""Keeps account of what services were paid and what is held back for calls in flight, for all runs
+and processes.
+"""
 
 import math
 import time
@@ -19,7 +21,8 @@ from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.processes import is_dead, this_process
 from hallascope.engine.storage.tables import ReservationRow, SpendingRow
 
-NANO = 1_000_000_000  # amounts are compared and held back as whole nano-USD: sums of floats leave residues
+# amounts are compared and held back as whole nano-USD: sums of floats leave residues
+NANO = 1_000_000_000
 _NAMES = ("day", "run", "model", "role")
 _SUMS = ("amount", "calls", "input_tokens", "output_tokens", "pictures")
 # Written out, since each call needs them all, and to build them takes longer than to run them.
@@ -42,9 +45,12 @@ _SPEND = sqlalchemy.text(
 
 @dataclass(frozen=True)
 class Spending:
-    """What some calls of one model took: `amount` in USD, tokens read and written, pictures made. Replies from the cache take nothing.
+    """What some calls of one model took: `amount` in USD, tokens read and written, pictures made.
 
-    `run` is "" for what belongs to no run. Raises ValueError for what is no amount or number: a day's sum would be wrong for ever.
+    Replies from the cache take nothing.
+
+    `run` is "" for what belongs to no run. Raises ValueError for what is no amount or number: a
+    day's sum would be wrong for ever.
     """
 
     run: str
@@ -60,7 +66,9 @@ class Spending:
         wrong = next((name for name in _SUMS if not 0 <= getattr(self, name) < math.inf), None)
         if wrong:
             said = f"{self.model!r} cannot have taken {getattr(self, wrong)!r} of {wrong}"
-            raise ValueError(f"{said}: give a number from 0 on; see its price in data/models/models.yaml.")
+            raise ValueError(
+                f"{said}: give a number from 0 on; see its price in data/models/models.yaml."
+            )
 
 
 class Total(NamedTuple):
@@ -75,7 +83,9 @@ class Total(NamedTuple):
 
 
 class Account(NamedTuple):
-    """What stands against the caps of a run and of a day, in nano-USD: spent for good, and held back for calls in flight."""
+    """What stands against the caps of a run and of a day, in nano-USD: spent for good, and held
+    back for calls in flight.
+    """
 
     run_spent: int
     run_held: int
@@ -91,27 +101,37 @@ class Reservation(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """What the call really took for which money was held back under `reservation`; nothing where it was not made."""
+    """What the call really took for which money was held back under `reservation`.
+
+    Nothing where it was not made.
+    """
 
     reservation: str
     took: Sequence[Spending]
 
 
 class Ledger:
-    """What was spent and what is held back, in `database`, for all runs and processes. Raises StoreError as the store does.
+    """What was spent and what is held back, in `database`, for all runs and processes.
 
-    A call is paid from a reservation: made before it is sent, for the most that it may cost, and settled by what it took. What is
-    never settled, because its process died or its time is over, is booked as spent in full. So the account may say more than a
-    service charges, and never less. `clock` gives seconds since 1970.
+    Raises StoreError as the store does.
+
+    A call is paid from a reservation: made before it is sent, for the most that it may cost, and
+    settled by what it took. What is never settled, because its process died or its time is over, is
+    booked as spent in full. So the account may say more than a service charges, and never less.
+    `clock` gives seconds since 1970.
     """
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database, self._clock = database, clock
 
-    # --- calls -------------------------------------------------------------------------------------------------
+    # --- calls
+    # -------------------------------------------------------------------------------------------------
 
-    def reserve(self, most: Spending, caps: tuple[int, int], seconds: float) -> Reservation | Account:
-        """Hold back the `most` that a call may take, if a run and a day stay within `caps` (nano-USD); else the account as it stands.
+    def reserve(
+        self, most: Spending, caps: tuple[int, int], seconds: float
+    ) -> Reservation | Account:
+        """Hold back the `most` that a call may take, if a run and a day stay within `caps`
+        (nano-USD); else the account as it stands.
 
         `seconds`: how long until it counts as spent without having been settled.
         """
@@ -123,12 +143,19 @@ class Ledger:
             if not _fits(account, amount, caps):
                 return account
             name = uuid.uuid4().hex
-            held = {"id": name, "day": today, "process": this_process(), "nano_usd": amount, "expires": self._clock() + seconds}
+            held = {
+                "id": name,
+                "day": today,
+                "process": this_process(),
+                "nano_usd": amount,
+                "expires": self._clock() + seconds,
+            }
             session.connection().execute(_HOLD, asdict(most) | held)
         return Reservation(name, account)
 
     def settle(self, run: str, calls: Sequence[Settled]) -> Account:
-        """Book what calls really took, in place of what was held back for them, and give the account of the run after that.
+        """Book what calls really took, in place of what was held back for them, and give the
+        account of the run after that.
 
         Nothing is booked for one that was booked as lost meanwhile.
         """
@@ -147,10 +174,14 @@ class Ledger:
         with self._database.reading() as session:
             return _account(session, run, self._today())
 
-    # --- sums --------------------------------------------------------------------------------------------------
+    # --- sums
+    # --------------------------------------------------------------------------------------------------
 
     def add(self, entries: Sequence[Spending]) -> float:
-        """Add to the account of this day (UTC), all of the entries or none; gives what the day has cost then, in USD."""
+        """Add to the account of this day (UTC), all of the entries or none.
+
+        Gives what the day has cost then, in USD.
+        """
         if not entries:
             return self.day()
         today = self._today()
@@ -174,15 +205,20 @@ class Ledger:
         """What each model took, in one run or (None) in all, the dearest first."""
         self._tidy()
         model = col(SpendingRow.model)
-        chosen: Any = sqlalchemy.select(model, *(func.sum(col(getattr(SpendingRow, name))) for name in _SUMS)).group_by(model)
+        chosen: Any = sqlalchemy.select(
+            model, *(func.sum(col(getattr(SpendingRow, name))) for name in _SUMS)
+        ).group_by(model)
         if run is not None:
             chosen = chosen.where(col(SpendingRow.run) == run)
         with self._database.reading() as session:
             found = session.execute(chosen).all()
-        totals = [Total(row[0], float(row[1]), *(int(number) for number in row[2:])) for row in found]
+        totals = [
+            Total(row[0], float(row[1]), *(int(number) for number in row[2:])) for row in found
+        ]
         return sorted(totals, key=lambda total: (-total.amount, total.model))
 
-    # --- rows --------------------------------------------------------------------------------------------------
+    # --- rows
+    # --------------------------------------------------------------------------------------------------
 
     @contextmanager
     def _turn(self) -> Iterator[Session]:
@@ -207,7 +243,11 @@ class Ledger:
     def _lost(self, session: Session) -> list[ReservationRow]:
         """Reservations that nobody is going to settle."""
         now = self._clock()
-        return [row for row in session.exec(select(ReservationRow)).all() if row.expires <= now or is_dead(row.process)]
+        return [
+            row
+            for row in session.exec(select(ReservationRow)).all()
+            if row.expires <= now or is_dead(row.process)
+        ]
 
     def _book_lost(self, session: Session) -> bool:
         """Count as spent in full what nobody is going to settle; whether there was any."""
@@ -222,7 +262,9 @@ class Ledger:
 
 
 def _rows(entries: Sequence[Spending], day: str) -> list[dict[str, Any]]:
-    """One row for each name, in one order everywhere, so that two processes never wait for each other."""
+    """One row for each name, in one order everywhere, so that two processes never wait for each
+    other.
+    """
     rows = [{"day": day, **asdict(entry)} for entry in entries]
 
     def name(row: dict[str, Any]) -> tuple[str, ...]:
@@ -246,7 +288,9 @@ def _fits(account: Account, amount: int, caps: tuple[int, int]) -> bool:
 
 def _account(session: Session, run: str, day: str) -> Account:
     """The sums of a run and of a day, all of one moment."""
-    run_spent, run_held, day_spent, day_held = session.connection().execute(_STANDS, {"run": run, "day": day}).one()
+    run_spent, run_held, day_spent, day_held = (
+        session.connection().execute(_STANDS, {"run": run, "day": day}).one()
+    )
     return Account(nano(float(run_spent)), int(run_held), nano(float(day_spent)), int(day_held))
 
 
@@ -256,4 +300,8 @@ def nano(amount: float) -> int:
 
 
 def _amount(session: Session, which: Any) -> float:
-    return float(session.exec(select(func.coalesce(func.sum(col(SpendingRow.amount)), 0.0)).where(which)).one())
+    return float(
+        session.exec(
+            select(func.coalesce(func.sum(col(SpendingRow.amount)), 0.0)).where(which)
+        ).one()
+    )

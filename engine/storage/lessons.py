@@ -1,4 +1,7 @@
-"""Keeps the sets of exercises that teachers make, and what learners first said of each exercise; it draws nothing and grades nothing."""
+"""Keeps the sets of exercises that teachers make, and what learners first said of each exercise.
+
+It draws nothing and grades nothing.
+"""
 
 import json
 import time
@@ -18,7 +21,9 @@ PRACTICE = ""  # stands where the id of a set would, for exercises of no set
 
 @dataclass(frozen=True)
 class Saved:
-    """A set by its id, its title, all of it as it stands in its link, and when it was made, in seconds since 1970."""
+    """A set by its id, its title, all of it as it stands in its link, and when it was made, in
+    seconds since 1970.
+    """
 
     id: str
     title: str
@@ -28,7 +33,9 @@ class Saved:
 
 @dataclass(frozen=True)
 class Answered:
-    """What a learner said first of an exercise: its place in the set, from 0 on, whether place and fact were right, and when."""
+    """What a learner said first of an exercise: its place in the set, from 0 on, whether place and
+    fact were right, and when.
+    """
 
     lesson: str
     position: int
@@ -39,37 +46,70 @@ class Answered:
 
 
 class Lessons:
-    """Sets and answers, in `database`. Raises StoreError as the store does. `clock` gives seconds since 1970."""
+    """Sets and answers, in `database`. Raises StoreError as the store does.
+
+    `clock` gives seconds since 1970.
+    """
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database, self._clock = database, clock
 
     def keep(self, lesson: Lesson) -> None:
         """Keep a set; the same set is kept once."""
-        row = storable({"id": lesson.id, "title": lesson.title, "token": token(lesson), "created": self._clock()})
+        row = storable(
+            {
+                "id": lesson.id,
+                "title": lesson.title,
+                "token": token(lesson),
+                "created": self._clock(),
+            }
+        )
         with self._database.writing() as session:
             self._database.put(session, LessonRow(**row))
 
     def all(self) -> list[Saved]:
         """All sets, the newest first."""
         with self._database.reading() as session:
-            rows = session.exec(select(LessonRow).order_by(col(LessonRow.created).desc(), col(LessonRow.id))).all()
+            rows = session.exec(
+                select(LessonRow).order_by(col(LessonRow.created).desc(), col(LessonRow.id))
+            ).all()
         return [Saved(row.id, row.title, row.token, row.created) for row in rows]
 
     def answer(self, lesson: str, position: int, item: Item, learner: str, grade: Grade) -> None:
-        """Keep what a learner said of an exercise; what the same one said of it before stays in its place."""
+        """Keep what a learner said of an exercise.
+
+        What the same one said of it before stays in its place.
+        """
         exercise = json.dumps(as_plain(item), ensure_ascii=False)
         key = sha256(json.dumps([lesson, position, exercise, learner]).encode()).hexdigest()
-        said = {"lesson": lesson, "position": position, "exercise": exercise, "learner": learner, "place": grade.place, "fact": grade.fact}
+        said = {
+            "lesson": lesson,
+            "position": position,
+            "exercise": exercise,
+            "learner": learner,
+            "place": grade.place,
+            "fact": grade.fact,
+        }
         with self._database.writing() as session:
-            self._database.put(session, LessonAnswerRow(id=key, **storable({**said, "created": self._clock()})))
+            self._database.put(
+                session, LessonAnswerRow(id=key, **storable({**said, "created": self._clock()}))
+            )
 
     def answers(self, lesson: str, learner: str | None = None) -> list[Answered]:
-        """What was said of the exercises of a set, by one learner where one is named, the oldest first."""
+        """What was said of the exercises of a set, by one learner where one is named, the oldest
+        first.
+        """
         wanted = [col(LessonAnswerRow.lesson) == lesson]
         if learner is not None:
             wanted.append(col(LessonAnswerRow.learner) == storable({"learner": learner})["learner"])
-        chosen = select(LessonAnswerRow).where(*wanted).order_by(col(LessonAnswerRow.created), col(LessonAnswerRow.id))
+        chosen = (
+            select(LessonAnswerRow)
+            .where(*wanted)
+            .order_by(col(LessonAnswerRow.created), col(LessonAnswerRow.id))
+        )
         with self._database.reading() as session:
             rows = session.exec(chosen).all()
-        return [Answered(r.lesson, r.position, r.exercise, r.learner, Grade(r.place, r.fact), r.created) for r in rows]
+        return [
+            Answered(r.lesson, r.position, r.exercise, r.learner, Grade(r.place, r.fact), r.created)
+            for r in rows
+        ]

@@ -1,4 +1,6 @@
-"""Which process wrote a row, and whether it still runs: what a killed one left behind belongs to nobody. It knows no table."""
+"""Which process wrote a row, and whether it still runs: what a killed one left behind belongs to
+nobody. It knows no table.
+"""
 
 import os
 import socket
@@ -31,7 +33,9 @@ def is_dead(process: str) -> bool:
 
 @cache
 def _machine() -> str:
-    """The host, its present start, and the space of process numbers: two containers on one host count as two machines."""
+    """The host, its present start, and the space of process numbers: two containers on one host
+    count as two machines.
+    """
     return "/".join([socket.gethostname(), *_linux_names()])
 
 
@@ -47,6 +51,9 @@ def _linux_names() -> list[str]:
 def _is_zombie(number: int) -> bool:
     """Whether it ended and only its parent does not know yet."""
     try:
-        return Path(f"/proc/{number}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0] == "Z"
+        return (
+            Path(f"/proc/{number}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0]
+            == "Z"
+        )
     except (OSError, IndexError):
         return False

@@ -1,4 +1,7 @@
-"""Keeps what each prompt adds to the standings, which leaderboards list and compare models by; it knows neither reports nor sums."""
+"""Keeps what each prompt adds to the standings, which leaderboards list and compare models by.
+
+It knows neither reports nor sums.
+"""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -17,30 +20,46 @@ _PUT = sa.text(
     f"INSERT INTO prompt_standing ({', '.join(COLUMNS)}) VALUES ({', '.join(f':{name}' for name in COLUMNS)}) "
     f"ON CONFLICT ({', '.join(_KEY)}) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _TOLD)}"
 )
-_TAKE = sa.text(f"DELETE FROM prompt_standing WHERE {' AND '.join(f'{name} = :{name}' for name in _KEY)}")
+_TAKE = sa.text(
+    f"DELETE FROM prompt_standing WHERE {' AND '.join(f'{name} = :{name}' for name in _KEY)}"
+)
 
 
 class Held(NamedTuple):
-    """What one prompt has of one score and part, and the first of the evaluations that are counted in it."""
+    """What one prompt has of one score and part, and the first of the evaluations that are counted
+    in it.
+    """
 
     cluster: Cluster
     evaluation: int
 
-    def plus(self, total: float, weight: float, answered: int, unanswered: int, evaluation: int) -> "Held":
+    def plus(
+        self, total: float, weight: float, answered: int, unanswered: int, evaluation: int
+    ) -> "Held":
         """With one more picture or trial."""
-        return Held(self.cluster.plus(total, weight, answered, unanswered), min(self.evaluation, evaluation))
+        return Held(
+            self.cluster.plus(total, weight, answered, unanswered), min(self.evaluation, evaluation)
+        )
 
 
 Own = Mapping[Key, Held]  # of one prompt
 
 
 def renew(session: Session, prompt: str, before: Own, after: Own, above: Mapping[int, int]) -> None:
-    """Keep what a prompt has now, where it differs from what it had. `above`: of each slice the one over all prompts of its model."""
+    """Keep what a prompt has now, where it differs from what it had.
+
+    `above`: of each slice the one over all prompts of its model.
+    """
     run = session.connection().execute
-    old, new = ({(above[key[0]], *key[1:]): (key[0], held) for key, held in own.items()} for own in (before, after))
+    old, new = (
+        {(above[key[0]], *key[1:]): (key[0], held) for key, held in own.items()}
+        for own in (before, after)
+    )
     if gone := [_named(prompt, key) for key in sorted(old.keys() - new.keys())]:
         run(_TAKE, gone)
-    if changed := [_named(prompt, key) | _told(*new[key]) for key in sorted(new) if old.get(key) != new[key]]:
+    if changed := [
+        _named(prompt, key) | _told(*new[key]) for key in sorted(new) if old.get(key) != new[key]
+    ]:
         run(_PUT, changed)
 
 

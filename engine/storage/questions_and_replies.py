@@ -17,7 +17,8 @@ from hallascope.engine.storage.tables import CachedReply, QuestionSetRow
 
 CHUNK = 500  # SQLite takes a limited number of values in one statement
 
-# No two sorts of reply share a field that must be there, so each is known by its fields; the first, and most, are answers.
+# No two sorts of reply share a field that must be there, so each is known by its fields; the first,
+# and most, are answers.
 _REPLY: TypeAdapter[Lasting] = TypeAdapter(Annotated[Lasting, Field(union_mode="left_to_right")])
 _LOG = logging.getLogger(__name__)
 _QUESTION_SET = TypeAdapter(QuestionSet)
@@ -39,48 +40,77 @@ class Saved:
         """All saved questions, in the order of their prompts."""
         with self.database.reading() as session:
             rows = session.exec(select(QuestionSetRow)).all()
-        return [_QUESTION_SET.validate_json(row.questions) for row in sorted(rows, key=lambda row: row.prompt)]
+        return [
+            _QUESTION_SET.validate_json(row.questions)
+            for row in sorted(rows, key=lambda row: row.prompt)
+        ]
 
     def keep_question_set(self, questions: QuestionSet) -> None:
         """Save the questions of a prompt in place of those that were there."""
-        row = QuestionSetRow(prompt=_folded(questions.prompt), questions=_QUESTION_SET.dump_json(questions).decode())
+        row = QuestionSetRow(
+            prompt=_folded(questions.prompt), questions=_QUESTION_SET.dump_json(questions).decode()
+        )
         with self.database.writing() as session:
             self.database.put(session, row, renew=("questions",))
 
     def remove_question_set(self, prompt: str) -> None:
-        """Forget the saved questions of a prompt; nothing happens where there are none. What was judged by them stays."""
+        """Forget the saved questions of a prompt; nothing happens where there are none.
+
+        What was judged by them stays.
+        """
         with self.database.writing() as session:
-            session.exec(delete(QuestionSetRow).where(col(QuestionSetRow.prompt) == _folded(prompt)))
+            session.exec(
+                delete(QuestionSetRow).where(col(QuestionSetRow.prompt) == _folded(prompt))
+            )
 
     def replies(self, keys: Iterable[str]) -> Mapping[str, Lasting]:
-        """The kept replies among these keys (see `hallascope.engine.run.cache`). A row that cannot be read is logged, and dropped."""
+        """The kept replies among these keys (see `hallascope.engine.run.cache`).
+
+        A row that cannot be read is logged, and dropped.
+        """
         wanted = list(keys)
         if not wanted:
             return {}
         rows: list[tuple[str, Any]] = []
         with self.database.reading() as session:
             for start in range(0, len(wanted), CHUNK):
-                chosen = sa.select(col(CachedReply.key), self._as_it_lies()).where(col(CachedReply.key).in_(wanted[start : start + CHUNK]))
+                chosen = sa.select(col(CachedReply.key), self._as_it_lies()).where(
+                    col(CachedReply.key).in_(wanted[start : start + CHUNK])
+                )
                 rows += [(key, reply) for key, reply in session.execute(chosen).all()]
         read = {key: _read(key, reply) for key, reply in rows}
         self._drop([key for key, reply in read.items() if reply is None])
         return {key: reply for key, reply in read.items() if reply is not None}
 
     def _as_it_lies(self) -> Any:
-        """The column of the replies: of SQLite as bytes, which takes anything as text and raises for all rows where one is no UTF-8."""
+        """The column of the replies: of SQLite as bytes, which takes anything as text and raises
+        for all rows where one is no UTF-8.
+        """
         column = col(CachedReply.reply)
-        return sa.cast(column, sa.LargeBinary) if self.database.engine.dialect.name == "sqlite" else column
+        return (
+            sa.cast(column, sa.LargeBinary)
+            if self.database.engine.dialect.name == "sqlite"
+            else column
+        )
 
     def _drop(self, keys: Sequence[str]) -> None:
-        """Forget replies that cannot be read; where the store cannot be written, they stay and are asked anew all the same."""
+        """Forget replies that cannot be read.
+
+        Where the store cannot be written, they stay and are asked anew all the same.
+        """
         if keys:
             with suppress(StoreError), self.database.writing() as session:
                 session.execute(delete(CachedReply).where(col(CachedReply.key).in_(keys)))
 
     def keep_replies(self, replies: Mapping[str, Lasting]) -> None:
-        """Keep replies by key, in place of those that are there: a reply is asked for again where the one that is kept does not do."""
+        """Keep replies by key, in place of those that are there: a reply is asked for again where
+        the one that is kept does not do.
+        """
         with self.database.writing() as session:
-            rows = (CachedReply(key=key, reply=_REPLY.dump_json(reply).decode()) for key, reply in replies.items())
+            rows = (
+                CachedReply(key=key, reply=_REPLY.dump_json(reply).decode())
+                for key, reply in replies.items()
+            )
             self.database.put(session, *rows, renew=("reply",))
 
 
@@ -88,8 +118,14 @@ def _read(key: str, reply: object) -> Lasting | None:
     """A kept reply; None where nothing can be made of it, whatever stands there."""
     try:
         return _REPLY.validate_json(reply)  # type: ignore[arg-type]
-    except Exception as error:  # what a damaged file holds may be of any kind, and so may what is raised
-        _LOG.warning("The kept reply %s cannot be read (%s): it is dropped and asked anew.", key, type(error).__name__)
+    except (
+        Exception
+    ) as error:  # what a damaged file holds may be of any kind, and so may what is raised
+        _LOG.warning(
+            "The kept reply %s cannot be read (%s): it is dropped and asked anew.",
+            key,
+            type(error).__name__,
+        )
         return None
 
 

@@ -1,4 +1,7 @@
-"""Keeps what people say of pictures and of single findings; no score counts it, it is shown beside them."""
+"""Keeps what people say of pictures and of single findings.
+
+No score counts it, it is shown beside them.
+"""
 
 import json
 import math
@@ -21,7 +24,8 @@ FINE = "fine"  # of something that the metric objects to, and the person does no
 class About:
     """What a person speaks of: a picture by its SHA-256, judged by a metric against a prompt.
 
-    `finding` is the one that is meant, as `name` gives it ("": the picture as a whole), and `rater` who speaks ("": nobody said).
+    `finding` is the one that is meant, as `name` gives it ("": the picture as a whole), and `rater`
+    who speaks ("": nobody said).
     """
 
     image: str
@@ -41,12 +45,17 @@ class Rating:
 
 
 def name(finding: Finding) -> str:
-    """The finding as a rating names it: by what it says, not by its place, so that it is the same whoever looked at the picture."""
+    """The finding as a rating names it: by what it says, not by its place, so that it is the same
+    whoever looked at the picture.
+    """
     return f"{finding.kind}: {finding.asked} -> {finding.seen}"
 
 
 class Ratings:
-    """What people said, in `database`. Raises StoreError as the store does. `clock` gives seconds since 1970."""
+    """What people said, in `database`. Raises StoreError as the store does.
+
+    `clock` gives seconds since 1970.
+    """
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database, self._clock = database, clock
@@ -61,16 +70,33 @@ class Ratings:
         self.keep_all([Rating(about, value, now) for about, value in said.items()])
 
     def keep_all(self, ratings: Iterable[Rating]) -> None:
-        """Keep ratings with the time at which they were given, in place of what the same people said of the same."""
-        rows = [RatingRow(id=_id(r.about), **storable({**asdict(r.about), "value": r.value, "created": r.created})) for r in ratings]
+        """Keep ratings with the time at which they were given, in place of what the same people
+        said of the same.
+        """
+        rows = [
+            RatingRow(
+                id=_id(r.about),
+                **storable({**asdict(r.about), "value": r.value, "created": r.created}),
+            )
+            for r in ratings
+        ]
         with self._database.writing() as session:
             self._database.put(session, *rows, renew=("value", "created"))
 
     def take(self, ratings: Iterable[Rating], leeway: float = 0.0) -> int:
-        """Keep those that are newer, by more than `leeway` seconds, than what the same people said of the same; gives how many."""
-        last = {_id(rating.about): rating for rating in sorted(ratings, key=lambda rating: rating.created)}
+        """Keep those that are newer, by more than `leeway` seconds, than what the same people said
+        of the same; gives how many.
+        """
+        last = {
+            _id(rating.about): rating
+            for rating in sorted(ratings, key=lambda rating: rating.created)
+        }
         known = self._times(list(last))
-        newer = [rating for name, rating in last.items() if rating.created > known.get(name, -math.inf) + leeway]
+        newer = [
+            rating
+            for name, rating in last.items()
+            if rating.created > known.get(name, -math.inf) + leeway
+        ]
         self.keep_all(newer)
         return len(newer)
 
@@ -80,16 +106,33 @@ class Ratings:
         with self._database.reading() as session:
             for start in range(0, len(names), _AT_ONCE):
                 some = names[start : start + _AT_ONCE]
-                found |= dict(session.exec(select(RatingRow.id, RatingRow.created).where(col(RatingRow.id).in_(some))).all())
+                found |= dict(
+                    session.exec(
+                        select(RatingRow.id, RatingRow.created).where(col(RatingRow.id).in_(some))
+                    ).all()
+                )
         return found
 
     def all(self, metric: str | None = None, rater: str | None = None) -> list[Rating]:
         """Everything that was said, by a metric or a person where one is named, the oldest first."""
-        wanted = {name: value for name, value in (("metric", metric), ("rater", rater)) if value is not None}
-        chosen = select(RatingRow).where(*(col(getattr(RatingRow, field)) == value for field, value in storable(wanted).items()))
+        wanted = {
+            name: value
+            for name, value in (("metric", metric), ("rater", rater))
+            if value is not None
+        }
+        chosen = select(RatingRow).where(
+            *(col(getattr(RatingRow, field)) == value for field, value in storable(wanted).items())
+        )
         with self._database.reading() as session:
             rows = session.exec(chosen.order_by(col(RatingRow.created), col(RatingRow.id))).all()
-        return [Rating(About(row.image, row.metric, row.prompt, row.finding, row.rater), row.value, row.created) for row in rows]
+        return [
+            Rating(
+                About(row.image, row.metric, row.prompt, row.finding, row.rater),
+                row.value,
+                row.created,
+            )
+            for row in rows
+        ]
 
     def remove(self, about: About) -> None:
         """Take back what a person said; nothing happens where nothing was said."""
@@ -99,7 +142,9 @@ class Ratings:
     def of(self, image: str, metric: str, prompt: str) -> Mapping[str, Mapping[str, str]]:
         """What was said of the findings of a picture: by finding, by rater, the value."""
         wanted = storable({"image": image, "metric": metric, "prompt": prompt})
-        chosen = select(RatingRow).where(*(col(getattr(RatingRow, field)) == value for field, value in wanted.items()))
+        chosen = select(RatingRow).where(
+            *(col(getattr(RatingRow, field)) == value for field, value in wanted.items())
+        )
         with self._database.reading() as session:
             rows = session.exec(chosen.order_by(col(RatingRow.created))).all()
         found: dict[str, dict[str, str]] = {}

@@ -1,4 +1,7 @@
-"""Counts all evaluations of a store anew for its leaderboards, from their reports; needed where a version before did not count them."""
+"""Counts all evaluations of a store anew for its leaderboards, from their reports.
+
+Needed where a version before did not count them.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -32,9 +35,11 @@ _SETTINGS = TypeAdapter(dict[str, Any])
 
 
 class _Known(NamedTuple):
-    """What only the counting knows of an evaluation: when it was written, and what its prompt is sorted by.
+    """What only the counting knows of an evaluation: when it was written, and what its prompt is
+    sorted by.
 
-    What was said of a prompt last holds, also where the evaluation with which it was said has been replaced since.
+    What was said of a prompt last holds, also where the evaluation with which it was said has been
+    replaced since.
     """
 
     created: float
@@ -42,7 +47,10 @@ class _Known(NamedTuple):
 
 
 def recount(database: Database, own: Standings, *, missing: bool = False) -> bool:
-    """Count all evaluations anew, whole or not at all; `missing`: only what is not there yet. Tells whether anything was done."""
+    """Count all evaluations anew, whole or not at all; `missing`: only what is not there yet.
+
+    Tells whether anything was done.
+    """
     if missing:
         with database.reading() as session:
             if not any(_lacking(session)):
@@ -50,7 +58,9 @@ def recount(database: Database, own: Standings, *, missing: bool = False) -> boo
     with database.writing() as session:
         if database.engine.dialect.name == "postgresql":
             session.execute(sa.select(sa.func.pg_advisory_xact_lock(leaderboard_sums.TURN)))
-        uncounted, unsummed = _lacking(session) if missing else (True, True)  # looked at again: another process may have come first
+        uncounted, unsummed = (
+            _lacking(session) if missing else (True, True)
+        )  # looked at again: another process may have come first
         if uncounted:
             _count(session, own)
         if uncounted or unsummed:
@@ -59,9 +69,18 @@ def recount(database: Database, own: Standings, *, missing: bool = False) -> boo
 
 
 def _lacking(session: Session) -> tuple[bool, bool]:
-    """Whether evaluations are there and none is counted, and whether some are counted that were not summed up by prompt."""
-    columns = (EvaluationRow.id, ScoredRow.evaluation, ScorePartRow.evaluation, PromptStandingRow.evaluation)
-    said, counted, added, summed = (session.exec(select(column).limit(1)).first() is not None for column in columns)
+    """Whether evaluations are there and none is counted, and whether some are counted that were not
+    summed up by prompt.
+    """
+    columns = (
+        EvaluationRow.id,
+        ScoredRow.evaluation,
+        ScorePartRow.evaluation,
+        PromptStandingRow.evaluation,
+    )
+    said, counted, added, summed = (
+        session.exec(select(column).limit(1)).first() is not None for column in columns
+    )
     return said and not counted, added and not summed
 
 
@@ -84,8 +103,12 @@ def _known(session: Session) -> dict[int, _Known]:
 
 def _chunks(session: Session) -> Iterator[list[tuple[EvaluationRow, Generation]]]:
     last = 0
-    chosen = select(EvaluationRow, Generation).join(Generation, col(Generation.id) == col(EvaluationRow.generation))
-    while rows := session.exec(chosen.where(col(EvaluationRow.id) > last).order_by(col(EvaluationRow.id)).limit(_CHUNK)).all():
+    chosen = select(EvaluationRow, Generation).join(
+        Generation, col(Generation.id) == col(EvaluationRow.generation)
+    )
+    while rows := session.exec(
+        chosen.where(col(EvaluationRow.id) > last).order_by(col(EvaluationRow.id)).limit(_CHUNK)
+    ).all():
         yield list(rows)
         last = rows[-1][0].id or 0
         session.expunge_all()
@@ -117,20 +140,26 @@ def _of_run(session: Session, one: EvaluationRow, runs: dict[str, _Known]) -> _K
     """What can be known of an evaluation from its run, and from its row."""
     if one.run not in runs:
         from hallascope.engine.run import (
-            prompt_facets as facets,  # here, as it loads Primer's grammar, which opening a store does not need
+            # here, as it loads Primer's grammar, which opening a store does not need
+            prompt_facets as facets,
         )
 
         row = session.get_one(Run, one.run)
         runs[one.run] = _Known(row.created, facets.of(_REQUEST.validate_json(row.request)))
     told = runs[one.run]
-    return told._replace(facets=told.facets._replace(category=one.category or "", domain=one.domain or ""))
+    return told._replace(
+        facets=told.facets._replace(category=one.category or "", domain=one.domain or "")
+    )
 
 
-# --- sums -------------------------------------------------------------------------------------------------------------------
+# --- sums
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def fill(session: Session) -> None:
-    """All sums anew from what the evaluations add: which of them are the newest, and what their prompts sum up to."""
+    """All sums anew from what the evaluations add: which of them are the newest, and what their
+    prompts sum up to.
+    """
     for table in (PromptStandingRow, StandingRow):
         session.execute(sa.delete(table))
     _settle(session)
@@ -139,12 +168,22 @@ def fill(session: Session) -> None:
         partition_by=(col(ScoredRow.generation), col(ScoredRow.trial), col(SliceRow.instrument)),
         order_by=(col(ScoredRow.created).desc(), col(ScoredRow.evaluation).desc()),
     )
-    placed = sa.select(col(ScoredRow.evaluation), place.label("place")).join(SliceRow, col(SliceRow.id) == col(ScoredRow.slice)).subquery()
+    placed = (
+        sa.select(col(ScoredRow.evaluation), place.label("place"))
+        .join(SliceRow, col(SliceRow.id) == col(ScoredRow.slice))
+        .subquery()
+    )
     older = sa.select(placed.c.evaluation).where(placed.c.place > 1)
-    session.execute(sa.update(ScoredRow).where(col(ScoredRow.evaluation).in_(older)).values(newest=False))
+    session.execute(
+        sa.update(ScoredRow).where(col(ScoredRow.evaluation).in_(older)).values(newest=False)
+    )
     for each_trial in (False, True):
-        session.execute(sa.insert(PromptStandingRow).from_select(prompt_sums.COLUMNS, _of_prompts(each_trial)))
-    session.execute(sa.insert(StandingRow).from_select([*leaderboard_sums.KEY, *Sums._fields], _summed()))
+        session.execute(
+            sa.insert(PromptStandingRow).from_select(prompt_sums.COLUMNS, _of_prompts(each_trial))
+        )
+    session.execute(
+        sa.insert(StandingRow).from_select([*leaderboard_sums.KEY, *Sums._fields], _summed())
+    )
 
 
 def _settle(session: Session) -> None:
@@ -157,35 +196,69 @@ def _settle(session: Session) -> None:
         SliceRow, col(SliceRow.id) == col(ScoredRow.slice)
     )
     found = placed.subquery()
-    for evaluation, slice_ in session.execute(sa.select(found.c.evaluation, found.c.last).where(found.c.slice != found.c.last)).all():
-        session.execute(sa.update(ScoredRow).where(col(ScoredRow.evaluation) == evaluation).values(slice=slice_))
+    for evaluation, slice_ in session.execute(
+        sa.select(found.c.evaluation, found.c.last).where(found.c.slice != found.c.last)
+    ).all():
+        session.execute(
+            sa.update(ScoredRow).where(col(ScoredRow.evaluation) == evaluation).values(slice=slice_)
+        )
 
 
 def sums(clusters: Any) -> tuple[Any, ...]:
-    """The columns of `Sums` over prompts, of columns named as the fields of `Cluster`: in SQL what `Cluster.sums` is for one prompt."""
+    """The columns of `Sums` over prompts, of columns named as the fields of `Cluster`: in SQL what
+    `Cluster.sums` is for one prompt.
+    """
     c, whole = clusters, clusters.part == ALL
-    s = sa.case((c.weight <= 0, 0.0), (whole, c.total / sa.func.nullif(c.weight, 0.0)), else_=c.total)
+    s = sa.case(
+        (c.weight <= 0, 0.0), (whole, c.total / sa.func.nullif(c.weight, 0.0)), else_=c.total
+    )
     w = sa.case((c.weight <= 0, 0.0), (whole, 1.0), else_=c.weight)
     counted, empty = sa.case((c.weight > 0, 1), else_=0), sa.case((c.weight > 0, 0), else_=1)
-    return tuple(sa.func.sum(each) for each in (counted, empty, s, w, s * s, s * w, w * w, c.answered, c.unanswered))
+    return tuple(
+        sa.func.sum(each)
+        for each in (counted, empty, s, w, s * s, s * w, w * w, c.answered, c.unanswered)
+    )
 
 
 def _of_prompts(each_trial: bool) -> Any:
     """What every prompt of a model has over all trials, or in each."""
     trial: Any = col(ScoredRow.trial) if each_trial else sa.literal(leaderboard_sums.EVERY)
-    total, weight, *counts = (sa.func.sum(col(getattr(ScorePartRow, name))) for name in ("total", "weight", "answered", "unanswered"))
-    key = (col(ScoredRow.prompt), col(RollupRow.above), col(ScorePartRow.score), col(ScorePartRow.part), *([trial] if each_trial else []))
-    told = (sa.func.min(col(ScoredRow.slice)), sa.func.min(col(ScoredRow.evaluation)), total, weight, *counts)
+    total, weight, *counts = (
+        sa.func.sum(col(getattr(ScorePartRow, name)))
+        for name in ("total", "weight", "answered", "unanswered")
+    )
+    key = (
+        col(ScoredRow.prompt),
+        col(RollupRow.above),
+        col(ScorePartRow.score),
+        col(ScorePartRow.part),
+        *([trial] if each_trial else []),
+    )
+    told = (
+        sa.func.min(col(ScoredRow.slice)),
+        sa.func.min(col(ScoredRow.evaluation)),
+        total,
+        weight,
+        *counts,
+    )
     value = sa.case((weight > 0, total / sa.func.nullif(weight, 0.0)))
     chosen = sa.select(*key[:2], trial, *key[2:4], *told, value).join(
         ScorePartRow, col(ScorePartRow.evaluation) == col(ScoredRow.evaluation)
     )
-    chosen = chosen.join(RollupRow, col(RollupRow.slice) == col(ScoredRow.slice)).join(SliceRow, col(SliceRow.id) == col(RollupRow.above))
-    return chosen.where(col(ScoredRow.newest), col(SliceRow.facet) == leaderboard_sums.WHOLE).group_by(*key).order_by(*key[:2])
+    chosen = chosen.join(RollupRow, col(RollupRow.slice) == col(ScoredRow.slice)).join(
+        SliceRow, col(SliceRow.id) == col(RollupRow.above)
+    )
+    return (
+        chosen.where(col(ScoredRow.newest), col(SliceRow.facet) == leaderboard_sums.WHOLE)
+        .group_by(*key)
+        .order_by(*key[:2])
+    )
 
 
 def _summed() -> Any:
-    """The sums of rolled up slices over all trials, and in each those of all prompts and of those of which the same is known."""
+    """The sums of rolled up slices over all trials, and in each those of all prompts and of those
+    of which the same is known.
+    """
     row: Any = sa.inspect(PromptStandingRow).c
     names = (row.slice, row.trial, row.score, row.part)
     columns = [one.label(name) for name, one in zip(Sums._fields, sums(row), strict=True)]
@@ -195,5 +268,11 @@ def _summed() -> Any:
     )
     rolled = above.subquery()
     key = (rolled.c.above, own.c.trial, own.c.score, own.c.part)
-    chosen = sa.select(*key, *(sa.func.sum(own.c[name]) for name in Sums._fields)).join(rolled, rolled.c.slice == own.c.slice)
-    return chosen.where(sa.or_(own.c.trial == leaderboard_sums.EVERY, rolled.c.facet.in_((leaderboard_sums.WHOLE, "")))).group_by(*key)
+    chosen = sa.select(*key, *(sa.func.sum(own.c[name]) for name in Sums._fields)).join(
+        rolled, rolled.c.slice == own.c.slice
+    )
+    return chosen.where(
+        sa.or_(
+            own.c.trial == leaderboard_sums.EVERY, rolled.c.facet.in_((leaderboard_sums.WHOLE, ""))
+        )
+    ).group_by(*key)

@@ -51,7 +51,10 @@ _LINEUP = TypeAdapter(dict[Role, str])
 
 
 class Place(NamedTuple):
-    """Where a picture is to be: its id and all it depends on; with knowledge beside the prompt `settings` says which (INJECTED)."""
+    """Where a picture is to be: its id and all it depends on.
+
+    With knowledge beside the prompt `settings` says which (INJECTED).
+    """
 
     id: str
     prompt: str
@@ -62,7 +65,9 @@ class Place(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a metric said of a picture, the request of its run, and the knowledge the picture was made with."""
+    """What a metric said of a picture, the request of its run, and the knowledge the picture was
+    made with.
+    """
 
     request: EvaluateRequest
     evaluation: Evaluation
@@ -86,14 +91,18 @@ def home() -> Path:
 
 
 class Store(Saved):
-    """Runs and what came of them. `url` is SQLite or PostgreSQL; None is SQLite in `folder`, where the images lie too.
+    """Runs and what came of them.
 
-    Without both it is the database that HALLASCOPE_STORE names, or SQLite at home; the images lie at home.
-    Every method raises StoreError with one sentence where the database or the disk does not do its part.
-    Safe to use from several threads and several processes.
+    `url` is SQLite or PostgreSQL; None is SQLite in `folder`, where the images lie too.
+
+    Without both it is the database that HALLASCOPE_STORE names, or SQLite at home; the images lie
+    at home. Every method raises StoreError with one sentence where the database or the disk does
+    not do its part. Safe to use from several threads and several processes.
     """
 
-    def __init__(self, url: str | None = None, folder: Path | None = None, images: Images | None = None) -> None:
+    def __init__(
+        self, url: str | None = None, folder: Path | None = None, images: Images | None = None
+    ) -> None:
         if folder is None:
             url = url or os.environ.get("HALLASCOPE_STORE")
         self.folder = folder or home()
@@ -118,19 +127,38 @@ class Store(Saved):
     def close(self) -> None:
         self.database.close()
 
-    # --- runs --------------------------------------------------------------------------------------------------
+    # --- runs
+    # --------------------------------------------------------------------------------------------------
 
     def start_run(
-        self, run: str, request: EvaluateRequest, places: Sequence[Place], questions: Sequence[Question] = (), notice: str | None = None
+        self,
+        run: str,
+        request: EvaluateRequest,
+        places: Sequence[Place],
+        questions: Sequence[Question] = (),
+        notice: str | None = None,
     ) -> None:
         """Keep a run and the places of its pictures; what is there of it already stays."""
         said = _REQUEST.dump_json(request).decode()
         asked = _QUESTIONS.dump_json(tuple(questions)).decode()
         with self.database.writing() as session:
-            row = Run(id=run, state="running", prompt=request.prompt, request=said, notice=notice, questions=asked)
+            row = Run(
+                id=run,
+                state="running",
+                prompt=request.prompt,
+                request=said,
+                notice=notice,
+                questions=asked,
+            )
             self.database.put(session, row, renew=("state", "notice", "questions"))
             self.database.put(session, *(_waiting(place) for place in places))
-            self.database.put(session, *(RunPicture(run=run, generation=place.id, position=i) for i, place in enumerate(places)))
+            self.database.put(
+                session,
+                *(
+                    RunPicture(run=run, generation=place.id, position=i)
+                    for i, place in enumerate(places)
+                ),
+            )
 
     def end_run(self, run: str, state: RunState) -> None:
         with self.database.writing() as session:
@@ -144,7 +172,9 @@ class Store(Saved):
         with self.database.reading() as session:
             row = session.get(Run, run)
         if row is None:
-            raise UnknownRun(f"No run {run!r} is stored here: start it again, or look whether HALLASCOPE_HOME names the right folder.")
+            raise UnknownRun(
+                f"No run {run!r} is stored here: start it again, or look whether HALLASCOPE_HOME names the right folder."
+            )
         return _record(row)
 
     def runs(self, limit: int = 20) -> list[RunRecord]:
@@ -153,13 +183,18 @@ class Store(Saved):
             rows = session.exec(select(Run).order_by(col(Run.created).desc()).limit(limit)).all()
         return [_record(row) for row in rows]
 
-    # --- pictures ----------------------------------------------------------------------------------------------
+    # --- pictures
+    # ----------------------------------------------------------------------------------------------
 
     def shots(self, run: str) -> list[Shot]:
         """The pictures of a run and the places of those to come, in order."""
-        chosen = select(Generation).join(RunPicture, col(RunPicture.generation) == col(Generation.id))
+        chosen = select(Generation).join(
+            RunPicture, col(RunPicture.generation) == col(Generation.id)
+        )
         with self.database.reading() as session:
-            rows = session.exec(chosen.where(RunPicture.run == run).order_by(col(RunPicture.position))).all()
+            rows = session.exec(
+                chosen.where(RunPicture.run == run).order_by(col(RunPicture.position))
+            ).all()
         return [self._shot(row) for row in rows]
 
     def placed(self, generations: Sequence[str]) -> list[Shot]:
@@ -167,13 +202,19 @@ class Store(Saved):
         found: list[Generation] = []
         with self.database.reading() as session:
             for start in range(0, len(generations), CHUNK):
-                found += session.exec(select(Generation).where(col(Generation.id).in_(generations[start : start + CHUNK]))).all()
+                found += session.exec(
+                    select(Generation).where(
+                        col(Generation.id).in_(generations[start : start + CHUNK])
+                    )
+                ).all()
         return [self._shot(row) for row in found]
 
     def shots_showing(self, image: str) -> list[Shot]:
         """The places in which that picture (its SHA-256) stands, in any run."""
         with self.database.reading() as session:
-            rows = session.exec(select(Generation).where(Generation.image == image).order_by(col(Generation.id))).all()
+            rows = session.exec(
+                select(Generation).where(Generation.image == image).order_by(col(Generation.id))
+            ).all()
         return [self._shot(row) for row in rows]
 
     def picture(self, image: str) -> Picture | None:
@@ -182,27 +223,52 @@ class Store(Saved):
         return Picture(image, path) if path.exists() else None
 
     def keep_image(self, png: bytes, about: Mapping[str, str] | None = None) -> Picture:
-        """Keep a PNG as a file, with what it is about in its text chunks. Raises ValueError where it is no whole PNG."""
+        """Keep a PNG as a file, with what it is about in its text chunks.
+
+        Raises ValueError where it is no whole PNG.
+        """
         with self.database.guard("written"):
             return self.images.add(png, about)
 
     def brought_bytes(self) -> int:
         """How much room the pictures take that people brought to be judged, in bytes."""
         with self.database.reading() as session:
-            images = session.exec(select(Generation.image).where(Generation.model == UPLOADED).distinct()).all()
+            images = session.exec(
+                select(Generation.image).where(Generation.model == UPLOADED).distinct()
+            ).all()
         paths = [self.images.path(image) for image in images if image]
         return sum(path.stat().st_size for path in paths if path.exists())
 
-    def keep_picture(self, place: Place, image: Picture, made: Generated | None = None, seconds: float | None = None) -> Shot:
-        """Put a kept image in its place; the file is there before the row, so a row never names a file that is not."""
+    def keep_picture(
+        self,
+        place: Place,
+        image: Picture,
+        made: Generated | None = None,
+        seconds: float | None = None,
+    ) -> Shot:
+        """Put a kept image in its place.
+
+        The file is there before the row, so a row never names a file that is not.
+        """
         notes = _SETTINGS.dump_json(dict(made.notes) if made else {}).decode()
         with self.database.writing() as session:
             row = session.get_one(Generation, place.id, with_for_update=_OURS)
-            row.state, row.image, row.seconds, row.failure, row.notes, row.created = "done", image.sha256, seconds, None, notes, time.time()
+            row.state, row.image, row.seconds, row.failure, row.notes, row.created = (
+                "done",
+                image.sha256,
+                seconds,
+                None,
+                notes,
+                time.time(),
+            )
             session.add(row)
             if made and made.truth is not None:
                 self.database.put(
-                    session, Truth(generation=place.id, truth=_ANYTHING.dump_json(dict(made.truth)).decode()), renew=("truth",)
+                    session,
+                    Truth(
+                        generation=place.id, truth=_ANYTHING.dump_json(dict(made.truth)).decode()
+                    ),
+                    renew=("truth",),
                 )
             return self._shot(row)
 
@@ -216,17 +282,32 @@ class Store(Saved):
             return self._shot(row)
 
     def truth(self, image: str) -> Mapping[str, Any] | None:
-        """What the maker of a picture knows it drew, for showing it to people; None where nobody knows."""
-        chosen = select(Truth).join(Generation, col(Truth.generation) == col(Generation.id)).where(Generation.image == image)
+        """What the maker of a picture knows it drew, for showing it to people.
+
+        None where nobody knows.
+        """
+        chosen = (
+            select(Truth)
+            .join(Generation, col(Truth.generation) == col(Generation.id))
+            .where(Generation.image == image)
+        )
         with self.database.reading() as session:
             found = session.exec(chosen).first()
         return _ANYTHING.validate_json(found.truth) if found else None
 
     def seconds(self, model: str, last: int = 20) -> float | None:
         """The median of how long the model's last pictures took."""
-        chosen = select(Generation.seconds).where(Generation.model == model, col(Generation.seconds).is_not(None))
+        chosen = select(Generation.seconds).where(
+            Generation.model == model, col(Generation.seconds).is_not(None)
+        )
         with self.database.reading() as session:
-            found = [s for s in session.exec(chosen.order_by(col(Generation.created).desc()).limit(last)).all() if s is not None]
+            found = [
+                s
+                for s in session.exec(
+                    chosen.order_by(col(Generation.created).desc()).limit(last)
+                ).all()
+                if s is not None
+            ]
         return median(found) if found else None
 
     def _shot(self, row: Generation) -> Shot:
@@ -234,14 +315,29 @@ class Store(Saved):
         small = self.images.thumbnail(row.image) if row.image else None
         failure = _FAILURE.validate_json(row.failure) if row.failure else None
         notes, injected = _SETTINGS.validate_json(row.notes), _injected(row.settings)
-        return Shot(row.id, row.model, row.seed, row.state, row.image, path, small, row.seconds, failure, notes, injected)  # type: ignore[arg-type]
+        return Shot(
+            row.id,
+            row.model,
+            row.seed,
+            row.state,
+            row.image,
+            path,
+            small,
+            row.seconds,
+            failure,
+            notes,
+            injected,
+        )  # type: ignore[arg-type]
 
-    # --- evaluations -------------------------------------------------------------------------------------------
+    # --- evaluations
+    # -------------------------------------------------------------------------------------------
 
     def evaluations(self, run: str) -> list[Evaluation]:
         """What was said of the pictures of a run, in the order of the pictures, metrics and trials."""
         chosen = select(EvaluationRow).join(
-            RunPicture, (col(RunPicture.generation) == col(EvaluationRow.generation)) & (col(RunPicture.run) == col(EvaluationRow.run))
+            RunPicture,
+            (col(RunPicture.generation) == col(EvaluationRow.generation))
+            & (col(RunPicture.run) == col(EvaluationRow.run)),
         )
         order = (col(RunPicture.position), col(EvaluationRow.metric), col(EvaluationRow.trial))
         with self.database.reading() as session:
@@ -253,13 +349,20 @@ class Store(Saved):
         wanted, found = sorted(set(images)), list[EvaluationRow]()
         with self.database.reading() as session:
             for start in range(0, len(wanted), CHUNK):
-                chosen = select(EvaluationRow).where(col(EvaluationRow.image).in_(wanted[start : start + CHUNK]))
+                chosen = select(EvaluationRow).where(
+                    col(EvaluationRow.image).in_(wanted[start : start + CHUNK])
+                )
                 found += session.exec(chosen.order_by(col(EvaluationRow.id))).all()
         return [_evaluation(row) for row in found]
 
     def told(self, metric: str) -> list[Told]:
-        """What a metric said in all runs, the newest first; of a picture that several runs show, each judge's newest trials alone."""
-        chosen = select(EvaluationRow, Run.request, Generation.settings).where(EvaluationRow.metric == metric)
+        """What a metric said in all runs, the newest first.
+
+        Of a picture that several runs show, each judge's newest trials alone.
+        """
+        chosen = select(EvaluationRow, Run.request, Generation.settings).where(
+            EvaluationRow.metric == metric
+        )
         chosen = chosen.join(Run, col(Run.id) == col(EvaluationRow.run)).join(
             Generation, col(Generation.id) == col(EvaluationRow.generation)
         )
@@ -281,9 +384,12 @@ class Store(Saved):
         level: str | None = None,
         task: str | None = None,
     ) -> None:
-        """Keep an evaluation with its verdicts; one of the same picture, metric, judge and trial is replaced.
+        """Keep an evaluation with its verdicts.
 
-        What leaderboards count is kept up to date in the same transaction. `domain`: several with "+" between.
+        One of the same picture, metric, judge and trial is replaced.
+
+        What leaderboards count is kept up to date in the same transaction. `domain`: several with
+        "+" between.
         """
         report, strict = said.report, said.report.scores.get("strict")
         row = EvaluationRow(
@@ -305,16 +411,30 @@ class Store(Saved):
 
 
 def _keeping(database: Database) -> Any:
-    """Insert an evaluation, or put it in the place of the same one; gives its number. It takes long to build, and always is the same."""
+    """Insert an evaluation, or put it in the place of the same one; gives its number.
+
+    It takes long to build, and always is the same.
+    """
     put = database.insert(EvaluationRow)
     names = [column.name for column in put.table.columns if column.name not in ("id", *_SAME)]
-    kept = put.on_conflict_do_update(index_elements=_SAME, set_={name: put.excluded[name] for name in names})
+    kept = put.on_conflict_do_update(
+        index_elements=_SAME, set_={name: put.excluded[name] for name in names}
+    )
     return kept.returning(col(EvaluationRow.id))
 
 
 def _record(row: Run) -> RunRecord:
-    state: RunState = "running" if row.state == "running" else "stopped" if row.state == "stopped" else "finished"
-    return RunRecord(row.id, row.created, state, _REQUEST.validate_json(row.request), _QUESTIONS.validate_json(row.questions), row.notice)
+    state: RunState = (
+        "running" if row.state == "running" else "stopped" if row.state == "stopped" else "finished"
+    )
+    return RunRecord(
+        row.id,
+        row.created,
+        state,
+        _REQUEST.validate_json(row.request),
+        _QUESTIONS.validate_json(row.questions),
+        row.notice,
+    )
 
 
 def _injected(settings: str) -> Knowledge | None:
@@ -329,7 +449,17 @@ def _waiting(place: Place) -> Generation:
 
 def _evaluation(row: EvaluationRow) -> Evaluation:
     report, lineup = _REPORT.validate_json(row.report), _LINEUP.validate_json(row.lineup)
-    return Evaluation(row.generation, row.model, row.image, row.metric, row.judge or None, row.trial, report, row.cached, lineup)
+    return Evaluation(
+        row.generation,
+        row.model,
+        row.image,
+        row.metric,
+        row.judge or None,
+        row.trial,
+        report,
+        row.cached,
+        lineup,
+    )
 
 
 def _verdicts(evaluation: int, report: Report) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """The tables of the store. Unique constraints see to it that nothing is counted twice.
 
-Whoever changes them adds a step to ``engine/storage/migrations/versions`` and counts SCHEMA up; a test compares the two.
+Whoever changes them adds a step to ``engine/storage/migrations/versions`` and counts SCHEMA up; a
+test compares the two.
 """
 
 import time
@@ -31,7 +32,10 @@ class Run(SQLModel, table=True):
 
 
 class Generation(SQLModel, table=True):
-    """One picture of one model, or the place kept for it. `id` is the start of the hash of all it depends on."""
+    """One picture of one model, or the place kept for it.
+
+    `id` is the start of the hash of all it depends on.
+    """
 
     id: str = Field(primary_key=True)
     prompt: str
@@ -56,14 +60,20 @@ class RunPicture(SQLModel, table=True):
 
 
 class Truth(SQLModel, table=True):
-    """What a simulated model knows it drew; kept apart, so that nothing that judges reads it by accident."""
+    """What a simulated model knows it drew.
+
+    Kept apart, so that nothing that judges reads it by accident.
+    """
 
     generation: str = Field(primary_key=True, foreign_key="generation.id")
     truth: str
 
 
 class EvaluationRow(SQLModel, table=True):
-    """What one metric says of one picture in one trial of one run; `report` is the whole report as JSON, `lineup` the models by role."""
+    """What one metric says of one picture in one trial of one run.
+
+    `report` is the whole report as JSON, `lineup` the models by role.
+    """
 
     __tablename__ = "evaluation"
     __table_args__ = (UniqueConstraint("run", "generation", "metric", "judge", "trial"),)
@@ -107,12 +117,14 @@ class VerdictRow(SQLModel, table=True):
 
 
 class SliceRow(SQLModel, table=True):
-    """What evaluations are averaged by: one metric, judged in one way, of one model, about prompts of one kind.
+    """What evaluations are averaged by: one metric, judged in one way, of one model, about prompts
+    of one kind.
 
-    `instrument` is a hash of metric, version, judge, its revision and line-up (JSON): numbers of two are never averaged. `model` has the
-    knowledge it was given in its name. `facet` "": what evaluations belong to, with all that is known of their prompts (`domain` may be
-    several, with "+" between); else it is rolled up, over all prompts ("model") or those of one category, domain, level or task. `key`
-    is a hash of it all.
+    `instrument` is a hash of metric, version, judge, its revision and line-up (JSON): numbers of
+    two are never averaged. `model` has the knowledge it was given in its name. `facet` "": what
+    evaluations belong to, with all that is known of their prompts (`domain` may be several, with
+    "+" between); else it is rolled up, over all prompts ("model") or those of one category, domain,
+    level or task. `key` is a hash of it all.
     """
 
     __tablename__ = "slice"
@@ -144,10 +156,12 @@ class RollupRow(SQLModel, table=True):
 
 
 class ScoredRow(SQLModel, table=True):
-    """An evaluation as leaderboards count it, beside its report, which is large. `prompt` is the start of a hash.
+    """An evaluation as leaderboards count it, beside its report, which is large.
 
-    `newest`: of the same picture, instrument and trial in several runs, the one that was written last; the others are counted only
-    where their run is asked for.
+    `prompt` is the start of a hash.
+
+    `newest`: of the same picture, instrument and trial in several runs, the one that was written
+    last; the others are counted only where their run is asked for.
     """
 
     __tablename__ = "scored"
@@ -165,7 +179,9 @@ class ScoredRow(SQLModel, table=True):
 
 
 class ScorePartRow(SQLModel, table=True):
-    """What an evaluation adds to the mean of a score, or of its questions of one composition of interest (`hallascope.metrics.running_sums.Part`)."""
+    """What an evaluation adds to the mean of a score, or of its questions of one composition of
+    interest (`hallascope.metrics.running_sums.Part`).
+    """
 
     __tablename__ = "score_part"
 
@@ -179,9 +195,11 @@ class ScorePartRow(SQLModel, table=True):
 
 
 class StandingRow(SQLModel, table=True):
-    """The sums over the prompts of a slice (`hallascope.metrics.running_sums.Sums`), kept up to date with every evaluation.
+    """The sums over the prompts of a slice (`hallascope.metrics.running_sums.Sums`), kept up to
+    date with every evaluation.
 
-    `trial` is -1 over all of them; each alone has sums over all prompts and over those of which the same is known, not by facet.
+    `trial` is -1 over all of them; each alone has sums over all prompts and over those of which the
+    same is known, not by facet.
     """
 
     __tablename__ = "standing"
@@ -202,20 +220,36 @@ class StandingRow(SQLModel, table=True):
 
 
 class PromptStandingRow(SQLModel, table=True):
-    """What one prompt adds to the standings of a model (`hallascope.metrics.running_sums.Cluster`), kept up to date with every evaluation.
+    """What one prompt adds to the standings of a model (`hallascope.metrics.running_sums.Cluster`),
+    kept up to date with every evaluation.
 
-    `above` is the slice over all prompts of the model and `slice` the one of its like; `evaluation` the first of those that are counted.
-    `value` is None where nothing was answered. The index holds a bar from its worst prompt on, and all that is read of it. Without
-    foreign keys, each of which would be looked up a dozen times an evaluation.
+    `above` is the slice over all prompts of the model and `slice` the one of its like; `evaluation`
+    the first of those that are counted. `value` is None where nothing was answered. The index holds
+    a bar from its worst prompt on, and all that is read of it. Without foreign keys, each of which
+    would be looked up a dozen times an evaluation.
     """
 
     __tablename__ = "prompt_standing"
     __table_args__ = (
         Index(
             "ix_prompt_standing_order",
-            *("above", "trial", "score", "part", "value", "unanswered", "evaluation", "slice", "total", "weight", "answered"),
+            *(
+                "above",
+                "trial",
+                "score",
+                "part",
+                "value",
+                "unanswered",
+                "evaluation",
+                "slice",
+                "total",
+                "weight",
+                "answered",
+            ),
         ),
-        {"sqlite_with_rowid": False},  # the rows of a prompt lie together, so that to write them touches few pages
+        {
+            "sqlite_with_rowid": False
+        },  # the rows of a prompt lie together, so that to write them touches few pages
     )
 
     prompt: str = Field(primary_key=True)
@@ -252,7 +286,9 @@ class CachedReply(SQLModel, table=True):
 
 
 class SpendingRow(SQLModel, table=True):
-    """What one model took in one role of one run on one day (ISO, UTC): USD, paid calls, tokens, pictures."""
+    """What one model took in one role of one run on one day (ISO, UTC): USD, paid calls, tokens,
+    pictures.
+    """
 
     __tablename__ = "spending"
 
@@ -268,10 +304,12 @@ class SpendingRow(SQLModel, table=True):
 
 
 class ReservationRow(SQLModel, table=True):
-    """Money held back for a call in flight: the most that it may cost, in nano-USD, with the calls, tokens and pictures behind that.
+    """Money held back for a call in flight: the most that it may cost, in nano-USD, with the calls,
+    tokens and pictures behind that.
 
-    It is there before the call is sent and goes when it is settled. What a process that died has left behind, and what is past
-    `expires` (seconds since 1970), counts as spent: the service may have done the work.
+    It is there before the call is sent and goes when it is settled. What a process that died has
+    left behind, and what is past `expires` (seconds since 1970), counts as spent: the service may
+    have done the work.
     """
 
     __tablename__ = "reservation"
@@ -291,7 +329,9 @@ class ReservationRow(SQLModel, table=True):
 
 
 class ClaimRow(SQLModel, table=True):
-    """A question (`key` as in `CachedReply`) that a call of a process is asking, until `expires` (seconds since 1970)."""
+    """A question (`key` as in `CachedReply`) that a call of a process is asking, until `expires`
+    (seconds since 1970).
+    """
 
     __tablename__ = "claim"
 
@@ -302,7 +342,8 @@ class ClaimRow(SQLModel, table=True):
 
 
 class RatingRow(SQLModel, table=True):
-    """What a person says of a finding of a metric about a picture (its SHA-256), or of the picture as a whole; no score counts it.
+    """What a person says of a finding of a metric about a picture (its SHA-256), or of the picture
+    as a whole; no score counts it.
 
     `id` is a hash of what it is about: prompts are longer than PostgreSQL's keys may be.
     """
@@ -320,7 +361,10 @@ class RatingRow(SQLModel, table=True):
 
 
 class SweepRow(SQLModel, table=True):
-    """A sweep: `id` is a hash of its specification and of the versions of all it names; `spec` is JSON; `items`: how many there are."""
+    """A sweep: `id` is a hash of its specification and of the versions of all it names.
+
+    `spec` is JSON; `items`: how many there are.
+    """
 
     __tablename__ = "sweep"
 
@@ -335,7 +379,8 @@ class SweepRow(SQLModel, table=True):
 class SweepItemRow(SQLModel, table=True):
     """One item of a sweep, by its place: its run ("" where there could be none), and how far it is.
 
-    `done`: all of it is there; with `failures` (pictures, questions, rows) it is asked again at the next run; `note` is the first of them.
+    `done`: all of it is there; with `failures` (pictures, questions, rows) it is asked again at the
+    next run; `note` is the first of them.
     """
 
     __tablename__ = "sweep_item"
@@ -374,7 +419,9 @@ class LessonRow(SQLModel, table=True):
 
 
 class LessonAnswerRow(SQLModel, table=True):
-    """What a learner first said of an exercise (JSON), of a set or ("") in practice; `place` is None where no place was asked for.
+    """What a learner first said of an exercise (JSON), of a set or ("") in practice.
+
+    `place` is None where no place was asked for.
 
     `id` is a hash of set, exercise and learner; `position` is the place in the set, from 0 on.
     """

@@ -1,4 +1,7 @@
-"""Where the work of a sweep is done: the one protocol of engines, and which there are; it knows no specification and prints nothing."""
+"""Where the work of a sweep is done: the one protocol of engines, and which there are.
+
+It knows no specification and prints nothing.
+"""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -17,16 +20,20 @@ from hallascope.engine.run.roles import Seat
 from hallascope.engine.storage.store import Store
 
 Work = Setup
-"""One item: a prompt with the places of its pictures (`places`: model, seed), and what each of them is judged by (`metrics` times
-`request.trials`). `run` is its id. Done is what is in the store: an item may be there in part, or as a whole."""
+"""One item: a prompt with the places of its pictures (`places`: model, seed), and what each of them
+is judged by (`metrics` times `request.trials`). `run` is its id. Done is what is in the store:
+an item may be there in part, or as a whole.
+"""
 
 
 @dataclass(frozen=True)
 class Means:
-    """What an engine works with. `seat` gives the seat of a model by name, `spec` its entry; all that costs is paid from `purse`.
+    """What an engine works with.
 
-    `stop` ends the work; `window` items may be open at once; `address` is that of a cluster, where one is named. `measured` gives a
-    seat that notes how long its calls take.
+    `seat` gives the seat of a model by name, `spec` its entry; all that costs is paid from `purse`.
+
+    `stop` ends the work; `window` items may be open at once; `address` is that of a cluster, where
+    one is named. `measured` gives a seat that notes how long its calls take.
     """
 
     store: Store
@@ -42,10 +49,12 @@ class Means:
 class Engine(Protocol):
     """Does the work of a sweep.
 
-    `run` takes the next item only when it has room for it, so that neither items nor results pile up (back-pressure), and tells what
-    happens in any order: of each item a Queued first and a Finished last, by which all it brought is in the store. Where `stop` is
-    set it takes nothing more and ends soon; what is not finished then is begun again at the next run. Whoever has models elsewhere
-    needs other seats, not another `run`: `hallascope.engine.sweep.local_executor.Local` with `replace(means, seat=...)`.
+    `run` takes the next item only when it has room for it, so that neither items nor results pile
+    up (back-pressure), and tells what happens in any order: of each item a Queued first and a
+    Finished last, by which all it brought is in the store. Where `stop` is set it takes nothing
+    more and ends soon; what is not finished then is begun again at the next run. Whoever has models
+    elsewhere needs other seats, not another `run`: `hallascope.engine.sweep.local_executor.Local`
+    with `replace(means, seat=...)`.
     """
 
     def run(self, work: Iterator[Work]) -> Iterator[Event]: ...
@@ -58,8 +67,11 @@ ENGINES: Mapping[str, str] = {
 """By name, "module:class", imported when it is asked for; the class takes `Means`."""
 
 
-def roster(name: str, here: Roster, address: str | None = None, workers: int | None = None) -> Roster:
-    """Which models an engine has: those of this machine, or of the nodes of a cluster with so many workers a model at most.
+def roster(
+    name: str, here: Roster, address: str | None = None, workers: int | None = None
+) -> Roster:
+    """Which models an engine has: those of this machine, or of the nodes of a cluster with so many
+    workers a model at most.
 
     Raises as `engine` does.
     """
@@ -75,7 +87,10 @@ def roster(name: str, here: Roster, address: str | None = None, workers: int | N
 
 
 def engine(name: str, means: Means) -> Engine:
-    """The engine of that name. Raises BadRequest, and Unavailable where what it needs is not installed."""
+    """The engine of that name.
+
+    Raises BadRequest, and Unavailable where what it needs is not installed.
+    """
     module, _, kind = ENGINES[_known(name)].partition(":")
     try:
         made: Engine = getattr(import_module(module), kind)(means)
@@ -91,4 +106,6 @@ def _known(name: str) -> str:
 
 
 def _missing(name: str, error: ModuleNotFoundError) -> Unavailable:
-    return Unavailable(f"The engine {name!r} needs {error.name}: run `pip install 'hallascope[cluster]'`.")
+    return Unavailable(
+        f"The engine {name!r} needs {error.name}: run `pip install 'hallascope[cluster]'`."
+    )

@@ -1,4 +1,6 @@
-"""Counts what a sweep is still going to ask, of whom, how long it takes and what it costs, before anything is asked."""
+"""Counts what a sweep is still going to ask, of whom, how long it takes and what it costs, before
+anything is asked.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,8 +21,10 @@ from hallascope.metrics.base import Metric
 
 @dataclass
 class Line:
-    """What one model is likely to be asked in one role. `amount` in USD, None where its price is not known; `seconds` None where its
-    pace is not known."""
+    """What one model is likely to be asked in one role.
+
+    `amount` in USD, None where its price is not known; `seconds` None where its pace is not known.
+    """
 
     model: str
     role: Role
@@ -31,10 +35,13 @@ class Line:
 
 
 class Forecast(NamedTuple):
-    """What is there of a sweep, and what is still to be done. `refused` are prompts that cannot be begun, with the reason.
+    """What is there of a sweep, and what is still to be done.
 
-    `seconds`: what the models whose pace is known need, one after another where they run here, those of services beside them;
-    `unmeasured` are the others. `amount` in USD, without the models of `unpriced`.
+    `refused` are prompts that cannot be begun, with the reason.
+
+    `seconds`: what the models whose pace is known need, one after another where they run here,
+    those of services beside them; `unmeasured` are the others. `amount` in USD, without the models
+    of `unpriced`.
     """
 
     sweep: str
@@ -61,7 +68,10 @@ class _Counting:
 
     def add(self, setup: Setup) -> None:
         """One item: its pictures, and what every metric asks of each."""
-        made = {shot.generation: shot.picture for shot in self.services.store.placed([place.id for place in setup.places])}
+        made = {
+            shot.generation: shot.picture
+            for shot in self.services.store.placed([place.id for place in setup.places])
+        }
         done = known(self.services.store, setup.run)
         missing = 0
         for place in setup.places:
@@ -76,7 +86,10 @@ class _Counting:
             self._judge(setup, NOT_YET, set(), missing)
 
     def _judge(self, setup: Setup, picture: Picture, done: set[Judging], times: int) -> None:
-        """What is asked of so many pictures of which the same is known; the same question of two metrics is asked once."""
+        """What is asked of so many pictures of which the same is known.
+
+        The same question of two metrics is asked once.
+        """
         said = {(key.metric, key.trial) for key in done}
         asked: dict[str, tuple[str, Request]] = {}
         for metric in setup.metrics:
@@ -91,8 +104,12 @@ class _Counting:
                 self._met.add(key)
                 self._ask(model, request, 1)
 
-    def _rehearsed(self, setup: Setup, metric: Metric, picture: Picture, trial: int) -> dict[str, tuple[str, Request]]:
-        """What a metric is likely to ask of a picture and nobody has answered, by key, each with its model."""
+    def _rehearsed(
+        self, setup: Setup, metric: Metric, picture: Picture, trial: int
+    ) -> dict[str, tuple[str, Request]]:
+        """What a metric is likely to ask of a picture and nobody has answered, by key, each with
+        its model.
+        """
         models = pipeline.of_metric(setup.request, metric)
 
         def key(request: Request) -> str:
@@ -101,13 +118,19 @@ class _Counting:
 
         def there(step: Sequence[Request]) -> Mapping[int, Reply]:
             names = [key(request) for request in step]
-            asked = ((name, request) for name, request in zip(names, step, strict=True) if not _shows(request, NOT_YET))
+            asked = (
+                (name, request)
+                for name, request in zip(names, step, strict=True)
+                if not _shows(request, NOT_YET)
+            )
             found = cache.kept_replies(self.services.store, asked)
             return {i: found[name] for i, name in enumerate(names) if name in found}
 
         case = setup.case(picture, metric)
         asked = list(dry_run.requests(metric.plan(case), there))
-        if any(isinstance(request, Write) for request in asked):  # what it asks after that is not known: without a writer it is alike
+        if any(
+            isinstance(request, Write) for request in asked
+        ):  # what it asks after that is not known: without a writer it is alike
             asked += dry_run.requests(metric.plan(replace(case, writer=False)), there)
         return {key(request): (models[request.role], request) for request in asked}
 
@@ -116,11 +139,24 @@ class _Counting:
         price = self.services.roster.spec(model).price
         one = likely(request, price) if price else Usage()
         line.calls += times
-        line.usage = Usage(*(before + times * more for before, more in zip(_parts(line.usage), _parts(one), strict=True)))
+        line.usage = Usage(
+            *(
+                before + times * more
+                for before, more in zip(_parts(line.usage), _parts(one), strict=True)
+            )
+        )
 
 
-def forecast(planned: Planned, services: Services, terms: Terms, tell: Callable[[int, int], None] = lambda done, of: None) -> Forecast:
-    """What the sweep would do now; `tell` is given how many items were looked at, of how many. Raises StoreError."""
+def forecast(
+    planned: Planned,
+    services: Services,
+    terms: Terms,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> Forecast:
+    """What the sweep would do now; `tell` is given how many items were looked at, of how many.
+
+    Raises StoreError.
+    """
     sweeps, counting = Sweeps(services.store.database), _Counting(services, terms)
     done, refused = sweeps.done(planned.id), list[tuple[str, str]]()
     for item in planned.items():
@@ -137,16 +173,26 @@ def forecast(planned: Planned, services: Services, terms: Terms, tell: Callable[
     unmeasured = tuple(dict.fromkeys(line.model for line in lines if line.seconds is None))
     seconds = _together(lines, services.roster.spec)
     counted = (len(planned), len(done), counting.pictures, counting.evaluations)
-    return Forecast(planned.id, *counted, lines, seconds, amount, unmeasured, unpriced, tuple(refused))
+    return Forecast(
+        planned.id, *counted, lines, seconds, amount, unmeasured, unpriced, tuple(refused)
+    )
 
 
-def _priced(counting: _Counting, paces: Mapping[tuple[str, Role], Pace], services: Services) -> Iterator[Line]:
+def _priced(
+    counting: _Counting, paces: Mapping[tuple[str, Role], Pace], services: Services
+) -> Iterator[Line]:
     """The lines with what they cost and how long they take."""
     for (model, role), line in counting.lines.items():
-        spec, seat, pace = services.roster.spec(model), counting.seat(model), paces.get((model, role))
+        spec, seat, pace = (
+            services.roster.spec(model),
+            counting.seat(model),
+            paces.get((model, role)),
+        )
         each = pace.each if pace else services.seconds(model) if role == "generator" else None
         line.seconds = None if each is None else each * line.calls / max(1, seat.limits.concurrency)
-        line.amount = (None if spec.price is None else spec.price.cost(line.usage)) if costs(spec) else 0.0
+        line.amount = (
+            (None if spec.price is None else spec.price.cost(line.usage)) if costs(spec) else 0.0
+        )
         yield line
 
 

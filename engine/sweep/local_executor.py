@@ -1,4 +1,6 @@
-"""The engine on this machine: some items at once through one driver, so that models have the work of all of them; it prints nothing."""
+"""The engine on this machine: some items at once through one driver, so that models have the work
+of all of them; it prints nothing.
+"""
 
 from collections.abc import Iterator
 
@@ -11,7 +13,9 @@ from hallascope.engine.sweep.executors import Means, Work
 
 
 class Local:
-    """Items in a window: the next is taken when one is over. Models may be anywhere: `means.seat` says how each is asked.
+    """Items in a window: the next is taken when one is over.
+
+    Models may be anywhere: `means.seat` says how each is asked.
 
     Where the budget is used up no new item is taken; those that are open end without what costs.
     """
@@ -41,8 +45,15 @@ class Local:
         return self._seats[name]
 
     def _fill(self, work: Iterator[Work]) -> Iterator[Event]:
-        """Take items until the window is full; one of which everything is there already is over at once."""
-        while len(self._open) < self._means.window and not self._closing and not self._means.stop.is_set():
+        """Take items until the window is full.
+
+        One of which everything is there already is over at once.
+        """
+        while (
+            len(self._open) < self._means.window
+            and not self._closing
+            and not self._means.stop.is_set()
+        ):
             setup = next(work, None)
             if setup is None:
                 self._closing = True
@@ -51,7 +62,9 @@ class Local:
 
     def _begin(self, setup: Setup) -> Iterator[Event]:
         means = self._means
-        one = self._open[setup.run] = Evaluating(setup, means.store, self._seat, self._driver, means.purse)
+        one = self._open[setup.run] = Evaluating(
+            setup, means.store, self._seat, self._driver, means.purse
+        )
         self._owners |= {place.id: setup.run for place in setup.places}
         yield from one.begin()
         if one.over:
@@ -77,5 +90,7 @@ class Local:
 def _place(event: driver.DriverEvent) -> str:
     key = getattr(event, "key", None)
     if not isinstance(key, Making | Judging):
-        raise TypeError(f"the driver of a sweep told of {key!r}, which is no picture and no evaluation")
+        raise TypeError(
+            f"the driver of a sweep told of {key!r}, which is no picture and no evaluation"
+        )
     return key.place

@@ -1,4 +1,7 @@
-"""Measures how long the calls of models take, for the estimate of the next sweep; it knows neither requests nor sweeps."""
+"""Measures how long the calls of models take, for the estimate of the next sweep.
+
+It knows neither requests nor sweeps.
+"""
 
 import threading
 import time
@@ -11,7 +14,10 @@ from hallascope.engine.run.roles import Seat
 
 
 class Stopwatch:
-    """Sums up requests and seconds by model and role. The first call of a model is left out: it is loaded then."""
+    """Sums up requests and seconds by model and role.
+
+    The first call of a model is left out: it is loaded then.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._clock = clock

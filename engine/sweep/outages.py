@@ -1,4 +1,7 @@
-"""Waits out a store that is gone for a while: a full disk, a database that starts anew; it knows no sweep."""
+"""Waits out a store that is gone for a while: a full disk, a database that starts anew.
+
+It knows no sweep.
+"""
 
 import threading
 import time
@@ -12,17 +15,28 @@ from hallascope.engine.storage.store import Store
 
 PATIENCE = 300.0  # seconds until a store that does not come back is given up
 FIRST_WAIT, LONGEST_WAIT = 0.5, 15.0  # seconds between attempts, doubled each time
-_PASSING = (OSError, OperationalError, InterfaceError)  # what may pass; a value that cannot be kept does not
+_PASSING = (
+    OSError,
+    OperationalError,
+    InterfaceError,
+)  # what may pass; a value that cannot be kept does not
 
 T = TypeVar("T")
 Wait = Callable[[float], bool]
 
 
 class Patience:
-    """Tries again what a store could not do. `wait` sleeps, and is True where it is stopped; `tell` is given the sentence."""
+    """Tries again what a store could not do.
+
+    `wait` sleeps, and is True where it is stopped; `tell` is given the sentence.
+    """
 
     def __init__(
-        self, stop: threading.Event, tell: Callable[[str], None], wait: Wait | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        stop: threading.Event,
+        tell: Callable[[str], None],
+        wait: Wait | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._wait, self._tell, self._clock = wait or stop.wait, tell, clock
         self._lock = threading.Lock()
@@ -30,7 +44,10 @@ class Patience:
         self._given_up = False  # what is still to be noted at the end does not wait once more
 
     def __call__(self, do: Callable[[], T]) -> T:
-        """What `do` gives. Raises StoreError where it does not pass in time, or the sweep is stopped."""
+        """What `do` gives.
+
+        Raises StoreError where it does not pass in time, or the sweep is stopped.
+        """
         try:
             found = do()
         except StoreError as error:

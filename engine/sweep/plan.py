@@ -1,4 +1,7 @@
-"""A specification with its prompts, models and metrics looked up: the items of a sweep, and its id; it asks no model and begins nothing."""
+"""A specification with its prompts, models and metrics looked up: the items of a sweep, and its id.
+
+It asks no model and begins nothing.
+"""
 
 import hashlib
 import json
@@ -29,7 +32,9 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True)
 class Planned:
-    """A sweep that can be begun. `id`: the same work with the same versions of all it names is the same sweep.
+    """A sweep that can be begun.
+
+    `id`: the same work with the same versions of all it names is the same sweep.
 
     `complaints` are sentences about prompts that were left out.
     """
@@ -45,7 +50,12 @@ class Planned:
     @property
     def pictures(self) -> int:
         """How many pictures there will be, if every model makes every one."""
-        return len(self.entries) * len(self.spec.models) * len(self.spec.seeds) * (1 + len(self.spec.inject))
+        return (
+            len(self.entries)
+            * len(self.spec.models)
+            * len(self.spec.seeds)
+            * (1 + len(self.spec.inject))
+        )
 
     def items(self) -> Iterator[Item]:
         """One after another, so that a long sweep needs no more memory than a short one."""
@@ -54,19 +64,35 @@ class Planned:
 
 
 def plan(spec: Spec, services: Services, terms: Terms) -> Planned:
-    """Look everything up that the specification names, and save the questions it brings. Raises BadSpec, StoreError."""
+    """Look everything up that the specification names, and save the questions it brings.
+
+    Raises BadSpec, StoreError.
+    """
     asking = _checked(spec, services, terms)
     found = gather(spec, services.sets.save)
     seat, prompts = services.roster.seating(terms.keys), [_about(entry) for entry in found.entries]
-    named = [*((name, "generator") for name in spec.models), *((name, role) for role, name in asking.lineup)]
+    named = [
+        *((name, "generator") for name in spec.models),
+        *((name, role) for role, name in asking.lineup),
+    ]
     versions = [(name, role, seat(name).revision) for name, role in named]
-    questions = Sweeps(services.store.database).questions(folded(entry.prompt for entry in found.entries))
-    whole = [spec.plain() | {"title": ""}, prompts, versions, [(m.name, m.version) for m in asking.metrics], questions]
+    questions = Sweeps(services.store.database).questions(
+        folded(entry.prompt for entry in found.entries)
+    )
+    whole = [
+        spec.plain() | {"title": ""},
+        prompts,
+        versions,
+        [(m.name, m.version) for m in asking.metrics],
+        questions,
+    ]
     name = hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()[:12]
     return Planned(name, spec, found.entries, found.complaints)
 
 
-def prepared(item: Item, services: Services, terms: Terms, patience: Callable[[Callable[[], Setup]], Setup]) -> Setup | str:
+def prepared(
+    item: Item, services: Services, terms: Terms, patience: Callable[[Callable[[], Setup]], Setup]
+) -> Setup | str:
     """All that an item needs, or one sentence why it cannot be begun. Raises StoreError."""
     try:
         return patience(lambda: services.prepare(item.request, terms))
@@ -78,7 +104,16 @@ def prepared(item: Item, services: Services, terms: Terms, patience: Callable[[C
 
 def _request(spec: Spec, entry: Entry, seeds: Seeds) -> EvaluateRequest:
     roles: dict[str, Any] = {str(role): name for role, name in spec.roles.items()}
-    asked = EvaluateRequest(entry.prompt, spec.models, spec.metrics, spec.judge, seeds.first, seeds.count, spec.trials, **roles)
+    asked = EvaluateRequest(
+        entry.prompt,
+        spec.models,
+        spec.metrics,
+        spec.judge,
+        seeds.first,
+        seeds.count,
+        spec.trials,
+        **roles,
+    )
     return replace(asked, factual=entry.factual, inject=spec.inject)
 
 
@@ -86,10 +121,16 @@ def _about(entry: Entry) -> list[object]:
     """What of a prompt makes a sweep another one."""
     if entry.factual is None:
         return [entry.prompt]
-    return [entry.prompt, entry.factual.task, entry.factual.wanted, [concept.name for concept in entry.factual.concepts]]
+    return [
+        entry.prompt,
+        entry.factual.task,
+        entry.factual.wanted,
+        [concept.name for concept in entry.factual.concepts],
+    ]
 
 
-# --- checking ----------------------------------------------------------------------------------------------------------
+# --- checking
+# ----------------------------------------------------------------------------------------------------------
 
 
 class _Asking(NamedTuple):
@@ -111,8 +152,17 @@ def _checked(spec: Spec, services: Services, terms: Terms) -> _Asking:
 
     judge: list[tuple[Any, str]] = [("judge", spec.judge)] if spec.judge else []
     for role, name in [*(("generator", name) for name in spec.models), *judge, *spec.roles.items()]:
-        key = "models" if role == "generator" else "judge" if role == "judge" and "judge" in spec.lines else "lineup"
-        look(spec.line(key, name), lambda name=name, role=role: services.roster.needed(name, role, terms.keys))  # type: ignore[misc]
+        key = (
+            "models"
+            if role == "generator"
+            else "judge"
+            if role == "judge" and "judge" in spec.lines
+            else "lineup"
+        )
+        look(
+            spec.line(key, name),
+            lambda name=name, role=role: services.roster.needed(name, role, terms.keys),
+        )  # type: ignore[misc]
     for name in spec.metrics:
         look(spec.line("metrics", name), lambda name=name: services.metric(name))  # type: ignore[misc]
     spec.complain(faults)
@@ -121,18 +171,28 @@ def _checked(spec: Spec, services: Services, terms: Terms) -> _Asking:
     return asking
 
 
-def _asking(spec: Spec, services: Services, terms: Terms, look: Callable[[int, Callable[[], object]], None]) -> _Asking:
+def _asking(
+    spec: Spec, services: Services, terms: Terms, look: Callable[[int, Callable[[], object]], None]
+) -> _Asking:
     """Who the metrics ask, where nobody is named for a role as well."""
     metrics = tuple(services.metric(name) for name in spec.metrics)
     request = _request(spec, Entry("a prompt"), spec.groups[0])
-    request = lineup.completed(request, metrics, lambda name: services.roster.reason(name, terms.keys) is None)
+    request = lineup.completed(
+        request, metrics, lambda name: services.roster.reason(name, terms.keys) is None
+    )
     try:
         filled = lineup.of_run(request, metrics)
     except BadRequest as error:
         raise BadSpec(str(spec.file), [Fault(spec.line("metrics"), str(error))]) from None
     asked = [*filled.items(), *((role, name) for name, role in lineup.own(metrics))]
     for role, name in asked:
-        look(spec.line("metrics"), lambda name=name, role=role: services.roster.needed(name, role, terms.keys))  # type: ignore[misc]
-    named = [*((name, "generator") for name in spec.models), *((name, role) for role, name in asked)]
+        look(
+            spec.line("metrics"),
+            lambda name=name, role=role: services.roster.needed(name, role, terms.keys),
+        )  # type: ignore[misc]
+    named = [
+        *((name, "generator") for name in spec.models),
+        *((name, role) for role, name in asked),
+    ]
     look(spec.line("models"), lambda: services.confirmed(named, terms))
     return _Asking(metrics, tuple(asked))

@@ -14,7 +14,9 @@ from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.sweep.spec import Fault, Source, Spec
 
-LEAST = 200  # prompts that a sample of Primer is drawn from, so that a small one is no list of its first concepts
+# prompts that a sample of Primer is drawn from, so that a small one is no list of its first
+# concepts
+LEAST = 200
 
 
 class Entry(NamedTuple):
@@ -25,7 +27,10 @@ class Entry(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What a source gave: entries, and what was wrong with the rest; `questions` are sets that it brings for its prompts."""
+    """What a source gave: entries, and what was wrong with the rest.
+
+    `questions` are sets that it brings for its prompts.
+    """
 
     entries: Sequence[Entry]
     complaints: Sequence[object] = ()
@@ -34,14 +39,20 @@ class Read(NamedTuple):
 
 @dataclass
 class Gathered:
-    """The prompts of all sources, each once, in order; complaints are sentences about what was left out."""
+    """The prompts of all sources, each once, in order.
+
+    Complaints are sentences about what was left out.
+    """
 
     entries: list[Entry] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
 
 def gather(spec: Spec, save: Callable[[QuestionSet], object]) -> Gathered:
-    """All prompts; `save` keeps the questions that sources bring. Raises BadSpec where a source cannot be read."""
+    """All prompts; `save` keeps the questions that sources bring.
+
+    Raises BadSpec where a source cannot be read.
+    """
     found, faults, met = Gathered(), list[Fault](), set[str]()
     for source in spec.prompts:
         try:
@@ -54,12 +65,20 @@ def gather(spec: Spec, save: Callable[[QuestionSet], object]) -> Gathered:
         for entry in read.entries:
             _add(entry, found, met)
     if not faults and not found.entries:
-        faults.append(Fault(spec.line("prompts"), "Nothing of these prompts can be used: " + (found.complaints or ["they are empty"])[0]))
+        faults.append(
+            Fault(
+                spec.line("prompts"),
+                "Nothing of these prompts can be used: "
+                + (found.complaints or ["they are empty"])[0],
+            )
+        )
     spec.complain(faults)
     return found
 
 
-def _keep(questions: Iterable[QuestionSet], save: Callable[[QuestionSet], object], found: Gathered) -> None:
+def _keep(
+    questions: Iterable[QuestionSet], save: Callable[[QuestionSet], object], found: Gathered
+) -> None:
     for one in questions:
         try:
             save(one)
@@ -79,7 +98,8 @@ def _add(entry: Entry, found: Gathered, met: set[str]) -> None:
         found.entries.append(entry._replace(prompt=prompt))
 
 
-# --- sources -----------------------------------------------------------------------------------------------------------
+# --- sources
+# -----------------------------------------------------------------------------------------------------------
 
 
 def _sampled(prompts: Sequence[ListedPrompt], source: Source) -> list[Entry]:
@@ -100,7 +120,11 @@ def _primer(source: Source, folder: Path) -> Read:
     from hallascope.primer import scenes
 
     count = source.sample or LEAST
-    return Read(_sampled([ListedPrompt(prompt, "") for prompt in scenes.benchmark(max(count, LEAST))], source))
+    return Read(
+        _sampled(
+            [ListedPrompt(prompt, "") for prompt in scenes.benchmark(max(count, LEAST))], source
+        )
+    )
 
 
 def _file(source: Source, folder: Path) -> Read:
@@ -111,7 +135,9 @@ def _file(source: Source, folder: Path) -> Read:
         try:
             found.append(ListedPrompt(prompt_of(entry), str(entry.row)))
         except ValueError as problem:
-            complaints.append(Complaint(path.name, None, entry.row, f"{problem}; the prompt is left out"))
+            complaints.append(
+                Complaint(path.name, None, entry.row, f"{problem}; the prompt is left out")
+            )
     return Read(_sampled(found, source), complaints)
 
 
@@ -120,7 +146,9 @@ def _questions(source: Source, folder: Path) -> Read:
 
     sets, complaints = question_files.read(_at(source, folder))
     if not sets:
-        raise ValueError(str(complaints[0]) if complaints else f"the file {source.path!r} holds no questions")
+        raise ValueError(
+            str(complaints[0]) if complaints else f"the file {source.path!r} holds no questions"
+        )
     return _with_questions(sets, complaints, source)
 
 
@@ -128,10 +156,16 @@ def _ihalla(source: Source, folder: Path) -> Read:
     from hallascope.data.benchmarks.ihalla import read_ihalla
 
     found = read_ihalla(_at(source, folder))
-    return _with_questions([prompt.question_set for prompt in found.prompts if prompt.questions], found.complaints, source)
+    return _with_questions(
+        [prompt.question_set for prompt in found.prompts if prompt.questions],
+        found.complaints,
+        source,
+    )
 
 
-def _with_questions(sets: Sequence[QuestionSet], complaints: Sequence[Complaint], source: Source) -> Read:
+def _with_questions(
+    sets: Sequence[QuestionSet], complaints: Sequence[Complaint], source: Source
+) -> Read:
     chosen = _sampled([ListedPrompt(one.prompt, "") for one in sets if one.prompt], source)
     names = {entry.prompt for entry in chosen}
     return Read(chosen, complaints, [one for one in sets if one.prompt in names])
@@ -155,7 +189,10 @@ def _t2i_compbench(source: Source, folder: Path) -> Read:
 def _drawbench(source: Source, folder: Path) -> Read:
     from hallascope.data.benchmarks.drawbench import read_drawbench
 
-    return _listed(read_drawbench(source.path if source.path.startswith("hub:") else _at(source, folder)), source)
+    return _listed(
+        read_drawbench(source.path if source.path.startswith("hub:") else _at(source, folder)),
+        source,
+    )
 
 
 def _coco(source: Source, folder: Path) -> Read:

@@ -1,4 +1,6 @@
-"""A sweep from its first item to its last: gives an engine one after another, and keeps how far each of them is; it prints nothing."""
+"""A sweep from its first item to its last: gives an engine one after another, and keeps how far
+each of them is; it prints nothing.
+"""
 
 import json
 import threading
@@ -29,13 +31,21 @@ from hallascope.engine.sweep.outages import Patience, Wait, patient
 from hallascope.engine.sweep.plan import Item, Planned, prepared
 from hallascope.engine.sweep.store import Failed, Paces, State, Sweeps, Tally, Totals
 
-OPEN_PICTURES = 96  # pictures of all the items that are open at once; memory grows with it, and not with the number of prompts
-NOTES, NOTE_EVERY = 5, 20.0  # sentences that are kept of an item's failures; seconds between notes of the pace
+# pictures of all the items that are open at once; memory grows with it, and not with the number of
+# prompts
+OPEN_PICTURES = 96
+NOTES, NOTE_EVERY = (
+    5,
+    20.0,
+)  # sentences that are kept of an item's failures; seconds between notes of the pace
 
 
 @dataclass(frozen=True)
 class Begun:
-    """The first event: `done` of `items` are there from earlier runs; `pictures`: how many there will be in all."""
+    """The first event: `done` of `items` are there from earlier runs.
+
+    `pictures`: how many there will be in all.
+    """
 
     sweep: str
     items: int
@@ -62,7 +72,11 @@ class Moved:
 
 @dataclass(frozen=True)
 class Ended:
-    """The last event. `stopped`: by the person or the cap, of which `notice` tells; `failed` lists what is asked again next time."""
+    """The last event.
+
+    `stopped`: by the person or the cap, of which `notice` tells; `failed` lists what is asked again
+    next time.
+    """
 
     sweep: str
     totals: Totals
@@ -97,7 +111,10 @@ class _Open:
 
 
 class Sweep:
-    """Runs a planned sweep, once. `stop` ends it cleanly; while the store is gone it `wait`s, and `tell`s what is wrong."""
+    """Runs a planned sweep, once.
+
+    `stop` ends it cleanly; while the store is gone it `wait`s, and `tell`s what is wrong.
+    """
 
     def __init__(
         self,
@@ -122,11 +139,16 @@ class Sweep:
         self._over = self._there = 0
 
     def events(self, by: str = "local", address: str | None = None) -> Iterator[SweepEvent]:
-        """Everything that happens, Begun first and Ended last; the same sweep again goes on where it was left. `by`: which engine.
+        """Everything that happens, Begun first and Ended last.
+
+        The same sweep again goes on where it was left. `by`: which engine.
 
         Raises StoreError where the store does not come back, BadRequest, Unavailable.
         """
-        began, purse = self._clock(), self._services.purse(self._planned.id, self._terms, self._store.ledger)
+        began, purse = (
+            self._clock(),
+            self._services.purse(self._planned.id, self._terms, self._store.ledger),
+        )
         works = engine(by, self._means(purse, address))
         done = self._patience(self._start)
         self._over = self._there = len(done)
@@ -144,12 +166,23 @@ class Sweep:
     def _means(self, purse: Purse, address: str | None) -> Means:
         roster = self._services.roster
         seating = roster.seating(self._terms.keys)
-        return Means(self._store, seating, roster.spec, purse, self._stop, self._window(), address, self._stopwatch.on)
+        return Means(
+            self._store,
+            seating,
+            roster.spec,
+            purse,
+            self._stop,
+            self._window(),
+            address,
+            self._stopwatch.on,
+        )
 
     def _start(self) -> frozenset[int]:
         """Keep the sweep; the places of the items that are done already."""
         planned = self._planned
-        self._kept.start(planned.id, planned.spec.title, json.dumps(planned.spec.plain()), len(planned))
+        self._kept.start(
+            planned.id, planned.spec.title, json.dumps(planned.spec.plain()), len(planned)
+        )
         return self._kept.done(planned.id)
 
     def _end(self, state: State) -> tuple[Totals, tuple[Failed, ...]]:
@@ -162,15 +195,25 @@ class Sweep:
         stopped = self._stopped or self._over < len(self._planned)
         totals, failed = self._patience(lambda: self._end("stopped" if stopped else "finished"))
         notice = self._notice or (_spent(purse) if stopped else None)
-        return Ended(self._planned.id, totals, failed, stopped, self._clock() - began, purse.spent, notice)
+        return Ended(
+            self._planned.id, totals, failed, stopped, self._clock() - began, purse.spent, notice
+        )
 
     def _window(self) -> int:
-        """How many items are open at once: two at least, so that models need not wait for the last answers about one."""
+        """How many items are open at once: two at least, so that models need not wait for the last
+        answers about one.
+        """
         spec = self._planned.spec
-        each = len(spec.models) * spec.groups[0].count * (1 + len(spec.inject)) * max(1, len(spec.metrics) * spec.trials // 4)
+        each = (
+            len(spec.models)
+            * spec.groups[0].count
+            * (1 + len(spec.inject))
+            * max(1, len(spec.metrics) * spec.trials // 4)
+        )
         return max(2, OPEN_PICTURES // each)
 
-    # --- items -------------------------------------------------------------------------------------------------
+    # --- items
+    # -------------------------------------------------------------------------------------------------
 
     def _work(self, done: frozenset[int]) -> Iterator[Work]:
         """The items that are not done, each prepared when it is asked for."""
@@ -186,16 +229,23 @@ class Sweep:
 
     def _begin(self, item: Item, run: str) -> None:
         self._open[run] = _Open(item.position)
-        self._patience(lambda: self._kept.begin_item(self._planned.id, item.position, run, item.request.prompt))
+        self._patience(
+            lambda: self._kept.begin_item(self._planned.id, item.position, run, item.request.prompt)
+        )
 
     def _refuse(self, item: Item, why: str) -> None:
         sweep, prompt = self._planned.id, item.request.prompt
         self._patience(lambda: self._kept.begin_item(sweep, item.position, "", prompt))
-        self._patience(lambda: self._kept.end_item(sweep, item.position, Tally(failures=1, note=why), done=False))
+        self._patience(
+            lambda: self._kept.end_item(
+                sweep, item.position, Tally(failures=1, note=why), done=False
+            )
+        )
         self._over += 1
         self._told.append(Refused(prompt, why))
 
-    # --- events ------------------------------------------------------------------------------------------------
+    # --- events
+    # ------------------------------------------------------------------------------------------------
 
     def _tell(self, event: Event, began: float) -> Iterator[SweepEvent]:
         yield from self._rest()
@@ -215,7 +265,9 @@ class Sweep:
             case Pictured():
                 one.pictures += 1
             case PictureFailed(shot=shot) if shot.failure:
-                self._failed(one, f"{shot.model} seed {shot.seed}", shot.failure.kind, shot.failure.message)
+                self._failed(
+                    one, f"{shot.model} seed {shot.seed}", shot.failure.kind, shot.failure.message
+                )
             case EvaluationFailed():
                 self._failed(one, event.metric, event.failure.kind, event.failure.message)
             case Evaluated(evaluation=said):
@@ -233,7 +285,11 @@ class Sweep:
             self._notice = why
 
     def _finished(self, event: Finished, began: float) -> Moved:
-        """Keep how far the item is; what failed is asked again at the next run, and so is what was left open, which has not failed."""
+        """Keep how far the item is.
+
+        What failed is asked again at the next run, and so is what was left open, which has not
+        failed.
+        """
         one = self._open.pop(event.run)
         tally = one.tally._replace(failures=0, note="") if event.stopped else one.tally
         done = not event.stopped and not one.failures

@@ -1,4 +1,7 @@
-"""What a sweep is to do, as a person writes it into a YAML file; it knows neither models nor metrics, and reads no prompts."""
+"""What a sweep is to do, as a person writes it into a YAML file.
+
+It knows neither models nor metrics, and reads no prompts.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +13,17 @@ from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.run.validation import MAX_COUNT
 
-SourceKind = Literal["text", "primer", "file", "questions", "ihalla", "factualbench", "t2i-compbench", "drawbench", "coco"]
+SourceKind = Literal[
+    "text",
+    "primer",
+    "file",
+    "questions",
+    "ihalla",
+    "factualbench",
+    "t2i-compbench",
+    "drawbench",
+    "coco",
+]
 KINDS: tuple[SourceKind, ...] = get_args(SourceKind)
 
 
@@ -22,16 +35,23 @@ class Fault(NamedTuple):
 
 
 class BadSpec(BadRequest):
-    """A specification that cannot stand; the message has a sentence, with file and line, for every fault."""
+    """A specification that cannot stand.
+
+    The message has a sentence, with file and line, for every fault.
+    """
 
     def __init__(self, file: str, faults: Sequence[Fault]) -> None:
-        super().__init__("\n".join(f"{file}, line {fault.line}: {fault.said}" for fault in sorted(faults)))
+        super().__init__(
+            "\n".join(f"{file}, line {fault.line}: {fault.said}" for fault in sorted(faults))
+        )
         self.faults = tuple(sorted(faults))
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where prompts come from. `path` is a file or folder, or the prompt itself where `kind` is "text".
+    """Where prompts come from.
+
+    `path` is a file or folder, or the prompt itself where `kind` is "text".
 
     `sample`: so many of them, drawn by `seed`; None: all. `split`: only that part of a benchmark.
     """
@@ -54,10 +74,12 @@ class Seeds:
 
 @dataclass(frozen=True)
 class Spec:
-    """A sweep: every prompt, by every model, with every seed, judged by every metric so often as `trials` says.
+    """A sweep: every prompt, by every model, with every seed, judged by every metric so often as
+    `trials` says.
 
-    `roles` names who fills a role beside the judge. `budget` and `budget_day` are caps in USD; `store` a database by URL. `file` is
-    where it stands, `lines` where each name does ("models primer/exact": 7); the same sweep is the same wherever it stands.
+    `roles` names who fills a role beside the judge. `budget` and `budget_day` are caps in USD;
+    `store` a database by URL. `file` is where it stands, `lines` where each name does ("models
+    primer/exact": 7); the same sweep is the same wherever it stands.
     """
 
     prompts: tuple[Source, ...]
@@ -82,7 +104,9 @@ class Spec:
         return tuple(_rows(sorted(self.seeds)))
 
     def plain(self) -> dict[str, Any]:
-        """What is done, for a hash and for the store: no prompts, no money, no address of a database."""
+        """What is done, for a hash and for the store: no prompts, no money, no address of a
+        database.
+        """
         named = ("title", "models", "metrics", "judge", "trials", "seeds", "inject")
         return {name: getattr(self, name) for name in named} | {"roles": dict(self.roles)}
 

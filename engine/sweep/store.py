@@ -1,4 +1,7 @@
-"""Keeps sweeps in the store: which there are, how far each item is, and how fast models were; it runs nothing."""
+"""Keeps sweeps in the store: which there are, how far each item is, and how fast models were.
+
+It runs nothing.
+"""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +20,9 @@ _ROWS = 500  # read at once
 
 
 class Tally(NamedTuple):
-    """What came of an item: pictures, evaluations, failures, and the first of these in one sentence each."""
+    """What came of an item: pictures, evaluations, failures, and the first of these in one sentence
+    each.
+    """
 
     pictures: int = 0
     evaluations: int = 0
@@ -26,7 +31,9 @@ class Tally(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """What is there of a sweep: items that are done, pictures and evaluations of all items, failures that are left."""
+    """What is there of a sweep: items that are done, pictures and evaluations of all items,
+    failures that are left.
+    """
 
     items: int
     done: int
@@ -64,14 +71,20 @@ class Sweeps:
 
     def done(self, sweep: str) -> frozenset[int]:
         """The places of the items of which nothing is missing."""
-        chosen = select(SweepItemRow.position).where(SweepItemRow.sweep == sweep, col(SweepItemRow.done).is_(True))
+        chosen = select(SweepItemRow.position).where(
+            SweepItemRow.sweep == sweep, col(SweepItemRow.done).is_(True)
+        )
         with self._database.reading() as session:
             return frozenset(session.exec(chosen).all())
 
     def begin_item(self, sweep: str, position: int, run: str, prompt: str) -> None:
         """Note which run an item is; how far it was stays."""
         with self._database.writing() as session:
-            self._database.put(session, SweepItemRow(sweep=sweep, position=position, run=run, prompt=prompt), renew=("run",))
+            self._database.put(
+                session,
+                SweepItemRow(sweep=sweep, position=position, run=run, prompt=prompt),
+                renew=("run",),
+            )
 
     def end_item(self, sweep: str, position: int, tally: Tally, done: bool) -> None:
         """Note how far an item is."""
@@ -82,11 +95,16 @@ class Sweeps:
             session.add(row)
 
     def totals(self, sweep: str) -> Totals:
-        sums = [func.coalesce(func.sum(col(getattr(SweepItemRow, name))), 0) for name in ("pictures", "evaluations", "failures")]
+        sums = [
+            func.coalesce(func.sum(col(getattr(SweepItemRow, name))), 0)
+            for name in ("pictures", "evaluations", "failures")
+        ]
         done = func.count().filter(col(SweepItemRow.done).is_(True))
         with self._database.reading() as session:
             row = session.get_one(SweepRow, sweep)
-            found = session.execute(sqlalchemy.select(done, *sums).where(col(SweepItemRow.sweep) == sweep)).one()
+            found = session.execute(
+                sqlalchemy.select(done, *sums).where(col(SweepItemRow.sweep) == sweep)
+            ).one()
         return Totals(row.items, *(int(number) for number in found))
 
     def failed(self, sweep: str) -> list[Failed]:
@@ -103,10 +121,16 @@ class Sweeps:
             return list(session.exec(chosen.order_by(col(SweepItemRow.position))).all())
 
     def questions(self, prompts: frozenset[str]) -> str:
-        """A hash of the questions that are saved for these prompts (in lower case with single spaces)."""
+        """A hash of the questions that are saved for these prompts (in lower case with single
+        spaces).
+        """
         found = hashlib.sha256()
         with self._database.reading() as session:
-            rows = session.exec(select(QuestionSetRow).order_by(col(QuestionSetRow.prompt)).execution_options(yield_per=_ROWS))
+            rows = session.exec(
+                select(QuestionSetRow)
+                .order_by(col(QuestionSetRow.prompt))
+                .execution_options(yield_per=_ROWS)
+            )
             for row in rows:
                 if row.prompt in prompts:
                     found.update(f"{row.prompt}\n{row.questions}\n".encode())
@@ -133,17 +157,24 @@ class Paces:
     def all(self) -> Mapping[tuple[str, Role], Pace]:
         with self._database.reading() as session:
             rows = session.exec(select(PaceRow)).all()
-        return {(row.model, row.role): Pace(row.requests, row.seconds) for row in rows if row.requests}  # type: ignore[misc]
+        return {
+            (row.model, row.role): Pace(row.requests, row.seconds) for row in rows if row.requests
+        }  # type: ignore[misc]
 
     def add(self, measured: Sequence[tuple[str, str, int, float]]) -> None:
         """Add model, role, requests and seconds to what is there."""
-        rows = [dict(zip(("model", "role", "requests", "seconds"), one, strict=True)) for one in sorted(measured)]
+        rows = [
+            dict(zip(("model", "role", "requests", "seconds"), one, strict=True))
+            for one in sorted(measured)
+        ]
         if not rows:
             return
         put = self._database.insert(PaceRow)
         sums = {name: put.table.c[name] + put.excluded[name] for name in ("requests", "seconds")}
         with self._database.writing() as session:
-            session.execute(put.on_conflict_do_update(index_elements=("model", "role"), set_=sums), rows)
+            session.execute(
+                put.on_conflict_do_update(index_elements=("model", "role"), set_=sums), rows
+            )
 
 
 def folded(prompts: Iterator[str]) -> frozenset[str]:

@@ -1,4 +1,7 @@
-"""Reads the nodes of a YAML document, each fault with its line and what to do; it does not know what the keys mean."""
+"""Reads the nodes of a YAML document, each fault with its line and what to do.
+
+It does not know what the keys mean.
+"""
 
 import difflib
 import math
@@ -29,25 +32,41 @@ def document(text: str) -> yaml.Node:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise Wrong(Fault(mark.line + 1 if mark else 1, f"This is no YAML ({_short(error.problem or error.context)}): mend it.")) from None
+        raise Wrong(
+            Fault(
+                mark.line + 1 if mark else 1,
+                f"This is no YAML ({_short(error.problem or error.context)}): mend it.",
+            )
+        ) from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         at = getattr(error, "position", 0)
-        raise Wrong(Fault(text.count("\n", 0, at) + 1, f"The file is no YAML ({_short(error)}): mend it.")) from None
+        raise Wrong(
+            Fault(text.count("\n", 0, at) + 1, f"The file is no YAML ({_short(error)}): mend it.")
+        ) from None
     if node is None:
-        raise Wrong(Fault(1, "The file is empty: write `prompts` and `models` into it, or see examples/primer.yaml."))
+        raise Wrong(
+            Fault(
+                1,
+                "The file is empty: write `prompts` and `models` into it, or see examples/primer.yaml.",
+            )
+        )
     return node
 
 
 def text(node: yaml.Node) -> str:
     """A text on one line, whatever YAML takes it for."""
     if not isinstance(node, yaml.ScalarNode) or node.tag == _NULL or not node.value.strip():
-        raise wrong(node, f"{shown(node)} is no text: write one, in quotes where it has signs of YAML in it")
+        raise wrong(
+            node, f"{shown(node)} is no text: write one, in quotes where it has signs of YAML in it"
+        )
     return " ".join(node.value.split())
 
 
 def optional(node: yaml.Node) -> str | None:
     """A name; None where it is `none` or nothing."""
-    if isinstance(node, yaml.ScalarNode) and (node.tag == _NULL or node.value.strip().casefold() == "none"):
+    if isinstance(node, yaml.ScalarNode) and (
+        node.tag == _NULL or node.value.strip().casefold() == "none"
+    ):
         return None
     return text(node)
 
@@ -55,8 +74,16 @@ def optional(node: yaml.Node) -> str | None:
 def whole(least: int, most: int) -> Read:
     def read(node: yaml.Node) -> int:
         value = node.value.strip() if isinstance(node, yaml.ScalarNode) else ""
-        if not (value.isascii() and value.removeprefix("-").isdigit() and len(value) < 20 and least <= int(value) <= most):
-            raise wrong(node, f"{shown(node)} does not go here: write a whole number from {least:,} to {most:,}")
+        if not (
+            value.isascii()
+            and value.removeprefix("-").isdigit()
+            and len(value) < 20
+            and least <= int(value) <= most
+        ):
+            raise wrong(
+                node,
+                f"{shown(node)} does not go here: write a whole number from {least:,} to {most:,}",
+            )
         return int(value)
 
     return read
@@ -68,7 +95,9 @@ def amount(node: yaml.Node) -> float:
     except ValueError:
         value = math.nan
     if not 0 <= value < math.inf:
-        raise wrong(node, f"{shown(node)} is no amount of money: write one in {CURRENCY} from 0, e.g. 5.00")
+        raise wrong(
+            node, f"{shown(node)} is no amount of money: write one in {CURRENCY} from 0, e.g. 5.00"
+        )
     return value
 
 
@@ -91,7 +120,10 @@ def choice(of: Iterable[str], what: str) -> Read:
 
 
 def each(read: Read) -> Read:
-    """A list, or one alone; every fault of its items is told, and what stands there twice is taken once."""
+    """A list, or one alone.
+
+    Every fault of its items is told, and what stands there twice is taken once.
+    """
 
     def several(node: yaml.Node) -> tuple[Any, ...]:
         found, faults = [], list[Fault]()
@@ -108,9 +140,15 @@ def each(read: Read) -> Read:
 
 
 def mapping(node: yaml.Node, known: Mapping[str, Read], what: str) -> dict[str, Any]:
-    """Values by key, each as its reader reads it; unknown keys, doubled ones and all faults of values are told."""
+    """Values by key, each as its reader reads it.
+
+    Unknown keys, doubled ones and all faults of values are told.
+    """
     if not isinstance(node, _MAP):
-        raise wrong(node, f"{shown(node)} stands where the keys of {what} belong: write `key: value` with {', '.join(known)}")
+        raise wrong(
+            node,
+            f"{shown(node)} stands where the keys of {what} belong: write `key: value` with {', '.join(known)}",
+        )
     found: dict[str, Any] = {}
     faults: list[Fault] = []
     for key, value in node.value:

@@ -1,1 +1,4 @@
-"""Exercises with their pictures, what a judge says of them, and what a class answered. It knows no page."""
+"""Exercises with their pictures, what a judge says of them, and what a class answered.
+
+It knows no page.
+"""

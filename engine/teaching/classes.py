@@ -1,4 +1,7 @@
-"""What a class answered: kept at the first answer, told as a table to who has the teacher's key; it grades nothing."""
+"""What a class answered: kept at the first answer, told as a table to who has the teacher's key.
+
+It grades nothing.
+"""
 
 import csv
 import io
@@ -30,7 +33,10 @@ class Row(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """What a learner did of a set: places right, of how many asked for; facts right, of how many exercises."""
+    """What a learner did of a set: places right, of how many asked for.
+
+    Facts right, of how many exercises.
+    """
 
     name: str
     places: int
@@ -44,15 +50,30 @@ def learner(said: object) -> str:
     return named(said) if isinstance(said, str) and said.strip() else ""
 
 
-def keep(services: Services, lesson: Lesson | None, position: int, item: Item, name: str, grade: Grade) -> None:
-    """Keep the first answer of a learner to an exercise of a set, or in practice (None); of nobody nothing is kept."""
+def keep(
+    services: Services, lesson: Lesson | None, position: int, item: Item, name: str, grade: Grade
+) -> None:
+    """Keep the first answer of a learner to an exercise of a set, or in practice (None).
+
+    Of nobody nothing is kept.
+    """
     if name:
-        services.store.lessons.answer(lesson.id if lesson else PRACTICE, position if lesson else 0, item, name, grade)
+        services.store.lessons.answer(
+            lesson.id if lesson else PRACTICE, position if lesson else 0, item, name, grade
+        )
 
 
 def standing(services: Services, lesson: Lesson | None, name: str) -> Standing:
     """How far a learner is with a set, or in practice."""
-    return Standing(name, *tally([one.grade for one in services.store.lessons.answers(lesson.id if lesson else PRACTICE, name)]))
+    return Standing(
+        name,
+        *tally(
+            [
+                one.grade
+                for one in services.store.lessons.answers(lesson.id if lesson else PRACTICE, name)
+            ]
+        ),
+    )
 
 
 def standings(answers: Sequence[Answered]) -> list[Standing]:
@@ -65,13 +86,24 @@ def standings(answers: Sequence[Answered]) -> list[Standing]:
 
 def rows(answers: Sequence[Answered]) -> list[Row]:
     """Every answer, by name and then in the order of the set."""
-    return [_row(one) for one in sorted(answers, key=lambda one: (one.learner.casefold(), one.position, one.created))]
+    return [
+        _row(one)
+        for one in sorted(
+            answers, key=lambda one: (one.learner.casefold(), one.position, one.created)
+        )
+    ]
 
 
 def _row(one: Answered) -> Row:
-    when = datetime.fromtimestamp(one.created, UTC).isoformat(sep=" ", timespec="minutes").removesuffix("+00:00")
+    when = (
+        datetime.fromtimestamp(one.created, UTC)
+        .isoformat(sep=" ", timespec="minutes")
+        .removesuffix("+00:00")
+    )
     place, fact = _WORDS[one.grade.place], _WORDS[one.grade.fact]
-    return Row(one.learner, str(one.position + 1), _picture(one.exercise), place, fact, f"{when} UTC")
+    return Row(
+        one.learner, str(one.position + 1), _picture(one.exercise), place, fact, f"{when} UTC"
+    )
 
 
 def _picture(said: str) -> str:

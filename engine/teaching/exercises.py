@@ -1,4 +1,7 @@
-"""From an item of a set to its exercise with pictures, and what a judge says of it; a drawn one knows its truth, a kept one a verdict."""
+"""From an item of a set to its exercise with pictures, and what a judge says of it.
+
+A drawn one knows its truth, a kept one a verdict.
+"""
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +28,10 @@ JUDGE = "primer/judge"
 
 @dataclass(frozen=True)
 class Shown:
-    """An exercise with its picture; `right`: the picture as it should be, where it can be drawn; `said`: a verdict that is there."""
+    """An exercise with its picture; `right`: the picture as it should be, where it can be drawn.
+
+    `said`: a verdict that is there.
+    """
 
     exercise: Exercise
     picture: Picture
@@ -41,7 +47,10 @@ class Opinion(NamedTuple):
 
 
 def shown(services: Services, item: Item) -> Shown:
-    """The exercise of an item; its pictures are kept in the store. Raises BadRequest where there is none."""
+    """The exercise of an item; its pictures are kept in the store.
+
+    Raises BadRequest where there is none.
+    """
     try:
         return _drawn(services, item) if isinstance(item, Drawn) else _kept(services, item)
     except BadLesson as error:
@@ -60,7 +69,8 @@ def kept(services: Services, drawing: Drawing) -> Picture:
     return services.store.keep_image(stream.getvalue())
 
 
-# --- pictures of a run ---------------------------------------------------------------------------------------------------------
+# --- pictures of a run
+# ---------------------------------------------------------------------------------------------------------
 
 
 class Fault(NamedTuple):
@@ -75,13 +85,18 @@ class Fault(NamedTuple):
 
 
 def faults(services: Services, run: str) -> list[Fault]:
-    """Everything that is wrong in the pictures of a run, as the drawing, people or a judge say. Raises UnknownRun."""
+    """Everything that is wrong in the pictures of a run, as the drawing, people or a judge say.
+
+    Raises UnknownRun.
+    """
     view = services.view(run)
     return [fault for shot in view.shots if shot.picture for fault in _faults(services, view, shot)]
 
 
 def _faults(services: Services, view: RunView, shot: Shot) -> Iterator[Fault]:
-    """Of one picture, a fault a question: where the drawing is known it alone says what is wrong, else people go before the judge."""
+    """Of one picture, a fault a question: where the drawing is known it alone says what is wrong,
+    else people go before the judge.
+    """
     truth = services.store.truth(shot.image) if shot.image else None
     said = {o.verdict.question.text: o for o in _opinions(view, shot)}
     for question in view.questions:
@@ -89,13 +104,28 @@ def _faults(services: Services, view: RunView, shot: Shot) -> Iterator[Fault]:
         answer, by = _wrong(services, view, shot, question, opinion, truth)
         if answer:
             item = Kept(view.run, shot.generation, question.text)
-            yield Fault(item, f"{shot.model}, seed {shot.seed}: {question.text} {answer}", question, answer, by, opinion)
+            yield Fault(
+                item,
+                f"{shot.model}, seed {shot.seed}: {question.text} {answer}",
+                question,
+                answer,
+                by,
+                opinion,
+            )
 
 
 def _wrong(
-    services: Services, view: RunView, shot: Shot, question: Question, opinion: Opinion | None, truth: Mapping[str, Any] | None
+    services: Services,
+    view: RunView,
+    shot: Shot,
+    question: Question,
+    opinion: Opinion | None,
+    truth: Mapping[str, Any] | None,
 ) -> tuple[str, str]:
-    """The wrong answer that the picture gives, and who says so; "" where it is right, or nobody knows."""
+    """The wrong answer that the picture gives, and who says so.
+
+    "" where it is right, or nobody knows.
+    """
     gold = question.choice(question.gold)
     if truth and "values" in truth:
         found = primer.answered(truth["prompt"], truth["values"], question.text)
@@ -110,7 +140,11 @@ def _wrong(
 
 def _opinions(view: RunView, shot: Shot) -> Iterator[Opinion]:
     """What I-HallA's judge said of a picture in the first trial."""
-    of_shot = [e for e in view.evaluations if (e.generation, e.metric, e.trial) == (shot.generation, IHALLA, 0)]
+    of_shot = [
+        e
+        for e in view.evaluations
+        if (e.generation, e.metric, e.trial) == (shot.generation, IHALLA, 0)
+    ]
     said: Evaluation
     for said in of_shot:
         yield from (Opinion(said.judge or "", verdict) for verdict in said.report.verdicts)
@@ -128,11 +162,15 @@ def _kept(services: Services, item: Kept) -> Shown:
     view = services.view(item.run)
     shot = next((one for one in view.shots if one.generation == item.picture), None)
     if shot is None or shot.picture is None:
-        raise BadRequest("The picture of this exercise is not in the store: open the set where its run was made.")
+        raise BadRequest(
+            "The picture of this exercise is not in the store: open the set where its run was made."
+        )
     all_wrong = list(_faults(services, view, shot))
     fault = next((one for one in all_wrong if one.item == item), None)
     if fault is None:
-        raise BadRequest("Nobody says any longer that this picture is wrong in this: take the exercise out of the set.")
+        raise BadRequest(
+            "Nobody says any longer that this picture is wrong in this: take the exercise out of the set."
+        )
     exercise = _exercise(view, fault, {one.question.text for one in all_wrong})
     truth = services.store.truth(str(shot.image))
     if not truth or "values" not in truth:
@@ -143,7 +181,11 @@ def _kept(services: Services, item: Kept) -> Shown:
 
 def _exercise(view: RunView, fault: Fault, wrong: set[str]) -> Exercise:
     """The wrong question among those that the picture answers as it should; its place is not known."""
-    facts = [question.text for question in view.questions if question.text not in wrong or question.text == fault.question.text]
+    facts = [
+        question.text
+        for question in view.questions
+        if question.text not in wrong or question.text == fault.question.text
+    ]
     gold = fault.question.choice(fault.question.gold)
     return Exercise(
         prompt=view.request.prompt,
@@ -157,24 +199,39 @@ def _exercise(view: RunView, fault: Fault, wrong: set[str]) -> Exercise:
     )
 
 
-# --- the judge -----------------------------------------------------------------------------------------------------------------
+# --- the judge
+# -----------------------------------------------------------------------------------------------------------------
 
 
 def judged(services: Services, found: Sequence[Shown], judge: str = JUDGE) -> list[Opinion]:
-    """What a judge answers to each wrong fact; what it said before is not asked again. Raises what `Services.evaluate` raises."""
+    """What a judge answers to each wrong fact; what it said before is not asked again.
+
+    Raises what `Services.evaluate` raises.
+    """
     asked = [i for i, one in enumerate(found) if one.said is None]
     said: dict[int, Opinion] = {}
     if asked:
         seats, runner, _ = services.seated([(judge, "judge")])
         for i in asked:
-            case = Case(found[i].exercise.prompt, found[i].picture, (replace(found[i].exercise.question, regions=()),))
+            case = Case(
+                found[i].exercise.prompt,
+                found[i].picture,
+                (replace(found[i].exercise.question, regions=()),),
+            )
             runner.add(i, plan.plan(case), seats, readable=plan.readable)
-        said = {int(str(e.key)): Opinion(judge, e.result.verdicts[0]) for e in runner.events() if isinstance(e, driver.Done)}
+        said = {
+            int(str(e.key)): Opinion(judge, e.result.verdicts[0])
+            for e in runner.events()
+            if isinstance(e, driver.Done)
+        }
     return [one.said or said[i] for i, one in enumerate(found)]
 
 
 def saw(found: Shown, opinion: Opinion) -> bool | None:
-    """Whether the judge sees the fault: it answers as the picture does; None where it gives no answer."""
+    """Whether the judge sees the fault: it answers as the picture does.
+
+    None where it gives no answer.
+    """
     verdict = opinion.verdict
     if verdict.answer is None:
         return None

@@ -1,4 +1,6 @@
-"""One picture that all five methods looked at: made with the embedded models by `hallascope teach how`, and read from what ships."""
+"""One picture that all five methods looked at: made with the embedded models by `hallascope teach
+how`, and read from what ships.
+"""
 
 import random
 from collections.abc import Mapping
@@ -31,11 +33,19 @@ FOLDER = Path(__file__).parents[2] / "data" / "walkthrough"
 ABOUT = "about.json"
 METRICS = ("ihalla", "fig", "scene-graph", "factualbench")
 PROMPT, MODEL, JUDGE = "a molecule of methane", "primer/hasty", "primer/judge"
-WRONG: Mapping[str, Value] = {"hydrogens": 5, "centre": "red"}  # the two facts that the picture gets wrong
+WRONG: Mapping[str, Value] = {
+    "hydrogens": 5,
+    "centre": "red",
+}  # the two facts that the picture gets wrong
 _SEEDS = 10_000
 # in HaloQuest's three sorts, with the replies that are right for this fault
 QUESTIONS = (
-    HaloQuestion("How many outer atoms surround the central atom in the image?", ("Five.", "5"), "visual challenge", "generated"),
+    HaloQuestion(
+        "How many outer atoms surround the central atom in the image?",
+        ("Five.", "5"),
+        "visual challenge",
+        "generated",
+    ),
     HaloQuestion(
         "What color is the ladybug in the image?",
         ("There is no ladybug in the image.", "The image does not show a ladybug."),
@@ -59,7 +69,9 @@ class Told(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A wrong fact of the picture: its question, what the picture answers, what a factual one does, its outlines by part."""
+    """A wrong fact of the picture: its question, what the picture answers, what a factual one does,
+    its outlines by part.
+    """
 
     question: str
     shown: str
@@ -68,7 +80,9 @@ class Fault(NamedTuple):
 
 
 class How(NamedTuple):
-    """A store in memory with the run, its one picture and what is wrong in it, the same as it should be, and what ships beside it."""
+    """A store in memory with the run, its one picture and what is wrong in it, the same as it
+    should be, and what ships beside it.
+    """
 
     services: Services
     shot: Shot
@@ -80,11 +94,15 @@ class How(NamedTuple):
 _TOLD = TypeAdapter(Told)
 
 
-# --- reading what ships ------------------------------------------------------------------------------------------------------
+# --- reading what ships
+# ------------------------------------------------------------------------------------------------------
 
 
 def read(services: Services, folder: Path = FOLDER) -> How:
-    """What ships, its pictures beside those of the store. Raises BadRequest where it is not there, or of another version."""
+    """What ships, its pictures beside those of the store.
+
+    Raises BadRequest where it is not there, or of another version.
+    """
     return _read(services, services.store.images, folder)
 
 
@@ -93,11 +111,15 @@ def _read(services: Services, images: Images, folder: Path) -> How:
     try:
         told = _TOLD.validate_json((folder / ABOUT).read_bytes())
     except (OSError, ValidationError) as error:
-        raise BadRequest("What shows how it works is not there: make it with `hallascope teach how`.") from error
+        raise BadRequest(
+            "What shows how it works is not there: make it with `hallascope teach how`."
+        ) from error
     store = Store("sqlite://", services.store.folder, images)
     found = bring(store, folder)
     if found.faults or found.missing:
-        raise BadRequest("What shows how it works is of another version: make it anew with `hallascope teach how`.")
+        raise BadRequest(
+            "What shows how it works is of another version: make it anew with `hallascope teach how`."
+        )
     own = Services(store, {model.spec.id: model.spec for model in services.models()})
     return _known(own, own.view(told.run).shots[0], told)
 
@@ -106,21 +128,38 @@ def _known(services: Services, shot: Shot, told: Told) -> How:
     """With what the drawing says of itself. Raises BadRequest where it says nothing."""
     truth = services.store.truth(str(shot.image))
     if not truth or "values" not in truth:
-        raise BadRequest("What shows how it works has no truth beside it: make it anew with `hallascope teach how`.")
-    scene, values, outlines = scenes.parse(truth["prompt"]), truth["values"], services.regions(str(shot.image))
+        raise BadRequest(
+            "What shows how it works has no truth beside it: make it anew with `hallascope teach how`."
+        )
+    scene, values, outlines = (
+        scenes.parse(truth["prompt"]),
+        truth["values"],
+        services.regions(str(shot.image)),
+    )
     wrong = [fact for fact in scene.facts if fact.parameter in truth["violated"]]
     faults = tuple(
-        Fault(asked(fact), fact.values[values[fact.parameter]], fact.gold, {part: outlines.get(part, ()) for part in fact.parts})
+        Fault(
+            asked(fact),
+            fact.values[values[fact.parameter]],
+            fact.gold,
+            {part: outlines.get(part, ()) for part in fact.parts},
+        )
         for fact in wrong
     )
-    return How(services, shot, faults, kept(services, scene.draw(scene.truths(), truth["chance"])), told)
+    return How(
+        services, shot, faults, kept(services, scene.draw(scene.truths(), truth["chance"])), told
+    )
 
 
-# --- making it ---------------------------------------------------------------------------------------------------------------
+# --- making it
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def make(services: Services, folder: Path = FOLDER) -> Told:
-    """Draw, evaluate and write it; whatever the judge says of it is what is shown. Raises what `Services.evaluate` raises."""
+    """Draw, evaluate and write it; whatever the judge says of it is what is shown.
+
+    Raises what `Services.evaluate` raises.
+    """
     run = _run(services, EvaluateRequest(PROMPT, (MODEL,), METRICS, JUDGE, _seed()))
     picture = services.view(run).shots[0].picture
     if picture is None:
@@ -134,19 +173,30 @@ def make(services: Services, folder: Path = FOLDER) -> Told:
 def _seed() -> int:
     """The first seed with which the draughtsman gets these facts wrong, and no other."""
     scene = scenes.parse(PROMPT)
-    probability, wanted = float(read_models()[MODEL].settings["violation"] or 0), {**scene.truths(), **WRONG}
-    drawn = (scenes.violate(scene, probability, random.Random(f"{MODEL} {seed} {PROMPT}")) for seed in range(_SEEDS))
+    probability, wanted = (
+        float(read_models()[MODEL].settings["violation"] or 0),
+        {**scene.truths(), **WRONG},
+    )
+    drawn = (
+        scenes.violate(scene, probability, random.Random(f"{MODEL} {seed} {PROMPT}"))
+        for seed in range(_SEEDS)
+    )
     return next(seed for seed, values in enumerate(drawn) if values == wanted)
 
 
 def _run(services: Services, request: EvaluateRequest) -> str:
     (done,) = [event for event in services.evaluate(request) if isinstance(event, Finished)]
     if done.failures:
-        raise BadRequest("Something could not be answered: run `hallascope doctor`, then try again.")
+        raise BadRequest(
+            "Something could not be answered: run `hallascope doctor`, then try again."
+        )
     return done.run
 
 
 def _halo(services: Services, picture: Picture) -> tuple[Report, ...]:
     """HaloQuest's questions to the judge about the picture, graded by rule."""
-    items = [Item(f"{HALOQUEST} {i}", question, picture.sha256, picture) for i, question in enumerate(QUESTIONS)]
+    items = [
+        Item(f"{HALOQUEST} {i}", question, picture.sha256, picture)
+        for i, question in enumerate(QUESTIONS)
+    ]
     return tuple(try_halo(services, items, JUDGE, None).reports.values())

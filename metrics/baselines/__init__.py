@@ -1,1 +1,3 @@
-"""What scene-graph QA is compared with: scores of a picture and its prompt that tell no kinds of errors apart."""
+"""What scene-graph QA is compared with: scores of a picture and its prompt that tell no kinds of
+errors apart.
+"""

@@ -1,7 +1,10 @@
-"""Two baselines of BLIP's kind: image-text matching, and T2I-CompBench's product over noun phrases; it calls no model.
+"""Two baselines of BLIP's kind: image-text matching, and T2I-CompBench's product over noun phrases.
 
-BLIP-ITM: Li et al., "BLIP", ICML 2022, section 3.2. BLIP-VQA: Huang et al., "T2I-CompBench", NeurIPS 2023, section 4.1: every noun
-phrase is asked as a question, the score is the product of the probabilities of yes.
+It calls no model.
+
+BLIP-ITM: Li et al., "BLIP", ICML 2022, section 3.2. BLIP-VQA: Huang et al., "T2I-CompBench",
+NeurIPS 2023, section 4.1: every noun phrase is asked as a question, the score is the product of the
+probabilities of yes.
 """
 
 from math import prod
@@ -22,13 +25,32 @@ NO_PHRASE = "The prompt names no thing that could be asked about."
 def matching(prompts: Path | None = None) -> Metric:
     """Image-text matching; it has no templates."""
     scores = (ScoreSpec("score", "Probability of a match"),)
-    return Metric(ITM, "BLIP image-text matching", VERSION, ("embedder",), match, scores, "number", needs_questions=False)
+    return Metric(
+        ITM,
+        "BLIP image-text matching",
+        VERSION,
+        ("embedder",),
+        match,
+        scores,
+        "number",
+        needs_questions=False,
+    )
 
 
 def answering(prompts: Path | None = None) -> Metric:
     """The product of T2I-CompBench; it has no templates."""
     scores = (ScoreSpec("score", "Product of the probabilities of yes"),)
-    return Metric(VQA, "BLIP-VQA", VERSION, ("judge",), ask, scores, "findings", readable=readable, needs_questions=False)
+    return Metric(
+        VQA,
+        "BLIP-VQA",
+        VERSION,
+        ("judge",),
+        ask,
+        scores,
+        "findings",
+        readable=readable,
+        needs_questions=False,
+    )
 
 
 def readable(request: Request, reply: Reply) -> bool:
@@ -46,14 +68,19 @@ def match(case: Case) -> Plan:
 
 
 def ask(case: Case) -> Plan:
-    """The product of P(yes), each among yes and no, over the noun phrases; left out where one of them is not had."""
+    """The product of P(yes), each among yes and no, over the noun phrases.
+
+    Left out where one of them is not had.
+    """
     phrases = _phrases(case.prompt)
     if not phrases:
         return lost(VQA, VERSION, case, NO_PHRASE)
     requests = [_request(case, phrase) for phrase, _ in phrases]
     replies = yield list(requests)
     chances = [_yes(reply) for reply in replies]
-    findings = tuple(_finding(phrase, chance) for phrase, chance in zip(phrases, chances, strict=True))
+    findings = tuple(
+        _finding(phrase, chance) for phrase, chance in zip(phrases, chances, strict=True)
+    )
     known = [chance for chance in chances if isinstance(chance, float)]
     value = prod(known) if len(known) == len(chances) else None
     return number(VQA, VERSION, case, value, evidence=Evidence(findings=findings))
@@ -79,7 +106,11 @@ def _yes(reply: Reply) -> float | str:
     said = words(reply, "judge")
     if isinstance(said, Failure):
         return f"The judge gave no answer: {said.message}"
-    if said.probabilities is None or len(said.probabilities) != len(YES_NO) or sum(said.probabilities) <= 0:
+    if (
+        said.probabilities is None
+        or len(said.probabilities) != len(YES_NO)
+        or sum(said.probabilities) <= 0
+    ):
         return "The judge gives no probabilities: choose one that ranks answers, such as a BLIP."
     return said.probabilities[0] / sum(said.probabilities)
 
@@ -88,4 +119,10 @@ def _finding(asked: tuple[str, Span], chance: float | str) -> Finding:
     phrase, span = asked
     if isinstance(chance, str):
         return Finding("phrase", phrase, "", "failed", asking=(span,), note=chance)
-    return Finding("phrase", phrase, f"yes with {chance:.3f}", "correct" if chance >= 0.5 else "incorrect", asking=(span,))
+    return Finding(
+        "phrase",
+        phrase,
+        f"yes with {chance:.3f}",
+        "correct" if chance >= 0.5 else "incorrect",
+        asking=(span,),
+    )

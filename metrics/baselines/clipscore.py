@@ -1,7 +1,8 @@
 """CLIPScore: how near the vector of a picture is to that of its prompt; it calls no model.
 
-Hessel et al., "CLIPScore: A Reference-free Evaluation Metric for Image Captioning", EMNLP 2021, section 3: w * max(cos, 0) with w = 2.5.
-Without the "A photo depicts" that they put before captions, as with prompts nobody does; the raw cosine is told, too.
+Hessel et al., "CLIPScore: A Reference-free Evaluation Metric for Image Captioning", EMNLP 2021,
+section 3: w * max(cos, 0) with w = 2.5. Without the "A photo depicts" that they put before
+captions, as with prompts nobody does; the raw cosine is told, too.
 """
 
 from math import fsum
@@ -19,11 +20,16 @@ TWO_SPACES = "The embedder's vectors of pictures and of texts have two lengths"
 
 def metric(prompts: Path | None = None) -> Metric:
     """The metric; it has no templates."""
-    return Metric(NAME, "CLIPScore", VERSION, ("embedder",), plan, SCORES, "number", needs_questions=False)
+    return Metric(
+        NAME, "CLIPScore", VERSION, ("embedder",), plan, SCORES, "number", needs_questions=False
+    )
 
 
 def plan(case: Case) -> Plan:
-    """Two vectors in one step. Scores: "score" in [0, 2.5], "cosine" in [-1, 1]. A vector that is not had leaves the picture out."""
+    """Two vectors in one step. Scores: "score" in [0, 2.5], "cosine" in [-1, 1].
+
+    A vector that is not had leaves the picture out.
+    """
     replies = yield [Embed(case.image), Embed(text=case.prompt)]
     vectors = []
     for reply in replies:

@@ -1,6 +1,8 @@
-"""LLMScore: a captioner tells what a picture shows, and a language model rates how well that fits the prompt; it calls no model.
+"""LLMScore: a captioner tells what a picture shows, and a language model rates how well that fits
+the prompt; it calls no model.
 
-After Lu et al., "LLMScore", NeurIPS 2023. Our reading: one description of the whole picture; they join one with those of its objects.
+After Lu et al., "LLMScore", NeurIPS 2023. Our reading: one description of the whole picture; they
+join one with those of its objects.
 """
 
 import re
@@ -23,7 +25,10 @@ READING = 1  # raise it with every change of a reading rule
 BEST = 100
 SCHEMA: Mapping[str, object] = {
     "type": "object",
-    "properties": {"score": {"type": "integer", "minimum": 0, "maximum": BEST}, "reason": {"type": "string"}},
+    "properties": {
+        "score": {"type": "integer", "minimum": 0, "maximum": BEST},
+        "reason": {"type": "string"},
+    },
     "required": ["score", "reason"],
     "additionalProperties": False,
 }
@@ -43,25 +48,51 @@ class Prompts:
 
 
 def templates(prompts: Path | None = None) -> Prompts:
-    """Those of a folder, ours where it has none. Raises TemplateError where one of them cannot be used."""
-    return Prompts(template("caption_describe", prompts), template("llmscore_rate", prompts, places=("caption", "prompt")))
+    """Those of a folder, ours where it has none.
+
+    Raises TemplateError where one of them cannot be used.
+    """
+    return Prompts(
+        template("caption_describe", prompts),
+        template("llmscore_rate", prompts, places=("caption", "prompt")),
+    )
 
 
 def metric(prompts: Path | None = None) -> Metric:
-    """The metric with the templates of a folder (None: ours). Raises TemplateError where one of them cannot be used."""
+    """The metric with the templates of a folder (None: ours).
+
+    Raises TemplateError where one of them cannot be used.
+    """
     files = templates(prompts)
     start = partial(plan, prompts=files)
     roles, scores = ("captioner", "writer"), (ScoreSpec("score", "Rating"),)
-    return Metric(NAME, "LLMScore", files.version, roles, start, scores, "number", readable=readable, needs_questions=False)
+    return Metric(
+        NAME,
+        "LLMScore",
+        files.version,
+        roles,
+        start,
+        scores,
+        "number",
+        readable=readable,
+        needs_questions=False,
+    )
 
 
 def plan(case: Case, prompts: Prompts | None = None) -> Plan:
-    """The rating in [0, 1], with the caption it was made from; left out where there is no caption or no rating."""
+    """The rating in [0, 1], with the caption it was made from.
+
+    Left out where there is no caption or no rating.
+    """
     prompts = prompts or templates()
-    (reply,) = yield [Describe(case.image, prompts.describe.text, template=prompts.describe.version)]
+    (reply,) = yield [
+        Describe(case.image, prompts.describe.text, template=prompts.describe.version)
+    ]
     said = words(reply, "captioner")
     if isinstance(said, Failure):
-        return lost(NAME, prompts.version, case, f"The captioner gave no description: {said.message}")
+        return lost(
+            NAME, prompts.version, case, f"The captioner gave no description: {said.message}"
+        )
     caption = line(spoken(said.text))
     asked = prompts.rate.fill({"caption": caption, "prompt": line(case.prompt)})
     (reply,) = yield [Write(asked, prompts.rate.version, SCHEMA)]
@@ -69,19 +100,30 @@ def plan(case: Case, prompts: Prompts | None = None) -> Plan:
     if isinstance(rated, Failure):
         return lost(NAME, prompts.version, case, f"The writer gave no rating: {rated.message}")
     value = read(rated.text)
-    state, note = ("correct", "") if value is not None else ("unreadable", "The writer's reply gives no rating from 0 to 100, or several.")
+    state, note = (
+        ("correct", "")
+        if value is not None
+        else ("unreadable", "The writer's reply gives no rating from 0 to 100, or several.")
+    )
     finding = Finding("rating", case.prompt, line(rated.text)[:500], state, note=note)  # type: ignore[arg-type]
-    return number(NAME, prompts.version, case, value, evidence=Evidence(findings=(finding,), caption=caption))
+    return number(
+        NAME, prompts.version, case, value, evidence=Evidence(findings=(finding,), caption=caption)
+    )
 
 
 def read(text: str) -> float | None:
-    """The rating of a reply in [0, 1], in JSON or the one number from 0 to 100 that it says; None where it says none, or several."""
+    """The rating of a reply in [0, 1], in JSON or the one number from 0 to 100 that it says.
+
+    None where it says none, or several.
+    """
     plain = spoken(text)
     for piece in structured.objects(plain, ("score",)):
         value = piece.fields.get("score")
         if isinstance(value, int | float) and not isinstance(value, bool):
             return value / BEST if 0 <= value <= BEST else None
-    found = {float(said) for said in _NUMBER.findall(plain.replace("/100", "").replace("/ 100", ""))}
+    found = {
+        float(said) for said in _NUMBER.findall(plain.replace("/100", "").replace("/ 100", ""))
+    }
     value = next(iter(found)) if len(found) == 1 else -1
     return value / BEST if 0 <= value <= BEST else None
 

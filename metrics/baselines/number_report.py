@@ -1,4 +1,7 @@
-"""The report of a baseline: one number of a picture and its prompt, or why there is none; it knows no model."""
+"""The report of a baseline: one number of a picture and its prompt, or why there is none.
+
+It knows no model.
+"""
 
 from collections.abc import Mapping
 
@@ -8,16 +11,26 @@ from hallascope.metrics.base import Case
 
 
 def number(
-    name: str, version: str, case: Case, value: float | None, more: Mapping[str, float] | None = None, evidence: Evidence | None = None
+    name: str,
+    version: str,
+    case: Case,
+    value: float | None,
+    more: Mapping[str, float] | None = None,
+    evidence: Evidence | None = None,
 ) -> Report:
-    """A report with one score of one picture; None: it could not be told, and the picture is left out.
+    """A report with one score of one picture.
 
-    `more`: further scores. `published` is the same: what could not be told is in no paper of these a score of 0.
+    None: it could not be told, and the picture is left out.
+
+    `more`: further scores. `published` is the same: what could not be told is in no paper of these
+    a score of 0.
     """
     counted = value is not None
     scores = {"score": Score(value, int(counted), int(not counted))}
     scores |= {each: Score(of, 1, 0) for each, of in (more or {}).items()}
-    return Report(name, version, case.prompt, case.image.sha256, scores, (), {"score": value}, evidence)
+    return Report(
+        name, version, case.prompt, case.image.sha256, scores, (), {"score": value}, evidence
+    )
 
 
 def lost(name: str, version: str, case: Case, why: str) -> Report:

@@ -1,7 +1,9 @@
-"""The baselines of T2I-FactualBench: cosines of a picture with its prompt (CLIP-T) and with its references (CLIP-I, DINO).
+"""The baselines of T2I-FactualBench: cosines of a picture with its prompt (CLIP-T) and with its
+references (CLIP-I, DINO).
 
-Huang et al. 2024, section 5.4 and table 4. A cosine says how near two vectors are, and nothing of what is wrong. Which model makes the
-vectors is the line-up's: CLIP for the first two, DINO, which reads no text, for the third (`hallascope.data.models.specs.OF_METRIC`).
+Huang et al. 2024, section 5.4 and table 4. A cosine says how near two vectors are, and nothing of
+what is wrong. Which model makes the vectors is the line-up's: CLIP for the first two, DINO, which
+reads no text, for the third (`hallascope.data.models.specs.OF_METRIC`).
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +18,9 @@ from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, expected
 VERSION = "1"
 SCORES = (ScoreSpec("score", "Mean cosine", (-1.0, 1.0)),)
 _NO_REFERENCE = "There is no reference picture to compare with: give one, or choose a prompt whose concepts have one."
-Others = Callable[[Case], tuple[tuple[str, Embed | None], ...]]  # what the picture is compared with, by name; None: it is gone
+Others = Callable[
+    [Case], tuple[tuple[str, Embed | None], ...]
+]  # what the picture is compared with, by name; None: it is gone
 
 
 def with_text(prompts: Path | None = None) -> Metric:
@@ -51,22 +55,46 @@ def _metric(name: str, title: str, others: Others, concepts: bool = False) -> Me
 
 
 def plan(case: Case, name: str, others: Others) -> Plan:
-    """One step with the vectors of the picture and of all it is compared with. Score "score": the mean cosine, in [-1, 1]."""
+    """One step with the vectors of the picture and of all it is compared with.
+
+    Score "score": the mean cosine, in [-1, 1].
+    """
     wanted = others(case)
     asked: list[Request] = [Embed(image=case.image), *(embed for _, embed in wanted if embed)]
-    own, *replies = (yield asked) if len(asked) > 1 else [Failure("empty", _NO_REFERENCE, attempts=0)]
+    own, *replies = (
+        (yield asked) if len(asked) > 1 else [Failure("empty", _NO_REFERENCE, attempts=0)]
+    )
     rest = iter(replies)
-    found = [(about, _cosine(own, next(rest)) if embed else Failure("empty", _NO_REFERENCE, attempts=0)) for about, embed in wanted]
+    found = [
+        (about, _cosine(own, next(rest)) if embed else Failure("empty", _NO_REFERENCE, attempts=0))
+        for about, embed in wanted
+    ]
     values = [value for _, value in found if isinstance(value, float)]
-    lost = [Finding(name, about, "", "failed", note=value.message) for about, value in found if isinstance(value, Failure)]
+    lost = [
+        Finding(name, about, "", "failed", note=value.message)
+        for about, value in found
+        if isinstance(value, Failure)
+    ]
     score = Score(sum(values) / len(values) if values else None, len(values), len(lost))
     evidence = Evidence(findings=tuple(lost), notes=tuple(_notes(found)))
-    return Report(name, VERSION, case.prompt, case.image.sha256, {"score": score}, published={"score": score.value}, evidence=evidence)
+    return Report(
+        name,
+        VERSION,
+        case.prompt,
+        case.image.sha256,
+        {"score": score},
+        published={"score": score.value},
+        evidence=evidence,
+    )
 
 
 def _notes(found: Sequence[tuple[str, float | Failure]]) -> list[str]:
     """Each cosine by itself, where there are several things to compare with."""
-    return [f"{about}: {value:.3f}" for about, value in found if isinstance(value, float)] if len(found) > 1 else []
+    return (
+        [f"{about}: {value:.3f}" for about, value in found if isinstance(value, float)]
+        if len(found) > 1
+        else []
+    )
 
 
 def _prompt(case: Case) -> tuple[tuple[str, Embed | None], ...]:

@@ -7,9 +7,13 @@ from hallascope.metrics.parsing.parser import vocabulary
 
 
 def distractors(asked: Parsed, phrases: Sequence[str], known: str) -> tuple[str, ...]:
-    """Return what else is looked for beside the prompt, to find what it does not ask for: the names of a vocabulary.
+    """Return what else is looked for beside the prompt, to find what it does not ask for: the names
+    of a vocabulary.
 
-    `known` is the vocabulary of the detector that answers (`Case.vocabulary`), whatever the words of the prompt are.
+    `known` is the vocabulary of the detector that answers (`Case.vocabulary`), whatever the words
+    of the prompt are.
     """
-    said = {phrase.casefold() for phrase in phrases} | {phrase.known.casefold() for phrase in asked.things}
+    said = {phrase.casefold() for phrase in phrases} | {
+        phrase.known.casefold() for phrase in asked.things
+    }
     return tuple(name for name in vocabulary(known) if name.casefold() not in said)

@@ -1,4 +1,7 @@
-"""Boxes and masks of two things: how much they share, and how one stands to the other; it knows no names and no text."""
+"""Boxes and masks of two things: how much they share, and how one stands to the other.
+
+It knows no names and no text.
+"""
 
 from typing import NamedTuple
 
@@ -23,11 +26,16 @@ class Center(NamedTuple):
 
 
 def center(mask: Mask) -> Center | None:
-    """Mean x and y of the mask's pixels, what the FiG paper calls the median; None where it is empty."""
+    """Mean x and y of the mask's pixels, what the FiG paper calls the median.
+
+    None where it is empty.
+    """
     rows, columns = np.nonzero(masks.array(mask))
     if not rows.size:
         return None
-    return Center((float(columns.mean()) + 0.5) / mask.width, (float(rows.mean()) + 0.5) / mask.height)
+    return Center(
+        (float(columns.mean()) + 0.5) / mask.width, (float(rows.mean()) + 0.5) / mask.height
+    )
 
 
 def middle(box: Box) -> Center:
@@ -63,16 +71,20 @@ def masks_cover(one: Mask, other: Mask) -> bool:
 
 def shared(one: Box, other: Box) -> float:
     """What two boxes share, as a share of the picture."""
-    return max(0.0, _along(one.left, one.right, other.left, other.right)) * max(0.0, _along(one.top, one.bottom, other.top, other.bottom))
+    return max(0.0, _along(one.left, one.right, other.left, other.right)) * max(
+        0.0, _along(one.top, one.bottom, other.top, other.bottom)
+    )
 
 
 def relations(a: Box, at: Center, b: Box, of: Center) -> frozenset[str]:
-    """How the thing in box `a` with its center `at` stands to that in box `b`, from boxes and centers alone. Our reading:
+    """How the thing in box `a` with its center `at` stands to that in box `b`, from boxes and
+    centers alone. Our reading:
 
-    left of, right of, above, below: the centers lie apart along that side by `APART` and by half of the mean size along it;
-    on: above it, over at least half of the narrower one, and reaching into its upper part or to within `TOUCH` of it; in: nine tenths
-    of its box lie within the other's, which is much larger; next to: side by side with at most `CLOSE` between them. What stands
-    in front or behind cannot be told from boxes.
+    left of, right of, above, below: the centers lie apart along that side by `APART` and by half of
+    the mean size along it; on: above it, over at least half of the narrower one, and reaching into
+    its upper part or to within `TOUCH` of it; in: nine tenths of its box lie within the other's,
+    which is much larger; next to: side by side with at most `CLOSE` between them. What stands in
+    front or behind cannot be told from boxes.
     """
     across, down = of.x - at.x, of.y - at.y
     wide = max(APART, (a.right - a.left + b.right - b.left) / 4)
@@ -84,7 +96,9 @@ def relations(a: Box, at: Center, b: Box, of: Center) -> frozenset[str]:
         "below": -down >= high,
         "on": at.y < of.y and _on(a, b),
         "in": shared(a, b) >= 0.9 * a.area and a.area < 0.7 * b.area,
-        "next to": abs(across) >= wide and _level(a, b) and _along(a.left, a.right, b.left, b.right) >= -CLOSE,
+        "next to": abs(across) >= wide
+        and _level(a, b)
+        and _along(a.left, a.right, b.left, b.right) >= -CLOSE,
     }
     return frozenset(name for name, holds in found.items() if holds)
 

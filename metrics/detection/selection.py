@@ -1,4 +1,7 @@
-"""Which of the detected things a metric looks at, and which of them are one and the same; it knows no prompt and no model."""
+"""Which of the detected things a metric looks at, and which of them are one and the same.
+
+It knows no prompt and no model.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -19,12 +22,17 @@ from hallascope.metrics.detection.geometry import (
 MOST = 40  # things of one picture that are looked at
 
 
-def chosen(found: Sequence[Detection], asked: Sequence[str], most: int = MOST) -> tuple[list[Detection], list[str]]:
-    """What is looked at, things of the prompt first, the surest of each first; and one sentence on what was left out.
+def chosen(
+    found: Sequence[Detection], asked: Sequence[str], most: int = MOST
+) -> tuple[list[Detection], list[str]]:
+    """What is looked at, things of the prompt first, the surest of each first.
 
-    `asked` are the phrases of the prompt; other phrases are of a general list. Our reading: two boxes of one name are one thing where
-    they overlap by more than `geometry.SAME`, or one mostly covers the other; a box around several of its name is none of them; a thing
-    of the general list is one of the prompt, or a surer one of the list, where they overlap as much.
+    And one sentence on what was left out.
+
+    `asked` are the phrases of the prompt; other phrases are of a general list. Our reading: two
+    boxes of one name are one thing where they overlap by more than `geometry.SAME`, or one mostly
+    covers the other; a box around several of its name is none of them; a thing of the general list
+    is one of the prompt, or a surer one of the list, where they overlap as much.
     """
     names = {phrase.casefold() for phrase in asked}
     ranked = sorted(found, key=lambda one: (one.phrase.casefold() not in names, -one.score))
@@ -32,7 +40,13 @@ def chosen(found: Sequence[Detection], asked: Sequence[str], most: int = MOST) -
     for one in ranked:
         if not _surrounds(one, found) and not any(_one_thing(one, other, names) for other in kept):
             kept.append(one)
-    notes = [f"{len(kept) - most} more things were detected and left out: the surest {most} are looked at."] if len(kept) > most else []
+    notes = (
+        [
+            f"{len(kept) - most} more things were detected and left out: the surest {most} are looked at."
+        ]
+        if len(kept) > most
+        else []
+    )
     return kept[:most], notes
 
 
@@ -44,29 +58,54 @@ def _one_thing(one: Detection, other: Detection, asked: set[str]) -> bool:
 
 def _surrounds(one: Detection, found: Sequence[Detection]) -> bool:
     """Whether a box holds two or more others of its name that lie apart and fill half of it."""
-    inner = [other.box for other in found if other.phrase == one.phrase and other.box != one.box and covered(other.box, one.box) > COVERED]
-    apart = [box for at, box in enumerate(inner) if all(overlap(box, before) < 0.1 for before in inner[:at])]
+    inner = [
+        other.box
+        for other in found
+        if other.phrase == one.phrase
+        and other.box != one.box
+        and covered(other.box, one.box) > COVERED
+    ]
+    apart = [
+        box
+        for at, box in enumerate(inner)
+        if all(overlap(box, before) < 0.1 for before in inner[:at])
+    ]
     return len(apart) > 1 and sum(box.area for box in apart) >= 0.5 * one.box.area
 
 
-def merged(segments: Sequence[Segment], names: Callable[[Segment, Segment], bool]) -> tuple[list[Segment], list[str]]:
-    """The segments without those that show what a surer one shows, by place and by what their captions call them; and a sentence on it.
+def merged(
+    segments: Sequence[Segment], names: Callable[[Segment, Segment], bool]
+) -> tuple[list[Segment], list[str]]:
+    """The segments without those that show what a surer one shows, by place and by what their
+    captions call them; and a sentence on it.
 
-    Our reading: two detections under two names whose captions name one thing, at one place, are that thing.
+    Our reading: two detections under two names whose captions name one thing, at one place, are
+    that thing.
     """
     kept: list[Segment] = []
     for one in segments:
-        if not any(_one_place(one, other) and names(one, other) for other in kept if not other.failure and not one.failure):
+        if not any(
+            _one_place(one, other) and names(one, other)
+            for other in kept
+            if not other.failure and not one.failure
+        ):
             kept.append(one)
     fewer = len(segments) - len(kept)
     shown = "1 box shows" if fewer == 1 else f"{fewer} boxes show"
-    return kept, [f"{shown} a thing that another box shows already, and was left out."] if fewer else []
+    return kept, [
+        f"{shown} a thing that another box shows already, and was left out."
+    ] if fewer else []
 
 
 def _one_place(one: Segment, other: Segment) -> bool:
     if same_box(one.box, other.box):
         return True
-    return mostly_covered(one.box, other.box) and one.mask is not None and other.mask is not None and masks_cover(one.mask, other.mask)
+    return (
+        mostly_covered(one.box, other.box)
+        and one.mask is not None
+        and other.mask is not None
+        and masks_cover(one.mask, other.mask)
+    )
 
 
 def called_at(box: Box, found: Sequence[Detection]) -> tuple[str, ...]:
@@ -76,20 +115,33 @@ def called_at(box: Box, found: Sequence[Detection]) -> tuple[str, ...]:
 
 
 def is_part(one: Segment, others: Sequence[Segment]) -> bool:
-    """Whether a larger thing covers most of it. Told from masks alone, as the box of a bed also holds the cat on it."""
+    """Whether a larger thing covers most of it.
+
+    Told from masks alone, as the box of a bed also holds the cat on it.
+    """
     return one.mask is not None and any(_holds(other, one.mask) for other in others)
 
 
 def _holds(one: Segment, mask: Mask) -> bool:
-    return one.mask is not None and masks.area(one.mask) > masks.area(mask) and mask_within(mask, one.mask)
+    return (
+        one.mask is not None
+        and masks.area(one.mask) > masks.area(mask)
+        and mask_within(mask, one.mask)
+    )
 
 
-def without_parts(segments: Sequence[Segment], asked: Sequence[str]) -> tuple[list[Segment], list[str]]:
-    """The segments without what nobody asked for and lies within a larger one, which is a part of that; and a sentence on it."""
+def without_parts(
+    segments: Sequence[Segment], asked: Sequence[str]
+) -> tuple[list[Segment], list[str]]:
+    """The segments without what nobody asked for and lies within a larger one, which is a part of
+    that; and a sentence on it.
+    """
     names = {phrase.casefold() for phrase in asked}
     kept = [one for one in segments if one.phrase.casefold() in names or not is_part(one, segments)]
     gone = ", ".join(dict.fromkeys(one.phrase for one in segments if one not in kept))
-    return kept, [f"What was detected within a larger thing is a part of it, and was left out: {gone}."] if gone else []
+    return kept, [
+        f"What was detected within a larger thing is a part of it, and was left out: {gone}."
+    ] if gone else []
 
 
 def numbered(segments: Sequence[Segment]) -> tuple[Segment, ...]:

@@ -1,1 +1,4 @@
-"""T2I-FactualBench: concepts against their reference, the task, the composition; `plan` is where it starts."""
+"""T2I-FactualBench: concepts against their reference, the task, the composition.
+
+`plan` is where it starts.
+"""

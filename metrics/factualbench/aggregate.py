@@ -1,4 +1,5 @@
-"""Many reports of T2I-FactualBench to a few numbers: means by level, task and domain, and what one model is above another.
+"""Many reports of T2I-FactualBench to a few numbers: means by level, task and domain, and what one
+model is above another.
 
 It knows no judge and no picture.
 """
@@ -25,7 +26,10 @@ CELLS: tuple[Cell, ...] = (
 
 @dataclass(frozen=True)
 class FactualRow:
-    """A report with the prompt it is of, and what else it may be told apart by; None where the picture was refused or not made."""
+    """A report with the prompt it is of, and what else it may be told apart by.
+
+    None where the picture was refused or not made.
+    """
 
     report: Report | None
     prompt: FactualPrompt
@@ -35,34 +39,59 @@ class FactualRow:
 
 
 def mean(rows: Iterable[FactualRow], name: str = "score", policy: Policy = "answered") -> Mean:
-    """The mean over prompts of a score by name, with a 95 % bootstrap interval resampled by prompt; in [0, 1].
+    """The mean over prompts of a score by name, with a 95 % bootstrap interval resampled by prompt.
 
-    Several pictures of one prompt are averaged first. A prompt whose level has no such score is not counted at all; one in which
-    nothing was answered is left out, and so under every policy is one that no picture was made of. Raises MixedVersions.
+    In [0, 1].
+
+    Several pictures of one prompt are averaged first. A prompt whose level has no such score is not
+    counted at all; one in which nothing was answered is left out, and so under every policy is one
+    that no picture was made of. Raises MixedVersions.
     """
     return _mean([(row.prompt.prompt, *_value(row, name, policy)) for row in one_version(rows)])
 
 
-def by_level(rows: Iterable[FactualRow], name: str = "score", policy: Policy = "answered") -> dict[Level, Mean]:
-    """By level, in the paper's order; levels that have no such score are not listed. Raises MixedVersions."""
+def by_level(
+    rows: Iterable[FactualRow], name: str = "score", policy: Policy = "answered"
+) -> dict[Level, Mean]:
+    """By level, in the paper's order; levels that have no such score are not listed.
+
+    Raises MixedVersions.
+    """
     rows = one_version(rows)
-    found = {level: mean([row for row in rows if row.prompt.level == level], name, policy) for level in LEVELS}
+    found = {
+        level: mean([row for row in rows if row.prompt.level == level], name, policy)
+        for level in LEVELS
+    }
     return {level: one for level, one in found.items() if one.n + one.left_out}
 
 
-def by_task(rows: Iterable[FactualRow], name: str = "score", policy: Policy = "answered") -> dict[Cell, Mean]:
-    """By level and task, as a task may be of two levels ("action" of one concept, and of several). Raises MixedVersions."""
+def by_task(
+    rows: Iterable[FactualRow], name: str = "score", policy: Policy = "answered"
+) -> dict[Cell, Mean]:
+    """By level and task, as a task may be of two levels ("action" of one concept, and of several).
+
+    Raises MixedVersions.
+    """
     rows = one_version(rows)
     places = [(level, task) for level in LEVELS for task in TASKS]
     found = {
-        (level, task): mean([row for row in rows if (row.prompt.level, row.prompt.task) == (level, task)], name, policy)
+        (level, task): mean(
+            [row for row in rows if (row.prompt.level, row.prompt.task) == (level, task)],
+            name,
+            policy,
+        )
         for level, task in places
     }
     return {place: one for place, one in found.items() if one.n + one.left_out}
 
 
-def by_domain(rows: Iterable[FactualRow], name: str = "concept", policy: Policy = "answered") -> dict[Domain, Mean]:
-    """By domain. Our reading: "concept" counts each concept in its own domain, every other score in those of all its concepts.
+def by_domain(
+    rows: Iterable[FactualRow], name: str = "concept", policy: Policy = "answered"
+) -> dict[Domain, Mean]:
+    """By domain.
+
+    Our reading: "concept" counts each concept in its own domain, every other score in those of all
+    its concepts.
 
     Raises MixedVersions.
     """
@@ -70,7 +99,9 @@ def by_domain(rows: Iterable[FactualRow], name: str = "concept", policy: Policy 
     values: dict[Domain, list[tuple[str, float | None, int, int]]] = defaultdict(list)
     for row in rows:
         for domain in row.prompt.domains:
-            said = _of_domain(row, domain, policy) if name == "concept" else _value(row, name, policy)
+            said = (
+                _of_domain(row, domain, policy) if name == "concept" else _value(row, name, policy)
+            )
             values[domain].append((row.prompt.prompt, *said))
     found = {domain: _mean(values[domain]) for domain in DOMAINS if domain in values}
     return {domain: one for domain, one in found.items() if one.n + one.left_out}
@@ -79,20 +110,35 @@ def by_domain(rows: Iterable[FactualRow], name: str = "concept", policy: Policy 
 def table(rows: Iterable[FactualRow], policy: Policy = "answered") -> dict[Cell, Mean]:
     """The six numbers of a model in the paper's table 3. Raises MixedVersions."""
     rows = one_version(rows)
-    return {(level, name): mean([row for row in rows if row.prompt.level == level], name, policy) for level, name in CELLS}
+    return {
+        (level, name): mean([row for row in rows if row.prompt.level == level], name, policy)
+        for level, name in CELLS
+    }
 
 
-def above(values: Mapping[Cell, float | None], base: Mapping[Cell, float | None]) -> dict[Cell, float | None]:
-    """By how much a model lies above the one it is based on, as the arrows of table 3 say; None where one of the two is."""
+def above(
+    values: Mapping[Cell, float | None], base: Mapping[Cell, float | None]
+) -> dict[Cell, float | None]:
+    """By how much a model lies above the one it is based on, as the arrows of table 3 say.
+
+    None where one of the two is.
+    """
     return {cell: _minus(values.get(cell), base.get(cell)) for cell in CELLS}
 
 
-def between_levels(values: Mapping[Cell, float | None]) -> dict[tuple[Level, Level, str], float | None]:
-    """How a score changes from one level to the next that has it (paper, section 5.3: "64.6 -> 68.9")."""
+def between_levels(
+    values: Mapping[Cell, float | None],
+) -> dict[tuple[Level, Level, str], float | None]:
+    """How a score changes from one level to the next that has it (paper, section 5.3: "64.6 ->
+    68.9").
+    """
     found: dict[tuple[Level, Level, str], float | None] = {}
     for name in ("concept", "task"):
         levels = [level for level, score in CELLS if score == name]
-        found |= {(one, next_, name): _minus(values.get((next_, name)), values.get((one, name))) for one, next_ in pairwise(levels)}
+        found |= {
+            (one, next_, name): _minus(values.get((next_, name)), values.get((one, name)))
+            for one, next_ in pairwise(levels)
+        }
     return found
 
 
@@ -101,7 +147,9 @@ def one_version(rows: Iterable[FactualRow]) -> list[FactualRow]:
     rows = list(rows)
     found = sorted({f"{row.report.metric} {row.report.version}" for row in rows if row.report})
     if len(found) > 1:
-        raise MixedVersions(f"these reports are of {' and '.join(found)}, whose numbers do not compare: average each alone")
+        raise MixedVersions(
+            f"these reports are of {' and '.join(found)}, whose numbers do not compare: average each alone"
+        )
     return rows
 
 
@@ -121,14 +169,22 @@ def _value(row: FactualRow, name: str, policy: Policy) -> tuple[float | None, in
 def _of_domain(row: FactualRow, domain: Domain, policy: Policy) -> tuple[float | None, int, int]:
     """The same of the concepts of a domain alone."""
     several = shares(row.report) if row.report else [None] * len(row.prompt.concepts)
-    own = [share for share, concept in zip(several, row.prompt.concepts, strict=True) if concept.domain == domain]
+    own = [
+        share
+        for share, concept in zip(several, row.prompt.concepts, strict=True)
+        if concept.domain == domain
+    ]
     told = [share for share in own if share is not None]
     counted = len(own) if policy == "published" and row.report else len(told)
     return (sum(told) / counted if counted else None), len(told), len(own) - len(told)
 
 
 def _mean(values: Iterable[tuple[str, float | None, int, int]]) -> Mean:
-    """Over prompts; each entry is a picture with its prompt, value, and counts of what was answered and was not beneath."""
+    """Over prompts.
+
+    Each entry is a picture with its prompt, value, and counts of what was answered and was not
+    beneath.
+    """
     of: dict[str, list[float]] = {}
     answered = unanswered = 0
     for prompt, value, told, untold in values:
@@ -139,4 +195,12 @@ def _mean(values: Iterable[tuple[str, float | None, int, int]]) -> Mean:
     if not counted:
         return Mean(None, 0, len(of), None, None, answered, unanswered)
     low, high = bootstrap(counted) or (None, None)
-    return Mean(sum(counted) / len(counted), len(counted), len(of) - len(counted), low, high, answered, unanswered)
+    return Mean(
+        sum(counted) / len(counted),
+        len(counted),
+        len(of) - len(counted),
+        low,
+        high,
+        answered,
+        unanswered,
+    )

@@ -1,9 +1,12 @@
-"""The rounds of T2I-FactualBench for a judge that ranks choices: one criterion a question; it calls no model.
+"""The rounds of T2I-FactualBench for a judge that ranks choices: one criterion a question.
 
-Such a judge (BLIP and its like, `primer/judge`) follows no instructions and gives no rating: the rating is the number of criteria
-that are met, as the paper's scale defines it. Our reading: a criterion that cannot be told is left out of it, and a concept in
-whose place another thing is shown meets none. The judge does not see the prompt: what that asks to be otherwise than in the
-reference counts as a difference.
+It calls no model.
+
+Such a judge (BLIP and its like, `primer/judge`) follows no instructions and gives no rating: the
+rating is the number of criteria that are met, as the paper's scale defines it. Our reading: a
+criterion that cannot be told is left out of it, and a concept in whose place another thing is shown
+meets none. The judge does not see the prompt: what that asks to be otherwise than in the reference
+counts as a difference.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -44,14 +47,21 @@ TOGETHER: Mapping[str, str] = {
 }
 _NOTE = "The composition was asked in questions of yes and no, which say little where the judge was not trained on their like."
 _CANNOT_TELL = "The judge cannot tell."
-_UNASKED = Criterion("abstained", "Not asked: the prompt's own questions stand for the composition.")
+_UNASKED = Criterion(
+    "abstained", "Not asked: the prompt's own questions stand for the composition."
+)
 
 
-def rounds(image: Picture, prompt: FactualPrompt, form: Template, seen: bool, detector: bool = False) -> Steps[Rounds]:
-    """All rounds of the level in one step. A concept whose reference is gone is left out; without references none is needed.
+def rounds(
+    image: Picture, prompt: FactualPrompt, form: Template, seen: bool, detector: bool = False
+) -> Steps[Rounds]:
+    """All rounds of the level in one step.
 
-    Of several concepts a detector, where there is one, is asked first where each is: the judge compares that part of the picture alone.
-    Where the detector fails all is left out, as to compare whole pictures is another instrument.
+    A concept whose reference is gone is left out; without references none is needed.
+
+    Of several concepts a detector, where there is one, is asked first where each is: the judge
+    compares that part of the picture alone. Where the detector fails all is left out, as to compare
+    whole pictures is another instrument.
     """
     places = (yield from _places(image, prompt)) if detector and len(prompt.concepts) > 1 else {}
     if isinstance(places, Failure):
@@ -63,17 +73,26 @@ def rounds(image: Picture, prompt: FactualPrompt, form: Template, seen: bool, de
     concepts = tuple(asking.concept(concept, said) for concept in prompt.concepts)
     task = asking.task(said) if prompt.level != "SKCM" else None
     composition = asking.composition(said) if prompt.level == "MKCC" else None
-    return Rounds(concepts, task, composition, (_NOTE,) if composition and not prompt.checks else (), places)
+    return Rounds(
+        concepts, task, composition, (_NOTE,) if composition and not prompt.checks else (), places
+    )
 
 
 def _unplaced(prompt: FactualPrompt, why: str) -> Rounds:
     """The rounds of a picture in which nobody could say where the concepts are."""
     concepts = tuple(lost(concept.name, why) for concept in prompt.concepts)
-    return Rounds(concepts, TaskJudged(prompt.wanted, "failed", note=why), lost("", why) if prompt.level == "MKCC" else None)
+    return Rounds(
+        concepts,
+        TaskJudged(prompt.wanted, "failed", note=why),
+        lost("", why) if prompt.level == "MKCC" else None,
+    )
 
 
 def _places(image: Picture, prompt: FactualPrompt) -> Steps[dict[str, Detection] | Failure]:
-    """Where each concept is, as the detector is surest; one that it does not find is looked for in the whole picture."""
+    """Where each concept is, as the detector is surest.
+
+    One that it does not find is looked for in the whole picture.
+    """
     names = tuple(concept.name for concept in prompt.concepts)
     (reply,) = yield [Detect(image, names)]
     found = expected(reply, Detected, "detector")
@@ -81,7 +100,9 @@ def _places(image: Picture, prompt: FactualPrompt) -> Steps[dict[str, Detection]
         return found
     best: dict[str, Detection] = {}
     for one in found.detections:
-        if one.phrase in names and one.score > (best[one.phrase].score if one.phrase in best else 0.0):
+        if one.phrase in names and one.score > (
+            best[one.phrase].score if one.phrase in best else 0.0
+        ):
             best[one.phrase] = one
     return best
 
@@ -90,16 +111,33 @@ class Asking:
     """The questions about one picture, and what their replies come to."""
 
     def __init__(
-        self, image: Picture, prompt: FactualPrompt, form: Template, seen: bool, places: Mapping[str, Detection] | None = None
+        self,
+        image: Picture,
+        prompt: FactualPrompt,
+        form: Template,
+        seen: bool,
+        places: Mapping[str, Detection] | None = None,
     ) -> None:
-        self.image, self.prompt, self.form, self.seen, self.places = image, prompt, form, seen, places or {}
+        self.image, self.prompt, self.form, self.seen, self.places = (
+            image,
+            prompt,
+            form,
+            seen,
+            places or {},
+        )
 
     def requests(self) -> list[Ask]:
         """Every question once, in the order of the rounds."""
-        found = [ask for concept in self.prompt.concepts for ask in self._of_concept(concept).values()]
+        found = [
+            ask for concept in self.prompt.concepts for ask in self._of_concept(concept).values()
+        ]
         if self.prompt.level != "SKCM":
             found += [*self._present().values(), *self._done()]
-        found += self._together().values() if self.prompt.level == "MKCC" and not self.prompt.checks else ()
+        found += (
+            self._together().values()
+            if self.prompt.level == "MKCC" and not self.prompt.checks
+            else ()
+        )
         return list(dict.fromkeys(found))
 
     def concept(self, concept: ConceptRef, said: Mapping[Ask, Reply]) -> Judged:
@@ -108,7 +146,11 @@ class Asking:
             return gone(concept)
         thing = told(asks.pop("thing"), said)
         if thing.state == "incorrect":
-            return Judged(concept.name, dict.fromkeys(asks, Criterion("incorrect", "Another thing is shown.")), "incorrect")
+            return Judged(
+                concept.name,
+                dict.fromkeys(asks, Criterion("incorrect", "Another thing is shown.")),
+                "incorrect",
+            )
         return counted(concept.name, {kind: told(ask, said) for kind, ask in asks.items()})
 
     def task(self, said: Mapping[Ask, Reply]) -> TaskJudged:
@@ -121,30 +163,48 @@ class Asking:
         return TaskJudged(self.prompt.wanted, done.state, note=done.reason)
 
     def composition(self, said: Mapping[Ask, Reply]) -> Judged:
-        """Where the prompt has questions of its own, they stand for "following", and the other criteria are not asked."""
+        """Where the prompt has questions of its own, they stand for "following", and the other
+        criteria are not asked.
+        """
         if self.prompt.checks:
-            return counted("", dict.fromkeys(TOGETHER, _UNASKED) | {"following": self._checked(said)})
+            return counted(
+                "", dict.fromkeys(TOGETHER, _UNASKED) | {"following": self._checked(said)}
+            )
         return counted("", {kind: told(ask, said) for kind, ask in self._together().items()})
 
     def _checked(self, said: Mapping[Ask, Reply]) -> Criterion:
         """What the questions come to that are all answered right where the task is done."""
         right: Sequence[Question | None] = self.prompt.checks or (None,)
-        return first_open([told(ask, said, check) for ask, check in zip(self._done(), right, strict=True)])
+        return first_open(
+            [told(ask, said, check) for ask, check in zip(self._done(), right, strict=True)]
+        )
 
     def _of_concept(self, concept: ConceptRef) -> dict[str, Ask]:
         """The thing itself and the four criteria; nothing where the reference is gone."""
         if not self.seen:
             named = {kind: text.replace("{concept}", the(concept)) for kind, text in UNSEEN.items()}
-            return {"thing": self._presence(concept)} | {kind: self._ask(text, CHOICES, of=concept) for kind, text in named.items()}
+            return {"thing": self._presence(concept)} | {
+                kind: self._ask(text, CHOICES, of=concept) for kind, text in named.items()
+            }
         if not concept.reference:
             return {}
         asked = {"thing": THING, **QUESTIONS}
-        return {kind: self._ask(text, CHOICES, concept.reference, concept) for kind, text in asked.items()}
+        return {
+            kind: self._ask(text, CHOICES, concept.reference, concept)
+            for kind, text in asked.items()
+        }
 
     def _present(self) -> dict[str, Ask]:
-        """Whether each concept is there; of several concepts the prompt's own questions tell that too, where it has some."""
+        """Whether each concept is there.
+
+        Of several concepts the prompt's own questions tell that too, where it has some.
+        """
         told_by_checks = self.prompt.checks and len(self.prompt.concepts) > 1
-        return {} if told_by_checks else {concept.name: self._presence(concept) for concept in self.prompt.concepts}
+        return (
+            {}
+            if told_by_checks
+            else {concept.name: self._presence(concept) for concept in self.prompt.concepts}
+        )
 
     def _presence(self, concept: ConceptRef) -> Ask:
         """Of one concept by its reference (paper, section 4.3), of several by name."""
@@ -156,18 +216,33 @@ class Asking:
         """All questions that are answered right where the task is done."""
         if self.prompt.checks:
             return [self._ask(check.text, check.choices) for check in self.prompt.checks]
-        return [self._ask(f"Does the image show this: {line(self.prompt.wanted).rstrip('.')}?", CHOICES)]
+        return [
+            self._ask(f"Does the image show this: {line(self.prompt.wanted).rstrip('.')}?", CHOICES)
+        ]
 
     def _together(self) -> dict[str, Ask]:
         prompt = line(self.prompt.prompt).rstrip(".?")
-        return {kind: self._ask(text.replace("{prompt}", prompt), CHOICES) for kind, text in TOGETHER.items()}
+        return {
+            kind: self._ask(text.replace("{prompt}", prompt), CHOICES)
+            for kind, text in TOGETHER.items()
+        }
 
-    def _ask(self, question: str, choices: Sequence[str], reference: Picture | None = None, of: ConceptRef | None = None) -> Ask:
+    def _ask(
+        self,
+        question: str,
+        choices: Sequence[str],
+        reference: Picture | None = None,
+        of: ConceptRef | None = None,
+    ) -> Ask:
         """About the whole picture, or that part of it where a concept was found."""
-        listed = "\n".join(f"{letter}) {choice}" for letter, choice in zip(LETTERS, choices, strict=False))
+        listed = "\n".join(
+            f"{letter}) {choice}" for letter, choice in zip(LETTERS, choices, strict=False)
+        )
         images = (self.image, reference) if reference else (self.image,)
         text = self.form.fill({"question": question, "choices": listed})
-        return Ask(images, text, question, tuple(choices), self.form.version, region=self._region(of))
+        return Ask(
+            images, text, question, tuple(choices), self.form.version, region=self._region(of)
+        )
 
     def _region(self, of: ConceptRef | None) -> Box | None:
         place = self.places.get(of.name) if of else None
@@ -175,13 +250,20 @@ class Asking:
 
 
 def told(ask: Ask, said: Mapping[Ask, Reply], check: Question | None = None) -> Criterion:
-    """Yes is met and No is not; of a question with a right answer that answer is. "I cannot tell" abstains."""
+    """Yes is met and No is not; of a question with a right answer that answer is.
+
+    "I cannot tell" abstains.
+    """
     reply = words(said[ask], "judge")
     if isinstance(reply, Failure):
         return Criterion("failed", reply.message)
     letter = read_letter(reply.text, ask.choices)
     if letter is None:
-        return Criterion("abstained", _CANNOT_TELL) if reply.text == CANNOT_TELL else Criterion("unreadable", reply.text)
+        return (
+            Criterion("abstained", _CANNOT_TELL)
+            if reply.text == CANNOT_TELL
+            else Criterion("unreadable", reply.text)
+        )
     choice = ask.choices[LETTERS.index(letter)]
     if choice == CANNOT_TELL:
         return Criterion("abstained", _CANNOT_TELL)
@@ -190,7 +272,10 @@ def told(ask: Ask, said: Mapping[Ask, Reply], check: Question | None = None) -> 
 
 
 def first_open(several: Sequence[Criterion]) -> Criterion:
-    """Of what must all be met: the first that is not, else the first that was not answered; met where all are."""
+    """Of what must all be met: the first that is not, else the first that was not answered.
+
+    Met where all are.
+    """
     for state in ("incorrect", "failed", "unreadable", "abstained"):
         if first := next((one for one in several if one.state == state), None):
             return first
@@ -206,16 +291,27 @@ def counted(name: str, criteria: Mapping[str, Criterion]) -> Judged:
         failed = next((one.reason for one in criteria.values() if one.state == "failed"), "")
         raw = next((one.reason for one in criteria.values() if one.state == "unreadable"), "")
         note = failed or "No criterion could be told."
-        return Judged(name, criteria, "failed" if failed else "unreadable", note=note, raw="" if failed else raw)
+        return Judged(
+            name,
+            criteria,
+            "failed" if failed else "unreadable",
+            note=note,
+            raw="" if failed else raw,
+        )
     left = len(criteria) - count
     note = (
-        f"{left} of {len(criteria)} criteria could not be told and {'is' if left == 1 else 'are'} left out of the rating." if left else ""
+        f"{left} of {len(criteria)} criteria could not be told and {'is' if left == 1 else 'are'} left out of the rating."
+        if left
+        else ""
     )
     return Judged(name, criteria, "correct" if met == count else "incorrect", met, count, note)
 
 
 def called(concept: ConceptRef) -> str:
-    """The concept as a sentence calls it: "a beagle dog", "the Parthenon"; a name of its own stays without an article."""
+    """The concept as a sentence calls it: "a beagle dog", "the Parthenon".
+
+    A name of its own stays without an article.
+    """
     return concept.phrase or (article(concept.name) if concept.name[:1].islower() else concept.name)
 
 

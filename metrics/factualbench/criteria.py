@@ -1,4 +1,7 @@
-"""Criteria out of a judge's reply: 0 or 1 with a reason, as fields, as words, behind labels; it knows no criterion by name."""
+"""Criteria out of a judge's reply: 0 or 1 with a reason, as fields, as words, behind labels.
+
+It knows no criterion by name.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -58,7 +61,10 @@ def of_words(said: str) -> Told:
     match = _SAID.fullmatch(said.strip())
     if not match:
         return Told(None, line(said))
-    return Told(match["digit"] == "1" or (match["word"] or "").casefold() in _YES, line(match["reason"].strip(" *_")))
+    return Told(
+        match["digit"] == "1" or (match["word"] or "").casefold() in _YES,
+        line(match["reason"].strip(" *_")),
+    )
 
 
 def agreed(several: Sequence[Told]) -> Told:
@@ -79,15 +85,26 @@ def folded(text: str) -> str:
 
 
 def labelled(text: str, names: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """What stands after each label, up to the next: a label opens a line, or has two words and a colon."""
+    """What stands after each label, up to the next: a label opens a line, or has two words and a
+    colon.
+    """
     ours = {spelling: name for name, spellings in names.items() for spelling in spellings}
     ordered = sorted(ours, key=len, reverse=True)
-    lead, inner = "|".join(ordered), "|".join(spelling for spelling in ordered if " " in spelling) or "(?!)"
-    # what comes before a label is taken whole and within its line: else many marks or empty lines take the square of their number
+    lead, inner = (
+        "|".join(ordered),
+        "|".join(spelling for spelling in ordered if " " in spelling) or "(?!)",
+    )
+    # what comes before a label is taken whole and within its line: else many marks or empty lines
+    # take the square of their number
     opening = r"^(?:[>#*•_-]|[^\S\n])*+(?:\d++[.)]\s*+)?[*_\"]*+"
-    label = re.compile(rf"(?:{opening}({lead})|(?<=[\s.;,|])[*_\"]*+({inner}))[*_\"]*\s*[:=][*_]*", re.IGNORECASE | re.MULTILINE)
+    label = re.compile(
+        rf"(?:{opening}({lead})|(?<=[\s.;,|])[*_\"]*+({inner}))[*_\"]*\s*[:=][*_]*",
+        re.IGNORECASE | re.MULTILINE,
+    )
     found: dict[str, list[str]] = {name: [] for name in names}
     labels = list(label.finditer(text))
-    for match, end in zip(labels, [*(later.start() for later in labels[1:]), len(text)], strict=False):
+    for match, end in zip(
+        labels, [*(later.start() for later in labels[1:]), len(text)], strict=False
+    ):
         found[ours[(match[1] or match[2]).casefold()]].append(text[match.end() : end].strip())
     return found

@@ -1,7 +1,8 @@
-"""T2I-FactualBench: concepts against their reference, the task, the composition, in up to three rounds (Huang et al. 2024).
+"""T2I-FactualBench: concepts against their reference, the task, the composition, in up to three
+rounds (Huang et al. 2024).
 
-Each round is a question of its own to the judge; nothing here calls a model. How a judge is asked that ranks choices instead of
-following instructions: `hallascope.metrics.factualbench.choices`.
+Each round is a question of its own to the judge; nothing here calls a model. How a judge is asked
+that ranks choices instead of following instructions: `hallascope.metrics.factualbench.choices`.
 """
 
 import re
@@ -43,7 +44,9 @@ __all__ = ["NAME", "as_json", "metric", "plan", "readable", "without_reference"]
 
 NAME, ABLATION = "factualbench", "factualbench-no-reference"
 READING = 3  # raise it with every change of a reading or scoring rule
-_FRAME = re.compile(r"^(?:an?|the) (?:image|picture|photo|photograph|drawing|illustration) of ", re.IGNORECASE)
+_FRAME = re.compile(
+    r"^(?:an?|the) (?:image|picture|photo|photograph|drawing|illustration) of ", re.IGNORECASE
+)
 _PLACES = {
     "factualbench_concept": ("concept", "prompt"),
     "factualbench_concept_unseen": ("concept", "prompt"),
@@ -64,7 +67,10 @@ class Forms:
     seen: bool = True
 
     def version(self, ranks: bool = False) -> str:
-        """Of the templates that are used; another with and without references, and for judges that rank choices."""
+        """Of the templates that are used.
+
+        Another with and without references, and for judges that rank choices.
+        """
         used = (self.choice,) if ranks else (self.concept, self.task, self.composition)
         ways = ["choices" if ranks else "", "" if self.seen else "no-reference"]
         return "+".join([str(READING), *(form.version for form in used), *filter(None, ways)])
@@ -79,12 +85,17 @@ def forms(prompts: Path | None = None, seen: bool = True) -> Forms:
 
 
 def metric(prompts: Path | None = None) -> Metric:
-    """The metric with the templates of a folder (None: ours). Raises TemplateError where one of them cannot be used."""
+    """The metric with the templates of a folder (None: ours).
+
+    Raises TemplateError where one of them cannot be used.
+    """
     return _metric(NAME, "T2I-FactualBench", forms(prompts))
 
 
 def without_reference(prompts: Path | None = None) -> Metric:
-    """The ablation of the paper (table 4): the judge goes by what it knows, and is shown no reference picture."""
+    """The ablation of the paper (table 4): the judge goes by what it knows, and is shown no
+    reference picture.
+    """
     return _metric(ABLATION, "T2I-FactualBench, no reference", forms(prompts, seen=False))
 
 
@@ -108,14 +119,16 @@ def _metric(name: str, title: str, using: Forms) -> Metric:
 def plan(case: Case, using: Forms | None = None, name: str = NAME) -> Plan:
     """One step with all rounds of the level: each concept, then the task, then the composition.
 
-    The rounds do not lean on one another, so they are asked together, each as a question of its own. A case that says nothing of
-    its concepts is one concept, named by the prompt, beside the case's own reference picture. A concept whose reference is gone
-    is left out and not asked for.
+    The rounds do not lean on one another, so they are asked together, each as a question of its
+    own. A case that says nothing of its concepts is one concept, named by the prompt, beside the
+    case's own reference picture. A concept whose reference is gone is left out and not asked for.
     """
     using = using or forms()
     prompt = case.factual or told_by(case)
     if case.ranks:
-        rounds = yield from choices.rounds(case.image, prompt, using.choice, using.seen, case.detector)
+        rounds = yield from choices.rounds(
+            case.image, prompt, using.choice, using.seen, case.detector
+        )
     else:
         rounds = yield from _rounds(case.image, prompt, using)
     return report(case, prompt, rounds, name, using.version(case.ranks))
@@ -137,43 +150,77 @@ def _rounds(image: Picture, prompt: FactualPrompt, using: Forms) -> choices.Step
     requests += [task_ask(image, prompt, using)] if prompt.level != "SKCM" else []
     requests += [composition_ask(image, prompt, using)] if prompt.level == "MKCC" else []
     replies = iter((yield requests) if requests else [])
-    concepts = [_concept(concept, next(replies)) if concept in asked else gone(concept) for concept in prompt.concepts]
+    concepts = [
+        _concept(concept, next(replies)) if concept in asked else gone(concept)
+        for concept in prompt.concepts
+    ]
     task = _task(prompt, next(replies)) if prompt.level != "SKCM" else None
     composition = _rated("", COMPOSITION, next(replies)) if prompt.level == "MKCC" else None
     return Rounds(tuple(concepts), task, composition)
 
 
-# --- asking ----------------------------------------------------------------------------------------------------------
+# --- asking
+# ----------------------------------------------------------------------------------------------------------
 
 
 def concept_ask(image: Picture, prompt: FactualPrompt, concept: ConceptRef, using: Forms) -> Ask:
     """Round 1: the picture first, then the reference."""
-    values = {"concept": concept.name, "prompt": line(prompt.prompt), "domain": concept.domain or "not given"}
+    values = {
+        "concept": concept.name,
+        "prompt": line(prompt.prompt),
+        "domain": concept.domain or "not given",
+    }
     images = (image, concept.reference) if using.seen and concept.reference else (image,)
     question = f"Does the image show {concept.name} as it is?"
-    return Ask(images, using.concept.fill(values), question, (), using.concept.version, CONCEPT_SCHEMA)
+    return Ask(
+        images, using.concept.fill(values), question, (), using.concept.version, CONCEPT_SCHEMA
+    )
 
 
 def task_ask(image: Picture, prompt: FactualPrompt, using: Forms) -> Ask:
-    """Round 2. One concept is shown its reference (section 4.3); of several none is, as there is room for one. Our reading."""
-    values = {"concepts": _names(prompt), "prompt": line(prompt.prompt), "task": prompt.task, "wanted": prompt.wanted}
+    """Round 2.
+
+    One concept is shown its reference (section 4.3); of several none is, as there is room for one.
+    Our reading.
+    """
+    values = {
+        "concepts": _names(prompt),
+        "prompt": line(prompt.prompt),
+        "task": prompt.task,
+        "wanted": prompt.wanted,
+    }
     reference = prompt.concepts[0].reference if len(prompt.concepts) == 1 and using.seen else None
     images = (image, reference) if reference else (image,)
-    return Ask(images, using.task.fill(values), f"Is it done: {prompt.wanted}?", (), using.task.version, TASK_SCHEMA)
+    return Ask(
+        images,
+        using.task.fill(values),
+        f"Is it done: {prompt.wanted}?",
+        (),
+        using.task.version,
+        TASK_SCHEMA,
+    )
 
 
 def composition_ask(image: Picture, prompt: FactualPrompt, using: Forms) -> Ask:
     """Round 3: the picture and the prompt (section 4.4)."""
     values = {"concepts": _names(prompt), "prompt": line(prompt.prompt)}
     question = f"Are {_names(prompt)} put together well?"
-    return Ask((image,), using.composition.fill(values), question, (), using.composition.version, COMPOSITION_SCHEMA)
+    return Ask(
+        (image,),
+        using.composition.fill(values),
+        question,
+        (),
+        using.composition.version,
+        COMPOSITION_SCHEMA,
+    )
 
 
 def _names(prompt: FactualPrompt) -> str:
     return ", ".join(concept.name for concept in prompt.concepts)
 
 
-# --- reading ---------------------------------------------------------------------------------------------------------
+# --- reading
+# ---------------------------------------------------------------------------------------------------------
 
 
 def _concept(concept: ConceptRef, reply: Reply) -> Judged:
@@ -191,7 +238,11 @@ def _task(prompt: FactualPrompt, reply: Reply) -> TaskJudged:
     said = words(reply, "judge")
     if isinstance(said, Failure):
         return TaskJudged(prompt.wanted, "failed", note=said.message)
-    return task_told(prompt.wanted, read_task(said.text, [concept.name for concept in prompt.concepts]), said.text)
+    return task_told(
+        prompt.wanted,
+        read_task(said.text, [concept.name for concept in prompt.concepts]),
+        said.text,
+    )
 
 
 def readable(request: Request, reply: Reply) -> bool:
@@ -201,5 +252,10 @@ def readable(request: Request, reply: Reply) -> bool:
     if request.schema == TASK_SCHEMA:
         return settles_task(reply.text)
     if request.schema in (CONCEPT_SCHEMA, COMPOSITION_SCHEMA):
-        return read_rating(reply.text, CONCEPT if request.schema == CONCEPT_SCHEMA else COMPOSITION).rating is not None
+        return (
+            read_rating(
+                reply.text, CONCEPT if request.schema == CONCEPT_SCHEMA else COMPOSITION
+            ).rating
+            is not None
+        )
     return choices.readable(request, reply)

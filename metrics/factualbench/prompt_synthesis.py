@@ -1,4 +1,5 @@
-"""Prompts for new concepts, as T2I-FactualBench made its own: is it feasible, four phrases, one of them in a sentence (section 3.2).
+"""Prompts for new concepts, as T2I-FactualBench made its own: is it feasible, four phrases, one of
+them in a sentence (section 3.2).
 
 Plans for any writer; nothing here calls a model. A person accepts what comes of them.
 """
@@ -40,7 +41,10 @@ TAKES: Mapping[FactualTask, tuple[Domain, ...]] = {
 
 @dataclass(frozen=True)
 class Proposal:
-    """Concepts for which a prompt of a task is to be made; of "background", and where it stands last, a location is the background."""
+    """Concepts for which a prompt of a task is to be made.
+
+    Of "background", and where it stands last, a location is the background.
+    """
 
     task: FactualTask
     concepts: tuple[ConceptRef, ...]
@@ -55,7 +59,8 @@ class Proposal:
 class Candidate:
     """What came of a proposal: a prompt for a person to accept, or why there is none.
 
-    `feasible` is None where that was not asked or not read; `reason` is the writer's. `problem` is "" or one sentence.
+    `feasible` is None where that was not asked or not read; `reason` is the writer's. `problem` is
+    "" or one sentence.
     """
 
     proposal: Proposal
@@ -67,10 +72,15 @@ class Candidate:
     templates: Mapping[str, str] = field(default_factory=dict)
 
 
-def proposals(concepts: Sequence[ConceptRef], task: FactualTask, count: int, seed: int = 0) -> tuple[Proposal, ...]:
-    """At most so many proposals of a task, drawn by chance; the same seed gives the same, and none comes twice.
+def proposals(
+    concepts: Sequence[ConceptRef], task: FactualTask, count: int, seed: int = 0
+) -> tuple[Proposal, ...]:
+    """At most so many proposals of a task, drawn by chance.
 
-    Of the pairs every second has a location as background where the task is interaction and there is one; "background" always has.
+    The same seed gives the same, and none comes twice.
+
+    Of the pairs every second has a location as background where the task is interaction and there
+    is one; "background" always has.
     """
     if task == "memorization":
         return tuple(Proposal(task, (concept,)) for concept in concepts[:count])
@@ -78,13 +88,17 @@ def proposals(concepts: Sequence[ConceptRef], task: FactualTask, count: int, see
     front = [concept for concept in concepts if concept.domain in TAKES[task]]
     places = [concept for concept in concepts if concept.domain == "location"]
     if task not in PAIRED:
-        return tuple(Proposal(task, (concept,)) for concept in chance.sample(front, min(count, len(front))))
+        return tuple(
+            Proposal(task, (concept,)) for concept in chance.sample(front, min(count, len(front)))
+        )
     if len(front) < 2 or (task == "background" and not places):
         return ()
     found: dict[frozenset[str], Proposal] = {}
     for _ in range(20 * count):
         drawn = chance.sample(front, 2)
-        behind = bool(places) and (task == "background" or (task == "interaction" and len(found) % 2 == 1))
+        behind = bool(places) and (
+            task == "background" or (task == "interaction" and len(found) % 2 == 1)
+        )
         drawn += [chance.choice(places)] if behind else []
         found.setdefault(frozenset(concept.name for concept in drawn), Proposal(task, tuple(drawn)))
         if len(found) == count:
@@ -93,27 +107,38 @@ def proposals(concepts: Sequence[ConceptRef], task: FactualTask, count: int, see
 
 
 def make(proposal: Proposal, draw: int = 0, prompts: Path | None = None) -> Steps[Candidate]:
-    """Is it feasible, and which four phrases; then one of these, by chance, as a prompt. The first level needs no writer.
+    """Is it feasible, and which four phrases; then one of these, by chance, as a prompt.
 
-    `draw` 0 leaves the writer at its own settings; every other number is a fresh draw. Raises TemplateError, before anything is
-    asked, where a template of the folder cannot be used.
+    The first level needs no writer.
+
+    `draw` 0 leaves the writer at its own settings; every other number is a fresh draw. Raises
+    TemplateError, before anything is asked, where a template of the folder cannot be used.
     """
     first = template("factualbench_feasible", prompts, ("concepts", "task"))
     second = template("factualbench_write", prompts, ("concepts", "task", "phrase"))
     if proposal.task == "memorization":
         return Candidate(proposal, memorization(proposal.concepts[0], "made"))
-    candidate = Candidate(proposal, templates={form.path.stem: form.version for form in (first, second)})
+    candidate = Candidate(
+        proposal, templates={form.path.stem: form.version for form in (first, second)}
+    )
     (reply,) = yield [_write(first, proposal, "", FEASIBLE_SCHEMA, draw)]
     candidate = _feasible(candidate, words(reply, "writer"))
     if candidate.problem or not candidate.feasible:
         return candidate
-    phrase = random.Random(f"{draw} {[concept.name for concept in proposal.concepts]}").choice(candidate.phrases)
+    phrase = random.Random(f"{draw} {[concept.name for concept in proposal.concepts]}").choice(
+        candidate.phrases
+    )
     (reply,) = yield [_write(second, proposal, _said(proposal, phrase), PROMPT_SCHEMA, draw)]
     return _written(candidate, phrase, words(reply, "writer"))
 
 
-def _write(form: Template, proposal: Proposal, phrase: str, schema: Mapping[str, object], draw: int) -> Write:
-    listed = "\n".join(f"- {spoken(one.name)} ({one.domain or 'domain not given'}){_defined(one)}" for one in proposal.concepts)
+def _write(
+    form: Template, proposal: Proposal, phrase: str, schema: Mapping[str, object], draw: int
+) -> Write:
+    listed = "\n".join(
+        f"- {spoken(one.name)} ({one.domain or 'domain not given'}){_defined(one)}"
+        for one in proposal.concepts
+    )
     text = form.fill({"concepts": listed, "task": proposal.task, "phrase": phrase})
     temperature, seed = (TEMPERATURE, draw) if draw else (None, None)
     return Write(text, form.version, schema, temperature, seed)
@@ -126,18 +151,29 @@ def _defined(concept: ConceptRef) -> str:
 def _said(proposal: Proposal, phrase: tuple[str, ...]) -> str:
     if len(phrase) < 2:
         return phrase[0]
-    return "\n".join(f"{spoken(concept.name)}: {said}" for concept, said in zip(proposal.concepts, phrase, strict=True))
+    return "\n".join(
+        f"{spoken(concept.name)}: {said}"
+        for concept, said in zip(proposal.concepts, phrase, strict=True)
+    )
 
 
 def _feasible(candidate: Candidate, reply: Answer | Failure) -> Candidate:
     if isinstance(reply, Failure):
         return replace(candidate, problem=reply.message)
     found: Feasible = read_feasible(reply.text, candidate.proposal.each)
-    candidate = replace(candidate, feasible=found.feasible, reason=found.reason, phrases=found.phrases)
+    candidate = replace(
+        candidate, feasible=found.feasible, reason=found.reason, phrases=found.phrases
+    )
     if found.feasible is None:
-        return replace(candidate, problem="The writer does not say whether it is feasible: ask again, or choose another writer.")
+        return replace(
+            candidate,
+            problem="The writer does not say whether it is feasible: ask again, or choose another writer.",
+        )
     if found.feasible and not found.phrases:
-        return replace(candidate, problem="The writer gives no phrase that can be used: ask again, or choose another writer.")
+        return replace(
+            candidate,
+            problem="The writer gives no phrase that can be used: ask again, or choose another writer.",
+        )
     return candidate
 
 
@@ -146,13 +182,29 @@ def _written(candidate: Candidate, phrase: tuple[str, ...], reply: Answer | Fail
         return replace(candidate, problem=reply.message)
     proposal, text = candidate.proposal, read_prompt(reply.text)
     if not text:
-        return replace(candidate, problem="The writer's reply holds no prompt: ask again, or choose another writer.")
+        return replace(
+            candidate,
+            problem="The writer's reply holds no prompt: ask again, or choose another writer.",
+        )
     if len(text.split()) > MOST_WORDS:
-        return replace(candidate, problem=f"The writer's prompt has {len(text.split())} words: ask again for at most {MOST_WORDS}.")
-    unnamed = [spoken(one.name) for one, span in zip(proposal.concepts, mentions(text, proposal.concepts), strict=True) if not span]
+        return replace(
+            candidate,
+            problem=f"The writer's prompt has {len(text.split())} words: ask again for at most {MOST_WORDS}.",
+        )
+    unnamed = [
+        spoken(one.name)
+        for one, span in zip(proposal.concepts, mentions(text, proposal.concepts), strict=True)
+        if not span
+    ]
     if unnamed:
-        return replace(candidate, problem=f"The writer's prompt does not name {' and '.join(unnamed)}: ask again, or write it by hand.")
-    return replace(candidate, prompt=FactualPrompt(text, proposal.concepts, proposal.task, phrase, source="made"))
+        return replace(
+            candidate,
+            problem=f"The writer's prompt does not name {' and '.join(unnamed)}: ask again, or write it by hand.",
+        )
+    return replace(
+        candidate,
+        prompt=FactualPrompt(text, proposal.concepts, proposal.task, phrase, source="made"),
+    )
 
 
 def readable(request: Request, reply: Reply) -> bool:

@@ -1,4 +1,6 @@
-"""Reading a writer's replies on new prompts: is a task feasible, with which phrases, and the prompt itself; it knows no concept."""
+"""Reading a writer's replies on new prompts: is a task feasible, with which phrases, and the prompt
+itself; it knows no concept.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -26,13 +28,20 @@ PROMPT_SCHEMA: Mapping[str, object] = {
     "required": ["prompt"],
     "additionalProperties": False,
 }
-_LABELS = {"feasible": ("feasible",), "phrases": ("phrases", "variations"), "reason": ("reason", "explanation")}
+_LABELS = {
+    "feasible": ("feasible",),
+    "phrases": ("phrases", "variations"),
+    "reason": ("reason", "explanation"),
+}
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s*(.+)$", re.MULTILINE)
 _QUOTES = "\"'“”‘’` "
 
 
 class Feasible(NamedTuple):
-    """What a writer says of a task; `feasible` is None where that cannot be read, each phrase has as many texts as are wanted."""
+    """What a writer says of a task.
+
+    `feasible` is None where that cannot be read, each phrase has as many texts as are wanted.
+    """
 
     feasible: bool | None
     phrases: tuple[tuple[str, ...], ...] = ()
@@ -40,7 +49,10 @@ class Feasible(NamedTuple):
 
 
 def read_feasible(text: str, each: int = 1) -> Feasible:
-    """A reply of JSON, or of lines that begin with their names; phrases without `each` texts are left out. Never raises."""
+    """A reply of JSON, or of lines that begin with their names.
+
+    Phrases without `each` texts are left out. Never raises.
+    """
     text = spoken(text)
     pieces = structured.objects(text, ("feasible", "phrases"))
     if not pieces:
@@ -58,26 +70,42 @@ def _of_text(text: str, each: int) -> Feasible:
     told = agreed([of_words(one) for one in said["feasible"]])
     items = [item for block in said["phrases"] for item in _ITEM.findall(block)]
     reason = next((line(one) for one in said["reason"]), told.reason)
-    return Feasible(told.met, _phrases([re.split(r"\s*[|;]\s*", item) for item in items], each), reason)
+    return Feasible(
+        told.met, _phrases([re.split(r"\s*[|;]\s*", item) for item in items], each), reason
+    )
 
 
 def _phrases(said: Sequence[object], each: int) -> tuple[tuple[str, ...], ...]:
-    """Those that have as many texts as are wanted, none twice, at most four; a list of texts is one phrase a text."""
+    """Those that have as many texts as are wanted, none twice, at most four.
+
+    A list of texts is one phrase a text.
+    """
     found: dict[tuple[str, ...], None] = {}
     for one in said:
-        texts = [line(text).strip(_QUOTES + ".") for text in (one if isinstance(one, list) else [one]) if isinstance(text, str)]
+        texts = [
+            line(text).strip(_QUOTES + ".")
+            for text in (one if isinstance(one, list) else [one])
+            if isinstance(text, str)
+        ]
         if len(texts) == each and all(texts):
             found[tuple(texts)] = None
     return tuple(found)[:PHRASES]
 
 
 def read_prompt(text: str) -> str:
-    """The prompt of a reply of JSON, or of one line; "" where there is none, or more than one. Never raises."""
+    """The prompt of a reply of JSON, or of one line; "" where there is none, or more than one.
+
+    Never raises.
+    """
     text = spoken(text)
     pieces = structured.objects(text, ("prompt",))
     if not pieces:
         lines = [one for one in text.splitlines() if one.strip("`*# ")]
-        return _bare(re.sub(r"^\W*prompt\W*:\s*", "", lines[0], flags=re.IGNORECASE)) if len(lines) == 1 else ""
+        return (
+            _bare(re.sub(r"^\W*prompt\W*:\s*", "", lines[0], flags=re.IGNORECASE))
+            if len(lines) == 1
+            else ""
+        )
     try:
         found = {_bare(structured.text_of(piece.fields, "prompt")) for piece in pieces}
     except ValueError:

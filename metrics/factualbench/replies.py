@@ -1,7 +1,10 @@
-"""Reading a judge's reply to a round of T2I-FactualBench: criteria, rating, presence, task; it knows no picture and no score.
+"""Reading a judge's reply to a round of T2I-FactualBench: criteria, rating, presence, task.
 
-JSON as asked for goes first, then the lines of the authors' form ("Total Rating: 3", "Shape Accuracy: 1 Reason: ..."), then prose.
-What stands there twice and differs, and a rating outside 0 to 4, is not read.
+It knows no picture and no score.
+
+JSON as asked for goes first, then the lines of the authors' form ("Total Rating: 3", "Shape
+Accuracy: 1 Reason: ..."), then prose. What stands there twice and differs, and a rating outside 0
+to 4, is not read.
 """
 
 import re
@@ -41,7 +44,16 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "authenticity": ("authenticity",),
     "following": ("prompt following", "following"),
 }
-_RATING = ("total rating", "overall rating", "rating", "total score", "overall score", "overall", "score", "total")
+_RATING = (
+    "total rating",
+    "overall rating",
+    "rating",
+    "total score",
+    "overall score",
+    "overall",
+    "score",
+    "total",
+)
 _DONE = ("done", "task score", "task done", "task completed", "completed", "score", "task")
 _PRESENT = ("concepts", "present", "presence")
 _WORDS = ("zero", "one", "two", "three", "four")
@@ -49,24 +61,58 @@ _WORDS = ("zero", "one", "two", "three", "four")
 
 def _rated_schema(criteria: Sequence[str]) -> Mapping[str, object]:
     one = {"reason": {"type": "string"}, "met": {"type": "integer", "enum": [0, 1]}}
-    each = {"type": "object", "properties": one, "required": list(one), "additionalProperties": False}
-    fields = {**dict.fromkeys(criteria, each), "rating": {"type": "integer", "enum": list(range(MOST + 1))}}
-    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+    each = {
+        "type": "object",
+        "properties": one,
+        "required": list(one),
+        "additionalProperties": False,
+    }
+    fields = {
+        **dict.fromkeys(criteria, each),
+        "rating": {"type": "integer", "enum": list(range(MOST + 1))},
+    }
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": list(fields),
+        "additionalProperties": False,
+    }
 
 
 def _task_schema() -> Mapping[str, object]:
     one = {"concept": {"type": "string"}, "present": {"type": "integer", "enum": [0, 1]}}
-    each = {"type": "object", "properties": one, "required": list(one), "additionalProperties": False}
-    fields = {"concepts": {"type": "array", "items": each}, "reason": {"type": "string"}, "done": {"type": "integer", "enum": [0, 1]}}
-    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+    each = {
+        "type": "object",
+        "properties": one,
+        "required": list(one),
+        "additionalProperties": False,
+    }
+    fields = {
+        "concepts": {"type": "array", "items": each},
+        "reason": {"type": "string"},
+        "done": {"type": "integer", "enum": [0, 1]},
+    }
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": list(fields),
+        "additionalProperties": False,
+    }
 
 
-CONCEPT_SCHEMA, COMPOSITION_SCHEMA, TASK_SCHEMA = _rated_schema(CONCEPT), _rated_schema(COMPOSITION), _task_schema()
+CONCEPT_SCHEMA, COMPOSITION_SCHEMA, TASK_SCHEMA = (
+    _rated_schema(CONCEPT),
+    _rated_schema(COMPOSITION),
+    _task_schema(),
+)
 
 
 @dataclass(frozen=True)
 class Rated:
-    """A reply to the first or third round: each criterion, and the overall rating, 0 to 4; None where it cannot be read."""
+    """A reply to the first or third round: each criterion, and the overall rating, 0 to 4.
+
+    None where it cannot be read.
+    """
 
     rating: int | None
     criteria: Mapping[str, Told]
@@ -77,17 +123,27 @@ class Rated:
 
     @property
     def flag(self) -> str:
-        """One sentence where the rating cannot be the sum of the criteria; "" where it is, or may be."""
+        """One sentence where the rating cannot be the sum of the criteria.
+
+        "" where it is, or may be.
+        """
         untold = sum(told.met is None for told in self.criteria.values())
         if self.rating is None or self.met <= self.rating <= self.met + untold:
             return ""
-        told = f"{self.met} of the {len(self.criteria) - untold} criteria" if untold else f"{self.met} criteria"
+        told = (
+            f"{self.met} of the {len(self.criteria) - untold} criteria"
+            if untold
+            else f"{self.met} criteria"
+        )
         return f"The rating {self.rating} differs from the {told} that are met; it stands as the judge gives it."
 
 
 @dataclass(frozen=True)
 class TaskTold:
-    """A reply to the second round: is each concept there, is the task done; None where that cannot be read."""
+    """A reply to the second round: is each concept there, is the task done.
+
+    None where that cannot be read.
+    """
 
     done: bool | None
     present: Mapping[str, bool | None] = field(default_factory=dict)
@@ -103,7 +159,8 @@ class TaskTold:
         return False if self.absent else self.done
 
 
-# --- rounds 1 and 3 --------------------------------------------------------------------------------------------------
+# --- rounds 1 and 3
+# --------------------------------------------------------------------------------------------------
 
 
 def read_rating(text: str, criteria: Sequence[str]) -> Rated:
@@ -115,13 +172,20 @@ def read_rating(text: str, criteria: Sequence[str]) -> Rated:
         return _rating_of_text(text, criteria)
     if any(not piece for piece in pieces):
         return Rated(None, dict.fromkeys(criteria, Told()))
-    told = {criterion: agreed([told_of(piece, _NAMES[criterion]) for piece in pieces]) for criterion in criteria}
-    return Rated(same([_rating(value) for piece in pieces for value in values(piece, _RATING)]), told)
+    told = {
+        criterion: agreed([told_of(piece, _NAMES[criterion]) for piece in pieces])
+        for criterion in criteria
+    }
+    return Rated(
+        same([_rating(value) for piece in pieces for value in values(piece, _RATING)]), told
+    )
 
 
 def _rating_of_text(text: str, criteria: Sequence[str]) -> Rated:
     said = labelled(text, {**{name: _NAMES[name] for name in criteria}, "rating": _RATING})
-    told = {criterion: agreed([of_words(words) for words in said[criterion]]) for criterion in criteria}
+    told = {
+        criterion: agreed([of_words(words) for words in said[criterion]]) for criterion in criteria
+    }
     ratings = [_rating(words) for words in said["rating"]] or [_rating_of_prose(text)]
     return Rated(same(ratings), told)
 
@@ -140,7 +204,10 @@ def _rating_of_prose(text: str) -> int | None:
     plain = _SCALE.sub(" ", line(text.replace("*", "")))
     if (alone := _rating(plain)) is not None and len(plain) < SHORT:
         return alone
-    found = [_rating(match["said"] or f"{match['of']}/{match['most']}") for match in _PROSE.finditer(plain)]
+    found = [
+        _rating(match["said"] or f"{match['of']}/{match['most']}")
+        for match in _PROSE.finditer(plain)
+    ]
     return same(found)
 
 
@@ -152,7 +219,9 @@ _NUMBER = re.compile(
 
 
 def _rating(value: object) -> int | None:
-    """A whole number from 0 to 4, of a number or of words that begin with one: "3", "3/4", "3 out of 4", "three"."""
+    """A whole number from 0 to 4, of a number or of words that begin with one: "3", "3/4", "3 out
+    of 4", "three".
+    """
     if isinstance(value, dict):
         return same([_rating(each) for each in values(value, VALUE)])
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -165,11 +234,15 @@ def _rating(value: object) -> int | None:
     return int(number) if number in range(MOST + 1) and not said.startswith("-") else None
 
 
-# --- round 2 ---------------------------------------------------------------------------------------------------------
+# --- round 2
+# ---------------------------------------------------------------------------------------------------------
 
 
 def read_task(text: str, concepts: Sequence[str]) -> TaskTold:
-    """Whether each concept is there and the task is done; what cannot be read is None. Never raises."""
+    """Whether each concept is there and the task is done; what cannot be read is None.
+
+    Never raises.
+    """
     text = spoken(text)
     pieces = [_flat(piece.fields) for piece in structured.objects(text, (*_DONE[:-1], *_PRESENT))]
     if pieces and not all(pieces):
@@ -185,16 +258,25 @@ def read_task(text: str, concepts: Sequence[str]) -> TaskTold:
 
 def _task_of_text(text: str, concepts: Sequence[str]) -> TaskTold:
     said = labelled(text, {"done": _DONE, "reason": REASON, "present": _PRESENT[1:]})
-    told = agreed([of_words(words) for words in said["done"]] or [of_words(text) if len(text) < SHORT else Told()])
-    present = same([of_words(words).met for words in said["present"]]) if len(concepts) == 1 else None
+    told = agreed(
+        [of_words(words) for words in said["done"]]
+        or [of_words(text) if len(text) < SHORT else Told()]
+    )
+    present = (
+        same([of_words(words).met for words in said["present"]]) if len(concepts) == 1 else None
+    )
     reason = next((line(words) for words in said["reason"] if words), told.reason)
     return TaskTold(told.met, dict.fromkeys(concepts, present), reason)
 
 
 def settles_task(text: str) -> bool:
     """Whether a reply says that the task is done or not, or that some concept is absent."""
-    pieces = [_flat(piece.fields) for piece in structured.objects(spoken(text), (*_DONE[:-1], *_PRESENT))]
-    return read_task(text, ()).done is not None or any(there is False for piece in pieces for _, there in _entries(piece))
+    pieces = [
+        _flat(piece.fields) for piece in structured.objects(spoken(text), (*_DONE[:-1], *_PRESENT))
+    ]
+    return read_task(text, ()).done is not None or any(
+        there is False for piece in pieces for _, there in _entries(piece)
+    )
 
 
 def _presence(fields: structured.Fields, concepts: Sequence[str]) -> dict[str, bool | None]:
@@ -212,7 +294,11 @@ def _entries(fields: structured.Fields) -> list[tuple[str, bool | None]]:
     if isinstance(value, dict):
         return [(folded(str(name)), met(said).met) for name, said in value.items()]
     if isinstance(value, list):
-        named = [(entry.get("concept", entry.get("name", "")), entry) for entry in value if isinstance(entry, dict)]
+        named = [
+            (entry.get("concept", entry.get("name", "")), entry)
+            for entry in value
+            if isinstance(entry, dict)
+        ]
         return [(folded(str(name)), met(entry).met) for name, entry in named]
     return [("", met(value).met)] if value is not None else []
 

@@ -1,4 +1,7 @@
-"""What T2I-FactualBench says of one picture: rounds as judged, their findings, scores and JSON; it asks nothing and reads no reply."""
+"""What T2I-FactualBench says of one picture: rounds as judged, their findings, scores and JSON.
+
+It asks nothing and reads no reply.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,8 +35,9 @@ class Criterion:
 class Judged:
     """The first round of one concept, or the third round (without a name).
 
-    `met` of `told` criteria make the score; with a rating by the judge that is rating of 4. `score` is None where nothing was answered.
-    `note` is a flag, or the sentence of a failure; `raw` is a reply that could not be read.
+    `met` of `told` criteria make the score; with a rating by the judge that is rating of 4. `score`
+    is None where nothing was answered. `note` is a flag, or the sentence of a failure; `raw` is a
+    reply that could not be read.
     """
 
     name: str
@@ -67,7 +71,9 @@ class TaskJudged:
 
 @dataclass(frozen=True)
 class Rounds:
-    """All that was judged of a picture; `task` and `composition` are None where the level has no such round (paper, table 2).
+    """All that was judged of a picture.
+
+    `task` and `composition` are None where the level has no such round (paper, table 2).
 
     `places`: where a detector found the concepts that were judged there, by name.
     """
@@ -79,15 +85,26 @@ class Rounds:
     places: Mapping[str, Detection] = field(default_factory=dict)
 
 
-# --- from replies ----------------------------------------------------------------------------------------------------
+# --- from replies
+# ----------------------------------------------------------------------------------------------------
 
 
 def rated(name: str, told: Rated, raw: str) -> Judged:
     """A round whose reply was read; without a rating it is unreadable, whatever the criteria say."""
-    criteria = {kind: Criterion(state(each.met), each.reason) for kind, each in told.criteria.items()}
+    criteria = {
+        kind: Criterion(state(each.met), each.reason) for kind, each in told.criteria.items()
+    }
     if told.rating is None:
-        return Judged(name, criteria, "unreadable", note="The reply holds no rating from 0 to 4.", raw=raw)
-    return Judged(name, criteria, "correct" if told.rating == MOST else "incorrect", told.rating, note=told.flag)
+        return Judged(
+            name, criteria, "unreadable", note="The reply holds no rating from 0 to 4.", raw=raw
+        )
+    return Judged(
+        name,
+        criteria,
+        "correct" if told.rating == MOST else "incorrect",
+        told.rating,
+        note=told.flag,
+    )
 
 
 def lost(name: str, why: str) -> Judged:
@@ -103,26 +120,44 @@ def gone(concept: ConceptRef) -> Judged:
 
 
 def task_told(wanted: str, told: TaskTold, raw: str) -> TaskJudged:
-    """A second round whose reply was read. An absent concept makes it 0, whatever else is said (paper, section 4.3)."""
+    """A second round whose reply was read.
+
+    An absent concept makes it 0, whatever else is said (paper, section 4.3).
+    """
     if told.met is None:
-        return TaskJudged(wanted, "unreadable", reason=told.reason, note="The reply does not say whether the task is done.", raw=raw)
-    flag = f"The task is called done although {' and '.join(told.absent)} is not there; it counts as not done." if told.done else ""
-    return TaskJudged(wanted, state(told.met), told.absent, told.reason, flag if told.absent else "")
+        return TaskJudged(
+            wanted,
+            "unreadable",
+            reason=told.reason,
+            note="The reply does not say whether the task is done.",
+            raw=raw,
+        )
+    flag = (
+        f"The task is called done although {' and '.join(told.absent)} is not there; it counts as not done."
+        if told.done
+        else ""
+    )
+    return TaskJudged(
+        wanted, state(told.met), told.absent, told.reason, flag if told.absent else ""
+    )
 
 
 def state(met: bool | None) -> State:
     return "unreadable" if met is None else "correct" if met else "incorrect"
 
 
-# --- scores ----------------------------------------------------------------------------------------------------------
+# --- scores
+# ----------------------------------------------------------------------------------------------------------
 
 
 def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version: str) -> Report:
-    """Scores "concept", "task", "composition" and "score", their mean; one that the level does not have counts nothing. "score" says
-    how many concepts, tasks and compositions it counts and leaves out.
+    """Scores "concept", "task", "composition" and "score", their mean.
 
-    A prompt has at least one concept, and every concept a name. The mean of the rounds is that of the public code; the paper
-    prints the three alone. `published`: what is unanswered is 0.
+    One that the level does not have counts nothing. "score" says how many concepts, tasks and
+    compositions it counts and leaves out.
+
+    A prompt has at least one concept, and every concept a name. The mean of the rounds is that of
+    the public code; the paper prints the three alone. `published`: what is unanswered is 0.
     """
     scores = {
         "concept": _score([judged.score for judged in rounds.concepts]),
@@ -131,18 +166,34 @@ def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version
     }
     asked = [score for score in scores.values() if score.counted + score.left_out]
     scores["score"] = Score(
-        _score([score.value for score in asked]).value, sum(score.counted for score in asked), sum(score.left_out for score in asked)
+        _score([score.value for score in asked]).value,
+        sum(score.counted for score in asked),
+        sum(score.left_out for score in asked),
     )
     published = {each: _published(score) for each, score in scores.items() if each != "score"}
     strict = [value for value in published.values() if value is not None]
     published["score"] = sum(strict) / len(strict) if strict else None
     spans = [(span,) if span else () for span in mentions(case.prompt, prompt.concepts)]
     phrases = tuple(concept.name for concept in prompt.concepts)
-    segments = tuple(Segment(f"s{i}", name, place.box, place.score) for i, (name, place) in enumerate(rounds.places.items(), 1))
+    segments = tuple(
+        Segment(f"s{i}", name, place.box, place.score)
+        for i, (name, place) in enumerate(rounds.places.items(), 1)
+    )
     named = {segment.phrase: (segment.name,) for segment in segments}
-    found = tuple(replace(one, segments=named.get(one.asked, ())) if one.kind != "task" else one for one in findings(rounds, spans))
+    found = tuple(
+        replace(one, segments=named.get(one.asked, ())) if one.kind != "task" else one
+        for one in findings(rounds, spans)
+    )
     evidence = Evidence(segments, found, phrases, notes=tuple(_notes(rounds)))
-    return Report(name, version, case.prompt, case.image.sha256, scores, published=published, evidence=evidence)
+    return Report(
+        name,
+        version,
+        case.prompt,
+        case.image.sha256,
+        scores,
+        published=published,
+        evidence=evidence,
+    )
 
 
 def _score(values: Sequence[float | None]) -> Score:
@@ -165,11 +216,15 @@ def _notes(rounds: Rounds) -> Iterable[str]:
         yield f"Task: {rounds.task.note}"
 
 
-# --- findings --------------------------------------------------------------------------------------------------------
+# --- findings
+# --------------------------------------------------------------------------------------------------------
 
 
 def findings(rounds: Rounds, spans: Sequence[tuple[Span, ...]]) -> Iterable[Finding]:
-    """A rating and its criteria for each concept, with its words in the prompt; the task; those of the composition, of no concept."""
+    """A rating and its criteria for each concept, with its words in the prompt; the task.
+
+    Those of the composition, of no concept.
+    """
     for judged, words in zip(rounds.concepts, spans, strict=True):
         yield from (replace(finding, asking=words) for finding in _findings(judged))
     if task := rounds.task:
@@ -180,28 +235,50 @@ def findings(rounds: Rounds, spans: Sequence[tuple[Span, ...]]) -> Iterable[Find
 
 
 def _seen(task: TaskJudged) -> str:
-    return f"not there: {', '.join(task.absent)}" if task.absent else "done" if task.score else "not done"
+    return (
+        f"not there: {', '.join(task.absent)}"
+        if task.absent
+        else "done"
+        if task.score
+        else "not done"
+    )
 
 
 def _findings(judged: Judged) -> Iterable[Finding]:
     """One that was lost as a whole is one finding, not five."""
     rating = str(judged.met) if judged.told == MOST else f"{judged.met} of {judged.told}"
-    yield Finding("rating", judged.name, judged.raw or ("" if judged.score is None else rating), judged.state, note=judged.note)
+    yield Finding(
+        "rating",
+        judged.name,
+        judged.raw or ("" if judged.score is None else rating),
+        judged.state,
+        note=judged.note,
+    )
     said = {"correct": "met", "incorrect": "not met"}
     for kind, one in judged.criteria.items():
         yield Finding(kind, judged.name, said.get(one.state, ""), one.state, note=one.reason)
 
 
-# --- JSON ------------------------------------------------------------------------------------------------------------
+# --- JSON
+# ------------------------------------------------------------------------------------------------------------
 
 
 def as_json(report: Report) -> dict[str, object]:
-    """The rounds of a report with states, reasons and flags; a round that the level does not have is None."""
+    """The rounds of a report with states, reasons and flags.
+
+    A round that the level does not have is None.
+    """
     found = report.evidence.findings if report.evidence else ()
     groups = _groups(found)
-    composition = next((_rounded(group, COMPOSITION) for group in groups if not group[0].asked), None)
+    composition = next(
+        (_rounded(group, COMPOSITION) for group in groups if not group[0].asked), None
+    )
     return {
-        "concepts": [{"concept": group[0].asked, **_rounded(group, CONCEPT)} for group in groups if group[0].asked],
+        "concepts": [
+            {"concept": group[0].asked, **_rounded(group, CONCEPT)}
+            for group in groups
+            if group[0].asked
+        ],
         "task": next((_task(each) for each in found if each.kind == "task"), None),
         "composition": composition,
         "notes": list(report.evidence.notes) if report.evidence else [],
@@ -234,8 +311,12 @@ def _groups(found: Iterable[Finding]) -> list[list[Finding]]:
 def _rounded(group: Sequence[Finding], kinds: Sequence[str]) -> dict[str, object]:
     rating, *criteria = group
     answered = rating.state in _ANSWERED
-    said: dict[str, object] = {kind: {"met": None, "state": rating.state, "reason": ""} for kind in kinds}
-    said |= {one.kind: {"met": _met(one), "state": one.state, "reason": one.note} for one in criteria}
+    said: dict[str, object] = {
+        kind: {"met": None, "state": rating.state, "reason": ""} for kind in kinds
+    }
+    said |= {
+        one.kind: {"met": _met(one), "state": one.state, "reason": one.note} for one in criteria
+    }
     return {
         "rating": int(rating.seen) if answered and rating.seen.isdigit() else None,
         "score": _share(rating),
@@ -249,7 +330,13 @@ def _rounded(group: Sequence[Finding], kinds: Sequence[str]) -> dict[str, object
 def _task(task: Finding) -> dict[str, object]:
     answered = task.state in _ANSWERED
     score = int(task.state == "correct") if answered else None
-    return {"asked": task.asked, "score": score, "state": task.state, "seen": task.seen, "reason": task.note}
+    return {
+        "asked": task.asked,
+        "score": score,
+        "state": task.state,
+        "seen": task.seen,
+        "reason": task.note,
+    }
 
 
 def _met(finding: Finding) -> bool | None:

@@ -1,1 +1,4 @@
-"""FiG: a prompt against a caption rebuilt from the segments of its picture; `plan` is where it starts."""
+"""FiG: a prompt against a caption rebuilt from the segments of its picture.
+
+`plan` is where it starts.
+"""

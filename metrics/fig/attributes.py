@@ -1,6 +1,8 @@
-"""The attributes of FiG as data: how their pairs are found in a prompt, and when a caption says them; it knows no picture.
+"""The attributes of FiG as data: how their pairs are found in a prompt, and when a caption says
+them; it knows no picture.
 
-A user adds an attribute by one entry of `ATTRIBUTES`: a list of words ("wooden", "metal"), or a function that finds pairs.
+A user adds an attribute by one entry of `ATTRIBUTES`: a list of words ("wooden", "metal"), or a
+function that finds pairs.
 """
 
 import difflib
@@ -28,17 +30,32 @@ from hallascope.metrics.parsing.parser import COLOURS
 SIMILAR = 0.9  # from which similarity of its letters on a text counts leniently
 _QUOTES = "\"'“”‘’«»"
 
-# --- number --------------------------------------------------------------------------------------------------------------
+# --- number
+# --------------------------------------------------------------------------------------------------------------
 
 
 def told_apart(prompt: Parsed, asked: Phrase) -> frozenset[str]:
-    """The colors by which the prompt tells this thing apart from others of its name; none where it names it in one color only."""
-    of_name = [frozenset(values(phrase, COLOURS)) for phrase in prompt.things if same(asked, phrase) and same(phrase, asked)]
-    return frozenset(values(asked, COLOURS)) if len({colours for colours in of_name if colours}) > 1 else frozenset()
+    """The colors by which the prompt tells this thing apart from others of its name.
+
+    None where it names it in one color only.
+    """
+    of_name = [
+        frozenset(values(phrase, COLOURS))
+        for phrase in prompt.things
+        if same(asked, phrase) and same(phrase, asked)
+    ]
+    return (
+        frozenset(values(asked, COLOURS))
+        if len({colours for colours in of_name if colours}) > 1
+        else frozenset()
+    )
 
 
 def numbers(text: Parsed) -> Iterator[Pair]:
-    """Every thing with the number the prompt says; of several numbers of one thing ("two dogs ... one dog") the largest is that in all."""
+    """Every thing with the number the prompt says; of several numbers of one thing ("two dogs ...
+
+    one dog") the largest is that in all.
+    """
     best: dict[tuple[object, ...], tuple[int, Phrase]] = {}
     for index, phrase in text.each():
         if phrase.number is not None:
@@ -54,7 +71,11 @@ def _counted(pair: Pair, prompt: Parsed, told: Told) -> Judged:
     colours = told_apart(prompt, asked)
     met = {}
     for rule in (same, alike):
-        found = [one for one in instances(told.caption, partial(rule, asked), COLOURS) if not colours or colours & values_of(one)]
+        found = [
+            one
+            for one in instances(told.caption, partial(rule, asked), COLOURS)
+            if not colours or colours & values_of(one)
+        ]
         met[rule] = (total(found) == asked.number, found)
     strict, soft = met[same], met[alike]
     shown = strict[1] or soft[1]
@@ -63,7 +84,8 @@ def _counted(pair: Pair, prompt: Parsed, told: Told) -> Judged:
     return Judged(strict[0], strict[0] or soft[0], seen, tuple(one.phrase for one in shown), spans)
 
 
-# --- position ------------------------------------------------------------------------------------------------------------
+# --- position
+# ------------------------------------------------------------------------------------------------------------
 
 
 def placed(text: Parsed) -> Iterator[Pair]:
@@ -72,7 +94,12 @@ def placed(text: Parsed) -> Iterator[Pair]:
     for place in text.places:
         subject = text.phrases[place.subject]
         anchor = phrase_at(text, place.anchor)
-        key = (subject.lemmas, place.relation, anchor.lemmas if anchor else None, told_apart(text, subject))
+        key = (
+            subject.lemmas,
+            place.relation,
+            anchor.lemmas if anchor else None,
+            told_apart(text, subject),
+        )
         if subject.is_thing and (anchor is None or anchor.is_thing) and key not in seen:
             seen.add(key)
             spans = (subject.named, place.span, *((anchor.named,) if anchor else ()))
@@ -80,31 +107,81 @@ def placed(text: Parsed) -> Iterator[Pair]:
 
 
 def _stands(pair: Pair, prompt: Parsed, told: Told) -> Judged:
-    """Strictly where the caption says the same; leniently also by kin relations, and the other way round."""
+    """Strictly where the caption says the same.
+
+    Leniently also by kin relations, and the other way round.
+    """
     caption, kin = told.caption, (pair.value, *positions.KIN.get(pair.value, ()))
-    strict = [place for place in caption.places if place.relation == pair.value and _of_both(pair, place, prompt, caption, same)]
-    soft = [place for place in caption.places if place.relation in kin and _of_both(pair, place, prompt, caption, alike)]
+    strict = [
+        place
+        for place in caption.places
+        if place.relation == pair.value and _of_both(pair, place, prompt, caption, same)
+    ]
+    soft = [
+        place
+        for place in caption.places
+        if place.relation in kin and _of_both(pair, place, prompt, caption, alike)
+    ]
     inverse = positions.INVERSE.get(pair.value)
-    turned = [place._replace(subject=place.anchor, anchor=place.subject) for place in caption.places if place.anchor is not None]
-    soft += [place for place in turned if place.relation == inverse and _of_both(pair, place, prompt, caption, alike)]
-    between = [place for place in caption.places if place.anchor is not None and _of_both(pair, place, prompt, caption, alike)]
+    turned = [
+        place._replace(subject=place.anchor, anchor=place.subject)
+        for place in caption.places
+        if place.anchor is not None
+    ]
+    soft += [
+        place
+        for place in turned
+        if place.relation == inverse and _of_both(pair, place, prompt, caption, alike)
+    ]
+    between = [
+        place
+        for place in caption.places
+        if place.anchor is not None and _of_both(pair, place, prompt, caption, alike)
+    ]
     shown = (strict or soft or between)[:4]
-    said = tuple(dict.fromkeys(at for place in shown for at in (place.subject, place.anchor) if at is not None))
-    return Judged(bool(strict), bool(strict or soft), listed([_place(caption, place) for place in shown]), said, _spans(caption, shown))
+    said = tuple(
+        dict.fromkeys(
+            at for place in shown for at in (place.subject, place.anchor) if at is not None
+        )
+    )
+    return Judged(
+        bool(strict),
+        bool(strict or soft),
+        listed([_place(caption, place) for place in shown]),
+        said,
+        _spans(caption, shown),
+    )
 
 
-def _of_both(pair: Pair, place: Place, prompt: Parsed, caption: Parsed, rule: Callable[[Phrase, Phrase], bool]) -> bool:
-    """Whether a position in the caption is about the things of the pair; what is not known agrees with anything."""
+def _of_both(
+    pair: Pair,
+    place: Place,
+    prompt: Parsed,
+    caption: Parsed,
+    rule: Callable[[Phrase, Phrase], bool],
+) -> bool:
+    """Whether a position in the caption is about the things of the pair.
+
+    What is not known agrees with anything.
+    """
     one = _told(rule, prompt, pair.noun, caption, place.subject)
     return one and _told(rule, prompt, pair.anchor, caption, place.anchor)
 
 
-def _told(rule: Callable[[Phrase, Phrase], bool], prompt: Parsed, asked: int | None, caption: Parsed, said: int | None) -> bool:
+def _told(
+    rule: Callable[[Phrase, Phrase], bool],
+    prompt: Parsed,
+    asked: int | None,
+    caption: Parsed,
+    said: int | None,
+) -> bool:
     if asked is None or said is None:
         return True
     colours = told_apart(prompt, prompt.phrases[asked])
     here = values(caption.phrases[said], COLOURS).keys()
-    return rule(prompt.phrases[asked], caption.phrases[said]) and (not colours or bool(colours & here))
+    return rule(prompt.phrases[asked], caption.phrases[said]) and (
+        not colours or bool(colours & here)
+    )
 
 
 def _place(text: Parsed, place: Place) -> str:
@@ -120,7 +197,8 @@ def _spans(text: Parsed, shown: Sequence[Place]) -> tuple[Span, ...]:
     return tuple(dict.fromkeys(found))
 
 
-# --- text ----------------------------------------------------------------------------------------------------------------
+# --- text
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def quoted(text: Parsed) -> Iterator[Pair]:
@@ -131,18 +209,34 @@ def quoted(text: Parsed) -> Iterator[Pair]:
 
 
 def _written(pair: Pair, prompt: Parsed, told: Told) -> Judged:
-    """By what was read, else by what the caption quotes. Our reading: what it is written on does not matter, it is an object of its own."""
+    """By what was read, else by what the caption quotes.
+
+    Our reading: what it is written on does not matter, it is an object of its own.
+    """
     quotes = told.caption.quotes
     said = max(quotes, key=lambda quote: similarity(quote.text, pair.value), default=None)
     if told.lines is None:
         alike_, seen = (similarity(said.text, pair.value), said.text) if said else (0.0, "")
     else:
-        alike_, seen = max(((similarity(text, pair.value), text) for text in _runs(told.lines)), default=(0.0, ""))
+        alike_, seen = max(
+            ((similarity(text, pair.value), text) for text in _runs(told.lines)), default=(0.0, "")
+        )
     differs = said is not None and told.lines is not None and folded(said.text) != folded(seen)
-    note = f"The reader reads “{seen}” and the captioner says “{said.text}”: the reader counts." if differs and said else ""
+    note = (
+        f"The reader reads “{seen}” and the captioner says “{said.text}”: the reader counts."
+        if differs and said
+        else ""
+    )
     here = said is not None and folded(said.text) == folded(seen)
     spans, phrases = ((said.span,), (said.phrase,)) if here and said else ((), ())
-    return Judged(alike_ == 1.0, alike_ >= SIMILAR, seen, tuple(at for at in phrases if at is not None), spans, note)
+    return Judged(
+        alike_ == 1.0,
+        alike_ >= SIMILAR,
+        seen,
+        tuple(at for at in phrases if at is not None),
+        spans,
+        note,
+    )
 
 
 def _runs(lines: Sequence[str]) -> Iterator[str]:
@@ -153,7 +247,10 @@ def _runs(lines: Sequence[str]) -> Iterator[str]:
 
 
 def similarity(one: str, other: str) -> float:
-    """Of two texts, letter by letter, in [0, 1]; upper and lower case, spaces and quotation marks do not matter."""
+    """Of two texts, letter by letter, in [0, 1].
+
+    Upper and lower case, spaces and quotation marks do not matter.
+    """
     first, second = folded(one), folded(other)
     if first == second:
         return 1.0
@@ -164,7 +261,8 @@ def folded(text: str) -> str:
     return "".join(sign for sign in text.casefold() if not sign.isspace() and sign not in _QUOTES)
 
 
-# --- the table -----------------------------------------------------------------------------------------------------------
+# --- the table
+# -----------------------------------------------------------------------------------------------------------
 
 ATTRIBUTES: Mapping[str, Sequence[str] | Finder | Attribute] = {
     "color": tuple(sorted(COLOURS)),

@@ -1,7 +1,9 @@
-"""The meta-caption of FiG by template: one text of what the captions of all segments say, and where they lie; it knows no prompt, no model.
+"""The meta-caption of FiG by template: one text of what the captions of all segments say, and where
+they lie; it knows no prompt, no model.
 
-Our reading of what the paper has a language model write. One sentence names every thing and how many there are; then follow what
-else the captions say, and how things that are clearly apart stand to each other, both ways round.
+Our reading of what the paper has a language model write. One sentence names every thing and how
+many there are; then follow what else the captions say, and how things that are clearly apart stand
+to each other, both ways round.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +19,10 @@ MOST_PLACED = 8  # groups of things whose positions are told, the largest
 
 
 def write(seen: Sequence[Seen], describing: frozenset[str] = frozenset()) -> str:
-    """The meta-caption, at most `LONGEST` characters; captions that name nothing are left out. `describing` is as in `parse`."""
+    """The meta-caption, at most `LONGEST` characters; captions that name nothing are left out.
+
+    `describing` is as in `parse`.
+    """
     groups = grouped(seen, describing)
     if not groups:
         return NOTHING
@@ -28,7 +33,8 @@ def write(seen: Sequence[Seen], describing: frozenset[str] = frozenset()) -> str
     return text
 
 
-# --- the first sentence --------------------------------------------------------------------------------------------------
+# --- the first sentence
+# --------------------------------------------------------------------------------------------------
 
 
 def _by_name(groups: Sequence[Group]) -> list[list[Group]]:
@@ -42,7 +48,11 @@ def _listed(groups: Sequence[Group]) -> str:
     """ "a blue square"; "three circles (two red circles and one blue circle)" where they differ."""
     if len(groups) == 1:
         return _counted(groups[0])
-    count = None if any(group.count is None for group in groups) else sum(group.count or 0 for group in groups)
+    count = (
+        None
+        if any(group.count is None for group in groups)
+        else sum(group.count or 0 for group in groups)
+    )
     parts = _and([_counted(group, "one") for group in groups])
     return f"{_number(count)} {plural(groups[0].phrase)} ({parts})"
 
@@ -63,7 +73,8 @@ def _and(texts: Sequence[str]) -> str:
     return f"{', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else "".join(texts)
 
 
-# --- what else the captions say ------------------------------------------------------------------------------------------
+# --- what else the captions say
+# ------------------------------------------------------------------------------------------
 
 
 def _details(groups: Sequence[Group]) -> Iterator[str]:
@@ -71,7 +82,13 @@ def _details(groups: Sequence[Group]) -> Iterator[str]:
         who = _titled(_referred(group, len(group.members) > 1))
         verb = "are" if group.plural and len(group.members) == 1 else "is"
         for kind, said in group.more:
-            yield f"{said}." if kind == "sentence" else f"{who} {said}." if kind == "verb" else f"{who} {verb} {said}."
+            yield (
+                f"{said}."
+                if kind == "sentence"
+                else f"{who} {said}."
+                if kind == "verb"
+                else f"{who} {verb} {said}."
+            )
 
 
 def _referred(group: Group, some: bool = False) -> str:
@@ -86,45 +103,76 @@ def _titled(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-# --- positions -------------------------------------------------------------------------------------------------------------
+# --- positions
+# -------------------------------------------------------------------------------------------------------------
 
 
 def _positions(groups: Sequence[Group]) -> Iterator[str]:
-    """One sentence for each group of how it stands to the others, and one more for one of its things where they differ."""
-    largest = sorted(groups, key=lambda group: -sum(one.box.area for one in group.members))[:MOST_PLACED]
+    """One sentence for each group of how it stands to the others, and one more for one of its
+    things where they differ.
+    """
+    largest = sorted(groups, key=lambda group: -sum(one.box.area for one in group.members))[
+        :MOST_PLACED
+    ]
     placed = [group for group in groups if any(group is one for one in largest)]
     for one in placed:
         others = [other for other in placed if other is not one]
-        yield from _sentence(one, False, [(name, other) for name in positions.RELATIONS for other in others if _all(name, one, other)])
+        yield from _sentence(
+            one,
+            False,
+            [
+                (name, other)
+                for name in positions.RELATIONS
+                for other in others
+                if _all(name, one, other)
+            ],
+        )
         for name in positions.RELATIONS:
-            yield from _sentence(one, True, [(name, other) for other in others if _some(name, one, other)])
+            yield from _sentence(
+                one, True, [(name, other) for other in others if _some(name, one, other)]
+            )
 
 
 def _sentence(one: Group, some: bool, found: Sequence[tuple[str, Group]]) -> Iterator[str]:
     """ "The red circle is to the left of the square and the star, and above the heart." """
     clauses: list[str] = []
     for name in dict.fromkeys(name for name, _ in found):
-        others = [_referred(other, some and len(other.members) > 1) for each, other in found if each == name]
+        others = [
+            _referred(other, some and len(other.members) > 1)
+            for each, other in found
+            if each == name
+        ]
         clauses += [f"{positions.words(name)} {said}" for said in _together(others)]
     if clauses:
         verb = "are" if one.plural and not (some and len(one.members) > 1) else "is"
-        joined = clauses[0] if len(clauses) == 1 else f"{', '.join(clauses[:-1])}, and {clauses[-1]}"
+        joined = (
+            clauses[0] if len(clauses) == 1 else f"{', '.join(clauses[:-1])}, and {clauses[-1]}"
+        )
         yield f"{_titled(_referred(one, some and len(one.members) > 1))} {verb} {joined}."
 
 
 def _together(others: Sequence[str]) -> list[str]:
-    """What may stand in one row, "the" so and so; names without article stand alone, as they would else be read as new ones."""
+    """What may stand in one row, "the" so and so.
+
+    Names without article stand alone, as they would else be read as new ones.
+    """
     row = [other for other in others if other.startswith("the ")]
     return ([_and(row)] if row else []) + [other for other in others if other not in row]
 
 
 def _all(relation: str, one: Group, other: Group) -> bool:
-    return all(relation in relations(a.box, a.center, b.box, b.center) for a, b in product(one.members, other.members))
+    return all(
+        relation in relations(a.box, a.center, b.box, b.center)
+        for a, b in product(one.members, other.members)
+    )
 
 
 def _some(relation: str, one: Group, other: Group) -> bool:
     """Where one of them is alone and it holds of some of the others."""
     if min(len(one.members), len(other.members)) > 1:
         return False
-    found = [relation in relations(a.box, a.center, b.box, b.center) for a, b in product(one.members, other.members)]
+    found = [
+        relation in relations(a.box, a.center, b.box, b.center)
+        for a, b in product(one.members, other.members)
+    ]
     return any(found) and not all(found)

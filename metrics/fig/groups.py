@@ -1,4 +1,6 @@
-"""The segments of a picture put together by what their captions call them, for the meta-caption of FiG; it knows no prompt, no model."""
+"""The segments of a picture put together by what their captions call them, for the meta-caption of
+FiG; it knows no prompt, no model.
+"""
 
 import re
 from collections.abc import Sequence
@@ -16,15 +18,22 @@ if TYPE_CHECKING:
     from hallascope.primer.world import Concept
 
 _MASS = listed("grass water sand snow ice sky wood smoke fog fire rain food hair fur hay graffiti")
-_LEADS = re.compile(r"^(?:[\s,;:]+|(?:that|which|who)\s+(?=is\b|are\b|\w+s\b)|and\s+(?=is\b|are\b|has\b|have\b))+", re.IGNORECASE)
+_LEADS = re.compile(
+    r"^(?:[\s,;:]+|(?:that|which|who)\s+(?=is\b|are\b|\w+s\b)|and\s+(?=is\b|are\b|has\b|have\b))+",
+    re.IGNORECASE,
+)
 _END = re.compile(r"[.!?](?=\s|$)")
 _PARTICIPLES = listed("made held shown worn lit cut built set kept hung bent full")
-_NO_VERBS = listed("with on in at by under over above below behind beside near next inside against among between and or like of to from")
+_NO_VERBS = listed(
+    "with on in at by under over above below behind beside near next inside against among between and or like of to from"
+)
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What is told of one segment: its caption, the center of its mask (mean x and y, shares of the picture), and its box."""
+    """What is told of one segment: its caption, the center of its mask (mean x and y, shares of the
+    picture), and its box.
+    """
 
     caption: str
     center: Center
@@ -32,7 +41,9 @@ class Seen:
 
 
 class More(NamedTuple):
-    """What else a caption says: a `predicate` that lacks its "is", one with its own `verb`, or a whole `sentence`."""
+    """What else a caption says: a `predicate` that lacks its "is", one with its own `verb`, or a
+    whole `sentence`.
+    """
 
     kind: Literal["predicate", "verb", "sentence"]
     words: str
@@ -40,7 +51,9 @@ class More(NamedTuple):
 
 @dataclass(frozen=True)
 class Group:
-    """Things that are called alike: one of them, several, how many (None where a plural does not say), and what else their captions say."""
+    """Things that are called alike: one of them, several, how many (None where a plural does not
+    say), and what else their captions say.
+    """
 
     phrase: Phrase
     one: str
@@ -104,10 +117,20 @@ def _end(caption: Parsed, phrase: Phrase) -> tuple[int, str]:
 
 
 def _before(caption: Parsed, phrase: Phrase, describing: frozenset[str]) -> str:
-    """The words before a name without article and number, those said behind it first: "the ball is red" gives "red ball"."""
+    """The words before a name without article and number, those said behind it first: "the ball is
+    red" gives "red ball".
+    """
     inside = [word for word in phrase.words if phrase.span[0] <= word.span[0] < phrase.named[0]]
-    behind = [w.text for w in phrase.words if w not in inside and w.text in COLOURS | describing and w.text not in {v.text for v in inside}]
-    said = caption.text[min((word.span[0] for word in inside), default=phrase.named[0]) : phrase.named[0]]
+    behind = [
+        w.text
+        for w in phrase.words
+        if w not in inside
+        and w.text in COLOURS | describing
+        and w.text not in {v.text for v in inside}
+    ]
+    said = caption.text[
+        min((word.span[0] for word in inside), default=phrase.named[0]) : phrase.named[0]
+    ]
     return "".join(f"{word} " for word in [*dict.fromkeys(behind)]) + said
 
 
@@ -118,7 +141,9 @@ def _article(caption: Parsed, phrase: Phrase) -> str:
         return "a"
     if phrase.known:
         return _article_of(phrase.known)
-    bare = phrase.span[0] == phrase.named[0] and (phrase.head in _MASS or (" " in named and named.istitle()))
+    bare = phrase.span[0] == phrase.named[0] and (
+        phrase.head in _MASS or (" " in named and named.istitle())
+    )
     return "" if bare else "a"
 
 
@@ -145,20 +170,33 @@ def plural(phrase: Phrase) -> str:
 def _both(one: Group, other: Group) -> Group:
     count = None if one.count is None or other.count is None else one.count + other.count
     more = tuple(dict.fromkeys((*one.more, *other.more)))
-    return Group(one.phrase, one.one, one.many, count, (*one.members, *other.members), more, "a" if one.article == "the" else one.article)
+    return Group(
+        one.phrase,
+        one.one,
+        one.many,
+        count,
+        (*one.members, *other.members),
+        more,
+        "a" if one.article == "the" else one.article,
+    )
 
 
-# --- what else the captions say ------------------------------------------------------------------------------------------
+# --- what else the captions say
+# ------------------------------------------------------------------------------------------
 
 
 def _more(caption: Parsed, stop: int, describing: frozenset[str]) -> tuple[More, ...]:
-    """What follows the name in its sentence, as what is said of it ("seen with a large grille"), and the sentences after it."""
+    """What follows the name in its sentence, as what is said of it ("seen with a large grille"),
+    and the sentences after it.
+    """
     found = _END.search(caption.text, stop)
     end = found.end() if found else len(caption.text)
     rest = _LEADS.sub("", caption.text[stop:end]).strip(" ,;:.!")
     after = caption.text[end:].strip(" .")
     first, _, last = rest.casefold().partition(" ")
-    told = not rest or (first in ("is", "are") and last in describing)  # such a word stands before the name already
+    told = not rest or (
+        first in ("is", "are") and last in describing
+    )  # such a word stands before the name already
     return (*(() if told else (_predicate(rest),)), *((More("sentence", after),) if after else ()))
 
 
@@ -171,4 +209,7 @@ def _predicate(rest: str) -> More:
         return More("predicate", f"seen with {last}")
     if word.endswith("s") and not word.endswith("ss") and word.isalpha() and word not in _NO_VERBS:
         return More("verb", rest)
-    return More("predicate", rest if word.endswith(("ing", "ed", "en")) or word in _PARTICIPLES else f"seen {rest}")
+    return More(
+        "predicate",
+        rest if word.endswith(("ing", "ed", "en")) or word in _PARTICIPLES else f"seen {rest}",
+    )

@@ -1,4 +1,6 @@
-"""The tree matching of FiG: a prompt against a meta-caption in three stages, and CHAIR (paper, section 4.2); it knows no picture."""
+"""The tree matching of FiG: a prompt against a meta-caption in three stages, and CHAIR (paper,
+section 4.2); it knows no picture.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,10 +21,13 @@ OBJECT, EXTRANEOUS = "object", "extraneous"
 
 @dataclass(frozen=True)
 class Row:
-    """One thing that the prompt asks for and what the caption says of it; of stage 3 one thing that it says and nobody asked for.
+    """One thing that the prompt asks for and what the caption says of it.
 
-    `asking` and `saying` are the words in prompt and caption; `nouns` and `phrases` are which of their phrases it is about.
-    `forbidden`: the prompt says that it is not there ("without a hat"), and it is met where the caption does not name it.
+    Of stage 3 one thing that it says and nobody asked for.
+
+    `asking` and `saying` are the words in prompt and caption; `nouns` and `phrases` are which of
+    their phrases it is about. `forbidden`: the prompt says that it is not there ("without a hat"),
+    and it is met where the caption does not name it.
     """
 
     kind: str
@@ -55,7 +60,10 @@ class Stages:
         return (*self.objects, *(row for rows in self.pairs.values() for row in rows))
 
     def share(self, kind: str, soft: bool = False) -> float | None:
-        """The share of the rows of a kind that are met, in [0, 1]; None where the prompt asks for none."""
+        """The share of the rows of a kind that are met, in [0, 1].
+
+        None where the prompt asks for none.
+        """
         rows = self.objects if kind == OBJECT else self.pairs.get(kind, ())
         return sum(row.soft if soft else row.strict for row in rows) / len(rows) if rows else None
 
@@ -67,15 +75,28 @@ class Chair(NamedTuple):
     hallucinated: int
 
 
-def compare(prompt: str, caption: str, lines: Sequence[str] | None = None, attributes: Attributes = ATTRIBUTES) -> Stages:
-    """The stages of a prompt and a meta-caption. `lines`: what a reader found written, None where none read.
+def compare(
+    prompt: str,
+    caption: str,
+    lines: Sequence[str] | None = None,
+    attributes: Attributes = ATTRIBUTES,
+) -> Stages:
+    """The stages of a prompt and a meta-caption.
 
-    Stage 1 is |objects(prompt) ∩ objects(caption)| / |objects(prompt)|, stage 2 the same of (noun, attribute) pairs, stage 3 what
-    the caption names and the prompt does not. Strictly names are equal by their lemmas; leniently a synonym or hypernym will do.
+    `lines`: what a reader found written, None where none read.
+
+    Stage 1 is |objects(prompt) ∩ objects(caption)| / |objects(prompt)|, stage 2 the same of (noun,
+    attribute) pairs, stage 3 what the caption names and the prompt does not. Strictly names are
+    equal by their lemmas; leniently a synonym or hypernym will do.
     """
     words = words_of(attributes)
-    asked, told = parse(prompt, words), Told(parse(caption, words), None if lines is None else tuple(lines))
-    pairs = {name: tuple(_pairs(name, attribute(how), asked, told)) for name, how in attributes.items()}
+    asked, told = (
+        parse(prompt, words),
+        Told(parse(caption, words), None if lines is None else tuple(lines)),
+    )
+    pairs = {
+        name: tuple(_pairs(name, attribute(how), asked, told)) for name, how in attributes.items()
+    }
     rows = (*_objects(asked, told.caption), *_forbidden(asked, told.caption))
     return Stages(asked, told.caption, rows, pairs, tuple(_extras(asked, told.caption)))
 
@@ -93,9 +114,14 @@ def objects(text: Parsed) -> list[tuple[int, ...]]:
 
 
 def chair(caption: Parsed, detected: Sequence[Phrase]) -> Chair:
-    """CHAIR of a caption against what was detected, by the lenient rule, as Rohrbach et al. (2018) count with lists of synonyms."""
+    """CHAIR of a caption against what was detected, by the lenient rule, as Rohrbach et al.
+
+    (2018) count with lists of synonyms.
+    """
     named = objects(caption)
-    known = [each for each in named if any(alike(one, caption.phrases[each[0]]) for one in detected)]
+    known = [
+        each for each in named if any(alike(one, caption.phrases[each[0]]) for one in detected)
+    ]
     return Chair(len(named), len(named) - len(known))
 
 
@@ -111,7 +137,9 @@ def _objects(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
         seen = caption.phrases[soft[0]].name if soft else ""
         spans = tuple(prompt.phrases[at].named for at in each)
         saying = tuple(caption.phrases[at].named for at in soft)
-        yield Row(OBJECT, asked.name, seen, bool(strict), bool(soft), "", spans, saying, each, tuple(soft))
+        yield Row(
+            OBJECT, asked.name, seen, bool(strict), bool(soft), "", spans, saying, each, tuple(soft)
+        )
 
 
 def _forbidden(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
@@ -125,17 +153,51 @@ def _forbidden(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
         seen = caption.phrases[named[0]].name if named else ""
         saying = tuple(caption.phrases[index].named for index in named)
         spans = (asked.named,)
-        yield Row(OBJECT, f"no {asked.name}", seen, not named, not named, "", spans, saying, (at,), tuple(named), forbidden=True)
+        yield Row(
+            OBJECT,
+            f"no {asked.name}",
+            seen,
+            not named,
+            not named,
+            "",
+            spans,
+            saying,
+            (at,),
+            tuple(named),
+            forbidden=True,
+        )
 
 
 def _pairs(name: str, attribute: Attribute, prompt: Parsed, told: Told) -> Iterator[Row]:
     for pair in attribute.find(prompt):
         found = attribute.judge(pair, prompt, told)
         nouns = tuple(at for at in (pair.noun, pair.anchor) if at is not None)
-        missing = [prompt.phrases[at].name for at in nouns if not _is_named(prompt.phrases[at], told.caption)] if name != "text" else []
-        note = found.note or (f"The caption names no {' and no '.join(missing)}." if missing else "")
+        missing = (
+            [
+                prompt.phrases[at].name
+                for at in nouns
+                if not _is_named(prompt.phrases[at], told.caption)
+            ]
+            if name != "text"
+            else []
+        )
+        note = found.note or (
+            f"The caption names no {' and no '.join(missing)}." if missing else ""
+        )
         words = worded(name, pair, prompt)
-        yield Row(name, words, found.seen, found.strict, found.soft, pair.value, pair.spans, found.spans, nouns, found.said, note)
+        yield Row(
+            name,
+            words,
+            found.seen,
+            found.strict,
+            found.soft,
+            pair.value,
+            pair.spans,
+            found.spans,
+            nouns,
+            found.said,
+            note,
+        )
 
 
 def _is_named(asked: Phrase, caption: Parsed) -> bool:
@@ -156,7 +218,9 @@ def worded(name: str, pair: Pair, prompt: Parsed) -> str:
 
 
 def _extras(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
-    """Our reading: a part of a thing that was asked for ("the wing of the ladybug") is not extraneous; what must not be there is."""
+    """Our reading: a part of a thing that was asked for ("the wing of the ladybug") is not
+    extraneous; what must not be there is.
+    """
     wanted = [phrase for phrase in prompt.phrases if not phrase.absent]
     for each in objects(caption):
         said = caption.phrases[each[0]]

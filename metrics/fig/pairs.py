@@ -1,4 +1,6 @@
-"""The (noun, attribute) pairs of FiG and when a caption says one (paper, algorithms 1 and 2), for lists of words; it knows no picture."""
+"""The (noun, attribute) pairs of FiG and when a caption says one (paper, algorithms 1 and 2), for
+lists of words; it knows no picture.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +17,10 @@ _SPELLED = {"gray": "grey", "golden": "gold"}
 
 @dataclass(frozen=True)
 class Pair:
-    """A noun (which of the text's phrases) and what is said of it; `anchor` is the phrase of which a position is said."""
+    """A noun (which of the text's phrases) and what is said of it.
+
+    `anchor` is the phrase of which a position is said.
+    """
 
     noun: int | None
     value: str
@@ -25,14 +30,18 @@ class Pair:
 
 @dataclass(frozen=True)
 class Told:
-    """What was told of a picture: the meta-caption, and the lines that a reader found written, None where none was asked or could read."""
+    """What was told of a picture: the meta-caption, and the lines that a reader found written, None
+    where none was asked or could read.
+    """
 
     caption: Parsed
     lines: tuple[str, ...] | None = None
 
 
 class Judged(NamedTuple):
-    """Whether a pair is met, strictly and leniently, in which words, and by which phrases of the caption."""
+    """Whether a pair is met, strictly and leniently, in which words, and by which phrases of the
+    caption.
+    """
 
     strict: bool
     soft: bool
@@ -54,7 +63,10 @@ class Attribute(NamedTuple):
 
 
 def attribute(how: "Sequence[str] | Finder | Attribute") -> Attribute:
-    """An entry of `ATTRIBUTES` in full. What a function finds in the prompt is met where it finds the same in the caption."""
+    """An entry of `ATTRIBUTES` in full.
+
+    What a function finds in the prompt is met where it finds the same in the caption.
+    """
     if isinstance(how, Attribute):
         return how
     if callable(how):
@@ -65,14 +77,21 @@ def attribute(how: "Sequence[str] | Finder | Attribute") -> Attribute:
 
 def words_of(attributes: "Mapping[str, Sequence[str] | Finder | Attribute]") -> frozenset[str]:
     """The words that describe and never name, of all attributes that are lists."""
-    return frozenset(word.casefold() for how in attributes.values() if not callable(how) and not isinstance(how, Attribute) for word in how)
+    return frozenset(
+        word.casefold()
+        for how in attributes.values()
+        if not callable(how) and not isinstance(how, Attribute)
+        for word in how
+    )
 
 
 def _found_again(pair: Pair, prompt: Parsed, told: Told, find: Finder) -> Judged:
     noun, anchor = phrase_at(prompt, pair.noun), phrase_at(prompt, pair.anchor)
     for rule in (same, alike):
         for other in find(told.caption):
-            agrees = agree(rule, noun, phrase_at(told.caption, other.noun)) and agree(rule, anchor, phrase_at(told.caption, other.anchor))
+            agrees = agree(rule, noun, phrase_at(told.caption, other.noun)) and agree(
+                rule, anchor, phrase_at(told.caption, other.anchor)
+            )
             if other.value == pair.value and agrees:
                 said = tuple(at for at in (other.noun, other.anchor) if at is not None)
                 return Judged(rule is same, True, _text(told.caption, other), said, other.spans)
@@ -83,7 +102,9 @@ def phrase_at(text: Parsed, at: int | None) -> Phrase | None:
     return None if at is None else text.phrases[at]
 
 
-def agree(rule: Callable[[Phrase, Phrase], bool], asked: Phrase | None, said: Phrase | None) -> bool:
+def agree(
+    rule: Callable[[Phrase, Phrase], bool], asked: Phrase | None, said: Phrase | None
+) -> bool:
     """Whether two phrases are the same thing; what is not known agrees with anything."""
     return asked is None or said is None or rule(asked, said)
 
@@ -93,12 +114,15 @@ def _text(text: Parsed, pair: Pair) -> str:
     return f"{pair.value} {noun.name}" if noun else pair.value
 
 
-# --- words: color, and what a user adds ----------------------------------------------------------------------------------
+# --- words: color, and what a user adds
+# ----------------------------------------------------------------------------------
 
 
 def values(phrase: Phrase, words: frozenset[str]) -> dict[str, Span]:
     """The words of a list that describe a phrase, each with its place; "gray" and "grey" are one."""
-    return {_SPELLED.get(word.text, word.text): word.span for word in phrase.words if word.text in words}
+    return {
+        _SPELLED.get(word.text, word.text): word.span for word in phrase.words if word.text in words
+    }
 
 
 def described(text: Parsed, words: frozenset[str]) -> Iterator[Pair]:
@@ -106,30 +130,60 @@ def described(text: Parsed, words: frozenset[str]) -> Iterator[Pair]:
     seen: list[tuple[Phrase, str]] = []
     for index, phrase in text.each():
         for value, span in values(phrase, words).items():
-            if not any(value == other and same(phrase, one) and same(one, phrase) for one, other in seen):
+            if not any(
+                value == other and same(phrase, one) and same(one, phrase) for one, other in seen
+            ):
                 seen.append((phrase, value))
                 yield Pair(index, value, (phrase.named, span))
 
 
 def _shown(pair: Pair, prompt: Parsed, told: Told, words: frozenset[str]) -> Judged:
-    """By the strict rule, else by the lenient one; the words are those of the first that finds the thing at all."""
+    """By the strict rule, else by the lenient one.
+
+    The words are those of the first that finds the thing at all.
+    """
     strict, soft = (_enough(pair, prompt, told.caption, words, rule) for rule in (same, alike))
     best = strict if strict.said or strict.strict else soft
     return best._replace(strict=strict.strict, soft=strict.strict or soft.strict)
 
 
-def _enough(pair: Pair, prompt: Parsed, caption: Parsed, words: frozenset[str], rule: Callable[[Phrase, Phrase], bool]) -> Judged:
-    """Our reading: one such thing is enough, unless another has a color nobody asked for and so the number asked for is not reached."""
+def _enough(
+    pair: Pair,
+    prompt: Parsed,
+    caption: Parsed,
+    words: frozenset[str],
+    rule: Callable[[Phrase, Phrase], bool],
+) -> Judged:
+    """Our reading: one such thing is enough, unless another has a color nobody asked for and so the
+    number asked for is not reached.
+    """
     asked = prompt.phrases[pair.noun or 0]
     found = instances(caption, partial(rule, asked), words)
     here = [one for one in found if pair.value in values_of(one)]
     reached = _many(here)
-    surplus = [one for one in found if values_of(one) and pair.value not in values_of(one) and _unasked(one, found, prompt, asked, words)]
+    surplus = [
+        one
+        for one in found
+        if values_of(one)
+        and pair.value not in values_of(one)
+        and _unasked(one, found, prompt, asked, words)
+    ]
     met = reached > 0 and (reached >= _needed(asked) or not surplus)
-    note = f"Another is {' and '.join(sorted({value for one in surplus for value in values_of(one)}))}." if met and surplus else ""
+    note = (
+        f"Another is {' and '.join(sorted({value for one in surplus for value in values_of(one)}))}."
+        if met and surplus
+        else ""
+    )
     shown = here if met else found
     spans = tuple(caption.phrases[one.phrase].span for one in shown)
-    return Judged(met, met, listed([caption.said(span) for span in spans]), tuple(one.phrase for one in shown), spans, note)
+    return Judged(
+        met,
+        met,
+        listed([caption.said(span) for span in spans]),
+        tuple(one.phrase for one in shown),
+        spans,
+        note,
+    )
 
 
 def values_of(one: Instance) -> set[str]:
@@ -145,7 +199,9 @@ def _many(found: Sequence[Instance]) -> int:
     return sum(10_000 if one.number is None else one.number for one in found)
 
 
-def _unasked(one: Instance, found: Sequence[Instance], prompt: Parsed, asked: Phrase, words: frozenset[str]) -> bool:
+def _unasked(
+    one: Instance, found: Sequence[Instance], prompt: Parsed, asked: Phrase, words: frozenset[str]
+) -> bool:
     """Whether there are more of its kind than the prompt asks for in another place."""
     wanted = 0
     for phrase in prompt.things:

@@ -1,7 +1,10 @@
-"""FiG: a prompt against a caption rebuilt from the segments of its picture, in three stages; it calls no model.
+"""FiG: a prompt against a caption rebuilt from the segments of its picture, in three stages.
 
-After the anonymous ACL submission "A Fine-Grained Hallucination Detection Framework for Text-to-Image Models". The paper gives no single
-number; our reading: "score" is the share of all rows of stages 1 and 2 that are met.
+It calls no model.
+
+After the anonymous ACL submission "A Fine-Grained Hallucination Detection Framework for
+Text-to-Image Models". The paper gives no single number; our reading: "score" is the share of all
+rows of stages 1 and 2 that are met.
 """
 
 import hashlib
@@ -65,8 +68,14 @@ class Prompts:
     meta: Template
 
     def version(self, case: Case | None = None, attributes: Attributes = ATTRIBUTES) -> str:
-        """Reports that came about in different ways have different versions, so that they are never averaged."""
-        how = f"{self.phrases.version}+{self.meta.version}" if case is None or case.writer else "template"
+        """Reports that came about in different ways have different versions, so that they are never
+        averaged.
+        """
+        how = (
+            f"{self.phrases.version}+{self.meta.version}"
+            if case is None or case.writer
+            else "template"
+        )
         reader = "+reader" if case is not None and case.reader else ""
         own = "" if attributes is ATTRIBUTES else f"+{_digest(attributes)}"
         return f"{READING}+{self.describe.version}+{how}{reader}{own}"
@@ -81,43 +90,80 @@ def _digest(attributes: Attributes) -> str:
 
 
 def templates(prompts: Path | None = None) -> Prompts:
-    """Those of a folder, ours where it has none. Raises TemplateError where one of them cannot be used."""
+    """Those of a folder, ours where it has none.
+
+    Raises TemplateError where one of them cannot be used.
+    """
     phrases = template("fig_phrases", prompts, places=("prompt",))
-    return Prompts(template("fig_describe", prompts), phrases, template("fig_meta", prompts, places=("segments",)))
+    return Prompts(
+        template("fig_describe", prompts),
+        phrases,
+        template("fig_meta", prompts, places=("segments",)),
+    )
 
 
 def metric(prompts: Path | None = None, attributes: Attributes = ATTRIBUTES) -> Metric:
-    """The metric with the templates of a folder (None: ours). Raises TemplateError where one of them cannot be used."""
+    """The metric with the templates of a folder (None: ours).
+
+    Raises TemplateError where one of them cannot be used.
+    """
     files = templates(prompts)
     start = partial(plan, prompts=files, attributes=attributes)
     roles = ("detector", "segmenter", "captioner")
     version, optional = files.version(None, attributes), ("writer", "reader")
-    return Metric(NAME, "FiG", version, roles, start, SCORES, "findings", readable=readable, needs_questions=False, optional=optional)
+    return Metric(
+        NAME,
+        "FiG",
+        version,
+        roles,
+        start,
+        SCORES,
+        "findings",
+        readable=readable,
+        needs_questions=False,
+        optional=optional,
+    )
 
 
 def plan(case: Case, prompts: Prompts | None = None, attributes: Attributes = ATTRIBUTES) -> Plan:
-    """The things of the prompt are detected, cut out and described; the descriptions become one caption, which is held against the prompt.
+    """The things of the prompt are detected, cut out and described.
 
-    A detector or a writer that fails leaves everything out. A prompt that names nothing, or is not English, has no scores.
+    The descriptions become one caption, which is held against the prompt.
+
+    A detector or a writer that fails leaves everything out. A prompt that names nothing, or is not
+    English, has no scores.
     """
     prompts = prompts or templates()
     if why := unread(case.prompt, "FiG"):
         stages = compare(case.prompt, "", None, attributes)
-        return report(case, prompts.version(case, attributes), stages, Looked(lost=why, notes=(why,)))
+        return report(
+            case, prompts.version(case, attributes), stages, Looked(lost=why, notes=(why,))
+        )
     asked = parse(case.prompt, words_of(attributes))
     phrases = yield from _phrases(case, asked, prompts)
     if isinstance(phrases, Failure):
         looked = Looked(lost=f"The writer did not name the things of the prompt: {phrases.message}")
     elif phrases:
-        looked = replace((yield from _looked(case, asked, phrases, prompts, words_of(attributes))), phrases=phrases)
+        looked = replace(
+            (yield from _looked(case, asked, phrases, prompts, words_of(attributes))),
+            phrases=phrases,
+        )
     else:
         looked = Looked(notes=(NO_THING,))
     stages = compare(case.prompt, looked.caption, looked.lines, attributes)
     return report(case, prompts.version(case, attributes), stages, looked)
 
 
-def _looked(case: Case, asked: Parsed, phrases: tuple[str, ...], prompts: Prompts, describing: frozenset[str]) -> Steps[Looked]:
-    named = tuple(dict.fromkeys((*phrases, *(phrase.name for phrase in asked.phrases if phrase.absent))))  # also what must not be there
+def _looked(
+    case: Case,
+    asked: Parsed,
+    phrases: tuple[str, ...],
+    prompts: Prompts,
+    describing: frozenset[str],
+) -> Steps[Looked]:
+    named = tuple(
+        dict.fromkeys((*phrases, *(phrase.name for phrase in asked.phrases if phrase.absent)))
+    )  # also what must not be there
     found = yield from _detected(case, (*named, *distractors(asked, named, case.vocabulary)))
     if isinstance(found, Failure):
         return Looked(lost=f"The detector gave nothing: {found.message}")
@@ -128,11 +174,21 @@ def _looked(case: Case, asked: Parsed, phrases: tuple[str, ...], prompts: Prompt
     segments, doubted = _agreed(segments, asked, phrases, found)
     segments, fewer = detected.merged(segments, _one_name)
     meta = yield from _meta(case, [one for one in segments if not one.failure], prompts, describing)
-    looked = _together(detected.numbered(segments), read, meta, (*left, *parts, *doubted, *fewer), not case.writer)
-    return replace(looked, called={one.name: detected.called_at(one.box, found) for one in looked.segments})
+    looked = _together(
+        detected.numbered(segments), read, meta, (*left, *parts, *doubted, *fewer), not case.writer
+    )
+    return replace(
+        looked, called={one.name: detected.called_at(one.box, found) for one in looked.segments}
+    )
 
 
-def _together(segments: tuple[Segment, ...], read: Read, meta: str | Failure, notes: tuple[str, ...], template: bool) -> Looked:
+def _together(
+    segments: tuple[Segment, ...],
+    read: Read,
+    meta: str | Failure,
+    notes: tuple[str, ...],
+    template: bool,
+) -> Looked:
     unread = f"The reader read nothing: {read.message}" if isinstance(read, Failure) else ""
     lost = f"The writer gave no meta-caption: {meta.message}" if isinstance(meta, Failure) else ""
     notes = (*notes, *filter(None, (unread, lost)))
@@ -140,11 +196,15 @@ def _together(segments: tuple[Segment, ...], read: Read, meta: str | Failure, no
     if read is None or isinstance(read, Failure):
         return Looked(segments, (), notes, lost, unread, template, caption)
     written = tuple(replace(one, written=_within(one, read)) for one in segments)
-    return Looked(written, (), notes, lost, unread, template, caption, tuple(each.text for each in read))
+    return Looked(
+        written, (), notes, lost, unread, template, caption, tuple(each.text for each in read)
+    )
 
 
 def readable(request: Request, reply: Reply) -> bool:
-    """Whether a description names a thing, a list of phrases can be read, and a meta-caption is whole."""
+    """Whether a description names a thing, a list of phrases can be read, and a meta-caption is
+    whole.
+    """
     match request:
         case Describe():
             said = words(reply, "captioner")
@@ -159,30 +219,45 @@ def readable(request: Request, reply: Reply) -> bool:
 
 def _text(answer: Answer) -> str:
     """The words of a reply on one line, without marks of emphasis and of lists."""
-    lines = [_MARKS.sub("", part).strip(" -•\t") for part in paragraphs(spoken(answer.text)).splitlines()]
+    lines = [
+        _MARKS.sub("", part).strip(" -•\t") for part in paragraphs(spoken(answer.text)).splitlines()
+    ]
     return _RUN_ON.sub(", ", "\n".join(filter(None, lines))).replace("\n", " ")
 
 
-# --- the steps -----------------------------------------------------------------------------------------------------------
+# --- the steps
+# -----------------------------------------------------------------------------------------------------------
 
 
 def _phrases(case: Case, asked: Parsed, prompts: Prompts) -> Steps[tuple[str, ...] | Failure]:
-    """What is looked for: the bare names of the prompt's things by the parser, and those that a writer adds.
+    """What is looked for: the bare names of the prompt's things by the parser, and those that a
+    writer adds.
 
-    Our reading: names without number and attributes, so that a wrong color is a matter of stage 2 and no missing object. Where the
-    writer fails, so does this: to look for less under the same version would be another instrument.
+    Our reading: names without number and attributes, so that a wrong color is a matter of stage 2
+    and no missing object. Where the writer fails, so does this: to look for less under the same
+    version would be another instrument.
     """
     names = [asked.phrases[each[0]].name for each in objects(asked)]
     if not case.writer:
         return tuple(names)
-    (reply,) = yield [Write(prompts.phrases.fill({"prompt": line(case.prompt)}), prompts.phrases.version, fig_replies.SCHEMA)]
+    (reply,) = yield [
+        Write(
+            prompts.phrases.fill({"prompt": line(case.prompt)}),
+            prompts.phrases.version,
+            fig_replies.SCHEMA,
+        )
+    ]
     said = words(reply, "writer")
-    if isinstance(said, Failure):  # after a stop and in an estimate nothing is lost by going on, and what follows is told, too
+    if isinstance(
+        said, Failure
+    ):  # after a stop and in an estimate nothing is lost by going on, and what follows is told, too
         return tuple(names) if said.kind == "stopped" else said
     told = fig_replies.read(said.text)
     if told is None:
         return Failure("broken", "its reply cannot be read.")
-    more = [name for name in told if not any(_covers(name, asked, each[0]) for each in objects(asked))]
+    more = [
+        name for name in told if not any(_covers(name, asked, each[0]) for each in objects(asked))
+    ]
     return tuple(dict.fromkeys((*names, *more)))
 
 
@@ -199,7 +274,10 @@ def _detected(case: Case, phrases: tuple[str, ...]) -> Steps[tuple[Detection, ..
 
 
 def _cut(case: Case, chosen: Sequence[Detection]) -> Steps[list[Segment]]:
-    """All boxes in one request; where that fails, each alone. What has no mask is left out with its sentence."""
+    """All boxes in one request; where that fails, each alone.
+
+    What has no mask is left out with its sentence.
+    """
     if not chosen:
         return []
     (reply,) = yield [_request(case, chosen)]
@@ -209,7 +287,10 @@ def _cut(case: Case, chosen: Sequence[Detection]) -> Steps[list[Segment]]:
     if len(chosen) == 1:
         return [_masked(chosen[0], _alone(whole))]
     replies = yield [_request(case, [one]) for one in chosen]
-    return [_masked(one, _alone(expected(reply, Segmented, "segmenter"))) for one, reply in zip(chosen, replies, strict=True)]
+    return [
+        _masked(one, _alone(expected(reply, Segmented, "segmenter")))
+        for one, reply in zip(chosen, replies, strict=True)
+    ]
 
 
 def _request(case: Case, chosen: Sequence[Detection]) -> Cut:
@@ -219,7 +300,11 @@ def _request(case: Case, chosen: Sequence[Detection]) -> Cut:
 def _alone(reply: Segmented | Failure) -> Mask | str:
     if isinstance(reply, Failure):
         return f"the segmenter gave no mask: {reply.message}"
-    return reply.masks[0] if len(reply.masks) == 1 else f"the segmenter gave {len(reply.masks)} masks for one box."
+    return (
+        reply.masks[0]
+        if len(reply.masks) == 1
+        else f"the segmenter gave {len(reply.masks)} masks for one box."
+    )
 
 
 def _masked(one: Detection, mask: Mask | str) -> Segment:
@@ -229,11 +314,18 @@ def _masked(one: Detection, mask: Mask | str) -> Segment:
     return Segment("", one.phrase, one.box, one.score, mask, failure=empty)
 
 
-def _described(case: Case, segments: Sequence[Segment], prompts: Prompts, asks_text: bool) -> Steps[tuple[list[Segment], Read]]:
-    """Every segment in the captioner's words, and what is written in the picture where the prompt asks for text and a reader is there."""
+def _described(
+    case: Case, segments: Sequence[Segment], prompts: Prompts, asks_text: bool
+) -> Steps[tuple[list[Segment], Read]]:
+    """Every segment in the captioner's words, and what is written in the picture where the prompt
+    asks for text and a reader is there.
+    """
     whole = [one for one in segments if not one.failure]
     read = [ReadText(case.image)] if asks_text and case.reader else []
-    describe = [Describe(case.image, prompts.describe.text, one.box, prompts.describe.version) for one in whole]
+    describe = [
+        Describe(case.image, prompts.describe.text, one.box, prompts.describe.version)
+        for one in whole
+    ]
     replies = (yield [*describe, *read]) if describe or read else []
     told = iter([_captioned(one, reply) for one, reply in zip(whole, replies, strict=False)])
     each = [one if one.failure else next(told) for one in segments]
@@ -249,28 +341,46 @@ def _captioned(segment: Segment, reply: Reply) -> Segment:
         return replace(segment, failure=f"the captioner gave no description: {said.message}")
     text = _text(said)
     named = subject(parse(text)) is not None
-    return replace(segment, caption=text, failure=None if named else "the captioner's description names no thing.")
+    return replace(
+        segment,
+        caption=text,
+        failure=None if named else "the captioner's description names no thing.",
+    )
 
 
 def _agreed(
     segments: Sequence[Segment], asked: Parsed, phrases: Sequence[str], found: Sequence[Detection]
 ) -> tuple[list[Segment], list[str]]:
-    """The segments without those that nobody asked for and that detector and captioner call two things, and a sentence on it.
+    """The segments without those that nobody asked for and that detector and captioner call two
+    things, and a sentence on it.
 
-    Our reading: an open-vocabulary detector finds a little of everything, and a captioner names whatever it is shown. `found`: all that
-    was detected. What the captioner calls by a name of the prompt is believed.
+    Our reading: an open-vocabulary detector finds a little of everything, and a captioner names
+    whatever it is shown. `found`: all that was detected. What the captioner calls by a name of the
+    prompt is believed.
     """
     wanted = [phrase for _, phrase in asked.each()]
-    doubted = [one for one in segments if not one.failure and one.phrase not in phrases and not _confirmed(one, wanted, found)]
+    doubted = [
+        one
+        for one in segments
+        if not one.failure and one.phrase not in phrases and not _confirmed(one, wanted, found)
+    ]
     told = ", ".join(dict.fromkeys(one.phrase for one in doubted))
-    notes = [f"What was detected as {told} is something else by the captioner, and nothing of the prompt: it was left out."] if told else []
+    notes = (
+        [
+            f"What was detected as {told} is something else by the captioner, and nothing of the prompt: it was left out."
+        ]
+        if told
+        else []
+    )
     return [one for one in segments if one not in doubted], notes
 
 
 def _confirmed(one: Segment, wanted: Sequence[Phrase], found: Sequence[Detection]) -> bool:
     named = subject(parse(one.caption))
     there = [subject(parse(phrase)) for phrase in detected.called_at(one.box, found)]
-    return named is not None and any(alike(other, named) for other in (*wanted, *there) if other is not None)
+    return named is not None and any(
+        alike(other, named) for other in (*wanted, *there) if other is not None
+    )
 
 
 def _one_name(one: Segment, other: Segment) -> bool:
@@ -278,12 +388,20 @@ def _one_name(one: Segment, other: Segment) -> bool:
     return first is not None and second is not None and alike(first, second)
 
 
-def _meta(case: Case, segments: Sequence[Segment], prompts: Prompts, describing: frozenset[str]) -> Steps[str | Failure]:
-    """The meta-caption, by the writer where the case has one; it is shown the captions and centers, not the prompt."""
+def _meta(
+    case: Case, segments: Sequence[Segment], prompts: Prompts, describing: frozenset[str]
+) -> Steps[str | Failure]:
+    """The meta-caption, by the writer where the case has one.
+
+    It is shown the captions and centers, not the prompt.
+    """
     seen = [Seen(one.caption, _center(one), one.box) for one in segments]
     if not case.writer or not seen:
         return fig_caption.write(seen, describing)
-    told = [f"{at}. ({one.center.x:.2f}, {one.center.y:.2f}): {line(one.caption)}" for at, one in enumerate(seen, 1)]
+    told = [
+        f"{at}. ({one.center.x:.2f}, {one.center.y:.2f}): {line(one.caption)}"
+        for at, one in enumerate(seen, 1)
+    ]
     (reply,) = yield [Write(prompts.meta.fill({"segments": "\n".join(told)}), prompts.meta.version)]
     said = words(reply, "writer")
     return said if isinstance(said, Failure) else _whole(said)
@@ -295,7 +413,9 @@ def _whole(said: Answer) -> str | Failure:
     if said.cut:
         return Failure("broken", "its reply breaks off.")
     if len(text) > LONGEST:
-        return Failure("broken", f"its reply has {len(text):,} characters, and at most {LONGEST:,} are read.")
+        return Failure(
+            "broken", f"its reply has {len(text):,} characters, and at most {LONGEST:,} are read."
+        )
     return text or Failure("empty", "its reply is empty.")
 
 
@@ -307,4 +427,8 @@ def _within(segment: Segment, lines: Sequence[Line]) -> str:
     """What is written in a segment: the lines whose middle lies in its box."""
     box = segment.box
     middles = [(geometry.middle(one.box), one.text) for one in lines]
-    return " ".join(text for at, text in middles if box.left <= at.x <= box.right and box.top <= at.y <= box.bottom)
+    return " ".join(
+        text
+        for at, text in middles
+        if box.left <= at.x <= box.right and box.top <= at.y <= box.bottom
+    )

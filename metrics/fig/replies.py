@@ -1,4 +1,7 @@
-"""Reading a writer's reply as the things that a prompt names, for FiG; it knows no picture and no model."""
+"""Reading a writer's reply as the things that a prompt names, for FiG.
+
+It knows no picture and no model.
+"""
 
 from collections.abc import Mapping
 
@@ -16,10 +19,15 @@ SCHEMA: Mapping[str, object] = {
 
 
 def read(text: str) -> tuple[str, ...] | None:
-    """The phrases of a reply, each once, at most `MOST`; () where it says that there are none, None where nothing can be read."""
+    """The phrases of a reply, each once, at most `MOST`.
+
+    () where it says that there are none, None where nothing can be read.
+    """
     for piece in structured.objects(spoken(text), ("phrases",)):
         phrases = piece.fields.get("phrases")
         if isinstance(phrases, list) and all(isinstance(phrase, str) for phrase in phrases):
-            each = {line(phrase).casefold(): line(phrase)[:100] for phrase in phrases if line(phrase)}
+            each = {
+                line(phrase).casefold(): line(phrase)[:100] for phrase in phrases if line(phrase)
+            }
             return tuple(each.values())[:MOST] if each or not phrases else None
     return None

@@ -1,7 +1,9 @@
-"""The report of FiG: what became of every row of the stages, on which segments it rests, and the scores; it knows no model.
+"""The report of FiG: what became of every row of the stages, on which segments it rests, and the
+scores; it knows no model.
 
-Our reading, where a row cannot be judged: what the prompt asks of a thing that was detected and could not be looked at is left out,
-unless another segment settles it; so is what nothing in the line-up can tell.
+Our reading, where a row cannot be judged: what the prompt asks of a thing that was detected and
+could not be looked at is left out, unless another segment settles it; so is what nothing in the
+line-up can tell.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,11 +33,13 @@ DEPTH = ("in front of", "behind")  # what the template writer cannot tell from b
 
 @dataclass(frozen=True)
 class Looked:
-    """What was looked at and what came of it: the segments, what was looked for, and one sentence for each thing done otherwise.
+    """What was looked at and what came of it: the segments, what was looked for, and one sentence
+    for each thing done otherwise.
 
-    `lost`: why there is no meta-caption at all, "" where there is one. `unread`: why nothing was read, "" where something was or
-    nobody was asked. `template`: the meta-caption is the template writer's. `lines` were read, None where nobody could read.
-    `called`: by the name of a segment all phrases under which something was detected there.
+    `lost`: why there is no meta-caption at all, "" where there is one. `unread`: why nothing was
+    read, "" where something was or nobody was asked. `template`: the meta-caption is the template
+    writer's. `lines` were read, None where nobody could read. `called`: by the name of a segment
+    all phrases under which something was detected there.
     """
 
     segments: tuple[Segment, ...] = ()
@@ -62,8 +66,9 @@ class Judged:
 def report(case: Case, version: str, stages: Stages, looked: Looked) -> Report:
     """The scores of one picture and the evidence they rest on.
 
-    Scores are "object" and one for each attribute, each also "..._soft", "score" and "soft" over all rows of stages 1 and 2, "chair_i"
-    and "chair_s" of the meta-caption. `published` counts what was left out as wrong.
+    Scores are "object" and one for each attribute, each also "..._soft", "score" and "soft" over
+    all rows of stages 1 and 2, "chair_i" and "chair_s" of the meta-caption. `published` counts what
+    was left out as wrong.
     """
     judged = [_judged(row, stages, looked) for row in stages.rows]
     kinds = (OBJECT, *stages.pairs)
@@ -76,26 +81,47 @@ def report(case: Case, version: str, stages: Stages, looked: Looked) -> Report:
     seen = [] if looked.lost else [row for row in stages.extras if _is_seen(row, stages, looked)]
     extras = [Judged(row, "incorrect", "correct" if row.soft else "incorrect") for row in seen]
     findings = tuple(_finding(one, stages, looked.segments) for one in (*judged, *extras))
-    alone = ", ".join(dict.fromkeys(row.seen for row in stages.extras if not looked.lost and row not in seen))
-    notes = [f"Nobody asked for it and only the captioner names it, so it is no finding: {alone}."] if alone else []
-    evidence = Evidence(looked.segments, findings, looked.phrases, stages.caption.text, (*looked.notes, *notes))
+    alone = ", ".join(
+        dict.fromkeys(row.seen for row in stages.extras if not looked.lost and row not in seen)
+    )
+    notes = (
+        [f"Nobody asked for it and only the captioner names it, so it is no finding: {alone}."]
+        if alone
+        else []
+    )
+    evidence = Evidence(
+        looked.segments, findings, looked.phrases, stages.caption.text, (*looked.notes, *notes)
+    )
     return Report(NAME, version, case.prompt, case.image.sha256, scores, (), published, evidence)
 
 
-# --- states --------------------------------------------------------------------------------------------------------------
+# --- states
+# --------------------------------------------------------------------------------------------------------------
 
 
 def _judged(row: Row, stages: Stages, looked: Looked) -> Judged:
     why = _left_out(row, stages, looked)
     if why:
         return Judged(row, "failed", "failed", why)
-    return Judged(row, "correct" if row.strict else "incorrect", "correct" if row.soft else "incorrect", row.note)
+    return Judged(
+        row,
+        "correct" if row.strict else "incorrect",
+        "correct" if row.soft else "incorrect",
+        row.note,
+    )
 
 
 def _is_seen(row: Row, stages: Stages, looked: Looked) -> bool:
-    """Whether the detector saw it too, what nobody asked for. Our reading: a captioner names whatever it is shown."""
+    """Whether the detector saw it too, what nobody asked for.
+
+    Our reading: a captioner names whatever it is shown.
+    """
     said = [stages.caption.phrases[at] for at in row.phrases]
-    there = [_subject(phrase) for name in _segments(row, stages, looked.segments) for phrase in looked.called.get(name, ())]
+    there = [
+        _subject(phrase)
+        for name in _segments(row, stages, looked.segments)
+        for phrase in looked.called.get(name, ())
+    ]
     return not there or any(alike(one, named) for one in said for named in there if named)
 
 
@@ -103,17 +129,27 @@ def _left_out(row: Row, stages: Stages, looked: Looked) -> str:
     """Why a row cannot be judged, "" where it can."""
     if looked.lost:
         return looked.lost
-    # another segment settles it; a number, and that something is not there, only where all were looked at
+    # another segment settles it; a number, and that something is not there, only where all were
+    # looked at
     if row.strict and row.kind != "number" and not row.forbidden:
         return ""
     if row.kind == "text" and looked.unread:
         return looked.unread
     lost = next(
-        (one for one in looked.segments if one.failure and any(_is_of(one.phrase, stages.prompt.phrases[at]) for at in row.nouns)), None
+        (
+            one
+            for one in looked.segments
+            if one.failure
+            and any(_is_of(one.phrase, stages.prompt.phrases[at]) for at in row.nouns)
+        ),
+        None,
     )
     if lost:
         return f"{lost.phrase[:1].upper()}{lost.phrase[1:]} was detected and not looked at: {lost.failure}"
-    named = all(any(alike(stages.prompt.phrases[at], said) for said in stages.caption.things) for at in row.nouns)
+    named = all(
+        any(alike(stages.prompt.phrases[at], said) for said in stages.caption.things)
+        for at in row.nouns
+    )
     if looked.template and row.kind == "position" and row.value in DEPTH and named and not row.soft:
         return f"The template writer does not say what stands {positions.words(row.value)} what: a writer among the models can."
     return ""
@@ -129,14 +165,19 @@ def _subject(text: str) -> Phrase | None:
     return next(iter(parse(text).things), None)
 
 
-# --- scores --------------------------------------------------------------------------------------------------------------
+# --- scores
+# --------------------------------------------------------------------------------------------------------------
 
 
 def _score(judged: Sequence[Judged], soft: bool = False) -> Score:
     """The share of what was judged that is met; None where nothing was."""
     states = [one.soft if soft else one.state for one in judged]
     counted = [state for state in states if state != "failed"]
-    return Score(counted.count("correct") / len(counted) if counted else None, len(counted), len(states) - len(counted))
+    return Score(
+        counted.count("correct") / len(counted) if counted else None,
+        len(counted),
+        len(states) - len(counted),
+    )
 
 
 def _published(judged: Sequence[Judged], name: str, kinds: Sequence[str]) -> float | None:
@@ -145,7 +186,10 @@ def _published(judged: Sequence[Judged], name: str, kinds: Sequence[str]) -> flo
 
 
 def _chair(caption: Parsed, looked: Looked) -> dict[str, Score]:
-    """CHAIR_i over the things that the caption names, and CHAIR_s of this one caption; lower is better."""
+    """CHAIR_i over the things that the caption names, and CHAIR_s of this one caption.
+
+    Lower is better.
+    """
     if looked.lost:
         return {"chair_i": Score(None, 0, 1), "chair_s": Score(None, 0, 1)}
     found = chair(caption, [phrase for one in looked.segments if (phrase := _subject(one.phrase))])
@@ -157,26 +201,45 @@ def _chair(caption: Parsed, looked: Looked) -> dict[str, Score]:
     }
 
 
-# --- findings ------------------------------------------------------------------------------------------------------------
+# --- findings
+# ------------------------------------------------------------------------------------------------------------
 
 
 def _finding(one: Judged, stages: Stages, segments: Sequence[Segment]) -> Finding:
     row = one.row
     asking, saying = tuple(sorted(set(row.asking))), tuple(sorted(set(row.saying)))
-    return Finding(row.kind, row.asked, row.seen, one.state, one.soft, asking, saying, tuple(_segments(row, stages, segments)), one.note)
+    return Finding(
+        row.kind,
+        row.asked,
+        row.seen,
+        one.state,
+        one.soft,
+        asking,
+        saying,
+        tuple(_segments(row, stages, segments)),
+        one.note,
+    )
 
 
 def _segments(row: Row, stages: Stages, segments: Sequence[Segment]) -> list[str]:
     """The segments whose captions say it; where none does, those in which it was looked for."""
     said = [stages.caption.phrases[at] for at in row.phrases]
     named = [one.name for one in segments if any(_tells(one, phrase) for phrase in said)]
-    mentioned = named or [one.name for one in segments if any(alike(phrase, each) for phrase in said for each in parse(one.caption).things)]
+    mentioned = named or [
+        one.name
+        for one in segments
+        if any(alike(phrase, each) for phrase in said for each in parse(one.caption).things)
+    ]
     asked = [stages.prompt.phrases[at] for at in row.nouns]
-    return mentioned or [one.name for one in segments if any(_is_of(one.phrase, noun) for noun in asked)]
+    return mentioned or [
+        one.name for one in segments if any(_is_of(one.phrase, noun) for noun in asked)
+    ]
 
 
 def _tells(segment: Segment, phrase: Phrase) -> bool:
-    """Whether a segment's caption is about what a phrase of the meta-caption names, in its color where it says one."""
+    """Whether a segment's caption is about what a phrase of the meta-caption names, in its color
+    where it says one.
+    """
     subject = _subject(segment.caption)
     if subject is None or not alike(phrase, subject):
         return False

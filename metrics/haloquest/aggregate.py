@@ -1,4 +1,6 @@
-"""Graded HaloQuest questions to a few numbers: the share judged correct, overall and by type of image and of hallucination."""
+"""Graded HaloQuest questions to a few numbers: the share judged correct, overall and by type of
+image and of hallucination.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,7 +23,10 @@ T = TypeVar("T", bound=str)
 
 
 class Row(NamedTuple):
-    """A report on a question with the question itself; `image` is what clusters are made by: questions on one picture go together."""
+    """A report on a question with the question itself.
+
+    `image` is what clusters are made by: questions on one picture go together.
+    """
 
     report: Report
     question: HaloQuestion
@@ -31,13 +36,18 @@ class Row(NamedTuple):
     def state(self) -> State:
         """Raises ValueError where the report is on no question."""
         if not (self.report.evidence and self.report.evidence.findings):
-            raise ValueError(f"the report on {self.question.text!r} has no finding: it was made without the question")
+            raise ValueError(
+                f"the report on {self.question.text!r} has no finding: it was made without the question"
+            )
         return self.report.evidence.findings[0].state
 
 
 @dataclass(frozen=True)
 class Shares:
-    """The share judged correct with a 95 % bootstrap interval resampled by picture; slices without a question are not listed."""
+    """The share judged correct with a 95 % bootstrap interval resampled by picture.
+
+    Slices without a question are not listed.
+    """
 
     policy: Policy
     overall: Mean
@@ -46,31 +56,58 @@ class Shares:
 
 
 def shares(rows: Iterable[Row], policy: Policy = "answered") -> Shares:
-    """All of a judge's graded questions. Raises MixedVersions where they were asked or graded in several ways."""
+    """All of a judge's graded questions.
+
+    Raises MixedVersions where they were asked or graded in several ways.
+    """
     rows = list(rows)
     versions = sorted({f"{row.report.metric} {row.report.version}" for row in rows})
     if len(versions) > 1:
-        raise MixedVersions(f"these reports are of {' and '.join(versions)}, whose numbers do not compare: average each alone")
+        raise MixedVersions(
+            f"these reports are of {' and '.join(versions)}, whose numbers do not compare: average each alone"
+        )
     kinds = _by(rows, HALLUCINATIONS, lambda row: row.question.hallucination, policy)
-    return Shares(policy, share(rows, policy), _by(rows, IMAGE_TYPES, lambda row: row.question.image_type, policy), kinds)
+    return Shares(
+        policy,
+        share(rows, policy),
+        _by(rows, IMAGE_TYPES, lambda row: row.question.image_type, policy),
+        kinds,
+    )
 
 
 def share(rows: Iterable[Row], policy: Policy = "answered") -> Mean:
-    """Correct / answered; under the published policy what is unreadable or failed counts as wrong. `n` counts questions."""
+    """Correct / answered; under the published policy what is unreadable or failed counts as wrong.
+
+    `n` counts questions.
+    """
     states: dict[str, list[State]] = defaultdict(list)
     for row in rows:
         states[row.image].append(row.state)
-    kept = [[state for state in cluster if policy == "published" or _answered(state)] for cluster in states.values()]
+    kept = [
+        [state for state in cluster if policy == "published" or _answered(state)]
+        for cluster in states.values()
+    ]
     totals = [float(cluster.count("correct")) for cluster in kept if cluster]
     counts = [len(cluster) for cluster in kept if cluster]
     every = [state for cluster in states.values() for state in cluster]
     answered = sum(map(_answered, every))
     low, high = (bootstrap(totals, counts) if counts else None) or (None, None)
-    return Mean(pooled(totals, counts), sum(counts), len(every) - sum(counts), low, high, answered, len(every) - answered)
+    return Mean(
+        pooled(totals, counts),
+        sum(counts),
+        len(every) - sum(counts),
+        low,
+        high,
+        answered,
+        len(every) - answered,
+    )
 
 
 def pooled(totals: Sequence[float], counts: Sequence[int]) -> float | None:
-    """The mean over all that was counted, from the sum and the size of each part; None where nothing was."""
+    """The mean over all that was counted, from the sum and the size of each part.
+
+    None where nothing was.
+    """
     return sum(totals) / sum(counts) if sum(counts) else None
 
 
@@ -78,5 +115,11 @@ def _answered(state: State) -> bool:
     return state in ("correct", "incorrect")
 
 
-def _by(rows: Sequence[Row], order: Sequence[T], of: Callable[[Row], T], policy: Policy) -> dict[T, Mean]:
-    return {name: share([row for row in rows if of(row) == name], policy) for name in order if any(of(row) == name for row in rows)}
+def _by(
+    rows: Sequence[Row], order: Sequence[T], of: Callable[[Row], T], policy: Policy
+) -> dict[T, Mean]:
+    return {
+        name: share([row for row in rows if of(row) == name], policy)
+        for name in order
+        if any(of(row) == name for row in rows)
+    }

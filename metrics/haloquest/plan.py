@@ -1,7 +1,8 @@
-"""HaloQuest: free-form questions to a judge that tempt it to invent, graded by a language model (Wang et al., ECCV 2024).
+"""HaloQuest: free-form questions to a judge that tempt it to invent, graded by a language model
+(Wang et al., ECCV 2024).
 
-It measures the judge, not the picture. Auto-Eval (section 3.4, appendix B) sees question, reply and references, and no image.
-Nothing here calls a model.
+It measures the judge, not the picture. Auto-Eval (section 3.4, appendix B) sees question, reply and
+references, and no image. Nothing here calls a model.
 """
 
 import json
@@ -20,46 +21,75 @@ from hallascope.metrics.haloquest.replies import SCHEMA, Grading, read
 from hallascope.metrics.replies.letters import spoken
 
 NAME = "haloquest"
-READING = 1  # raise it with every change of a reading or grading rule, and of the rules in `haloquest_rules`
+# raise it with every change of a reading or grading rule, and of the rules in `haloquest_rules`
+READING = 1
 BY_RULE = "Graded by rule, as there was no language model to do it."
 NO_QUESTION = "There is no HaloQuest question about this picture."
 _REPLY, _REFERENCES = "Main point of the reply: ", "Main point of the references: "
 
 
 def metric(prompts: Path | None = None) -> Metric:
-    """The metric with the templates of a folder (None: ours). Raises TemplateError where one of them cannot be used.
+    """The metric with the templates of a folder (None: ours).
 
-    It is not listed among the metrics of pictures, as its score says how far a judge can be trusted: a picture without a HaloQuest
-    question has none, and one with a question says nothing of whoever made it. `writer` is optional, as replies can be graded by rule.
+    Raises TemplateError where one of them cannot be used.
+
+    It is not listed among the metrics of pictures, as its score says how far a judge can be
+    trusted: a picture without a HaloQuest question has none, and one with a question says nothing
+    of whoever made it. `writer` is optional, as replies can be graded by rule.
     """
     ask = template("haloquest_ask", prompts, places=("question",))
     grade = template("haloquest_grade", prompts, places=("question", "references", "reply"))
     start = partial(plan, ask=ask, grade=grade)
     version = f"{READING}+{ask.version}+{grade.version}"
     return Metric(
-        NAME, "HaloQuest", version, ("judge",), start, presents="findings", readable=readable, needs_questions=False, optional=("writer",)
+        NAME,
+        "HaloQuest",
+        version,
+        ("judge",),
+        start,
+        presents="findings",
+        readable=readable,
+        needs_questions=False,
+        optional=("writer",),
     )
 
 
 def plan(case: Case, ask: Template | None = None, grade: Template | None = None) -> Plan:
-    """The question of the case to the judge, free form; then its reply, with question and references, to the writer that grades.
+    """The question of the case to the judge, free form.
 
-    One finding. What either of them does not answer, or not readably, is left out and named; a case without a question has no
-    finding. Without a writer the reply is graded by rule, in a version of its own, so that the two are never averaged.
-    Raises TypeError where a reply is no text.
+    Then its reply, with question and references, to the writer that grades.
+
+    One finding. What either of them does not answer, or not readably, is left out and named; a case
+    without a question has no finding. Without a writer the reply is graded by rule, in a version of
+    its own, so that the two are never averaged. Raises TypeError where a reply is no text.
     """
     ask, grade = ask or template("haloquest_ask"), grade or template("haloquest_grade")
     version = f"{READING}+{ask.version}+{grade.version if case.writer else 'rules'}"
     if case.halo is None:
-        return Report(NAME, version, case.prompt, case.image.sha256, {"score": Score(None, 0, 0)}, evidence=Evidence(notes=(NO_QUESTION,)))
-    (told,) = yield [Ask((case.image,), ask.fill({"question": case.halo.text}), case.halo.text, template=ask.version)]
+        return Report(
+            NAME,
+            version,
+            case.prompt,
+            case.image.sha256,
+            {"score": Score(None, 0, 0)},
+            evidence=Evidence(notes=(NO_QUESTION,)),
+        )
+    (told,) = yield [
+        Ask(
+            (case.image,),
+            ask.fill({"question": case.halo.text}),
+            case.halo.text,
+            template=ask.version,
+        )
+    ]
     return (yield from _grade(case, case.halo, words(told, "judge"), grade, version))
 
 
 def regrade(case: Case, reply: str, grade: Template | None = None) -> Plan:
     """A reply that is there already, such as one that people graded, to the writer that grades.
 
-    Its version names no template of the question, as nobody knows how it was asked. Raises ValueError where the case has no question.
+    Its version names no template of the question, as nobody knows how it was asked. Raises
+    ValueError where the case has no question.
     """
     if case.halo is None:
         raise ValueError(NO_QUESTION)
@@ -68,20 +98,29 @@ def regrade(case: Case, reply: str, grade: Template | None = None) -> Plan:
     return (yield from _grade(case, case.halo, Answer(reply), grade, version))
 
 
-def _grade(case: Case, halo: HaloQuestion, told: Answer | Failure, grade: Template, version: str) -> Plan:
+def _grade(
+    case: Case, halo: HaloQuestion, told: Answer | Failure, grade: Template, version: str
+) -> Plan:
     reply = replied(halo, told)
     if isinstance(reply, Finding):
         return report(case, halo, reply, version)
     if not case.writer:
-        return report(case, halo, judged(halo, reply, haloquest_rules.grade(halo, reply)), version, BY_RULE)
+        return report(
+            case, halo, judged(halo, reply, haloquest_rules.grade(halo, reply)), version, BY_RULE
+        )
     (said,) = yield [Write(filled(grade, halo, reply), grade.version, SCHEMA)]
     return report(case, halo, graded(halo, reply, words(said, "writer")), version)
 
 
 def filled(grade: Template, halo: HaloQuestion, reply: str) -> str:
-    """The grader's prompt. What others wrote stands in it as JSON texts, so that no sign of theirs ends its place."""
+    """The grader's prompt.
+
+    What others wrote stands in it as JSON texts, so that no sign of theirs ends its place.
+    """
     values = {"question": halo.text, "references": list(halo.references), "reply": reply}
-    return grade.fill({name: json.dumps(value, ensure_ascii=False) for name, value in values.items()})
+    return grade.fill(
+        {name: json.dumps(value, ensure_ascii=False) for name, value in values.items()}
+    )
 
 
 def readable(request: Request, reply: Reply) -> bool:
@@ -95,13 +134,25 @@ def replied(halo: HaloQuestion, told: Answer | Failure) -> str | Finding:
     """What the judge says, or why the question is left out."""
     if isinstance(told, Failure):
         return Finding(halo.hallucination, halo.text, "", "failed", note=told.message)
-    return spoken(told.text) or Finding(halo.hallucination, halo.text, told.text, "unreadable", note="The judge said nothing in reply.")
+    return spoken(told.text) or Finding(
+        halo.hallucination,
+        halo.text,
+        told.text,
+        "unreadable",
+        note="The judge said nothing in reply.",
+    )
 
 
 def graded(halo: HaloQuestion, reply: str, said: Answer | Failure) -> Finding:
     """The verdict of the grader on a reply, or why there is none."""
     if isinstance(said, Failure):
-        return Finding(halo.hallucination, halo.text, reply, "failed", note=f"The reply was not graded: {said.message}")
+        return Finding(
+            halo.hallucination,
+            halo.text,
+            reply,
+            "failed",
+            note=f"The reply was not graded: {said.message}",
+        )
     grading = read(said.text)
     if grading is None:
         note = f"The grader's reply cannot be read: {spoken(said.text)[:300]!r}"
@@ -112,7 +163,9 @@ def graded(halo: HaloQuestion, reply: str, said: Answer | Failure) -> Finding:
 def judged(halo: HaloQuestion, reply: str, grading: Grading) -> Finding:
     """`note` holds the two main points, a line each (`main_points` reads them)."""
     note = f"{_REPLY}{grading.reply}\n{_REFERENCES}{grading.reference}"
-    return Finding(halo.hallucination, halo.text, reply, "correct" if grading.agree else "incorrect", note=note)
+    return Finding(
+        halo.hallucination, halo.text, reply, "correct" if grading.agree else "incorrect", note=note
+    )
 
 
 def main_points(finding: Finding) -> tuple[str, str] | None:
@@ -124,26 +177,49 @@ def main_points(finding: Finding) -> tuple[str, str] | None:
 
 
 def missing(case: Case, halo: HaloQuestion, why: str) -> Report:
-    """The report on a question whose picture is not there: left out and named, in the version of the case's line-up."""
+    """The report on a question whose picture is not there: left out and named, in the version of
+    the case's line-up.
+    """
     ask, grade = template("haloquest_ask"), template("haloquest_grade")
     version = f"{READING}+{ask.version}+{grade.version if case.writer else 'rules'}"
-    return report(case, halo, Finding(halo.hallucination, halo.text, "", "failed", note=why), version)
+    return report(
+        case, halo, Finding(halo.hallucination, halo.text, "", "failed", note=why), version
+    )
 
 
 def report(case: Case, halo: HaloQuestion, finding: Finding, version: str, *notes: str) -> Report:
-    """The report of one question; `evidence.phrases` are the references. Unanswered counts as wrong under the published policy only."""
+    """The report of one question; `evidence.phrases` are the references.
+
+    Unanswered counts as wrong under the published policy only.
+    """
     answered = finding.state in ("correct", "incorrect")
     right = float(finding.state == "correct")
     score = Score(right, 1, 0) if answered else Score(None, 0, 1)
     evidence = Evidence(findings=(finding,), phrases=halo.references, notes=notes)
-    return Report(NAME, version, case.prompt, case.image.sha256, {"score": score}, (), {"score": right}, evidence)
+    return Report(
+        NAME,
+        version,
+        case.prompt,
+        case.image.sha256,
+        {"score": score},
+        (),
+        {"score": right},
+        evidence,
+    )
 
 
 def as_json(found: Report) -> dict[str, Any]:
-    """One graded question, as JSON-able values: question, type, reply, references, both main points, state, and why it was left out."""
+    """One graded question, as JSON-able values: question, type, reply, references, both main
+    points, state, and why it was left out.
+    """
     evidence = found.evidence or Evidence()
     if not evidence.findings:
-        return {"metric": found.metric, "version": found.version, "state": None, "note": " ".join(evidence.notes)}
+        return {
+            "metric": found.metric,
+            "version": found.version,
+            "state": None,
+            "note": " ".join(evidence.notes),
+        }
     finding = evidence.findings[0]
     points = main_points(finding)
     return {

@@ -1,4 +1,6 @@
-"""Reading a grader's reply: the main point of an answer, that of its references, and whether they agree; it knows no picture."""
+"""Reading a grader's reply: the main point of an answer, that of its references, and whether they
+agree; it knows no picture.
+"""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +10,8 @@ from hallascope.data.files.tidy import line
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import spoken
 
-# what is wanted first comes first: a grader that has to state both points before it decides agrees better with people
+# what is wanted first comes first: a grader that has to state both points before it decides agrees
+# better with people
 SCHEMA: Mapping[str, object] = {
     "type": "object",
     "properties": {
@@ -20,21 +23,44 @@ SCHEMA: Mapping[str, object] = {
     "additionalProperties": False,
 }
 # our names, then those of the authors' schema and what graders make of them
-_REPLY = ("reply main point", "main point of the reply", "response main point", "sentence interpret model response main point")
+_REPLY = (
+    "reply main point",
+    "main point of the reply",
+    "response main point",
+    "sentence interpret model response main point",
+)
 _REFERENCE = (
-    *("reference main point", "main point of the reference", "main point of the references", "groundtruth main point"),
+    *(
+        "reference main point",
+        "main point of the reference",
+        "main point of the references",
+        "groundtruth main point",
+    ),
     "sentence interpret groundtruth response main point",
 )
-_AGREE = ("agree", "agrees", "agreement", "is prediction correct", "correct", "is correct", "verdict")
-_YES = re.compile(r"(?:yes|true|correct|right|agree|agrees|they agree|match|matches|1)", re.IGNORECASE)
+_AGREE = (
+    "agree",
+    "agrees",
+    "agreement",
+    "is prediction correct",
+    "correct",
+    "is correct",
+    "verdict",
+)
+_YES = re.compile(
+    r"(?:yes|true|correct|right|agree|agrees|they agree|match|matches|1)", re.IGNORECASE
+)
 _NO = re.compile(
-    r"(?:no|false|incorrect|wrong|disagree|disagrees|(?:they )?do not agree|does not agree|not correct|no match|mismatch|0)", re.IGNORECASE
+    r"(?:no|false|incorrect|wrong|disagree|disagrees|(?:they )?do not agree|does not agree|not correct|no match|mismatch|0)",
+    re.IGNORECASE,
 )
 _LABEL = re.compile(r"(?:\d+[.)]\s*)?(?P<name>[A-Za-z][A-Za-z _]{0,60}?)\s*:\s*(?P<said>.*)")
 
 
 class Grading(NamedTuple):
-    """What a grader says of a reply: its main point and that of the references ("" where it gives none), and whether they agree."""
+    """What a grader says of a reply: its main point and that of the references ("" where it gives
+    none), and whether they agree.
+    """
 
     reply: str
     reference: str
@@ -44,11 +70,14 @@ class Grading(NamedTuple):
 def read(text: str) -> Grading | None:
     """The grading of a reply; None where it holds none, or two that differ. Never raises.
 
-    Reads JSON by our names and by those of the authors' schema, also in a fence or within prose; lines such as
-    "Main point of the reply: ...", "Agree: no"; and a verdict that stands alone.
+    Reads JSON by our names and by those of the authors' schema, also in a fence or within prose;
+    lines such as "Main point of the reply: ...", "Agree: no"; and a verdict that stands alone.
     """
     said = spoken(text)
-    found = [_of_fields(piece.fields) for piece in structured.objects(said, (*_AGREE, *_REPLY, *_REFERENCE))]
+    found = [
+        _of_fields(piece.fields)
+        for piece in structured.objects(said, (*_AGREE, *_REPLY, *_REFERENCE))
+    ]
     found = found or [_of_lines(said)]
     gradings = {one.agree: one for one in reversed(found) if one}
     return next(iter(gradings.values())) if len(gradings) == 1 and None not in found else None
@@ -57,7 +86,11 @@ def read(text: str) -> Grading | None:
 def _of_fields(fields: structured.Fields) -> Grading | None:
     try:
         agree = _agree(fields)
-        return None if agree is None else Grading(_point(fields, _REPLY), _point(fields, _REFERENCE), agree)
+        return (
+            None
+            if agree is None
+            else Grading(_point(fields, _REPLY), _point(fields, _REFERENCE), agree)
+        )
     except ValueError:
         return None
 

@@ -1,7 +1,10 @@
-"""Grades a free-form reply by rule where there is no language model; it compares words with the references and sees no image.
+"""Grades a free-form reply by rule where there is no language model.
 
-Our reading, and a crude one: it is made for references of a known form, as those of the Primer world are. The references decide
-what is right, not the type of the question: that something is absent, that it cannot be told, a number, yes or no, else their words.
+It compares words with the references and sees no image.
+
+Our reading, and a crude one: it is made for references of a known form, as those of the Primer
+world are. The references decide what is right, not the type of the question: that something is
+absent, that it cannot be told, a number, yes or no, else their words.
 """
 
 import re
@@ -24,8 +27,12 @@ _HIDDEN = re.compile(
     r"\b(?:not|out of|outside) (?:be )?(?:visible|shown|in view|in the (?:image|picture)|view|frame|of the image)\b"
     r"|n't (?:be )?(?:show|visible|shown)\b"
 )
-_ABSENT = re.compile(r"\bno \w|\bnot\b|n't\b|\b(?:without|lacks?|lacking|absent|missing|none|neither|nobody)\b")
-_REFUSED = re.compile(r"\b(?:sorry|apologi[sz]e|as an ai)\b|\b(?:can(?:no|')t|unable to|won't) (?:assist|help|comply|do that)\b")
+_ABSENT = re.compile(
+    r"\bno \w|\bnot\b|n't\b|\b(?:without|lacks?|lacking|absent|missing|none|neither|nobody)\b"
+)
+_REFUSED = re.compile(
+    r"\b(?:sorry|apologi[sz]e|as an ai)\b|\b(?:can(?:no|')t|unable to|won't) (?:assist|help|comply|do that)\b"
+)
 _DIGITS = re.compile(r"[0-9]{1,9}")
 _SMALL = listed(
     "a an and are as at be by for from has have in is it its of on or that the their there they this to was were with image picture see "
@@ -34,10 +41,17 @@ _SMALL = listed(
 
 
 def grade(halo: HaloQuestion, reply: str) -> Grading:
-    """Whether the reply says what one of the references says; the main points are its first sentence and the first reference."""
+    """Whether the reply says what one of the references says.
+
+    The main points are its first sentence and the first reference.
+    """
     said = line(reply)
     point = re.split(r"(?<=[.!?])\s+", said)[0]
-    return Grading(point, halo.references[0] if halo.references else "", agrees(_plain(said), list(map(_plain, halo.references))))
+    return Grading(
+        point,
+        halo.references[0] if halo.references else "",
+        agrees(_plain(said), list(map(_plain, halo.references))),
+    )
 
 
 def agrees(reply: str, references: Sequence[str]) -> bool:
@@ -45,7 +59,9 @@ def agrees(reply: str, references: Sequence[str]) -> bool:
     lacking = any(map(denies, references))
     open_to_doubt = any(map(doubts, references))
     if lacking or open_to_doubt:
-        return not _is_refusal(reply) and ((lacking and denies(reply)) or (open_to_doubt and doubts(reply)))
+        return not _is_refusal(reply) and (
+            (lacking and denies(reply)) or (open_to_doubt and doubts(reply))
+        )
     return not _is_refusal(reply) and any(_same(reply, reference) for reference in references)
 
 
@@ -65,7 +81,9 @@ def _is_refusal(text: str) -> bool:
 
 
 def _same(reply: str, reference: str) -> bool:
-    """The same numbers where the reference has any, the same yes or no where it has one, else all words of the reference."""
+    """The same numbers where the reference has any, the same yes or no where it has one, else all
+    words of the reference.
+    """
     if numbers := _numbers(reference):
         return _numbers(reply) == numbers
     said, meant = (re.match(r"(yes|no)\b", text) for text in (reply, reference))
@@ -75,7 +93,11 @@ def _same(reply: str, reference: str) -> bool:
 
 
 def _numbers(text: str) -> frozenset[int]:
-    found = (NUMBERS.index(word) if word in NUMBERS else int(word) for word in words(text) if word in NUMBERS or _DIGITS.fullmatch(word))
+    found = (
+        NUMBERS.index(word) if word in NUMBERS else int(word)
+        for word in words(text)
+        if word in NUMBERS or _DIGITS.fullmatch(word)
+    )
     return frozenset(found)
 
 

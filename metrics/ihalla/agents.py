@@ -1,8 +1,10 @@
-"""Questions for any prompt: I-HallA's reasoning and question agents (Lim, Choi and Shim, AAAI 2025) as plans.
+"""Questions for any prompt: I-HallA's reasoning and question agents (Lim, Choi and Shim, AAAI 2025)
+as plans.
 
-Stage 2: a judge says five times of each picture whose label is known whether it is right; what it says is kept where it
-tells right, and merged. Stage 3: a writer makes five questions of that. A person reviews both. The paper's in-context
-examples are not published and not used. Nothing here calls a model.
+Stage 2: a judge says five times of each picture whose label is known whether it is right; what it
+says is kept where it tells right, and merged. Stage 3: a writer makes five questions of that. A
+person reviews both. The paper's in-context examples are not published and not used. Nothing here
+calls a model.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -32,7 +34,9 @@ from hallascope.metrics.ihalla.review_hints import concerns_of_all as concerns_o
 from hallascope.metrics.replies.letters import spoken
 
 DRAWS = 5  # how often a judge is asked about one picture (paper, "Enhancing our dataset")
-TEMPERATURE = 1.0  # our reading: the paper calls the five answers independent and gives no temperature
+TEMPERATURE = (
+    1.0  # our reading: the paper calls the five answers independent and gives no temperature
+)
 T = TypeVar("T")
 Steps = Generator[list[Request], list[Reply], T]
 _SIDES = {"factual": True, "hallucinated": False}
@@ -48,10 +52,11 @@ _COUNTED = {
 
 @dataclass(frozen=True)
 class Reasoned:
-    """What is known about the prompt: the merged text, all answers it comes from, difficulty by picture (SHA-256).
+    """What is known about the prompt: the merged text, all answers it comes from, difficulty by
+    picture (SHA-256).
 
-    `problem` is "" or one sentence: what went wrong and what to do; `text` may then be "". `templates` are the versions of
-    those that were used, by name.
+    `problem` is "" or one sentence: what went wrong and what to do; `text` may then be "".
+    `templates` are the versions of those that were used, by name.
     """
 
     text: str
@@ -69,7 +74,8 @@ class Reasoned:
 class Made:
     """The questions that can stand, in the order of the reply, and the sets that were rejected.
 
-    `note` says where there are not five; `failure` is the sentence of a reply that never came or holds no set; `raw` is the reply.
+    `note` says where there are not five; `failure` is the sentence of a reply that never came or
+    holds no set; `raw` is the reply.
     """
 
     questions: tuple[Question, ...] = ()
@@ -80,22 +86,36 @@ class Made:
     templates: Mapping[str, str] = field(default_factory=dict)
 
 
-# --- stage 2: reasoning --------------------------------------------------------------------------------------------
+# --- stage 2: reasoning
+# --------------------------------------------------------------------------------------------
 
 
-def reason(prompt: str, materials: Sequence[Material] = (), *, prompts: Path | None = None) -> Steps[Reasoned]:
-    """Ask the judge `DRAWS` times about each picture, keep what tells right, and let the writer merge it.
+def reason(
+    prompt: str, materials: Sequence[Material] = (), *, prompts: Path | None = None
+) -> Steps[Reasoned]:
+    """Ask the judge `DRAWS` times about each picture, keep what tells right, and let the writer
+    merge it.
 
-    Without pictures the writer reasons from the prompt alone; one kept answer needs no merging. `prompts`: a folder whose
-    templates go before ours. Raises TemplateError, before anything is asked, where one of them cannot be used.
+    Without pictures the writer reasons from the prompt alone; one kept answer needs no merging.
+    `prompts`: a folder whose templates go before ours. Raises TemplateError, before anything is
+    asked, where one of them cannot be used.
     """
     forms = _forms(prompts)
-    materials = list({(material.picture.sha256, material.factual): material for material in materials}.values())
+    materials = list(
+        {(material.picture.sha256, material.factual): material for material in materials}.values()
+    )
     if len({material.picture.sha256 for material in materials}) < len(materials):
-        return Reasoned("", problem="One picture is given both as right and as wrong: take it out of one of the two.")
+        return Reasoned(
+            "",
+            problem="One picture is given both as right and as wrong: take it out of one of the two.",
+        )
     if not materials:
         return (yield from _unseen(prompt, forms["ihalla_reason_unseen"]))
-    asks = [_ask(prompt, material, forms["ihalla_reason"], draw) for material in materials for draw in range(DRAWS)]
+    asks = [
+        _ask(prompt, material, forms["ihalla_reason"], draw)
+        for material in materials
+        for draw in range(DRAWS)
+    ]
     replies = yield list(asks)
     told = tuple(read(materials[i // DRAWS], reply) for i, reply in enumerate(replies))
     found = Reasoned("", told, difficulties(told), "", _versions(forms["ihalla_reason"]))
@@ -106,20 +126,33 @@ def reason(prompt: str, materials: Sequence[Material] = (), *, prompts: Path | N
     return (yield from _merged(prompt, found, forms["ihalla_merge"]))
 
 
-def often(prompt: str, material: Material, ranks: bool = False, prompts: Path | None = None) -> list[Ask]:
-    """The `DRAWS` requests about one picture, each a draw of its own; a judge that ranks gets the two words as choices.
+def often(
+    prompt: str, material: Material, ranks: bool = False, prompts: Path | None = None
+) -> list[Ask]:
+    """The `DRAWS` requests about one picture, each a draw of its own.
+
+    A judge that ranks gets the two words as choices.
 
     Raises TemplateError where a template of the folder `prompts` cannot be used.
     """
     asks = [_ask(prompt, material, _forms(prompts)["ihalla_reason"], draw) for draw in range(DRAWS)]
-    return [replace(ask, choices=get_args(Response), schema=None) for ask in asks] if ranks else asks
+    return (
+        [replace(ask, choices=get_args(Response), schema=None) for ask in asks] if ranks else asks
+    )
 
 
 def difficulties(told: Sequence[Reasoning]) -> dict[str, Difficulty]:
-    """Difficulty by picture (paper, table 1). Our reading: a picture that has not five readable answers has none."""
+    """Difficulty by picture (paper, table 1).
+
+    Our reading: a picture that has not five readable answers has none.
+    """
     found: dict[str, Difficulty] = {}
     for picture in dict.fromkeys(one.material.picture for one in told):
-        answered = [one.state for one in told if one.material.picture == picture and one.state in ("correct", "incorrect")]
+        answered = [
+            one.state
+            for one in told
+            if one.material.picture == picture and one.state in ("correct", "incorrect")
+        ]
         if len(answered) == DRAWS:
             found[picture.sha256] = difficulty(answered.count("correct"))
     return found
@@ -164,14 +197,21 @@ def _unseen(prompt: str, form: Template) -> Steps[Reasoned]:
 
 
 def _merged(prompt: str, found: Reasoned, form: Template) -> Steps[Reasoned]:
-    sides = {name: [one for one in found.kept if one.material.factual is side] for name, side in _SIDES.items()}
-    texts = {name: "\n\n".join(one.text for one in told) or "(nothing)" for name, told in sides.items()}
+    sides = {
+        name: [one for one in found.kept if one.material.factual is side]
+        for name, side in _SIDES.items()
+    }
+    texts = {
+        name: "\n\n".join(one.text for one in told) or "(nothing)" for name, told in sides.items()
+    }
     (reply,) = yield [Write(form.fill({"caption": line(prompt), **texts}), form.version)]
     text, problem = _written(reply)
     if problem:  # what was paid for is not lost
         text = _told(found.kept)
         problem = f"The reasonings could not be merged ({problem}): they stand below one another; shorten them by hand."
-    return replace(found, text=text, problem=problem, templates={**found.templates, **_versions(form)})
+    return replace(
+        found, text=text, problem=problem, templates={**found.templates, **_versions(form)}
+    )
 
 
 def _told(kept: Sequence[Reasoning]) -> str:
@@ -190,7 +230,9 @@ def _written(reply: Reply) -> tuple[str, str]:
 
 def _nothing_kept(told: Sequence[Reasoning]) -> str:
     states = [one.state for one in told]
-    counts = [f"{states.count(state)} {words}" for state, words in _COUNTED.items() if state in states]
+    counts = [
+        f"{states.count(state)} {words}" for state, words in _COUNTED.items() if state in states
+    ]
     first = next((f" (first: {one.failure.rstrip('. ')})" for one in told if one.failure), "")
     return (
         f"No reasoning could be kept: of {len(told)} answers {', '.join(counts)}{first}. "
@@ -198,17 +240,25 @@ def _nothing_kept(told: Sequence[Reasoning]) -> str:
     )
 
 
-# --- stage 3: questions --------------------------------------------------------------------------------------------
+# --- stage 3: questions
+# --------------------------------------------------------------------------------------------
 
 
-def ask_questions(prompt: str, reasoning: str, *, origin: str = "", draw: int = 0, prompts: Path | None = None) -> Steps[Made]:
-    """One writing of five sets; those that can stand become questions of that `origin`, the others are rejected with the reason.
+def ask_questions(
+    prompt: str, reasoning: str, *, origin: str = "", draw: int = 0, prompts: Path | None = None
+) -> Steps[Made]:
+    """One writing of five sets.
 
-    `draw` 0 leaves the writer at its own settings; every other number is a fresh draw of its own. Raises TemplateError as `reason`.
+    Those that can stand become questions of that `origin`, the others are rejected with the reason.
+
+    `draw` 0 leaves the writer at its own settings; every other number is a fresh draw of its own.
+    Raises TemplateError as `reason`.
     """
     form = template("ihalla_questions", prompts, ("caption", "reasoning"))
     if not reasoning.strip():
-        return Made(failure="There is no reasoning to make questions of: write what a right picture must show.")
+        return Made(
+            failure="There is no reasoning to make questions of: write what a right picture must show."
+        )
     text = form.fill({"caption": line(prompt), "reasoning": paragraphs(reasoning)})
     temperature, seed = (TEMPERATURE, draw) if draw else (None, None)
     (reply,) = yield [Write(text, form.version, question_replies.SCHEMA, temperature, seed)]
@@ -216,14 +266,19 @@ def ask_questions(prompt: str, reasoning: str, *, origin: str = "", draw: int = 
 
 
 def made(reply: Reply, origin: str = "") -> Made:
-    """What a writer's reply gives. Raises TypeError where the reply is no text, which no writer gives."""
+    """What a writer's reply gives.
+
+    Raises TypeError where the reply is no text, which no writer gives.
+    """
     said = words(reply, "writer")
     if isinstance(said, Failure):
         return Made(failure=said.message)
     questions, rejected = question_replies.read(said.text, origin)
     if not questions and not rejected:
         return Made(failure=_NO_SET, raw=said.text)
-    return Made(questions, rejected, note=_note(len(questions), len(rejected), said.cut), raw=said.text)
+    return Made(
+        questions, rejected, note=_note(len(questions), len(rejected), said.cut), raw=said.text
+    )
 
 
 def _note(taken: int, rejected: int, cut: bool) -> str:

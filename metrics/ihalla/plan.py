@@ -1,4 +1,7 @@
-"""I-HallA: multiple-choice questions to a judge about one picture (Lim, Choi and Shim, AAAI 2025); it knows no model."""
+"""I-HallA: multiple-choice questions to a judge about one picture (Lim, Choi and Shim, AAAI 2025).
+
+It knows no model.
+"""
 
 from dataclasses import replace
 from functools import partial
@@ -26,13 +29,17 @@ READING = 2  # raise it with every change of a reading or scoring rule
 
 
 def metric(prompts: Path | None = None) -> Metric:
-    """The metric with the templates of a folder (None: ours); its version is `READING` and the template's.
+    """The metric with the templates of a folder (None: ours).
+
+    Its version is `READING` and the template's.
 
     Raises TemplateError where the folder's ``ihalla_ask.txt`` cannot be used.
     """
     ask = template("ihalla_ask", prompts, places=("question", "choices"))
     start = partial(plan, ask=ask)
-    return Metric(NAME, "I-HallA", version(ask), ("judge",), start, SCORES, "questions", readable=readable)
+    return Metric(
+        NAME, "I-HallA", version(ask), ("judge",), start, SCORES, "questions", readable=readable
+    )
 
 
 def version(ask: Template) -> str:
@@ -40,20 +47,30 @@ def version(ask: Template) -> str:
 
 
 def plan(case: Case, ask: Template | None = None) -> Plan:
-    """One step: every question of the case to the judge, image first; the prompt is not shown (paper, appendix J).
+    """One step: every question of the case to the judge, image first.
+
+    The prompt is not shown (paper, appendix J).
 
     Raises ValueError where a question has five choices without "None of the above".
     """
     ask = ask or template("ihalla_ask")
     questions = [add_none_of_the_above(question) for question in case.questions]
     replies = yield [request(case, question, ask) for question in questions]
-    verdicts = tuple(judged(question, reply) for question, reply in zip(questions, replies, strict=True))
+    verdicts = tuple(
+        judged(question, reply) for question, reply in zip(questions, replies, strict=True)
+    )
     return report(case, verdicts, version(ask))
 
 
 def request(case: Case, question: Question, ask: Template) -> Ask:
-    lines = (f"{letter}) {choice}" for letter, choice in zip(LETTERS, question.choices, strict=False))
-    values = {"question": question.text, "choices": "\n".join(lines), "none": none_letter(question) or ""}
+    lines = (
+        f"{letter}) {choice}" for letter, choice in zip(LETTERS, question.choices, strict=False)
+    )
+    values = {
+        "question": question.text,
+        "choices": "\n".join(lines),
+        "none": none_letter(question) or "",
+    }
     return Ask((case.image,), ask.fill(values), question.text, question.choices, ask.version)
 
 
@@ -66,12 +83,18 @@ def judged(question: Question, reply: Reply) -> Verdict:
     if isinstance(said, Failure):
         return Verdict(question, None, "failed", "", failure=said.message)
     letter = read_letter(said.text, question.choices)
-    return Verdict(question, letter, state(question, letter), said.text, probability(question, letter, said))
+    return Verdict(
+        question, letter, state(question, letter), said.text, probability(question, letter, said)
+    )
 
 
 def readable(request: Request, reply: Reply) -> bool:
     """Whether the reply to one of our questions names one choice."""
-    return isinstance(request, Ask) and isinstance(reply, Answer) and read_letter(reply.text, request.choices) is not None
+    return (
+        isinstance(request, Ask)
+        and isinstance(reply, Answer)
+        and read_letter(reply.text, request.choices) is not None
+    )
 
 
 def state(question: Question, letter: Letter | None) -> State:
@@ -85,19 +108,30 @@ def state(question: Question, letter: Letter | None) -> State:
 
 def probability(question: Question, letter: Letter | None, answer: Answer) -> float | None:
     """The judge's own probability of the letter, where it gives one for every choice."""
-    if letter is None or answer.probabilities is None or len(answer.probabilities) != len(question.choices):
+    if (
+        letter is None
+        or answer.probabilities is None
+        or len(answer.probabilities) != len(question.choices)
+    ):
         return None
     return answer.probabilities[LETTERS.index(letter)]
 
 
 def report(case: Case, verdicts: tuple[Verdict, ...], of_version: str, name: str = NAME) -> Report:
-    """The scores of one image: "score" and "strict" over what was answered, and both under the published policy."""
+    """The scores of one image: "score" and "strict" over what was answered, and both under the
+    published policy.
+    """
     scores = {"score": score(verdicts), "strict": strict(verdicts)}
-    return Report(name, of_version, case.prompt, case.image.sha256, scores, verdicts, published(verdicts))
+    return Report(
+        name, of_version, case.prompt, case.image.sha256, scores, verdicts, published(verdicts)
+    )
 
 
 def score(verdicts: tuple[Verdict, ...]) -> Score:
-    """Correct / answered, in [0, 1] (paper, equation 1, inner mean); None where nothing was answered. Counts questions."""
+    """Correct / answered, in [0, 1] (paper, equation 1, inner mean).
+
+    None where nothing was answered. Counts questions.
+    """
     answered = [verdict for verdict in verdicts if is_answered(verdict)]
     value = correct(verdicts) / len(answered) if answered else None
     return Score(value, len(answered), len(verdicts) - len(answered))
@@ -136,7 +170,14 @@ def is_none_of_the_above(choice: str) -> bool:
 
 
 def none_letter(question: Question) -> Letter | None:
-    return next((letter for letter, choice in zip(LETTERS, question.choices, strict=False) if is_none_of_the_above(choice)), None)
+    return next(
+        (
+            letter
+            for letter, choice in zip(LETTERS, question.choices, strict=False)
+            if is_none_of_the_above(choice)
+        ),
+        None,
+    )
 
 
 def add_none_of_the_above(question: Question) -> Question:
@@ -147,17 +188,22 @@ def add_none_of_the_above(question: Question) -> Question:
     if none_letter(question):
         return question
     if len(question.choices) >= len(LETTERS):
-        raise ValueError(f"the question {question.text!r} has five choices without {NONE_OF_THE_ABOVE!r}: give at most four others")
+        raise ValueError(
+            f"the question {question.text!r} has five choices without {NONE_OF_THE_ABOVE!r}: give at most four others"
+        )
     return replace(question, choices=(*question.choices, NONE_OF_THE_ABOVE))
 
 
 def difficulty(right: int) -> Difficulty:
-    """Of five times a judge said "Normal" or "Weird": 0-1 right is hard, 2-3 medium, 4-5 easy (paper, table 1).
+    """Of five times a judge said "Normal" or "Weird": 0-1 right is hard, 2-3 medium, 4-5 easy
+    (paper, table 1).
 
     Raises ValueError outside 0 to 5.
     """
     if not 0 <= right <= 5:
-        raise ValueError(f"{right!r} of five answers cannot be right: give a whole number from 0 to 5")
+        raise ValueError(
+            f"{right!r} of five answers cannot be right: give a whole number from 0 to 5"
+        )
     return "hard" if right < 2 else "medium" if right < 4 else "easy"
 
 

@@ -1,6 +1,8 @@
-"""Reading a writer's reply as sets of composition, question, choices and answer (I-HallA, appendix J).
+"""Reading a writer's reply as sets of composition, question, choices and answer (I-HallA, appendix
+J).
 
-A set that is not whole is rejected with the reason; no field is ever taken from one set into another.
+A set that is not whole is rejected with the reason; no field is ever taken from one set into
+another.
 """
 
 import re
@@ -38,22 +40,35 @@ SCHEMA: Mapping[str, object] = {
 }
 # every name under which a field may stand, the first of them ours
 _NAMES: dict[str, tuple[str, ...]] = {
-    "coi": ("coi", "cois", "composition of interest", "compositions of interest", "composition", "compositions"),
+    "coi": (
+        "coi",
+        "cois",
+        "composition of interest",
+        "compositions of interest",
+        "composition",
+        "compositions",
+    ),
     "question": ("question",),
     "choices": ("choices", "options"),
     "answer": ("answer", "gold", "gold answer", "correct answer", "correct choice"),
 }
 _OURS = {name: ours for ours, names in _NAMES.items() for name in names}
-_HEAD = re.compile(r"^[ \t#>*•-]*(?:(?:qa|question)[ -]?)?set\s*#?\d+[*_]*[ \t]*(?:[:.)-][*_]*|$)", re.IGNORECASE | re.MULTILINE)
+_HEAD = re.compile(
+    r"^[ \t#>*•-]*(?:(?:qa|question)[ -]?)?set\s*#?\d+[*_]*[ \t]*(?:[:.)-][*_]*|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _LABEL = re.compile(
-    rf"^[ \t>#*•-]*({'|'.join(sorted(_OURS, key=len, reverse=True))})(?:\s+\d+)?[*_]*\s*:[*_]*[ \t]*", re.IGNORECASE | re.MULTILINE
+    rf"^[ \t>#*•-]*({'|'.join(sorted(_OURS, key=len, reverse=True))})(?:\s+\d+)?[*_]*\s*:[*_]*[ \t]*",
+    re.IGNORECASE | re.MULTILINE,
 )
 _RULE = re.compile(r"^[ \t]*(?:[-*_=]{3,}|```\w*)[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Rejected:
-    """A set that is not taken: its place in the reply, counted from 1, the reason as a sentence's end, and the set as it came."""
+    """A set that is not taken: its place in the reply, counted from 1, the reason as a sentence's
+    end, and the set as it came.
+    """
 
     number: int
     reason: str
@@ -78,12 +93,24 @@ def _question(piece: structured.Piece, origin: str, others: Sequence[Question]) 
     """Raises ValueError with the reason."""
     if not piece.fields:
         raise ValueError("it breaks off, or is no readable JSON")
-    said = {ours: structured.text_of(piece.fields, *names) for ours, names in _NAMES.items() if ours != "choices"}
+    said = {
+        ours: structured.text_of(piece.fields, *names)
+        for ours, names in _NAMES.items()
+        if ours != "choices"
+    }
     if missing := [name for name in ("coi", "question", "answer") if not said[name]]:
         raise ValueError(f"it has no {' and no '.join(missing)}")
     choices = _choices(piece.fields)
     gold = cells.answer(said["answer"].strip(" *_`\"'"), choices)
-    question = tidy(Question(said["question"], choices, gold, cells.coi(said["coi"].strip(" *_`\"'<>")), origin=origin))
+    question = tidy(
+        Question(
+            said["question"],
+            choices,
+            gold,
+            cells.coi(said["coi"].strip(" *_`\"'<>")),
+            origin=origin,
+        )
+    )
     if any(_same(question.text, other.text) for other in others):
         raise ValueError("its question stands there twice")
     if len(others) >= SETS:
@@ -113,25 +140,48 @@ def _pieces(text: str) -> list[structured.Piece]:
 
 
 def _of_text(text: str) -> list[structured.Piece]:
-    """A set begins at its heading, or, where there are no headings, wherever the first of all labels comes again."""
+    """A set begins at its heading, or, where there are no headings, wherever the first of all
+    labels comes again.
+    """
     heads = list(_HEAD.finditer(text))
     if heads:
         starts, ends = [head.end() for head in heads], [head.start() for head in heads[1:]]
-        blocks = [(text[head.start() : end], text[start:end]) for head, start, end in zip(heads, starts, [*ends, len(text)], strict=True)]
+        blocks = [
+            (text[head.start() : end], text[start:end])
+            for head, start, end in zip(heads, starts, [*ends, len(text)], strict=True)
+        ]
     else:
         labels = list(_LABEL.finditer(text))
-        first = [label.start() for label in labels if _OURS[label[1].casefold()] == _OURS[labels[0][1].casefold()]]
+        first = [
+            label.start()
+            for label in labels
+            if _OURS[label[1].casefold()] == _OURS[labels[0][1].casefold()]
+        ]
         blocks = [(text[start:end],) * 2 for start, end in pairwise([*first, len(text)])]
     return [structured.Piece(raw.strip(), _fields(inside)) for raw, inside in blocks]
 
 
 def _fields(block: str) -> dict[str, object]:
-    """What stands after each label, up to the next; a label that comes again makes the field one that stands there twice."""
+    """What stands after each label, up to the next.
+
+    A label that comes again makes the field one that stands there twice.
+    """
     block = _RULE.sub("", block)
     labels = list(_LABEL.finditer(block))
     fields: dict[str, object] = {"raw": block}
-    for label, end in zip(labels, [*(label.start() for label in labels[1:]), len(block)], strict=False):
-        name, value = _OURS[label[1].casefold()], re.sub(r"\*\*|__", "", block[label.end() : end]).strip()
+    for label, end in zip(
+        labels, [*(label.start() for label in labels[1:]), len(block)], strict=False
+    ):
+        name, value = (
+            _OURS[label[1].casefold()],
+            re.sub(r"\*\*|__", "", block[label.end() : end]).strip(),
+        )
         # people and models add a remark below the last answer
-        fields[name] = structured.Twice() if name in fields else re.split(r"\n\s*\n", value)[0] if name == "answer" else value
+        fields[name] = (
+            structured.Twice()
+            if name in fields
+            else re.split(r"\n\s*\n", value)[0]
+            if name == "answer"
+            else value
+        )
     return fields

@@ -1,4 +1,6 @@
-"""Reading what a judge says of a picture whose label is known: Normal or Weird, and why (I-HallA, appendix J)."""
+"""Reading what a judge says of a picture whose label is known: Normal or Weird, and why (I-HallA,
+appendix J).
+"""
 
 import re
 from collections.abc import Mapping
@@ -25,15 +27,26 @@ SCHEMA: Mapping[str, object] = {
     "required": ["response", "visual_evidence", "contextual_evidence"],
     "additionalProperties": False,
 }
-_WORDS: dict[str, Response] = {"normal": "Normal", "factual": "Normal", "weird": "Weird", "hallucinated": "Weird"}
-_RESPONSE = re.compile(rf"(?:(?:the|this) (?:image|picture) is )?({'|'.join(_WORDS)})\b", re.IGNORECASE)
+_WORDS: dict[str, Response] = {
+    "normal": "Normal",
+    "factual": "Normal",
+    "weird": "Weird",
+    "hallucinated": "Weird",
+}
+_RESPONSE = re.compile(
+    rf"(?:(?:the|this) (?:image|picture) is )?({'|'.join(_WORDS)})\b", re.IGNORECASE
+)
 _NAMES = ("response", "visual evidence", "contextual evidence", "reasoning")
-_LABEL = re.compile(rf"^[ \t>#*•-]*({'|'.join(_NAMES)})[*_]*\s*:[*_]*[ \t]*", re.IGNORECASE | re.MULTILINE)
+_LABEL = re.compile(
+    rf"^[ \t>#*•-]*({'|'.join(_NAMES)})[*_]*\s*:[*_]*[ \t]*", re.IGNORECASE | re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
 class Material:
-    """A picture whose label is known: a reference picture is factual, one that a person calls wrong is not."""
+    """A picture whose label is known: a reference picture is factual, one that a person calls wrong
+    is not.
+    """
 
     picture: Picture
     factual: bool
@@ -43,8 +56,8 @@ class Material:
 class Reasoning:
     """One of the judge's answers about a picture: whether it told right, and its evidence.
 
-    `general` is what stands under "Reasoning" itself, where the reply has both that and evidence. `failure` is the sentence
-    of a reply that never came.
+    `general` is what stands under "Reasoning" itself, where the reply has both that and evidence.
+    `failure` is the sentence of a reply that never came.
     """
 
     material: Material
@@ -76,7 +89,13 @@ def read(material: Material, reply: Reply) -> Reasoning:
         return Reasoning(material, "failed", failure=answer.message)
     said = _fields(answer.text)
     response = _response(said.get("response", ""))
-    state: Told = "unreadable" if response is None else "correct" if (response == "Normal") == material.factual else "incorrect"
+    state: Told = (
+        "unreadable"
+        if response is None
+        else "correct"
+        if (response == "Normal") == material.factual
+        else "incorrect"
+    )
     visual, contextual, general = (paragraphs(said.get(name, "")) for name in _NAMES[1:])
     return Reasoning(material, state, response, visual, contextual, general, answer.text)
 
@@ -87,7 +106,10 @@ def response(text: str) -> Response | None:
 
 
 def _fields(text: str) -> Mapping[str, str]:
-    """The fields of a reply, of JSON or of lines that begin with their names; none where the reply contradicts itself."""
+    """The fields of a reply, of JSON or of lines that begin with their names.
+
+    None where the reply contradicts itself.
+    """
     text = spoken(text)
     pieces = [piece for piece in structured.objects(text, _NAMES[:1]) if piece.fields]
     if len(pieces) == 1:
@@ -103,7 +125,9 @@ def _of_json(fields: structured.Fields) -> dict[str, str]:
     inner = fields.get("reasoning")
     if isinstance(inner, dict):
         fields = {**fields, "reasoning": "", **inner}
-    return {name: structured.text_of(fields, name, name.removesuffix(" evidence")) for name in _NAMES}
+    return {
+        name: structured.text_of(fields, name, name.removesuffix(" evidence")) for name in _NAMES
+    }
 
 
 def _of_lines(text: str) -> dict[str, str]:
@@ -114,7 +138,10 @@ def _of_lines(text: str) -> dict[str, str]:
     if len(set(names)) < len(names):
         return {}
     ends = [*(label.start() for label in labels[1:]), len(text)]
-    return {name: _bare(text[label.end() : end]) for name, label, end in zip(names, labels, ends, strict=False)}
+    return {
+        name: _bare(text[label.end() : end])
+        for name, label, end in zip(names, labels, ends, strict=False)
+    }
 
 
 def _bare(text: str) -> str:
@@ -125,5 +152,8 @@ def _response(text: str) -> Response | None:
     """Normal or Weird where the first line begins with one and does not go on to the other."""
     plain = text.strip().partition("\n")[0].strip("*_`\"'<>([{. ")
     found = _RESPONSE.match(plain)
-    said = {_WORDS[word.casefold()] for word in re.findall(rf"\b(?:{'|'.join(_WORDS)})\b", plain, re.IGNORECASE)}
+    said = {
+        _WORDS[word.casefold()]
+        for word in re.findall(rf"\b(?:{'|'.join(_WORDS)})\b", plain, re.IGNORECASE)
+    }
     return _WORDS[found[1].casefold()] if found and len(said) == 1 else None

@@ -7,12 +7,18 @@ from hallascope.metrics.parsing import language
 
 
 def concerns(prompt: str, question: Question) -> tuple[str, ...]:
-    """Sentences for the reviewer of one question, none where nothing stands out (paper, appendix J, constraints)."""
+    """Sentences for the reviewer of one question, none where nothing stands out (paper, appendix J,
+    constraints).
+    """
     found = []
     if named := _named(prompt, question):
-        found.append(f"Names the subject ({', '.join(named)}): write “the image” or a general word instead.")
+        found.append(
+            f"Names the subject ({', '.join(named)}): write “the image” or a general word instead."
+        )
     if len(question.choices) >= 1 and question.choice(question.gold) == NONE_OF_THE_ABOVE:
-        found.append("The right answer is “None of the above”: a picture without the thing would be right too.")
+        found.append(
+            "The right answer is “None of the above”: a picture without the thing would be right too."
+        )
     return tuple(found)
 
 
@@ -20,12 +26,20 @@ def concerns_of_all(questions: Sequence[Question]) -> tuple[str, ...]:
     """Sentences about the questions of one prompt together."""
     letters = [question.gold for question in questions]
     if len(letters) >= 3 and len(set(letters)) == 1:
-        return (f"The right answer is {letters[0]} everywhere: a judge that always says {letters[0]} would be right.",)
+        return (
+            f"The right answer is {letters[0]} everywhere: a judge that always says {letters[0]} would be right.",
+        )
     return ()
 
 
 def _named(prompt: str, question: Question) -> list[str]:
     """The content words of the prompt that the question or a choice says, general words aside."""
-    said = {language.singular(word) for text in (question.text, *question.choices) for word in language.words(text)}
+    said = {
+        language.singular(word)
+        for text in (question.text, *question.choices)
+        for word in language.words(text)
+    }
     said |= {language.singular(part) for word in said for part in word.split("-")}
-    return [word for word in language.content(prompt) if word in said and word not in language.GENERAL]
+    return [
+        word for word in language.content(prompt) if word in said and word not in language.GENERAL
+    ]

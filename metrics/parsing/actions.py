@@ -1,7 +1,9 @@
-"""What things do, and to which other thing: "a man riding a horse", "a sleeping dog"; positions are read elsewhere, pictures nowhere.
+"""What things do, and to which other thing: "a man riding a horse", "a sleeping dog".
 
-Our reading: "having" and "with" are one relation, "in a suit" is wearing it; a passive with "by" is turned round; what is said not to
-be worn, held or had is said not to be there.
+Positions are read elsewhere, pictures nowhere.
+
+Our reading: "having" and "with" are one relation, "in a suit" is wearing it; a passive with "by" is
+turned round; what is said not to be worn, held or had is said not to be there.
 """
 
 from __future__ import annotations
@@ -19,14 +21,22 @@ if TYPE_CHECKING:
 
     from hallascope.data.evidence import Span
 
-_SAYING = listed("be show depict display feature showcase contain include see make seem appear")  # of pictures, not of things
-_STAYING = listed("rest hang lie place put locate position situate sit stand lean set lay stay")  # what says no more than a position does
+_SAYING = listed(
+    "be show depict display feature showcase contain include see make seem appear"
+)  # of pictures, not of things
+_STAYING = listed(
+    "rest hang lie place put locate position situate sit stand lean set lay stay"
+)  # what says no more than a position does
 _HAVING = listed("have wear hold carry contain")
 _SUBJECTS, _OBJECTS = ("nsubj", "nsubjpass"), ("dobj", "attr", "dative")
 
 
 def actions(
-    doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range], places: Sequence[Place], meant: Mapping[int, int]
+    doc: Doc,
+    phrases: Sequence[Phrase],
+    tokens: Sequence[range],
+    places: Sequence[Place],
+    meant: Mapping[int, int],
 ) -> tuple[Action, ...]:
     """Every action in a parsed text, in its order. `meant`: what pronouns stand for, by token."""
     return tuple(dict.fromkeys(_Reader(doc, phrases, tokens, places, meant).read()))
@@ -34,7 +44,12 @@ def actions(
 
 class _Reader:
     def __init__(
-        self, doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range], places: Sequence[Place], meant: Mapping[int, int]
+        self,
+        doc: Doc,
+        phrases: Sequence[Phrase],
+        tokens: Sequence[range],
+        places: Sequence[Place],
+        meant: Mapping[int, int],
     ) -> None:
         self.doc, self.phrases = doc, phrases
         self.of = {at: index for index, span in enumerate(tokens) for at in span} | dict(meant)
@@ -42,7 +57,12 @@ class _Reader:
 
     def read(self) -> Iterator[Action]:
         for token in self.doc:
-            if token.pos_ == "VERB" and token.i not in self.of and token.lemma_ not in _SAYING and token.lower_ not in MADE:
+            if (
+                token.pos_ == "VERB"
+                and token.i not in self.of
+                and token.lemma_ not in _SAYING
+                and token.lower_ not in MADE
+            ):
                 yield from self._of_verb(token)
             elif token.pos_ == "ADP" and token.dep_ == "prep" and not self._is_placed(token):
                 yield from self._of_preposition(token)
@@ -67,7 +87,9 @@ class _Reader:
             yield Action(subject, _form(verb), None, _span(verb))
 
     def _subject(self, verb: Token) -> int | None:
-        """What a verb is said of: its subject, that of the verb it is in a row with, or the noun it describes."""
+        """What a verb is said of: its subject, that of the verb it is in a row with, or the noun it
+        describes.
+        """
         for _ in range(4):
             for child in verb.children:
                 if child.dep_ in _SUBJECTS:
@@ -86,13 +108,28 @@ class _Reader:
         for child in verb.children:
             if child.dep_ in _OBJECTS:
                 yield from ((at, "") for at in self._row(child))
-            elif child.dep_ == "prep" and not self._is_placed(child) and child.lower_ not in ("by", "with"):
-                yield from ((at, child.lower_) for inner in child.children if inner.dep_ == "pobj" for at in self._row(inner))
+            elif (
+                child.dep_ == "prep"
+                and not self._is_placed(child)
+                and child.lower_ not in ("by", "with")
+            ):
+                yield from (
+                    (at, child.lower_)
+                    for inner in child.children
+                    if inner.dep_ == "pobj"
+                    for at in self._row(inner)
+                )
 
     def _doer(self, verb: Token) -> int | None:
         """Who does it, where a passive says so: "ridden by a man"."""
-        by = (child for child in verb.children if child.dep_ in ("agent", "prep") and child.lower_ == "by")
-        things = (self._thing(inner) for child in by for inner in child.children if inner.dep_ == "pobj")
+        by = (
+            child
+            for child in verb.children
+            if child.dep_ in ("agent", "prep") and child.lower_ == "by"
+        )
+        things = (
+            self._thing(inner) for child in by for inner in child.children if inner.dep_ == "pobj"
+        )
         return next((at for at in things if at is not None), None)
 
     def _has_place(self, verb: Token) -> bool:
@@ -101,7 +138,9 @@ class _Reader:
     # --- "with" and "in"
 
     def _of_preposition(self, token: Token) -> Iterator[Action]:
-        subject = self._thing(token.head) if token.head.pos_ != "VERB" else self._subject(token.head)
+        subject = (
+            self._thing(token.head) if token.head.pos_ != "VERB" else self._subject(token.head)
+        )
         for child in token.children:
             for at in self._row(child) if child.dep_ == "pobj" and subject is not None else ():
                 worn = token.lower_ == "in" and self.phrases[at].head in WORN
@@ -111,7 +150,10 @@ class _Reader:
     # --- what both need
 
     def _row(self, token: Token) -> Iterator[int]:
-        """A thing and those in a row with it: "a hat and a coat"; what is said not to be there is none of them."""
+        """A thing and those in a row with it: "a hat and a coat".
+
+        What is said not to be there is none of them.
+        """
         at = self._thing(token)
         if at is None:
             return
@@ -130,7 +172,9 @@ class _Reader:
 
 
 def _form(verb: Token) -> str:
-    """As the text says it where that is a form in -ing or a passive ("hung from"): the parser takes "riding" for one of "rid"."""
+    """As the text says it where that is a form in -ing or a passive ("hung from"): the parser takes
+    "riding" for one of "rid".
+    """
     said = str(verb.lower_)
     return said if said.endswith("ing") or verb.tag_ == "VBN" else gerund(verb.lemma_)
 

@@ -1,6 +1,9 @@
-"""Whether a prompt is English, the one language that the parser and the rules read; told by its letters and known words, by no model.
+"""Whether a prompt is English, the one language that the parser and the rules read.
 
-A simple check that says no only where that is plain: names, misspelled words and prompts of one or two words are let through.
+Told by its letters and known words, by no model.
+
+A simple check that says no only where that is plain: names, misspelled words and prompts of one or
+two words are let through.
 """
 
 import re
@@ -9,12 +12,16 @@ from functools import cache
 
 from hallascope.metrics.parsing import language, parser
 
-FEWEST = 3  # words from which letters that English does not have tell of another language: fewer may be a name
-KNOWN = 0.4  # of the words of a prompt, in English; where fewer are known and something tells of another language it is one
+# words from which letters that English does not have tell of another language: fewer may be a name
+FEWEST = 3
+# of the words of a prompt, in English; where fewer are known and something tells of another
+# language it is one
+KNOWN = 0.4
 SENTENCE = "The prompt does not read as English, and {who} reads English only, so there is no score: write it in English{more}."
 _WORD = re.compile(r"[^\W\d_]+")
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”|«[^»]*»|‘[^’]*’|(?<!\w)\'[^\']*\'(?!\w)')
-# function words and small numbers of other languages of our letters; an English lexicon may hold them as names of notes and places
+# function words and small numbers of other languages of our letters; an English lexicon may hold
+# them as names of notes and places
 _OTHERS = language.listed("""
     un une le la les des du de au aux dans sur avec et est el los las del una unos con sobre en y uma um os do da na em com
     ein eine einen einem einer der das dem den und im auf mit von het een van op il lo gli nel della di su tre och ett med af og
@@ -24,23 +31,32 @@ _ENDINGS = ("'s", "s", "es", "ed", "d", "ing", "er", "r", "est", "ly", "y")
 
 
 def unread(prompt: str, who: str, more: str = "") -> str:
-    """The sentence why `who` cannot read a prompt, "" where it is English as far as can be told. `more`: what else can be done."""
+    """The sentence why `who` cannot read a prompt, "" where it is English as far as can be told.
+
+    `more`: what else can be done.
+    """
     return "" if is_english(prompt) else SENTENCE.format(who=who, more=more)
 
 
 def is_english(prompt: str) -> bool:
-    """False where most letters are of another script, or where another language shows and most words are in no English lexicon.
+    """False where most letters are of another script, or where another language shows and most
+    words are in no English lexicon.
 
-    It shows by a function word of its own, or by letters that English does not have. What is quoted is to
-    be written in the picture, and may be in any language.
+    It shows by a function word of its own, or by letters that English does not have. What is quoted
+    is to be written in the picture, and may be in any language.
     """
-    words = [word.casefold() for word in _WORD.findall(_QUOTED.sub(" ", unicodedata.normalize("NFKC", prompt)))]
+    words = [
+        word.casefold()
+        for word in _WORD.findall(_QUOTED.sub(" ", unicodedata.normalize("NFKC", prompt)))
+    ]
     letters = "".join(words)
     if not letters:
         return True
     if sum(map(_is_latin, letters)) < len(letters) / 2:
         return False
-    shows = (len(words) > 1 and not _OTHERS.isdisjoint(words)) or (len(words) >= FEWEST and not letters.isascii())
+    shows = (len(words) > 1 and not _OTHERS.isdisjoint(words)) or (
+        len(words) >= FEWEST and not letters.isascii()
+    )
     if not shows or _share(words, _common()) >= KNOWN:
         return True
     try:
@@ -59,7 +75,9 @@ def _share(words: list[str], known: frozenset[str]) -> float:
 
 def _plain(word: str) -> str:
     """ "creme" of "crème", as English writes it, too."""
-    return "".join(letter for letter in unicodedata.normalize("NFD", word) if not unicodedata.combining(letter))
+    return "".join(
+        letter for letter in unicodedata.normalize("NFD", word) if not unicodedata.combining(letter)
+    )
 
 
 def _is_known(word: str, known: frozenset[str]) -> bool:
@@ -69,7 +87,10 @@ def _is_known(word: str, known: frozenset[str]) -> bool:
     if word in known or language.singular(word) in known:
         return True
     bare = (word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending))
-    return any(len(one) > 2 and (one in known or f"{one}e" in known or _undoubled(one) in known) for one in bare)
+    return any(
+        len(one) > 2 and (one in known or f"{one}e" in known or _undoubled(one) in known)
+        for one in bare
+    )
 
 
 def _undoubled(stem: str) -> str:
@@ -79,8 +100,20 @@ def _undoubled(stem: str) -> str:
 
 @cache
 def _common() -> frozenset[str]:
-    """Words that need no lexicon, which takes seconds to load: function words, colors, numbers, and all names of the Primer world."""
+    """Words that need no lexicon, which takes seconds to load: function words, colors, numbers, and
+    all names of the Primer world.
+    """
     from hallascope.primer import scenes  # here, as it loads what draws
 
-    named = (word for name in (*scenes.nouns(), *scenes.prompts()) for word in _WORD.findall(name.casefold()))
-    return language.STOP | language.COLOURS | language.GENERAL | frozenset(language.NUMBERS) | frozenset(named)
+    named = (
+        word
+        for name in (*scenes.nouns(), *scenes.prompts())
+        for word in _WORD.findall(name.casefold())
+    )
+    return (
+        language.STOP
+        | language.COLOURS
+        | language.GENERAL
+        | frozenset(language.NUMBERS)
+        | frozenset(named)
+    )

@@ -1,16 +1,35 @@
-"""Words of a prompt: which carry meaning, numbers, colors, singular and plural; by short lists and rules, no parser."""
+"""Words of a prompt: which carry meaning, numbers, colors, singular and plural.
+
+By short lists and rules, no parser.
+"""
 
 import re
 import unicodedata
 
-NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMBERS = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 
 
 def listed(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-COLOURS = listed("red orange yellow green blue purple pink black white gray grey brown violet gold golden silver turquoise beige crimson")
+COLOURS = listed(
+    "red orange yellow green blue purple pink black white gray grey brown violet gold golden silver turquoise beige crimson"
+)
 # words that name no thing
 STOP = listed("""
     a an the this that these those it its his her their our my your and or but nor with without of in on at by for from to into onto
@@ -28,8 +47,24 @@ GENERAL = listed("""
 """)
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+")
 _IRREGULAR = {
-    **{"people": "person", "men": "man", "women": "woman", "children": "child", "mice": "mouse", "geese": "goose", "feet": "foot"},
-    **{"teeth": "tooth", "leaves": "leaf", "wolves": "wolf", "knives": "knife", "cacti": "cactus", "oxen": "ox", "buses": "bus"},
+    **{
+        "people": "person",
+        "men": "man",
+        "women": "woman",
+        "children": "child",
+        "mice": "mouse",
+        "geese": "goose",
+        "feet": "foot",
+    },
+    **{
+        "teeth": "tooth",
+        "leaves": "leaf",
+        "wolves": "wolf",
+        "knives": "knife",
+        "cacti": "cactus",
+        "oxen": "ox",
+        "buses": "bus",
+    },
     **{"octopuses": "octopus"},
 }
 _PLURALS = {one: many for many, one in _IRREGULAR.items()}
@@ -42,7 +77,10 @@ def words(text: str) -> list[str]:
 
 
 def singular(word: str) -> str:
-    """A noun's singular by rule: "berries" and "berry", "boxes" and "box"; a word that is none stays as it is."""
+    """A noun's singular by rule: "berries" and "berry", "boxes" and "box".
+
+    A word that is none stays as it is.
+    """
     if word in _IRREGULAR or len(word) < 4 or word.endswith(_SAME) or not word.endswith("s"):
         return _IRREGULAR.get(word, word)
     if word.endswith("ies"):
@@ -64,7 +102,13 @@ def plural(name: str) -> str:
 
 def number(word: str) -> int | None:
     """The number a word says, 1 to 20."""
-    value = NUMBERS.index(word) if word in NUMBERS else int(word) if re.fullmatch(r"[0-9]{1,2}", word) else 0
+    value = (
+        NUMBERS.index(word)
+        if word in NUMBERS
+        else int(word)
+        if re.fullmatch(r"[0-9]{1,2}", word)
+        else 0
+    )
     return value if 1 <= value <= 20 else None
 
 
@@ -75,7 +119,11 @@ def spelled(value: int) -> str:
 
 def content(text: str) -> list[str]:
     """The words that carry meaning, each once, in the singular: no stop words, numbers or colors."""
-    found = [singular(word) for word in words(text) if word not in STOP and word not in COLOURS and not number(word)]
+    found = [
+        singular(word)
+        for word in words(text)
+        if word not in STOP and word not in COLOURS and not number(word)
+    ]
     return list(dict.fromkeys(word for word in found if len(word) > 1 and not word.isdigit()))
 
 
@@ -85,7 +133,11 @@ def gerund(verb: str) -> str:
         return f"{verb[:-2]}ying"
     if re.search(r"[^aeiouy]e$", verb) or verb.endswith(("ue", "ae")):
         return f"{verb[:-1]}ing"
-    return f"{verb}{verb[-1]}ing" if re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb) else f"{verb}ing"
+    return (
+        f"{verb}{verb[-1]}ing"
+        if re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb)
+        else f"{verb}ing"
+    )
 
 
 def article(name: str) -> str:

@@ -1,7 +1,8 @@
 """How many things of a name a text tells of, and which words describe them; it knows no picture.
 
-Our reading: the first sentence that names a thing says how many there are; what follows tells more of the same, unless it says
-"another". Of "three circles (two red circles and one blue circle)" the parts count and not the whole.
+Our reading: the first sentence that names a thing says how many there are; what follows tells more
+of the same, unless it says "another". Of "three circles (two red circles and one blue circle)" the
+parts count and not the whole.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,31 +10,52 @@ from typing import NamedTuple
 
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 
-_MORE = ("another ", "a second ", "a third ", "a fourth ", "a further ", "an additional ", "one more ")
+_MORE = (
+    "another ",
+    "a second ",
+    "a third ",
+    "a fourth ",
+    "a further ",
+    "an additional ",
+    "one more ",
+)
 
 
 class Instance(NamedTuple):
-    """A phrase that tells of things, how many (None where a plural does not say), and the words of a list that describe them."""
+    """A phrase that tells of things, how many (None where a plural does not say), and the words of
+    a list that describe them.
+    """
 
     phrase: int
     number: int | None
     words: frozenset[str]
 
 
-def instances(text: Parsed, names: Callable[[Phrase], bool], words: frozenset[str]) -> list[Instance]:
+def instances(
+    text: Parsed, names: Callable[[Phrase], bool], words: frozenset[str]
+) -> list[Instance]:
     """The phrases that tell of the things of a name, each thing once."""
     named = [(index, phrase) for index, phrase in text.each() if names(phrase)]
     found = [one for one in named if not one[1].owns] or named
     if not found:
         return []
     first = found[0][1].sentence
-    told = [one for one in found if _is_new(text, one[1], first)] or [one for one in found if one[1].sentence == first]
+    told = [one for one in found if _is_new(text, one[1], first)] or [
+        one for one in found if one[1].sentence == first
+    ]
     parts = [one for one in told if one[1].part]
     wholes = [one for one in told if not one[1].part and not _is_whole(one[1], parts)]
     counted = sorted([*parts, *wholes], key=lambda one: one[0])
-    later = frozenset().union(*(_words(phrase, words) for _, phrase in found if phrase.sentence > first))
+    later = frozenset().union(
+        *(_words(phrase, words) for _, phrase in found if phrase.sentence > first)
+    )
     return [
-        Instance(index, count(phrase), _words(phrase, words) or (later if len(counted) == 1 else frozenset())) for index, phrase in counted
+        Instance(
+            index,
+            count(phrase),
+            _words(phrase, words) or (later if len(counted) == 1 else frozenset()),
+        )
+        for index, phrase in counted
     ]
 
 
@@ -48,7 +70,9 @@ def count(phrase: Phrase) -> int | None:
 
 
 def _is_new(text: Parsed, phrase: Phrase, first: int) -> bool:
-    return text.said(phrase.span).casefold().startswith(_MORE) or (phrase.sentence == first and not phrase.definite)
+    return text.said(phrase.span).casefold().startswith(_MORE) or (
+        phrase.sentence == first and not phrase.definite
+    )
 
 
 def _is_whole(phrase: Phrase, parts: Sequence[tuple[int, Phrase]]) -> bool:

@@ -1,6 +1,8 @@
-"""Whether two noun phrases name the same thing: strictly by lemmas, leniently also by synonyms and hypernyms; it knows no picture.
+"""Whether two noun phrases name the same thing: strictly by lemmas, leniently also by synonyms and
+hypernyms; it knows no picture.
 
-The lenient rule is our reading of the paper's stated weakness (its figure 4b: a clock described, and not called a clock).
+The lenient rule is our reading of the paper's stated weakness (its figure 4b: a clock described,
+and not called a clock).
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +15,8 @@ SYNONYMS = Path(__file__).parents[2] / "data" / "synonyms.txt"
 
 
 def same(asked: Phrase, said: Phrase) -> bool:
-    """Strictly: every word of the name that is asked for stands in the name that is said, and their nouns are equal.
+    """Strictly: every word of the name that is asked for stands in the name that is said, and their
+    nouns are equal.
 
     Two names that the Primer world knows are the same where they are of one concept.
     """
@@ -23,7 +26,9 @@ def same(asked: Phrase, said: Phrase) -> bool:
 
 
 def alike(asked: Phrase, said: Phrase) -> bool:
-    """Leniently: the same either way round, a synonym, a kind of the other, or "a slice of pizza" and "pizza"."""
+    """Leniently: the same either way round, a synonym, a kind of the other, or "a slice of pizza"
+    and "pizza".
+    """
     if same(asked, said) or same(said, asked):
         return True
     if asked.head in _of(said) or said.head in _of(asked):
@@ -33,11 +38,20 @@ def alike(asked: Phrase, said: Phrase) -> bool:
 
 def _of(phrase: Phrase) -> tuple[str, ...]:
     """The words of a name behind its noun: "pizza" in "slice of pizza"."""
-    return phrase.lemmas[phrase.lemmas.index(phrase.head) + 1 :] if phrase.head in phrase.lemmas and not phrase.known else ()
+    return (
+        phrase.lemmas[phrase.lemmas.index(phrase.head) + 1 :]
+        if phrase.head in phrase.lemmas and not phrase.known
+        else ()
+    )
 
 
 def _names(phrase: Phrase) -> set[str]:
-    return {" ".join(phrase.lemmas), phrase.head, phrase.known.casefold(), phrase.name.casefold()} - {""}
+    return {
+        " ".join(phrase.lemmas),
+        phrase.head,
+        phrase.known.casefold(),
+        phrase.name.casefold(),
+    } - {""}
 
 
 def _related(one: str, other: str) -> bool:

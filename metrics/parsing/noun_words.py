@@ -22,15 +22,28 @@ CONTAINERS = listed("""
 """)
 NUMBERS = {
     **{word: number for number, word in enumerate(language.NUMBERS)},
-    **{"single": 1, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19},
+    **{
+        "single": 1,
+        "thirteen": 13,
+        "fourteen": 14,
+        "fifteen": 15,
+        "sixteen": 16,
+        "seventeen": 17,
+        "eighteen": 18,
+        "nineteen": 19,
+    },
     **{"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "dozen": 12},
 }
 COUNTED = {"pair": 2, "couple": 2, "trio": 3, "dozen": 12}
-MADE = listed("shape form texture style color colour pattern made material")  # what follows with "of" is none of the things
+MADE = listed(
+    "shape form texture style color colour pattern made material"
+)  # what follows with "of" is none of the things
 DEFINITE = listed("the this that these those its his her their our my your")
 ARTICLES = listed("a an some any several many few no each every both another other") | DEFINITE
 OF = "of"
-NEVER = listed("colored coloured like looking covered shaped sized")  # they make what stands before them describe
+NEVER = listed(
+    "colored coloured like looking covered shaped sized"
+)  # they make what stands before them describe
 # words in -ing that belong to a name behind another noun: "a kitchen cutting board"
 GERUNDS = listed("""
     parking cutting loading living dining sewing washing shopping frying swimming building ring king wing painting string spring ceiling

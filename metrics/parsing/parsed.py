@@ -1,4 +1,7 @@
-"""What a parser finds in a text: noun phrases, positions, quoted words, each with its place; it knows no parser and no picture."""
+"""What a parser finds in a text: noun phrases, positions, quoted words, each with its place.
+
+It knows no parser and no picture.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,11 +19,14 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True)
 class Phrase:
-    """A noun phrase. `span` holds all its words, article, number and adjectives among them; `named` its name alone.
+    """A noun phrase.
 
-    `name` is the name for one of them as the text says it ("wine glass"), `lemmas` are the words of the name in the singular and
-    lower case, `head` is that of the noun itself. `known` is the name of the concept where the Primer world knows it.
-    `number` is said by a word or in digits ("a" is none) at `counted`. `words` describe it, also from behind ("the car is red").
+    `span` holds all its words, article, number and adjectives among them; `named` its name alone.
+
+    `name` is the name for one of them as the text says it ("wine glass"), `lemmas` are the words of
+    the name in the singular and lower case, `head` is that of the noun itself. `known` is the name
+    of the concept where the Primer world knows it. `number` is said by a word or in digits ("a" is
+    none) at `counted`. `words` describe it, also from behind ("the car is red").
     """
 
     span: Span
@@ -34,21 +40,37 @@ class Phrase:
     plural: bool = False
     definite: bool = False  # "the dog", "its dog", "one of the dogs": one that was named before
     words: tuple[Word, ...] = ()
-    is_thing: bool = True  # no for "the image", "its color", "the left", and for what something is made of
+    is_thing: bool = (
+        True  # no for "the image", "its color", "the left", and for what something is made of
+    )
     owns: bool = False  # it stands behind "of": "the wing of a ladybug"
     owner: int | None = None  # which of the phrases stands so behind this one
-    part: bool = False  # it stands in brackets or behind a colon and tells apart what was counted before
+    part: bool = (
+        False  # it stands in brackets or behind a colon and tells apart what was counted before
+    )
     sentence: int = 0
     absent: bool = False  # it is said not to be there: "no hat", "without a hat"
 
     def described(self, text: str) -> str:
         """Its words without article and number: "red circle"."""
-        first = min((self.named[0], *(word.span[0] for word in self.words if self.span[0] <= word.span[0] < self.named[0])))
+        first = min(
+            (
+                self.named[0],
+                *(
+                    word.span[0]
+                    for word in self.words
+                    if self.span[0] <= word.span[0] < self.named[0]
+                ),
+            )
+        )
         return text[first : self.span[1]]
 
 
 class Place(NamedTuple):
-    """How a thing stands to another: `relation` is one of `positions.RELATIONS`; without `anchor` it is not said to what."""
+    """How a thing stands to another: `relation` is one of `positions.RELATIONS`.
+
+    Without `anchor` it is not said to what.
+    """
 
     subject: int  # which of the phrases
     relation: str
@@ -57,7 +79,10 @@ class Place(NamedTuple):
 
 
 class Action(NamedTuple):
-    """What a thing does, in the form "riding" or "looking at"; without `object` it does so alone. `denied`: it is said not to."""
+    """What a thing does, in the form "riding" or "looking at"; without `object` it does so alone.
+
+    `denied`: it is said not to.
+    """
 
     subject: int  # which of the phrases
     words: str

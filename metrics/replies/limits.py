@@ -1,7 +1,10 @@
-"""How long the reply of each role may be, and what becomes of a longer one; it knows no metric and no model.
+"""How long the reply of each role may be, and what becomes of a longer one.
 
-A reply over its limit is a `Failure` that shows how it begins: what was asked is left out and counted, and the rest of the
-run goes on. It is not cut and read, as what stands behind the cut may say the opposite.
+It knows no metric and no model.
+
+A reply over its limit is a `Failure` that shows how it begins: what was asked is left out and
+counted, and the rest of the run goes on. It is not cut and read, as what stands behind the cut may
+say the opposite.
 """
 
 import re
@@ -13,16 +16,23 @@ from hallascope.data.requests import Answer, Failure, Reply, WasRead
 from hallascope.metrics.replies.letters import spoken
 
 # characters, without what a reasoning model thinks aloud; many times what the templates ask for
-LONGEST: Mapping[str, int] = {"judge": 20_000, "captioner": 4_000, "writer": 40_000, "reader": 10_000}
+LONGEST: Mapping[str, int] = {
+    "judge": 20_000,
+    "captioner": 4_000,
+    "writer": 40_000,
+    "reader": 10_000,
+}
 WITH_THOUGHTS = 400_000  # characters of a whole reply, thoughts among them
 SHOWN = 200  # characters of a reply over its limit that are kept
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # NUL, and halves of surrogate pairs
 
 
 def bounded(reply: Reply, role: str, who: str) -> Reply:
-    """Return the reply of a role, or a Failure of the kind "broken" where it is longer than `LONGEST` of that role.
+    """Return the reply of a role, or a Failure of the kind "broken" where it is longer than
+    `LONGEST` of that role.
 
-    `who` names the model in the sentence of the failure. Characters that no store can keep become U+FFFD.
+    `who` names the model in the sentence of the failure. Characters that no store can keep become
+    U+FFFD.
     """
     match reply:
         case Answer():
@@ -33,7 +43,9 @@ def bounded(reply: Reply, role: str, who: str) -> Reply:
             lines = tuple(replace(one, text=_storable(one.text)) for one in reply.lines)
             length = sum(len(one.text) for one in lines)
             if length > LONGEST.get(role, length):
-                return _too_long(length, " ".join(one.text for one in lines[:SHOWN]), role, who, reply)
+                return _too_long(
+                    length, " ".join(one.text for one in lines[:SHOWN]), role, who, reply
+                )
             return reply if lines == reply.lines else replace(reply, lines=lines)
         case _:
             return reply

@@ -1,4 +1,7 @@
-"""JSON out of a model's reply, however it is wrapped and where it breaks off; it knows names of fields, not their meaning."""
+"""JSON out of a model's reply, however it is wrapped and where it breaks off.
+
+It knows names of fields, not their meaning.
+"""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,17 +17,22 @@ class Twice:
 
 @dataclass(frozen=True)
 class Piece:
-    """An object of a reply as it came, its fields by name (lower case, words apart); without `fields` it cannot be read."""
+    """An object of a reply as it came, its fields by name (lower case, words apart).
+
+    Without `fields` it cannot be read.
+    """
 
     raw: str
     fields: Fields = field(default_factory=dict)
 
 
 def objects(text: str, names: Sequence[str]) -> list[Piece]:
-    """The objects that have a field of one of the `names`, in their order, outermost first; those within a list among them.
+    """The objects that have a field of one of the `names`, in their order, outermost first.
 
-    What begins as such an object and is none (broken off, a quote missing) is a piece without fields; what follows it is
-    read all the same. Never raises.
+    Those within a list among them.
+
+    What begins as such an object and is none (broken off, a quote missing) is a piece without
+    fields; what follows it is read all the same. Never raises.
     """
     found: list[Piece] = []
     place, broken, tries = 0, -1, 0
@@ -33,7 +41,10 @@ def objects(text: str, names: Sequence[str]) -> list[Piece]:
         inner = list(_holding(value, names))
         if inner:
             found += _lost(text[broken:start] if broken >= 0 else "", names)
-            found += [Piece(text[start:end], each) if each is value else Piece(_said(each), each) for each in inner]
+            found += [
+                Piece(text[start:end], each) if each is value else Piece(_said(each), each)
+                for each in inner
+            ]
             broken = -1
         elif end == start:
             broken, tries, end = start if broken < 0 else broken, tries + 1, start + 1
@@ -42,9 +53,12 @@ def objects(text: str, names: Sequence[str]) -> list[Piece]:
 
 
 def text_of(fields: Fields, *names: str) -> str:
-    """The text of the field that goes by one of the names, "" where there is none; a number is a text too.
+    """The text of the field that goes by one of the names, "" where there is none.
 
-    Raises ValueError where it stands there twice, also under two of the names, or is something else.
+    A number is a text too.
+
+    Raises ValueError where it stands there twice, also under two of the names, or is something
+    else.
     """
     values = [fields[name] for name in dict.fromkeys(names) if name in fields]
     value = values[0] if values else ""
@@ -61,7 +75,10 @@ _DECODER = json.JSONDecoder(object_pairs_hook=lambda pairs: _folded(pairs))
 
 
 def _decoded(text: str, start: int) -> tuple[object, int]:
-    """The object that begins at a place and where it ends; nothing, at the same place, where there is none."""
+    """The object that begins at a place and where it ends.
+
+    Nothing, at the same place, where there is none.
+    """
     try:
         return _DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):

@@ -1,4 +1,6 @@
-"""The caption ablation of scene-graph QA (paper, section 4.3): the same questions, answered from a caption's triples; it calls no model."""
+"""The caption ablation of scene-graph QA (paper, section 4.3): the same questions, answered from a
+caption's triples; it calls no model.
+"""
 
 from dataclasses import dataclass
 from functools import partial
@@ -31,11 +33,24 @@ class Prompts:
 
 
 def metric(prompts: Path | None = None) -> Metric:
-    """The metric with the templates of a folder (None: ours). Raises TemplateError where one of them cannot be used."""
+    """The metric with the templates of a folder (None: ours).
+
+    Raises TemplateError where one of them cannot be used.
+    """
     files = Prompts(template("caption_describe", prompts))
     start = partial(plan, prompts=files)
     title = "Scene-graph QA on a caption"
-    return Metric(NAME, title, files.version, ("captioner",), start, SCORES, "graph", readable=readable, needs_questions=False)
+    return Metric(
+        NAME,
+        title,
+        files.version,
+        ("captioner",),
+        start,
+        SCORES,
+        "graph",
+        readable=readable,
+        needs_questions=False,
+    )
 
 
 def plan(case: Case, prompts: Prompts | None = None) -> Plan:
@@ -43,8 +58,12 @@ def plan(case: Case, prompts: Prompts | None = None) -> Plan:
     prompts = prompts or Prompts(template("caption_describe"))
     wanted = asked(case.prompt)
     if why := unread(case.prompt, "the scene graph"):
-        return report(NAME, case, prompts.version, wanted, Seen(gone=why, notes=(why,)), questions(wanted))
-    (reply,) = yield [Describe(case.image, prompts.describe.text, template=prompts.describe.version)]
+        return report(
+            NAME, case, prompts.version, wanted, Seen(gone=why, notes=(why,)), questions(wanted)
+        )
+    (reply,) = yield [
+        Describe(case.image, prompts.describe.text, template=prompts.describe.version)
+    ]
     said = words(reply, "captioner")
     seen = _gone(said) if isinstance(said, Failure) else _told(said)
     return report(NAME, case, prompts.version, wanted, seen, questions(wanted))
@@ -56,7 +75,11 @@ def _gone(failure: Failure) -> Seen:
 
 def _told(said: Answer) -> Seen:
     caption = line(paragraphs(spoken(said.text)))
-    return Seen(of_caption(caption), caption=caption) if caption else Seen(gone="The captioner's description is empty.")
+    return (
+        Seen(of_caption(caption), caption=caption)
+        if caption
+        else Seen(gone="The captioner's description is empty.")
+    )
 
 
 def readable(request: Request, reply: Reply) -> bool:

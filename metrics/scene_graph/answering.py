@@ -1,7 +1,9 @@
-"""Answers a question from the triples about its things and from nothing else (paper, equations 1 and 2); it knows no picture.
+"""Answers a question from the triples about its things and from nothing else (paper, equations 1
+and 2); it knows no picture.
 
-Our reading: one thing of the type that satisfies what is asked is enough, as the paper scores it (section 4.1); where the prompt says
-how many, so many must, unless none of the others is plainly otherwise.
+Our reading: one thing of the type that satisfies what is asked is enough, as the paper scores it
+(section 4.1); where the prompt says how many, so many must, unless none of the others is plainly
+otherwise.
 """
 
 from collections import Counter
@@ -20,18 +22,25 @@ from hallascope.metrics.scene_graph.relations import meets as meets_relation
 
 IS_A, IS, IS_NOT = "is a", "is", "is not"
 MOST_SEEN = 2  # relations that are told in place of the one that was asked
-Lost = Collection[tuple[str, ...]]  # what of which nodes could not be looked at: (node, kind of attribute), (node, node, relation)
+Lost = Collection[
+    tuple[str, ...]
+]  # what of which nodes could not be looked at: (node, kind of attribute), (node, node, relation)
 
 
 class Recalled(NamedTuple):
-    """The triples that a question is answered from, and for each of its asked nodes the seen ones that it may be."""
+    """The triples that a question is answered from, and for each of its asked nodes the seen ones
+    that it may be.
+    """
 
     triples: tuple[Triple, ...]
     groups: tuple[frozenset[str], ...]
 
 
 class Told(NamedTuple):
-    """An answer with what is seen in place of what was asked. `lost`: it could be otherwise, as something was not looked at."""
+    """An answer with what is seen in place of what was asked.
+
+    `lost`: it could be otherwise, as something was not looked at.
+    """
 
     answer: Answered
     seen: str = ""
@@ -39,15 +48,31 @@ class Told(NamedTuple):
 
 
 def triples(seen: Graph) -> tuple[Triple, ...]:
-    """Everything that a graph says, in words; things of one name are numbered: ("circle 1", "is", "red")."""
+    """Everything that a graph says, in words.
+
+    Things of one name are numbered: ("circle 1", "is", "red").
+    """
     names = titles(seen)
     found = [Triple(names[node.name], IS_A, node.label, (node.name,)) for node in seen.nodes]
     for node in seen.nodes:
         for attribute in node.attributes:
             denied = attribute.value.startswith("not ")
-            found.append(Triple(names[node.name], IS_NOT if denied else IS, attribute.value.removeprefix("not "), (node.name,)))
+            found.append(
+                Triple(
+                    names[node.name],
+                    IS_NOT if denied else IS,
+                    attribute.value.removeprefix("not "),
+                    (node.name,),
+                )
+            )
     ends = [((edge.source, edge.target), edge) for edge in seen.edges]
-    return (*found, *(Triple(names[one], edge.relation, names[other], (one, other), edge.name) for (one, other), edge in ends))
+    return (
+        *found,
+        *(
+            Triple(names[one], edge.relation, names[other], (one, other), edge.name)
+            for (one, other), edge in ends
+        ),
+    )
 
 
 def titles(seen: Graph) -> Mapping[str, str]:
@@ -60,15 +85,32 @@ def titles(seen: Graph) -> Mapping[str, str]:
     return found
 
 
-def recall(question: Question, matched: Matches, known: Sequence[Triple], twins: Mapping[str, tuple[str, ...]]) -> Recalled:
+def recall(
+    question: Question,
+    matched: Matches,
+    known: Sequence[Triple],
+    twins: Mapping[str, tuple[str, ...]],
+) -> Recalled:
     """The memory of a question: what its things are, then what bears on what is asked."""
     alike = twins if question.kind == "relation" else {}
     groups = tuple(frozenset(_candidates(name, matched, alike)) for name in question.nodes)
-    about = [triple for triple in known if triple.predicate == IS_A and any(triple.nodes[0] in group for group in groups)]
+    about = [
+        triple
+        for triple in known
+        if triple.predicate == IS_A and any(triple.nodes[0] in group for group in groups)
+    ]
     if question.kind == "attribute":
-        about += [triple for triple in known if triple.predicate in (IS, IS_NOT) and triple.nodes[0] in groups[0]]
+        about += [
+            triple
+            for triple in known
+            if triple.predicate in (IS, IS_NOT) and triple.nodes[0] in groups[0]
+        ]
     if question.kind == "relation":
-        about += [triple for triple in known if _is_between(triple, *groups) or _is_between(triple, *groups[::-1])]
+        about += [
+            triple
+            for triple in known
+            if _is_between(triple, *groups) or _is_between(triple, *groups[::-1])
+        ]
     return Recalled(tuple(about), groups)
 
 
@@ -77,12 +119,15 @@ def _is_between(triple: Triple, one: frozenset[str], other: frozenset[str]) -> b
 
 
 def twins(asked: Asked) -> Mapping[str, tuple[str, ...]]:
-    """For each asked node those of its name and attributes: of "a dog left of a dog" either may be the one."""
+    """For each asked node those of its name and attributes: of "a dog left of a dog" either may be
+    the one.
+    """
     same = {
         node.name: tuple(
             other.name
             for other in asked.graph.nodes
-            if other.label == node.label and [a.value for a in other.attributes] == [a.value for a in node.attributes]
+            if other.label == node.label
+            and [a.value for a in other.attributes] == [a.value for a in node.attributes]
         )
         for node in asked.graph.nodes
     }
@@ -94,10 +139,14 @@ def _candidates(name: str, matched: Matches, alike: Mapping[str, tuple[str, ...]
 
 
 def answer(question: Question, asked: Asked, recalled: Recalled, lost: Lost = ()) -> Told:
-    """The answer that a memory gives, "unknown" where it says nothing of the things, with what it says instead."""
+    """The answer that a memory gives, "unknown" where it says nothing of the things, with what it
+    says instead.
+    """
     things = {triple.nodes[0]: triple for triple in recalled.triples if triple.predicate == IS_A}
     if question.kind == "existence":
-        return Told("yes" if things else "no", next((triple.object for triple in things.values()), ""))
+        return Told(
+            "yes" if things else "no", next((triple.object for triple in things.values()), "")
+        )
     if not all(recalled.groups):
         return Told("unknown")
     phrase = asked.phrase(question.nodes[0])
@@ -108,16 +157,38 @@ def answer(question: Question, asked: Asked, recalled: Recalled, lost: Lost = ()
     return _relation(question, recalled, lost)
 
 
-def _attribute(question: Question, need: int, things: Sequence[str], recalled: Sequence[Triple], lost: Lost) -> Told:
+def _attribute(
+    question: Question, need: int, things: Sequence[str], recalled: Sequence[Triple], lost: Lost
+) -> Told:
     """Met by so many as are needed, or by any where no other is plainly otherwise."""
-    said = {thing: [t for t in recalled if t.predicate in (IS, IS_NOT) and t.nodes[0] == thing] for thing in things}
-    met = [thing for thing in things if any(t.predicate == IS and meets(question.value, t.object) for t in said[thing])]
-    other = {thing: [_worded(t) for t in said[thing] if _bears(question, t)] for thing in things if thing not in met}
+    said = {
+        thing: [t for t in recalled if t.predicate in (IS, IS_NOT) and t.nodes[0] == thing]
+        for thing in things
+    }
+    met = [
+        thing
+        for thing in things
+        if any(t.predicate == IS and meets(question.value, t.object) for t in said[thing])
+    ]
+    other = {
+        thing: [_worded(t) for t in said[thing] if _bears(question, t)]
+        for thing in things
+        if thing not in met
+    }
     contrary = [thing for thing in other if other[thing]]
     if met and (len(met) >= need or not contrary):
         return Told("yes", question.value)
-    seen = " and ".join(dict.fromkeys([question.value] * bool(met) + [value for thing in contrary for value in other[thing]]))
-    unlooked = any((thing, of) in lost for thing in other if not other[thing] for of in (question.of, question.value))
+    seen = " and ".join(
+        dict.fromkeys(
+            [question.value] * bool(met) + [value for thing in contrary for value in other[thing]]
+        )
+    )
+    unlooked = any(
+        (thing, of) in lost
+        for thing in other
+        if not other[thing]
+        for of in (question.of, question.value)
+    )
     return Told("unknown" if unlooked or not contrary else "no", seen, unlooked)
 
 
@@ -143,5 +214,8 @@ def _relation(question: Question, recalled: Recalled, lost: Lost) -> Told:
         return Told("yes", words(question.value if question.value in met else met[0]))
     alike = [each for each in known if (each in FROM_BOXES) == (question.value in FROM_BOXES)]
     seen = " and ".join(words(each) for each, _ in Counter(alike).most_common(MOST_SEEN))
-    unlooked = any(len(key) == 3 and key[0] in one and key[1] in other and key[2] == question.value for key in lost)
+    unlooked = any(
+        len(key) == 3 and key[0] in one and key[1] in other and key[2] == question.value
+        for key in lost
+    )
     return Told("unknown" if unlooked else "no", seen, unlooked)

@@ -1,7 +1,8 @@
-"""The attributes that scene-graph QA knows: which kind a word is of, the words that say the same, and the choices a judge is given.
+"""The attributes that scene-graph QA knows: which kind a word is of, the words that say the same,
+and the choices a judge is given.
 
-It knows no picture. The kinds are the paper's (colour, shape, texture), with "state" for whatever else describes a thing; the words are
-those of T2I-CompBench's prompts and of the Primer world.
+It knows no picture. The kinds are the paper's (colour, shape, texture), with "state" for whatever
+else describes a thing; the words are those of T2I-CompBench's prompts and of the Primer world.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,26 +16,111 @@ ASKED = ("color", "shape", "texture")  # of every thing that is seen
 STATE, NUMBER = "state", "number"
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "color": (
-        *("red", "orange", "yellow", "green", "blue", "light blue", "purple", "pink", "brown", "black", "grey", "white"),
+        *(
+            "red",
+            "orange",
+            "yellow",
+            "green",
+            "blue",
+            "light blue",
+            "purple",
+            "pink",
+            "brown",
+            "black",
+            "grey",
+            "white",
+        ),
         *("gold", "silver", "beige"),
     ),
     "shape": (
-        *("round", "oval", "square", "rectangular", "triangular", "hexagonal", "star-shaped", "heart-shaped", "cross-shaped"),
-        *("crescent-shaped", "spherical", "cubic", "cylindrical", "conical", "pyramidal", "irregular"),
+        *(
+            "round",
+            "oval",
+            "square",
+            "rectangular",
+            "triangular",
+            "hexagonal",
+            "star-shaped",
+            "heart-shaped",
+            "cross-shaped",
+        ),
+        *(
+            "crescent-shaped",
+            "spherical",
+            "cubic",
+            "cylindrical",
+            "conical",
+            "pyramidal",
+            "irregular",
+        ),
     ),
     "texture": (
-        *("plain", "striped", "dotted", "checked", "wooden", "metallic", "glass", "leather", "plastic", "rubber", "fabric", "fluffy"),
+        *(
+            "plain",
+            "striped",
+            "dotted",
+            "checked",
+            "wooden",
+            "metallic",
+            "glass",
+            "leather",
+            "plastic",
+            "rubber",
+            "fabric",
+            "fluffy",
+        ),
         *("furry", "feathered", "scaly", "stone", "paper"),
     ),
 }
 # words that say the same, the first of each being ours
 _SAME = (
-    *("round circular", "oval elliptical oblong", "rectangular rectangle", "triangular triangle", "spherical ball-shaped globular"),
-    *("cubic cubical cube-shaped cuboid", "cylindrical cylinder-shaped", "conical cone-shaped", "pyramidal pyramid-shaped"),
-    *("hexagonal hexagon-shaped", "star-shaped starlike", "crescent-shaped", "heart-shaped", "cross-shaped", "irregular", "square"),
-    *("wooden wood", "metallic metal steel iron", "glass glassy", "leather leathery", "plastic", "rubber rubbery"),
-    *("fabric cloth cotton silk woolen woollen", "fluffy", "furry fur", "feathered feathery", "scaly", "stone", "paper"),
-    *("dotted spotted", "striped banded", "checked checkered chequered", "plain", "grey gray", "gold golden"),
+    *(
+        "round circular",
+        "oval elliptical oblong",
+        "rectangular rectangle",
+        "triangular triangle",
+        "spherical ball-shaped globular",
+    ),
+    *(
+        "cubic cubical cube-shaped cuboid",
+        "cylindrical cylinder-shaped",
+        "conical cone-shaped",
+        "pyramidal pyramid-shaped",
+    ),
+    *(
+        "hexagonal hexagon-shaped",
+        "star-shaped starlike",
+        "crescent-shaped",
+        "heart-shaped",
+        "cross-shaped",
+        "irregular",
+        "square",
+    ),
+    *(
+        "wooden wood",
+        "metallic metal steel iron",
+        "glass glassy",
+        "leather leathery",
+        "plastic",
+        "rubber rubbery",
+    ),
+    *(
+        "fabric cloth cotton silk woolen woollen",
+        "fluffy",
+        "furry fur",
+        "feathered feathery",
+        "scaly",
+        "stone",
+        "paper",
+    ),
+    *(
+        "dotted spotted",
+        "striped banded",
+        "checked checkered chequered",
+        "plain",
+        "grey gray",
+        "gold golden",
+    ),
 )
 # neighbours in meaning that a judge may give for one another; what was asked is met by either
 _NEAR: Mapping[str, frozenset[str]] = {
@@ -42,11 +128,16 @@ _NEAR: Mapping[str, frozenset[str]] = {
     **{one: frozenset({"round", "spherical"}) for one in ("round", "spherical")},
     **{one: frozenset({"square", "cubic"}) for one in ("square", "cubic")},
     **{one: frozenset({"red", "crimson", "scarlet"}) for one in ("crimson", "scarlet")},
-    **{one: frozenset({"purple", "violet", "indigo", "lavender"}) for one in ("violet", "indigo", "lavender")},
+    **{
+        one: frozenset({"purple", "violet", "indigo", "lavender"})
+        for one in ("violet", "indigo", "lavender")
+    },
     **{one: frozenset({"blue", "light blue"}) for one in ("blue", "light blue", "navy")},
 }
 _MORE: Mapping[str, frozenset[str]] = {
-    "texture": listed("rough smooth soft hard shiny knitted woven velvet suede ceramic porcelain marble brick concrete tiled polka-dotted"),
+    "texture": listed(
+        "rough smooth soft hard shiny knitted woven velvet suede ceramic porcelain marble brick concrete tiled polka-dotted"
+    ),
     "shape": listed("diamond-shaped pentagonal octagonal curved flat pointed teardrop"),
 }
 _SHAPES = listed("""
@@ -101,7 +192,9 @@ def kind(word: str) -> str | None:
 @cache
 def describing() -> frozenset[str]:
     """The words that describe and do not name: "leather" in "a leather wallet"."""
-    words = {word for word in _kinds() if " " not in word} | {word for word, ours in _ours().items() if ours in _kinds()}
+    words = {word for word in _kinds() if " " not in word} | {
+        word for word, ours in _ours().items() if ours in _kinds()
+    }
     return frozenset(words - listed("rectangle triangle fur wood square"))
 
 

@@ -1,4 +1,5 @@
-"""What a judge is asked about the things in a picture: their colour, shape and texture, how two of them stand to each other.
+"""What a judge is asked about the things in a picture: their colour, shape and texture, how two of
+them stand to each other.
 
 It knows which questions to ask and how to read the replies, and asks nobody itself.
 """
@@ -29,7 +30,9 @@ MOST_PAIRS = 4  # pairs of things that a judge is shown for one relation
 
 
 class Look(NamedTuple):
-    """One question about a part: of which segments, of which kind (or value, where it is one of yes and no), and among which choices."""
+    """One question about a part: of which segments, of which kind (or value, where it is one of yes
+    and no), and among which choices.
+    """
 
     about: tuple[str, ...]
     kind: str
@@ -70,36 +73,86 @@ class Looking:
     # --- what is asked
 
     def _looks(self, segment: Segment) -> Iterator[Look]:
-        """Colour, shape and texture of every thing; and whether it is so, of what else the prompt says of it.
+        """Colour, shape and texture of every thing.
 
-        Our reading: the shape of what is called by a shape, as a circle, is told by its name, and asked only where the prompt says one.
+        And whether it is so, of what else the prompt says of it.
+
+        Our reading: the shape of what is called by a shape, as a circle, is told by its name, and
+        asked only where the prompt says one.
         """
-        nodes = [node for node in self.asked.graph.nodes if not node.absent and called(self.asked.phrase(node.name), segment.phrase)]
-        wanted = [attribute for node in nodes for attribute in node.attributes if attribute.kind != NUMBER]
+        nodes = [
+            node
+            for node in self.asked.graph.nodes
+            if not node.absent and called(self.asked.phrase(node.name), segment.phrase)
+        ]
+        wanted = [
+            attribute for node in nodes for attribute in node.attributes if attribute.kind != NUMBER
+        ]
         for kind in ASKED:
             values = [attribute.value for attribute in wanted if attribute.kind == kind]
             if kind == "shape" and attributes.is_shape(segment.phrase) and not values:
                 continue
-            yield Look((segment.name,), kind, "", f"What {kind} is this?", attributes.choices(kind, values), segment.box)
-        several = {a.value for node in nodes for a in node.attributes if sum(b.kind == a.kind for b in node.attributes) > 1}
-        for attribute in dict.fromkeys(one for one in wanted if one.kind == STATE or (one.kind in ASKED and one.value in several)):
-            yield Look((segment.name,), attribute.kind, attribute.value, f"Is this {attribute.value}?", YES_NO, segment.box)
+            yield Look(
+                (segment.name,),
+                kind,
+                "",
+                f"What {kind} is this?",
+                attributes.choices(kind, values),
+                segment.box,
+            )
+        several = {
+            a.value
+            for node in nodes
+            for a in node.attributes
+            if sum(b.kind == a.kind for b in node.attributes) > 1
+        }
+        for attribute in dict.fromkeys(
+            one
+            for one in wanted
+            if one.kind == STATE or (one.kind in ASKED and one.value in several)
+        ):
+            yield Look(
+                (segment.name,),
+                attribute.kind,
+                attribute.value,
+                f"Is this {attribute.value}?",
+                YES_NO,
+                segment.box,
+            )
 
     def _pairs(self, segments: Sequence[Segment]) -> Iterator[Look]:
-        """Two things on the part of the picture that holds both, where the prompt asks what boxes cannot tell."""
+        """Two things on the part of the picture that holds both, where the prompt asks what boxes
+        cannot tell.
+        """
         for edge in self.asked.graph.edges:
             if edge.relation in relations.FROM_BOXES:
                 continue
             one, other = self.asked.phrase(edge.source), self.asked.phrase(edge.target)
-            pairs = [(a, b) for a in segments for b in segments if a != b and called(one, a.phrase) and called(other, b.phrase)]
-            near = sorted(pairs, key=lambda pair: relations.union(pair[0].box, pair[1].box).area)[:MOST_PAIRS]
+            pairs = [
+                (a, b)
+                for a in segments
+                for b in segments
+                if a != b and called(one, a.phrase) and called(other, b.phrase)
+            ]
+            near = sorted(pairs, key=lambda pair: relations.union(pair[0].box, pair[1].box).area)[
+                :MOST_PAIRS
+            ]
             for a, b in near:
                 depth = edge.relation in relations.DEPTH
                 question = (
-                    f"Where is the {a.phrase}, seen from the {b.phrase}?" if depth else f"What is the {a.phrase} doing with the {b.phrase}?"
+                    f"Where is the {a.phrase}, seen from the {b.phrase}?"
+                    if depth
+                    else f"What is the {a.phrase} doing with the {b.phrase}?"
                 )
                 region = relations.union(a.box, b.box)
-                yield Look((a.name, b.name), "relation", edge.relation, question, relations.choices(edge.relation), region)
+                yield Look(
+                    (a.name, b.name),
+                    "relation",
+                    edge.relation,
+                    question,
+                    relations.choices(edge.relation),
+                    region,
+                )
 
     # --- asking and reading
 
@@ -112,7 +165,15 @@ class Looking:
         """The question as the judge is asked it."""
         choices = tuple(map(titled, look.choices))
         text = self.form.fill({"question": look.question, "choices": ", ".join(choices)})
-        return Ask((self.image,), text, look.question, choices, self.form.version, replies.schema(choices), region=look.region)
+        return Ask(
+            (self.image,),
+            text,
+            look.question,
+            choices,
+            self.form.version,
+            replies.schema(choices),
+            region=look.region,
+        )
 
 
 def _read(look: Look, reply: Reply) -> str | Left:
@@ -121,12 +182,22 @@ def _read(look: Look, reply: Reply) -> str | Left:
         return Left("failed", f"The judge gave no answer to “{look.question}”: {said.message}")
     word = replies.choice(said.text, look.choices)
     if word is None:
-        return Left("unreadable", f"The judge's answer to “{look.question}” names none of the choices, or several.")
-    return word if word is not False else Left("unreadable", f"The judge cannot tell: “{look.question}”")
+        return Left(
+            "unreadable",
+            f"The judge's answer to “{look.question}” names none of the choices, or several.",
+        )
+    return (
+        word
+        if word is not False
+        else Left("unreadable", f"The judge cannot tell: “{look.question}”")
+    )
 
 
 def _attribute(look: Look, word: str) -> Attribute:
-    """What a judge said of a thing; of a question of yes and no the value that was asked, or that it is not so."""
+    """What a judge said of a thing.
+
+    Of a question of yes and no the value that was asked, or that it is not so.
+    """
     if not look.value:
         return Attribute(look.kind, word)
     return Attribute(look.kind, look.value if word == "Yes" else f"not {look.value}")

@@ -1,4 +1,7 @@
-"""The errors of a picture by type, and its grade from 1 to 7 (paper, sections 3.5 and 4.1); it knows questions and answers, no picture."""
+"""The errors of a picture by type, and its grade from 1 to 7 (paper, sections 3.5 and 4.1).
+
+It knows questions and answers, no picture.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -25,10 +28,13 @@ def counts(errors: Sequence[GraphError]) -> dict[ErrorType, int]:
 
 
 def grade(errors: Sequence[GraphError], wanted: int) -> int | None:
-    """The first of the scale that applies, from the top. `wanted`: how many things the prompt asks for; None where it asks for nothing.
+    """The first of the scale that applies, from the top.
 
-    1: all of them are missing. Missing things and wrong relations are counted together, so are all attributes; our reading: a wrong
-    number is a wrong attribute, and what must not be there and is, is extraneous.
+    `wanted`: how many things the prompt asks for; None where it asks for nothing.
+
+    1: all of them are missing. Missing things and wrong relations are counted together, so are all
+    attributes; our reading: a wrong number is a wrong attribute, and what must not be there and is,
+    is extraneous.
     """
     found = counts(errors)
     grave = found["omission"] + found["relation"]

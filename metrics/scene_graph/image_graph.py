@@ -1,4 +1,5 @@
-"""The graph of a picture from what was detected in it and what a judge said of the parts cut out (paper, section 3.2); it asks nobody.
+"""The graph of a picture from what was detected in it and what a judge said of the parts cut out
+(paper, section 3.2); it asks nobody.
 
 Also the graph of a text that is taken for what is seen, for the caption ablation (section 4.3).
 """
@@ -19,7 +20,9 @@ MOST_OF_ONE = 20  # things that a number in a caption stands for at most
 
 
 class Left(NamedTuple):
-    """Why something could not be looked at: no reply (failed), or one that cannot be read (unreadable)."""
+    """Why something could not be looked at: no reply (failed), or one that cannot be read
+    (unreadable).
+    """
 
     state: State
     why: str
@@ -29,8 +32,9 @@ class Left(NamedTuple):
 class Seen:
     """What is seen: the graph, the segments of its nodes, and what could not be looked at.
 
-    `lost` has the keys of `answering.Lost`. `gone`: why nothing could be seen at all, "" where something could. `caption` is the text
-    that was taken for the graph, where one was. `goes_on`: nothing could be seen, and what would be asked next is asked all the same.
+    `lost` has the keys of `answering.Lost`. `gone`: why nothing could be seen at all, "" where
+    something could. `caption` is the text that was taken for the graph, where one was. `goes_on`:
+    nothing could be seen, and what would be asked next is asked all the same.
     """
 
     graph: Graph = field(default_factory=Graph)
@@ -44,20 +48,32 @@ class Seen:
 
 
 def of_segments(
-    prompt: Asked, segments: Sequence[Segment], attributes: Mapping[str, Sequence[Attribute]], told: Sequence[tuple[str, str, str]] = ()
+    prompt: Asked,
+    segments: Sequence[Segment],
+    attributes: Mapping[str, Sequence[Attribute]],
+    told: Sequence[tuple[str, str, str]] = (),
 ) -> Graph:
-    """A node a segment, with its attributes, by the name of the segment; edges from the boxes, and those that a judge told of."""
+    """A node a segment, with its attributes, by the name of the segment.
+
+    Edges from the boxes, and those that a judge told of.
+    """
     nodes = tuple(
-        Node(f"n{at}", segment.phrase, tuple(attributes.get(segment.name, ())), segment.name) for at, segment in enumerate(segments, 1)
+        Node(f"n{at}", segment.phrase, tuple(attributes.get(segment.name, ())), segment.name)
+        for at, segment in enumerate(segments, 1)
     )
     of = {node.name: segment for node, segment in zip(nodes, segments, strict=True)}
     names = {node.segment: node.name for node in nodes}
     labels = {node.name: node.label for node in nodes}
-    wanted = {label: any(called(phrase, label) for phrase in prompt.parsed.phrases) for label in set(labels.values())}
+    wanted = {
+        label: any(called(phrase, label) for phrase in prompt.parsed.phrases)
+        for label in set(labels.values())
+    }
     twice = _named_twice(prompt)
 
     def apart(one: str, other: str) -> bool:
-        return labels[one].casefold() != labels[other].casefold() or any(called(phrase, labels[one]) for phrase in twice)
+        return labels[one].casefold() != labels[other].casefold() or any(
+            called(phrase, labels[one]) for phrase in twice
+        )
 
     found = list(edges(of, lambda name: wanted[labels[name]], apart))
     judged = [(names[one], relation, names[other]) for one, relation, other in told]
@@ -67,11 +83,17 @@ def of_segments(
 def _named_twice(prompt: Asked) -> list[Phrase]:
     """The words of things that the prompt names more than once, as different ones."""
     labels = [node.label for node in prompt.graph.nodes]
-    return [phrase for node, phrase in zip(prompt.graph.nodes, prompt.phrases, strict=True) if labels.count(node.label) > 1]
+    return [
+        phrase
+        for node, phrase in zip(prompt.graph.nodes, prompt.phrases, strict=True)
+        if labels.count(node.label) > 1
+    ]
 
 
 def of_caption(text: str) -> Graph:
-    """The graph of a caption: so many nodes of a thing as it says, two where a plural says no number."""
+    """The graph of a caption: so many nodes of a thing as it says, two where a plural says no
+    number.
+    """
     said = asked(text)
     several: dict[str, list[str]] = {}
     nodes: list[Node] = []
@@ -82,7 +104,14 @@ def of_caption(text: str) -> Graph:
         many = min(phrase.number or (MANY if phrase.plural else 1), MOST_OF_ONE)
         plain = tuple(attribute for attribute in node.attributes if attribute.kind != NUMBER)
         several[node.name] = [f"n{len(nodes) + each}" for each in range(1, many + 1)]
-        nodes += [replace(node, name=name, attributes=plain, spans=()) for name in several[node.name]]
+        nodes += [
+            replace(node, name=name, attributes=plain, spans=()) for name in several[node.name]
+        ]
     kept = [edge for edge in said.graph.edges if edge.source in several and edge.target in several]
-    found = [(one, edge.relation, other) for edge in kept for one in several[edge.source] for other in several[edge.target]]
+    found = [
+        (one, edge.relation, other)
+        for edge in kept
+        for one in several[edge.source]
+        for other in several[edge.target]
+    ]
     return Graph(tuple(nodes), numbered(found))

@@ -1,4 +1,5 @@
-"""What detected things are by a judge: an open-vocabulary detector finds a little of everything, and calls one thing by another's name.
+"""What detected things are by a judge: an open-vocabulary detector finds a little of everything,
+and calls one thing by another's name.
 
 It knows which questions to ask and what follows from the replies, and asks nobody itself.
 """
@@ -18,13 +19,18 @@ from hallascope.metrics.scene_graph import replies
 from hallascope.metrics.scene_graph.crop_questions import YES_NO, Look, Looking, Steps
 from hallascope.metrics.scene_graph.matching import called
 
-SURE, EVEN = 0.9, 0.5  # probability of No from which on a name that the prompt has, and another one, is denied
+SURE, EVEN = (
+    0.9,
+    0.5,
+)  # probability of No from which on a name that the prompt has, and another one, is denied
 
 
 class Named(NamedTuple):
-    """The things by their names, sentences on what was left out, and the first failure of the judge, None where it always replied.
+    """The things by their names, sentences on what was left out, and the first failure of the
+    judge, None where it always replied.
 
-    After a failure nobody knows which of the things are there: to believe the detector then would be another instrument.
+    After a failure nobody knows which of the things are there: to believe the detector then would
+    be another instrument.
     """
 
     segments: tuple[Segment, ...]
@@ -32,15 +38,23 @@ class Named(NamedTuple):
     failure: Failure | None = None
 
 
-def names(looking: Looking, segments: Sequence[Segment], found: Sequence[Detection]) -> Steps[Named]:
+def names(
+    looking: Looking, segments: Sequence[Segment], found: Sequence[Detection]
+) -> Steps[Named]:
     """The segments by what the judge says they are. `found`: all that was detected. Our reading:
 
-    A thing that the prompt asks for is denied only by a judge that is sure of it, where it tells how sure it is; where it says neither
-    yes nor no, the detector is believed. What is denied is asked about again under every other name that the detector gave it and under
-    those of the prompt, and is what the judge is surest of. What nobody asked for and lies within a larger thing is a part of that.
+    A thing that the prompt asks for is denied only by a judge that is sure of it, where it tells
+    how sure it is; where it says neither yes nor no, the detector is believed. What is denied is
+    asked about again under every other name that the detector gave it and under those of the
+    prompt, and is what the judge is surest of. What nobody asked for and lies within a larger thing
+    is a part of that.
     """
     chances, failure = yield from _chances(looking, [(one, one.phrase) for one in segments])
-    kept = [one for one, chance in zip(segments, chances, strict=True) if (chance or 0) < (SURE if _asked(looking, one.phrase) else EVEN)]
+    kept = [
+        one
+        for one, chance in zip(segments, chances, strict=True)
+        if (chance or 0) < (SURE if _asked(looking, one.phrase) else EVEN)
+    ]
     whole = [one for one in kept if _asked(looking, one.phrase) or not is_part(one, kept)]
     denied = [one for one in segments if one not in kept and not is_part(one, whole)]
     renamed, also = yield from _renamed(looking, denied, found)
@@ -49,14 +63,28 @@ def names(looking: Looking, segments: Sequence[Segment], found: Sequence[Detecti
         if not any(other.phrase == one.phrase and _one_place(one, other) for other in known):
             known.append(one)
     order = {one.name: at for at, one in enumerate(segments)}
-    return Named(tuple(sorted(known, key=lambda one: order[one.name])), _notes(segments, kept, whole, renamed), failure or also)
+    return Named(
+        tuple(sorted(known, key=lambda one: order[one.name])),
+        _notes(segments, kept, whole, renamed),
+        failure or also,
+    )
 
 
-def _renamed(looking: Looking, denied: Sequence[Segment], found: Sequence[Detection]) -> Steps[tuple[list[Segment], Failure | None]]:
-    """What is denied and has another name, under it; one that the detector did not give it needs a judge that is sure."""
+def _renamed(
+    looking: Looking, denied: Sequence[Segment], found: Sequence[Detection]
+) -> Steps[tuple[list[Segment], Failure | None]]:
+    """What is denied and has another name, under it.
+
+    One that the detector did not give it needs a judge that is sure.
+    """
     wanted = [node.label for node in looking.asked.graph.nodes if not node.absent]
     others = {one.name: called_at(one.box, found) for one in denied}
-    pairs = [(one, phrase) for one in denied for phrase in dict.fromkeys((*wanted, *others[one.name])) if phrase != one.phrase]
+    pairs = [
+        (one, phrase)
+        for one in denied
+        for phrase in dict.fromkeys((*wanted, *others[one.name]))
+        if phrase != one.phrase
+    ]
     chances, failure = yield from _chances(looking, pairs)
     best: dict[str, tuple[float, Segment]] = {}
     for (one, phrase), chance in zip(pairs, chances, strict=True):
@@ -66,14 +94,22 @@ def _renamed(looking: Looking, denied: Sequence[Segment], found: Sequence[Detect
     return [one for _, one in best.values()], failure
 
 
-def _chances(looking: Looking, pairs: Sequence[tuple[Segment, str]]) -> Steps[tuple[list[float | None], Failure | None]]:
-    """How sure the judge is that a thing is not what it is called, 1 or 0 where it says no or yes and not how sure it is; or None.
+def _chances(
+    looking: Looking, pairs: Sequence[tuple[Segment, str]]
+) -> Steps[tuple[list[float | None], Failure | None]]:
+    """How sure the judge is that a thing is not what it is called, 1 or 0 where it says no or yes
+    and not how sure it is; or None.
 
     Also the first of its failures.
     """
-    looks = [Look((one.name,), "name", "", f"Is this {_with_article(phrase)}?", YES_NO, one.box) for one, phrase in pairs]
+    looks = [
+        Look((one.name,), "name", "", f"Is this {_with_article(phrase)}?", YES_NO, one.box)
+        for one, phrase in pairs
+    ]
     answers = (yield [looking.ask(look) for look in looks]) if looks else []
-    failure = next((said for reply in answers if isinstance(said := words(reply, "judge"), Failure)), None)
+    failure = next(
+        (said for reply in answers if isinstance(said := words(reply, "judge"), Failure)), None
+    )
     return [_denied(look, reply) for look, reply in zip(looks, answers, strict=True)], failure
 
 
@@ -82,7 +118,11 @@ def _denied(look: Look, reply: Reply) -> float | None:
     word = replies.choice(said.text, look.choices) if isinstance(said, Answer) else None
     if isinstance(said, Failure) or not word:
         return None
-    if said.probabilities and len(said.probabilities) == len(YES_NO) and sum(said.probabilities) > 0:
+    if (
+        said.probabilities
+        and len(said.probabilities) == len(YES_NO)
+        and sum(said.probabilities) > 0
+    ):
         return said.probabilities[1] / sum(said.probabilities)
     return float(word == "No")
 
@@ -95,7 +135,12 @@ def _one_place(one: Segment, other: Segment) -> bool:
     return same_box(one.box, other.box) or mostly_covered(one.box, other.box)
 
 
-def _notes(segments: Sequence[Segment], kept: Sequence[Segment], whole: Sequence[Segment], renamed: Sequence[Segment]) -> tuple[str, ...]:
+def _notes(
+    segments: Sequence[Segment],
+    kept: Sequence[Segment],
+    whole: Sequence[Segment],
+    renamed: Sequence[Segment],
+) -> tuple[str, ...]:
     new = {one.name: one.phrase for one in renamed}
     gone = _listed(one.phrase for one in segments if one not in kept and one.name not in new)
     parts = _listed(one.phrase for one in kept if one not in whole)
@@ -103,7 +148,9 @@ def _notes(segments: Sequence[Segment], kept: Sequence[Segment], whole: Sequence
     told = (
         f"What was detected as {gone} is none by the judge, and was left out." if gone else "",
         f"By the judge, what was detected is something else: {called_so}." if called_so else "",
-        f"What was detected within a larger thing is a part of it, and was left out: {parts}." if parts else "",
+        f"What was detected within a larger thing is a part of it, and was left out: {parts}."
+        if parts
+        else "",
     )
     return tuple(filter(None, told))
 

@@ -1,6 +1,8 @@
-"""Which of the things that are seen are those that were asked for: by name, and by attributes where several go by one name.
+"""Which of the things that are seen are those that were asked for: by name, and by attributes where
+several go by one name.
 
-It knows names and attributes, no boxes. Our reading: synonyms and kinds count ("a puppy" for "a dog"), the same word first.
+It knows names and attributes, no boxes. Our reading: synonyms and kinds count ("a puppy" for "a
+dog"), the same word first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +21,9 @@ Matches = Mapping[str, tuple[str, ...]]  # for each asked node the seen ones tha
 
 
 class Fit(NamedTuple):
-    """How well a seen thing is an asked one: by its name (2 the same words, 1 alike) and by how many of its attributes."""
+    """How well a seen thing is an asked one: by its name (2 the same words, 1 alike) and by how
+    many of its attributes.
+    """
 
     name: int
     attributes: int
@@ -32,7 +36,9 @@ def named(label: str) -> Phrase | None:
 
 @cache
 def called(asked: Phrase, label: str) -> int:
-    """How well a label names what was asked for: 2 the same words, 1 a synonym or kind, 0 not at all."""
+    """How well a label names what was asked for: 2 the same words, 1 a synonym or kind, 0 not at
+    all.
+    """
     said = named(label)
     if asked.name.casefold() == label.casefold() or (said is not None and same(asked, said)):
         return 2
@@ -45,11 +51,18 @@ def needed(phrase: Phrase) -> int:
 
 
 def matches(asked: Asked, seen: Graph) -> Matches:
-    """Every asked node with the seen ones that are it, each seen one once; what is left over goes to the node that it fits best.
+    """Every asked node with the seen ones that are it, each seen one once.
+
+    What is left over goes to the node that it fits best.
 
     Of things that must not be there, those that are there.
     """
-    pairs = [(fit, node.name, one.name) for node in asked.graph.nodes for one in seen.nodes if (fit := _fit(asked, node, one)).name]
+    pairs = [
+        (fit, node.name, one.name)
+        for node in asked.graph.nodes
+        for one in seen.nodes
+        if (fit := _fit(asked, node, one)).name
+    ]
     order = {node.name: at for at, node in enumerate(asked.graph.nodes)}
     pairs.sort(key=lambda pair: (-pair[0].name, -pair[0].attributes, order[pair[1]]))
     found: dict[str, list[str]] = {node.name: [] for node in asked.graph.nodes}
@@ -74,5 +87,12 @@ def _in_order(nodes: Sequence[Node], names: Sequence[str]) -> tuple[str, ...]:
 
 
 def extraneous(asked: Asked, seen: Graph) -> tuple[Node, ...]:
-    """What is seen and nobody asked for, under no name at all; several of one type that was asked for are not extraneous (section 4.1)."""
-    return tuple(one for one in seen.nodes if not any(called(phrase, one.label) for phrase in asked.parsed.phrases))
+    """What is seen and nobody asked for, under no name at all.
+
+    Several of one type that was asked for are not extraneous (section 4.1).
+    """
+    return tuple(
+        one
+        for one in seen.nodes
+        if not any(called(phrase, one.label) for phrase in asked.parsed.phrases)
+    )

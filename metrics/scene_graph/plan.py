@@ -1,10 +1,12 @@
-"""Scene-graph QA: a graph of the picture, the questions of its prompt, and answers from that graph alone; it calls no model.
+"""Scene-graph QA: a graph of the picture, the questions of its prompt, and answers from that graph
+alone; it calls no model.
 
-After Qin et al., "Evaluating Hallucination in Text-to-Image Diffusion Models with Scene-Graph based Question-Answering Agent". Our
-readings beside those of its modules: a judge is shown each detected thing and asked whether it is what the detector calls it, as an
-open-vocabulary detector finds a little of everything; with a writer in the line-up, it phrases the questions and answers them from
-the same memory (equation 2); else templates ask and symbols answer. The two are never mixed under one version: what a writer does not
-phrase or answer is left out.
+After Qin et al., "Evaluating Hallucination in Text-to-Image Diffusion Models with Scene-Graph based
+Question-Answering Agent". Our readings beside those of its modules: a judge is shown each detected
+thing and asked whether it is what the detector calls it, as an open-vocabulary detector finds a
+little of everything; with a writer in the line-up, it phrases the questions and answers them from
+the same memory (equation 2); else templates ask and symbols answer. The two are never mixed under
+one version: what a writer does not phrase or answer is left out.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -58,21 +60,35 @@ class Prompts:
     answer: Template
 
     def version(self, case: Case | None = None) -> str:
-        """Reports that came about in different ways have different versions, so that they are never averaged."""
-        wrote = f"+{self.phrase.version}+{self.answer.version}" if case is not None and case.writer else ""
+        """Reports that came about in different ways have different versions, so that they are never
+        averaged.
+        """
+        wrote = (
+            f"+{self.phrase.version}+{self.answer.version}"
+            if case is not None and case.writer
+            else ""
+        )
         cut = "+outlines" if case is not None and case.segmenter else ""
         return f"{READING}+{self.look.version}{wrote}{cut}"
 
 
 def templates(prompts: Path | None = None) -> Prompts:
-    """Those of a folder, ours where it has none. Raises TemplateError where one of them cannot be used."""
+    """Those of a folder, ours where it has none.
+
+    Raises TemplateError where one of them cannot be used.
+    """
     look = template("scene_graph_look", prompts, places=("question", "choices"))
     phrase = template("scene_graph_phrase", prompts, places=("questions",))
-    return Prompts(look, phrase, template("scene_graph_answer", prompts, places=("memory", "question")))
+    return Prompts(
+        look, phrase, template("scene_graph_answer", prompts, places=("memory", "question"))
+    )
 
 
 def metric(prompts: Path | None = None) -> Metric:
-    """The metric with the templates of a folder (None: ours). Raises TemplateError where one of them cannot be used."""
+    """The metric with the templates of a folder (None: ours).
+
+    Raises TemplateError where one of them cannot be used.
+    """
     files = templates(prompts)
     start = partial(plan, prompts=files)
     roles, optional = ("detector", "judge"), ("segmenter", "writer")
@@ -92,17 +108,24 @@ def metric(prompts: Path | None = None) -> Metric:
 
 
 def plan(case: Case, prompts: Prompts | None = None) -> Plan:
-    """The things of the prompt, and others, are detected and looked at; then its questions are answered from what was seen.
+    """The things of the prompt, and others, are detected and looked at.
 
-    A detector or a segmenter that fails leaves everything out, and so does a judge that does not say what the things are; a judge that
-    fails later leaves out what it was asked. A prompt that names nothing, or is not English, has no scores.
+    Then its questions are answered from what was seen.
+
+    A detector or a segmenter that fails leaves everything out, and so does a judge that does not
+    say what the things are; a judge that fails later leaves out what it was asked. A prompt that
+    names nothing, or is not English, has no scores.
     """
     prompts = prompts or templates()
     wanted = asked(case.prompt)
     if why := unread(case.prompt, "the scene graph"):
         seen = Seen(gone=why, notes=(why,))
     else:
-        seen = (yield from _seen(case, wanted, prompts)) if wanted.graph.nodes else Seen(notes=(NO_THING,))
+        seen = (
+            (yield from _seen(case, wanted, prompts))
+            if wanted.graph.nodes
+            else Seen(notes=(NO_THING,))
+        )
     told = questions(wanted)
     if not (case.writer and told) or (seen.gone and not seen.goes_on):
         return report(NAME, case, prompts.version(case), wanted, seen, told)
@@ -123,12 +146,15 @@ def readable(request: Request, reply: Reply) -> bool:
             return True
 
 
-# --- the steps -----------------------------------------------------------------------------------------------------------
+# --- the steps
+# -----------------------------------------------------------------------------------------------------------
 
 
 def _seen(case: Case, wanted: Asked, prompts: Prompts) -> Steps[Seen]:
     phrases = tuple(dict.fromkeys(node.label for node in wanted.graph.nodes))
-    (reply,) = yield [Detect(case.image, (*phrases, *distractors(wanted.parsed, phrases, case.vocabulary)))]
+    (reply,) = yield [
+        Detect(case.image, (*phrases, *distractors(wanted.parsed, phrases, case.vocabulary)))
+    ]
     found = expected(reply, Detected, "detector")
     if isinstance(found, Failure):
         return Seen(phrases=phrases, gone=f"The detector gave nothing: {found.message}")
@@ -139,19 +165,33 @@ def _seen(case: Case, wanted: Asked, prompts: Prompts) -> Steps[Seen]:
         return Seen(segments=segments, phrases=phrases, gone=cut)
     looking = Looking(case.image, wanted, prompts.look)
     named = yield from label_check.names(looking, cut, found.detections)
-    gone = f"The judge did not say what the things are: {named.failure.message}" if named.failure else ""
-    goes_on = named.failure is not None and named.failure.kind == "stopped"  # after a stop and in an estimate the next steps are told, too
+    gone = (
+        f"The judge did not say what the things are: {named.failure.message}"
+        if named.failure
+        else ""
+    )
+    goes_on = (
+        named.failure is not None and named.failure.kind == "stopped"
+    )  # after a stop and in an estimate the next steps are told, too
     if gone and not goes_on:
         return Seen(segments=cut, phrases=phrases, gone=gone)
     seen = yield from looking.graph(named.segments)
-    return replace(seen, phrases=phrases, notes=(*left, *named.notes, *seen.notes), gone=gone, goes_on=goes_on)
+    return replace(
+        seen, phrases=phrases, notes=(*left, *named.notes, *seen.notes), gone=gone, goes_on=goes_on
+    )
 
 
-def _cut(case: Case, segments: tuple[Segment, ...], kept: Sequence[Detection]) -> Steps[tuple[Segment, ...] | str]:
-    """With masks, where somebody cuts them out, or why they are missing: by them parts of things are told from things."""
+def _cut(
+    case: Case, segments: tuple[Segment, ...], kept: Sequence[Detection]
+) -> Steps[tuple[Segment, ...] | str]:
+    """With masks, where somebody cuts them out, or why they are missing: by them parts of things
+    are told from things.
+    """
     if not case.segmenter or not segments:
         return segments
-    (reply,) = yield [Cut(case.image, tuple(one.box for one in kept), tuple(one.phrase for one in kept))]
+    (reply,) = yield [
+        Cut(case.image, tuple(one.box for one in kept), tuple(one.phrase for one in kept))
+    ]
     cut = expected(reply, Segmented, "segmenter")
     if isinstance(cut, Failure):
         return f"The segmenter gave no outlines: {cut.message}"
@@ -165,7 +205,9 @@ def written(
 ) -> Steps[tuple[tuple[Question, ...], Mapping[int, Answered | Left]]]:
     """The questions in a writer's words, and by place its answers, or why there is none."""
     listed = "\n".join(f"- {one.text}" for one in told)
-    (reply,) = yield [Write(prompts.phrase.fill({"questions": listed}), prompts.phrase.version, replies.QUESTIONS)]
+    (reply,) = yield [
+        Write(prompts.phrase.fill({"questions": listed}), prompts.phrase.version, replies.QUESTIONS)
+    ]
     phrased = _phrased(reply, len(told))
     if isinstance(phrased, Left):
         return told, dict.fromkeys(range(len(told)), phrased)
@@ -173,15 +215,24 @@ def written(
         told = tuple(replace(one, text=text) for one, text in zip(told, phrased, strict=True))
     matched, known, same = matches(wanted, seen.graph), triples(seen.graph), twins(wanted)
     memories = [recall(one, matched, known, same).triples for one in told]
-    answered = yield [_write(one, memory, prompts) for one, memory in zip(told, memories, strict=True)]
+    answered = yield [
+        _write(one, memory, prompts) for one, memory in zip(told, memories, strict=True)
+    ]
     return told, {at: _answered(reply) for at, reply in enumerate(answered)}
 
 
 def _phrased(reply: Reply, count: int) -> tuple[str, ...] | Left:
-    """The questions as a writer phrased them; () after a stop or in an estimate, where the next step costs nothing and is told, too."""
+    """The questions as a writer phrased them.
+
+    () after a stop or in an estimate, where the next step costs nothing and is told, too.
+    """
     said = words(reply, "writer")
     if isinstance(said, Failure):
-        return () if said.kind == "stopped" else Left("failed", f"The writer phrased no questions: {said.message}")
+        return (
+            ()
+            if said.kind == "stopped"
+            else Left("failed", f"The writer phrased no questions: {said.message}")
+        )
     phrased = replies.questions(said.text, count)
     return phrased or Left("unreadable", f"The writer's reply does not hold {count} questions.")
 
@@ -190,9 +241,18 @@ def _answered(reply: Reply) -> Answered | Left:
     said = words(reply, "writer")
     if isinstance(said, Failure):
         return Left("failed", f"The writer gave no answer: {said.message}")
-    return replies.answer(said.text) or Left("unreadable", "The writer's answer is none of yes, no and unknown.")
+    return replies.answer(said.text) or Left(
+        "unreadable", "The writer's answer is none of yes, no and unknown."
+    )
 
 
 def _write(question: Question, memory: Sequence[Triple], prompts: Prompts) -> Write:
-    stated = "\n".join(f"- {one.subject} | {one.predicate} | {one.object}" for one in memory) or "- (nothing is known about it)"
-    return Write(prompts.answer.fill({"memory": stated, "question": question.text}), prompts.answer.version, replies.ANSWER)
+    stated = (
+        "\n".join(f"- {one.subject} | {one.predicate} | {one.object}" for one in memory)
+        or "- (nothing is known about it)"
+    )
+    return Write(
+        prompts.answer.fill({"memory": stated, "question": question.text}),
+        prompts.answer.version,
+        replies.ANSWER,
+    )

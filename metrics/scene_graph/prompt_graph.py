@@ -1,4 +1,5 @@
-"""The graph of a text: the things it names with their attributes, how they stand to each other, what must not be there.
+"""The graph of a text: the things it names with their attributes, how they stand to each other,
+what must not be there.
 
 After section 3.3 of the paper (dependency tree, then triples); it knows no picture.
 """
@@ -36,26 +37,47 @@ class Asked:
 
 
 def asked(text: str) -> Asked:
-    """The graph of a text. "The dog" is the one that was named before; a text that names nothing has an empty graph."""
+    """The graph of a text.
+
+    "The dog" is the one that was named before; a text that names nothing has an empty graph.
+    """
     parsed = parse(text, describing())
     places = _nodes(parsed)
     kept = list(dict.fromkeys(places.values()))
     names = {at: f"n{kept.index(first) + 1}" for at, first in places.items()}
-    nodes = [_node(parsed, names[first], [at for at in places if places[at] == first]) for first in kept]
-    nodes = [_acting(parsed, node, [at for at in places if names[at] == node.name]) for node in nodes]
-    numbered = tuple(replace(edge, name=f"e{at}") for at, edge in enumerate(_edges(parsed, names), 1))
-    return Asked(Graph(tuple(nodes), numbered), tuple(parsed.phrases[first] for first in kept), parsed)
+    nodes = [
+        _node(parsed, names[first], [at for at in places if places[at] == first]) for first in kept
+    ]
+    nodes = [
+        _acting(parsed, node, [at for at in places if names[at] == node.name]) for node in nodes
+    ]
+    numbered = tuple(
+        replace(edge, name=f"e{at}") for at, edge in enumerate(_edges(parsed, names), 1)
+    )
+    return Asked(
+        Graph(tuple(nodes), numbered), tuple(parsed.phrases[first] for first in kept), parsed
+    )
 
 
-# --- nodes ---------------------------------------------------------------------------------------------------------------
+# --- nodes
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def _nodes(parsed: Parsed) -> dict[int, int]:
-    """For each phrase that is a thing, or said not to be there, the first phrase that names the same one."""
+    """For each phrase that is a thing, or said not to be there, the first phrase that names the
+    same one.
+    """
     found: dict[int, int] = {}
     for at, phrase in enumerate(parsed.phrases):
         if phrase.is_thing or phrase.absent:
-            found[at] = next((first for first in reversed(dict.fromkeys(found.values())) if _again(parsed, first, at)), at)
+            found[at] = next(
+                (
+                    first
+                    for first in reversed(dict.fromkeys(found.values()))
+                    if _again(parsed, first, at)
+                ),
+                at,
+            )
     return found
 
 
@@ -64,7 +86,10 @@ def _again(parsed: Parsed, first: int, at: int) -> bool:
     one, other = parsed.phrases[first], parsed.phrases[at]
     if not other.definite or one.absent != other.absent or not same(other, one):
         return False
-    colours = [{normal(word.text) for word in each.words if kind(word.text) == "color"} for each in (one, other)]
+    colours = [
+        {normal(word.text) for word in each.words if kind(word.text) == "color"}
+        for each in (one, other)
+    ]
     return not all(colours) or bool(colours[0] & colours[1])
 
 
@@ -73,7 +98,9 @@ def _node(parsed: Parsed, name: str, places: list[int]) -> Node:
     first = phrases[0]
     denied = any(action.denied and action.object in places for action in parsed.actions)
     spans = tuple(phrase.named for phrase in phrases)
-    return Node(name, first.name, tuple(_attributes(phrases)), spans=spans, absent=first.absent or denied)
+    return Node(
+        name, first.name, tuple(_attributes(phrases)), spans=spans, absent=first.absent or denied
+    )
 
 
 def _attributes(phrases: list[Phrase]) -> Iterator[Attribute]:
@@ -92,22 +119,37 @@ def _attributes(phrases: list[Phrase]) -> Iterator[Attribute]:
 def _acting(parsed: Parsed, node: Node, places: list[int]) -> Node:
     """With what it does alone: "a dog sleeping"."""
     known = {attribute.value for attribute in node.attributes}
-    alone = [action for action in parsed.actions if action.subject in places and action.object is None and action.words not in known]
+    alone = [
+        action
+        for action in parsed.actions
+        if action.subject in places and action.object is None and action.words not in known
+    ]
     states = {action.words: Attribute(STATE, action.words, (action.span,)) for action in alone}
     return replace(node, attributes=(*node.attributes, *states.values()))
 
 
-# --- edges ---------------------------------------------------------------------------------------------------------------
+# --- edges
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def _edges(parsed: Parsed, names: dict[int, str]) -> Iterable[Edge]:
     """In the order of the text, each once and not yet named."""
     found: list[tuple[int, int, str, int, Span]] = []
     found += [
-        (place.span[0], place.subject, place.relation, place.anchor, place.span) for place in parsed.places if place.anchor is not None
+        (place.span[0], place.subject, place.relation, place.anchor, place.span)
+        for place in parsed.places
+        if place.anchor is not None
     ]
-    found += [(a.span[0], a.subject, a.words, a.object, a.span) for a in parsed.actions if a.object is not None and not a.denied]
-    found += [(each.span[0], each.owner, PART_OF, at, _of(parsed, each)) for at, each in parsed.each() if each.owner is not None]
+    found += [
+        (a.span[0], a.subject, a.words, a.object, a.span)
+        for a in parsed.actions
+        if a.object is not None and not a.denied
+    ]
+    found += [
+        (each.span[0], each.owner, PART_OF, at, _of(parsed, each))
+        for at, each in parsed.each()
+        if each.owner is not None
+    ]
     said: dict[tuple[str, str, str], Edge] = {}
     for _, subject, relation, other, span in sorted(found):
         if subject in names and other in names and names[subject] != names[other]:

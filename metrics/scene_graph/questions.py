@@ -1,4 +1,5 @@
-"""The questions of a prompt by template: is it there, how many, is it so, how does it stand to the other; it knows no picture.
+"""The questions of a prompt by template: is it there, how many, is it so, how does it stand to the
+other; it knows no picture.
 
 Paper, section 3.3, which has a language model write them from the triples; the templates need none.
 """
@@ -19,10 +20,12 @@ QuestionKind = Literal["existence", "number", "attribute", "relation"]
 
 @dataclass(frozen=True)
 class Question:
-    """A question about one node, or about two and an edge. `nodes` are those of the asked graph, `value` what is asked of them.
+    """A question about one node, or about two and an edge.
 
-    `of` is the kind of an attribute. `words`: what is asked in a few words ("red circle"); `spans` are its words in the prompt, those
-    of what is asked first.
+    `nodes` are those of the asked graph, `value` what is asked of them.
+
+    `of` is the kind of an attribute. `words`: what is asked in a few words ("red circle"); `spans`
+    are its words in the prompt, those of what is asked first.
     """
 
     kind: QuestionKind
@@ -37,10 +40,16 @@ class Question:
 
 
 def questions(asked: Asked) -> tuple[Question, ...]:
-    """All that a prompt asks: of every thing whether it is there and what is said of it, then of every two how they stand."""
+    """All that a prompt asks: of every thing whether it is there and what is said of it, then of
+    every two how they stand.
+    """
     nodes = {node.name: node for node in asked.graph.nodes}
     found = [question for node in nodes.values() for question in _of_node(asked, node)]
-    there = [edge for edge in asked.graph.edges if not nodes[edge.source].absent and not nodes[edge.target].absent]
+    there = [
+        edge
+        for edge in asked.graph.edges
+        if not nodes[edge.source].absent and not nodes[edge.target].absent
+    ]
     return (*found, *(_of_edge(asked, edge, nodes) for edge in there))
 
 
@@ -48,8 +57,20 @@ def _of_node(asked: Asked, node: Node) -> Iterator[Question]:
     phrase = asked.phrase(node.name)
     label = node.label
     name = asked.parsed.said(phrase.named) if phrase.plural else label
-    there = f"Are there {name} in the picture?" if phrase.plural else f"Is there {article(label)} in the picture?"
-    yield Question("existence", there, (node.name,), label, label, node.spans, wanted="no" if node.absent else "yes")
+    there = (
+        f"Are there {name} in the picture?"
+        if phrase.plural
+        else f"Is there {article(label)} in the picture?"
+    )
+    yield Question(
+        "existence",
+        there,
+        (node.name,),
+        label,
+        label,
+        node.spans,
+        wanted="no" if node.absent else "yes",
+    )
     if node.absent:  # what it would be like does not matter
         return
     for attribute in node.attributes:
@@ -57,10 +78,26 @@ def _of_node(asked: Asked, node: Node) -> Iterator[Question]:
         if attribute.kind == NUMBER:
             many = f"{attribute.value} {name}"
             verb = "Are" if phrase.plural else "Is"
-            yield Question("number", f"{verb} there exactly {many}?", (node.name,), attribute.value, many, spans, NUMBER)
+            yield Question(
+                "number",
+                f"{verb} there exactly {many}?",
+                (node.name,),
+                attribute.value,
+                many,
+                spans,
+                NUMBER,
+            )
         else:
             text = f"{'Are' if phrase.plural else 'Is'} the {name} {attribute.value}?"
-            yield Question("attribute", text, (node.name,), attribute.value, f"{attribute.value} {label}", spans, attribute.kind)
+            yield Question(
+                "attribute",
+                text,
+                (node.name,),
+                attribute.value,
+                f"{attribute.value} {label}",
+                spans,
+                attribute.kind,
+            )
 
 
 def _of_edge(asked: Asked, edge: Edge, nodes: dict[str, Node]) -> Question:
@@ -70,11 +107,15 @@ def _of_edge(asked: Asked, edge: Edge, nodes: dict[str, Node]) -> Question:
     text = f"{verb} the {_told(asked, one, other)} {said} the {_told(asked, other, one)}?"
     words = f"{one.label} {said} the {other.label}"
     spans = (*edge.spans, *one.spans, *other.spans)
-    return Question("relation", text, (one.name, other.name), edge.relation, words, spans, edge=edge.name)
+    return Question(
+        "relation", text, (one.name, other.name), edge.relation, words, spans, edge=edge.name
+    )
 
 
 def _told(asked: Asked, node: Node, other: Node) -> str:
-    """The name of a thing as the prompt has it, with its attributes where the other goes by the same."""
+    """The name of a thing as the prompt has it, with its attributes where the other goes by the
+    same.
+    """
     phrase = asked.phrase(node.name)
     name = asked.parsed.said(phrase.named) if phrase.plural else node.label
     values = [attribute.value for attribute in node.attributes if attribute.kind != NUMBER]

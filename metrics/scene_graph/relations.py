@@ -1,8 +1,11 @@
-"""How the things of a picture stand to each other, from their boxes; what boxes cannot tell is asked of a judge. It knows no prompt.
+"""How the things of a picture stand to each other, from their boxes.
 
-Paper, section 3.2. Our reading of "we filter out some unnecessary edges by performing similarity checks on the names": two boxes of one
-name at one place have no edge; nor have two things of one name, unless the prompt tells them apart; what nobody asked for has edges to
-the thing next to it alone.
+What boxes cannot tell is asked of a judge. It knows no prompt.
+
+Paper, section 3.2. Our reading of "we filter out some unnecessary edges by performing similarity
+checks on the names": two boxes of one name at one place have no edge; nor have two things of one
+name, unless the prompt tells them apart; what nobody asked for has edges to the thing next to it
+alone.
 """
 
 import math
@@ -17,12 +20,28 @@ from hallascope.metrics.parsing.positions import KIN
 from hallascope.metrics.scene_graph.prompt_graph import PART_OF
 
 FROM_BOXES = ("left of", "right of", "above", "below", "on", "in", "next to", PART_OF)
-_KEPT = ("left of", "above", "on", "in")  # of two that say the same the other way round, the one that is kept
+_KEPT = (
+    "left of",
+    "above",
+    "on",
+    "in",
+)  # of two that say the same the other way round, the one that is kept
 MOST_PAIRS = 80
 # what a judge may choose from, beside what was asked for
 DEPTH = ("in front of", "behind")
 DOING = (
-    *("holding", "wearing", "riding", "carrying", "eating", "drinking", "chasing", "looking at", "playing with", "touching"),
+    *(
+        "holding",
+        "wearing",
+        "riding",
+        "carrying",
+        "eating",
+        "drinking",
+        "chasing",
+        "looking at",
+        "playing with",
+        "touching",
+    ),
     *("pulling", "pushing", "hugging", "with"),
 )
 NOTHING = "none of these"
@@ -43,16 +62,28 @@ def meets(asked: str, seen: str) -> bool:
 
 
 def edges(
-    segments: Mapping[str, Segment], wanted: Callable[[str], bool], apart: Callable[[str, str], bool]
+    segments: Mapping[str, Segment],
+    wanted: Callable[[str], bool],
+    apart: Callable[[str, str], bool],
 ) -> Iterator[tuple[str, str, str]]:
-    """Source, relation and target for all pairs of things that have an edge, by the names of their nodes.
+    """Source, relation and target for all pairs of things that have an edge, by the names of their
+    nodes.
 
-    `wanted`: whether the prompt asks for a thing; `apart`: whether two things may have an edge by what they are called.
+    `wanted`: whether the prompt asks for a thing; `apart`: whether two things may have an edge by
+    what they are called.
     """
-    pairs = [pair for pair in combinations(segments, 2) if apart(*pair) and not _one_place(*pair, segments)]
+    pairs = [
+        pair
+        for pair in combinations(segments, 2)
+        if apart(*pair) and not _one_place(*pair, segments)
+    ]
     close = sorted(pairs, key=lambda pair: _distance(segments[pair[0]].box, segments[pair[1]].box))
     kept = set([pair for pair in close if wanted(pair[0]) and wanted(pair[1])][:MOST_PAIRS])
-    kept |= {next(pair for pair in close if name in pair) for name in segments if not wanted(name) and any(name in pair for pair in close)}
+    kept |= {
+        next(pair for pair in close if name in pair)
+        for name in segments
+        if not wanted(name) and any(name in pair for pair in close)
+    }
     for pair in pairs:
         if pair in kept:
             yield from _between(*pair, segments)
@@ -67,7 +98,9 @@ def _distance(one: Box, other: Box) -> float:
     return math.dist(middle(one), middle(other))
 
 
-def _between(one: str, other: str, segments: Mapping[str, Segment]) -> Iterator[tuple[str, str, str]]:
+def _between(
+    one: str, other: str, segments: Mapping[str, Segment]
+) -> Iterator[tuple[str, str, str]]:
     a, b = segments[one].box, segments[other].box
     for source, target, from_box, to_box in ((one, other, a, b), (other, one, b, a)):
         found = relations(from_box, middle(from_box), to_box, middle(to_box))
@@ -83,7 +116,12 @@ def numbered(found: Sequence[tuple[str, str, str]]) -> tuple[Edge, ...]:
 
 def union(one: Box, other: Box) -> Box:
     """The least box around two."""
-    return Box(min(one.left, other.left), min(one.top, other.top), max(one.right, other.right), max(one.bottom, other.bottom))
+    return Box(
+        min(one.left, other.left),
+        min(one.top, other.top),
+        max(one.right, other.right),
+        max(one.bottom, other.bottom),
+    )
 
 
 def choices(asked: str) -> tuple[str, ...]:

@@ -1,4 +1,7 @@
-"""Reading a judge's choice of one word, a writer's questions and its answers, for scene-graph QA; it knows no picture and no model."""
+"""Reading a judge's choice of one word, a writer's questions and its answers, for scene-graph QA.
+
+It knows no picture and no model.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -25,19 +28,33 @@ ANSWER: Mapping[str, object] = {
 }
 _LONGEST = 300  # characters of a question
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_SAYS: Mapping[str, Answered] = {"yes": "yes", "true": "yes", "no": "no", "false": "no", "unknown": "unknown"}
+_SAYS: Mapping[str, Answered] = {
+    "yes": "yes",
+    "true": "yes",
+    "no": "no",
+    "false": "no",
+    "unknown": "unknown",
+}
 
 
 def schema(choices: Sequence[str]) -> Mapping[str, object]:
     """JSON with one of the choices as its answer, or that it cannot be told."""
     answer = {"type": "string", "enum": [*choices, CANNOT_TELL]}
-    return {"type": "object", "properties": {"answer": answer}, "required": ["answer"], "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": {"answer": answer},
+        "required": ["answer"],
+        "additionalProperties": False,
+    }
 
 
 def choice(text: str, choices: Sequence[str]) -> str | Literal[False] | None:
-    """The one choice that a reply names; False where it says that it cannot tell, None where nothing or several can be read.
+    """The one choice that a reply names.
 
-    A choice is named by itself, in JSON, or by its words in a sentence; words that say the same count ("circular" for "round").
+    False where it says that it cannot tell, None where nothing or several can be read.
+
+    A choice is named by itself, in JSON, or by its words in a sentence; words that say the same
+    count ("circular" for "round").
     """
     said = _folded(_answer(text))
     if said == _folded(CANNOT_TELL):
@@ -50,7 +67,9 @@ def choice(text: str, choices: Sequence[str]) -> str | Literal[False] | None:
 
 
 def _named(said: str, choices: Mapping[str, str]) -> list[str]:
-    """The choices whose words stand in a reply, the longest first, none within another: "light blue" is no "blue"."""
+    """The choices whose words stand in a reply, the longest first, none within another: "light
+    blue" is no "blue".
+    """
     left = " ".join(normal(word) for word in _WORD.findall(said))
     found = []
     for each in sorted(choices, key=len, reverse=True):
@@ -62,7 +81,9 @@ def _named(said: str, choices: Mapping[str, str]) -> list[str]:
 
 
 def questions(text: str, count: int | None = None) -> tuple[str, ...] | None:
-    """So many questions as a writer phrased them (None: any), None where they are not as many, or one of them is empty."""
+    """So many questions as a writer phrased them (None: any), None where they are not as many, or
+    one of them is empty.
+    """
     for piece in structured.objects(spoken(text), ("questions",)):
         said = piece.fields.get("questions")
         if (

@@ -1,6 +1,8 @@
-"""The report of scene-graph QA: what became of every question, the errors by type, the grade, and the graphs; it knows no model.
+"""The report of scene-graph QA: what became of every question, the errors by type, the grade, and
+the graphs; it knows no model.
 
-Our reading, where a thing is missing: what the prompt says of it is answered "unknown" and not correct, and makes no further error.
+Our reading, where a thing is missing: what the prompt says of it is answered "unknown" and not
+correct, and makes no further error.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +38,10 @@ _KINDS = {"existence": "object"}  # what findings are called beside what questio
 
 @dataclass(frozen=True)
 class Answer:
-    """A question with its memory, its answer and its state; `note`: why it was left out, or what is missing."""
+    """A question with its memory, its answer and its state.
+
+    `note`: why it was left out, or what is missing.
+    """
 
     question: Question
     recalled: Recalled
@@ -45,15 +50,22 @@ class Answer:
     note: str = ""
 
 
-def answers(asked: Asked, seen: Seen, questions: Sequence[Question], matched: Matches) -> list[Answer]:
-    """Every question answered from its memory; what could not be looked at is left out, all of it where nothing could be seen."""
+def answers(
+    asked: Asked, seen: Seen, questions: Sequence[Question], matched: Matches
+) -> list[Answer]:
+    """Every question answered from its memory.
+
+    What could not be looked at is left out, all of it where nothing could be seen.
+    """
     known, same = triples(seen.graph), twins(asked)
     found = []
     for question in questions:
         recalled = recall(question, matched, known, same)
         told = answer(question, asked, recalled, seen.lost)
         if seen.gone:
-            found.append(Answer(question, recalled, Told("unknown", lost=True), "failed", seen.gone))
+            found.append(
+                Answer(question, recalled, Told("unknown", lost=True), "failed", seen.gone)
+            )
         else:
             found.append(_judged(question, recalled, told, seen))
     return found
@@ -63,29 +75,56 @@ def _judged(question: Question, recalled: Recalled, told: Told, seen: Seen) -> A
     if told.lost:
         left = next(left for key, left in seen.lost.items() if _is_about(key, question, recalled))
         return Answer(question, recalled, told, left.state, left.why)
-    gone = [] if question.kind == "existence" or all(recalled.groups) else ["What it asks about was not found."]
-    return Answer(question, recalled, told, "correct" if told.answer == question.wanted else "incorrect", "".join(gone))
+    gone = (
+        []
+        if question.kind == "existence" or all(recalled.groups)
+        else ["What it asks about was not found."]
+    )
+    return Answer(
+        question,
+        recalled,
+        told,
+        "correct" if told.answer == question.wanted else "incorrect",
+        "".join(gone),
+    )
 
 
 def _is_about(key: tuple[str, ...], question: Question, recalled: Recalled) -> bool:
     ends = all(name in group for name, group in zip(key[:-1], recalled.groups, strict=False))
-    return ends and len(key) == 1 + len(recalled.groups) and key[-1] in (question.of, question.value)
+    return (
+        ends and len(key) == 1 + len(recalled.groups) and key[-1] in (question.of, question.value)
+    )
 
 
 def rewritten(found: Answer, said: Answered | Left) -> Answer:
-    """The same question with an answer of somebody else, from the same memory; left out where there is none."""
+    """The same question with an answer of somebody else, from the same memory.
+
+    Left out where there is none.
+    """
     if isinstance(said, Left):
         return replace(found, told=Told("unknown", lost=True), state=said.state, note=said.why)
     state: State = "correct" if said == found.question.wanted else "incorrect"
-    return replace(found, told=Told(said, found.told.seen), state=found.state if found.told.lost else state)
+    return replace(
+        found, told=Told(said, found.told.seen), state=found.state if found.told.lost else state
+    )
 
 
-# --- errors --------------------------------------------------------------------------------------------------------------
+# --- errors
+# --------------------------------------------------------------------------------------------------------------
 
 
-def errors(asked: Asked, seen: Seen, found: Sequence[Answer], strictly: bool = False) -> tuple[GraphError, ...]:
-    """Those of the questions in their order, then a kind of things nobody asked for each. `strictly`: what was left out counts, too."""
-    wrong = [at for at, one in enumerate(found) if one.state == "incorrect" or (strictly and one.state != "correct")]
+def errors(
+    asked: Asked, seen: Seen, found: Sequence[Answer], strictly: bool = False
+) -> tuple[GraphError, ...]:
+    """Those of the questions in their order, then a kind of things nobody asked for each.
+
+    `strictly`: what was left out counts, too.
+    """
+    wrong = [
+        at
+        for at, one in enumerate(found)
+        if one.state == "incorrect" or (strictly and one.state != "correct")
+    ]
     of_questions = [error for at in wrong if (error := _error(asked, found[at], at)) is not None]
     return (*of_questions, *_extras(asked, seen, len(found)))
 
@@ -96,14 +135,26 @@ def _error(asked: Asked, one: Answer, at: int) -> GraphError | None:
     nodes = tuple(dict.fromkeys(name for triple in one.recalled.triples for name in triple.nodes))
     match question.kind:
         case "existence" if question.wanted == "no":
-            return GraphError("extraneous", label, f"no {label}", told.seen or label, question.nodes, nodes, at)
+            return GraphError(
+                "extraneous", label, f"no {label}", told.seen or label, question.nodes, nodes, at
+            )
         case "existence":
             return GraphError("omission", label, label, "", question.nodes, (), at)
         case "relation" if all(one.recalled.groups):
             edges = tuple(triple.edge for triple in one.recalled.triples if triple.edge)
-            return GraphError("relation", label, question.words.removeprefix(f"{label} "), told.seen, (question.edge,), edges, at)
+            return GraphError(
+                "relation",
+                label,
+                question.words.removeprefix(f"{label} "),
+                told.seen,
+                (question.edge,),
+                edges,
+                at,
+            )
         case "attribute" | "number" if all(one.recalled.groups):
-            return GraphError("attribute", label, question.value, told.seen, question.nodes, nodes, at)
+            return GraphError(
+                "attribute", label, question.value, told.seen, question.nodes, nodes, at
+            )
         case _:
             return None
 
@@ -112,10 +163,14 @@ def _extras(asked: Asked, seen: Seen, first: int) -> list[GraphError]:
     labels: dict[str, list[str]] = {}
     for node in extraneous(asked, seen.graph):
         labels.setdefault(node.label, []).append(node.name)
-    return [GraphError("extraneous", label, "", label, (), tuple(nodes), at) for at, (label, nodes) in enumerate(labels.items(), first)]
+    return [
+        GraphError("extraneous", label, "", label, (), tuple(nodes), at)
+        for at, (label, nodes) in enumerate(labels.items(), first)
+    ]
 
 
-# --- scores and graphs -----------------------------------------------------------------------------------------------------
+# --- scores and graphs
+# -----------------------------------------------------------------------------------------------------
 
 
 def report(
@@ -127,31 +182,51 @@ def report(
     questions: Sequence[Question],
     said: Mapping[int, Answered | Left] | None = None,
 ) -> Report:
-    """The scores of one picture and the evidence they rest on. `said`: what a writer answered to the questions of these places.
+    """The scores of one picture and the evidence they rest on.
 
-    Scores: "score" is the normalised grade, "grade" the grade itself, "correct" and "answered" are shares of the questions, and each
-    type of error has how many there are. `published` counts what was left out as wrong.
+    `said`: what a writer answered to the questions of these places.
+
+    Scores: "score" is the normalised grade, "grade" the grade itself, "correct" and "answered" are
+    shares of the questions, and each type of error has how many there are. `published` counts what
+    was left out as wrong.
     """
     matched = matches(asked, seen.graph)
     found = answers(asked, seen, questions, matched)
-    found = [rewritten(one, said[at]) if said and at in said else one for at, one in enumerate(found)]
+    found = [
+        rewritten(one, said[at]) if said and at in said else one for at, one in enumerate(found)
+    ]
     wrong = errors(asked, seen, found)
     grade = _grade(asked, found, wrong)
     graphs = _graphs(asked, seen, matched, found, wrong, grade)
-    evidence = Evidence(seen.segments, _findings(found, wrong, seen), seen.phrases, seen.caption, seen.notes, graphs)
+    evidence = Evidence(
+        seen.segments, _findings(found, wrong, seen), seen.phrases, seen.caption, seen.notes, graphs
+    )
     strict = _grade(asked, found, errors(asked, seen, found, strictly=True), left_out=True)
     published = {"score": None if strict is None else grading.normalised(strict)}
-    return Report(name, version, case.prompt, case.image.sha256, _scores(found, wrong, grade), (), published, evidence)
+    return Report(
+        name,
+        version,
+        case.prompt,
+        case.image.sha256,
+        _scores(found, wrong, grade),
+        (),
+        published,
+        evidence,
+    )
 
 
-def _grade(asked: Asked, found: Sequence[Answer], wrong: Sequence[GraphError], left_out: bool = False) -> int | None:
+def _grade(
+    asked: Asked, found: Sequence[Answer], wrong: Sequence[GraphError], left_out: bool = False
+) -> int | None:
     """None where no question was answered. `left_out`: those that were left out count as answered."""
     if not any(left_out or one.state in ("correct", "incorrect") for one in found):
         return None
     return grading.grade(wrong, sum(not node.absent for node in asked.graph.nodes))
 
 
-def _scores(found: Sequence[Answer], wrong: Sequence[GraphError], grade: int | None) -> dict[str, Score]:
+def _scores(
+    found: Sequence[Answer], wrong: Sequence[GraphError], grade: int | None
+) -> dict[str, Score]:
     judged = [one for one in found if one.state in ("correct", "incorrect")]
     left = len(found) - len(judged)
 
@@ -165,16 +240,28 @@ def _scores(found: Sequence[Answer], wrong: Sequence[GraphError], grade: int | N
         "answered": share(sum(one.told.answer != "unknown" for one in judged)),
     }
     counts = grading.counts(wrong)
-    return scores | {each: Score(None if grade is None else float(many), len(judged), left) for each, many in counts.items()}
+    return scores | {
+        each: Score(None if grade is None else float(many), len(judged), left)
+        for each, many in counts.items()
+    }
 
 
 def _graphs(
-    asked: Asked, seen: Seen, matched: Matches, found: Sequence[Answer], wrong: Sequence[GraphError], grade: int | None
+    asked: Asked,
+    seen: Seen,
+    matched: Matches,
+    found: Sequence[Answer],
+    wrong: Sequence[GraphError],
+    grade: int | None,
 ) -> SceneGraphs:
     pairs = [(name, one) for name, ones in matched.items() for one in ones]
     for one in found:
         if one.question.edge and one.state == "correct":
-            met = (triple for triple in one.recalled.triples if triple.edge and _says(one, triple.predicate, triple.nodes))
+            met = (
+                triple
+                for triple in one.recalled.triples
+                if triple.edge and _says(one, triple.predicate, triple.nodes)
+            )
             pairs += [(one.question.edge, triple.edge) for triple in met]
     told = tuple(_question(one, at) for at, one in enumerate(found))
     sentence = "" if grade is None else grading.SENTENCES[grade]
@@ -192,15 +279,33 @@ def _question(one: Answer, at: int) -> GraphQuestion:
     question = one.question
     asked = (*question.nodes, *filter(None, (question.edge,)))
     return GraphQuestion(
-        question.text, question.kind, question.wanted, one.told.answer, asked, one.recalled.triples, at, question.value, one.told.seen
+        question.text,
+        question.kind,
+        question.wanted,
+        one.told.answer,
+        asked,
+        one.recalled.triples,
+        at,
+        question.value,
+        one.told.seen,
     )
 
 
-def _findings(found: Sequence[Answer], wrong: Sequence[GraphError], seen: Seen) -> tuple[Finding, ...]:
+def _findings(
+    found: Sequence[Answer], wrong: Sequence[GraphError], seen: Seen
+) -> tuple[Finding, ...]:
     nodes = {node.name: node for node in seen.graph.nodes}
     told = [_finding(one, nodes) for one in found]
     extras = [error for error in wrong if error.type == EXTRANEOUS and not error.asked]
-    return (*told, *(Finding(EXTRANEOUS, "", error.seen, "incorrect", segments=_segments(error.seen_in, nodes)) for error in extras))
+    return (
+        *told,
+        *(
+            Finding(
+                EXTRANEOUS, "", error.seen, "incorrect", segments=_segments(error.seen_in, nodes)
+            )
+            for error in extras
+        ),
+    )
 
 
 def _finding(one: Answer, nodes: Mapping[str, Node]) -> Finding:
@@ -211,10 +316,22 @@ def _finding(one: Answer, nodes: Mapping[str, Node]) -> Finding:
         about = tuple(dict.fromkeys(name for pair in met for name in pair)) or about
     label = next((nodes[name].label for name in about), "")
     name = plural(label) if question.kind == "number" and one.told.seen != "one" else label
-    shown = f"{one.told.seen} {name}" if question.kind in ("attribute", "number") and one.told.seen else one.told.seen
+    shown = (
+        f"{one.told.seen} {name}"
+        if question.kind in ("attribute", "number") and one.told.seen
+        else one.told.seen
+    )
     kind = _KINDS.get(question.kind, question.kind)
     words = f"no {question.words}" if question.wanted == "no" else question.words
-    return Finding(kind, words, shown, one.state, asking=question.spans, segments=_segments(about, nodes), note=one.note)
+    return Finding(
+        kind,
+        words,
+        shown,
+        one.state,
+        asking=question.spans,
+        segments=_segments(about, nodes),
+        note=one.note,
+    )
 
 
 def _segments(names: Sequence[str], nodes: Mapping[str, Node]) -> tuple[str, ...]:

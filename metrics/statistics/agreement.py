@@ -1,4 +1,5 @@
-"""How well metrics agree with people on the same items: correlations, pairwise accuracy, metric against metric, and the raters themselves.
+"""How well metrics agree with people on the same items: correlations, pairwise accuracy, metric
+against metric, and the raters themselves.
 
 The rating of an item is the mean of its ratings. It knows numbers by item, not what was rated.
 """
@@ -26,9 +27,11 @@ ByItem = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Agreement:
-    """A metric against people on `n` items: pearson, spearman, kendall (tau-b) and pairwise_accuracy by name.
+    """A metric against people on `n` items: pearson, spearman, kendall (tau-b) and
+    pairwise_accuracy by name.
 
-    Each with its 95 % bootstrap interval, resampled by item. `note`: one sentence where a statistic is None, or "".
+    Each with its 95 % bootstrap interval, resampled by item. `note`: one sentence where a statistic
+    is None, or "".
     """
 
     n: int
@@ -38,7 +41,9 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Compared:
-    """How much better one metric agrees with people than another on the `n` items of both: differences with paired intervals."""
+    """How much better one metric agrees with people than another on the `n` items of both:
+    differences with paired intervals.
+    """
 
     one: str
     other: str
@@ -48,7 +53,10 @@ class Compared:
 
 @dataclass(frozen=True)
 class Raters:
-    """How far people agree among themselves. `alpha` by level; `items` with two ratings or more were counted, `alone` have one."""
+    """How far people agree among themselves.
+
+    `alpha` by level; `items` with two ratings or more were counted, `alone` have one.
+    """
 
     alpha: Mapping[Level, float | None]
     items: int
@@ -61,7 +69,11 @@ class Study:
     """Scores by metric and item beside the ratings by item. The same seed gives the same intervals."""
 
     def __init__(
-        self, scores: Mapping[str, ByItem], ratings: Mapping[str, Sequence[float]], resamples: int = RESAMPLES, seed: int = 0
+        self,
+        scores: Mapping[str, ByItem],
+        ratings: Mapping[str, Sequence[float]],
+        resamples: int = RESAMPLES,
+        seed: int = 0,
     ) -> None:
         self._scores, self._ratings = scores, ratings
         self._resamples, self._seed = resamples, seed
@@ -70,12 +82,19 @@ class Study:
     @cached_property
     def people(self) -> ByItem:
         """The mean rating of each item."""
-        return {item: math.fsum(values) / len(values) for item, values in self._ratings.items() if values}
+        return {
+            item: math.fsum(values) / len(values)
+            for item, values in self._ratings.items()
+            if values
+        }
 
     def draw(self) -> Iterator[tuple[int, int]]:
-        """Compute what takes long, one metric on one set of items at a time; yields how many of how many are done.
+        """Compute what takes long, one metric on one set of items at a time.
 
-        `metrics` and `compared` then take no time. Whoever draws can show how far it is, and stop between two of them.
+        Yields how many of how many are done.
+
+        `metrics` and `compared` then take no time. Whoever draws can show how far it is, and stop
+        between two of them.
         """
         pairs = [(names, self._items(*names)) for names in combinations(self._scores, 2)]
         wanted = [(name, self._items(name)) for name in self._scores]
@@ -97,14 +116,31 @@ class Study:
                 yield Compared(one, other, len(items), dict.fromkeys(NAMES, Estimate(None)))
             else:
                 first, second = self._draws(one, items), self._draws(other, items)
-                yield Compared(one, other, len(items), {name: difference(first, second, name) for name in NAMES})
+                yield Compared(
+                    one,
+                    other,
+                    len(items),
+                    {name: difference(first, second, name) for name in NAMES},
+                )
 
     def raters(self) -> Raters:
         """Krippendorff's alpha among the raters."""
         several = [list(values) for values in self._ratings.values() if len(values) > 1]
         alpha = {level: krippendorff_alpha(several, level) for level in LEVELS}
-        note = "" if alpha["nominal"] is not None else "All ratings are the same." if several else "No item was rated twice."
-        return Raters(alpha, len(several), sum(map(len, several)), sum(len(values) == 1 for values in self._ratings.values()), note)
+        note = (
+            ""
+            if alpha["nominal"] is not None
+            else "All ratings are the same."
+            if several
+            else "No item was rated twice."
+        )
+        return Raters(
+            alpha,
+            len(several),
+            sum(map(len, several)),
+            sum(len(values) == 1 for values in self._ratings.values()),
+            note,
+        )
 
     def _agreement(self, name: str) -> Agreement:
         items = self._items(name)
@@ -112,7 +148,11 @@ class Study:
             note = f"{name} and people share {len(items)} items; at least {LEAST} are needed to say anything."
             return Agreement(len(items), dict.fromkeys(NAMES, Estimate(None)), note)
         draws = self._draws(name, items)
-        return Agreement(len(items), {statistic: draws.estimate(statistic) for statistic in NAMES}, self._note(name, items))
+        return Agreement(
+            len(items),
+            {statistic: draws.estimate(statistic) for statistic in NAMES},
+            self._note(name, items),
+        )
 
     def _note(self, name: str, items: Sequence[str]) -> str:
         """Why there is no correlation, where there is none."""
@@ -124,10 +164,17 @@ class Study:
 
     def _items(self, *names: str) -> tuple[str, ...]:
         """The items that people rated and all these metrics scored, in the order of their names."""
-        return tuple(sorted(item for item in self.people if all(item in self._scores[name] for name in names)))
+        return tuple(
+            sorted(
+                item for item in self.people if all(item in self._scores[name] for name in names)
+            )
+        )
 
     def _draws(self, name: str, items: tuple[str, ...]) -> Draws:
         if (name, items) not in self._drawn:
-            scores, ratings = [self._scores[name][item] for item in items], [self.people[item] for item in items]
+            scores, ratings = (
+                [self._scores[name][item] for item in items],
+                [self.people[item] for item in items],
+            )
             self._drawn[name, items] = drawn(scores, ratings, self._resamples, self._seed)
         return self._drawn[name, items]

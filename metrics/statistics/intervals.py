@@ -13,8 +13,12 @@ if TYPE_CHECKING:
 RESAMPLES = 2000
 LEVEL = 0.95
 Pair = tuple[float, float]
-_CELLS = 250_000  # drawn indices in memory at once, at most: so few stay near the processor, which is several times as fast
-_KIND = 32  # so many clusters are drawn in the time in which it is drawn how many of one kind there are
+# drawn indices in memory at once, at most: so few stay near the processor, which is several times
+# as fast
+_CELLS = 250_000
+_KIND = (
+    32  # so many clusters are drawn in the time in which it is drawn how many of one kind there are
+)
 
 
 class Interval(NamedTuple):
@@ -25,7 +29,9 @@ class Interval(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """By how much one ratio is above another on the same clusters, with its interval and the chance `p` of as much where there is none."""
+    """By how much one ratio is above another on the same clusters, with its interval and the chance
+    `p` of as much where there is none.
+    """
 
     value: float
     low: float
@@ -42,13 +48,18 @@ class Spread(NamedTuple):
 
 
 def bootstrap(
-    totals: Sequence[float], counts: Sequence[float] | None = None, *, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0
+    totals: Sequence[float],
+    counts: Sequence[float] | None = None,
+    *,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = 0,
 ) -> Interval | None:
     """The percentile bootstrap interval of sum(totals) / sum(counts), resampled by cluster.
 
-    One entry a cluster: the sum of its values, and how many there are (1 each where `counts` is left out).
-    The same seed gives the same interval. None under two clusters, where resampling says nothing.
-    Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
+    One entry a cluster: the sum of its values, and how many there are (1 each where `counts` is
+    left out). The same seed gives the same interval. None under two clusters, where resampling says
+    nothing. Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
 
     Raises ValueError where the lengths differ, a count is not positive or a number is not finite.
     """
@@ -59,7 +70,9 @@ def bootstrap(
     if sums.shape != sizes.shape:
         raise ValueError(f"{len(sums)} totals but {len(sizes)} counts: give one of each a cluster")
     if not (np.isfinite(sums).all() and np.isfinite(sizes).all() and (sizes > 0).all()):
-        raise ValueError("totals must be finite and counts positive: leave out clusters in which nothing was counted")
+        raise ValueError(
+            "totals must be finite and counts positive: leave out clusters in which nothing was counted"
+        )
     if len(sums) < 2:
         return None
     chance = np.random.default_rng(seed)
@@ -74,13 +87,22 @@ def bootstrap(
 
 
 def linearised(
-    n: int, total: float, weight: float, squares: float, products: float, weights: float, *, level: float = LEVEL
+    n: int,
+    total: float,
+    weight: float,
+    squares: float,
+    products: float,
+    weights: float,
+    *,
+    level: float = LEVEL,
 ) -> Interval | None:
-    """The interval of sum(s) / sum(w) over `n` clusters from sums alone, so that it can be kept up to date without looking at them again.
+    """The interval of sum(s) / sum(w) over `n` clusters from sums alone, so that it can be kept up
+    to date without looking at them again.
 
-    `total` is the sum of s, `weight` of w, `squares` of s * s, `products` of s * w, `weights` of w * w. First-order (Taylor) variance of
-    a ratio with n - 1 degrees of freedom: Cochran, Sampling Techniques (1977), section 6.3. It comes near that of `bootstrap` from some
-    twenty clusters on; under that it is wider, as it knows how little so few tell. None under two clusters.
+    `total` is the sum of s, `weight` of w, `squares` of s * s, `products` of s * w, `weights` of w
+    * w. First-order (Taylor) variance of a ratio with n - 1 degrees of freedom: Cochran, Sampling
+    Techniques (1977), section 6.3. It comes near that of `bootstrap` from some twenty clusters on;
+    under that it is wider, as it knows how little so few tell. None under two clusters.
     """
     if n < 2 or weight <= 0:
         return None
@@ -95,26 +117,41 @@ def linearised(
 
 
 def paired(
-    one: Sequence[Pair], other: Sequence[Pair], *, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0
+    one: Sequence[Pair],
+    other: Sequence[Pair],
+    *,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = 0,
 ) -> Difference | None:
-    """sum(s) / sum(w) of one less that of the other, both over the same clusters, which are drawn together; None under two of them.
+    """sum(s) / sum(w) of one less that of the other, both over the same clusters, which are drawn
+    together; None under two of them.
 
-    One (s, w) a cluster on each side, in the same order. The percentile interval, and the two-sided level at which it would first hold 0
-    (Efron and Tibshirani 1993, sections 13.3 and 15.4), never below 1 / (resamples + 1). The same seed gives the same numbers.
+    One (s, w) a cluster on each side, in the same order. The percentile interval, and the two-sided
+    level at which it would first hold 0 (Efron and Tibshirani 1993, sections 13.3 and 15.4), never
+    below 1 / (resamples + 1). The same seed gives the same numbers.
 
     Raises ValueError where the lengths differ, a w is not positive or a number is not finite.
     """
     import numpy as np
 
     if len(one) != len(other):
-        raise ValueError(f"{len(one)} clusters on one side but {len(other)} on the other: give the same ones on both")
+        raise ValueError(
+            f"{len(one)} clusters on one side but {len(other)} on the other: give the same ones on both"
+        )
     if len(one) < 2:
         return None
     sides = np.fromiter(chain.from_iterable((*one, *other)), np.float64).reshape(2, len(one), 2)
     if not (np.isfinite(sides).all() and (sides[:, :, 1] > 0).all()):
-        raise ValueError("sums must be finite and weights positive: leave out clusters in which nothing was counted")
+        raise ValueError(
+            "sums must be finite and weights positive: leave out clusters in which nothing was counted"
+        )
     sums = _resampled(_paired_sums(sides), resamples, seed)
-    drawn = sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3] if sums.shape[1] == 4 else sums[:, 0] / len(one)
+    drawn = (
+        sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]
+        if sums.shape[1] == 4
+        else sums[:, 0] / len(one)
+    )
     values = np.round(drawn, 12)  # equal values differ by less after adding them in another order
     rarer = min(int((values <= 0).sum()), int((values >= 0).sum()))
     (a, b), low_high = sides.sum(axis=1), np.quantile(values, ((1 - level) / 2, (1 + level) / 2))
@@ -129,7 +166,9 @@ def spread(values: Sequence[float]) -> Spread:
 
 
 def _paired_sums(sides: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """What of each cluster is to be added up: s and w of both sides, or its difference alone where every w of a side is the same."""
+    """What of each cluster is to be added up: s and w of both sides, or its difference alone where
+    every w of a side is the same.
+    """
     import numpy as np
 
     if (sides[:, :, 1] == sides[:, :1, 1]).all():
@@ -139,9 +178,11 @@ def _paired_sums(sides: "NDArray[np.float64]") -> "NDArray[np.float64]":
 
 
 def _resampled(clusters: "NDArray[np.float64]", resamples: int, seed: int) -> "NDArray[np.float64]":
-    """The sums of as many clusters (rows) as there are, drawn with replacement, in each resample (rows).
+    """The sums of as many clusters (rows) as there are, drawn with replacement, in each resample
+    (rows).
 
-    Clusters that are alike need not be told apart: where there are few kinds, how many of each are drawn is drawn at once.
+    Clusters that are alike need not be told apart: where there are few kinds, how many of each are
+    drawn is drawn at once.
     """
     import numpy as np
 
@@ -151,16 +192,28 @@ def _resampled(clusters: "NDArray[np.float64]", resamples: int, seed: int) -> "N
         found: NDArray[np.float64] = chance.multinomial(n, times / n, resamples) @ clusters[first]
         return found
     step, columns = max(1, _CELLS // n), np.ascontiguousarray(clusters.T)
-    indices = (chance.integers(0, n, (min(step, resamples - start), n)) for start in range(0, resamples, step))
-    return np.concatenate([np.stack([column.take(index).sum(axis=1) for column in columns], axis=1) for index in indices])
+    indices = (
+        chance.integers(0, n, (min(step, resamples - start), n))
+        for start in range(0, resamples, step)
+    )
+    return np.concatenate(
+        [
+            np.stack([column.take(index).sum(axis=1) for column in columns], axis=1)
+            for index in indices
+        ]
+    )
 
 
 def _kinds(clusters: "NDArray[np.float64]") -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
-    """Of each kind of rows that are alike but for rounding the place of the first, and how many there are."""
+    """Of each kind of rows that are alike but for rounding the place of the first, and how many
+    there are.
+    """
     import numpy as np
 
     code = np.zeros(len(clusters), dtype=np.int64)
     for column in np.round(clusters, 12).T:
         value = np.unique(column, return_inverse=True)[1]
-        _, first, code, times = np.unique(code * len(clusters) + value, return_index=True, return_inverse=True, return_counts=True)
+        _, first, code, times = np.unique(
+            code * len(clusters) + value, return_index=True, return_inverse=True, return_counts=True
+        )
     return first, times

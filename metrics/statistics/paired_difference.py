@@ -1,4 +1,7 @@
-"""By how much one model is above another on the prompts of both; it knows sums by prompt, not what was measured or where it is kept."""
+"""By how much one model is above another on the prompts of both.
+
+It knows sums by prompt, not what was measured or where it is kept.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,10 +12,12 @@ from hallascope.metrics.statistics.intervals import Pair, paired
 
 @dataclass(frozen=True)
 class ModelDifference:
-    """By how much the score of `one` is above that of `other`, over the `n` prompts in which both were answered.
+    """By how much the score of `one` is above that of `other`, over the `n` prompts in which both
+    were answered.
 
-    `value`, its 95 % interval and `p` (two-sided: the chance of as much where there is no difference) are None under two prompts.
-    By composition of interest each prompt counts with its questions. `group`: "" is all.
+    `value`, its 95 % interval and `p` (two-sided: the chance of as much where there is no
+    difference) are None under two prompts. By composition of interest each prompt counts with its
+    questions. `group`: "" is all.
     """
 
     one: str
@@ -35,9 +40,16 @@ class ModelDifference:
         return "no difference told" if self.low <= 0 <= self.high else "different"
 
 
-def model_difference(one: str, other: str, sides: Mapping[str, Mapping[str, Pair]], group: str = "") -> ModelDifference:
-    """The difference of two models by a paired bootstrap. `sides`: of each model by prompt the sum of a score and its weight."""
+def model_difference(
+    one: str, other: str, sides: Mapping[str, Mapping[str, Pair]], group: str = ""
+) -> ModelDifference:
+    """The difference of two models by a paired bootstrap.
+
+    `sides`: of each model by prompt the sum of a score and its weight.
+    """
     both = sorted(sides[one].keys() & sides[other].keys())
-    found = paired([sides[one][prompt] for prompt in both], [sides[other][prompt] for prompt in both])
+    found = paired(
+        [sides[one][prompt] for prompt in both], [sides[other][prompt] for prompt in both]
+    )
     value, low, high, p = found or (None, None, None, None)
     return ModelDifference(one, other, group, value, low, high, p, len(both))

@@ -1,4 +1,6 @@
-"""Krippendorff's alpha: how far raters agree beyond chance; it knows values by unit, not what was rated or by whom.
+"""Krippendorff's alpha: how far raters agree beyond chance.
+
+It knows values by unit, not what was rated or by whom.
 
 Krippendorff, Content Analysis (2004), section 11.3. Any number of raters, any of them missing.
 """
@@ -15,15 +17,19 @@ LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 def krippendorff_alpha(units: Sequence[Sequence[float]], level: Level) -> float | None:
     """Alpha over the values that each unit was given; at most 1, 0 for agreement by chance.
 
-    `level` says what a difference is: nominal, any; interval, its square; ordinal, the square of the number of ratings between.
-    None where no unit has two values, or all values are the same. Units with one value say nothing and are left out.
+    `level` says what a difference is: nominal, any; interval, its square; ordinal, the square of
+    the number of ratings between. None where no unit has two values, or all values are the same.
+    Units with one value say nothing and are left out.
     """
     paired = [list(values) for values in units if len(values) > 1]
     values = [value for unit in paired for value in unit]
     if len(set(values)) < 2:
         return None
     if level == "nominal":
-        within, between = math.fsum(_unequal(unit) / (len(unit) - 1) for unit in paired), _unequal(values) / (len(values) - 1)
+        within, between = (
+            math.fsum(_unequal(unit) / (len(unit) - 1) for unit in paired),
+            _unequal(values) / (len(values) - 1),
+        )
     else:
         placed = _places(values) if level == "ordinal" else _scaled(values)
         rows = [[placed[value] for value in unit] for unit in paired]
@@ -38,13 +44,17 @@ def _unequal(values: Sequence[Hashable]) -> int:
 
 
 def _squares(values: Sequence[float]) -> float:
-    """The squared differences of all ordered pairs, summed: 2 n times the squared deviations from the mean."""
+    """The squared differences of all ordered pairs, summed: 2 n times the squared deviations from
+    the mean.
+    """
     mean = math.fsum(values) / len(values)
     return 2 * len(values) * math.fsum((value - mean) ** 2 for value in values)
 
 
 def _places(values: Sequence[float]) -> Mapping[float, float]:
-    """For each value how many ratings lie below it, its own counted half: the ordinal difference is that of two such places."""
+    """For each value how many ratings lie below it, its own counted half: the ordinal difference is
+    that of two such places.
+    """
     places, below = {}, 0
     for value, count in sorted(Counter(values).items()):
         places[value] = below + count / 2

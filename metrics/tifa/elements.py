@@ -1,7 +1,9 @@
-"""The elements that a prompt names (things, their numbers and colors, how they stand to each other), by rule; no model, no parser.
+"""The elements that a prompt names (things, their numbers and colors, how they stand to each
+other), by rule; no model, no parser.
 
-Our reading: a thing is a run of words between articles, prepositions, verbs and signs; the names of the Primer world are
-known as they are. It reads short prompts well and makes mistakes in long ones, as every list of words does.
+Our reading: a thing is a run of words between articles, prepositions, verbs and signs; the names of
+the Primer world are known as they are. It reads short prompts well and makes mistakes in long ones,
+as every list of words does.
 """
 
 import re
@@ -19,7 +21,10 @@ if TYPE_CHECKING:
 MOST = 8  # things a prompt is asked about
 _LONGEST = 6  # words in a name of the Primer world
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+|[^\w\s]")
-_PREFIX = re.compile(r"^\s*(?:an?|the)?\s*(?:image|picture|photo|photograph|drawing|illustration|painting) of\b", re.IGNORECASE)
+_PREFIX = re.compile(
+    r"^\s*(?:an?|the)?\s*(?:image|picture|photo|photograph|drawing|illustration|painting) of\b",
+    re.IGNORECASE,
+)
 # what stands between two things -> how the first stands to the second; the longest first
 RELATIONS: dict[str, str] = {
     "to the left of": "to the left of",
@@ -42,8 +47,15 @@ RELATIONS: dict[str, str] = {
     "on": "on",
     "in": "in",
 }
-_DETERMINERS = language.listed("a an the this that these those his her its their my our your some one")
-_DENYING = ("without", "no", "or", "nor")  # "or" goes on with what the thing before it was said to be
+_DETERMINERS = language.listed(
+    "a an the this that these those his her its their my our your some one"
+)
+_DENYING = (
+    "without",
+    "no",
+    "or",
+    "nor",
+)  # "or" goes on with what the thing before it was said to be
 _VERBS = language.listed(
     "sits stands lies runs walks flies swims jumps holds wears eats drinks plays looks shows stands rides carries hangs grows shining "
     "held worn made seen shown painted dressed covered surrounded filled placed set hanging"
@@ -59,10 +71,12 @@ _ADJECTIVES = language.listed(
 
 @dataclass(frozen=True)
 class Thing:
-    """A thing of the prompt. `name` as the prompt says it; `many`: more than one; `count` where a number stands before it.
+    """A thing of the prompt.
 
-    `article` is "a", "the", or "" where the prompt has none. `concept` where the Primer world knows it. `absent`: the prompt says that
-    it is not there ("without a hat", "no hat").
+    `name` as the prompt says it; `many`: more than one; `count` where a number stands before it.
+
+    `article` is "a", "the", or "" where the prompt has none. `concept` where the Primer world knows
+    it. `absent`: the prompt says that it is not there ("without a hat", "no hat").
     """
 
     name: str
@@ -121,16 +135,24 @@ def _primer() -> Mapping[str, tuple["Concept", bool]]:
     """Every name of the Primer world in lower case, and whether it is a plural."""
     from hallascope.primer import scenes  # here, as it loads what draws
 
-    return {name: (noun.concept, noun.plural and name != noun.concept.name.casefold()) for name, noun in scenes.nouns().items()}
+    return {
+        name: (noun.concept, noun.plural and name != noun.concept.name.casefold())
+        for name, noun in scenes.nouns().items()
+    }
 
 
 def _is_verb(word: str) -> bool:
     """Our reading: a verb is what stands in a short list, or ends as a participle does."""
-    return word in _VERBS or (len(word) > 5 and word.endswith(("ing", "ed")) and word not in _NO_VERBS)
+    return word in _VERBS or (
+        len(word) > 5 and word.endswith(("ing", "ed")) and word not in _NO_VERBS
+    )
 
 
 class _Reader:
-    """Reads the words of a prompt one after the other; what was read of the next thing is open until a word ends it."""
+    """Reads the words of a prompt one after the other.
+
+    What was read of the next thing is open until a word ends it.
+    """
 
     def __init__(self, tokens: list[str]) -> None:
         self.tokens = tokens
@@ -161,7 +183,15 @@ class _Reader:
             found = _primer().get(" ".join(self.plain[at : at + length]))
             if found and not self._runs_on(at + length):
                 concept, many = found
-                self._take(Thing(concept.name, many or (self._count or 1) > 1, self._count, self._colour, concept=concept))
+                self._take(
+                    Thing(
+                        concept.name,
+                        many or (self._count or 1) > 1,
+                        self._count,
+                        self._colour,
+                        concept=concept,
+                    )
+                )
                 return length
         return 0
 
@@ -193,7 +223,9 @@ class _Reader:
         elif word in language.COLOURS:
             self._colour = word if not self._words else self._colour
         elif self._ends(word):
-            if self._words or not (word == "," or _is_verb(word)):  # "two running dogs" and "big, brown dogs" go on
+            if self._words or not (
+                word == "," or _is_verb(word)
+            ):  # "two running dogs" and "big, brown dogs" go on
                 self._end()
         elif word not in _ADJECTIVES:
             self._words.append(self.tokens[at])
@@ -209,7 +241,9 @@ class _Reader:
         if self._words:
             name = " ".join(self._words)
             last = self._words[-1].casefold()
-            many = (self._count or 0) > 1 or (self._count is None and not self._article and language.singular(last) != last)
+            many = (self._count or 0) > 1 or (
+                self._count is None and not self._article and language.singular(last) != last
+            )
             self._take(Thing(name, many, self._count, self._colour, self._article))
         elif self._count or self._colour:
             self._begin()
@@ -219,10 +253,17 @@ class _Reader:
         self._denied, self._denies = self._denies, False
         if self._denied:
             if len(self.things) < MOST:
-                self.things.append(replace(thing, absent=True, article=thing.article or ("" if thing.many else "a")))
+                self.things.append(
+                    replace(
+                        thing, absent=True, article=thing.article or ("" if thing.many else "a")
+                    )
+                )
             self._relation = None
             return
-        known = next((one for one in self.things if one.singular.casefold() == thing.singular.casefold()), None)
+        known = next(
+            (one for one in self.things if one.singular.casefold() == thing.singular.casefold()),
+            None,
+        )
         if known is None and len(self.things) < MOST:
             self.things.append(thing)
         self._last = known or thing

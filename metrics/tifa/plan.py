@@ -1,7 +1,9 @@
-"""TIFA-style: questions from the prompt alone, beside which I-HallA shows what external knowledge adds (its appendix D).
+"""TIFA-style: questions from the prompt alone, beside which I-HallA shows what external knowledge
+adds (its appendix D).
 
-After Hu et al., TIFA (ICCV 2023): the elements of the prompt, and for each a question to be answered with yes and one whose
-answer is the element. A writer finds them, or rules do where there is none. Nothing here calls a model.
+After Hu et al., TIFA (ICCV 2023): the elements of the prompt, and for each a question to be
+answered with yes and one whose answer is the element. A writer finds them, or rules do where there
+is none. Nothing here calls a model.
 """
 
 import random
@@ -21,11 +23,26 @@ from hallascope.metrics.tifa import replies as tifa_replies
 from hallascope.metrics.tifa.elements import Relation, Thing, elements
 
 NAME = "tifa"
-READING = 2  # raise it with every change of a reading or scoring rule, and of the rules in `elements`
+READING = (
+    2  # raise it with every change of a reading or scoring rule, and of the rules in `elements`
+)
 ORIGIN = "TIFA-style, by rule"
 _COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black")
 _COMMON = (
-    *("dog", "car", "tree", "house", "chair", "book", "boat", "bird", "flower", "bottle", "mountain", "clock"),
+    *(
+        "dog",
+        "car",
+        "tree",
+        "house",
+        "chair",
+        "book",
+        "boat",
+        "bird",
+        "flower",
+        "bottle",
+        "mountain",
+        "clock",
+    ),
     *("bridge", "lamp", "horse", "cup", "train", "table", "fish", "ladder"),
 )
 _SIDES = {
@@ -38,7 +55,10 @@ _PLACES = ("on", "under", "behind", "next to", "in front of", "in")
 
 
 def metric(prompts: Path | None = None) -> Metric:
-    """The metric with the templates of a folder (None: ours). Raises TemplateError where one of them cannot be used."""
+    """The metric with the templates of a folder (None: ours).
+
+    Raises TemplateError where one of them cannot be used.
+    """
     ask = template("tifa_ask", prompts, places=("question", "choices"))
     writing = template("tifa_questions", prompts, places=("prompt",))
     version = f"{READING}+{ask.version}+{writing.version}"
@@ -60,24 +80,30 @@ def metric(prompts: Path | None = None) -> Metric:
 def plan(case: Case, ask: Template | None = None, writing: Template | None = None) -> Plan:
     """The questions first, by the writer where the case has one, then each of them to the judge.
 
-    Reports of the two ways have different versions, so that they are never averaged. A writer without a usable reply is
-    one verdict without an answer; a prompt without elements has no verdicts and no score, one that is not
-    English is one verdict without an answer.
+    Reports of the two ways have different versions, so that they are never averaged. A writer
+    without a usable reply is one verdict without an answer; a prompt without elements has no
+    verdicts and no score, one that is not English is one verdict without an answer.
     """
     ask, writing = ask or template("tifa_ask"), writing or template("tifa_questions")
     version = f"{READING}+{ask.version}+{writing.version if case.writer else 'rules'}"
     if case.writer:
-        (reply,) = yield [Write(writing.fill({"prompt": line(case.prompt)}), writing.version, tifa_replies.SCHEMA)]
+        (reply,) = yield [
+            Write(writing.fill({"prompt": line(case.prompt)}), writing.version, tifa_replies.SCHEMA)
+        ]
         asked = written(reply)
         if isinstance(asked, Verdict):
             return ihalla.report(case, (asked,), version, NAME)
-    elif why := english.unread(case.prompt, "the rule that makes the questions", ", or choose a writer for the questions"):
+    elif why := english.unread(
+        case.prompt, "the rule that makes the questions", ", or choose a writer for the questions"
+    ):
         lost = Verdict(_UNWRITTEN, None, "failed", "", failure=why)
         return ihalla.report(case, (lost,), version, NAME)
     else:
         asked = questions(case.prompt)
     replies = (yield [ihalla.request(case, question, ask) for question in asked]) if asked else []
-    verdicts = tuple(ihalla.judged(question, reply) for question, reply in zip(asked, replies, strict=True))
+    verdicts = tuple(
+        ihalla.judged(question, reply) for question, reply in zip(asked, replies, strict=True)
+    )
     return ihalla.report(case, verdicts, version, NAME)
 
 
@@ -89,27 +115,43 @@ def readable(request: Request, reply: Reply) -> bool:
 
 
 # what stands in a report in the place of questions that nobody wrote
-_UNWRITTEN = Question("Which questions follow from the prompt?", ("Those of the writer", "None"), "A", "others")
+_UNWRITTEN = Question(
+    "Which questions follow from the prompt?", ("Those of the writer", "None"), "A", "others"
+)
 
 
 def written(reply: Reply) -> tuple[Question, ...] | Verdict:
     """The writer's questions, or what became of them. Raises TypeError where the reply is no text."""
     said = words(reply, "writer")
     if isinstance(said, Failure):
-        return Verdict(_UNWRITTEN, None, "failed", "", failure=f"The writer gave no questions: {said.message}")
+        return Verdict(
+            _UNWRITTEN, None, "failed", "", failure=f"The writer gave no questions: {said.message}"
+        )
     found = tifa_replies.read(said.text)
     return Verdict(_UNWRITTEN, None, "unreadable", said.text) if found is None else found
 
 
-# --- questions by rule ---------------------------------------------------------------------------------------------
+# --- questions by rule
+# ---------------------------------------------------------------------------------------------
 
 
 def questions(prompt: str) -> tuple[Question, ...]:
-    """The questions of a prompt by rule, two for each element; the same prompt always gives the same. () where it names nothing."""
+    """The questions of a prompt by rule, two for each element.
+
+    The same prompt always gives the same. () where it names nothing.
+    """
     found = elements(prompt)
     asked = [question for thing in found.things for question in _of_thing(thing, found.things)]
-    asked += [question for relation in found.relations for question in _of_relation(relation, found.things)]
-    return tuple(question for question in dict.fromkeys(asked) if len(set(map(str.casefold, question.choices))) == len(question.choices))
+    asked += [
+        question
+        for relation in found.relations
+        for question in _of_relation(relation, found.things)
+    ]
+    return tuple(
+        question
+        for question in dict.fromkeys(asked)
+        if len(set(map(str.casefold, question.choices))) == len(question.choices)
+    )
 
 
 def _of_thing(thing: Thing, all_things: Sequence[Thing]) -> Iterator[Question]:
@@ -117,25 +159,48 @@ def _of_thing(thing: Thing, all_things: Sequence[Thing]) -> Iterator[Question]:
         yield Question(_is_there(thing), ("Yes", "No"), "B", "existence", origin=ORIGIN)
         return
     yield _yes(_is_there(thing), "existence")
-    yield _choose("What is shown in the image?", thing.named, _strangers(thing, all_things), "existence")
+    yield _choose(
+        "What is shown in the image?", thing.named, _strangers(thing, all_things), "existence"
+    )
     if thing.count:
-        numbers = [n for n in (thing.count + 1, thing.count - 1, thing.count + 2, thing.count + 3) if n > 0]
-        yield from _both(f"How many {thing.plural} are in the image?", _number(thing.count), [_number(n) for n in numbers], "counting")
+        numbers = [
+            n for n in (thing.count + 1, thing.count - 1, thing.count + 2, thing.count + 3) if n > 0
+        ]
+        yield from _both(
+            f"How many {thing.plural} are in the image?",
+            _number(thing.count),
+            [_number(n) for n in numbers],
+            "counting",
+        )
     if thing.colour:
-        others = random.Random(f"{thing.named} {thing.colour}").sample([c for c in _COLOURS if c != thing.colour], 3)
-        yield from _both(f"What color {_verb(thing)} the {thing.named} in the image?", thing.colour, others, "color")
+        others = random.Random(f"{thing.named} {thing.colour}").sample(
+            [c for c in _COLOURS if c != thing.colour], 3
+        )
+        yield from _both(
+            f"What color {_verb(thing)} the {thing.named} in the image?",
+            thing.colour,
+            others,
+            "color",
+        )
 
 
 def _of_relation(relation: Relation, all_things: Sequence[Thing]) -> Iterator[Question]:
     first, second = relation.first, relation.second
     if relation.words in _SIDES:
-        for side, thing, other in zip(_SIDES[relation.words], (first, second), (second, first), strict=True):
+        for side, thing, other in zip(
+            _SIDES[relation.words], (first, second), (second, first), strict=True
+        ):
             wrong = [other.named, *_strangers(thing, all_things)]
             yield _choose(f"What is {side} in the image?", thing.named, wrong, "relation")
         return
     places = [place for place in _PLACES if place != relation.words]
     wrong = [f"{place} the {second.named}" for place in places]
-    yield from _both(f"Where {_verb(first)} the {first.named} in the image?", f"{relation.words} the {second.named}", wrong, "relation")
+    yield from _both(
+        f"Where {_verb(first)} the {first.named} in the image?",
+        f"{relation.words} the {second.named}",
+        wrong,
+        "relation",
+    )
 
 
 def _is_there(thing: Thing) -> str:
@@ -157,7 +222,10 @@ def _number(n: int) -> str:
 
 
 def _strangers(thing: Thing, all_things: Sequence[Thing]) -> list[str]:
-    """Three names of other things, of the same domain where the Primer world knows the thing; the same for the same things."""
+    """Three names of other things, of the same domain where the Primer world knows the thing.
+
+    The same for the same things.
+    """
     named = {one.singular.casefold() for one in all_things}
     said = {word for name in named for word in name.split()}
     chance = random.Random(" ".join(sorted(named)) + thing.named)
@@ -169,12 +237,18 @@ def _strangers(thing: Thing, all_things: Sequence[Thing]) -> list[str]:
 
 
 def _kin(thing: Thing) -> list[Thing]:
-    """The other things of the Primer world that are of the thing's sort: shapes of a shape, concepts of its domain of a concept."""
+    """The other things of the Primer world that are of the thing's sort: shapes of a shape,
+    concepts of its domain of a concept.
+    """
     from hallascope.primer.concepts import concepts  # here, as they load what draws
     from hallascope.primer.shapes import SHAPES
 
     concept = thing.concept
-    pool = SHAPES if concept in SHAPES else [one for one in concepts() if concept and one.domain == concept.domain]
+    pool = (
+        SHAPES
+        if concept in SHAPES
+        else [one for one in concepts() if concept and one.domain == concept.domain]
+    )
     return [Thing(one.name, concept=one) for one in pool if one != concept]
 
 

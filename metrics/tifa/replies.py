@@ -1,6 +1,9 @@
-"""Reading a writer's reply as the elements of a prompt with their questions (Hu et al. 2023); it knows no picture.
+"""Reading a writer's reply as the elements of a prompt with their questions (Hu et al.
 
-A question without its answer among its choices is left out, as Hu et al. leave out what another model does not confirm.
+2023); it knows no picture.
+
+A question without its answer among its choices is left out, as Hu et al. leave out what another
+model does not confirm.
 """
 
 import re
@@ -23,7 +26,10 @@ SCHEMA: Mapping[str, object] = {
                 "type": "object",
                 "properties": {
                     "element": {"type": "string"},
-                    "kind": {"type": "string", "enum": ["existence", "color", "counting", "relation", "others"]},
+                    "kind": {
+                        "type": "string",
+                        "enum": ["existence", "color", "counting", "relation", "others"],
+                    },
                     "yes_no": {"type": "string"},
                     "question": {"type": "string"},
                     "choices": {"type": "array", "items": {"type": "string"}},
@@ -38,7 +44,10 @@ SCHEMA: Mapping[str, object] = {
 }
 # the kinds of Hu et al. as compositions of interest
 _KINDS: dict[str, CoI] = {
-    **dict.fromkeys(("existence", "object", "human", "person", "animal", "food", "location", "place"), "existence"),
+    **dict.fromkeys(
+        ("existence", "object", "human", "person", "animal", "food", "location", "place"),
+        "existence",
+    ),
     **dict.fromkeys(("color", "colour"), "color"),
     **dict.fromkeys(("counting", "count", "number"), "counting"),
     **dict.fromkeys(("relation", "spatial", "position"), "relation"),
@@ -58,14 +67,27 @@ class Raw(NamedTuple):
 
 
 def read(text: str) -> tuple[Question, ...] | None:
-    """The questions of a reply that can stand, none twice; () where it says that there are no elements, None where nothing can be read."""
+    """The questions of a reply that can stand, none twice.
+
+    () where it says that there are no elements, None where nothing can be read.
+    """
     text = spoken(text)
     raw = [*_of_json(text)] or [*_of_text(text)]
     found: dict[str, Question] = {}
     for question in filter(None, map(_question, raw)):
-        found.setdefault(question.text.casefold() + "\n".join(question.choices).casefold(), question)
+        found.setdefault(
+            question.text.casefold() + "\n".join(question.choices).casefold(), question
+        )
     if not found:
-        return () if not raw and any(piece.fields.get("elements") == [] for piece in structured.objects(text, ("elements",))) else None
+        return (
+            ()
+            if not raw
+            and any(
+                piece.fields.get("elements") == []
+                for piece in structured.objects(text, ("elements",))
+            )
+            else None
+        )
     return tuple(found.values())[:MOST]
 
 
@@ -73,10 +95,21 @@ def _question(raw: Raw) -> Question | None:
     choices = tuple(map(line, raw.choices))
     plain = [_plain(choice) for choice in choices]
     gold = _plain(raw.gold)
-    whole = line(raw.text) and 2 <= len(choices) <= len(LETTERS) and all(plain) and len(set(plain)) == len(plain)
+    whole = (
+        line(raw.text)
+        and 2 <= len(choices) <= len(LETTERS)
+        and all(plain)
+        and len(set(plain)) == len(plain)
+    )
     if not whole or gold not in plain:
         return None
-    return Question(line(raw.text), choices, LETTERS[plain.index(gold)], _KINDS.get(_plain(raw.kind), "others"), origin=ORIGIN)
+    return Question(
+        line(raw.text),
+        choices,
+        LETTERS[plain.index(gold)],
+        _KINDS.get(_plain(raw.kind), "others"),
+        origin=ORIGIN,
+    )
 
 
 def _plain(text: str) -> str:
@@ -92,13 +125,24 @@ def _of_json(text: str) -> Iterator[Raw]:
 
 
 def _of_fields(fields: structured.Fields) -> Iterator[Raw]:
-    """Our form has two questions an element, that of Hu et al. one question with its answer. Raises ValueError."""
-    element, kind = structured.text_of(fields, "element"), structured.text_of(fields, "kind", "element type", "type")
+    """Our form has two questions an element, that of Hu et al. one question with its answer.
+
+    Raises ValueError.
+    """
+    element, kind = (
+        structured.text_of(fields, "element"),
+        structured.text_of(fields, "kind", "element type", "type"),
+    )
     if asked := structured.text_of(fields, "yes no"):
         yield Raw(asked, ("Yes", "No"), "Yes", kind)
     choices = fields.get("choices")
     if isinstance(choices, list) and all(isinstance(choice, str) for choice in choices):
-        yield Raw(structured.text_of(fields, "question"), tuple(choices), structured.text_of(fields, "answer") or element, kind)
+        yield Raw(
+            structured.text_of(fields, "question"),
+            tuple(choices),
+            structured.text_of(fields, "answer") or element,
+            kind,
+        )
 
 
 def _kind(element: str) -> str:
@@ -108,7 +152,10 @@ def _kind(element: str) -> str:
 
 
 def _of_text(text: str) -> Iterator[Raw]:
-    """Lines "About molecule (object):", "Q: ...", "Choices: yes, no", "A: yes", as Hu et al. have them written."""
+    """Lines "About molecule (object):", "Q: ...", "Choices: yes, no", "A: yes", as Hu et al.
+
+    have them written.
+    """
     kind = asked = ""
     choices: tuple[str, ...] = ()
     for each in (part.strip(" \t*#>-") for part in text.splitlines()):

@@ -1,4 +1,6 @@
-"""Agreement: how well metrics agree with people, from tables that are brought or from what people said here."""
+"""Agreement: how well metrics agree with people, from tables that are brought or from what people
+said here.
+"""
 
 from collections.abc import Iterator
 from functools import partial
@@ -35,14 +37,20 @@ class Page(NamedTuple):
 
 
 def compared(
-    services: Services, source: list[str] | None, scores: str | None, ratings: str | None, scale: str | None
+    services: Services,
+    source: list[str] | None,
+    scores: str | None,
+    ratings: str | None,
+    scale: str | None,
 ) -> Iterator[tuple[Any, ...]]:
     """The status line, the tables and the figure: how far it is first, and what comes of it last.
 
     Gradio asks for no further step once the page is closed, and so nothing more is computed for it.
     """
     try:
-        for step in state.steps(services, next(iter(source or ()), "tables"), scores, ratings, scale or ""):
+        for step in state.steps(
+            services, next(iter(source or ()), "tables"), scores, ratings, scale or ""
+        ):
             if isinstance(step, Progress):
                 yield status.said(f"Comparing: {step.done} of {step.of}"), gr.skip(), gr.skip()
             else:
@@ -55,18 +63,36 @@ def build(services: Services, place: Place) -> Page:
     """Lay the page out and connect it."""
     page = _layout()
     wanted: list[Any] = [page.source, page.scores, page.ratings, page.scale]
-    page.go.click(partial(compared, services), wanted, [page.status, page.numbers, page.figure], concurrency_limit=2, **quiet())
+    page.go.click(
+        partial(compared, services),
+        wanted,
+        [page.status, page.numbers, page.figure],
+        concurrency_limit=2,
+        **quiet(),
+    )
     return page
 
 
 def _layout() -> Page:
     still(HELP)
     sources = tuple(Option(name, words, called=words) for name, words in SOURCES.items())
-    source = chips(chip_row(sources, ["tables"], "Ratings", "radio", group="agreement-source"), ["tables"], elem_id="agreement-source")
+    source = chips(
+        chip_row(sources, ["tables"], "Ratings", "radio", group="agreement-source"),
+        ["tables"],
+        elem_id="agreement-source",
+    )
     with gr.Row(elem_classes=["q-pictures", "agreement-files"]):
         scores, ratings = (
-            gr.File(label=label, file_types=[".csv", ".tsv"], type="filepath", elem_id=f"agreement-{name}")
-            for name, label in (("scores", "Scores: item, metric, value"), ("ratings", "Ratings: item, rater, value"))
+            gr.File(
+                label=label,
+                file_types=[".csv", ".tsv"],
+                type="filepath",
+                elem_id=f"agreement-{name}",
+            )
+            for name, label in (
+                ("scores", "Scores: item, metric, value"),
+                ("ratings", "Ratings: item, rater, value"),
+            )
         )
     with gr.Row(elem_classes=["q-actions"]):
         go = gr.Button("Compare", variant="primary", scale=0, min_width=132, elem_id="agreement-go")

@@ -1,4 +1,7 @@
-"""From tables, or from what people said here, to statistics and figure of metrics beside people; tested without Gradio."""
+"""From tables, or from what people said here, to statistics and figure of metrics beside people.
+
+Tested without Gradio.
+"""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,7 +40,11 @@ SOURCES: Mapping[str, str] = {
 }
 WELCOME = "Bring two tables and press Compare, or choose what people said here."
 MOST = 12  # metrics drawn in the figure
-MAX_ROWS, MAX_ITEMS, MAX_METRICS = 3_000, 1_000, 12  # of a public app; the time grows with the square of items and of metrics
+MAX_ROWS, MAX_ITEMS, MAX_METRICS = (
+    3_000,
+    1_000,
+    12,
+)  # of a public app; the time grows with the square of items and of metrics
 MAX_SECONDS = 60.0  # of one comparison on a public app
 Clock = Callable[[], float]  # seconds
 Scores = Mapping[str, Mapping[str, float]]
@@ -59,7 +66,9 @@ class Progress(NamedTuple):
     of: int
 
 
-def compare(services: Services, source: str, scores: str | None, ratings: str | None, scale: str = "") -> Shown:
+def compare(
+    services: Services, source: str, scores: str | None, ratings: str | None, scale: str = ""
+) -> Shown:
     """The end of `steps`."""
     *_, last = steps(services, source, scores, ratings, scale)
     assert isinstance(last, Shown)
@@ -67,17 +76,28 @@ def compare(services: Services, source: str, scores: str | None, ratings: str | 
 
 
 def steps(
-    services: Services, source: str, scores: str | None, ratings: str | None, scale: str = "", clock: Clock = time.monotonic
+    services: Services,
+    source: str,
+    scores: str | None,
+    ratings: str | None,
+    scale: str = "",
+    clock: Clock = time.monotonic,
 ) -> Iterator[Progress | Shown]:
     """Metrics beside people: how far the comparison is, as it goes on, and what comes of it last.
 
-    Nothing is computed between two steps that nobody asks for. Raises BadRequest with one sentence where a table is missing, cannot be
-    read or is too large, and on a public app where it takes longer than MAX_SECONDS; StoreError.
+    Nothing is computed between two steps that nobody asks for. Raises BadRequest with one sentence
+    where a table is missing, cannot be read or is too large, and on a public app where it takes
+    longer than MAX_SECONDS; StoreError.
     """
     began = clock()
-    compared = _of_tables(scores, ratings, scale) if source == "tables" else _of_people(services, source)
+    compared = (
+        _of_tables(scores, ratings, scale) if source == "tables" else _of_people(services, source)
+    )
     items = set(compared.ratings).union(*compared.scores.values())
-    for what, number, most in (("items", len(items), MAX_ITEMS), ("metrics", len(compared.scores), MAX_METRICS)):
+    for what, number, most in (
+        ("items", len(items), MAX_ITEMS),
+        ("metrics", len(compared.scores), MAX_METRICS),
+    ):
         _check_size(what, number, most)
     study = Study(compared.scores, compared.ratings)
     for done, of in study.draw():
@@ -91,7 +111,9 @@ def steps(
 
 
 class Material(NamedTuple):
-    """What is compared: scores by metric and item, ratings by item, and the rows that cannot be used."""
+    """What is compared: scores by metric and item, ratings by item, and the rows that cannot be
+    used.
+    """
 
     scores: Scores
     ratings: Ratings
@@ -102,14 +124,21 @@ def _of_people(services: Services, source: str) -> Material:
     found = People(services)
     if rated := found.ratings(source):
         return Material(found.metrics(), rated)
-    raise BadRequest(f"Nobody has given any of these yet ({SOURCES.get(source, source)}): do so on the People tab first.")
+    raise BadRequest(
+        f"Nobody has given any of these yet ({SOURCES.get(source, source)}): do so on the People tab first."
+    )
 
 
 def _of_tables(scores: str | None, ratings: str | None, scale: str) -> Material:
     if not scores or not ratings:
-        raise BadRequest("Two tables are needed, one of scores and one of ratings: bring both, or choose what people said here.")
+        raise BadRequest(
+            "Two tables are needed, one of scores and one of ratings: bring both, or choose what people said here."
+        )
     try:
-        scored, rated = read_scores(Path(scores)), read_ratings(Path(ratings), read_scale(scale) if scale.strip() else None)
+        scored, rated = (
+            read_scores(Path(scores)),
+            read_ratings(Path(ratings), read_scale(scale) if scale.strip() else None),
+        )
     except (BadTable, BadScale) as error:
         raise BadRequest(sentence(error)) from error
     for what, number, most in (
@@ -118,8 +147,13 @@ def _of_tables(scores: str | None, ratings: str | None, scale: str) -> Material:
     ):
         _check_size(what, number, most)
     wrong = [*scored.complaints, *rated.complaints, *unmatched(scored, rated)]
-    by_metric = {name: {item: number.value for item, number in numbers.items()} for name, numbers in scored.by_name().items()}
-    by_item = {item: [number.value for number in numbers] for item, numbers in rated.by_item().items()}
+    by_metric = {
+        name: {item: number.value for item, number in numbers.items()}
+        for name, numbers in scored.by_name().items()
+    }
+    by_item = {
+        item: [number.value for number in numbers] for item, numbers in rated.by_item().items()
+    }
     return Material(by_metric, by_item, wrong)
 
 
@@ -137,14 +171,24 @@ def _shown(services: Services, study: Study, material: Material) -> Shown:
     scores, wrong = material.scores, material.wrong
     found, compared, raters = study.metrics(), list(study.compared()), study.raters()
     parts = (
-        statistics([_line(name, one) for name, one in found.items()], "Metrics beside people", "metric", TIES),
         statistics(
-            list(map(_difference, compared)), "Metric against metric, on the items of both", "metrics", "Differences, by paired bootstrap."
+            [_line(name, one) for name, one in found.items()],
+            "Metrics beside people",
+            "metric",
+            TIES,
+        ),
+        statistics(
+            list(map(_difference, compared)),
+            "Metric against metric, on the items of both",
+            "metrics",
+            "Differences, by paired bootstrap.",
         ),
         f'<div class="side">{_raters(raters)}{_published()}</div>',
         rejected([str(one) for one in wrong]),
     )
-    drawn = {name: list(_points(services, scores[name], study.people)) for name in list(scores)[:MOST]}
+    drawn = {
+        name: list(_points(services, scores[name], study.people)) for name in list(scores)[:MOST]
+    }
     left = f"; {len(wrong):,} rows left out" if wrong else ""
     words = f"{len(found)} {'metric' if len(found) == 1 else 'metrics'}, {len(study.people):,} rated items{left}."
     return Shown(words, "".join(parts), scatter(drawn) if any(drawn.values()) else None)
@@ -170,18 +214,31 @@ def _raters(raters: Raters) -> str:
 
 
 def _published() -> str:
-    rows = [(one.statistic, f"{one.value:.3f}", str(one.n), str(one.raters)) for one in human_agreement()]
-    return table("Published beside it: I-HallA with people", ("statistic", "value", "pictures", "raters"), rows, "On ten pictures only.")
+    rows = [
+        (one.statistic, f"{one.value:.3f}", str(one.n), str(one.raters))
+        for one in human_agreement()
+    ]
+    return table(
+        "Published beside it: I-HallA with people",
+        ("statistic", "value", "pictures", "raters"),
+        rows,
+        "On ten pictures only.",
+    )
 
 
-def _points(services: Services, scores: Mapping[str, float], people: Mapping[str, float]) -> Iterator[Point]:
+def _points(
+    services: Services, scores: Mapping[str, float], people: Mapping[str, float]
+) -> Iterator[Point]:
     for item, score in scores.items():
         if item in people:
             yield Point(item, score, people[item], picture(services, item))
 
 
 def picture(services: Services, item: str) -> str:
-    """The address of the small picture of an item that is named by its SHA-256 and stored here; "" where it is not."""
+    """The address of the small picture of an item that is named by its SHA-256 and stored here.
+
+    "" where it is not.
+    """
     is_hash = len(item) == 64 and all(sign in "0123456789abcdef" for sign in item)
     path: Any = services.store.images.thumbnail(item) if is_hash else None
     return file_url(path) if path and path.exists() else ""

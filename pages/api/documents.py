@@ -1,4 +1,6 @@
-"""What programs are told, one JSON document a question: the same over the command line, over HTTP and as a tool; it runs nothing."""
+"""What programs are told, one JSON document a question: the same over the command line, over HTTP
+and as a tool; it runs nothing.
+"""
 
 from typing import Any
 
@@ -15,7 +17,10 @@ from hallascope.engine.services import Services
 
 
 def models(services: Services, role: str = "") -> dict[str, Any]:
-    """Every model, or those of one role, with why it cannot run here. Raises BadRequest where there is no such role."""
+    """Every model, or those of one role, with why it cannot run here.
+
+    Raises BadRequest where there is no such role.
+    """
     return {"models": [model_json(model) for model in services.models(_role(role))]}
 
 
@@ -27,18 +32,24 @@ def _role(name: str) -> Role | None:
 
 
 def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]:
-    """What is stored of a picture (its SHA-256), of one metric or of all: every evaluation as `hallascope evaluate --json` prints it.
+    """What is stored of a picture (its SHA-256), of one metric or of all: every evaluation as
+    `hallascope evaluate --json` prints it.
 
-    What several runs said alike is told once, as it was said last. Raises BadRequest where nothing is known of the picture.
+    What several runs said alike is told once, as it was said last. Raises BadRequest where nothing
+    is known of the picture.
     """
     shots = services.store.shots_showing(image)
     picture = services.store.picture(image) if shots else None
     if picture is None:
-        raise BadRequest(f"No picture {image!r} is stored here: give the SHA-256 that an evaluation tells of its picture.")
+        raise BadRequest(
+            f"No picture {image!r} is stored here: give the SHA-256 that an evaluation tells of its picture."
+        )
     said = {_kind(one): one for one in services.store.evaluations_of([image])}
     if metric and metric not in {one.metric for one in said.values()}:
         there = ", ".join(sorted({one.metric for one in said.values()})) or "none"
-        raise BadRequest(f"Nothing is stored of this picture by {metric!r} (known: {there}): evaluate it by that metric first.")
+        raise BadRequest(
+            f"Nothing is stored of this picture by {metric!r} (known: {there}): evaluate it by that metric first."
+        )
     outcome = Outcome()
     outcome.add(Queued("", tuple(shots), len(said)))
     for shot in shots:
@@ -47,7 +58,12 @@ def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]
         if metric in ("", one.metric):
             outcome.add(Evaluated("", one))
     told = outcome.json()
-    document = {"sha256": image, "image": picture.path, "evaluations": told["evaluations"], "failures": told["failures"]}
+    document = {
+        "sha256": image,
+        "image": picture.path,
+        "evaluations": told["evaluations"],
+        "failures": told["failures"],
+    }
     return dict(jsonable(document))
 
 
@@ -57,7 +73,10 @@ def _kind(said: Evaluation) -> tuple[object, ...]:
 
 
 def leaderboard(services: Services, query: Query) -> dict[str, Any]:
-    """A leaderboard as `hallascope leaderboard --published --json` prints it. Raises BadRequest where a name in the query is not known."""
+    """A leaderboard as `hallascope leaderboard --published --json` prints it.
+
+    Raises BadRequest where a name in the query is not known.
+    """
     checked(query)
     found = demo.source(services.store)
     shown = board(found.store, known(found.store, query))

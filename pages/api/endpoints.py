@@ -1,4 +1,7 @@
-"""What other programs may ask of the running app: named endpoints, which are tools for models too; no key is taken, nothing is laid out."""
+"""What other programs may ask of the running app: named endpoints, which are tools for models too.
+
+No key is taken, nothing is laid out.
+"""
 
 import math
 import threading
@@ -29,7 +32,11 @@ from hallascope.pages.shared.visitor import visiting
 METRICS = ["ihalla"]
 EVERYBODY: list[str] = []
 JUDGE = "primer/judge"
-EXAMPLES = {"prompt": "a gentoo penguin", "models": ["primer/exact", "primer/hasty"], "role": "generator"}
+EXAMPLES = {
+    "prompt": "a gentoo penguin",
+    "models": ["primer/exact", "primer/hasty"],
+    "role": "generator",
+}
 NOBODY = "none"  # in place of a judge: the pictures are made and not judged
 ASKER = "asker"  # the parameter that Gradio fills and nobody gives
 LONGEST_NAME = 200  # characters of a model, a metric, a picture's hash
@@ -37,7 +44,10 @@ OF_THIS_MACHINE = ("base_url", "settings")  # of a model; not told where others 
 
 
 class Endpoints:
-    """Each method is an endpoint and a tool of its name; its docstring is what they read who are to use it."""
+    """Each method is an endpoint and a tool of its name.
+
+    Its docstring is what they read who are to use it.
+    """
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -53,12 +63,14 @@ class Endpoints:
         count: int = 1,
         asker: gr.Request | None = None,
     ) -> Iterator[dict[str, Any]]:
-        """Draw a prompt with text-to-image models, judge every picture, and tell what is false in it and on what evidence.
+        """Draw a prompt with text-to-image models, judge every picture, and tell what is false in
+        it and on what evidence.
 
-        Gives the document that `hallascope evaluate --json` prints: per picture and metric the score with what it counted and left
-        out, and every question with choices, right answer, the judge's answer and its reply. While it runs, documents
-        {"run", "done", "of"} come before it. The same call again is answered from what is stored.
-        For example: evaluate(prompt="a gentoo penguin", models=["primer/exact", "primer/hasty"]).
+        Gives the document that `hallascope evaluate --json` prints: per picture and metric the
+        score with what it counted and left out, and every question with choices, right answer, the
+        judge's answer and its reply. While it runs, documents {"run", "done", "of"} come before it.
+        The same call again is answered from what is stored. For example: evaluate(prompt="a gentoo
+        penguin", models=["primer/exact", "primer/hasty"]).
 
         Args:
             prompt: What the pictures should show, in words, at most 4,000 characters.
@@ -73,17 +85,25 @@ class Endpoints:
             {"run", "cached", "evaluations": [{"model", "image", "sha256", "score", "verdicts", ...}], "failures", "notice", "spent"}
         """
         with one_sentence():
-            yield from evaluating(self._services, asked(prompt, models, metrics, judge, seed, trials, count), asker)
+            yield from evaluating(
+                self._services, asked(prompt, models, metrics, judge, seed, trials, count), asker
+            )
 
     def leaderboard(
-        self, by: By = "model", metric: str = "ihalla", score: str = "score", models: list[str] = EVERYBODY, judge: str = ""
+        self,
+        by: By = "model",
+        metric: str = "ihalla",
+        score: str = "score",
+        models: list[str] = EVERYBODY,
+        judge: str = "",
     ) -> dict[str, Any]:
-        """Rank models by what a metric says of all their pictures that are stored, with 95 % intervals and what was left out.
+        """Rank models by what a metric says of all their pictures that are stored, with 95 %
+        intervals and what was left out.
 
-        Numbers of two judges are never averaged: without `judge` it is the one who judged most. Numbers that papers print stand apart,
-        under "published"; "demo" says that these are the numbers which ship, as nothing is stored yet.
-        Gives the document that `hallascope leaderboard --published --json` prints.
-        For example: leaderboard(by="coi", metric="ihalla").
+        Numbers of two judges are never averaged: without `judge` it is the one who judged most.
+        Numbers that papers print stand apart, under "published"; "demo" says that these are the
+        numbers which ship, as nothing is stored yet. Gives the document that `hallascope
+        leaderboard --published --json` prints. For example: leaderboard(by="coi", metric="ihalla").
 
         Args:
             by: model, or in groups: domain, category, coi (composition of interest), level, task, judge or trial.
@@ -96,14 +116,22 @@ class Endpoints:
             {"rows": [{"model", the group by its name, "value", "n", "low", "high", "left_out"}], "published", "judged_by", "demo"}
         """
         with one_sentence():
-            only = Filters(models=tuple(_texts(models, "models")), judge=_text(judge, "judge") or None)
-            names = [_text(value, what) for value, what in ((metric, "metric"), (score, "score"), (by, "by"))]
+            only = Filters(
+                models=tuple(_texts(models, "models")), judge=_text(judge, "judge") or None
+            )
+            names = [
+                _text(value, what)
+                for value, what in ((metric, "metric"), (score, "score"), (by, "by"))
+            ]
             return documents.leaderboard(self._services, Query(*names, only))
 
     def evidence(self, image: str, metric: str = "") -> dict[str, Any]:
-        """Tell all that is stored of one picture: the answers, segments, findings and graphs that its scores rest on.
+        """Tell all that is stored of one picture: the answers, segments, findings and graphs that
+        its scores rest on.
 
-        For example: evidence(image="9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", metric="ihalla").
+        For example:
+        evidence(image="9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        metric="ihalla").
 
         Args:
             image: The SHA-256 of the picture, as evaluations tell it under "sha256".
@@ -113,10 +141,13 @@ class Endpoints:
             {"sha256", "image", "evaluations": [as `evaluate` gives them], "failures"}
         """
         with one_sentence():
-            return _addressed(documents.evidence(self._services, _text(image, "image"), _text(metric, "metric")))
+            return _addressed(
+                documents.evidence(self._services, _text(image, "image"), _text(metric, "metric"))
+            )
 
     def models(self, role: str = "") -> dict[str, Any]:
-        """List the models that can draw, judge, describe, write, detect, segment, compare or read, and why some cannot run here.
+        """List the models that can draw, judge, describe, write, detect, segment, compare or read,
+        and why some cannot run here.
 
         For example: models(role="generator").
 
@@ -136,20 +167,28 @@ def build(services: Services, demo: gr.Blocks) -> None:
     ends = Endpoints(services)
     made = [gr.api(ends.evaluate, api_name="evaluate", concurrency_limit=2, concurrency_id="runs")]
     for end in (ends.leaderboard, ends.evidence, ends.models):
-        made.append(gr.api(end, api_name=end.__name__, concurrency_limit=4, concurrency_id="looking"))
+        made.append(
+            gr.api(end, api_name=end.__name__, concurrency_limit=4, concurrency_id="looking")
+        )
     for dependency in made:
         _explain(demo.fns[dependency["id"]])
 
 
 def alone(demo: gr.Blocks) -> None:
-    """Keep what Gradio adds to a layout by itself (a login asks who is there) from being an endpoint and a tool beside ours."""
+    """Keep what Gradio adds to a layout by itself (a login asks who is there) from being an
+    endpoint and a tool beside ours.
+    """
     for made in demo.fns.values():
-        if made.api_visibility == "public" and not isinstance(getattr(made.fn, "__self__", None), Endpoints):
+        if made.api_visibility == "public" and not isinstance(
+            getattr(made.fn, "__self__", None), Endpoints
+        ):
             made.api_visibility = "private"
 
 
 def _explain(endpoint: Any) -> None:
-    """Put what the docstring says of each parameter, and an example, where the page about the API looks for them (gradio 6.31)."""
+    """Put what the docstring says of each parameter, and an example, where the page about the API
+    looks for them (gradio 6.31).
+    """
     _, said, _ = get_function_description(endpoint.fn)
     told = [(name, words) for name, words in said.items() if name != ASKER]
     for parameter, (name, words) in zip(endpoint.inputs, told, strict=True):
@@ -168,24 +207,54 @@ def one_sentence() -> Iterator[None]:
         raise gr.Error(str(error), print_exception=False) from None
 
 
-def asked(prompt: Any, models: Any, metrics: Any, judge: Any, seed: Any, trials: Any, count: Any) -> EvaluateRequest:
-    """The request, from values of any type. Raises BadRequest with one sentence where it cannot be done."""
+def asked(
+    prompt: Any, models: Any, metrics: Any, judge: Any, seed: Any, trials: Any, count: Any
+) -> EvaluateRequest:
+    """The request, from values of any type.
+
+    Raises BadRequest with one sentence where it cannot be done.
+    """
     said = _text(judge, "judge")
-    numbers = [_number(value, what) for value, what in ((seed, "seed"), (count, "count"), (trials, "trials"))]
-    picked = _texts(models, "models"), "", [] if said == NOBODY else [said or JUDGE], "", _texts(metrics, "metrics") or METRICS
+    numbers = [
+        _number(value, what)
+        for value, what in ((seed, "seed"), (count, "count"), (trials, "trials"))
+    ]
+    picked = (
+        _texts(models, "models"),
+        "",
+        [] if said == NOBODY else [said or JUDGE],
+        "",
+        _texts(metrics, "metrics") or METRICS,
+    )
     return request(Settings(_text(prompt, "prompt", MAX_PROMPT), *picked, [], "", None, *numbers))
 
 
-def evaluating(services: Services, wanted: EvaluateRequest, asker: gr.Request | None = None) -> Iterator[dict[str, Any]]:
-    """How far it is after each step, and at the end the document of the whole. Left in the middle, nothing new is begun."""
-    stop, outcome, progress, told = threading.Event(), Outcome(judged=wanted.judge is not None), None, -1
-    allowed = visiting(terms(Keys(), None, None, False), asker)  # what the environment allows: nobody brings a key or raises a cap here
+def evaluating(
+    services: Services, wanted: EvaluateRequest, asker: gr.Request | None = None
+) -> Iterator[dict[str, Any]]:
+    """How far it is after each step, and at the end the document of the whole.
+
+    Left in the middle, nothing new is begun.
+    """
+    stop, outcome, progress, told = (
+        threading.Event(),
+        Outcome(judged=wanted.judge is not None),
+        None,
+        -1,
+    )
+    allowed = visiting(
+        terms(Keys(), None, None, False), asker
+    )  # what the environment allows: nobody brings a key or raises a cap here
     try:
         for event in services.evaluate(wanted, stop, allowed):
             outcome.add(event)
             if progress is None and not isinstance(event, Queued):
                 continue
-            progress = run_progress.after(progress, event) if progress else run_progress.begin(event, wanted)  # type: ignore[arg-type]
+            progress = (
+                run_progress.after(progress, event)
+                if progress
+                else run_progress.begin(event, wanted)
+            )  # type: ignore[arg-type]
             if progress.done > told:
                 told = progress.done
                 yield {"run": outcome.run, "done": progress.done, "of": progress.total}
@@ -197,25 +266,41 @@ def evaluating(services: Services, wanted: EvaluateRequest, asker: gr.Request | 
 def _addressed(document: dict[str, Any]) -> dict[str, Any]:
     """With the address under which the app serves a picture, in place of its path."""
     here = {"image": file_url(Path(document["image"]))} if "image" in document else {}
-    return document | here | {"evaluations": [{**one, "image": file_url(Path(one["image"]))} for one in document["evaluations"]]}
+    return (
+        document
+        | here
+        | {
+            "evaluations": [
+                {**one, "image": file_url(Path(one["image"]))} for one in document["evaluations"]
+            ]
+        }
+    )
 
 
 def _shown(model: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in model.items() if name not in OF_THIS_MACHINE} if public() else model
+    return (
+        {name: value for name, value in model.items() if name not in OF_THIS_MACHINE}
+        if public()
+        else model
+    )
 
 
 def _text(value: Any, what: str, most: int = LONGEST_NAME) -> str:
     if not isinstance(value, str):
         raise BadRequest(f"The {what} is {repr(value)[:60]}: give it as text.")
     if len(value) > most:
-        raise BadRequest(f"The {what} has {len(value):,} characters; at most {most:,} are taken: shorten it.")
+        raise BadRequest(
+            f"The {what} has {len(value):,} characters; at most {most:,} are taken: shorten it."
+        )
     return value.strip()
 
 
 def _texts(value: Any, what: str) -> list[str]:
     if not isinstance(value, list | tuple):
         example = {"models": "primer/exact", "metrics": "ihalla"}[what]
-        raise BadRequest(f"The {what} are {repr(value)[:60]}: give a list of names, e.g. [{example!r}].")
+        raise BadRequest(
+            f"The {what} are {repr(value)[:60]}: give a list of names, e.g. [{example!r}]."
+        )
     return [name for one in value if (name := _text(one, f"name among the {what}"))]
 
 

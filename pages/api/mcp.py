@@ -1,4 +1,7 @@
-"""Offers the endpoints of the app as tools to other programs' models (Model Context Protocol); it knows no endpoint."""
+"""Offers the endpoints of the app as tools to other programs' models (Model Context Protocol).
+
+It knows no endpoint.
+"""
 
 import json
 from collections.abc import AsyncIterator
@@ -10,16 +13,23 @@ from gradio.mcp import GradioMCPServer
 
 
 class Tools(GradioMCPServer):
-    """Gradio's server, whose tools answer with JSON: by itself it prints a document as Python does (gradio 6.31)."""
+    """Gradio's server, whose tools answer with JSON: by itself it prints a document as Python does
+    (gradio 6.31).
+    """
 
-    def get_input_schema(self, tool_name: str, parameters: dict[str, str] | None = None) -> tuple[dict[str, Any], list[list[str | int]]]:
+    def get_input_schema(
+        self, tool_name: str, parameters: dict[str, str] | None = None
+    ) -> tuple[dict[str, Any], list[list[str | int]]]:
         schema, files = super().get_input_schema(tool_name, parameters)
         for parameter in schema["properties"].values():
             parameter.pop("additional_description", None)  # what stands under `description` already
         return schema, files
 
     def postprocess_output_data(self, data: Any, root_url: str) -> list[Any]:
-        return [self.types.TextContent(type="text", text=json.dumps(one, ensure_ascii=False)) for one in data]
+        return [
+            self.types.TextContent(type="text", text=json.dumps(one, ensure_ascii=False))
+            for one in data
+        ]
 
 
 def offer(demo: gr.Blocks) -> None:

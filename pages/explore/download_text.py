@@ -1,4 +1,7 @@
-"""What it takes to get models, how far that is, and what a named model would be, as HTML; pure functions, tested without Gradio."""
+"""What it takes to get models, how far that is, and what a named model would be, as HTML.
+
+Pure functions, tested without Gradio.
+"""
 
 import time
 from collections.abc import Callable
@@ -16,27 +19,53 @@ LEAST_SECONDS = 2.0  # of fetching, before it is said how long it may take
 def described(quote: Quote) -> str:
     """What it takes, as a table with a sentence."""
     rows = [_row(offer) for offer in quote.offers]
-    memory = f"; one at a time they take up to {quote.memory_gb:g} GB of memory" if quote.memory_gb else ""
+    memory = (
+        f"; one at a time they take up to {quote.memory_gb:g} GB of memory"
+        if quote.memory_gb
+        else ""
+    )
     left = f"About {quote.left / GB:.1f} GB are to be fetched, {quote.free / GB:.0f} GB are free{memory}."
-    there = "All of it is there." if all(offer.there for offer in quote.offers) else "Nothing of it can be had now."
+    there = (
+        "All of it is there."
+        if all(offer.there for offer in quote.offers)
+        else "Nothing of it can be had now."
+    )
     said = (quote.about, left, quote.lacking, CONSENT) if quote.wanting else (quote.about, there)
     return quotes.offers(rows, " ".join(filter(None, said)))
 
 
 def _row(offer: Offer) -> quotes.Row:
     spec, reason = offer.spec, offer.failure.message if offer.failure else ""
-    state = "there" if offer.there else "cannot be had now" if reason else "gated" if spec.gated else "to fetch"
+    state = (
+        "there"
+        if offer.there
+        else "cannot be had now"
+        if reason
+        else "gated"
+        if spec.gated
+        else "to fetch"
+    )
     size = f"{offer.size / GB:.1f} GB" if offer.size else "-"
     memory = f"{spec.memory_gb:g} GB" if spec.memory_gb else "-"
-    return quotes.Row(spec.id, ", ".join(spec.roles), size, memory, offer.licence or "-", state, reason)
+    return quotes.Row(
+        spec.id, ", ".join(spec.roles), size, memory, offer.licence or "-", state, reason
+    )
 
 
 def about(candidate: Candidate) -> str:
     """What a named model would be able to do."""
     spec = candidate.spec
-    facts = [("would be", ", ".join(spec.roles)), ("called", f"{spec.id[:-1]}NAME" if spec.family else spec.id), ("by", spec.backend)]
+    facts = [
+        ("would be", ", ".join(spec.roles)),
+        ("called", f"{spec.id[:-1]}NAME" if spec.family else spec.id),
+        ("by", spec.backend),
+    ]
     if spec.base_url:
-        facts += [("at", spec.base_url), ("price", "free" if spec.price else "not known here"), *([("key", spec.key)] if spec.key else [])]
+        facts += [
+            ("at", spec.base_url),
+            ("price", "free" if spec.price else "not known here"),
+            *([("key", spec.key)] if spec.key else []),
+        ]
     else:
         facts += [
             ("licence", spec.licence or "not stated"),
@@ -72,16 +101,26 @@ class Watch:
 
     def end(self) -> str:
         """What came of it all."""
-        there = f"{len(self.came)} models are there: {', '.join(self.came)}." if self.came else "No model came."
+        there = (
+            f"{len(self.came)} models are there: {', '.join(self.came)}."
+            if self.came
+            else "No model came."
+        )
         return status.said(there, self.troubles)
 
     def _progress(self, event: Coming) -> str:
         now = self.clock()
         begun, done = self._first = self._first or (now, event.done)
         seconds, brought = now - begun, event.done - done
-        left = (event.total - event.done) * seconds / brought if brought > 0 and seconds >= LEAST_SECONDS else None
+        left = (
+            (event.total - event.done) * seconds / brought
+            if brought > 0 and seconds >= LEAST_SECONDS
+            else None
+        )
         words = f"{event.model}: {event.done / GB:.2f} of {event.total / GB:.2f} GB in all"
-        return status.progress(event.done // 10**7, max(event.total // 10**7, 1), words, _about(left))
+        return status.progress(
+            event.done // 10**7, max(event.total // 10**7, 1), words, _about(left)
+        )
 
 
 def _about(seconds: float | None) -> str:

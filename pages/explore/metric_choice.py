@@ -1,4 +1,6 @@
-"""Choosing metrics on the Explore page: chips that say why a metric cannot run here, and when a writer is to be chosen beside them."""
+"""Choosing metrics on the Explore page: chips that say why a metric cannot run here, and when a
+writer is to be chosen beside them.
+"""
 
 from collections.abc import Sequence
 
@@ -18,7 +20,10 @@ FIRST = ("ihalla",)  # what is chosen at first
 def options(services: Services, keys: Keys) -> tuple[Option, ...]:
     """Every metric, each with why it cannot run here."""
     titles = {name: metrics.get(name).title for name in metrics.METRICS}
-    return tuple(Option(name, title, reason=services.metric_reason(name, keys), called=title) for name, title in titles.items())
+    return tuple(
+        Option(name, title, reason=services.metric_reason(name, keys), called=title)
+        for name, title in titles.items()
+    )
 
 
 def row(services: Services, keys: Keys, picked: Sequence[str]) -> tuple[str, list[str]]:
@@ -31,12 +36,20 @@ def row(services: Services, keys: Keys, picked: Sequence[str]) -> tuple[str, lis
 
 def runnable(services: Services, picked: Sequence[str]) -> list[str]:
     """Those of the picked metrics that can be chosen here."""
-    return [name for name in picked if name in metrics.METRICS and services.metric_reason(name) is None]
+    return [
+        name for name in picked if name in metrics.METRICS and services.metric_reason(name) is None
+    ]
 
 
 def takes_writer(picked: Sequence[str] | None) -> bool:
-    """Whether any of the metrics asks a writer that is chosen on this page: TIFA can do without one, others cannot."""
-    return any(name == "tifa" or "writer" in known.roles for name in picked or () if (known := metrics.find(name)))
+    """Whether any of the metrics asks a writer that is chosen on this page: TIFA can do without
+    one, others cannot.
+    """
+    return any(
+        name == "tifa" or "writer" in known.roles
+        for name in picked or ()
+        if (known := metrics.find(name))
+    )
 
 
 def picker(services: Services, terms: Inputs) -> gr.HTML:

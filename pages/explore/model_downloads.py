@@ -1,4 +1,7 @@
-"""Get models: packs and single ones fetched from the Hub, and a model that one names oneself. For one's own machine alone."""
+"""Get models: packs and single ones fetched from the Hub, and a model that one names oneself.
+
+For one's own machine alone.
+"""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -37,15 +40,21 @@ class Panel(NamedTuple):
     candidate: gr.State
 
 
-# --- pure functions -------------------------------------------------------------------------------------------------
+# --- pure functions
+# -------------------------------------------------------------------------------------------------
 
 
 def wanted(packs: Sequence[str] | None, other: str | None) -> list[str]:
     """The names of packs and models that are to be fetched, each once."""
-    return list(dict.fromkeys([*(packs or ()), *filter(None, (name.strip() for name in (other or "").split(",")))]))
+    return list(
+        dict.fromkeys(
+            [*(packs or ()), *filter(None, (name.strip() for name in (other or "").split(",")))]
+        )
+    )
 
 
-# --- layout ----------------------------------------------------------------------------------------------------------
+# --- layout
+# ----------------------------------------------------------------------------------------------------------
 
 
 def build(services: Services, changed: gr.State) -> Panel:
@@ -57,38 +66,76 @@ def build(services: Services, changed: gr.State) -> Panel:
 
 
 def _layout(services: Services) -> Panel:
-    with gr.Accordion("Get models", open=False, elem_id="getting", elem_classes=["lineup", "getting"]):
+    with gr.Accordion(
+        "Get models", open=False, elem_id="getting", elem_classes=["lineup", "getting"]
+    ):
         with gr.Row(elem_classes=["models-row"]):
             packs = chips(chip_row(_packs(services), [], "Packs"), [], elem_id="packs")
-            other = _field("Models by name", "or a model, e.g. sdxl-turbo", "get-names", elem_classes=["other"])
+            other = _field(
+                "Models by name", "or a model, e.g. sdxl-turbo", "get-names", elem_classes=["other"]
+            )
         takes = still(quotes.offers((), NOTHING), elem_id="takes")
         with gr.Row():
-            get = gr.Button("Get them", variant="primary", scale=0, min_width=132, elem_id="get-models", interactive=False)
-            stop = gr.Button("Stop", scale=0, min_width=84, elem_id="stop-getting", interactive=False)
+            get = gr.Button(
+                "Get them",
+                variant="primary",
+                scale=0,
+                min_width=132,
+                elem_id="get-models",
+                interactive=False,
+            )
+            stop = gr.Button(
+                "Stop", scale=0, min_width=84, elem_id="stop-getting", interactive=False
+            )
         line = still(status.idle(), elem_id="getting-status")
         still("<h4>Add a model of your own</h4>")
         with gr.Row():
-            named = _field("A model", "owner/name on the Hub, or the address of a service, e.g. http://localhost:8000/v1", "name-model")
+            named = _field(
+                "A model",
+                "owner/name on the Hub, or the address of a service, e.g. http://localhost:8000/v1",
+                "name-model",
+            )
             look = gr.Button("Look", scale=0, min_width=96, elem_id="look-model")
         found = still("", elem_id="found-model")
         with gr.Row():
-            add = gr.Button("Add until HallaScope is stopped", scale=0, min_width=250, visible=False, elem_id="add-model")
-            keep = gr.Button(f"Add to {own_file().name} for good", scale=0, min_width=250, visible=False, elem_id="keep-model")
-    return Panel(packs, other, get, stop, takes, line, named, look, found, add, keep, gr.State(None))
+            add = gr.Button(
+                "Add until HallaScope is stopped",
+                scale=0,
+                min_width=250,
+                visible=False,
+                elem_id="add-model",
+            )
+            keep = gr.Button(
+                f"Add to {own_file().name} for good",
+                scale=0,
+                min_width=250,
+                visible=False,
+                elem_id="keep-model",
+            )
+    return Panel(
+        packs, other, get, stop, takes, line, named, look, found, add, keep, gr.State(None)
+    )
 
 
 def _packs(services: Services) -> tuple[Option, ...]:
-    return tuple(Option(pack.id, pack.title, pack.about, called=pack.title) for pack in services.getting.packs.values())
+    return tuple(
+        Option(pack.id, pack.title, pack.about, called=pack.title)
+        for pack in services.getting.packs.values()
+    )
 
 
-def _field(label: str, placeholder: str, elem_id: str, elem_classes: Sequence[str] = ("getting-field",)) -> gr.Textbox:
+def _field(
+    label: str, placeholder: str, elem_id: str, elem_classes: Sequence[str] = ("getting-field",)
+) -> gr.Textbox:
     return gr.Textbox(
         label=label, placeholder=placeholder, lines=1, max_lines=1, container=False, min_width=210, elem_id=elem_id,
         elem_classes=list(elem_classes), scale=0 if "other" in elem_classes else 1,
     )  # fmt: skip
 
 
-def outlined(services: Services, packs: list[str] | None, other: str | None) -> tuple[str, gr.Button]:
+def outlined(
+    services: Services, packs: list[str] | None, other: str | None
+) -> tuple[str, gr.Button]:
     """What the choice takes, and the button to get it."""
     names = wanted(packs, other)
     if not names:
@@ -100,7 +147,9 @@ def outlined(services: Services, packs: list[str] | None, other: str | None) -> 
     return described(quote), gr.Button(interactive=quote.wanting)
 
 
-def fetched(services: Services, names: Sequence[str], stop: threading.Event, count: int) -> Iterator[tuple[Any, ...]]:
+def fetched(
+    services: Services, names: Sequence[str], stop: threading.Event, count: int
+) -> Iterator[tuple[Any, ...]]:
     """The line, the table and the count of changes, as they become."""
     yield status.idle("Asking the Hub what it takes."), gr.skip(), gr.skip()
     try:
@@ -123,7 +172,9 @@ def looked(services: Services, named: str) -> tuple[Any, ...]:
     return about(candidate), candidate, *_shown(True)
 
 
-def taken(services: Services, keep: bool, candidate: Candidate | None, count: int) -> tuple[Any, ...]:
+def taken(
+    services: Services, keep: bool, candidate: Candidate | None, count: int
+) -> tuple[Any, ...]:
     """What was done, the count of changes, the model's name to fetch it by, and the buttons."""
     if candidate is None:
         return gr.skip(), gr.skip(), gr.skip(), *_shown(False)
@@ -131,29 +182,51 @@ def taken(services: Services, keep: bool, candidate: Candidate | None, count: in
         said = services.adding.add(candidate, keep)
     except HallaScopeError as sentence:
         return status.wrong(str(sentence)), gr.skip(), gr.skip(), *_shown(True)
-    return status.idle(said), count + 1, "" if candidate.spec.family else candidate.spec.id, *_shown(False)
+    return (
+        status.idle(said),
+        count + 1,
+        "" if candidate.spec.family else candidate.spec.id,
+        *_shown(False),
+    )
 
 
 def _connect_getting(services: Services, panel: Panel, changed: gr.State) -> None:
     chosen = [panel.packs, panel.other]
 
-    def get(signal: threading.Event, _: gr.Request, packs: list[str] | None, other: str | None, count: int) -> Iterator[tuple[Any, ...]]:
+    def get(
+        signal: threading.Event,
+        _: gr.Request,
+        packs: list[str] | None,
+        other: str | None,
+        count: int,
+    ) -> Iterator[tuple[Any, ...]]:
         yield from fetched(services, wanted(packs, other), signal, count)
 
     asked = [panel.packs.change, panel.other.blur, panel.other.submit, changed.change]
     gr.on(asked, partial(outlined, services), chosen, [panel.takes, panel.get], **quiet())
     told = [panel.line, panel.takes, changed]
-    over = Buttons([panel.get], panel.stop).begin([panel.get.click], get, [*chosen, changed], told, 1, "getting")
+    over = Buttons([panel.get], panel.stop).begin(
+        [panel.get.click], get, [*chosen, changed], told, 1, "getting"
+    )
     over.then(partial(outlined, services), chosen, [panel.takes, panel.get], **quiet())
 
 
 def _connect_adding(services: Services, panel: Panel, changed: gr.State) -> None:
     buttons = [panel.add, panel.keep]
-    looking = gr.on([panel.look.click, panel.named.submit], _looking, None, panel.found, queue=False, **quiet())
-    looking.then(partial(looked, services), panel.named, [panel.found, panel.candidate, *buttons], **quiet())
+    looking = gr.on(
+        [panel.look.click, panel.named.submit], _looking, None, panel.found, queue=False, **quiet()
+    )
+    looking.then(
+        partial(looked, services), panel.named, [panel.found, panel.candidate, *buttons], **quiet()
+    )
     for button, keep in ((panel.add, False), (panel.keep, True)):
         taking = partial(taken, services, keep)
-        button.click(taking, [panel.candidate, changed], [panel.found, changed, panel.other, *buttons], **quiet())
+        button.click(
+            taking,
+            [panel.candidate, changed],
+            [panel.found, changed, panel.other, *buttons],
+            **quiet(),
+        )
 
 
 def _looking() -> str:

@@ -1,4 +1,6 @@
-"""Explore: type a prompt, choose models, watch the pictures and the judge's answers arrive, look at the evidence of one."""
+"""Explore: type a prompt, choose models, watch the pictures and the judge's answers arrive, look at
+the evidence of one.
+"""
 
 import threading
 from collections.abc import Iterator
@@ -36,7 +38,8 @@ from hallascope.pages.shared.run_buttons import Before, Buttons
 from hallascope.primer.scenes import prompts
 
 TITLE = "Explore"
-# Chosen by tests/pages/test_suggested_prompts.py: with the models and the seed of the start every verdict on them is true.
+# Chosen by tests/pages/test_suggested_prompts.py: with the models and the seed of the start every
+# verdict on them is true.
 EXAMPLES = (
     "a gentoo penguin",
     "the planet Saturn",
@@ -46,11 +49,25 @@ EXAMPLES = (
     "a red circle above a blue square",
 )
 SEED = 0
-GENERATORS = Wanted("generator", "Models", "checkbox", preferred, ("primer/exact", "primer/hasty", "primer/careless"))
+GENERATORS = Wanted(
+    "generator",
+    "Models",
+    "checkbox",
+    preferred,
+    ("primer/exact", "primer/hasty", "primer/careless"),
+)
 JUDGES = Wanted("judge", "Judge", "radio", preferred, ("primer/judge",))
-WRITERS = Wanted("writer", "Writer", "radio", preferred, before=(Option(NO_WRITER, "TIFA's questions by rule", called="none: by rule"),))
+WRITERS = Wanted(
+    "writer",
+    "Writer",
+    "radio",
+    preferred,
+    before=(Option(NO_WRITER, "TIFA's questions by rule", called="none: by rule"),),
+)
 WELCOME = "Every model draws the prompt; the judge answers five questions about each picture, and you see what each answer rests on."
-TO_QUESTIONS = carry("#prompt input, #prompt textarea", "questions", "#q-prompt input, #q-prompt textarea")
+TO_QUESTIONS = carry(
+    "#prompt input, #prompt textarea", "questions", "#q-prompt input, #q-prompt textarea"
+)
 
 
 class Controls(NamedTuple):
@@ -118,13 +135,40 @@ def _layout(services: Services, place: Place) -> Page:
         seed = whole_number(SEED, "Seed", 0, MOST_SEED, min_width=96, scale=0)
         count = whole_number(1, "Pictures a model", 1, MOST_A_MODEL, min_width=96, scale=0)
         trials = whole_number(1, "Trials of the judge", 1, MOST_TRIALS, min_width=96, scale=0)
-        upload = gr.File(label="Or a picture of your own", file_types=["image"], type="filepath", elem_id="upload")
-    controls = Controls(prompt, *_parts(models), *_parts(judge), wanted, *_parts(writer), upload, seed, count, trials)
+        upload = gr.File(
+            label="Or a picture of your own",
+            file_types=["image"],
+            type="filepath",
+            elem_id="upload",
+        )
+    controls = Controls(
+        prompt,
+        *_parts(models),
+        *_parts(judge),
+        wanted,
+        *_parts(writer),
+        upload,
+        seed,
+        count,
+        trials,
+    )
     estimate = still("", elem_id="estimate")
     line = still(status.idle(WELCOME), elem_id="status")
-    ask = gr.Button("Make questions for this prompt", scale=0, visible=False, elem_id="make-questions")
+    ask = gr.Button(
+        "Make questions for this prompt", scale=0, visible=False, elem_id="make-questions"
+    )
     cards = live("cards/cards", grid(()), elem_id="cards")
-    return Page(controls, writing, go, stop, estimate, line, ask, cards, live("evidence/viewer", viewer(()), elem_id="evidence"))
+    return Page(
+        controls,
+        writing,
+        go,
+        stop,
+        estimate,
+        line,
+        ask,
+        cards,
+        live("evidence/viewer", viewer(()), elem_id="evidence"),
+    )
 
 
 def _parts(found: Picker) -> tuple[gr.HTML, gr.Textbox]:
@@ -139,7 +183,9 @@ def _connect(services: Services, place: Place, page: Page) -> None:
     def run(signal: threading.Event, asker: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
         said, allowed = _apart(values)
         try:
-            for shown in frames(services, request(said), signal, place.terms.allowed(asker, *allowed)):
+            for shown in frames(
+                services, request(said), signal, place.terms.allowed(asker, *allowed)
+            ):
                 yield (*shown[:3], gr.Button(visible=shown.unasked))
         except HallaScopeError as sentence:
             yield status.wrong(str(sentence)), gr.skip(), gr.skip(), gr.Button(visible=False)
@@ -150,7 +196,11 @@ def _connect(services: Services, place: Place, page: Page) -> None:
         try:
             said, shown = opened(services, run)
         except HallaScopeError as sentence:
-            return (*_untouched(len(controls)), status.wrong(str(sentence)), *_untouched(len(moment) - 1))
+            return (
+                *_untouched(len(controls)),
+                status.wrong(str(sentence)),
+                *_untouched(len(moment) - 1),
+            )
         return (*_controls(said), *shown[:3], gr.Button(visible=shown.unasked))
 
     def costs(asker: gr.Request, *values: Any) -> str:
@@ -161,12 +211,21 @@ def _connect(services: Services, place: Place, page: Page) -> None:
         return before(services, current) or gr.skip()
 
     first = Before(marked, place.current, page.cards)
-    over = buttons.begin([page.go.click, controls.prompt.submit], run, settings, moment, 2, "runs", first)
+    over = buttons.begin(
+        [page.go.click, controls.prompt.submit], run, settings, moment, 2, "runs", first
+    )
     page.ask.click(None, None, None, js=TO_QUESTIONS, **quiet())
     page.cards.select(shows(services), None, page.evidence, **chosen())
     page.evidence.submit(hears(services), None, None, **chosen())
     controls.metrics.change(_writing, controls.metrics, page.writing, **quiet())
-    gr.on(_changes(controls, place), costs, settings, page.estimate, trigger_mode="always_last", **quiet())
+    gr.on(
+        _changes(controls, place),
+        costs,
+        settings,
+        page.estimate,
+        trigger_mode="always_last",
+        **quiet(),
+    )
     over.then(costs, settings, page.estimate, **quiet())
     place.demo.load(linked, None, [*controls, *moment], **quiet())
 
@@ -184,12 +243,23 @@ def _apart(values: tuple[Any, ...]) -> tuple[Settings, tuple[Any, ...]]:
 def _controls(said: Settings) -> tuple[Any, ...]:
     """The values of the controls; models and judge stay as they are where a run had none."""
     kept = said._asdict()
-    return tuple(gr.skip() if name in ("models", "judge") and not value else value for name, value in kept.items())
+    return tuple(
+        gr.skip() if name in ("models", "judge") and not value else value
+        for name, value in kept.items()
+    )
 
 
 def _changes(controls: Controls, place: Place) -> list[Any]:
     """The events after which a run may cost something else."""
-    told = (controls.models, controls.judge, controls.metrics, controls.writer, controls.upload, controls.pictures, controls.trials)
+    told = (
+        controls.models,
+        controls.judge,
+        controls.metrics,
+        controls.writer,
+        controls.upload,
+        controls.pictures,
+        controls.trials,
+    )
     typed = (controls.prompt, controls.other_models, controls.other_judge, controls.other_writer)
     caps = (place.terms.run, place.terms.day, place.terms.unpriced)
     return [*(one.change for one in (*told, *caps)), *(one.blur for one in typed)]

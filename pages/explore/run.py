@@ -1,4 +1,7 @@
-"""From what a person asks on the Explore tab to what it shows, moment by moment; tested without Gradio."""
+"""From what a person asks on the Explore tab to what it shows, moment by moment.
+
+Tested without Gradio.
+"""
 
 import threading
 import time
@@ -43,7 +46,10 @@ class Settings(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """What the page shows at one moment of a run. `unasked`: there are no questions for the prompt, and some can be made."""
+    """What the page shows at one moment of a run.
+
+    `unasked`: there are no questions for the prompt, and some can be made.
+    """
 
     status: str
     cards: str
@@ -51,7 +57,8 @@ class Frame(NamedTuple):
     unasked: bool = False
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- what is asked
+# ---------------------------------------------------------------------------------------------------
 
 
 def request(said: Settings) -> EvaluateRequest:
@@ -68,7 +75,9 @@ def request(said: Settings) -> EvaluateRequest:
     count = whole(said.pictures, "number of pictures", 1, MOST_A_MODEL)
     trials = whole(said.trials, "number of trials", 1, MOST_TRIALS)
     if not said.upload and len(models) * count > MOST_PICTURES:
-        raise BadRequest(f"{len(models)} models with {count} pictures each are more than {MOST_PICTURES}: ask for fewer.")
+        raise BadRequest(
+            f"{len(models)} models with {count} pictures each are more than {MOST_PICTURES}: ask for fewer."
+        )
     judge, writer = name(said.judge, said.other_judge), name(said.writer, said.other_writer)
     return EvaluateRequest(
         said.prompt,
@@ -89,27 +98,42 @@ def settings(services: Services, asked: EvaluateRequest) -> Settings:
     judge = apart([asked.judge] if asked.judge else [], services.judges())
     writer = apart([asked.writer], services.models("writer")) if asked.writer else ([NO_WRITER], "")
     metrics = runnable(services, asked.metrics)
-    return Settings(asked.prompt, *models, *judge, metrics, *writer, None, asked.seed, asked.count, asked.trials)
+    return Settings(
+        asked.prompt, *models, *judge, metrics, *writer, None, asked.seed, asked.count, asked.trials
+    )
 
 
 def estimated(services: Services, said: Settings, terms: Terms) -> str:
-    """What the run is likely to cost, as HTML; "" where it costs nothing, or cannot be run as it stands."""
+    """What the run is likely to cost, as HTML.
+
+    "" where it costs nothing, or cannot be run as it stands.
+    """
     try:
         found, caps = services.estimate(request(said), terms), services.caps(terms)
-        return status.idle(run_progress.estimate(found, caps, services.spent_today(), terms.unpriced)) if found.lines else ""
+        return (
+            status.idle(run_progress.estimate(found, caps, services.spent_today(), terms.unpriced))
+            if found.lines
+            else ""
+        )
     except HallaScopeError:
         return ""
 
 
-# --- a run -------------------------------------------------------------------------------------------------------------
+# --- a run
+# -------------------------------------------------------------------------------------------------------------
 
 
 def frame(progress: run_progress.Progress, left: float | None = None) -> Frame:
-    """What the page shows at one moment; `left`: the seconds until the end, None where they are not known."""
+    """What the page shows at one moment.
+
+    `left`: the seconds until the end, None where they are not known.
+    """
     view = progress.view
     if view.state == "running":
         cards = grid(run_progress.tiles(view, progress.doing))
-        words = " · ".join(filter(None, (run_progress.so_far(progress), run_progress.spent(progress))))
+        words = " · ".join(
+            filter(None, (run_progress.so_far(progress), run_progress.spent(progress)))
+        )
         line = status.progress(progress.done, progress.total, words, run_progress.time_left(left))
         return Frame(line, cards, Current(view.run))
     said = status.said(_over(progress), run_progress.troubles(view, progress.failed))
@@ -124,7 +148,9 @@ def _finished(view: RunView) -> str:
 
 def _over(progress: run_progress.Progress) -> str:
     """What came of a run, and where to look first."""
-    return " ".join(filter(None, (run_progress.summary(progress), run_progress.pointer(progress.view))))
+    return " ".join(
+        filter(None, (run_progress.summary(progress), run_progress.pointer(progress.view)))
+    )
 
 
 def frames(
@@ -134,14 +160,22 @@ def frames(
     terms: Terms | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Frame]:
-    """What the page shows, whenever it changes. Raises HallaScopeError before the first picture where the request cannot be done."""
+    """What the page shows, whenever it changes.
+
+    Raises HallaScopeError before the first picture where the request cannot be done.
+    """
     started, pace = clock(), run_progress.Pace()
     for progress in moments(services, asked, stop, terms or Terms()):
         yield frame(progress, pace.left(progress, clock() - started))
 
 
-def moments(services: Services, asked: EvaluateRequest, stop: threading.Event, terms: Terms) -> Iterator[run_progress.Progress]:
-    """How far a run is, after every event that changes it: a single answer does not. Raises HallaScopeError."""
+def moments(
+    services: Services, asked: EvaluateRequest, stop: threading.Event, terms: Terms
+) -> Iterator[run_progress.Progress]:
+    """How far a run is, after every event that changes it: a single answer does not.
+
+    Raises HallaScopeError.
+    """
     progress: run_progress.Progress | None = None
     for event in services.evaluate(asked, stop, terms):
         last = progress
@@ -156,13 +190,20 @@ def moments(services: Services, asked: EvaluateRequest, stop: threading.Event, t
 def stored(view: RunView) -> Frame:
     """What the page shows of a stored run."""
     progress = run_progress.Progress(view, 0, {})
-    words = "This run was stopped before its end: Generate goes on where it was." if view.state != "finished" else _over(progress)
+    words = (
+        "This run was stopped before its end: Generate goes on where it was."
+        if view.state != "finished"
+        else _over(progress)
+    )
     said = status.said(words, run_progress.troubles(view))
     return Frame(said, _finished(view), Current(view.run, done=True), run_progress.unasked(view))
 
 
 def before(services: Services, current: Current) -> str | None:
-    """The pictures of the run that is shown, marked as those of an earlier one; None where none is shown, or it is not to be read."""
+    """The pictures of the run that is shown, marked as those of an earlier one.
+
+    None where none is shown, or it is not to be read.
+    """
     try:
         return earlier(run_progress.tiles(services.view(current.run))) if current.run else None
     except HallaScopeError:

@@ -1,4 +1,6 @@
-"""From stored runs to what the FactualBench tab shows: references, changes by knowledge, means by domain; tested without Gradio."""
+"""From stored runs to what the FactualBench tab shows: references, changes by knowledge, means by
+domain; tested without Gradio.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -27,7 +29,9 @@ METRIC = "factualbench"
 
 
 class Own(NamedTuple):
-    """What the controls of the tab hold: a concept of one's own with definition and picture, and the knowledge to be injected."""
+    """What the controls of the tab hold: a concept of one's own with definition and picture, and
+    the knowledge to be injected.
+    """
 
     concept: str | None = ""
     definition: str | None = ""
@@ -40,18 +44,29 @@ def asked(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
     own = Own(*values)
     concept, definition = (own.concept or "").strip() or None, (own.definition or "").strip()
     if definition and not concept:
-        raise BadRequest("A definition is given and no concept: say in the field beside it what is defined.")
+        raise BadRequest(
+            "A definition is given and no concept: say in the field beside it what is defined."
+        )
     ways = tuple(way for way in KNOWLEDGE if way in (own.inject or ()))
     reference = Path(own.reference) if own.reference else request.reference
-    return replace(request, concept=concept or request.concept, definition=definition, reference=reference, inject=ways)
+    return replace(
+        request,
+        concept=concept or request.concept,
+        definition=definition,
+        reference=reference,
+        inject=ways,
+    )
 
 
-# --- one picture --------------------------------------------------------------------------------------------------------------------
+# --- one picture
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def references(view: RunView, shot: Shot) -> tuple[Exhibit, ...]:
     """The reference pictures of the concepts of a run, to stand beside one of its pictures."""
-    return tuple(factualbench.reference(concept, view.run, shot.generation) for concept in _concepts(view))
+    return tuple(
+        factualbench.reference(concept, view.run, shot.generation) for concept in _concepts(view)
+    )
 
 
 def slides(view: RunView, shot: Shot) -> tuple[Slide, ...]:
@@ -59,21 +74,27 @@ def slides(view: RunView, shot: Shot) -> tuple[Slide, ...]:
     if not shot.path:
         return ()
     shown = [(concept, concept.reference) for concept in _concepts(view) if concept.reference]
-    return tuple(Slide(shot.path, run_progress.called(shot), picture.path, f"Reference: {concept.name}") for concept, picture in shown)
+    return tuple(
+        Slide(shot.path, run_progress.called(shot), picture.path, f"Reference: {concept.name}")
+        for concept, picture in shown
+    )
 
 
 def _concepts(view: RunView) -> tuple[ConceptRef, ...]:
     return view.request.factual.concepts if view.request.factual else ()
 
 
-# --- with and without knowledge -----------------------------------------------------------------------------------------------------
+# --- with and without knowledge
+# -----------------------------------------------------------------------------------------------------
 
 
 def besides(view: RunView) -> list[Beside]:
     """The pictures of a run by model and seed, with and without knowledge."""
     found: dict[tuple[str, int], dict[Knowledge | None, Any]] = {}
     for shot in view.shots:
-        found.setdefault((shot.model, shot.seed), {})[shot.injected] = run_progress.tile(view, shot, metric=METRIC)
+        found.setdefault((shot.model, shot.seed), {})[shot.injected] = run_progress.tile(
+            view, shot, metric=METRIC
+        )
     return [Beside(tiles) for tiles in found.values()]
 
 
@@ -87,11 +108,14 @@ def unable(services: Services) -> str:
     return f"{'; '.join(parts)}. In the place of such a picture the model says so."
 
 
-# --- all that was judged ------------------------------------------------------------------------------------------------------------
+# --- all that was judged
+# ------------------------------------------------------------------------------------------------------------
 
 
 def rows(services: Services) -> list[FactualRow]:
-    """What was judged in all runs by the rules and the judge of the newest: no other numbers compare with it."""
+    """What was judged in all runs by the rules and the judge of the newest: no other numbers
+    compare with it.
+    """
     told = services.told(METRIC)
     alike = [one for one in told if _by(one) == _by(told[0])]
     return [row for one in alike if (row := _row(one))]
@@ -104,19 +128,27 @@ def _by(one: Told) -> tuple[str, str | None]:
 def _row(one: Told) -> FactualRow | None:
     """The report with its prompt; None where no concepts were known, so that there is no level."""
     said, factual = one.evaluation, one.request.factual
-    name = run_progress.short_name(said.model) + (f", {TITLES[one.injected]}" if one.injected else "")
+    name = run_progress.short_name(said.model) + (
+        f", {TITLES[one.injected]}" if one.injected else ""
+    )
     return FactualRow(said.report, factual, name, said.judge or "", said.trial) if factual else None
 
 
 def by_domain(found: Sequence[FactualRow]) -> dict[str, Mapping[Domain, Mean]]:
     """Concept factuality of the first level by model and domain."""
     first = [row for row in found if row.prompt.level == "SKCM"]
-    return {model: aggregate.by_domain([row for row in first if row.model == model]) for model in _models(first)}
+    return {
+        model: aggregate.by_domain([row for row in first if row.model == model])
+        for model in _models(first)
+    }
 
 
 def tables(found: Sequence[FactualRow]) -> dict[str, Mapping[Cell, Mean]]:
     """The six numbers of table 3 for each model."""
-    return {model: aggregate.table([row for row in found if row.model == model]) for model in _models(found)}
+    return {
+        model: aggregate.table([row for row in found if row.model == model])
+        for model in _models(found)
+    }
 
 
 def _models(found: Sequence[FactualRow]) -> list[str]:
@@ -124,15 +156,28 @@ def _models(found: Sequence[FactualRow]) -> list[str]:
 
 
 def colours(services: Services, models: Sequence[str]) -> dict[str, str]:
-    """A colour for each model by its place among all: the same in every figure; with knowledge as without."""
+    """A colour for each model by its place among all: the same in every figure.
+
+    With knowledge as without.
+    """
     known = [run_progress.short_name(model.spec.id) for model in services.generators()]
-    places = {name: known.index(name) if name in known else len(known) for name in (model.partition(",")[0] for model in models)}
-    return {model: domains.COLOURS[places[model.partition(",")[0]] % len(domains.COLOURS)] for model in models}
+    places = {
+        name: known.index(name) if name in known else len(known)
+        for name in (model.partition(",")[0] for model in models)
+    }
+    return {
+        model: domains.COLOURS[places[model.partition(",")[0]] % len(domains.COLOURS)]
+        for model in models
+    }
 
 
 def overview(services: Services) -> tuple[Any, str]:
-    """The bars by domain over all runs, and beneath them what they say in words and the paper's table."""
+    """The bars by domain over all runs, and beneath them what they say in words and the paper's
+    table.
+    """
     found = rows(services)
     ours = by_domain(found)
     figure = domains.bars(ours, published.by_domain(), colours(services, list(ours)))
-    return figure, domains.in_words(ours) + domains.paper(tables(found), published.table(), published.deltas())
+    return figure, domains.in_words(ours) + domains.paper(
+        tables(found), published.table(), published.deltas()
+    )

@@ -1,4 +1,6 @@
-"""FactualBench: concepts beside their reference pictures, the task and the composition, with and without knowledge, by domain."""
+"""FactualBench: concepts beside their reference pictures, the task and the composition, with and
+without knowledge, by domain.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -28,12 +30,22 @@ judge about its shape, colour, texture and details; the rating is how many of th
 and is what the prompt asks of it done. <em>Composition</em>, of several concepts: seamless, complete, possible, as the prompt says.
 What the judge leaves open is left out and counted.</p></div>"""
 LOOK = Look(concepts.METRIC, columns, beside=concepts.references)
-POSTS = (Post("judge"), Post("detector", Option(NOBODY, "Concepts are looked for in the whole picture", called="none: whole picture")))
+POSTS = (
+    Post("judge"),
+    Post(
+        "detector",
+        Option(
+            NOBODY, "Concepts are looked for in the whole picture", called="none: whole picture"
+        ),
+    ),
+)
 
 
 def build(services: Services, place: Place) -> Page:
     """Lay the page out and connect it."""
-    page = evidence_tab.build(services, place, Tab("factual", LOOK, POSTS, HELP, partial(_more, services), concepts.asked))
+    page = evidence_tab.build(
+        services, place, Tab("factual", LOOK, POSTS, HELP, partial(_more, services), concepts.asked)
+    )
     slides = live("comparison/slider", sliders(()), elem_id="factual-slides")
     injected = still("", elem_id="factual-injected")
     still('<h2 class="figure-title">Concepts by domain, first level</h2>')
@@ -46,16 +58,42 @@ def build(services: Services, place: Place) -> Page:
     page.table.select(slide, page.looked, slides, **chosen())
     page.looked.change(partial(compared, services), page.looked, injected, **quiet())
     again = [place.tab.select, page.looked.change]
-    gr.on(again, partial(concepts.overview, services), None, [figure, beneath], concurrency_limit=2, **quiet())
+    gr.on(
+        again,
+        partial(concepts.overview, services),
+        None,
+        [figure, beneath],
+        concurrency_limit=2,
+        **quiet(),
+    )
     return page
 
 
 def _more(services: Services) -> Sequence[Any]:
     """A concept of one's own, and what the models are given beside the prompt."""
-    with gr.Accordion("A concept and a reference picture of your own", open=False, elem_classes=["lineup"]), gr.Row():
-        concept = gr.Textbox(label="Concept", placeholder="as the prompt names it, e.g. ladybug", max_lines=1, elem_id="factual-concept")
-        definition = gr.Textbox(label="Definition", placeholder="what it is, for definitions in the prompt", elem_id="factual-definition")
-        reference = gr.File(label="Reference picture", file_types=["image"], type="filepath", elem_id="factual-reference")
+    with (
+        gr.Accordion(
+            "A concept and a reference picture of your own", open=False, elem_classes=["lineup"]
+        ),
+        gr.Row(),
+    ):
+        concept = gr.Textbox(
+            label="Concept",
+            placeholder="as the prompt names it, e.g. ladybug",
+            max_lines=1,
+            elem_id="factual-concept",
+        )
+        definition = gr.Textbox(
+            label="Definition",
+            placeholder="what it is, for definitions in the prompt",
+            elem_id="factual-definition",
+        )
+        reference = gr.File(
+            label="Reference picture",
+            file_types=["image"],
+            type="filepath",
+            elem_id="factual-reference",
+        )
     options = [Option(way, str(TITLES[way]), called=TITLES[way]) for way in KNOWLEDGE]
     inject = chips(chip_row(options, [], "Also draw"), [], elem_id="factual-inject")
     said = f"<summary>Which models can use it</summary><p>{text(concepts.unable(services))}</p>"

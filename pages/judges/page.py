@@ -1,4 +1,7 @@
-"""Judges: what is known of each judge, and how to put one on trial; every number elsewhere is the opinion of one of them."""
+"""Judges: what is known of each judge, and how to put one on trial.
+
+Every number elsewhere is the opinion of one of them.
+"""
 
 import threading
 from collections.abc import Iterator
@@ -31,7 +34,11 @@ TRY = '<h2 class="part">Put a judge on trial</h2>'
 JUDGES = Wanted("judge", "Judge", "checkbox", preferred, ("primer/judge",))
 BENCHMARKS = (
     Option("primer", "I-HallA’s questions about Primer pictures", called="Primer questions"),
-    Option("primer-halo", "Free questions about Primer drawings, graded by rule", called="HaloQuest on Primer"),
+    Option(
+        "primer-halo",
+        "Free questions about Primer drawings, graded by rule",
+        called="HaloQuest on Primer",
+    ),
 )
 
 NUMBERS = (  # element id, label, value, least, most
@@ -67,11 +74,16 @@ class Page(NamedTuple):
     beside: gr.HTML
 
 
-# --- what is shown -------------------------------------------------------------------------------------------------------------
+# --- what is shown
+# -------------------------------------------------------------------------------------------------------------
 
 
 def known(services: Services) -> view.Trials:
-    """The trials of this store; of the judge that ships those that ship with it, until there are own ones. Raises HallaScopeError."""
+    """The trials of this store.
+
+    Of the judge that ships those that ship with it, until there are own ones. Raises
+    HallaScopeError.
+    """
     kept = Trials(services.store.folder)
     ships = shipped(lambda judge: services.roster.seat(judge).revision)
     return view.together(kept.primer(), kept.haloquest(), ships)
@@ -107,7 +119,8 @@ def looked(services: Services) -> tuple[str, str]:
     return table(services), beside(services)
 
 
-# --- the page ------------------------------------------------------------------------------------------------------------------
+# --- the page
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def build(services: Services, place: Place) -> Page:
@@ -128,17 +141,28 @@ def _layout(services: Services, place: Place) -> Page:
         go = gr.Button("Try", variant="primary", scale=0, min_width=132, elem_id="judges-go")
         stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="judges-stop")
         line = still(status.idle(trial.WELCOME), elem_id="judges-status")
-    still(judges.published(view.published(), view.PUBLISHED, view.SOURCE), elem_id="judges-published")
+    still(
+        judges.published(view.published(), view.PUBLISHED, view.SOURCE), elem_id="judges-published"
+    )
     return Page(controls, go, stop, line, rows, shown, pairs)
 
 
 def _controls(services: Services, place: Place) -> Controls:
     who: Picker = picker(services, place.terms, JUDGES, "trial-judge")
     first = [BENCHMARKS[0].id]
-    benchmark = chips(chip_row(BENCHMARKS, first, "Questions", "radio", group="trial-benchmark"), first, elem_id="trial-benchmark")
+    benchmark = chips(
+        chip_row(BENCHMARKS, first, "Questions", "radio", group="trial-benchmark"),
+        first,
+        elem_id="trial-benchmark",
+    )
     with gr.Row(elem_classes=["numbers-row"]):
-        numbers = [whole_number(value, label, low, high, elem_id=elem_id) for elem_id, label, value, low, high in NUMBERS]
-        weird = gr.Checkbox(False, label="Normal or weird, five times", container=False, elem_id="trial-difficulty")
+        numbers = [
+            whole_number(value, label, low, high, elem_id=elem_id)
+            for elem_id, label, value, low, high in NUMBERS
+        ]
+        weird = gr.Checkbox(
+            False, label="Normal or weird, five times", container=False, elem_id="trial-difficulty"
+        )
     return Controls(who.chips, who.other, benchmark, *numbers, weird)
 
 
@@ -148,14 +172,21 @@ def _connect(services: Services, place: Place, page: Page) -> None:
 
     def run(signal: threading.Event, asker: gr.Request, *values: Any) -> Iterator[str]:
         own = len(page.controls)
-        yield from trial.moments(services, trial.Settings(*values[:own]), place.terms.allowed(asker, *values[own:]), signal)
+        yield from trial.moments(
+            services,
+            trial.Settings(*values[:own]),
+            place.terms.allowed(asker, *values[own:]),
+            signal,
+        )
 
     def show(event: gr.EventData) -> str:
         return detail(services, str(event.judge))
 
     ended = buttons.begin([page.go.click], run, settings, [page.status], 2, "trying")
     ended.then(partial(looked, services), None, [page.table, page.beside], **quiet())
-    place.tab.select(partial(looked, services), None, [page.table, page.beside], concurrency_limit=8, **quiet())
+    place.tab.select(
+        partial(looked, services), None, [page.table, page.beside], concurrency_limit=8, **quiet()
+    )
     for look, output in ((table, page.table), (beside, page.beside)):
         place.demo.load(when_open("judges", partial(look, services)), None, output, **quiet())
     page.table.select(show, None, page.detail, **chosen())

@@ -1,4 +1,7 @@
-"""From what a person sets on the Judges tab to a trial and what is said of it, moment by moment; tested without Gradio."""
+"""From what a person sets on the Judges tab to a trial and what is said of it, moment by moment.
+
+Tested without Gradio.
+"""
 
 import tempfile
 import threading
@@ -40,29 +43,59 @@ class Settings(NamedTuple):
 
 
 def moments(
-    services: Services, said: Settings, terms: Terms, stop: threading.Event, clock: Callable[[], float] = time.monotonic
+    services: Services,
+    said: Settings,
+    terms: Terms,
+    stop: threading.Event,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[str]:
-    """The status line while judges are tried; every trial that comes to its end is kept. Raises HallaScopeError."""
+    """The status line while judges are tried; every trial that comes to its end is kept.
+
+    Raises HallaScopeError.
+    """
     judges = names(said.judges, said.other_judges)
-    count, seed = whole(said.pictures, "number of pictures", 1, MOST), whole(said.seed, "seed", 0, MOST_SEED)
+    count, seed = (
+        whole(said.pictures, "number of pictures", 1, MOST),
+        whole(said.seed, "seed", 0, MOST_SEED),
+    )
     yield status.progress(0, 1, "Drawing pictures")
     if list(said.benchmark or ("primer",)) == ["primer-halo"]:
         yield from _halo(services, judges, count, seed, terms, stop)
     else:
         trials = whole(said.trials, "number of trials", 1, MOST_TRIALS)
         orders = whole(said.orders, "number of orders", 1, MOST_ORDERS)
-        yield from _primer(services, Wanted(judges, count, seed, trials, orders, said.difficulty), terms, stop, clock)
+        yield from _primer(
+            services,
+            Wanted(judges, count, seed, trials, orders, said.difficulty),
+            terms,
+            stop,
+            clock,
+        )
 
 
-def _primer(services: Services, wanted: Wanted, terms: Terms, stop: threading.Event, clock: Callable[[], float]) -> Iterator[str]:
+def _primer(
+    services: Services,
+    wanted: Wanted,
+    terms: Terms,
+    stop: threading.Event,
+    clock: Callable[[], float],
+) -> Iterator[str]:
     keeper, found, began = Trials(services.store.folder), list[Trial](), clock()
     for told in runner.on_trial(services, wanted, terms, stop):
         if isinstance(told, Trial):
             keeper.keep(told)
             found.append(told)
             continue
-        words = f"{told.judge}: {told.done} of {told.of} replies" if told.judge else f"{told.done} of {told.of} pictures drawn"
-        left = run_progress.remaining(told.done, told.of, clock() - began) if told.judge and len(wanted.judges) == 1 else ""
+        words = (
+            f"{told.judge}: {told.done} of {told.of} replies"
+            if told.judge
+            else f"{told.done} of {told.of} pictures drawn"
+        )
+        left = (
+            run_progress.remaining(told.done, told.of, clock() - began)
+            if told.judge and len(wanted.judges) == 1
+            else ""
+        )
         yield status.progress(told.done, told.of, words, left)
     yield status.said(" ".join([*map(_sentence, found), *([STOPPED] if stop.is_set() else [])]))
 
@@ -73,7 +106,14 @@ def _sentence(trial: Trial) -> str:
     return f"{trial.judge}: {value} on {trial.overall.asked} questions answered{left_out}."
 
 
-def _halo(services: Services, judges: Sequence[str], count: int, seed: int, terms: Terms, stop: threading.Event) -> Iterator[str]:
+def _halo(
+    services: Services,
+    judges: Sequence[str],
+    count: int,
+    seed: int,
+    terms: Terms,
+    stop: threading.Event,
+) -> Iterator[str]:
     if not judges:
         raise BadRequest("No judge is chosen: name at least one to be tried.")
     for judge in judges:
@@ -87,7 +127,9 @@ def _halo(services: Services, judges: Sequence[str], count: int, seed: int, term
                     found.append(store.halo(told))
                     keeper.keep(found[-1])
                 else:
-                    yield status.progress(told.done, told.of, f"{judge}: {told.done} of {told.of} questions graded")
+                    yield status.progress(
+                        told.done, told.of, f"{judge}: {told.done} of {told.of} questions graded"
+                    )
     yield status.said(STOPPED if stop.is_set() else " ".join(map(_halo_sentence, found)))
 
 

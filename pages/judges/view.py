@@ -1,4 +1,6 @@
-"""From trials, people's verdicts and published tables to what the Judges tab shows: pure functions, tested without Gradio."""
+"""From trials, people's verdicts and published tables to what the Judges tab shows: pure functions,
+tested without Gradio.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -49,7 +51,9 @@ Halos = Mapping[tuple[str, str], Halo]
 
 
 class Trials(NamedTuple):
-    """Trials by judge, HaloQuest's by judge and benchmark, and by judge the sentence on those of them that ship."""
+    """Trials by judge, HaloQuest's by judge and benchmark, and by judge the sentence on those of
+    them that ship.
+    """
 
     primer: Mapping[str, Trial]
     halo: Halos
@@ -60,19 +64,40 @@ def together(primer: Mapping[str, Trial], halo: Halos, ships: Shipped | None) ->
     """A person's own trials, and of what they have not tried what ships."""
     if ships is None:
         return Trials(primer, halo)
-    own = [what for what, there in (("Primer", ships.judge in primer), ("HaloQuest", (ships.judge, ships.halo.benchmark) in halo)) if there]
+    own = [
+        what
+        for what, there in (
+            ("Primer", ships.judge in primer),
+            ("HaloQuest", (ships.judge, ships.halo.benchmark) in halo),
+        )
+        if there
+    ]
     used = [what for what in ("Primer", "HaloQuest") if what not in own]
     rests = f"it was made with HallaScope {ships.hallascope} on {ships.day} on {ships.primer.pictures} drawings"
-    note = {ships.judge: f"Shipped trial ({' and '.join(used)}): {rests}; a trial of your own takes its place."} if used else {}
-    return Trials({ships.judge: ships.primer, **primer}, {(ships.judge, ships.halo.benchmark): ships.halo, **halo}, note)
+    note = (
+        {
+            ships.judge: f"Shipped trial ({' and '.join(used)}): {rests}; a trial of your own takes its place."
+        }
+        if used
+        else {}
+    )
+    return Trials(
+        {ships.judge: ships.primer, **primer},
+        {(ships.judge, ships.halo.benchmark): ships.halo, **halo},
+        note,
+    )
 
 
 def rows(models: Sequence[Model], trials: Trials, people: Mapping[str, BesidePeople]) -> list[Row]:
-    """Every judge that is listed among the models, and every other that was tried, those of which something is known first."""
+    """Every judge that is listed among the models, and every other that was tried, those of which
+    something is known first.
+    """
     listed = {model.spec.id: model for model in models if not model.spec.family}
     tried = (*trials.primer, *(judge for judge, _ in trials.halo), *people)
     named = [*listed, *(judge for judge in tried if judge and judge not in listed)]
-    found = [row(judge, listed.get(judge), trials, people.get(judge)) for judge in dict.fromkeys(named)]
+    found = [
+        row(judge, listed.get(judge), trials, people.get(judge)) for judge in dict.fromkeys(named)
+    ]
     return sorted(found, key=lambda one: not one.tried)
 
 
@@ -82,12 +107,19 @@ def row(judge: str, model: Model | None, trials: Trials, people: BesidePeople | 
     if trial := trials.primer.get(judge):
         cells |= _of_trial(trial)
     if (halo := halos.get((judge, RELEASED)) or halos.get((judge, PRIMER_HALO))) is not None:
-        cells["HaloQuest"] = mean(halo.answered.overall, "released" if halo.benchmark == RELEASED else "Primer’s")
+        cells["HaloQuest"] = mean(
+            halo.answered.overall, "released" if halo.benchmark == RELEASED else "Primer’s"
+        )
     if people:
         cells["people"] = agreement(people.same)
-    title, reason, note = (model.spec.title, model.reason, model.spec.note) if model else ("", None, "")
+    title, reason, note = (
+        (model.spec.title, model.reason, model.spec.note) if model else ("", None, "")
+    )
     if judge in trials.notes:
-        title, note = f"{title} · shipped trial", " ".join(filter(None, (trials.notes[judge], note)))
+        title, note = (
+            f"{title} · shipped trial",
+            " ".join(filter(None, (trials.notes[judge], note))),
+        )
     return Row(judge, title, cells, reason, note)
 
 
@@ -107,7 +139,8 @@ def _of_trial(trial: Trial) -> dict[str, Cell]:
     }
 
 
-# --- cells --------------------------------------------------------------------------------------------------------------------
+# --- cells
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def share(found: Share | None) -> Cell:
@@ -125,7 +158,9 @@ def agreement(found: Agreement) -> Cell:
 def mean(found: Mean, where: str = "") -> Cell:
     if found.value is None:
         return Cell()
-    about = " ".join(filter(None, (_rests(found.n, found.low, found.high), f"({where})" if where else "")))
+    about = " ".join(
+        filter(None, (_rests(found.n, found.low, found.high), f"({where})" if where else ""))
+    )
     return Cell(f"{found.value:.3f}", about, found.value)
 
 
@@ -153,19 +188,35 @@ def cost(found: Cost | None) -> dict[str, Cell]:
     }
 
 
-# --- one judge ------------------------------------------------------------------------------------------------------------------
+# --- one judge
+# ------------------------------------------------------------------------------------------------------------------
 
 
-def groups(trial: Trial | None, halos: Sequence[Halo], people: BesidePeople | None) -> Iterator[Bars]:
+def groups(
+    trial: Trial | None, halos: Sequence[Halo], people: BesidePeople | None
+) -> Iterator[Bars]:
     """All that is known of one judge, group by group."""
     if trial:
-        yield Bars("By composition of interest", tuple((coi, share(found)) for coi, found in trial.by_coi.items()), _asked(trial))
-        yield Bars("By the place of the right choice", tuple(_places(trial)), "Recall of each place; without a bias all are alike.")
+        yield Bars(
+            "By composition of interest",
+            tuple((coi, share(found)) for coi, found in trial.by_coi.items()),
+            _asked(trial),
+        )
+        yield Bars(
+            "By the place of the right choice",
+            tuple(_places(trial)),
+            "Recall of each place; without a bias all are alike.",
+        )
         yield from _kinds(trial)
         if bins := trial.calibration.bins:
             said = "Of the answers that it gives such a probability, the share that is right."
             yield Bars(
-                "Calibration", tuple((f"{b.low:.1f} to {b.high:.1f}", Cell(f"{b.right:.2f}", f"of {b.n:,}", b.right)) for b in bins), said
+                "Calibration",
+                tuple(
+                    (f"{b.low:.1f} to {b.high:.1f}", Cell(f"{b.right:.2f}", f"of {b.n:,}", b.right))
+                    for b in bins
+                ),
+                said,
             )
         if trial.difficulty:
             yield _difficulty(trial.difficulty)
@@ -173,7 +224,11 @@ def groups(trial: Trial | None, halos: Sequence[Halo], people: BesidePeople | No
         yield _halo(halo)
     if people:
         kappa = "–" if people.kappa.value is None else f"{people.kappa.value:.3f}"
-        yield Bars("With people", (("same answer", agreement(people.same)),), f"Cohen’s kappa {kappa}, over the answers of all raters.")
+        yield Bars(
+            "With people",
+            (("same answer", agreement(people.same)),),
+            f"Cohen’s kappa {kappa}, over the answers of all raters.",
+        )
 
 
 def _asked(trial: Trial) -> str:
@@ -182,40 +237,67 @@ def _asked(trial: Trial) -> str:
 
 
 def _places(trial: Trial) -> Iterator[tuple[str, Cell]]:
-    for letter, recall, chosen in zip("ABCDE", trial.positions.recall, trial.positions.chosen, strict=False):
-        yield letter, Cell("–" if recall is None else f"{recall:.2f}", f"chosen {chosen:,} times", recall)
+    for letter, recall, chosen in zip(
+        "ABCDE", trial.positions.recall, trial.positions.chosen, strict=False
+    ):
+        yield (
+            letter,
+            Cell("–" if recall is None else f"{recall:.2f}", f"chosen {chosen:,} times", recall),
+        )
 
 
 def _kinds(trial: Trial) -> Iterator[Bars]:
     if trial.kinds:
         found = trial.kinds
-        told = (("cannot tell: precision", share(found.precision)), ("cannot tell: recall", share(found.recall)))
-        yield Bars("Other questions", (*((kind, share(one)) for kind, one in found.by_kind.items()), *told))
+        told = (
+            ("cannot tell: precision", share(found.precision)),
+            ("cannot tell: recall", share(found.recall)),
+        )
+        yield Bars(
+            "Other questions", (*((kind, share(one)) for kind, one in found.by_kind.items()), *told)
+        )
 
 
 def _difficulty(found: Difficulties) -> Bars:
     total = sum(found.pictures.values()) or 1
-    levels = tuple((str(level), Cell(str(n), "pictures", n / total)) for level, n in found.pictures.items())
+    levels = tuple(
+        (str(level), Cell(str(n), "pictures", n / total)) for level, n in found.pictures.items()
+    )
     sides = tuple((f"told right, {side}", share(one)) for side, one in found.by_side.items())
-    left_out = f" {found.left_out} pictures have not five readable replies." if found.left_out else ""
-    return Bars("Normal or weird, five times", (*sides, *levels), f"As I-HallA grades how difficult a picture is.{left_out}")
+    left_out = (
+        f" {found.left_out} pictures have not five readable replies." if found.left_out else ""
+    )
+    return Bars(
+        "Normal or weird, five times",
+        (*sides, *levels),
+        f"As I-HallA grades how difficult a picture is.{left_out}",
+    )
 
 
 def _halo(halo: Halo) -> Bars:
     lines = [("overall", mean(halo.answered.overall))]
-    lines += [(str(name), mean(found)) for name, found in halo.answered.by_hallucination_type.items()]
-    lines += [(f"{name} pictures", mean(found)) for name, found in halo.answered.by_image_type.items()]
+    lines += [
+        (str(name), mean(found)) for name, found in halo.answered.by_hallucination_type.items()
+    ]
+    lines += [
+        (f"{name} pictures", mean(found)) for name, found in halo.answered.by_image_type.items()
+    ]
     by = "graded by rule" if halo.grader == BY_RULE else f"graded by {halo.grader}"
     left_out = f", {halo.left_out} of {halo.questions} left out" if halo.left_out else ""
-    where = "the released questions" if halo.benchmark == RELEASED else "questions on Primer drawings"
+    where = (
+        "the released questions" if halo.benchmark == RELEASED else "questions on Primer drawings"
+    )
     return Bars("HaloQuest", tuple(lines), f"{where[:1].upper()}{where[1:]}, {by}{left_out}.")
 
 
-# --- several, and published ---------------------------------------------------------------------------------------------------------
+# --- several, and published
+# ---------------------------------------------------------------------------------------------------------
 
 
 def beside(trials: Sequence[Trial]) -> tuple[list[Beside], list[Apart], int]:
-    """Every two judges on shared questions, the first questions on which they part, and how many more there are."""
+    """Every two judges on shared questions, the first questions on which they part, and how many
+    more there are.
+    """
     found = [_pair(pair.one, pair.other, pair.kappa) for pair in pairs(trials)]
     apart = [Apart(one.question, one.right, one.said) for one in disagreements(trials)]
     return found, apart[:LISTED], max(0, len(apart) - LISTED)
@@ -223,7 +305,11 @@ def beside(trials: Sequence[Trial]) -> tuple[list[Beside], list[Apart], int]:
 
 def _pair(one: str, other: str, kappa: Kappa) -> Beside:
     left_out = f", {kappa.left_out} left out" if kappa.left_out else ""
-    same = Cell() if kappa.agreement is None else Cell(f"{kappa.agreement:.3f}", f"of {kappa.n:,}{left_out}", kappa.agreement)
+    same = (
+        Cell()
+        if kappa.agreement is None
+        else Cell(f"{kappa.agreement:.3f}", f"of {kappa.n:,}{left_out}", kappa.agreement)
+    )
     return Beside(one, other, number(kappa.value), same)
 
 
@@ -236,7 +322,11 @@ def _published(found: leaderboard.Published) -> Published:
     slices = ("generated", "real", "false premise", "visually challenging", "insufficient context")
     own = [f"{by_types(numbers, found.sizes):.1f}" for numbers in (found.human, found.auto)]
     each = [f"{found.human[name]:g} / {found.auto[name]:g}" for name in slices]
-    return Published(found.model, (f"{found.human['overall']:g}", f"{found.auto['overall']:g}", *own, *each), found.note)
+    return Published(
+        found.model,
+        (f"{found.human['overall']:g}", f"{found.auto['overall']:g}", *own, *each),
+        found.note,
+    )
 
 
 def by_types(percent: Mapping[str, float], sizes: Mapping[str, int]) -> float:

@@ -1,4 +1,7 @@
-"""What a person chose of a leaderboard, from controls or an address, and what can be chosen; pure, tested without Gradio."""
+"""What a person chose of a leaderboard, from controls or an address, and what can be chosen.
+
+Pure, tested without Gradio.
+"""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +20,12 @@ from hallascope.pages.shared.run_progress import short_name
 
 PREFIX = "board-"  # of all that the address says of a leaderboard
 View = Literal["bars", "heat", "radar", "apart"]
-VIEWS: Mapping[View, str] = {"bars": "Bars", "heat": "Heat map", "radar": "Radar", "apart": "Where methods disagree"}
+VIEWS: Mapping[View, str] = {
+    "bars": "Bars",
+    "heat": "Heat map",
+    "radar": "Radar",
+    "apart": "Where methods disagree",
+}
 TITLES: Mapping[By, str] = {
     "model": "Model",
     "domain": "Domain",
@@ -31,13 +39,29 @@ TITLES: Mapping[By, str] = {
 OWN, SHIPPED = "own", "shipped"
 RESULTS: Mapping[str, str] = {OWN: "My runs", SHIPPED: "Shipped results"}
 _MANY = ("models",)  # of these several can be chosen
-_OF_ONE = ("metric", "by", "score", "instrument", "published", "one", "other")  # what is said of one metric, not of all methods together
-_FACETS: tuple[tuple[str, str], ...] = (("domain", "domains"), ("category", "categories"), ("level", "levels"), ("task", "tasks"))
+_OF_ONE = (
+    "metric",
+    "by",
+    "score",
+    "instrument",
+    "published",
+    "one",
+    "other",
+)  # what is said of one metric, not of all methods together
+_FACETS: tuple[tuple[str, str], ...] = (
+    ("domain", "domains"),
+    ("category", "categories"),
+    ("level", "levels"),
+    ("task", "tasks"),
+)
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What a person chose; "" where they left it as it is. `one` and `other`: the two models whose difference is told."""
+    """What a person chose; "" where they left it as it is.
+
+    `one` and `other`: the two models whose difference is told.
+    """
 
     metric: str = "ihalla"
     by: By = "model"
@@ -71,7 +95,13 @@ class Choice:
             self.metric,
             self.score,
             self.by,
-            Filters(models=self.models, trial=trial, runs=runs, instrument=self.instrument or None, **facets),
+            Filters(
+                models=self.models,
+                trial=trial,
+                runs=runs,
+                instrument=self.instrument or None,
+                **facets,
+            ),
         )
 
     @property
@@ -98,18 +128,30 @@ def read(said: object) -> Choice:
 
 
 def _list(value: object) -> Sequence[object]:
-    return value if isinstance(value, list | tuple) else () if value is None or value == "" else (value,)
+    return (
+        value
+        if isinstance(value, list | tuple)
+        else ()
+        if value is None or value == ""
+        else (value,)
+    )
 
 
 def written(choice: Choice) -> dict[str, list[str]]:
     """The choice as the controls hold it: lists by name, without what is as it is at first."""
     plain = Choice()
-    told = ((one.name, getattr(choice, one.name)) for one in fields(Choice) if getattr(choice, one.name) != getattr(plain, one.name))
+    told = (
+        (one.name, getattr(choice, one.name))
+        for one in fields(Choice)
+        if getattr(choice, one.name) != getattr(plain, one.name)
+    )
     return {name: list(value) if isinstance(value, tuple) else [value] for name, value in told}
 
 
 def addressed(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """What an address says of a leaderboard: of its parameters, with repeats, those that are about it."""
+    """What an address says of a leaderboard: of its parameters, with repeats, those that are about
+    it.
+    """
     names, found = {one.name for one in fields(Choice)}, dict[str, list[str]]()
     for name, value in pairs:
         if name.startswith(PREFIX) and name.removeprefix(PREFIX) in names:
@@ -118,36 +160,64 @@ def addressed(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def settled(choice: Choice, offered: Offered) -> Choice:
-    """The choice, as far as the store has what it names: else as it is at first. By compositions the score is that of questions."""
-    metric = choice.metric if choice.metric in offered.metrics else next(iter(offered.metrics), choice.metric)
+    """The choice, as far as the store has what it names: else as it is at first.
+
+    By compositions the score is that of questions.
+    """
+    metric = (
+        choice.metric
+        if choice.metric in offered.metrics
+        else next(iter(offered.metrics), choice.metric)
+    )
     score = choice.score if choice.score in offered.scores and choice.by != "coi" else "score"
     models = tuple(model for model in choice.models if model in offered.models)
-    facets = {name: value if (value := getattr(choice, name)) in getattr(offered, many) else "" for name, many in _FACETS}
+    facets = {
+        name: value if (value := getattr(choice, name)) in getattr(offered, many) else ""
+        for name, many in _FACETS
+    }
     trial = choice.trial if choice.trial in map(str, offered.trials) else ""
     run = choice.run if choice.run in offered.runs else ""
-    pair = {name: value if (value := getattr(choice, name)) in offered.models else "" for name in ("one", "other")}
-    return replace(choice, metric=metric, score=score, models=models, trial=trial, run=run, **facets, **pair)
+    pair = {
+        name: value if (value := getattr(choice, name)) in offered.models else ""
+        for name in ("one", "other")
+    }
+    return replace(
+        choice, metric=metric, score=score, models=models, trial=trial, run=run, **facets, **pair
+    )
 
 
-def laid_out(choice: Choice, offered: Offered, instruments: Sequence[Instrument], both: bool = False) -> str:
+def laid_out(
+    choice: Choice, offered: Offered, instruments: Sequence[Instrument], both: bool = False
+) -> str:
     """The controls as HTML. `both`: one's own numbers are there and those that ship."""
     made = chips(choice, offered, both), lists(choice, offered, instruments), pair(choice, offered)
-    return controls(*([one._replace(idle=idle(choice, one.name)) for one in several] for several in made))
+    return controls(
+        *([one._replace(idle=idle(choice, one.name)) for one in several] for several in made)
+    )
 
 
 def idle(choice: Choice, name: str) -> bool:
-    """Whether a control changes nothing of what is shown: pictures on which methods disagree are of all metrics."""
+    """Whether a control changes nothing of what is shown: pictures on which methods disagree are of
+    all metrics.
+    """
     return choice.view == "apart" and name in _OF_ONE
 
 
-# --- what can be chosen ---------------------------------------------------------------------------------------------------------
+# --- what can be chosen
+# ---------------------------------------------------------------------------------------------------------
 
 
 def chips(choice: Choice, offered: Offered, both: bool = False) -> list[Chips]:
     """The rows of chips: whose numbers (where there are `both`), metric, groups, view, models."""
-    whose = tuple(Option(name, words, called=words) for name, words in RESULTS.items()) if both else ()
+    whose = (
+        tuple(Option(name, words, called=words) for name, words in RESULTS.items()) if both else ()
+    )
     by_metric = tuple(Option(name, title(name), called=title(name)) for name in offered.metrics)
-    bys = tuple(Option(by, TITLES[by], called=TITLES[by]) for by in BYS if by in ("model", choice.by) or by in offered.bys)
+    bys = tuple(
+        Option(by, TITLES[by], called=TITLES[by])
+        for by in BYS
+        if by in ("model", choice.by) or by in offered.bys
+    )
     views = tuple(Option(name, words, called=words) for name, words in VIEWS.items())
     models = tuple(Option(name, name, called=short_name(name)) for name in offered.models)
     found = [
@@ -162,17 +232,35 @@ def chips(choice: Choice, offered: Offered, both: bool = False) -> list[Chips]:
 
 def lists(choice: Choice, offered: Offered, instruments: Sequence[Instrument]) -> list[Select]:
     """What else can be chosen; a list with one entry is left out where it is laid out."""
-    judged = {"": "who judged most", **{one.key: judged_by(one) for one in instruments}} if len(instruments) > 1 else {}
-    named = {name: metrics.score(choice.metric, name).title for name in offered.scores} if choice.by != "coi" else {}
-    facets = [Select(name, TITLES[name], _all(getattr(offered, many)), getattr(choice, name)) for name, many in _FACETS]  # type: ignore[index]
+    judged = (
+        {"": "who judged most", **{one.key: judged_by(one) for one in instruments}}
+        if len(instruments) > 1
+        else {}
+    )
+    named = (
+        {name: metrics.score(choice.metric, name).title for name in offered.scores}
+        if choice.by != "coi"
+        else {}
+    )
+    facets = [
+        Select(name, TITLES[name], _all(getattr(offered, many)), getattr(choice, name))
+        for name, many in _FACETS
+    ]  # type: ignore[index]
     trials = {str(trial): f"trial {trial + 1}" for trial in offered.trials}
     return [
         Select("score", "Score", named, choice.score),
         Select("instrument", "Judged by", judged, choice.instrument),
         *facets,
         Select("trial", "Trial", {"": "all", **trials} if len(trials) > 1 else {}, choice.trial),
-        Select("run", "Run", {"": "all", **offered.runs} if len(offered.runs) > 1 else {}, choice.run),
-        Select("published", "Published", {"shown": "shown beside", "hidden": "hidden"}, choice.published),
+        Select(
+            "run", "Run", {"": "all", **offered.runs} if len(offered.runs) > 1 else {}, choice.run
+        ),
+        Select(
+            "published",
+            "Published",
+            {"shown": "shown beside", "hidden": "hidden"},
+            choice.published,
+        ),
     ]
 
 
@@ -183,7 +271,10 @@ def _all(names: Sequence[str]) -> dict[str, str]:
 def pair(choice: Choice, offered: Offered) -> list[Select]:
     """The two lists of models whose difference is told."""
     models = {"": "nobody", **{name: short_name(name) for name in offered.models}}
-    return [Select("one", "Compare", models, choice.one), Select("other", "with", models, choice.other)]
+    return [
+        Select("one", "Compare", models, choice.one),
+        Select("other", "with", models, choice.other),
+    ]
 
 
 def title(metric: str) -> str:
@@ -196,19 +287,35 @@ def judged_by(one: Instrument) -> str:
     return f"{who}, version {one.version} ({one.prompts:,} pairs of prompt and model)"
 
 
-# --- numbers ------------------------------------------------------------------------------------------------------------------
+# --- numbers
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def bars(rows: Sequence[Row], known: Sequence[str] = ()) -> list[Bar]:
-    """Rows as figures and tables show them; in groups the models stand in the order in which they are `known`, then by name."""
+    """Rows as figures and tables show them.
+
+    In groups the models stand in the order in which they are `known`, then by name.
+    """
     found = [_bar(one) for one in rows]
     if not any(one.group for one in found):
         return found
-    return sorted(found, key=lambda one: known.index(one.model) if one.model in known else len(known))
+    return sorted(
+        found, key=lambda one: known.index(one.model) if one.model in known else len(known)
+    )
 
 
 def _bar(one: Row) -> Bar:
-    return Bar(one.model, short_name(one.model), one.group, one.value, one.low, one.high, one.n, one.left_out, one.source)
+    return Bar(
+        one.model,
+        short_name(one.model),
+        one.group,
+        one.value,
+        one.low,
+        one.high,
+        one.n,
+        one.left_out,
+        one.source,
+    )
 
 
 def axis(board: Board) -> Axis:
@@ -221,5 +328,9 @@ def axis(board: Board) -> Axis:
 
 def about(board: Board) -> str:
     """Who judged, and what the numbers count."""
-    who = f"judged by {judged_by(board.instrument)}" if board.instrument else "by one way of judging of each judge"
+    who = (
+        f"judged by {judged_by(board.instrument)}"
+        if board.instrument
+        else "by one way of judging of each judge"
+    )
     return f"{who}; 95 % intervals; counted: {board.unit}" if board.rows else ""

@@ -1,4 +1,7 @@
-"""From a bar, prompt or picture that was picked on the Leaderboard tab to what lies behind it; tested without Gradio."""
+"""From a bar, prompt or picture that was picked on the Leaderboard tab to what lies behind it.
+
+Tested without Gradio.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -40,7 +43,10 @@ _TABS = {
 
 
 class Pick(NamedTuple):
-    """What was picked; None where nothing was. `prompt` is its words, `picture` the id of its place."""
+    """What was picked; None where nothing was.
+
+    `prompt` is its words, `picture` the id of its place.
+    """
 
     model: str | None = None
     group: str = ""
@@ -65,7 +71,8 @@ def _settled(of: Source, wanted: Choice) -> Choice:
     return board_choice.settled(wanted, offered(of.store, wanted.metric))
 
 
-# --- behind a bar -------------------------------------------------------------------------------------------------------------
+# --- behind a bar
+# -------------------------------------------------------------------------------------------------------------
 
 
 def prompts(services: Services, wanted: Choice, picked: Pick) -> str:
@@ -76,14 +83,24 @@ def prompts(services: Services, wanted: Choice, picked: Pick) -> str:
     query = _settled(of, wanted).query
     found = behind(of.store, query, picked.model, picked.group, picked.page, PROMPTS)
     named = " · ".join(filter(None, (short_name(picked.model), picked.group)))
-    rows = [_prompt(one, pictures(of.store, query, picked.model, one.prompt, picked.group)) for one in found.items]
+    rows = [
+        _prompt(one, pictures(of.store, query, picked.model, one.prompt, picked.group))
+        for one in found.items
+    ]
     sheet = Sheet(found.page, -(-found.total // PROMPTS), found.total)
     return lists.prompts(f"Behind {named}", rows, sheet, PROMPTS)
 
 
 def _prompt(one: PromptScore, seen: Sequence[Seen]) -> Prompt:
-    own = {each.generation: each for each in reversed(seen) if each.image}.values()  # of several trials the worst
-    return Prompt(one.prompt, one.value, _about(one), [Picture(each.generation, there(each.thumbnail), each.value) for each in own])
+    own = {
+        each.generation: each for each in reversed(seen) if each.image
+    }.values()  # of several trials the worst
+    return Prompt(
+        one.prompt,
+        one.value,
+        _about(one),
+        [Picture(each.generation, there(each.thumbnail), each.value) for each in own],
+    )
 
 
 def _about(one: PromptScore) -> str:
@@ -92,11 +109,15 @@ def _about(one: PromptScore) -> str:
     return f"{many}, {one.answered:,} answered{left_out}"
 
 
-# --- evidence -----------------------------------------------------------------------------------------------------------------
+# --- evidence
+# -----------------------------------------------------------------------------------------------------------------
 
 
 def evidence(services: Services, wanted: Choice, picked: Pick) -> str:
-    """The evidence of the picture that is picked, else of the worst of the prompt; of nothing where nothing is. Raises HallaScopeError."""
+    """The evidence of the picture that is picked, else of the worst of the prompt.
+
+    Of nothing where nothing is. Raises HallaScopeError.
+    """
     of = source(services.store, shipped=wanted.shipped)
     choice = _settled(of, wanted)
     if choice.view == "apart":
@@ -108,16 +129,32 @@ def evidence(services: Services, wanted: Choice, picked: Pick) -> str:
     seen = pictures(of.store, choice.query, picked.model, picked.prompt, picked.group)
     one = next((each for each in seen if each.generation == picked.picture), next(iter(seen), None))
     return (
-        _shown([_exhibit(services, one.run, one.generation, choice.metric)], one.run, one.generation, choice.metric)
+        _shown(
+            [_exhibit(services, one.run, one.generation, choice.metric)],
+            one.run,
+            one.generation,
+            choice.metric,
+        )
         if one
         else _sentence(GONE)
     )
 
 
-def _redrawn(services: Services, of: Source, choice: Choice, model: str, prompt: str, group: str) -> str:
+def _redrawn(
+    services: Services, of: Source, choice: Choice, model: str, prompt: str, group: str
+) -> str:
     """The pictures of a prompt in the numbers that ship, drawn again. Raises HallaScopeError."""
     seen = {one.seed: one for one in pictures(of.store, choice.query, model, prompt, group)}
-    drawn = [lists.redrawn(redrawn(services, model, prompt, seed), prompt, short_name(model), seed, seen[seed].value) for seed in seen]
+    drawn = [
+        lists.redrawn(
+            redrawn(services, model, prompt, seed),
+            prompt,
+            short_name(model),
+            seed,
+            seen[seed].value,
+        )
+        for seed in seen
+    ]
     return f"{''.join(drawn)}{_sentence(REDRAWN)}" if drawn else _sentence(GONE)
 
 
@@ -128,7 +165,10 @@ def _of_methods(services: Services, of: Source, choice: Choice, picked: Pick) ->
     if one is None or of.demo:
         return _sentence(NO_PICTURES if of.demo else GONE)
     methods = furthest(one.ranks)
-    seen = [_exhibit(services, one.runs[metric], one.generation, metric, title(metric)) for metric in methods]
+    seen = [
+        _exhibit(services, one.runs[metric], one.generation, metric, title(metric))
+        for metric in methods
+    ]
     return _shown(seen, one.runs[methods[0]], one.generation, methods[0])
 
 

@@ -1,4 +1,6 @@
-"""Leaderboard: models by what the metrics say of all pictures in the store, what lies behind each number, and where methods disagree."""
+"""Leaderboard: models by what the metrics say of all pictures in the store, what lies behind each
+number, and where methods disagree.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
@@ -63,12 +65,21 @@ def _connect(services: Services, place: Place, page: Page) -> None:
 
     def look(said: Any) -> tuple[Any, ...]:
         found = view.shown(services, read(said))
-        return found.label, gr.HTML(body=found.controls), found.figure, found.words, found.difference, found.table
+        return (
+            found.label,
+            gr.HTML(body=found.controls),
+            found.figure,
+            found.words,
+            found.difference,
+            found.table,
+        )
 
     def linked(asker: gr.Request) -> Any:
         if asker.query_params.get("tab") != NAME:
             # skipped, controls that were never shown would lose their `body` for good (gradio 6.31)
-            return tuple(gr.HTML(body="") if part is page.controls else gr.skip() for part in moment)
+            return tuple(
+                gr.HTML(body="") if part is page.controls else gr.skip() for part in moment
+            )
         return opened(services, asker.query_params.multi_items())
 
     def again(asker: gr.Request, said: Any) -> tuple[Any, ...]:
@@ -83,8 +94,12 @@ def _connect(services: Services, place: Place, page: Page) -> None:
     def evidence(said: Any, event: gr.EventData) -> str:
         return _sentence_or(drilldown.evidence, services, read(said), event)
 
-    page.controls.change(look, page.controls, moment, concurrency_limit=4, concurrency_id="board", **quiet())
-    place.tab.select(again, page.controls, moment, concurrency_limit=4, concurrency_id="board", **quiet())
+    page.controls.change(
+        look, page.controls, moment, concurrency_limit=4, concurrency_id="board", **quiet()
+    )
+    place.tab.select(
+        again, page.controls, moment, concurrency_limit=4, concurrency_id="board", **quiet()
+    )
     place.demo.load(linked, None, moment, **quiet())
     page.table.select(prompts, outputs=page.behind, **with_bar)
     page.table.select(evidence, outputs=page.evidence, **with_bar)
@@ -94,19 +109,36 @@ def _connect(services: Services, place: Place, page: Page) -> None:
     page.evidence.submit(hears(services), None, None, **chosen())
 
 
-def opened(services: Services, address: Iterable[tuple[str, str]], held: Any = None) -> tuple[Any, ...]:
-    """What is shown where the address says what was chosen; what the controls hold already goes before it.
+def opened(
+    services: Services, address: Iterable[tuple[str, str]], held: Any = None
+) -> tuple[Any, ...]:
+    """What is shown where the address says what was chosen.
 
-    The tab may be chosen for the visitor before its controls have heard of the address: both ways lead to the same.
+    What the controls hold already goes before it.
+
+    The tab may be chosen for the visitor before its controls have heard of the address: both ways
+    lead to the same.
     """
     pairs = list(address)
     said = held or board_choice.addressed(pairs)
     turned = drilldown.pick({"page": dict(pairs).get(f"{board_choice.PREFIX}page")}).page
     found = view.shown(services, read(said), turned)
-    return found.label, gr.HTML(said, body=found.controls), found.figure, found.words, found.difference, found.table
+    return (
+        found.label,
+        gr.HTML(said, body=found.controls),
+        found.figure,
+        found.words,
+        found.difference,
+        found.table,
+    )
 
 
-def _sentence_or(look: Callable[[Services, Choice, Pick], str], services: Services, choice: Choice, event: gr.EventData) -> str:
+def _sentence_or(
+    look: Callable[[Services, Choice, Pick], str],
+    services: Services,
+    choice: Choice,
+    event: gr.EventData,
+) -> str:
     try:
         return look(services, choice, drilldown.told(event))
     except HallaScopeError as sentence:

@@ -1,4 +1,6 @@
-"""From the store to what the Leaderboard tab shows of it: label, controls, figure, words, difference, table; tested without Gradio."""
+"""From the store to what the Leaderboard tab shows of it: label, controls, figure, words,
+difference, table; tested without Gradio.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -67,7 +69,10 @@ class Values(NamedTuple):
 
 
 def shown(services: Services, wanted: Choice, page: int = 0) -> Shown:
-    """All that stands above what is picked; one sentence where there can be nothing. `page`: of the pictures on which methods disagree."""
+    """All that stands above what is picked; one sentence where there can be nothing.
+
+    `page`: of the pictures on which methods disagree.
+    """
     try:
         return _shown(services, source(services.store, shipped=wanted.shipped), wanted, page)
     except HallaScopeError as sentence:
@@ -81,19 +86,37 @@ def _shown(services: Services, of: Source, wanted: Choice, page: int) -> Shown:
         return Shown(status.idle(EMPTY), "", None, "", "", "")
     choice = board_choice.settled(wanted, there)
     found = board(of.store, choice.query)
-    label, laid = demo(of.title, of.both) if of.demo else "", board_choice.laid_out(choice, there, found.instruments, of.both)
+    label, laid = (
+        demo(of.title, of.both) if of.demo else "",
+        board_choice.laid_out(choice, there, found.instruments, of.both),
+    )
     if choice.view == "apart":
         return Shown(label, laid, None, "", "", apart(of.store, choice, page))
     values = _values(found, choice, known)
     drawn = figure(choice.view, values, known)
-    words = TOO_FEW if drawn is None and choice.view == "radar" else ranking.spoken(*values, found.higher_is_better)
-    told = ranking.table(*values[:2], TITLES[choice.by].lower(), values.axis, board_choice.about(found))
-    return Shown(label, laid, drawn, f"<p>{text(words)}</p>", compared(of.store, choice, found), told)
+    words = (
+        TOO_FEW
+        if drawn is None and choice.view == "radar"
+        else ranking.spoken(*values, found.higher_is_better)
+    )
+    told = ranking.table(
+        *values[:2], TITLES[choice.by].lower(), values.axis, board_choice.about(found)
+    )
+    return Shown(
+        label, laid, drawn, f"<p>{text(words)}</p>", compared(of.store, choice, found), told
+    )
 
 
 def in_order(there: Offered, known: Sequence[str]) -> Offered:
     """The same with the models as they stand elsewhere, then those that nobody knows."""
-    return replace(there, models=tuple(sorted(there.models, key=lambda model: known.index(model) if model in known else len(known))))
+    return replace(
+        there,
+        models=tuple(
+            sorted(
+                there.models, key=lambda model: known.index(model) if model in known else len(known)
+            )
+        ),
+    )
 
 
 def demo(title: str, both: bool = False) -> str:
@@ -124,15 +147,25 @@ def figure(view: View, values: Values, known: Sequence[str]) -> "Figure | None":
 
 
 def compared(store: Store, choice: Choice, found: Board) -> str:
-    """The difference of the two models that are chosen, over all and group by group; "" where none are."""
+    """The difference of the two models that are chosen, over all and group by group.
+
+    "" where none are.
+    """
     if not choice.one or not choice.other:
         return ""
-    groups = dict.fromkeys(one.group for one in found.rows if one.group and one.model in (choice.one, choice.other))
+    groups = dict.fromkeys(
+        one.group for one in found.rows if one.group and one.model in (choice.one, choice.other)
+    )
     try:
-        told = [difference(store, choice.query, choice.one, choice.other, group) for group in ("", *groups)]
+        told = [
+            difference(store, choice.query, choice.one, choice.other, group)
+            for group in ("", *groups)
+        ]
     except HallaScopeError as sentence:
         return f'<section class="panel"><p class="soft">{text(str(sentence))}</p></section>'
-    return ranking.differences(short_name(choice.one), short_name(choice.other), told, TITLES[choice.by].lower(), PAIRED)
+    return ranking.differences(
+        short_name(choice.one), short_name(choice.other), told, TITLES[choice.by].lower(), PAIRED
+    )
 
 
 def apart(store: Store, choice: Choice, page: int) -> str:
@@ -140,13 +173,26 @@ def apart(store: Store, choice: Choice, page: int) -> str:
     found = disagreements(store, choice.methods, page=max(page, 0), size=SIZE)
     methods = list(dict.fromkeys(title(metric) for one in found.items for metric in one.scores))
     sheet = Sheet(found.page, -(-found.total // SIZE), found.total)
-    return listed([_apart(one) for one in found.items], methods, sheet, f"{RANKED} {LOOKED_AT.format(found.considered)}")
+    return listed(
+        [_apart(one) for one in found.items],
+        methods,
+        sheet,
+        f"{RANKED} {LOOKED_AT.format(found.considered)}",
+    )
 
 
 def _apart(one: Disagreement) -> Apart:
     scores = {title(metric): value for metric, value in one.scores.items()}
     low, high = furthest(one.ranks)
-    return Apart(one.generation, one.prompt, short_name(one.model), there(one.thumbnail), scores, one.value, (title(low), title(high)))
+    return Apart(
+        one.generation,
+        one.prompt,
+        short_name(one.model),
+        there(one.thumbnail),
+        scores,
+        one.value,
+        (title(low), title(high)),
+    )
 
 
 def there(path: Path | None) -> Path | None:

@@ -1,4 +1,6 @@
-"""People: a person answers the questions that the judge was asked, without seeing what it said, or grades, or checks a judge."""
+"""People: a person answers the questions that the judge was asked, without seeing what it said, or
+grades, or checks a judge.
+"""
 
 from functools import partial
 from pathlib import Path
@@ -28,7 +30,9 @@ HELP = """<div class="lead"><p>What do <strong>people</strong> see? Answer the s
 prompt, the right answer or what the judge said; or grade how well a picture shows its prompt; or go through a judge’s answers and override
 those that are wrong. Everything is kept with your name and the time, beside the judge’s answers and never in their place; another day you
 go on where you left off.</p></div>"""
-WELCOME = "Type your name, choose what to do, and press Start. Keys 1 to 6 answer the marked question."
+WELCOME = (
+    "Type your name, choose what to do, and press Start. Keys 1 to 6 answer the marked question."
+)
 WHERE = {"all": "All pictures here", "run": "This run only"}
 OWN_NAMES = "Tables are taken in on a machine of one's own alone: here people answer for themselves, on this tab."
 BESIDE = "What judges and people say of the same pictures"
@@ -50,10 +54,17 @@ class Page(NamedTuple):
     line: gr.HTML
 
 
-# --- what happens -----------------------------------------------------------------------------------------------------------
+# --- what happens
+# -----------------------------------------------------------------------------------------------------------
 
 
-def started(services: Services, current: Current, name: str | None, mode: list[str] | None, where: list[str] | None) -> tuple[str, Any]:
+def started(
+    services: Services,
+    current: Current,
+    name: str | None,
+    mode: list[str] | None,
+    where: list[str] | None,
+) -> tuple[str, Any]:
     """The desk of a rater, or the sentence why there is none."""
     run = current.run if where == ["run"] else None
     wanted = next((one for one in MODES if [one] == mode), "questions")
@@ -71,20 +82,40 @@ def numbers(services: Services) -> str:
     """Who said how much, and how far each judge agrees with people."""
     try:
         found = People(services)
-        counts = [(one.rater, one.questions, one.grades, one.checked, one.overridden) for one in found.counts()]
+        counts = [
+            (one.rater, one.questions, one.grades, one.checked, one.overridden)
+            for one in found.counts()
+        ]
         judges = found.judges().values()
     except HallaScopeError as sentence:
         return status.wrong(str(sentence))
     if not counts:
         return ""
     rows = [(name or "nobody named", *map(str, said)) for name, *said in counts]
-    heads = ("who", "questions answered", "grades", "answers of a judge checked", "of these overridden")
+    heads = (
+        "who",
+        "questions answered",
+        "grades",
+        "answers of a judge checked",
+        "of these overridden",
+    )
     beside = [
-        (one.judge, agreement.Value(one.same.value, one.same.low, one.same.high).said, _kappa(one.kappa.value), str(one.same.n))
+        (
+            one.judge,
+            agreement.Value(one.same.value, one.same.low, one.same.high).said,
+            _kappa(one.kappa.value),
+            str(one.same.n),
+        )
         for one in judges
     ]
     note = "95 % bootstrap interval by picture. Questions that cannot be told, or that the judge left unanswered, are left out."
-    told = agreement.table("Judges beside people", ("judge", "same answer", "Cohen’s kappa", "n"), beside, note) if beside else ""
+    told = (
+        agreement.table(
+            "Judges beside people", ("judge", "same answer", "Cohen’s kappa", "n"), beside, note
+        )
+        if beside
+        else ""
+    )
     return agreement.table("Who said what", heads, rows) + told
 
 
@@ -93,7 +124,10 @@ def _kappa(value: float | None) -> str:
 
 
 def figure(services: Services) -> "Figure | None":
-    """People's scores of the pictures of each model, with every judge's star; None where nobody answered."""
+    """People's scores of the pictures of each model, with every judge's star.
+
+    None where nobody answered.
+    """
     try:
         found = state.strips(People(services))
     except HallaScopeError:
@@ -123,7 +157,8 @@ def taken_in(services: Services, path: str | None) -> Any:
     return status.said(words, [str(one) for one in complaints])
 
 
-# --- the page ------------------------------------------------------------------------------------------------------------------
+# --- the page
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def build(services: Services, place: Place) -> Page:
@@ -136,13 +171,29 @@ def build(services: Services, place: Place) -> Page:
 def _layout(services: Services) -> Page:
     still(HELP)
     with gr.Row(elem_classes=["ask"]):
-        name = gr.Textbox(label="Your name", placeholder="Your name", lines=1, max_lines=1, scale=1, container=False, elem_id="people-name")
+        name = gr.Textbox(
+            label="Your name",
+            placeholder="Your name",
+            lines=1,
+            max_lines=1,
+            scale=1,
+            container=False,
+            elem_id="people-name",
+        )
         start = gr.Button("Start", variant="primary", scale=0, min_width=132, elem_id="people-go")
     first = next(iter(MODES))
     modes = tuple(Option(mode, words, called=words) for mode, words in MODES.items())
-    mode = chips(chip_row(modes, [first], "What", "radio", group="people-mode"), [first], elem_id="people-mode")
+    mode = chips(
+        chip_row(modes, [first], "What", "radio", group="people-mode"),
+        [first],
+        elem_id="people-mode",
+    )
     places = tuple(Option(one, words, called=words) for one, words in WHERE.items())
-    where = chips(chip_row(places, ["all"], "Which", "radio", group="people-where"), ["all"], elem_id="people-where")
+    where = chips(
+        chip_row(places, ["all"], "Which", "radio", group="people-where"),
+        ["all"],
+        elem_id="people-where",
+    )
     line = still(status.idle(WELCOME), elem_id="people-status")
     desk = labelling.desk(state.saver(services), "people-desk")
     still(f'<h2 class="part">{BESIDE}</h2>')
@@ -150,7 +201,13 @@ def _layout(services: Services) -> Page:
         refresh = gr.Button("Look again", scale=0, min_width=120, elem_id="people-refresh")
         file_button("Export a table", partial(exported, services), "people-export")
         upload = gr.UploadButton(
-            "Import a table", file_types=[".csv"], type="filepath", scale=0, min_width=140, visible=not public(), elem_id="people-import"
+            "Import a table",
+            file_types=[".csv"],
+            type="filepath",
+            scale=0,
+            min_width=140,
+            visible=not public(),
+            elem_id="people-import",
         )
         told = still("", elem_id="people-line")
     shown = still("", elem_id="people-numbers")
@@ -160,9 +217,22 @@ def _layout(services: Services) -> Page:
 
 def _connect(services: Services, place: Place, page: Page) -> None:
     wanted = [place.current, page.name, page.mode, page.where]
-    gr.on([page.start.click, page.name.submit], partial(started, services), wanted, [page.status, page.desk], **quiet())
+    gr.on(
+        [page.start.click, page.name.submit],
+        partial(started, services),
+        wanted,
+        [page.status, page.desk],
+        **quiet(),
+    )
     taken = page.upload.upload(partial(taken_in, services), page.upload, page.line, **quiet())
     for look, output in ((numbers, page.numbers), (figure, page.figure)):
-        gr.on([place.tab.select, page.refresh.click], partial(look, services), None, output, concurrency_limit=8, **quiet())
+        gr.on(
+            [place.tab.select, page.refresh.click],
+            partial(look, services),
+            None,
+            output,
+            concurrency_limit=8,
+            **quiet(),
+        )
         taken.then(partial(look, services), None, output, **quiet())
         place.demo.load(when_open("people", partial(look, services)), None, output, **quiet())

@@ -1,4 +1,6 @@
-"""From stored pictures to the desk of one rater and back, and to what people and judges said beside each other; tested without Gradio."""
+"""From stored pictures to the desk of one rater and back, and to what people and judges said beside
+each other; tested without Gradio.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
@@ -36,7 +38,10 @@ NOTHING = {
 
 
 def desk(services: Services, who: str | None, mode: Mode, run: str | None) -> dict[str, Any]:
-    """What the desk shows to one rater, open where they left off. Raises BadRequest where nobody is named, or there is nothing to rate."""
+    """What the desk shows to one rater, open where they left off.
+
+    Raises BadRequest where nobody is named, or there is nothing to rate.
+    """
     rater = ratings.rater_named(who)
     found = ratings.rateable(services, run, rater)
     items, shown, answers = _work(services, found, mode, rater)
@@ -51,7 +56,11 @@ def _work(
     """The pictures of a mode, as sheets, with the rater's answers so far."""
     if mode == "grade":
         asked = Asked(GRADE_TEXT, GRADE_WORDS, (*GRADES, CANNOT_BE_TOLD))
-        return found, [_sheet(n, one, (asked,), one.prompt) for n, one in enumerate(found, 1)], ratings.grades(services, found, rater)
+        return (
+            found,
+            [_sheet(n, one, (asked,), one.prompt) for n, one in enumerate(found, 1)],
+            ratings.grades(services, found, rater),
+        )
     judged = ratings.judged(services, found) if mode == "check" else {}
     kept = [one for one in found if one.questions and (mode == "questions" or one.id in judged)]
     shown = [_sheet(n, one, _questions(one, judged.get(one.id))) for n, one in enumerate(kept, 1)]
@@ -60,11 +69,20 @@ def _work(
 
 def _questions(one: Rateable, judged: Sequence[str | None] | None) -> tuple[Asked, ...]:
     said = judged or [None] * len(one.questions)
-    return tuple(Asked(question.text, question.choices, judged=mark) for question, mark in zip(one.questions, said, strict=True))
+    return tuple(
+        Asked(question.text, question.choices, judged=mark)
+        for question, mark in zip(one.questions, said, strict=True)
+    )
 
 
 def _sheet(number: int, one: Rateable, questions: tuple[Asked, ...], caption: str = "") -> Sheet:
-    return Sheet(one.id, str(number), one.picture.path, questions, f"It was to show: {caption}" if caption else "")
+    return Sheet(
+        one.id,
+        str(number),
+        one.picture.path,
+        questions,
+        f"It was to show: {caption}" if caption else "",
+    )
 
 
 def saver(services: Services) -> Callable[[dict[str, Any]], Saved]:
@@ -75,7 +93,10 @@ def saver(services: Services) -> Callable[[dict[str, Any]], Saved]:
         try:
             if not isinstance(who, dict) or not isinstance(marks, list):
                 raise BadRequest("These are no answers: open the page anew.")
-            rater, item = ratings.rater_named(str(who.get("rater") or "")), ratings.named_by(services, str(given.get("id")))
+            rater, item = (
+                ratings.rater_named(str(who.get("rater") or "")),
+                ratings.named_by(services, str(given.get("id"))),
+            )
             if who.get("mode") == "grade":
                 ratings.grade(services, item, marks, rater)
             else:
@@ -87,11 +108,14 @@ def saver(services: Services) -> Callable[[dict[str, Any]], Saved]:
     return save
 
 
-# --- beside the judges ---------------------------------------------------------------------------------------------------------
+# --- beside the judges
+# ---------------------------------------------------------------------------------------------------------
 
 
 def strips(found: People) -> list[Strip]:
-    """By model the scores of its pictures by every rater, and beneath them the judges' own of the same pictures."""
+    """By model the scores of its pictures by every rater, and beneath them the judges' own of the
+    same pictures.
+    """
     by_people, by_judges = found.scores()
     models = dict.fromkeys(one.model for one in by_people)
     return [_strip(model, by_people, by_judges) for model in models]
@@ -100,7 +124,10 @@ def strips(found: People) -> list[Strip]:
 def _strip(model: str, by_people: Sequence[Scored], by_judges: Sequence[Scored]) -> Strip:
     dots = tuple((one.by, one.value) for one in by_people if one.model == model)
     judges = dict.fromkeys(one.by for one in by_judges if one.model == model)
-    stars = {judge: _mean([one.value for one in by_judges if one.model == model and one.by == judge]) for judge in judges}
+    stars = {
+        judge: _mean([one.value for one in by_judges if one.model == model and one.by == judge])
+        for judge in judges
+    }
     return Strip(model, dots, stars)
 
 

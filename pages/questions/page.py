@@ -1,4 +1,6 @@
-"""Questions: what a judge and a writer know about a prompt, five questions made of it, reviewed by a person and saved."""
+"""Questions: what a judge and a writer know about a prompt, five questions made of it, reviewed by
+a person and saved.
+"""
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -63,7 +65,8 @@ class Page(NamedTuple):
     known: gr.State
 
 
-# --- what happens ------------------------------------------------------------------------------------------------------------
+# --- what happens
+# ------------------------------------------------------------------------------------------------------------
 
 
 def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
@@ -76,10 +79,15 @@ def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
         return status.wrong(str(sentence)), gr.Button(visible=False), gr.skip()
     number = len(kept.questions)
     words = f"{number} question{'' if number == 1 else 's'} saved for “{kept.prompt}”: Generate on the Explore tab asks them from now on."
-    return status.said(words), gr.Button(visible=True), tuple(one for one in earlier if one != kept) or gr.skip()
+    return (
+        status.said(words),
+        gr.Button(visible=True),
+        tuple(one for one in earlier if one != kept) or gr.skip(),
+    )
 
 
-# --- the page ----------------------------------------------------------------------------------------------------------------
+# --- the page
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def build(services: Services, place: Place) -> Page:
@@ -87,7 +95,13 @@ def build(services: Services, place: Place) -> Page:
     page = _layout(services, place)
     sets = saved_sets.build(services)
     _connect(services, place, page, sets)
-    gr.on([place.tab.select, place.demo.load], partial(saved_sets.shown, services), None, sets.list, **quiet())
+    gr.on(
+        [place.tab.select, place.demo.load],
+        partial(saved_sets.shown, services),
+        None,
+        sets.list,
+        **quiet(),
+    )
     return page
 
 
@@ -100,68 +114,156 @@ def _layout(services: Services, place: Place) -> Page:
         placeholder="Comes from the pictures, or write it by hand.",
     )  # fmt: skip
     with gr.Row(elem_classes=["q-actions"]):
-        make = gr.Button("Make questions", variant="primary", scale=0, min_width=150, elem_id="q-make")
-        others = gr.Button("Make others", scale=0, min_width=120, interactive=False, elem_id="q-others")
+        make = gr.Button(
+            "Make questions", variant="primary", scale=0, min_width=150, elem_id="q-make"
+        )
+        others = gr.Button(
+            "Make others", scale=0, min_width=120, interactive=False, elem_id="q-others"
+        )
         making = still("", elem_id="q-making")
     rejected = still("", elem_id="q-rejected")
     editor = review.editor("review")
     with gr.Row(elem_classes=["q-actions"]):
-        accept = gr.Button("Accept and save", variant="primary", scale=0, min_width=160, elem_id="q-accept")
-        show = gr.Button("Try them on Explore", scale=0, min_width=170, visible=False, elem_id="q-show")
+        accept = gr.Button(
+            "Accept and save", variant="primary", scale=0, min_width=160, elem_id="q-accept"
+        )
+        show = gr.Button(
+            "Try them on Explore", scale=0, min_width=170, visible=False, elem_id="q-show"
+        )
         saved = still("", elem_id="q-saved")
     known = gr.State(Known())
-    return Page(controls, reason, stop, line, answers, reasoning, make, others, making, rejected, editor, accept, show, saved, known)
+    return Page(
+        controls,
+        reason,
+        stop,
+        line,
+        answers,
+        reasoning,
+        make,
+        others,
+        making,
+        rejected,
+        editor,
+        accept,
+        show,
+        saved,
+        known,
+    )
 
 
 def _controls(services: Services, place: Place) -> tuple[Controls, gr.Button, gr.Button]:
     with gr.Row(elem_classes=["ask"]):
         prompt = gr.Textbox(
-            label="Prompt", placeholder="What should the picture show?", lines=1, max_lines=1, scale=1, container=False, elem_id="q-prompt"
+            label="Prompt",
+            placeholder="What should the picture show?",
+            lines=1,
+            max_lines=1,
+            scale=1,
+            container=False,
+            elem_id="q-prompt",
         )
         reason = gr.Button("Reason", variant="primary", scale=0, min_width=132, elem_id="q-reason")
         stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="q-stop")
     writer = picker(services, place.terms, WRITERS, "q-writer")
     judge = picker(services, place.terms, JUDGES, "q-judge")
     with gr.Row(elem_classes=["q-pictures"]):
-        right = gr.File(label="Pictures that are right", file_count="multiple", file_types=["image"], type="filepath", elem_id="q-right")
-        wrong = gr.File(label="Pictures that are wrong", file_count="multiple", file_types=["image"], type="filepath", elem_id="q-wrong")
-    return Controls(prompt, writer.chips, writer.other, judge.chips, judge.other, right, wrong), reason, stop
+        right = gr.File(
+            label="Pictures that are right",
+            file_count="multiple",
+            file_types=["image"],
+            type="filepath",
+            elem_id="q-right",
+        )
+        wrong = gr.File(
+            label="Pictures that are wrong",
+            file_count="multiple",
+            file_types=["image"],
+            type="filepath",
+            elem_id="q-wrong",
+        )
+    return (
+        Controls(prompt, writer.chips, writer.other, judge.chips, judge.other, right, wrong),
+        reason,
+        stop,
+    )
 
 
 def _connect(services: Services, place: Place, page: Page, sets: saved_sets.Sets) -> None:
     inputs = [*page.controls, *place.terms.all]
-    buttons = Buttons([page.reason, page.make, page.others], page.stop, lambda known: (True, True, known.made), page.known)
+    buttons = Buttons(
+        [page.reason, page.make, page.others],
+        page.stop,
+        lambda known: (True, True, known.made),
+        page.known,
+    )
 
     def allowed(asker: gr.Request, settings: Sequence[Any]) -> tuple[Asked, Terms]:
         own = len(page.controls)
         return asked(*settings[:own]), place.terms.allowed(asker, *settings[own:])
 
-    def reason(stop: threading.Event, asker: gr.Request, standing: str, known: Known, *settings: Any) -> Moments:
+    def reason(
+        stop: threading.Event, asker: gr.Request, standing: str, known: Known, *settings: Any
+    ) -> Moments:
         return _skipping(thoughts(services, *allowed(asker, settings), standing, known, stop))
 
     def making(others: bool) -> Work:
-        def make(stop: threading.Event, asker: gr.Request, reasoning: str, held: Any, known: Known, *settings: Any) -> Moments:
+        def make(
+            stop: threading.Event,
+            asker: gr.Request,
+            reasoning: str,
+            held: Any,
+            known: Known,
+            *settings: Any,
+        ) -> Moments:
             draw = replace(known, draw=known.draw + 1 if others else 0)
-            return _skipping(drafts(services, *allowed(asker, settings), reasoning, held, draw, stop))
+            return _skipping(
+                drafts(services, *allowed(asker, settings), reasoning, held, draw, stop)
+            )
 
         return make
 
     def opened(event: gr.EventData) -> tuple[Any, ...]:
         return _opened(services, event.prompt) if event.action == "open" else (gr.skip(),) * 5
 
-    thought, drafted = [page.status, page.told, page.reasoning, page.known], [page.making, page.rejected, page.editor, page.known]
+    thought, drafted = (
+        [page.status, page.told, page.reasoning, page.known],
+        [page.making, page.rejected, page.editor, page.known],
+    )
     for listeners, handler, first, outputs in (
-        ([page.reason.click, page.controls.prompt.submit], reason, [page.reasoning, page.known], thought),
-        ([page.make.click], making(others=False), [page.reasoning, page.editor, page.known], drafted),
-        ([page.others.click], making(others=True), [page.reasoning, page.editor, page.known], drafted),
+        (
+            [page.reason.click, page.controls.prompt.submit],
+            reason,
+            [page.reasoning, page.known],
+            thought,
+        ),
+        (
+            [page.make.click],
+            making(others=False),
+            [page.reasoning, page.editor, page.known],
+            drafted,
+        ),
+        (
+            [page.others.click],
+            making(others=True),
+            [page.reasoning, page.editor, page.known],
+            drafted,
+        ),
     ):
         buttons.begin(listeners, handler, [*first, *inputs], outputs, 2, "making")
     kept = page.accept.click(
-        partial(save, services), [page.editor, page.controls.prompt], [page.accepted, page.show, sets.earlier], **quiet()
+        partial(save, services),
+        [page.editor, page.controls.prompt],
+        [page.accepted, page.show, sets.earlier],
+        **quiet(),
     )
     saved_sets.looks_again(services, sets, kept)
     page.show.click(None, None, None, js=TO_EXPLORE, **quiet())
-    sets.list.select(opened, None, [page.making, page.editor, page.controls.prompt, page.reasoning, page.known], **quiet())
+    sets.list.select(
+        opened,
+        None,
+        [page.making, page.editor, page.controls.prompt, page.reasoning, page.known],
+        **quiet(),
+    )
 
 
 def _opened(services: Services, prompt: str) -> tuple[Any, ...]:
@@ -173,7 +275,13 @@ def _opened(services: Services, prompt: str) -> tuple[Any, ...]:
     if found is None:
         return status.wrong(f"The questions for “{prompt}” are no longer there."), *(gr.skip(),) * 4
     reasoning = found.provenance.reasoning if found.provenance else ""
-    return status.said(f"The saved questions for “{prompt}”."), review.sheet(found), prompt, reasoning, Known()
+    return (
+        status.said(f"The saved questions for “{prompt}”."),
+        review.sheet(found),
+        prompt,
+        reasoning,
+        Known(),
+    )
 
 
 def _skipping(moments: Iterable[Sequence[Any]]) -> Moments:

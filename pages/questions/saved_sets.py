@@ -1,4 +1,7 @@
-"""The saved sets below the review: the list, files in and out, removal with a way back; the Questions tab shows it."""
+"""The saved sets below the review: the list, files in and out, removal with a way back.
+
+The Questions tab shows it.
+"""
 
 import base64
 import re
@@ -33,7 +36,8 @@ class Sets(NamedTuple):
     earlier: gr.State
 
 
-# --- what is done ---------------------------------------------------------------------------------------------------
+# --- what is done
+# ---------------------------------------------------------------------------------------------------
 
 
 def of_prompts(services: Services, prompts: Sequence[str]) -> Earlier:
@@ -77,7 +81,10 @@ def file_name(prompt: str) -> str:
 
 
 def taken_in(services: Services, path: str | None) -> tuple[Any, Any]:
-    """Save the sets of a file; what was saved, what was wrong by file, sheet and row, and what it took the place of."""
+    """Save the sets of a file.
+
+    What was saved, what was wrong by file, sheet and row, and what it took the place of.
+    """
     if not path:
         return gr.skip(), gr.skip()
     try:
@@ -86,10 +93,19 @@ def taken_in(services: Services, path: str | None) -> tuple[Any, Any]:
     except HallaScopeError as sentence:
         return status.wrong(str(sentence)), gr.skip()
     now = {_plain(found.prompt): found for found in read.sets}
-    replaced = tuple(found for found in before.values() if _plain(found.prompt) in now and found != now[_plain(found.prompt)])
+    replaced = tuple(
+        found
+        for found in before.values()
+        if _plain(found.prompt) in now and found != now[_plain(found.prompt)]
+    )
     number = len(read.sets)
-    words = [f"{number} {'set' if number == 1 else 'sets'} saved from {Path(path).name}", *_others(len(replaced))]
-    return status.said(", ".join(words), [str(complaint) for complaint in read.complaints]), replaced or gr.skip()
+    words = [
+        f"{number} {'set' if number == 1 else 'sets'} saved from {Path(path).name}",
+        *_others(len(replaced)),
+    ]
+    return status.said(
+        ", ".join(words), [str(complaint) for complaint in read.complaints]
+    ), replaced or gr.skip()
 
 
 def _others(number: int) -> list[str]:
@@ -112,10 +128,13 @@ def brought_back(services: Services, earlier: Earlier) -> tuple[Any, Any]:
         names = [services.sets.save(found).prompt for found in earlier]
     except HallaScopeError as sentence:
         return status.wrong(str(sentence)), gr.skip()
-    return status.said(f"Brought back: {', '.join(f'“{name}”' for name in names)}." if names else ""), ()
+    return status.said(
+        f"Brought back: {', '.join(f'“{name}”' for name in names)}." if names else ""
+    ), ()
 
 
-# --- the layout -------------------------------------------------------------------------------------------------------
+# --- the layout
+# -------------------------------------------------------------------------------------------------------
 
 
 def build(services: Services) -> Sets:
@@ -140,7 +159,9 @@ def build(services: Services) -> Sets:
 
 def _connect(services: Services, sets: Sets) -> None:
     def chosen(event: gr.EventData) -> tuple[Any, Any]:
-        return removed(services, event.prompt) if event.action == "remove" else (gr.skip(), gr.skip())
+        return (
+            removed(services, event.prompt) if event.action == "remove" else (gr.skip(), gr.skip())
+        )
 
     outcome = [sets.line, sets.earlier]
     for done in (
@@ -152,7 +173,9 @@ def _connect(services: Services, sets: Sets) -> None:
 
 
 def looks_again(services: Services, sets: Sets, done: Any) -> None:
-    """After an event that changes what is saved: the list anew, and the way back where there is one."""
+    """After an event that changes what is saved: the list anew, and the way back where there is
+    one.
+    """
 
     def look(earlier: Earlier) -> tuple[str, gr.Button]:
         return shown(services), gr.Button(visible=bool(earlier))

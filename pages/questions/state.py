@@ -1,4 +1,7 @@
-"""From what a person asks on the Questions tab to what it shows, moment by moment; tested without Gradio."""
+"""From what a person asks on the Questions tab to what it shows, moment by moment.
+
+Tested without Gradio.
+"""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -35,7 +38,8 @@ class Asked:
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of the reasoning in the page: for which prompt it was made, by which judge, and which draw of questions came last.
+    """What is known of the reasoning in the page: for which prompt it was made, by which judge, and
+    which draw of questions came last.
 
     `made`: questions were made of it, so that others can be.
     """
@@ -65,7 +69,8 @@ class Draft(NamedTuple):
     known: Known | None = None
 
 
-# --- what is asked ----------------------------------------------------------------------------------------------------------
+# --- what is asked
+# ----------------------------------------------------------------------------------------------------------
 
 
 def asked(
@@ -77,11 +82,22 @@ def asked(
     right: Sequence[str] | None,
     wrong: Sequence[str] | None,
 ) -> Asked:
-    """The request. A model that is named in words goes before the chosen one. Raises BadRequest where nobody writes."""
+    """The request. A model that is named in words goes before the chosen one.
+
+    Raises BadRequest where nobody writes.
+    """
     hand = name(writer, other_writer)
     if hand is None:
-        raise BadRequest("No writer is chosen: choose or name one, or write the reasoning and the questions by hand.")
-    return Asked(prompt, hand, name(judge, other_judge), tuple(map(Path, right or ())), tuple(map(Path, wrong or ())))
+        raise BadRequest(
+            "No writer is chosen: choose or name one, or write the reasoning and the questions by hand."
+        )
+    return Asked(
+        prompt,
+        hand,
+        name(judge, other_judge),
+        tuple(map(Path, right or ())),
+        tuple(map(Path, wrong or ())),
+    )
 
 
 def today() -> str:
@@ -89,7 +105,8 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-# --- reasoning --------------------------------------------------------------------------------------------------------------
+# --- reasoning
+# --------------------------------------------------------------------------------------------------------------
 
 
 def below(standing: str, last: str, new: str) -> str:
@@ -103,14 +120,29 @@ def spent(event: Spent | None) -> str:
     return f"{money(event.amount)} of at most {money(event.cap)}" if event else ""
 
 
-def thoughts(services: Services, request: Asked, terms: Terms, standing: str, known: Known, stop: threading.Event) -> Iterator[Thought]:
-    """What the page shows while the judge looks and the writer merges. Raises HallaScopeError where it cannot be done."""
-    labelled = [*((path, True) for path in request.right), *((path, False) for path in request.wrong)]
+def thoughts(
+    services: Services,
+    request: Asked,
+    terms: Terms,
+    standing: str,
+    known: Known,
+    stop: threading.Event,
+) -> Iterator[Thought]:
+    """What the page shows while the judge looks and the writer merges.
+
+    Raises HallaScopeError where it cannot be done.
+    """
+    labelled = [
+        *((path, True) for path in request.right),
+        *((path, False) for path in request.wrong),
+    ]
     materials = [Material(services.accept(path, terms), factual) for path, factual in labelled]
     heard: list[Reasoning] = []
     paid: Spent | None = None
     done, of, words = 0, 0, "asking"
-    for event in services.reason_about(request.prompt, materials, request.judge, request.writer, terms, stop):
+    for event in services.reason_about(
+        request.prompt, materials, request.judge, request.writer, terms, stop
+    ):
         match event:
             case Told():
                 heard.append(event.reasoning)
@@ -123,32 +155,53 @@ def thoughts(services: Services, request: Asked, terms: Terms, standing: str, kn
                 text = below(standing, known.reasoned.text, event.text) if event.text else None
                 judge = (request.judge or "") if materials else ""
                 shown = told(materials, event.reasonings, event.difficulty, done=True)
-                yield Thought(_thought(event, text, paid), shown, text, Known(checked_prompt(request.prompt), judge, event))
+                yield Thought(
+                    _thought(event, text, paid),
+                    shown,
+                    text,
+                    Known(checked_prompt(request.prompt), judge, event),
+                )
                 return
             case _:
                 pass
         yield Thought(status.progress(done, of + 1, words, spent(paid)), told(materials, heard, {}))
-    yield Thought(status.said("Stopped: Reason goes on where it was."), told(materials, heard, {}, done=True))
+    yield Thought(
+        status.said("Stopped: Reason goes on where it was."), told(materials, heard, {}, done=True)
+    )
 
 
 def _thought(found: Reasoned, text: str | None, paid: Spent | None) -> str:
     """The sentence after the reasoning."""
     kept = f"{len(found.kept)} of {len(found.reasonings)} answers kept" if found.reasonings else ""
     own = "the new reasoning stands below yours" if text and text != found.text.strip() else ""
-    words = " · ".join(filter(None, (kept, own, spent(paid)))) or ("The writer has reasoned." if found.text else "")
+    words = " · ".join(filter(None, (kept, own, spent(paid)))) or (
+        "The writer has reasoned." if found.text else ""
+    )
     return status.said(words, [found.problem] if found.problem else [])
 
 
-# --- making and accepting questions -----------------------------------------------------------------------------------------
+# --- making and accepting questions
+# -----------------------------------------------------------------------------------------
 
 
 def drafts(
-    services: Services, request: Asked, terms: Terms, reasoning: str, held: object, known: Known, stop: threading.Event
+    services: Services,
+    request: Asked,
+    terms: Terms,
+    reasoning: str,
+    held: object,
+    known: Known,
+    stop: threading.Event,
 ) -> Iterator[Draft]:
-    """What the page shows while the writer makes questions; those a person changed stay. Raises HallaScopeError."""
+    """What the page shows while the writer makes questions; those a person changed stay.
+
+    Raises HallaScopeError.
+    """
     paid: Spent | None = None
     yield Draft(status.progress(0, 1, "the writer is at work"))
-    for event in services.make_questions(request.prompt, reasoning, request.writer, terms, stop, known.draw):
+    for event in services.make_questions(
+        request.prompt, reasoning, request.writer, terms, stop, known.draw
+    ):
         match event:
             case Spent():
                 paid = event
@@ -158,7 +211,12 @@ def drafts(
             case Made():
                 made = made_set(request, reasoning, known, event, today())
                 sheet = review.refilled(held, made) if event.questions else None
-                yield Draft(_drafted(request, held, event, paid), review.turned_down(event.rejected), sheet, replace(known, made=True))
+                yield Draft(
+                    _drafted(request, held, event, paid),
+                    review.turned_down(event.rejected),
+                    sheet,
+                    replace(known, made=True),
+                )
                 return
             case _:
                 pass
@@ -170,20 +228,40 @@ def made_set(request: Asked, reasoning: str, known: Known, made: Made, day: str)
     prompt = checked_prompt(request.prompt)
     own = known if known.prompt == prompt else Known()
     versions = {**own.reasoned.templates, **made.templates}
-    provenance = Provenance(own.judge, request.writer, reasoning, versions, own.reasoned.difficulty, day)
+    provenance = Provenance(
+        own.judge, request.writer, reasoning, versions, own.reasoned.difficulty, day
+    )
     return QuestionSet(prompt, made.questions, source="made", provenance=provenance)
 
 
 def _drafted(request: Asked, held: object, made: Made, paid: Spent | None) -> str:
     """The sentence after the making."""
     number = len(made.questions)
-    new = f"{number} new {'question' if number == 1 else 'questions'} to review" if number else "No set of the reply can stand"
-    stay = "those you changed stand below them" if number and review.touched(held, request.prompt) else ""
-    return status.said(" · ".join(filter(None, (new, stay, spent(paid)))), [made.note] if made.note else [])
+    new = (
+        f"{number} new {'question' if number == 1 else 'questions'} to review"
+        if number
+        else "No set of the reply can stand"
+    )
+    stay = (
+        "those you changed stand below them"
+        if number and review.touched(held, request.prompt)
+        else ""
+    )
+    return status.said(
+        " · ".join(filter(None, (new, stay, spent(paid)))), [made.note] if made.note else []
+    )
 
 
 def accepted(held: object, prompt: str, day: str) -> QuestionSet:
-    """What the editor holds, to be saved; `prompt` where the editor names none. Raises BadRequest where the prompt cannot be used."""
+    """What the editor holds, to be saved; `prompt` where the editor names none.
+
+    Raises BadRequest where the prompt cannot be used.
+    """
     found = review.questions(held)
     made = found.provenance or Provenance("", "", "", made=day)
-    return replace(found, prompt=checked_prompt(found.prompt or prompt), source=found.source or review.HAND, provenance=made)
+    return replace(
+        found,
+        prompt=checked_prompt(found.prompt or prompt),
+        source=found.source or review.HAND,
+        provenance=made,
+    )

@@ -1,4 +1,6 @@
-"""The scene graphs of a chosen picture as files to take along: JSON, GraphML and PNG, for each line-up that looked at it."""
+"""The scene graphs of a chosen picture as files to take along: JSON, GraphML and PNG, for each
+line-up that looked at it.
+"""
 
 import hashlib
 import shutil
@@ -23,26 +25,45 @@ from hallascope.pages.shared.evidence_tab import Page
 LABELS = [label for label, _ in FORMS.values()]
 
 
-def graphs_of(services: Services, looked: Looked, key: str | None, metric: str) -> list[tuple[str, Evidence]]:
-    """The evidence of a picture that has graphs, by the name of the picture, one a line-up. Raises UnknownRun."""
+def graphs_of(
+    services: Services, looked: Looked, key: str | None, metric: str
+) -> list[tuple[str, Evidence]]:
+    """The evidence of a picture that has graphs, by the name of the picture, one a line-up.
+
+    Raises UnknownRun.
+    """
     found = []
     for view in map(services.view, looked.runs):
         shot = run_progress.chosen(view, key)
         said = run_progress.evaluations_of(view, shot, metric) if shot else ()
         if shot and said and said[0].report.evidence and said[0].report.evidence.graphs:
-            found.append((f"scene-graph-{run_progress.short_name(shot.model)}-{shot.seed}", said[0].report.evidence))
+            found.append(
+                (
+                    f"scene-graph-{run_progress.short_name(shot.model)}-{shot.seed}",
+                    said[0].report.evidence,
+                )
+            )
     return found
 
 
 def written(found: Sequence[tuple[str, Evidence]], folder: Path) -> list[Path]:
     """All files of all line-ups, written into the folder, each named after its picture."""
-    names = [f"{name}-{number}" if len(found) > 1 else name for number, (name, _) in enumerate(found, 1)]
-    return [path for name, (_, evidence) in zip(names, found, strict=True) for path in write(folder, name, evidence)]
+    names = [
+        f"{name}-{number}" if len(found) > 1 else name for number, (name, _) in enumerate(found, 1)
+    ]
+    return [
+        path
+        for name, (_, evidence) in zip(names, found, strict=True)
+        for path in write(folder, name, evidence)
+    ]
 
 
 def files(services: Services, page: Page, look: Look) -> None:
     """A row of buttons a line-up beneath the viewer, which follow the choice in the table."""
-    buttons, folder = [button for _ in WHO for button in _row()], tempfile.TemporaryDirectory(prefix="hallascope-graphs-")
+    buttons, folder = (
+        [button for _ in WHO for button in _row()],
+        tempfile.TemporaryDirectory(prefix="hallascope-graphs-"),
+    )
 
     def offer(looked: Looked, event: gr.EventData) -> list[Any]:
         try:
@@ -57,20 +78,30 @@ def files(services: Services, page: Page, look: Look) -> None:
 
 
 def _place(folder: Path, found: Sequence[tuple[str, Evidence]]) -> Path:
-    """A folder of its own for what differs, so that two visitors' files never meet; the same again is written to the same place."""
+    """A folder of its own for what differs, so that two visitors' files never meet.
+
+    The same again is written to the same place.
+    """
     for old in folder.iterdir():
         if time.time() - old.stat().st_mtime > KEPT:
             shutil.rmtree(old, ignore_errors=True)
-    place = folder / hashlib.sha256(repr(found).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+    place = (
+        folder / hashlib.sha256(repr(found).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+    )
     place.mkdir(exist_ok=True)
     return place
 
 
 def _row() -> list[gr.DownloadButton]:
     with gr.Row(elem_classes=["files"]):
-        return [gr.DownloadButton(label, visible=False, size="sm", scale=0, min_width=150) for label in LABELS]
+        return [
+            gr.DownloadButton(label, visible=False, size="sm", scale=0, min_width=150)
+            for label in LABELS
+        ]
 
 
 def _offered(path: Path, several: bool, index: int) -> gr.DownloadButton:
     who = f", {WHO[index // len(LABELS)]}" if several else ""
-    return gr.DownloadButton(f"Graphs as {LABELS[index % len(LABELS)]}{who}", value=path, visible=True)
+    return gr.DownloadButton(
+        f"Graphs as {LABELS[index % len(LABELS)]}{who}", value=path, visible=True
+    )

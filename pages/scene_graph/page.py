@@ -1,4 +1,6 @@
-"""Scene graph: the graph of the prompt beside that of the picture, its questions with their memory, the errors and the grade."""
+"""Scene graph: the graph of the prompt beside that of the picture, its questions with their memory,
+the errors and the grade.
+"""
 
 from hallascope.components.evidence.scene_graph import columns
 from hallascope.components.models.pickers import Option
@@ -21,7 +23,11 @@ POSTS = (
     Post("detector"),
     Post("segmenter"),
     Post("judge"),
-    Post("writer", Option(NOBODY, "Templates ask, and rules answer from the memory", called="none: by rule"), "Writer of questions"),
+    Post(
+        "writer",
+        Option(NOBODY, "Templates ask, and rules answer from the memory", called="none: by rule"),
+        "Writer of questions",
+    ),
 )
 
 

@@ -1,7 +1,8 @@
-"""What stands between the network and Gradio: whose requests are taken, how large they are, and which of Gradio's addresses there are.
+"""What stands between the network and Gradio: whose requests are taken, how large they are, and
+which of Gradio's addresses there are.
 
-Gradio 6.31 has addresses that the app does not use (one writes what a visitor typed to the disk), takes calls from pages of other sites,
-and reads bodies of any size. It knows no page and no model.
+Gradio 6.31 has addresses that the app does not use (one writes what a visitor typed to the disk),
+takes calls from pages of other sites, and reads bodies of any size. It knows no page and no model.
 """
 
 import asyncio
@@ -29,7 +30,16 @@ MAX_JSON = 4 * 2**20  # bytes of a call; files come as uploads, which have limit
 MAX_UPLOAD = 64 * 2**20  # bytes of all files that are uploaded at once to a public app
 SECONDS = 60.0  # that the body of a call may take to arrive
 UPLOAD = "/gradio_api/upload"
-_HERE = ("/", "/config", "/favicon.ico", "/logout", "/manifest.json", "/pwa_icon", "/robots.txt", "/theme.css")
+_HERE = (
+    "/",
+    "/config",
+    "/favicon.ico",
+    "/logout",
+    "/manifest.json",
+    "/pwa_icon",
+    "/robots.txt",
+    "/theme.css",
+)
 _BELOW = ("/assets/", "/static/", "/svelte/", "/login/", "/pwa_icon/", "/gradio_api/")
 _OF_GRADIO = frozenset(
     (
@@ -75,17 +85,25 @@ class HttpGuard:
         return (
             self._from_elsewhere(headers)
             or _not_here(path)
-            or (None if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS") else _of_body(path, headers))
+            or (
+                None
+                if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS")
+                else _of_body(path, headers)
+            )
             or (self._of_upload(scope, headers) if path.rstrip("/") == UPLOAD else None)
         )
 
     def _from_elsewhere(self, headers: Headers) -> Refusal | None:
         host, origin = headers.get("host", ""), headers.get("origin")
         if host and not self._hosts.answers_to(host):
-            return Refusal(403, f"The app does not answer to the name {host[:80]!r}: whoever runs it can list the name in {VARIABLE}.")
+            return Refusal(
+                403,
+                f"The app does not answer to the name {host[:80]!r}: whoever runs it can list the name in {VARIABLE}.",
+            )
         if origin is not None and not self._hosts.takes_calls_from(origin, host):
             return Refusal(
-                403, f"The app takes no calls from pages of {origin[:80]!r}: open its own page, or list that site in {VARIABLE}."
+                403,
+                f"The app takes no calls from pages of {origin[:80]!r}: open its own page, or list that site in {VARIABLE}.",
             )
         return None
 
@@ -94,9 +112,14 @@ class HttpGuard:
             return None
         size = headers.get("content-length", "")
         if not size.isdigit():
-            return Refusal(411, "The upload does not say how large it is: send it with a Content-Length.")
+            return Refusal(
+                411, "The upload does not say how large it is: send it with a Content-Length."
+            )
         if int(size) > MAX_UPLOAD:
-            return Refusal(413, f"The upload has {int(size) / 2**20:.0f} MB; at most {MAX_UPLOAD // 2**20} MB are taken at once.")
+            return Refusal(
+                413,
+                f"The upload has {int(size) / 2**20:.0f} MB; at most {MAX_UPLOAD // 2**20} MB are taken at once.",
+            )
         try:
             self._uploads.take(visitor.of(gr.Request(Request(scope))), int(size))
         except HallaScopeError as sentence:
@@ -105,7 +128,10 @@ class HttpGuard:
 
 
 def middleware(uploads: UploadQuota | None) -> tuple[Any, ...]:
-    """The guard as an app is launched with it. Raises BadRequest where HALLASCOPE_HOSTS cannot be read."""
+    """The guard as an app is launched with it.
+
+    Raises BadRequest where HALLASCOPE_HOSTS cannot be read.
+    """
     from starlette.middleware import Middleware
 
     return (Middleware(HttpGuard, hosts=allowed_hosts(), uploads=uploads),)
@@ -126,11 +152,15 @@ def _of_body(path: str, headers: Headers) -> Refusal | None:
         return None
     kind = headers.get("content-type", "").partition(";")[0].strip().casefold()
     if kind != "application/json":
-        return Refusal(415, "Calls are taken as JSON: send them with Content-Type: application/json.")
+        return Refusal(
+            415, "Calls are taken as JSON: send them with Content-Type: application/json."
+        )
     return _TOO_LARGE if size.isdigit() and int(size) > MAX_JSON else None
 
 
-_TOO_LARGE = Refusal(413, f"The call is larger than {MAX_JSON // 2**20} MB: send less at once, and files as uploads.")
+_TOO_LARGE = Refusal(
+    413, f"The call is larger than {MAX_JSON // 2**20} MB: send less at once, and files as uploads."
+)
 _TOO_SLOW = Refusal(408, f"The call did not arrive within {SECONDS:.0f} s: send it again.")
 
 
@@ -170,7 +200,11 @@ def _without_deep_link(query: bytes) -> bytes:
     """The query without the name of a saved state, which would be read from the disk."""
     if b"deep_link" not in query:
         return query
-    kept = [(name, value) for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True) if name != "deep_link"]
+    kept = [
+        (name, value)
+        for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True)
+        if name != "deep_link"
+    ]
     return urlencode(kept).encode("latin-1")
 
 

@@ -1,4 +1,6 @@
-"""What a link to the app shows elsewhere: title, sentence and picture in the head of its page, in place of Gradio's own."""
+"""What a link to the app shows elsewhere: title, sentence and picture in the head of its page, in
+place of Gradio's own.
+"""
 
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -26,7 +28,9 @@ class LinkPreview:
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] == ADDRESS:
-            await FileResponse(PREVIEW, headers={"cache-control": "public, max-age=86400"})(scope, receive, send)
+            await FileResponse(PREVIEW, headers={"cache-control": "public, max-age=86400"})(
+                scope, receive, send
+            )
         elif scope["type"] == "http" and scope["path"] == "/" and scope["method"] == "GET":
             await self._app(scope, receive, _rewritten(base(Request(scope)), send))
         else:
@@ -46,7 +50,10 @@ def _rewritten(root: str, send: Send) -> Send:
         if message.get("more_body"):
             return
         headers, body = MutableHeaders(scope=began[0]), b"".join(parts)
-        if headers.get("content-type", "").startswith("text/html") and "content-encoding" not in headers:
+        if (
+            headers.get("content-type", "").startswith("text/html")
+            and "content-encoding" not in headers
+        ):
             body = with_preview(body.decode(), root).encode()
             headers["content-length"] = str(len(body))
         await send(began[0])
@@ -56,10 +63,16 @@ def _rewritten(root: str, send: Send) -> Send:
 
 
 def base(request: Request) -> str:
-    """The address of the app as the visitor has it, also behind a proxy: services that show links want whole addresses."""
+    """The address of the app as the visitor has it, also behind a proxy: services that show links
+    want whole addresses.
+    """
     headers = request.headers
     scheme = headers.get("x-forwarded-proto", request.url.scheme).split(",")[0].strip()
-    host = headers.get("x-forwarded-host", headers.get("host", request.url.netloc)).split(",")[0].strip()
+    host = (
+        headers.get("x-forwarded-host", headers.get("host", request.url.netloc))
+        .split(",")[0]
+        .strip()
+    )
     path = str(request.scope.get("root_path", "")).rstrip("/")
     return f"{'https' if scheme == 'https' else 'http'}://{host}{path}"
 

@@ -11,14 +11,20 @@ from hallascope.pages.shared.spending import Inputs
 
 @dataclass(frozen=True)
 class Current:
-    """The run that is shown, and whether it has come to its end; pages look again when either changes."""
+    """The run that is shown, and whether it has come to its end.
+
+    Pages look again when either changes.
+    """
 
     run: str | None = None
     done: bool = False
 
 
 class Place(NamedTuple):
-    """`demo`: the app, for what happens when it is opened; `tab`: the page's own; `current`: a State of Current; `terms`: for all pages."""
+    """`demo`: the app, for what happens when it is opened; `tab`: the page's own.
+
+    `current`: a State of Current; `terms`: for all pages.
+    """
 
     demo: gr.Blocks
     tab: gr.Tab
@@ -27,7 +33,9 @@ class Place(NamedTuple):
 
 
 def when_open(tab: str, look: Callable[[], Any]) -> Callable[[gr.Request], Any]:
-    """For what happens when the app is opened: looks only where the address names this tab, as every other waits until it is chosen."""
+    """For what happens when the app is opened: looks only where the address names this tab, as
+    every other waits until it is chosen.
+    """
 
     def opened(asker: gr.Request) -> Any:
         return look() if asker.query_params.get("tab") == tab else gr.skip()
@@ -36,7 +44,9 @@ def when_open(tab: str, look: Callable[[], Any]) -> Callable[[gr.Request], Any]:
 
 
 def carry(source: str, tab: str, target: str) -> str:
-    """Script that opens another tab and types there what stands in a field of this one, both named by CSS selectors."""
+    """Script that opens another tab and types there what stands in a field of this one, both named
+    by CSS selectors.
+    """
     return f"""() => {{
   const said = document.querySelector({source!r}).value;
   const fill = () => {{

@@ -1,4 +1,7 @@
-"""From a chosen picture to its evidence, and what people say of it; every page that shows the viewer calls this."""
+"""From a chosen picture to its evidence, and what people say of it.
+
+Every page that shows the viewer calls this.
+"""
 
 from collections.abc import Callable
 
@@ -19,8 +22,12 @@ def evidence(services: Services, run: str, key: str | None) -> str:
     return viewer([exhibit(services, view, shot)] if shot else ())
 
 
-def shows(services: Services, look: Callable[[Services, str, str | None], str] = evidence) -> Callable[[gr.EventData], str]:
-    """The handler for a component that tells run and key of what was chosen in it (Gradio wants a plain function, no partial)."""
+def shows(
+    services: Services, look: Callable[[Services, str, str | None], str] = evidence
+) -> Callable[[gr.EventData], str]:
+    """The handler for a component that tells run and key of what was chosen in it (Gradio wants a
+    plain function, no partial).
+    """
 
     def show(event: gr.EventData) -> str:
         try:

@@ -1,4 +1,7 @@
-"""From the pictures of a run to what a metric that looks at them says, moment by moment; tested without Gradio."""
+"""From the pictures of a run to what a metric that looks at them says, moment by moment.
+
+Tested without Gradio.
+"""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -37,7 +40,8 @@ def nothing(view: RunView, shot: Shot) -> Sequence[Exhibit]:
 class Look:
     """What looks at the pictures: a metric by name, and what the table tells of each picture.
 
-    `ask`: what more is asked for than that the line-up looks; `beside`: what stands in the viewer beside a picture.
+    `ask`: what more is asked for than that the line-up looks; `beside`: what stands in the viewer
+    beside a picture.
     """
 
     metric: str
@@ -48,7 +52,9 @@ class Look:
 
 @dataclass(frozen=True)
 class Looked:
-    """`runs`: those in which a metric looked at the same pictures, one a line-up; `of`: the run whose pictures they are.
+    """`runs`: those in which a metric looked at the same pictures, one a line-up.
+
+    `of`: the run whose pictures they are.
 
     `done`: all has been said, so that what is drawn of many runs can be drawn anew.
     """
@@ -58,11 +64,13 @@ class Looked:
     done: bool = False
 
 
-# --- which runs ---------------------------------------------------------------------------------------------------------------
+# --- which runs
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def of_run(services: Services, current: Current, before: Looked, metric: str) -> Looked:
-    """What is to be shown for the run of the page: what was looked at last, the run itself where the metric is among its own, or nothing.
+    """What is to be shown for the run of the page: what was looked at last, the run itself where
+    the metric is among its own, or nothing.
 
     Raises UnknownRun.
     """
@@ -78,35 +86,80 @@ def request(asked: EvaluateRequest, lineup: Lineup, metric: str) -> EvaluateRequ
     return replace(asked, metrics=(metric,), trials=1, **roles)  # type: ignore[arg-type]
 
 
-def frames(services: Services, run: str, lineups: Sequence[Lineup], stop: threading.Event, terms: Terms, look: Look) -> Iterator[Frame]:
-    """What the page shows while the line-ups look, one after the other. Raises HallaScopeError where one cannot."""
+def frames(
+    services: Services,
+    run: str,
+    lineups: Sequence[Lineup],
+    stop: threading.Event,
+    terms: Terms,
+    look: Look,
+) -> Iterator[Frame]:
+    """What the page shows while the line-ups look, one after the other.
+
+    Raises HallaScopeError where one cannot.
+    """
     asked, before = services.view(run).request, list[RunView]()
     for number, lineup in enumerate(lineups):
         who, progress = WHO[number] if len(lineups) > 1 else "", None
-        for progress in moments(services, look.ask(request(asked, lineup, look.metric)), stop, terms):
+        for progress in moments(
+            services, look.ask(request(asked, lineup, look.metric)), stop, terms
+        ):
             yield _frame([*before, progress.view], progress, who, run, look)
         if progress is None or stop.is_set():
             return
         before.append(progress.view)
 
 
-def _frame(found: Sequence[RunView], progress: run_progress.Progress, who: str, run: str, look: Look) -> Frame:
-    shown, looked = _table(found, look), Looked(tuple(view.run for view in found), run, progress.view.state != "running")
+def _frame(
+    found: Sequence[RunView], progress: run_progress.Progress, who: str, run: str, look: Look
+) -> Frame:
+    shown, looked = (
+        _table(found, look),
+        Looked(tuple(view.run for view in found), run, progress.view.state != "running"),
+    )
     if progress.view.state != "running":
-        return status.said(_of(who, run_progress.summary(progress)), run_progress.troubles(progress.view, progress.failed)), shown, looked
-    return status.progress(progress.done, progress.total, _of(who, run_progress.so_far(progress))), shown, looked
+        return (
+            status.said(
+                _of(who, run_progress.summary(progress)),
+                run_progress.troubles(progress.view, progress.failed),
+            ),
+            shown,
+            looked,
+        )
+    return (
+        status.progress(progress.done, progress.total, _of(who, run_progress.so_far(progress))),
+        shown,
+        looked,
+    )
 
 
 def _of(who: str, words: str) -> str:
     return f"{who.capitalize()}: {words}" if who else words
 
 
-def estimated(services: Services, run: str, lineups: Sequence[Lineup], terms: Terms, metric: str, ask: Ask = as_it_is) -> str:
-    """What it is likely to cost to look, as HTML; "" where it costs nothing, or cannot be done as it stands."""
+def estimated(
+    services: Services,
+    run: str,
+    lineups: Sequence[Lineup],
+    terms: Terms,
+    metric: str,
+    ask: Ask = as_it_is,
+) -> str:
+    """What it is likely to cost to look, as HTML.
+
+    "" where it costs nothing, or cannot be done as it stands.
+    """
     try:
         asked, caps = services.view(run).request, services.caps(terms)
-        found = [services.estimate(ask(request(asked, lineup, metric)), terms) for lineup in lineups]
-        said = [run_progress.estimate(one, caps, services.spent_today(), terms.unpriced) if one.lines else "" for one in found]
+        found = [
+            services.estimate(ask(request(asked, lineup, metric)), terms) for lineup in lineups
+        ]
+        said = [
+            run_progress.estimate(one, caps, services.spent_today(), terms.unpriced)
+            if one.lines
+            else ""
+            for one in found
+        ]
     except HallaScopeError:
         return ""
     who = WHO if len(lineups) > 1 else ("",)
@@ -114,7 +167,8 @@ def estimated(services: Services, run: str, lineups: Sequence[Lineup], terms: Te
     return status.idle(words) if words else ""
 
 
-# --- what is shown --------------------------------------------------------------------------------------------------------------
+# --- what is shown
+# --------------------------------------------------------------------------------------------------------------
 
 
 def table(services: Services, looked: Looked, look: Look) -> str:
@@ -130,12 +184,27 @@ def _standings(found: Sequence[RunView], metric: str) -> list[Standing]:
     """Picture by picture, the line-ups beneath each other."""
     who = WHO if len(found) > 1 else ("",)
     columns = [run_progress.tiles(view, metric=metric) for view in found]
-    return [Standing(tile, name) for tiles in zip(*columns, strict=True) for tile, name in zip(tiles, who, strict=True)]
+    return [
+        Standing(tile, name)
+        for tiles in zip(*columns, strict=True)
+        for tile, name in zip(tiles, who, strict=True)
+    ]
 
 
-def exhibits(services: Services, looked: Looked, key: str | None, metric: str, beside: Beside = nothing) -> list[Exhibit]:
-    """The evidence of one picture, by each line-up that looked at it, then what stands beside it. Raises UnknownRun."""
+def exhibits(
+    services: Services, looked: Looked, key: str | None, metric: str, beside: Beside = nothing
+) -> list[Exhibit]:
+    """The evidence of one picture, by each line-up that looked at it, then what stands beside it.
+
+    Raises UnknownRun.
+    """
     who = WHO if len(looked.runs) > 1 else ("",)
-    found = [(view, run_progress.chosen(view, key), name) for view, name in zip(map(services.view, looked.runs), who, strict=False)]
+    found = [
+        (view, run_progress.chosen(view, key), name)
+        for view, name in zip(map(services.view, looked.runs), who, strict=False)
+    ]
     more = [one for view, shot, _ in found[:1] if shot for one in beside(view, shot)]
-    return [*(exhibit(services, view, shot, metric, name) for view, shot, name in found if shot), *more]
+    return [
+        *(exhibit(services, view, shot, metric, name) for view, shot, name in found if shot),
+        *more,
+    ]

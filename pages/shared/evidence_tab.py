@@ -1,4 +1,7 @@
-"""A tab on which the pictures of a run are looked at by a line-up, or by two side by side; which metric looks is the page's own."""
+"""A tab on which the pictures of a run are looked at by a line-up, or by two side by side.
+
+Which metric looks is the page's own.
+"""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +37,9 @@ def _leave(asked: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
 
 @dataclass(frozen=True)
 class Tab:
-    """What is a page's own: `name` begins its element ids; who looks, for which metric; `help` says as HTML what it does.
+    """What is a page's own: `name` begins its element ids; who looks, for which metric.
+
+    `help` says as HTML what it does.
 
     `more` lays out further controls, and `ask` puts what they hold into the request.
     """
@@ -61,15 +66,22 @@ class Page(NamedTuple):
     more: Sequence[Any] = ()
 
 
-# --- what happens -----------------------------------------------------------------------------------------------------------
+# --- what happens
+# -----------------------------------------------------------------------------------------------------------
 
 
 def opened(services: Services, look: Look, current: Current, before: Looked) -> tuple[Any, ...]:
-    """What is shown when the tab is opened or another run is: what was said of its pictures, else how to have them looked at."""
+    """What is shown when the tab is opened or another run is: what was said of its pictures, else
+    how to have them looked at.
+    """
     if not current.run:
         return status.idle(EMPTY), standings(()), Looked()
     found = evidence_runs.of_run(services, current, before, look.metric)
-    return status.idle("" if found.runs else WELCOME), evidence_runs.table(services, found, look), found
+    return (
+        status.idle("" if found.runs else WELCOME),
+        evidence_runs.table(services, found, look),
+        found,
+    )
 
 
 def shown(services: Services, look: Look, looked: Looked, event: gr.EventData) -> str:
@@ -85,7 +97,8 @@ def wanted(tab: Tab, values: Sequence[object]) -> tuple[Lineup, ...]:
     return lineups(Choices.read(values, [post.role for post in tab.posts]))
 
 
-# --- the page ------------------------------------------------------------------------------------------------------------------
+# --- the page
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def build(services: Services, place: Place, tab: Tab) -> Page:
@@ -99,9 +112,14 @@ def _layout(services: Services, place: Place, tab: Tab) -> Page:
     name = tab.name
     still(tab.help)
     with gr.Accordion("Who looks", open=False, elem_classes=["lineup"]):
-        mine = tuple(picker(services, place.terms, one, f"{name}-{one.role}") for one in first(tab.posts))
+        mine = tuple(
+            picker(services, place.terms, one, f"{name}-{one.role}") for one in first(tab.posts)
+        )
     with gr.Accordion("Compare with a second line-up", open=False, elem_classes=["lineup"]):
-        others = tuple(picker(services, place.terms, one, f"{name}-second-{one.role}") for one in second(tab.posts))
+        others = tuple(
+            picker(services, place.terms, one, f"{name}-second-{one.role}")
+            for one in second(tab.posts)
+        )
     more = tab.more()
     with gr.Row(elem_classes=["q-actions"]):
         go = gr.Button("Look", variant="primary", scale=0, min_width=132, elem_id=f"{name}-go")
@@ -110,7 +128,9 @@ def _layout(services: Services, place: Place, tab: Tab) -> Page:
     estimate = still("", elem_id=f"{name}-estimate", elem_classes=["estimate"])
     table = live("comparison/tables", standings(()), elem_id=f"{name}-table")
     evidence = live("evidence/viewer", viewer(()), elem_id=f"{name}-evidence")
-    return Page((*mine, *others), go, stop, line, estimate, table, evidence, gr.State(Looked()), more)
+    return Page(
+        (*mine, *others), go, stop, line, estimate, table, evidence, gr.State(Looked()), more
+    )
 
 
 def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
@@ -120,28 +140,51 @@ def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
     settings = [place.current, *controls, *page.more, *place.terms.all]
     parts = len(controls), len(controls) + len(page.more)
 
-    def asked(asker: gr.Request, values: Sequence[Any]) -> tuple[tuple[Lineup, ...], Terms, evidence_runs.Ask]:
+    def asked(
+        asker: gr.Request, values: Sequence[Any]
+    ) -> tuple[tuple[Lineup, ...], Terms, evidence_runs.Ask]:
         more = values[parts[0] : parts[1]]
-        return wanted(tab, values[: parts[0]]), place.terms.allowed(asker, *values[parts[1] :]), lambda request: tab.ask(request, more)
+        return (
+            wanted(tab, values[: parts[0]]),
+            place.terms.allowed(asker, *values[parts[1] :]),
+            lambda request: tab.ask(request, more),
+        )
 
-    def look(signal: threading.Event, asker: gr.Request, current: Current, *values: Any) -> Iterator[tuple[Any, ...]]:
+    def look(
+        signal: threading.Event, asker: gr.Request, current: Current, *values: Any
+    ) -> Iterator[tuple[Any, ...]]:
         found, allowed, ask = asked(asker, values)
         if current.run:
-            yield from evidence_runs.frames(services, current.run, found, signal, allowed, replace(tab.look, ask=ask))
+            yield from evidence_runs.frames(
+                services, current.run, found, signal, allowed, replace(tab.look, ask=ask)
+            )
         else:
             yield status.wrong(EMPTY), gr.skip(), gr.skip()
 
     def costs(asker: gr.Request, current: Current, *values: Any) -> str:
         found, allowed, ask = asked(asker, values)
-        return evidence_runs.estimated(services, current.run, found, allowed, tab.look.metric, ask) if current.run else ""
+        return (
+            evidence_runs.estimated(services, current.run, found, allowed, tab.look.metric, ask)
+            if current.run
+            else ""
+        )
 
     def show(looked: Looked, event: gr.EventData) -> str:
         return shown(services, tab.look, looked, event)
 
     buttons.begin([page.go.click], look, settings, moment, 2, "looking")
     again = [place.tab.select, place.current.change]
-    gr.on(again, partial(opened, services, tab.look), [place.current, page.looked], moment, concurrency_limit=8, **quiet())
-    gr.on(_changes(page, place), costs, settings, page.estimate, trigger_mode="always_last", **quiet())
+    gr.on(
+        again,
+        partial(opened, services, tab.look),
+        [place.current, page.looked],
+        moment,
+        concurrency_limit=8,
+        **quiet(),
+    )
+    gr.on(
+        _changes(page, place), costs, settings, page.estimate, trigger_mode="always_last", **quiet()
+    )
     page.table.select(show, page.looked, page.evidence, **chosen())
     page.evidence.submit(hears(services), None, None, **chosen())
 
@@ -150,4 +193,8 @@ def _changes(page: Page, place: Place) -> list[Any]:
     """The events after which looking may cost something else."""
     picked = [event for one in page.pickers for event in (one.chips.change, one.other.blur)]
     picked += [one.change for one in page.more]
-    return [*picked, place.current.change, *(one.change for one in (place.terms.run, place.terms.day, place.terms.unpriced))]
+    return [
+        *picked,
+        place.current.change,
+        *(one.change for one in (place.terms.run, place.terms.day, place.terms.unpriced)),
+    ]

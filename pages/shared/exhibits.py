@@ -1,4 +1,7 @@
-"""From a picture of a run to what the evidence viewer shows of it by one metric; pure, tested without Gradio."""
+"""From a picture of a run to what the evidence viewer shows of it by one metric.
+
+Pure, tested without Gradio.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,14 +18,21 @@ from hallascope.pages.shared import run_progress
 from hallascope.pages.shared.ratings import fine_ones
 
 
-def exhibit(services: Services, view: RunView, shot: Shot, metric: str | None = None, who: str = "") -> Exhibit:
-    """A picture with its findings where the metric has any, else with its questions. `who` looked, where there are two.
+def exhibit(
+    services: Services, view: RunView, shot: Shot, metric: str | None = None, who: str = ""
+) -> Exhibit:
+    """A picture with its findings where the metric has any, else with its questions.
 
-    The regions of questions are taken from the stored truth, apart from the image; they go to the page and to nothing else.
+    `who` looked, where there are two.
+
+    The regions of questions are taken from the stored truth, apart from the image; they go to the
+    page and to nothing else.
     """
     tile = run_progress.tile(view, shot, metric=metric)
     if metric is None:
-        return _with_all_scores(exhibit(services, view, shot, run_progress.primary(view), who), tile)
+        return _with_all_scores(
+            exhibit(services, view, shot, run_progress.primary(view), who), tile
+        )
     if tile.presents == "number":
         return _number(tile, view, shot, metrics.get(metric), who)
     if tile.presents == "questions":
@@ -31,9 +41,15 @@ def exhibit(services: Services, view: RunView, shot: Shot, metric: str | None = 
         return findings.exhibit(tile)
     (said, *_) = run_progress.evaluations_of(view, shot, metric)
     if tile.presents == "rounds" and factualbench.are_rounds(tile.findings):
-        return factualbench.exhibit(replace(tile, name=f"{tile.name}, {who}") if who else tile, facts(said, ()))
+        return factualbench.exhibit(
+            replace(tile, name=f"{tile.name}, {who}") if who else tile, facts(said, ())
+        )
     fine = fine_ones(services, view.request.prompt, said)
-    show = scene_graph.exhibit if said.report.evidence and said.report.evidence.graphs else findings.exhibit
+    show = (
+        scene_graph.exhibit
+        if said.report.evidence and said.report.evidence.graphs
+        else findings.exhibit
+    )
     return show(replace(tile, name=f"{tile.name}, {who}") if who else tile, facts(said, fine), fine)
 
 
@@ -49,7 +65,10 @@ def _with_all_scores(shown: Exhibit, tile: Tile) -> Exhibit:
 
 
 def facts(said: Evaluation, fine: Sequence[int]) -> list[tuple[str, str]]:
-    """What stands beside the scores: who did what, and what people do not mind. No score counts that."""
+    """What stands beside the scores: who did what, and what people do not mind.
+
+    No score counts that.
+    """
     rows = said.report.evidence.findings if said.report.evidence else ()
     extras = sum(row.kind == EXTRA for row in rows)
     people = [("people", f"{len(fine)} of {extras} extras are fine")] if extras else []

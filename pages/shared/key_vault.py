@@ -1,4 +1,6 @@
-"""Holds the keys that visitors type, in the memory of the server alone: no component holds one, so no page, file or address can."""
+"""Holds the keys that visitors type, in the memory of the server alone: no component holds one, so
+no page, file or address can.
+"""
 
 import threading
 import time
@@ -6,7 +8,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
 MAX_SESSIONS = 10_000  # the one that was used longest ago is forgotten first
-LINGERING = 3600.0  # seconds that keys stay after a page was closed or lost its connection: it may come back
+# seconds that keys stay after a page was closed or lost its connection: it may come back
+LINGERING = 3600.0
 MAX_LENGTH = 4096  # characters of a key; tokens of some services are long
 
 
@@ -20,7 +23,10 @@ class KeyVault:
         self._lock = threading.Lock()
 
     def put(self, session: str, name: str, key: str) -> None:
-        """Hold a key for a session; an empty one removes what was held. A request without a session holds nothing."""
+        """Hold a key for a session; an empty one removes what was held.
+
+        A request without a session holds nothing.
+        """
         if not session or len(key) > MAX_LENGTH:
             return
         with self._lock:

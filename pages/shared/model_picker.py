@@ -1,4 +1,7 @@
-"""Choosing models: the listed ones as chips, any other of a service in words; typing a key makes its models choosable."""
+"""Choosing models: the listed ones as chips, any other of a service in words.
+
+Typing a key makes its models choosable.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +20,10 @@ Prefer = Callable[[Sequence[Model], Sequence[str]], list[str]]
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be chosen: models of a role, one or several; `before` are choices that are no models, e.g. none at all."""
+    """What is to be chosen: models of a role, one or several.
+
+    `before` are choices that are no models, e.g. none at all.
+    """
 
     role: Role
     label: str
@@ -29,13 +35,17 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Picker:
-    """`chips`: its value is the list of chosen ids; `other`: models named in words, with commas between them."""
+    """`chips`: its value is the list of chosen ids.
+
+    `other`: models named in words, with commas between them.
+    """
 
     chips: gr.HTML
     other: gr.Textbox
 
 
-# --- pure functions -------------------------------------------------------------------------------------------------
+# --- pure functions
+# -------------------------------------------------------------------------------------------------
 
 
 def options(models: Sequence[Model]) -> tuple[Option, ...]:
@@ -50,7 +60,10 @@ def preferred(models: Sequence[Model], wanted: Sequence[str]) -> list[str]:
 
 
 def reasoning(models: Sequence[Model], wanted: Sequence[str]) -> list[str]:
-    """The one that can run and is wanted, else the first that can; embedded ones last: they choose among answers and cannot reason."""
+    """The one that can run and is wanted, else the first that can.
+
+    Embedded ones last: they choose among answers and cannot reason.
+    """
     able = sorted((m for m in models if m.reason is None), key=lambda m: m.spec.kind == "trained")
     return [m.spec.id for m in able if m.spec.id in wanted][:1] or [m.spec.id for m in able][:1]
 
@@ -67,30 +80,49 @@ def name(picked: Sequence[str] | None, other: str | None) -> str | None:
 
 
 def apart(chosen: Sequence[str], models: Sequence[Model]) -> tuple[list[str], str]:
-    """Chosen names as the two parts of a picker hold them: those that are chips, and the others in words."""
+    """Chosen names as the two parts of a picker hold them: those that are chips, and the others in
+    words.
+    """
     listed = {m.spec.id for m in models if not m.spec.family}
-    return [one for one in chosen if one in listed], ", ".join(one for one in chosen if one not in listed)
+    return [one for one in chosen if one in listed], ", ".join(
+        one for one in chosen if one not in listed
+    )
 
 
-def row(wanted: Wanted, models: Sequence[Model], picked: Sequence[str], group: str = "") -> tuple[str, list[str]]:
-    """The chips as HTML and which of them are chosen: those that were and still can be, else the preferred ones.
+def row(
+    wanted: Wanted, models: Sequence[Model], picked: Sequence[str], group: str = ""
+) -> tuple[str, list[str]]:
+    """The chips as HTML and which of them are chosen: those that were and still can be, else the
+    preferred ones.
 
     `group` tells this picker from all others on the page.
     """
     able = {one.spec.id for one in models if one.reason is None} | {one.id for one in wanted.before}
     kept = [one for one in picked if one in able]
-    chosen = kept or ([wanted.before[0].id] if wanted.before else wanted.prefer([m for m in models if not m.spec.family], wanted.models))
+    chosen = kept or (
+        [wanted.before[0].id]
+        if wanted.before
+        else wanted.prefer([m for m in models if not m.spec.family], wanted.models)
+    )
     listed = (*wanted.before, *options([m for m in models if not m.spec.family]))
     return chip_row(listed, chosen, wanted.label, wanted.sort, services_of(models), group), chosen
 
 
 def services_of(models: Sequence[Model]) -> str:
-    """A sentence that names the services of which any model can be named in words; "" where there is none."""
+    """A sentence that names the services of which any model can be named in words.
+
+    "" where there is none.
+    """
     found = [m.spec.id.removesuffix("/*") for m in models if m.spec.family]
-    return f"Any other model of {', '.join(found)} can be named in the field beside, as service/NAME." if found else ""
+    return (
+        f"Any other model of {', '.join(found)} can be named in the field beside, as service/NAME."
+        if found
+        else ""
+    )
 
 
-# --- layout ----------------------------------------------------------------------------------------------------------
+# --- layout
+# ----------------------------------------------------------------------------------------------------------
 
 
 def picker(services: Services, terms: Inputs, wanted: Wanted, elem_id: str) -> Picker:
@@ -105,7 +137,9 @@ def picker(services: Services, terms: Inputs, wanted: Wanted, elem_id: str) -> P
         )  # fmt: skip
 
     def again(picked: list[str] | None, asker: gr.Request) -> gr.HTML:
-        body, chosen = row(wanted, services.models(wanted.role, terms.keys(asker)), picked or [], elem_id)
+        body, chosen = row(
+            wanted, services.models(wanted.role, terms.keys(asker)), picked or [], elem_id
+        )
         return gr.HTML(chosen, body=body)
 
     terms.changed.change(again, shown, shown, **quiet())

@@ -4,9 +4,18 @@ from hallascope.engine.errors import BadRequest
 
 
 def whole(value: float | None, called: str, low: int, high: int) -> int:
-    """The whole number in a field. Raises BadRequest with one sentence where it is none from `low` to `high`."""
-    if not isinstance(value, int | float) or not float(value).is_integer() or not low <= value <= high:
-        raise BadRequest(f"The {called} is {_shown(value)}: give a whole number from {low:,} to {high:,}.")
+    """The whole number in a field.
+
+    Raises BadRequest with one sentence where it is none from `low` to `high`.
+    """
+    if (
+        not isinstance(value, int | float)
+        or not float(value).is_integer()
+        or not low <= value <= high
+    ):
+        raise BadRequest(
+            f"The {called} is {_shown(value)}: give a whole number from {low:,} to {high:,}."
+        )
     return int(value)
 
 

@@ -1,4 +1,6 @@
-"""Who looks at the pictures: a model for each role of a metric, chosen by name, and a second line-up to compare with."""
+"""Who looks at the pictures: a model for each role of a metric, chosen by name, and a second
+line-up to compare with.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -10,7 +12,8 @@ from hallascope.pages.shared.model_picker import Wanted, name, preferred
 
 NOBODY = "none"  # the chip that stands for no model
 SAME = "same"  # the chip of the second line-up that stands for what the first has
-JUDGE = "primer/judge"  # whom no person chose; it has no place among the defaults, since a run may do without a judge
+# whom no person chose; it has no place among the defaults, since a run may do without a judge
+JUDGE = "primer/judge"
 _LABELS: Mapping[Role, str] = {
     "detector": "Detector",
     "segmenter": "Segmenter",
@@ -24,7 +27,10 @@ Lineup = Mapping[Role, str | None]  # None: nobody, or what the engine takes whe
 
 
 class Post(NamedTuple):
-    """A role that people fill; `without` stands for nobody, where the metric can do without; `label` where it has a name of its own."""
+    """A role that people fill; `without` stands for nobody, where the metric can do without.
+
+    `label` where it has a name of its own.
+    """
 
     role: Role
     without: Option | None = None
@@ -50,22 +56,35 @@ def _wanted(post: Post, second: bool) -> Wanted:
 
 
 class Choices(NamedTuple):
-    """What the controls hold, role by role: the model that is named, SAME or NOBODY; None where nothing can be chosen."""
+    """What the controls hold, role by role: the model that is named, SAME or NOBODY.
+
+    None where nothing can be chosen.
+    """
 
     first: Mapping[Role, str | None]
     second: Mapping[Role, str | None]
 
     @classmethod
     def read(cls, values: Sequence[object], roles: Sequence[Role]) -> "Choices":
-        """From the values of the controls in their order: chips and words of each role of the first line-up, then of the second."""
-        named = [name(picked, other) for picked, other in zip(values[::2], values[1::2], strict=True)]  # type: ignore[arg-type]
-        return cls(dict(zip(roles, named, strict=False)), dict(zip(roles, named[len(roles) :], strict=True)))
+        """From the values of the controls in their order: chips and words of each role of the first
+        line-up, then of the second.
+        """
+        named = [
+            name(picked, other) for picked, other in zip(values[::2], values[1::2], strict=True)
+        ]  # type: ignore[arg-type]
+        return cls(
+            dict(zip(roles, named, strict=False)),
+            dict(zip(roles, named[len(roles) :], strict=True)),
+        )
 
 
 def lineups(said: Choices) -> tuple[Lineup, ...]:
     """The line-ups that look: the first, and the second where it differs."""
     first = {role: _model(model) for role, model in said.first.items()}
-    second = {role: first[role] if model in (SAME, None) else _model(model) for role, model in said.second.items()}
+    second = {
+        role: first[role] if model in (SAME, None) else _model(model)
+        for role, model in said.second.items()
+    }
     return (first,) if first == second else (first, second)
 
 

@@ -1,4 +1,6 @@
-"""What a public app says of itself: what is kept and who sees it, and how much a visitor may have done; elsewhere it says nothing."""
+"""What a public app says of itself: what is kept and who sees it, and how much a visitor may have
+done; elsewhere it says nothing.
+"""
 
 from hallascope.components.html.gradio_html import still
 from hallascope.components.html.markup import text
@@ -28,7 +30,10 @@ def hint() -> None:
 def build(services: Services) -> None:
     """Lay the notice out, on a public app alone."""
     if public():
-        still(f'<div class="colophon"><h2>{TITLE}</h2>{told(services.allowance.limits, logs_in())}</div>', elem_id="notice")
+        still(
+            f'<div class="colophon"><h2>{TITLE}</h2>{told(services.allowance.limits, logs_in())}</div>',
+            elem_id="notice",
+        )
 
 
 def told(limits: Limits, login: bool) -> str:
@@ -37,8 +42,21 @@ def told(limits: Limits, login: bool) -> str:
 
 
 def _counted(limits: Limits, login: bool) -> list[str]:
-    most = [f"{number:,} a {word}" for number, word in ((limits.minute, "minute"), (limits.day, "day")) if number]
+    most = [
+        f"{number:,} a {word}"
+        for number, word in ((limits.minute, "minute"), (limits.day, "day"))
+        if number
+    ]
     if not most:
         return []
-    whom = "your login, or a hash of your address where there is none" if login else "a hash of your address"
-    return [COUNTED.format(what=f"pictures that are drawn or judged for you (at most {' and '.join(most)}) are", whom=whom)]
+    whom = (
+        "your login, or a hash of your address where there is none"
+        if login
+        else "a hash of your address"
+    )
+    return [
+        COUNTED.format(
+            what=f"pictures that are drawn or judged for you (at most {' and '.join(most)}) are",
+            whom=whom,
+        )
+    ]

@@ -1,4 +1,7 @@
-"""What people say of single findings: kept by what the finding says, shown beside the score; tested without Gradio."""
+"""What people say of single findings: kept by what the finding says, shown beside the score.
+
+Tested without Gradio.
+"""
 
 from collections.abc import Sequence
 
@@ -14,11 +17,19 @@ from hallascope.pages.shared import run_progress
 def fine_ones(services: Services, prompt: str, said: Evaluation) -> list[int]:
     """What nobody asked for and a person called fine, by index of the finding."""
     kept = services.store.ratings.of(said.image, said.metric, prompt)
-    return [i for i, row in enumerate(_rows(said)) if row.kind == EXTRA and FINE in kept.get(name(row), {}).values()]
+    return [
+        i
+        for i, row in enumerate(_rows(said))
+        if row.kind == EXTRA and FINE in kept.get(name(row), {}).values()
+    ]
 
 
-def rate(services: Services, run: str, key: str, metric: str, about: str, value: str | None) -> None:
-    """Keep that a person calls a finding fine (None: no longer). `about` is its key in the viewer, such as ``finding=3``.
+def rate(
+    services: Services, run: str, key: str, metric: str, about: str, value: str | None
+) -> None:
+    """Keep that a person calls a finding fine (None: no longer).
+
+    `about` is its key in the viewer, such as ``finding=3``.
 
     Raises UnknownRun, or BadRequest where there is no such finding.
     """
@@ -27,7 +38,9 @@ def rate(services: Services, run: str, key: str, metric: str, about: str, value:
     said = next(iter(run_progress.evaluations_of(view, shot, metric)), None) if shot else None
     row = _meant(_rows(said), about) if said else None
     if said is None or row is None:
-        raise BadRequest(f"There is no {about!r} of this picture to speak of: open the picture anew.")
+        raise BadRequest(
+            f"There is no {about!r} of this picture to speak of: open the picture anew."
+        )
     whom = About(said.image, metric, view.request.prompt, name(row))
     if value == FINE:
         services.store.ratings.keep(whom, FINE)

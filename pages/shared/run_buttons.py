@@ -1,4 +1,7 @@
-"""What a visitor has running from a page: begun by its buttons, one at a time, stopped by another; several pages start such things."""
+"""What a visitor has running from a page: begun by its buttons, one at a time, stopped by another.
+
+Several pages start such things.
+"""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -11,23 +14,34 @@ from hallascope.components.html.gradio_html import quiet
 from hallascope.engine.errors import HallaScopeError
 
 Work = Callable[..., Iterator[Any]]
-"""Called with the stop signal, the visitor's request and the values of the inputs; gives the values of the outputs, moment by moment."""
+"""Called with the stop signal, the visitor's request and the values of the inputs.
+
+Gives the values of the outputs, moment by moment.
+"""
 
 
 class Runs:
-    """The stop signals of what is asked for and of what is running, by visitor's session: one at a time."""
+    """The stop signals of what is asked for and of what is running, by visitor's session: one at a
+    time.
+    """
 
     def __init__(self) -> None:
         self._signals: dict[str, threading.Event] = {}
         self._running: set[str] = set()
 
     def ask(self, session: str) -> None:
-        """Something is asked for and may wait its turn; from now on it can be stopped. Nothing where one is in progress."""
+        """Something is asked for and may wait its turn; from now on it can be stopped.
+
+        Nothing where one is in progress.
+        """
         if session not in self._running:
             self._signals[session] = threading.Event()
 
     def start(self, session: str) -> threading.Event | None:
-        """The signal of what was asked for; None where nothing was, or the visitor has one in progress."""
+        """The signal of what was asked for.
+
+        None where nothing was, or the visitor has one in progress.
+        """
         if session in self._running or session not in self._signals:
             return None
         self._running.add(session)
@@ -48,7 +62,9 @@ class Runs:
 
 
 class Before(NamedTuple):
-    """What is shown as soon as something is asked for: `show` makes the value of `output` from that of `shown`."""
+    """What is shown as soon as something is asked for: `show` makes the value of `output` from that
+    of `shown`.
+    """
 
     show: Callable[[Any], Any]
     shown: Any
@@ -58,11 +74,16 @@ class Before(NamedTuple):
 class Buttons:
     """The buttons that begin what a page runs, and the one that stops it.
 
-    `free` gives, from the values of `known`, which of the buttons to begin can be pressed when nothing runs; all of them without it.
+    `free` gives, from the values of `known`, which of the buttons to begin can be pressed when
+    nothing runs; all of them without it.
     """
 
     def __init__(
-        self, go: Sequence[gr.Button], stop: gr.Button, free: Callable[..., Sequence[bool]] | None = None, known: Any = None
+        self,
+        go: Sequence[gr.Button],
+        stop: gr.Button,
+        free: Callable[..., Sequence[bool]] | None = None,
+        known: Any = None,
     ) -> None:
         self._runs, self._go, self._all = Runs(), go, [*go, stop]
         self._free, self._known = free or (lambda *_: [True] * len(go)), known
@@ -78,9 +99,12 @@ class Buttons:
         called: str,
         before: Before | None = None,
     ) -> Any:
-        """Have the listeners begin `work`, of which `at_once` run at the same time under this name; returns the event of its end.
+        """Have the listeners begin `work`, of which `at_once` run at the same time under this name.
 
-        A HallaScopeError that it raises is said in the first output. `before` is done at once, though the work may wait its turn.
+        Returns the event of its end.
+
+        A HallaScopeError that it raises is said in the first output. `before` is done at once,
+        though the work may wait its turn.
         """
 
         def run(asker: gr.Request, *values: Any) -> Iterator[Any]:
@@ -97,14 +121,26 @@ class Buttons:
 
         begun = gr.on(listeners, self._asked, None, self._all, queue=False, **quiet())
         if before is not None:
-            begun = begun.then(self._unless_running(before.show), before.shown, before.output, queue=False, **quiet())
-        going = begun.then(run, inputs, outputs, concurrency_limit=at_once, concurrency_id=called, **quiet())
-        going.failure(self._over, self._known, self._all, queue=False, **quiet())  # Gradio 6.31 calls `then` only after a success
+            begun = begun.then(
+                self._unless_running(before.show),
+                before.shown,
+                before.output,
+                queue=False,
+                **quiet(),
+            )
+        going = begun.then(
+            run, inputs, outputs, concurrency_limit=at_once, concurrency_id=called, **quiet()
+        )
+        going.failure(
+            self._over, self._known, self._all, queue=False, **quiet()
+        )  # Gradio 6.31 calls `then` only after a success
         return going.then(self._over, self._known, self._all, queue=False, **quiet())
 
     def _asked(self, asker: gr.Request) -> tuple[gr.Button, ...]:
         self._runs.ask(asker.session_hash or "")
-        return *(gr.Button(interactive=False) for _ in self._go), gr.Button("Stop", interactive=True)
+        return *(gr.Button(interactive=False) for _ in self._go), gr.Button(
+            "Stop", interactive=True
+        )
 
     def _unless_running(self, show: Callable[[Any], Any]) -> Callable[..., Any]:
         def shown(asker: gr.Request, value: Any) -> Any:
@@ -117,6 +153,10 @@ class Buttons:
         return gr.Button("Stopping", interactive=False)
 
     def _over(self, asker: gr.Request, *known: Any) -> tuple[Any, ...]:
-        if self._runs.running(asker.session_hash or ""):  # what was asked for meanwhile has ended, not what is running
+        if self._runs.running(
+            asker.session_hash or ""
+        ):  # what was asked for meanwhile has ended, not what is running
             return tuple(gr.skip() for _ in self._all)
-        return *(gr.Button(interactive=can) for can in self._free(*known)), gr.Button("Stop", interactive=False)
+        return *(gr.Button(interactive=can) for can in self._free(*known)), gr.Button(
+            "Stop", interactive=False
+        )

@@ -1,4 +1,6 @@
-"""From a run as the engine tells it to what the components show: pure functions, tested without Gradio."""
+"""From a run as the engine tells it to what the components show: pure functions, tested without
+Gradio.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -51,7 +53,10 @@ ENOUGH = 2  # finished things before it is said how long the others take
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is. `doing`: what is being done to a picture, by generation; `seconds`: of the whole run, once it is done.
+    """How far a run is.
+
+    `doing`: what is being done to a picture, by generation; `seconds`: of the whole run, once it is
+    done.
 
     `paid`: what it has cost so far, None where nothing cost anything.
     """
@@ -76,7 +81,9 @@ class Progress:
 
 def begin(event: Queued, request: EvaluateRequest) -> Progress:
     """The first event: a place for every picture."""
-    view = RunView(event.run, request, "running", event.shots, (), event.questions, event.notice, event.not_run)
+    view = RunView(
+        event.run, request, "running", event.shots, (), event.questions, event.notice, event.not_run
+    )
     return Progress(view, event.evaluations, {})
 
 
@@ -90,7 +97,10 @@ def after(progress: Progress, event: Event) -> Progress:
             words = "drawing" if event.steps <= 1 else f"step {event.step} of {event.steps}"
             return replace(progress, doing={**progress.doing, event.generation: words})
         case Pictured() | PictureFailed():
-            shots = tuple(event.shot if shot.generation == event.shot.generation else shot for shot in view.shots)
+            shots = tuple(
+                event.shot if shot.generation == event.shot.generation else shot
+                for shot in view.shots
+            )
             return replace(progress, view=replace(view, shots=shots))
         case Judged():
             return progress
@@ -102,7 +112,11 @@ def after(progress: Progress, event: Event) -> Progress:
         case Spent():
             return replace(progress, paid=event)
         case Finished():
-            return replace(progress, view=replace(view, state="stopped" if event.stopped else "finished"), seconds=event.seconds)
+            return replace(
+                progress,
+                view=replace(view, state="stopped" if event.stopped else "finished"),
+                seconds=event.seconds,
+            )
         case _:
             assert_never(event)
 
@@ -111,7 +125,8 @@ def _name(evaluation: Evaluation) -> tuple[str, str, int]:
     return evaluation.generation, evaluation.metric, evaluation.trial
 
 
-# --- pictures -----------------------------------------------------------------------------------------------------------
+# --- pictures
+# -----------------------------------------------------------------------------------------------------------
 
 
 def short_name(model: str) -> str:
@@ -126,7 +141,9 @@ def called(shot: Shot) -> str:
 
 
 def primary(view: RunView) -> str:
-    """The metric whose answers stand on the cards: the first asked for that has anything to ask, before those that give a number alone."""
+    """The metric whose answers stand on the cards: the first asked for that has anything to ask,
+    before those that give a number alone.
+    """
     able = [name for name in view.request.metrics if not not_run(view, name)]
     if view.state != "running":  # of a stored run only what was evaluated is known
         evaluated = {evaluation.metric for evaluation in view.evaluations}
@@ -146,10 +163,17 @@ def not_run(view: RunView, metric: str) -> str:
 
 
 def scores(view: RunView, shot: Shot) -> tuple[MetricScore, ...]:
-    """What every metric of the run gives a picture, in the order asked for; () of a picture that could not be made."""
+    """What every metric of the run gives a picture, in the order asked for.
+
+    () of a picture that could not be made.
+    """
     if shot.failure:
         return ()
-    return tuple(_score(view, shot, metric) for name in view.request.metrics if (metric := metrics.find(name)))
+    return tuple(
+        _score(view, shot, metric)
+        for name in view.request.metrics
+        if (metric := metrics.find(name))
+    )
 
 
 def _score(view: RunView, shot: Shot, metric: Metric) -> MetricScore:
@@ -222,8 +246,12 @@ def _place(view: RunView, shot: Shot, doing: str) -> str:
     return doing or ("waiting" if view.state == "running" else "not made")
 
 
-def tiles(view: RunView, doing: Mapping[str, str] | None = None, metric: str | None = None) -> tuple[Tile, ...]:
-    return tuple(tile(view, shot, (doing or {}).get(shot.generation, ""), metric) for shot in view.shots)
+def tiles(
+    view: RunView, doing: Mapping[str, str] | None = None, metric: str | None = None
+) -> tuple[Tile, ...]:
+    return tuple(
+        tile(view, shot, (doing or {}).get(shot.generation, ""), metric) for shot in view.shots
+    )
 
 
 def chosen(view: RunView, wanted: str | None) -> Shot | None:
@@ -233,26 +261,40 @@ def chosen(view: RunView, wanted: str | None) -> Shot | None:
 
 
 def worst(view: RunView) -> Shot | None:
-    """The picture to look at first: the one with the worst score by the first chosen metric that has any; of equal ones the first."""
+    """The picture to look at first: the one with the worst score by the first chosen metric that
+    has any; of equal ones the first.
+    """
     for name in view.request.metrics:
-        scored = [(score, shot) for shot in view.shots for score in scores(view, shot) if score.metric == name and score.value is not None]
+        scored = [
+            (score, shot)
+            for shot in view.shots
+            for score in scores(view, shot)
+            if score.metric == name and score.value is not None
+        ]
         if scored:
             sign = 1 if scored[0][0].spec.higher_is_better else -1
             return min(scored, key=lambda each: sign * (each[0].value or 0.0))[1]
     return None
 
 
-# --- sentences ------------------------------------------------------------------------------------------------------------
+# --- sentences
+# ------------------------------------------------------------------------------------------------------------
 
 
 def troubles(view: RunView, failed: Sequence[str] = ()) -> tuple[str, ...]:
-    """All that went wrong, each sentence once, with the models it befell; the run's own notice first."""
+    """All that went wrong, each sentence once, with the models it befell.
+
+    The run's own notice first.
+    """
     befell: dict[str, list[str]] = {}
     for shot in view.shots:
         if shot.failure:
             befell.setdefault(shot.failure.message, []).append(short_name(shot.model))
     everywhere = len(view.shots)
-    pictures = [m if len(names) == everywhere else f"{', '.join(dict.fromkeys(names))}: {m}" for m, names in befell.items()]
+    pictures = [
+        m if len(names) == everywhere else f"{', '.join(dict.fromkeys(names))}: {m}"
+        for m, names in befell.items()
+    ]
     notice = [view.notice] if view.notice and view.notice not in befell else []
     said = dict.fromkeys((*_unanswered(view), *failed))
     left_out = [one.message for one in view.not_run]
@@ -262,10 +304,31 @@ def troubles(view: RunView, failed: Sequence[str] = ()) -> tuple[str, ...]:
 def _unanswered(view: RunView) -> tuple[str, ...]:
     """How many questions have no answer, and each reason once."""
     failed = [v for e in view.evaluations for v in e.report.verdicts if v.state == "failed"]
-    rows = [row for e in view.evaluations if e.report.evidence for row in e.report.evidence.findings if row.state == "failed"]
-    left = [f"The judge left {_many(len(failed), 'question')} without an answer; the scores leave them out and say so."] if failed else []
-    left += [f"{_many(len(rows), 'row')} could not be told; the scores leave them out and say so."] if rows else []
-    return (*left, *dict.fromkeys([*(v.failure for v in failed if v.failure), *(row.note for row in rows if row.note)]))
+    rows = [
+        row
+        for e in view.evaluations
+        if e.report.evidence
+        for row in e.report.evidence.findings
+        if row.state == "failed"
+    ]
+    left = (
+        [
+            f"The judge left {_many(len(failed), 'question')} without an answer; the scores leave them out and say so."
+        ]
+        if failed
+        else []
+    )
+    left += (
+        [f"{_many(len(rows), 'row')} could not be told; the scores leave them out and say so."]
+        if rows
+        else []
+    )
+    return (
+        *left,
+        *dict.fromkeys(
+            [*(v.failure for v in failed if v.failure), *(row.note for row in rows if row.note)]
+        ),
+    )
 
 
 def unasked(view: RunView) -> bool:
@@ -285,7 +348,11 @@ def so_far(progress: Progress) -> str:
     """How far a run is, in words."""
     shots = progress.view.shots
     drawn = f"{sum(shot.state != 'waiting' for shot in shots)} of {len(shots)} {_plural(len(shots), 'picture')}"
-    return f"{drawn}, {len(progress.view.evaluations)} of {progress.evaluations} judged" if progress.evaluations else drawn
+    return (
+        f"{drawn}, {len(progress.view.evaluations)} of {progress.evaluations} judged"
+        if progress.evaluations
+        else drawn
+    )
 
 
 def summary(progress: Progress) -> str:
@@ -300,7 +367,9 @@ def summary(progress: Progress) -> str:
 
 
 def pointer(view: RunView) -> str:
-    """Where to look once the judge has answered: the picture with the most answers that a right one would not have; "" without answers."""
+    """Where to look once the judge has answered: the picture with the most answers that a right one
+    would not have; "" without answers.
+    """
     judged = [e for shot in view.shots for e in evaluations_of(view, shot, primary(view))]
     found = [(e, [v for v in e.report.verdicts if is_answered(v)]) for e in judged]
     wrong = [(sum(v.state != "correct" for v in told), len(told), e) for e, told in found if told]
@@ -315,7 +384,10 @@ def pointer(view: RunView) -> str:
 
 
 def remaining(done: int, total: int, elapsed: float) -> str:
-    """An estimate in words for things that take alike, from those that are done; "" before there are two, and in the end."""
+    """An estimate in words for things that take alike, from those that are done.
+
+    "" before there are two, and in the end.
+    """
     return time_left(elapsed / done * (total - done)) if ENOUGH <= done < total else ""
 
 
@@ -330,9 +402,11 @@ def time_left(seconds: float | None) -> str:
 
 @dataclass
 class Pace:
-    """How long the rest of a run takes, from what is finished of it: pictures and evaluations each by their own pace.
+    """How long the rest of a run takes, from what is finished of it: pictures and evaluations each
+    by their own pace.
 
-    `first_picture`, `last_picture`: seconds since the run began, when they came. Evaluations from the cache say nothing about the others.
+    `first_picture`, `last_picture`: seconds since the run began, when they came. Evaluations from
+    the cache say nothing about the others.
     """
 
     first_picture: float | None = None
@@ -349,29 +423,43 @@ class Pace:
         judged = len(progress.view.evaluations) + len(progress.failed)
         asked = sum(not evaluation.cached for evaluation in progress.view.evaluations)
         drawing = self._rest(waiting, done, self.last_picture)
-        judging = self._rest(progress.evaluations - judged, asked, elapsed - (self.first_picture or 0.0))
+        judging = self._rest(
+            progress.evaluations - judged, asked, elapsed - (self.first_picture or 0.0)
+        )
         return None if drawing is None or judging is None else max(drawing, judging)
 
     @staticmethod
     def _rest(waiting: int, done: int, took: float) -> float | None:
-        """Seconds for what waits, where those that are done took so long; None where too few are done to tell."""
+        """Seconds for what waits, where those that are done took so long.
+
+        None where too few are done to tell.
+        """
         if waiting <= 0:
             return 0.0
         return took / done * waiting if done >= ENOUGH else None
 
 
-# --- money --------------------------------------------------------------------------------------------------------------
+# --- money
+# --------------------------------------------------------------------------------------------------------------
 
 
 def spent(progress: Progress) -> str:
     """What the run has cost so far, of what it may; "" where nothing cost anything."""
-    return f"{money(progress.paid.amount)} of at most {money(progress.paid.cap)} spent" if progress.paid else ""
+    return (
+        f"{money(progress.paid.amount)} of at most {money(progress.paid.cap)} spent"
+        if progress.paid
+        else ""
+    )
 
 
 def estimate(found: Estimate, caps: tuple[float, float], today: float, unpriced: bool) -> str:
-    """What a run is likely to cost, model by model, and what has to be allowed before it can be done."""
+    """What a run is likely to cost, model by model, and what has to be allowed before it can be
+    done.
+    """
     lines = "; ".join(map(_likely, found.lines))
-    words = f"Estimated cost: about {money(found.amount)} in all, at most {money(caps[0])}: {lines}."
+    words = (
+        f"Estimated cost: about {money(found.amount)} in all, at most {money(caps[0])}: {lines}."
+    )
     if dear := found.over(min(caps)):
         words += f" One call of {dear.model} may cost up to {money(dear.most)}, so it is not made: raise the cap under Keys and spending."
     elif found.amount > caps[0]:
@@ -385,7 +473,11 @@ def estimate(found: Estimate, caps: tuple[float, float], today: float, unpriced:
 
 def _likely(line: Line) -> str:
     asked = f"{line.calls:,} {_plural(line.calls, 'call')}"
-    tokens = f"{line.input_tokens:,} tokens read, {line.output_tokens:,} written" if line.input_tokens or line.output_tokens else ""
+    tokens = (
+        f"{line.input_tokens:,} tokens read, {line.output_tokens:,} written"
+        if line.input_tokens or line.output_tokens
+        else ""
+    )
     made = f"{line.pictures:,} {_plural(line.pictures, 'picture')}" if line.pictures else ""
     amount = "price not known" if line.amount is None else money(line.amount)
     return f"{line.model} {', '.join(filter(None, (asked, tokens, made, amount)))}"

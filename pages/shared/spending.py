@@ -1,6 +1,7 @@
 """Keys and spending: what a person allows for all runs of this session.
 
-A key is sent once, held in the memory of the server for its session (`KeyVault`), and the field is emptied.
+A key is sent once, held in the memory of the server for its session (`KeyVault`), and the field is
+emptied.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +29,8 @@ LOGIN = "HF_TOKEN"  # the key in whose place a visitor of a Space logs in
 class Inputs(NamedTuple):
     """The controls of spending, and the keys that are held.
 
-    `changed`: a State that counts up whenever there are other models than before: a key was typed, a model has come.
+    `changed`: a State that counts up whenever there are other models than before: a key was typed,
+    a model has come.
     """
 
     run: gr.Number
@@ -46,15 +48,22 @@ class Inputs(NamedTuple):
         """The keys of the session that asks, by the name of their environment variable."""
         return given(self.vault.get(asker.session_hash))
 
-    def allowed(self, asker: gr.Request, run: float | None, day: float | None, unpriced: bool) -> Terms:
+    def allowed(
+        self, asker: gr.Request, run: float | None, day: float | None, unpriced: bool
+    ) -> Terms:
         """What the session that asks allows, and the visitor for whom it is counted."""
         return visiting(terms(self.keys(asker), run, day, unpriced), asker)
 
 
 def terms(keys: Keys, run: float | None, day: float | None, unpriced: bool) -> Terms:
-    """What the controls allow; empty ones leave it to the environment, whose caps a visitor of a public app only lowers."""
+    """What the controls allow.
+
+    Empty ones leave it to the environment, whose caps a visitor of a public app only lowers.
+    """
     if public():
-        run, day = (_at_most(wanted, cap) for wanted, cap in zip((run, day), Terms().caps(), strict=True))
+        run, day = (
+            _at_most(wanted, cap) for wanted, cap in zip((run, day), Terms().caps(), strict=True)
+        )
     return Terms(keys, run, day, bool(unpriced))
 
 
@@ -68,7 +77,10 @@ def given(typed: Mapping[str, str]) -> Keys:
 
 
 def build(services: Services, demo: gr.Blocks) -> Inputs:
-    """Lay the controls out, folded together; the app has them once, for all pages. `demo`: the app, for what happens when it is opened."""
+    """Lay the controls out, folded together; the app has them once, for all pages.
+
+    `demo`: the app, for what happens when it is opened.
+    """
     most, most_a_day = _caps(services)
     vault, changed = KeyVault(), gr.State(0)
     with gr.Accordion("Keys and spending", open=False, elem_id="terms") as panel:
@@ -79,24 +91,45 @@ def build(services: Services, demo: gr.Blocks) -> Inputs:
         forget = gr.Button("Forget typed keys", scale=0, min_width=160, elem_id="forget-keys")
         tops = (most, most_a_day) if public() else (None, None)
         run = number(most, f"A run may cost at most ({CURRENCY})", 0, tops[0], elem_id="cap-run")
-        day = number(most_a_day, f"A day may cost at most ({CURRENCY})", 0, tops[1], elem_id="cap-day")
-        unpriced = gr.Checkbox(False, label="Ask models whose price nobody here knows", container=False, elem_id="unpriced")
+        day = number(
+            most_a_day, f"A day may cost at most ({CURRENCY})", 0, tops[1], elem_id="cap-day"
+        )
+        unpriced = gr.Checkbox(
+            False,
+            label="Ask models whose price nobody here knows",
+            container=False,
+            elem_id="unpriced",
+        )
         today = still("", elem_id="spent-today")
     panel.expand(partial(spent, services), None, today, **quiet())
     for name, box in boxes.items():
         gr.on(
-            [box.blur, box.submit], held(vault, name), [box, changed], [box, changed], concurrency_limit=1, concurrency_id="keys", **quiet()
+            [box.blur, box.submit],
+            held(vault, name),
+            [box, changed],
+            [box, changed],
+            concurrency_limit=1,
+            concurrency_id="keys",
+            **quiet(),
         )
     if boxes:
         forget.click(
-            forgotten(vault, len(boxes)), changed, [*boxes.values(), changed], concurrency_limit=1, concurrency_id="keys", **quiet()
+            forgotten(vault, len(boxes)),
+            changed,
+            [*boxes.values(), changed],
+            concurrency_limit=1,
+            concurrency_id="keys",
+            **quiet(),
         )
     demo.unload(closed(vault))
     return Inputs(run, day, unpriced, vault, changed)
 
 
 def held(vault: KeyVault, name: str) -> Callable[..., tuple[Any, Any]]:
-    """The handler of a field: takes the key that was typed out of the page; an empty field changes nothing."""
+    """The handler of a field: takes the key that was typed out of the page.
+
+    An empty field changes nothing.
+    """
 
     def take(key: str | None, changed: int, asker: gr.Request) -> tuple[Any, Any]:
         if not key or not key.strip():
@@ -129,13 +162,18 @@ def closed(vault: KeyVault) -> Callable[[gr.Request], None]:
 def spent(services: Services) -> str:
     """What all runs of the day have cost, in words."""
     try:
-        return status.idle(f"Spent today, by all runs here: {money(services.spent_today())}. A typed key is kept for this tab only.")
+        return status.idle(
+            f"Spent today, by all runs here: {money(services.spent_today())}. A typed key is kept for this tab only."
+        )
     except HallaScopeError as sentence:
         return status.wrong(str(sentence))
 
 
 def _caps(services: Services) -> tuple[float, float]:
-    """The caps as the environment says; where it says nothing that is an amount, ours, so that a person can set others."""
+    """The caps as the environment says.
+
+    Where it says nothing that is an amount, ours, so that a person can set others.
+    """
     try:
         return services.caps()
     except HallaScopeError:
@@ -143,7 +181,9 @@ def _caps(services: Services) -> tuple[float, float]:
 
 
 def _login(demo: gr.Blocks, vault: KeyVault, changed: gr.State) -> None:
-    """A button to log in with the visitor's account of the Hub, whose Inference Providers are then paid by that account."""
+    """A button to log in with the visitor's account of the Hub, whose Inference Providers are then
+    paid by that account.
+    """
     gr.LoginButton("Log in with Hugging Face to use Inference Providers", elem_id="login")
     demo.load(logged_in(vault), changed, changed, **quiet())
 

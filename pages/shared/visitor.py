@@ -1,4 +1,7 @@
-"""Who asks, as far as a public app counts what one visitor may have done; it keeps nothing and knows no limit."""
+"""Who asks, as far as a public app counts what one visitor may have done.
+
+It keeps nothing and knows no limit.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,13 +21,16 @@ def visiting(allowed: Terms, asker: gr.Request | None) -> Terms:
 def of(asker: gr.Request) -> str:
     """The visitor as a hash, by the login or the address; "" where neither is known.
 
-    What a component asks the server comes with the request itself, what an event asks with Gradio's cover of it (gradio 6.31).
+    What a component asks the server comes with the request itself, what an event asks with Gradio's
+    cover of it (gradio 6.31).
     """
     request = getattr(asker, "request", asker)
     if request is None:
         return ""
     peer = request.client.host if request.client else None
-    return visitor(_login(request.scope.get("session")), peer, request.headers.get("x-forwarded-for", ""))
+    return visitor(
+        _login(request.scope.get("session")), peer, request.headers.get("x-forwarded-for", "")
+    )
 
 
 def _login(session: Any) -> str | None:

@@ -1,4 +1,6 @@
-"""The leaderboard of a site: a table with bars for every metric by model, then by composition or domain; it draws no plot."""
+"""The leaderboard of a site: a table with bars for every metric by model, then by composition or
+domain; it draws no plot.
+"""
 
 import math
 from collections.abc import Collection, Sequence
@@ -13,12 +15,26 @@ from hallascope.engine.storage.store import Store
 
 
 def boards(services: Services, runs: Sequence[str], asked: Collection[str]) -> str:
-    """The leaderboards of those metrics that scored anything in these runs (of all: none named), as HTML; "" where none did."""
+    """The leaderboards of those metrics that scored anything in these runs (of all: none named), as
+    HTML; "" where none did.
+    """
     store, filters = services.store, Filters(runs=tuple(runs))
     known = [model.spec.id for model in services.generators()]
-    found = [(name, board(store, Query(name, "score", "model", filters))) for name in metrics.METRICS if name in asked]
-    panels = "".join(_panel(store, name, one, filters, known) for name, one in found if any(row.value is not None for row in one.rows))
-    return f'<section class="section"><h2>Leaderboard</h2><div class="boards">{panels}</div></section>' if panels else ""
+    found = [
+        (name, board(store, Query(name, "score", "model", filters)))
+        for name in metrics.METRICS
+        if name in asked
+    ]
+    panels = "".join(
+        _panel(store, name, one, filters, known)
+        for name, one in found
+        if any(row.value is not None for row in one.rows)
+    )
+    return (
+        f'<section class="section"><h2>Leaderboard</h2><div class="boards">{panels}</div></section>'
+        if panels
+        else ""
+    )
 
 
 def _panel(store: Store, name: str, shown: Board, filters: Filters, known: Sequence[str]) -> str:
@@ -30,7 +46,9 @@ def _panel(store: Store, name: str, shown: Board, filters: Filters, known: Seque
 def _models(name: str, shown: Board, known: Sequence[str]) -> str:
     rows = "".join(
         _row(row, shown, look(row.model, known).colour)
-        for row in sorted(shown.rows, key=lambda row: -1.0 if row.value is None else row.value, reverse=True)
+        for row in sorted(
+            shown.rows, key=lambda row: -1.0 if row.value is None else row.value, reverse=True
+        )
     )
     heads = "".join(
         f'<th scope="col"{" class=share" if i == 1 else ""}>{one}</th>'
@@ -43,13 +61,21 @@ def _models(name: str, shown: Board, known: Sequence[str]) -> str:
 def _caption(name: str, shown: Board) -> str:
     by = shown.instrument.judge if shown.instrument else None
     judged = f", judged by {by}" if by else ""
-    intervals = "; with 95 % intervals over prompts" if any(row.low is not None for row in shown.rows) else ""
+    intervals = (
+        "; with 95 % intervals over prompts"
+        if any(row.low is not None for row in shown.rows)
+        else ""
+    )
     return text(f"{metrics.get(name).title}{judged}{intervals}")
 
 
 def _row(row: Row, shown: Board, colour: str) -> str:
     value = "–" if row.value is None else f"{row.value:.2f}"
-    range_ = "" if row.low is None or row.high is None else f'<span class="about"> {row.low:.2f} to {row.high:.2f}</span>'
+    range_ = (
+        ""
+        if row.low is None or row.high is None
+        else f'<span class="about"> {row.low:.2f} to {row.high:.2f}</span>'
+    )
     return (
         f'<tr><th scope="row">{text(row.model)}</th><td class="share">{_bar(row, shown, colour)}</td><td>{value}{range_}</td>'
         f"<td>{row.n}</td><td>{_left_out(row)}</td></tr>"
@@ -91,7 +117,8 @@ def _by(shown: Board, by: By) -> str:
     cells = {(row.model, row.group): row for row in shown.rows}
     heads = "".join(f'<th scope="col">{text(group)}</th>' for group in groups)
     rows = "".join(
-        f'<tr><th scope="row">{text(model)}</th>{"".join(_cell(cells.get((model, group))) for group in groups)}</tr>' for model in models
+        f'<tr><th scope="row">{text(model)}</th>{"".join(_cell(cells.get((model, group))) for group in groups)}</tr>'
+        for model in models
     )
     titled = {"coi": "By composition of interest", "domain": "By domain"}.get(by, f"By {by}")
     table = f'<table class="heat"><thead><tr><th scope="col">model</th>{heads}</tr></thead><tbody>{rows}</tbody></table>'

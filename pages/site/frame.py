@@ -1,4 +1,7 @@
-"""The frame of every page of a site, its style and its script; links are relative, so that it opens from a disk. It knows no run."""
+"""The frame of every page of a site, its style and its script.
+
+Links are relative, so that it opens from a disk. It knows no run.
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -12,13 +15,16 @@ from hallascope.components.theme import look
 from hallascope.pages.site import paths
 
 FOLDER = Path(__file__).parent
-# Nothing but the site's own files is loaded and no script but its own runs, even if something unescaped slipped in.
+# Nothing but the site's own files is loaded and no script but its own runs, even if something
+# unescaped slipped in.
 POLICY = (
     "default-src 'none'; img-src 'self' file: data:; style-src 'self' file: 'unsafe-inline'; script-src 'self' file:; "
     "base-uri 'none'; form-action 'none'"
 )
 _CHIP = re.compile(r'<a class="judge-chip"[^>]*>(.*?)</a>')
-_FINE = re.compile(r'<button type="button" class="fine"[^>]*aria-pressed="(true|false)"[^>]*>.*?</button>')
+_FINE = re.compile(
+    r'<button type="button" class="fine"[^>]*aria-pressed="(true|false)"[^>]*>.*?</button>'
+)
 _FINE_SAID = '<span class="about">a person calls this fine</span>'
 LOOK = (
     '<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">'
@@ -49,7 +55,10 @@ def turning(before: Link | None, after: Link | None) -> str:
 
 
 def page(title: str, body: str, depth: int = 0, trail: Sequence[Link] = ()) -> str:
-    """A whole page. `depth`: in how many folders it lies; `trail`: the pages above it. `body` is HTML, escaped by its builders."""
+    """A whole page. `depth`: in how many folders it lies; `trail`: the pages above it.
+
+    `body` is HTML, escaped by its builders.
+    """
     up = "../" * depth
     home = f'<a class="wordmark" href="{up}index.html">HallaScope</a>'
     above = "".join(f"<li>{link(one)}</li>" for one in trail)
@@ -74,7 +83,9 @@ FOOTER = (
 
 
 def still(html: str) -> str:
-    """What is built for the dashboard, without what needs its server: the chip of a judge leads nowhere, nobody can say what is fine."""
+    """What is built for the dashboard, without what needs its server: the chip of a judge leads
+    nowhere, nobody can say what is fine.
+    """
     plain = _CHIP.sub(r'<span class="judge-chip">\1</span>', html)
     return _FINE.sub(lambda found: _FINE_SAID if found.group(1) == "true" else "", plain)
 
@@ -90,8 +101,14 @@ def style() -> str:
 
 
 def script() -> str:
-    """The script of a site: the look, and the evidence viewer of the dashboard in every place that is kept for one."""
-    return (FOLDER / "site.js").read_text("utf-8").replace(scripts.VIEWER, scripts.script("evidence/viewer"))
+    """The script of a site: the look, and the evidence viewer of the dashboard in every place that
+    is kept for one.
+    """
+    return (
+        (FOLDER / "site.js")
+        .read_text("utf-8")
+        .replace(scripts.VIEWER, scripts.script("evidence/viewer"))
+    )
 
 
 def front_matter(title: str) -> str:

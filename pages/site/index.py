@@ -1,4 +1,7 @@
-"""The index of a site, and the page of one run: leaderboard, prompts, pictures in a grid; it asks no model."""
+"""The index of a site, and the page of one run: leaderboard, prompts, pictures in a grid.
+
+It asks no model.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -33,7 +36,11 @@ class Head:
 def head(view: RunView) -> Head:
     """What the index says of a run."""
     there = [shot for shot in view.shots if shot.path]
-    thumbs = tuple((paths.thumbnail(shot.image), f"{view.request.prompt}, by {shot.model}") for shot in there[:_STRIP] if shot.image)
+    thumbs = tuple(
+        (paths.thumbnail(shot.image), f"{view.request.prompt}, by {shot.model}")
+        for shot in there[:_STRIP]
+        if shot.image
+    )
     left_out = sum(e.report.score.left_out for e in view.evaluations)
     models = tuple(dict.fromkeys(run_progress.short_name(shot.model) for shot in view.shots))
     return Head(
@@ -53,7 +60,8 @@ def title(heads: Sequence[Head]) -> str:
     return heads[0].prompt if len(heads) == 1 else f"{len(heads)} prompts"
 
 
-# --- the index --------------------------------------------------------------------------------------------------------------
+# --- the index
+# --------------------------------------------------------------------------------------------------------------
 
 
 def pages(heads: Sequence[Head], boards: str) -> Iterator[str]:
@@ -62,12 +70,18 @@ def pages(heads: Sequence[Head], boards: str) -> Iterator[str]:
     for number, part in enumerate(parts, 1):
         before = Link(paths.index(number - 1), "earlier prompts") if number > 1 else None
         after = Link(paths.index(number + 1), "more prompts") if number < len(parts) else None
-        first = f'<h1>{text(title(heads))}</h1><p class="soft">{text(_counts(heads))}</p>{boards}' if number == 1 else "<h1>Prompts</h1>"
+        first = (
+            f'<h1>{text(title(heads))}</h1><p class="soft">{text(_counts(heads))}</p>{boards}'
+            if number == 1
+            else "<h1>Prompts</h1>"
+        )
         yield frame.page(title(heads), f"{first}{_prompts(part)}{frame.turning(before, after)}")
 
 
 def _counts(heads: Sequence[Head]) -> str:
-    pictures, judged, left_out = (sum(getattr(one, name) for one in heads) for name in ("pictures", "judged", "left_out"))
+    pictures, judged, left_out = (
+        sum(getattr(one, name) for one in heads) for name in ("pictures", "judged", "left_out")
+    )
     models = dict.fromkeys(model for one in heads for model in one.models)
     said = f"{pictures:,} pictures of {', '.join(models)}; {judged:,} evaluations"
     return f"{said}, {left_out:,} answers left out." if left_out else f"{said}, nothing left out."
@@ -88,11 +102,15 @@ def _small(address: str, words: str) -> str:
     return f'<img src="{text(address)}" alt="{text(words)}" width="40" height="40" loading="lazy">'
 
 
-# --- the page of a run -------------------------------------------------------------------------------------------------------
+# --- the page of a run
+# -------------------------------------------------------------------------------------------------------
 
 
 def of_run(view: RunView, created: float) -> str:
-    """All pictures of a run in a grid, each leading to its evidence. `created`: when it was begun, in seconds since 1970."""
+    """All pictures of a run in a grid, each leading to its evidence.
+
+    `created`: when it was begun, in seconds since 1970.
+    """
     tiles = [(shot, run_progress.tile(view, shot)) for shot in view.shots]
     grid = "".join(card(view, shot, tile) for shot, tile in tiles)
     troubles = "".join(f"<li>{text(said)}</li>" for said in run_progress.troubles(view))
@@ -111,7 +129,10 @@ def _run_facts(view: RunView, created: float) -> str:
 
 
 def card(view: RunView, shot: Shot, tile: Tile) -> str:
-    """One picture with its model, seconds, seed and the strip of its answers; a link where there is a page of it."""
+    """One picture with its model, seconds, seed and the strip of its answers.
+
+    A link where there is a page of it.
+    """
     seed = None if tile.seed is None else f"seed {tile.seed}"
     about = " · ".join(filter(None, (cards.seconds(tile.seconds), seed)))
     inside = (
@@ -125,6 +146,8 @@ def card(view: RunView, shot: Shot, tile: Tile) -> str:
 
 def _frame(shot: Shot, tile: Tile) -> str:
     if not shot.path or not shot.image:
-        return f'<span class="frame empty"><span class="doing failed">{text(tile.doing)}</span></span>'
+        return (
+            f'<span class="frame empty"><span class="doing failed">{text(tile.doing)}</span></span>'
+        )
     address = f"../{paths.thumbnail(shot.image)}"
     return f'<span class="frame"><img src="{text(address)}" alt="{text(tile.spoken)}" width="384" height="384" loading="lazy"></span>'

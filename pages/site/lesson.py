@@ -1,4 +1,6 @@
-"""A set of exercises as one page that needs no server: pictures, truth, explanations and the judge's answers stand in it."""
+"""A set of exercises as one page that needs no server: pictures, truth, explanations and the
+judge's answers stand in it.
+"""
 
 import base64
 import json
@@ -21,17 +23,25 @@ from hallascope.pages.site import frame
 from hallascope.pages.teach import learner
 
 FOLDER = Path(__file__).parent
-FOOTER = (
-    "The drawings are made with one fault that is known exactly. What a judge says is shown beside it, and is no truth. Made by HallaScope."
-)
+FOOTER = "The drawings are made with one fault that is known exactly. What a judge says is shown beside it, and is no truth. Made by HallaScope."
 
 
 def page(services: Services, lesson: Lesson, judge: str | None) -> str:
-    """The whole page; without a judge nothing is said of one. Raises what `hallascope.engine.teaching.exercises.shown` raises."""
+    """The whole page; without a judge nothing is said of one.
+
+    Raises what `hallascope.engine.teaching.exercises.shown` raises.
+    """
     found = [exercises.shown(services, item) for item in lesson.items]
     with addressed(_inline):
-        items = [{**_exercise(one), "judge": said} for one, said in zip(found, _opinions(services, found, judge), strict=True)]
-    held = {"work": {**teaching.work(lesson.items, lesson.title), "token": ""}, "items": items, "id": lesson.id}
+        items = [
+            {**_exercise(one), "judge": said}
+            for one, said in zip(found, _opinions(services, found, judge), strict=True)
+        ]
+    held = {
+        "work": {**teaching.work(lesson.items, lesson.title), "token": ""},
+        "items": items,
+        "id": lesson.id,
+    }
     script = _script()
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -59,10 +69,16 @@ def _script() -> str:
 
 def _json(value: Any) -> str:
     """JSON that ends no element it stands in."""
-    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return (
+        json.dumps(value, ensure_ascii=False)
+        .replace("<", "\\u003c")
+        .replace("\u2028", "\\u2028")
+        .replace("\u2029", "\\u2029")
+    )
 
 
-# --- one exercise -----------------------------------------------------------------------------------------------------------
+# --- one exercise
+# -----------------------------------------------------------------------------------------------------------
 
 
 def _exercise(found: Shown) -> dict[str, Any]:
@@ -77,9 +93,13 @@ def _exercise(found: Shown) -> dict[str, Any]:
 
 
 def _near(exercise: Exercise) -> Mapping[str, Any] | None:
-    """Where a mark counts: height, width and run lengths column by column, the first of what does not."""
+    """Where a mark counts: height, width and run lengths column by column, the first of what does
+    not.
+    """
     near = exercise.near
-    return {"height": near.height, "width": near.width, "counts": list(near.counts)} if near else None
+    return (
+        {"height": near.height, "width": near.width, "counts": list(near.counts)} if near else None
+    )
 
 
 def _opinions(services: Services, found: Sequence[Shown], judge: str | None) -> list[str]:
@@ -87,7 +107,10 @@ def _opinions(services: Services, found: Sequence[Shown], judge: str | None) -> 
     if judge is None:
         return [""] * len(found)
     try:
-        return [learner.opinion_words(one, said) for one, said in zip(found, exercises.judged(services, found, judge), strict=True)]
+        return [
+            learner.opinion_words(one, said)
+            for one, said in zip(found, exercises.judged(services, found, judge), strict=True)
+        ]
     except HallaScopeError as error:
         return [str(error)] * len(found)
 

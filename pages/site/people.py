@@ -1,4 +1,6 @@
-"""What people said of a picture, in counts: no name stands on a page, and no answer of a judge beside theirs; it asks no model."""
+"""What people said of a picture, in counts: no name stands on a page, and no answer of a judge
+beside theirs; it asks no model.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -11,11 +13,16 @@ from hallascope.engine.ratings import CHECK, GRADE, IHALLA, QUESTION
 
 TITLE = "What people say"
 NOTE = "In no score, and apart from what any judge says."
-_KINDS = {IHALLA: "Asked without a judge’s answers in sight", CHECK: "Checked with a judge’s answers in sight"}
+_KINDS = {
+    IHALLA: "Asked without a judge’s answers in sight",
+    CHECK: "Checked with a judge’s answers in sight",
+}
 
 
 def section(said: Sequence[SharedRating], questions: Sequence[Question]) -> str:
-    """Grades, then the answers to each question with how many people gave them; "" where nobody said anything of the kind.
+    """Grades, then the answers to each question with how many people gave them.
+
+    "" where nobody said anything of the kind.
 
     What people call fine among the findings stands with the finding.
     """
@@ -24,7 +31,10 @@ def section(said: Sequence[SharedRating], questions: Sequence[Question]) -> str:
         return ""
     many = len({one.rater for one in told})
     who = f"{many} {'person' if many == 1 else 'people'}"
-    tables = "".join(_answers(title, [one for one in told if one.metric == kind], questions) for kind, title in _KINDS.items())
+    tables = "".join(
+        _answers(title, [one for one in told if one.metric == kind], questions)
+        for kind, title in _KINDS.items()
+    )
     return (
         f'<section class="section people" id="people"><h2>{TITLE}</h2><div class="panel"><p class="soft">{who}. {NOTE}</p>'
         f"{_grades([one.value for one in told if one.metric == GRADE])}{tables}</div></section>"
@@ -47,13 +57,27 @@ def _answers(title: str, said: Sequence[SharedRating], questions: Sequence[Quest
     order = [*(name for name in known if name in asked), *sorted(asked - known.keys())]
     if not order:
         return ""
-    lines = "".join(_line(name, known.get(name), [one.value for one in said if one.finding == f"{QUESTION}{name}"]) for name in order)
-    heads = "".join(f'<th scope="col">{name}</th>' for name in ("question", "a factual picture", "people"))
+    lines = "".join(
+        _line(
+            name, known.get(name), [one.value for one in said if one.finding == f"{QUESTION}{name}"]
+        )
+        for name in order
+    )
+    heads = "".join(
+        f'<th scope="col">{name}</th>' for name in ("question", "a factual picture", "people")
+    )
     return f"<table><caption>{title}</caption><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>"
 
 
 def _line(asked: str, question: Question | None, answers: Iterable[str]) -> str:
     right = question.choice(question.gold) if question else "–"
-    counted = Counter("cannot be told" if answer == CANNOT_BE_TOLD else answer for answer in answers)
-    given = ", ".join(f"{answer} ({count})" for answer, count in sorted(counted.items(), key=lambda pair: (-pair[1], pair[0])))
-    return f'<tr><th scope="row">{text(asked)}</th><td>{text(right)}</td><td>{text(given)}</td></tr>'
+    counted = Counter(
+        "cannot be told" if answer == CANNOT_BE_TOLD else answer for answer in answers
+    )
+    given = ", ".join(
+        f"{answer} ({count})"
+        for answer, count in sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
+    )
+    return (
+        f'<tr><th scope="row">{text(asked)}</th><td>{text(right)}</td><td>{text(given)}</td></tr>'
+    )

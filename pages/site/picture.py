@@ -1,4 +1,7 @@
-"""The page of one picture: what every metric says of it, with the evidence viewer of the dashboard; it asks no model."""
+"""The page of one picture: what every metric says of it, with the evidence viewer of the dashboard.
+
+It asks no model.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -21,13 +24,24 @@ from hallascope.pages.site.frame import Link
 
 def called(shot: Shot) -> str:
     """A picture in few words."""
-    return f"{run_progress.called(shot)}" if shot.model == UPLOADED else f"{run_progress.called(shot)}, seed {shot.seed}"
+    return (
+        f"{run_progress.called(shot)}"
+        if shot.model == UPLOADED
+        else f"{run_progress.called(shot)}, seed {shot.seed}"
+    )
 
 
 def page(
-    services: Services, view: RunView, shot: Shot, around: tuple[Link | None, Link | None] = (None, None), said: Sequence[SharedRating] = ()
+    services: Services,
+    view: RunView,
+    shot: Shot,
+    around: tuple[Link | None, Link | None] = (None, None),
+    said: Sequence[SharedRating] = (),
 ) -> str:
-    """The whole page. `around`: the pages before and after it; `said`: what people said of the pictures of the run."""
+    """The whole page.
+
+    `around`: the pages before and after it; `said`: what people said of the pictures of the run.
+    """
     shown = list(asked(view, shot))
     told = people.section([one for one in said if one.image == shot.image], view.questions)
     sections = "".join(section(services, view, shot, metric) for metric in shown)
@@ -35,31 +49,50 @@ def page(
         f"<h1>{text(view.request.prompt)}</h1>{_about(view, shot)}{frame.turning(*around)}{_jumps(shown, bool(told))}{sections}{told}"
         f"{_others(view, shot, shown)}"
     )
-    trail = [Link("../index.html", "All results"), Link(f"../{paths.run(view)}", view.request.prompt)]
+    trail = [
+        Link("../index.html", "All results"),
+        Link(f"../{paths.run(view)}", view.request.prompt),
+    ]
     return frame.page(f"{called(shot)}: {view.request.prompt}", body, 1, trail)
 
 
 def _jumps(shown: Sequence[str], told: bool) -> str:
     """Links to the parts of the page, where there are several."""
-    parts = [*((slug(metric), _title(metric)) for metric in shown), *([("people", people.TITLE)] if told else [])]
+    parts = [
+        *((slug(metric), _title(metric)) for metric in shown),
+        *([("people", people.TITLE)] if told else []),
+    ]
     links = "".join(f'<a href="#{at}">{text(words)}</a>' for at, words in parts)
     return f'<nav class="methods" aria-label="On this page">{links}</nav>' if len(parts) > 1 else ""
 
 
 def _about(view: RunView, shot: Shot) -> str:
     tile = run_progress.tile(view, shot)
-    rows = [("model", shot.model), ("seed", str(shot.seed)), ("time", cards.seconds(tile.seconds)), ("SHA-256", shot.image or "")]
+    rows = [
+        ("model", shot.model),
+        ("seed", str(shot.seed)),
+        ("time", cards.seconds(tile.seconds)),
+        ("SHA-256", shot.image or ""),
+    ]
     said = " · ".join(f"{name} {value}" for name, value in rows if value)
     return f'<p class="soft" style="overflow-wrap: anywhere">{text(said)}</p>'
 
 
-# --- metric by metric -------------------------------------------------------------------------------------------------------
+# --- metric by metric
+# -------------------------------------------------------------------------------------------------------
 
 
 def asked(view: RunView, shot: Shot) -> Iterator[str]:
-    """The metrics that have something to show of the picture, those asked for first; without any, the first that was asked for."""
-    told = dict.fromkeys(e.metric for e in view.evaluations if e.generation == shot.generation and _shows(e))
-    ordered = [name for name in view.request.metrics if name in told] + [name for name in told if name not in view.request.metrics]
+    """The metrics that have something to show of the picture, those asked for first.
+
+    Without any, the first that was asked for.
+    """
+    told = dict.fromkeys(
+        e.metric for e in view.evaluations if e.generation == shot.generation and _shows(e)
+    )
+    ordered = [name for name in view.request.metrics if name in told] + [
+        name for name in told if name not in view.request.metrics
+    ]
     yield from ordered or [run_progress.primary(view)]
 
 
@@ -76,9 +109,21 @@ def section(services: Services, view: RunView, shot: Shot, metric: str) -> str:
 
 def _exhibits(services: Services, view: RunView, shot: Shot, metric: str) -> list[Exhibit]:
     own = exhibit(services, view, shot, metric)
-    concepts = view.request.factual.concepts if view.request.factual and metric.startswith("factualbench") else ()
-    references = [factualbench.reference(concept, view.run, shot.generation) for concept in concepts]
-    return [own, *(replace(one, path=one.path if one.path and one.path.exists() else None) for one in references)]
+    concepts = (
+        view.request.factual.concepts
+        if view.request.factual and metric.startswith("factualbench")
+        else ()
+    )
+    references = [
+        factualbench.reference(concept, view.run, shot.generation) for concept in concepts
+    ]
+    return [
+        own,
+        *(
+            replace(one, path=one.path if one.path and one.path.exists() else None)
+            for one in references
+        ),
+    ]
 
 
 def _apart(shown: Exhibit, metric: str) -> Exhibit:
@@ -93,7 +138,11 @@ def _others(view: RunView, shot: Shot, shown: list[str]) -> str:
         for e in view.evaluations
         if e.generation == shot.generation and e.metric not in shown
     ]
-    return f'<section class="section"><h2>Other scores</h2><div class="panel">{cards.facts(rows)}</div></section>' if rows else ""
+    return (
+        f'<section class="section"><h2>Other scores</h2><div class="panel">{cards.facts(rows)}</div></section>'
+        if rows
+        else ""
+    )
 
 
 def _title(metric: str) -> str:

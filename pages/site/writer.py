@@ -1,4 +1,7 @@
-"""Writes the site of some runs: an index with the leaderboard, a page a run, a page a picture; it asks no model."""
+"""Writes the site of some runs: an index with the leaderboard, a page a run, a page a picture.
+
+It asks no model.
+"""
 
 from dataclasses import replace
 
@@ -12,11 +15,17 @@ from hallascope.pages.site.frame import Link
 
 
 def write(source: Source, folder: Folder) -> None:
-    """Write all pages, their style and script, the pictures and their thumbnails, and the front matter of a static Space."""
+    """Write all pages, their style and script, the pictures and their thumbnails, and the front
+    matter of a static Space.
+    """
     heads = [_run(source, folder, name) for name in source.runs]
     store = source.services.store
     everything = set(source.runs) == set(reader.named(store, reader.ALL))
-    shown = boards.boards(source.services, () if everything else source.runs, {metric for head in heads for metric in head.metrics})
+    shown = boards.boards(
+        source.services,
+        () if everything else source.runs,
+        {metric for head in heads for metric in head.metrics},
+    )
     for number, said in enumerate(index.pages(heads, shown), 1):
         folder.text(paths.index(number), said)
     folder.text("assets/site.css", frame.style())
@@ -30,9 +39,19 @@ def _run(source: Source, folder: Folder, name: str) -> index.Head:
     said = _said(source, name)
     folder.text(paths.run(view), index.of_run(view, source.services.store.run(name).created))
     shots = [shot for shot in view.shots if shot.image]
-    around = [None, *(Link(paths.picture(view, shot).rpartition("/")[2], picture.called(shot)) for shot in shots), None]
+    around = [
+        None,
+        *(
+            Link(paths.picture(view, shot).rpartition("/")[2], picture.called(shot))
+            for shot in shots
+        ),
+        None,
+    ]
     for i, shot in enumerate(shots):
-        folder.text(paths.picture(view, shot), picture.page(source.services, view, shot, (around[i], around[i + 2]), said))
+        folder.text(
+            paths.picture(view, shot),
+            picture.page(source.services, view, shot, (around[i], around[i + 2]), said),
+        )
     written.runs += 1
     written.pictures += len(view.shots)
     written.evaluations += len(view.evaluations)
@@ -41,13 +60,16 @@ def _run(source: Source, folder: Folder, name: str) -> index.Head:
 
 
 def _said(source: Source, name: str) -> list[SharedRating]:
-    """What people said of the pictures of a run, those of other runs with the same picture among it."""
+    """What people said of the pictures of a run, those of other runs with the same picture among
+    it.
+    """
     run = reader.head(source.services.store, name)
     source.ratings(run)  # counts each once
     return reader.ratings(source.services.store, run) if source.people else []
 
 
-# --- pictures ----------------------------------------------------------------------------------------------------------------
+# --- pictures
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def _with_pictures(source: Source, folder: Folder, view: RunView) -> RunView:

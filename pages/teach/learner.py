@@ -1,4 +1,6 @@
-"""The learner's desk: exercises in practice or of a teacher's set, what is right of an answer, what the judge says; it has no layout."""
+"""The learner's desk: exercises in practice or of a teacher's set, what is right of an answer, what
+the judge says; it has no layout.
+"""
 
 import random
 from collections.abc import Callable, Mapping
@@ -22,7 +24,8 @@ SERVED = 12  # exercises at a time in practice
 NOTHING = "There is no such picture: choose another level, composition or category."
 
 
-# --- what is on the desk ---------------------------------------------------------------------------------------------------------
+# --- what is on the desk
+# ---------------------------------------------------------------------------------------------------------
 
 
 def first(chance: random.Random | None = None) -> dict[str, Any]:
@@ -63,23 +66,33 @@ def lesson_of(token: str) -> Lesson:
         raise BadRequest(sentence(error)) from error
 
 
-# --- what the browser asks ---------------------------------------------------------------------------------------------------------
+# --- what the browser asks
+# ---------------------------------------------------------------------------------------------------------
 
 
 def functions(services: Services) -> tuple[Answers, ...]:
-    """What the desk asks the server, under the names it asks for; what is wrong comes back as a sentence."""
+    """What the desk asks the server, under the names it asks for.
+
+    What is wrong comes back as a sentence.
+    """
 
     def begin(said: dict[str, Any]) -> dict[str, Any]:
         return or_sentence(lambda: of_link(_text(said, "set")) if _text(said, "set") else first())
 
     def show(said: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return or_sentence(lambda: counted(services, asker, 1, lambda: _sheet(exercises.shown(services, _item(said)))))
+        return or_sentence(
+            lambda: counted(
+                services, asker, 1, lambda: _sheet(exercises.shown(services, _item(said)))
+            )
+        )
 
     def check(said: dict[str, Any]) -> dict[str, Any]:
         return or_sentence(lambda: checked(services, said))
 
     def judge(said: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return or_sentence(lambda: counted(services, asker, 1, lambda: judged(services, _item(said))))
+        return or_sentence(
+            lambda: counted(services, asker, 1, lambda: judged(services, _item(said)))
+        )
 
     def practice_(said: dict[str, Any]) -> dict[str, Any]:
         return or_sentence(lambda: practice(said))
@@ -98,8 +111,13 @@ def or_sentence(ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         return {"wrong": sentence(error)}
 
 
-def counted(services: Services, asker: gr.Request | None, number: int, ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """The same, after so many pictures are counted for the visitor of a public app. Raises OverLimit."""
+def counted(
+    services: Services, asker: gr.Request | None, number: int, ask: Callable[[], dict[str, Any]]
+) -> dict[str, Any]:
+    """The same, after so many pictures are counted for the visitor of a public app.
+
+    Raises OverLimit.
+    """
     services.allowance.take(of(asker) if asker else "", number)
     return ask()
 
@@ -121,7 +139,10 @@ def _sheet(found: Shown) -> dict[str, Any]:
 
 
 def checked(services: Services, said: dict[str, Any]) -> dict[str, Any]:
-    """What an answer is worth, with the truth; it is kept where the learner is named. Raises BadRequest."""
+    """What an answer is worth, with the truth; it is kept where the learner is named.
+
+    Raises BadRequest.
+    """
     found = exercises.shown(services, _item(said))
     chosen = said.get("chosen")
     if not isinstance(chosen, int) or not 0 <= chosen < len(found.exercise.facts):
@@ -136,7 +157,10 @@ def checked(services: Services, said: dict[str, Any]) -> dict[str, Any]:
 
 def told(found: Shown) -> dict[str, Any]:
     """The truth of an exercise: which fact, and the viewer's HTML."""
-    return {"answer": found.exercise.wrong, "viewer": truth(found.exercise, found.picture, found.right)}
+    return {
+        "answer": found.exercise.wrong,
+        "viewer": truth(found.exercise, found.picture, found.right),
+    }
 
 
 def _position(lesson: Lesson | None, said: Mapping[str, Any]) -> int:
@@ -144,7 +168,11 @@ def _position(lesson: Lesson | None, said: Mapping[str, Any]) -> int:
     place = said.get("position")
     if lesson is None:
         return 0
-    if not isinstance(place, int) or not 0 <= place < len(lesson.items) or lesson.items[place] != _item(said):
+    if (
+        not isinstance(place, int)
+        or not 0 <= place < len(lesson.items)
+        or lesson.items[place] != _item(said)
+    ):
         raise BadRequest("This exercise is not of this set: open the link anew.")
     return place
 
@@ -181,5 +209,9 @@ def opinion_words(found: Shown, opinion: Opinion) -> str:
     elif verdict.state == "correct":
         after = "It does not see the fault, and takes the picture for a right one."
     else:
-        after = "It sees that something is wrong, but not what." if verdict.state == "incorrect" else "It cannot tell."
+        after = (
+            "It sees that something is wrong, but not what."
+            if verdict.state == "incorrect"
+            else "It cannot tell."
+        )
     return f"The judge {opinion.judge} answers “{answer}”. {after}"

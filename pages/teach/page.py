@@ -1,4 +1,7 @@
-"""Teach: find what is wrong in a picture, see how five methods work on one, make sets for a class; each part has its own file."""
+"""Teach: find what is wrong in a picture, see how five methods work on one, make sets for a class.
+
+Each part has its own file.
+"""
 
 from typing import Any, NamedTuple
 
@@ -47,7 +50,10 @@ def build(services: Services, place: Place) -> Page:
 
 
 def part(asker: gr.Request) -> Any:
-    """The part of the tab that the address names, else the first. Older addresses name it in place of the tab."""
+    """The part of the tab that the address names, else the first.
+
+    Older addresses name it in place of the tab.
+    """
     tab, wanted = asker.query_params.get("tab"), asker.query_params.get("part")
     named = wanted if tab == NAME else tab
     return gr.Tabs(selected=named) if named in PARTS else gr.skip()

@@ -1,4 +1,7 @@
-"""For teachers: sets of exercises from drawings, by chance or from runs; their links and pages; what a class answered. No layout."""
+"""For teachers: sets of exercises from drawings, by chance or from runs; their links and pages.
+
+What a class answered. No layout.
+"""
 
 import random
 import re
@@ -34,14 +37,21 @@ NOT_YOURS = "These answers are for the teacher who made the set: open the link t
 
 
 def functions(services: Services) -> tuple[Answers, ...]:
-    """What the bench asks the server, under the names it asks for; what is wrong comes back as a sentence."""
+    """What the bench asks the server, under the names it asks for.
+
+    What is wrong comes back as a sentence.
+    """
     named: dict[str, Callable[[dict[str, Any], gr.Request], dict[str, Any]]] = {
         "begin": lambda said, _: open_set(str(said.get("set") or ""), str(said.get("key") or "")),
         "faults": lambda said, _: {"found": of_prompt(str(said.get("prompt") or ""))},
         "chance": lambda said, _: {"found": by_chance(said)},
         "wrongs": lambda said, _: {"found": of_run(services, str(said.get("run") or ""))},
-        "make": lambda said, asker: counted(services, asker, _many(said), lambda: make(services, said)),
-        "answers": lambda said, _: answers(services, str(said.get("token") or ""), str(said.get("key") or "")),
+        "make": lambda said, asker: counted(
+            services, asker, _many(said), lambda: make(services, said)
+        ),
+        "answers": lambda said, _: answers(
+            services, str(said.get("token") or ""), str(said.get("key") or "")
+        ),
         "as_page": lambda said, asker: page(services, str(said.get("token") or ""), asker),
     }
     return tuple(_asked(name, ask) for name, ask in named.items())
@@ -59,7 +69,8 @@ def _many(said: dict[str, Any]) -> int:
     return len(said["items"]) if isinstance(said.get("items"), list) else 0
 
 
-# --- what can be added -------------------------------------------------------------------------------------------------------
+# --- what can be added
+# -------------------------------------------------------------------------------------------------------
 
 
 def of_prompt(prompt: str) -> list[dict[str, Any]]:
@@ -80,28 +91,42 @@ def by_chance(said: dict[str, Any], chance: random.Random | None = None) -> list
 
 
 def of_run(services: Services, run: str) -> list[dict[str, Any]]:
-    """All that is wrong in the pictures of a run. Raises BadRequest where no run is named, UnknownRun."""
+    """All that is wrong in the pictures of a run.
+
+    Raises BadRequest where no run is named, UnknownRun.
+    """
     if not run.strip():
-        raise BadRequest("No run is named: its id stands in the address of the Explore tab, after `run=`.")
+        raise BadRequest(
+            "No run is named: its id stands in the address of the Explore tab, after `run=`."
+        )
     return [listed(one.item, one.words) for one in exercises.faults(services, run.strip())]
 
 
 def words(item: Item) -> str:
-    """An exercise in a line: what it was to show and what is wrong. Raises BadLesson where it cannot be drawn."""
+    """An exercise in a line: what it was to show and what is wrong.
+
+    Raises BadLesson where it cannot be drawn.
+    """
     if isinstance(item, Kept):
         return f"run {item.run}: {item.question}"
-    return next(f"{item.prompt}: {said}" for one, said in faults.faults_of(item.prompt) if _same(one, item))
+    return next(
+        f"{item.prompt}: {said}" for one, said in faults.faults_of(item.prompt) if _same(one, item)
+    )
 
 
 def _same(one: Drawn, other: Drawn) -> bool:
     return (one.parameter, one.value) == (other.parameter, other.value)
 
 
-# --- the set -------------------------------------------------------------------------------------------------------------------
+# --- the set
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def make(services: Services, said: dict[str, Any]) -> dict[str, Any]:
-    """Keep a set, with a new key for its teacher; all its exercises must be there. Raises BadRequest or BadLesson."""
+    """Keep a set, with a new key for its teacher; all its exercises must be there.
+
+    Raises BadRequest or BadLesson.
+    """
     found = said.get("items")
     items = [item_of(one) for one in found] if isinstance(found, list) else []
     key = secrets.token_urlsafe(9)
@@ -122,7 +147,12 @@ def _tried(services: Services, number: int, item: Item) -> None:
 def open_set(found: str, key: str) -> dict[str, Any]:
     """The bench with a set that is there. Raises BadRequest or BadLesson."""
     made = learner.lesson_of(found)
-    return opened(made.title, [listed(item, words(item)) for item in made.items], found, key if opens(made, key) else "")
+    return opened(
+        made.title,
+        [listed(item, words(item)) for item in made.items],
+        found,
+        key if opens(made, key) else "",
+    )
 
 
 def page(services: Services, found: str, asker: gr.Request | None = None) -> dict[str, Any]:
@@ -136,15 +166,22 @@ def _page(services: Services, made: Lesson) -> dict[str, Any]:
     return {"name": f"{name}.html", "text": site.page(services, made, exercises.JUDGE)}
 
 
-# --- the class -----------------------------------------------------------------------------------------------------------------
+# --- the class
+# -----------------------------------------------------------------------------------------------------------------
 
 
 def answers(services: Services, found: str, key: str) -> dict[str, Any]:
-    """What the class answered, as HTML and as CSV. Raises BadRequest where the key is not that of the set."""
+    """What the class answered, as HTML and as CSV.
+
+    Raises BadRequest where the key is not that of the set.
+    """
     made = learner.lesson_of(found)
     if not opens(made, key):
         raise BadRequest(NOT_YOURS)
     said = services.store.lessons.answers(made.id)
     rows: Sequence[Sequence[str]] = classes.rows(said)
-    standings = [(one.name, f"{one.facts} of {one.done}", f"{one.places} of {one.asked}") for one in classes.standings(said)]
+    standings = [
+        (one.name, f"{one.facts} of {one.done}", f"{one.places} of {one.asked}")
+        for one in classes.standings(said)
+    ]
     return {"html": of_class(standings, rows, classes.HEADS), "csv": classes.table(said)}

@@ -1,4 +1,6 @@
-"""How it works: one picture and what each of the five methods makes of it, step by step, with its evidence; all of it ships as data."""
+"""How it works: one picture and what each of the five methods makes of it, step by step, with its
+evidence; all of it ships as data.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -45,7 +47,8 @@ class Page(NamedTuple):
     onward: gr.Button
 
 
-# --- what is shown ---------------------------------------------------------------------------------------------------------------
+# --- what is shown
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def _picture(found: How) -> list[Exhibit]:
@@ -62,7 +65,17 @@ def _picture(found: How) -> list[Exhibit]:
         "", "how", "what was drawn", path, f"{prompt}: {'; '.join(map(_said, found.faults))}", marks=tuple(marks),
         groups=(Group("What is wrong", rows),), chosen=key("finding", 0),
     )  # fmt: skip
-    return [wrong, Exhibit("", "right", "as it should be", found.right.path, f"{prompt}, as it should be", beside=True)]
+    return [
+        wrong,
+        Exhibit(
+            "",
+            "right",
+            "as it should be",
+            found.right.path,
+            f"{prompt}, as it should be",
+            beside=True,
+        ),
+    ]
 
 
 def _said(fault: Fault) -> str:
@@ -82,15 +95,26 @@ def _method(metric: str, found: How) -> list[Exhibit]:
     """What a metric says of the picture, as its own tab shows it."""
     view = found.services.view(found.told.run)
     shown = [exhibit(found.services, view, found.shot, metric)]
-    concepts = view.request.factual.concepts if view.request.factual and metric == "factualbench" else ()
-    return [*shown, *(factualbench.reference(concept, "", found.shot.generation) for concept in concepts)]
+    concepts = (
+        view.request.factual.concepts if view.request.factual and metric == "factualbench" else ()
+    )
+    return [
+        *shown,
+        *(factualbench.reference(concept, "", found.shot.generation) for concept in concepts),
+    ]
 
 
 def _judge(found: How) -> list[Exhibit]:
     """HaloQuest's questions to the judge about the picture, with its replies."""
     view = found.services.view(found.told.run)
-    told = tuple(one for report in found.told.halo if report.evidence for one in report.evidence.findings)
-    references = [" / ".join(one.rstrip(".") for one in report.evidence.phrases) for report in found.told.halo if report.evidence]
+    told = tuple(
+        one for report in found.told.halo if report.evidence for one in report.evidence.findings
+    )
+    references = [
+        " / ".join(one.rstrip(".") for one in report.evidence.phrases)
+        for report in found.told.halo
+        if report.evidence
+    ]
     tile = replace(run_progress.tile(view, found.shot), reports=())
     report = replace(found.told.halo[0], evidence=Evidence(findings=told))
     shown = findings.exhibit(replace(tile, reports=(report,)))
@@ -98,9 +122,21 @@ def _judge(found: How) -> list[Exhibit]:
         _reply(i, one.kind, one.asked, one.seen, said, one.state == "correct")
         for i, (one, said) in enumerate(zip(told, references, strict=True))
     ]
-    table = findings.table(("question to the judge", "its reply", "", "right would be"), rows, "halo")
+    table = findings.table(
+        ("question to the judge", "its reply", "", "right would be"), rows, "halo"
+    )
     alt = f"{walkthrough.PROMPT}: what the judge {walkthrough.JUDGE} says of it"
-    return [replace(shown, alt=alt, marks=_asked(found), texts=(), groups=(Group("HaloQuest", table),), numbers="", hint="")]
+    return [
+        replace(
+            shown,
+            alt=alt,
+            marks=_asked(found),
+            texts=(),
+            groups=(Group("HaloQuest", table),),
+            numbers="",
+            hint="",
+        )
+    ]
 
 
 def _reply(index: int, kind: str, asked: str, seen: str, references: str, right: bool) -> str:
@@ -117,10 +153,15 @@ def _reply(index: int, kind: str, asked: str, seen: str, references: str, right:
 def _asked(found: How) -> tuple[Mark, ...]:
     """The part that the first question is about."""
     first = found.faults[0]
-    return tuple(Mark(part, (key("finding", 0),), shapes, quiet=True) for part, shapes in first.parts.items() if shapes)
+    return tuple(
+        Mark(part, (key("finding", 0),), shapes, quiet=True)
+        for part, shapes in first.parts.items()
+        if shapes
+    )
 
 
-# --- the steps -------------------------------------------------------------------------------------------------------------------
+# --- the steps
+# -------------------------------------------------------------------------------------------------------------------
 
 STEPS: tuple[Step, ...] = (
     Step(
@@ -205,9 +246,16 @@ def words(step: Step, result: str = "") -> str:
 
 
 def noticed(found: How) -> str:
-    """How many of the wrong facts the judge notices: the questions that it answers as the picture does."""
+    """How many of the wrong facts the judge notices: the questions that it answers as the picture
+    does.
+    """
     view = found.services.view(found.told.run)
-    told = {v.question.text: v for e in view.evaluations if e.metric == "ihalla" for v in e.report.verdicts}
+    told = {
+        v.question.text: v
+        for e in view.evaluations
+        if e.metric == "ihalla"
+        for v in e.report.verdicts
+    }
     wrong = [v for v in told.values() if v.state == "incorrect"]
     many = len(found.faults)
     if len(wrong) < many:
@@ -222,20 +270,31 @@ def onward(chosen: Sequence[str] | None) -> list[str]:
     return [names[(at + 1) % len(names)]]
 
 
-# --- the page --------------------------------------------------------------------------------------------------------------------
+# --- the page
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def build(services: Services, tab: gr.Tab) -> Page:
-    """Lay the steps out; they are read when they are looked at. `tab`: the part of the page that they stand in."""
+    """Lay the steps out; they are read when they are looked at.
+
+    `tab`: the part of the page that they stand in.
+    """
     still(INTRO)
     first = [STEPS[0].id]
-    options = tuple(Option(one.id, one.title, called=f"{i}  {one.title}" if i else one.title) for i, one in enumerate(STEPS))
-    steps = chips(chip_row(options, first, "Steps", "radio", group="how-steps"), first, elem_id="how-steps")
+    options = tuple(
+        Option(one.id, one.title, called=f"{i}  {one.title}" if i else one.title)
+        for i, one in enumerate(STEPS)
+    )
+    steps = chips(
+        chip_row(options, first, "Steps", "radio", group="how-steps"), first, elem_id="how-steps"
+    )
     said = still("", elem_id="how-words")
     evidence = live("evidence/viewer", viewer(()), elem_id="how-evidence")
     button = gr.Button("Next step", scale=0, min_width=120, elem_id="how-next")
     page = Page(steps, said, evidence, button)
     look, moment = partial(shown, services), [said, evidence]
     gr.on([tab.select, steps.change], look, steps, moment, concurrency_limit=4, **quiet())
-    button.click(onward, steps, steps, **quiet()).then(look, steps, moment, concurrency_limit=4, **quiet())
+    button.click(onward, steps, steps, **quiet()).then(
+        look, steps, moment, concurrency_limit=4, **quiet()
+    )
     return page

@@ -1,6 +1,8 @@
-"""Pictures of one or two kinds of things that keep what their prompt asks for, or break it in known ways, by chance and seed.
+"""Pictures of one or two kinds of things that keep what their prompt asks for, or break it in known
+ways, by chance and seed.
 
-The prompts are of the Primer grammar. Nothing is broken in the things themselves: a ladybug is a ladybug, six legs and all.
+The prompts are of the Primer grammar. Nothing is broken in the things themselves: a ladybug is a
+ladybug, six legs and all.
 """
 
 import random
@@ -25,8 +27,15 @@ def composition(seed: int) -> Composition:
     """The picture of a seed: by half a chance right, else with one to three errors."""
     chance = random.Random(f"composition {seed}")
     scene = parse(_prompt(chance))
-    made = Composition(seed, scene, tuple((Item(g.concept, g.colour),) * g.count for g in scene.groups), scene.relation)
-    return made if chance.random() < RIGHT else _violated(made, chance.choice((1, 1, 2, MOST)), chance)
+    made = Composition(
+        seed,
+        scene,
+        tuple((Item(g.concept, g.colour),) * g.count for g in scene.groups),
+        scene.relation,
+    )
+    return (
+        made if chance.random() < RIGHT else _violated(made, chance.choice((1, 1, 2, MOST)), chance)
+    )
 
 
 def compositions(count: int, seed: int = 0) -> Iterator[Composition]:
@@ -34,7 +43,8 @@ def compositions(count: int, seed: int = 0) -> Iterator[Composition]:
     return (composition(seed * 1_000_000 + n) for n in range(count))
 
 
-# --- prompts -----------------------------------------------------------------------------------------------------------
+# --- prompts
+# -----------------------------------------------------------------------------------------------------------
 
 
 def _prompt(chance: random.Random) -> str:
@@ -52,12 +62,18 @@ class _Phrase(NamedTuple):
 
 
 def _some(chance: random.Random, besides: Sequence[Concept], counts: Sequence[int]) -> _Phrase:
-    """So many of a shape in a color, or of a concept; of concepts at most two, and of those with a name of their own one."""
+    """So many of a shape in a color, or of a concept.
+
+    Of concepts at most two, and of those with a name of their own one.
+    """
     concept = _other(chance, besides, chance.random() < 0.6)
     count = chance.choice(counts)
     if concept.name in SHAPE_NAMES:
         colour = chance.choice(COLOURS)
-        return _Phrase(concept, f"{_number(count, colour)} {colour} {concept.name if count == 1 else concept.plural}")
+        return _Phrase(
+            concept,
+            f"{_number(count, colour)} {colour} {concept.name if count == 1 else concept.plural}",
+        )
     if count == 1 or not concept.phrase.startswith(("a ", "an ")):
         return _Phrase(concept, concept.phrase)
     return _Phrase(concept, f"two {concept.plural}")
@@ -76,10 +92,14 @@ def _other(chance: random.Random, besides: Sequence[Concept], plain: bool) -> Co
 
 def _said(concept: Concept) -> frozenset[str]:
     """Every word that a concept goes by."""
-    return frozenset(f"{concept.name} {concept.phrase} {concept.plural}".casefold().split()) - _ARTICLES
+    return (
+        frozenset(f"{concept.name} {concept.phrase} {concept.plural}".casefold().split())
+        - _ARTICLES
+    )
 
 
-# --- making things wrong: one way each; None where the picture has nothing to break so ------------------------------------
+# --- making things wrong: one way each; None where the picture has nothing to break so
+# ------------------------------------
 
 
 def _violated(made: Composition, wanted: int, chance: random.Random) -> Composition:
@@ -92,7 +112,9 @@ def _violated(made: Composition, wanted: int, chance: random.Random) -> Composit
 
 
 def _fits(made: Composition) -> bool:
-    """Whether there is room for all, of two kinds of things at least one is there, and nobody can doubt what is wrong."""
+    """Whether there is room for all, of two kinds of things at least one is there, and nobody can
+    doubt what is wrong.
+    """
     side, in_all = ROOM
     crowded = len(made.items) > in_all or (len(made.sides) > 1 and max(map(len, made.sides)) > side)
     return (
@@ -103,7 +125,9 @@ def _fits(made: Composition) -> bool:
 
 
 def _doubtful(made: Composition, group: Group) -> bool:
-    """Whether as many as asked for have their color and others another: of "two red circles" two red ones beside a blue one."""
+    """Whether as many as asked for have their color and others another: of "two red circles" two
+    red ones beside a blue one.
+    """
     right = [item.colour == group.colour for item in made.of(group)]
     return sum(right) >= group.count and not all(right)
 
@@ -112,7 +136,9 @@ def _with(made: Composition, index: int, side: Sequence[Item]) -> Composition:
     return replace(made, sides=(*made.sides[:index], tuple(side), *made.sides[index + 1 :]))
 
 
-def _choose(made: Composition, chance: random.Random, fits: Callable[[Group], bool] = lambda group: True) -> int | None:
+def _choose(
+    made: Composition, chance: random.Random, fits: Callable[[Group], bool] = lambda group: True
+) -> int | None:
     """A group of which something is drawn."""
     found = [i for i, group in enumerate(made.scene.groups) if made.of(group) and fits(group)]
     return chance.choice(found) if found else None
@@ -123,7 +149,11 @@ def _omit(made: Composition, chance: random.Random) -> Composition | None:
     index = _choose(made, chance)
     if index is None or len(made.sides) < 2 or not made.sides[1 - index]:
         return None
-    return _with(made, index, [item for item in made.sides[index] if item.concept != made.scene.groups[index].concept])
+    return _with(
+        made,
+        index,
+        [item for item in made.sides[index] if item.concept != made.scene.groups[index].concept],
+    )
 
 
 def _replace(made: Composition, chance: random.Random) -> Composition | None:
@@ -132,30 +162,57 @@ def _replace(made: Composition, chance: random.Random) -> Composition | None:
     if index is None:
         return None
     group = made.scene.groups[index]
-    other = _other(chance, [item.concept for item in made.items] + [g.concept for g in made.scene.groups], group.plain)
-    return _with(made, index, [Item(other, item.colour) if item.concept == group.concept else item for item in made.sides[index]])
+    other = _other(
+        chance,
+        [item.concept for item in made.items] + [g.concept for g in made.scene.groups],
+        group.plain,
+    )
+    return _with(
+        made,
+        index,
+        [
+            Item(other, item.colour) if item.concept == group.concept else item
+            for item in made.sides[index]
+        ],
+    )
 
 
 def _add(made: Composition, chance: random.Random) -> Composition:
     """A thing, or two, that nobody asked for."""
     plain = chance.random() < 0.6
-    other = _other(chance, [item.concept for item in made.items] + [group.concept for group in made.scene.groups], plain)
+    other = _other(
+        chance,
+        [item.concept for item in made.items] + [group.concept for group in made.scene.groups],
+        plain,
+    )
     index = chance.randrange(len(made.sides))
     extra = Item(other, chance.choice(COLOURS) if plain else None)
     return _with(made, index, [*made.sides[index], *[extra] * chance.choice((1, 1, 2))])
 
 
 def _recolour(made: Composition, chance: random.Random) -> Composition | None:
-    """All of a group in another color, or the first of several; half of the time in that of the other group, where it can be."""
+    """All of a group in another color, or the first of several.
+
+    Half of the time in that of the other group, where it can be.
+    """
     index = _choose(made, chance, lambda group: group.colour is not None)
     if index is None:
         return None
     group = made.scene.groups[index]
     others = [g.colour for g in made.scene.groups if g.colour and g.colour != group.colour]
-    colour = chance.choice(others if others and chance.random() < 0.5 else [c for c in COLOURS if c != group.colour])
+    colour = chance.choice(
+        others if others and chance.random() < 0.5 else [c for c in COLOURS if c != group.colour]
+    )
     own = [i for i, item in enumerate(made.sides[index]) if item.concept == group.concept]
     changed = own[:1] if len(own) > 1 and chance.random() < 0.5 else own
-    return _with(made, index, [Item(item.concept, colour) if i in changed else item for i, item in enumerate(made.sides[index])])
+    return _with(
+        made,
+        index,
+        [
+            Item(item.concept, colour) if i in changed else item
+            for i, item in enumerate(made.sides[index])
+        ],
+    )
 
 
 def _miscount(made: Composition, chance: random.Random) -> Composition | None:
@@ -165,7 +222,13 @@ def _miscount(made: Composition, chance: random.Random) -> Composition | None:
         return None
     group, side = made.scene.groups[index], made.sides[index]
     own = [item for item in side if item.concept == group.concept]
-    count = chance.choice([n for n in (group.count - 2, group.count - 1, group.count + 1, group.count + 2) if 1 <= n <= 6])
+    count = chance.choice(
+        [
+            n
+            for n in (group.count - 2, group.count - 1, group.count + 1, group.count + 2)
+            if 1 <= n <= 6
+        ]
+    )
     rest = [item for item in side if item.concept != group.concept]
     return _with(made, index, [*own[:count], *own[-1:] * (count - len(own)), *rest])
 
@@ -175,5 +238,12 @@ def _turn(made: Composition, chance: random.Random) -> Composition | None:
     return replace(made, relation=OPPOSITE[made.relation]) if made.relation else None
 
 
-_WAYS: tuple[Callable[[Composition, random.Random], Composition | None], ...] = (_omit, _replace, _add, _recolour, _miscount, _turn)
+_WAYS: tuple[Callable[[Composition, random.Random], Composition | None], ...] = (
+    _omit,
+    _replace,
+    _add,
+    _recolour,
+    _miscount,
+    _turn,
+)
 _OFTEN = (2, 1, 2, 5, 4, 8)  # what fits few prompts goes first more often, so that no error is rare

@@ -1,7 +1,9 @@
-"""Primer as a benchmark of the form of T2I-FactualBench: prompts of all levels with concepts, task and reference drawings.
+"""Primer as a benchmark of the form of T2I-FactualBench: prompts of all levels with concepts, task
+and reference drawings.
 
-Primer draws every thing of a picture at one size, a pair before a plain ground, and varies a concept only where it is alone. So four
-tasks of the third level cannot be drawn as the paper means them; `STANDS_FOR` says what stands in their place.
+Primer draws every thing of a picture at one size, a pair before a plain ground, and varies a
+concept only where it is alone. So four tasks of the third level cannot be drawn as the paper means
+them; `STANDS_FOR` says what stands in their place.
 """
 
 import random
@@ -31,24 +33,35 @@ ATTRIBUTE = "Primer varies a concept in its own way only: the number of things s
 
 @cache
 def prompts(pairs: int = PAIRS) -> tuple[FactualPrompt, ...]:
-    """Every concept, every variation, and so many pairs for each task of the third level; always the same."""
+    """Every concept, every variation, and so many pairs for each task of the third level.
+
+    Always the same.
+    """
     first = [memorization(_concept(Group(concept)), SOURCE) for concept in concepts()]
     second = [factual(concept.variation.phrase) for concept in concepts() if concept.variation]
     return (*first, *second, *(factual(prompt) for prompt in _pairs(pairs)))
 
 
 def factual(prompt: str) -> FactualPrompt:
-    """Concepts, level and task of any Primer prompt. Raises CannotDraw where it is outside the grammar."""
+    """Concepts, level and task of any Primer prompt.
+
+    Raises CannotDraw where it is outside the grammar.
+    """
     scene = scenes.parse(prompt)
     task = _task(scene)
     note = "" if scene.variation or task == "memorization" else STANDS_FOR.get(task, ATTRIBUTE)
     found = tuple(_concept(group) for group in scene.groups)
     asked = tuple(_question(prompt, fact) for fact in _facts(scene, task))
-    return FactualPrompt(prompt, found, task, _variations(scene, task), source=SOURCE, checks=asked, note=note)
+    return FactualPrompt(
+        prompt, found, task, _variations(scene, task), source=SOURCE, checks=asked, note=note
+    )
 
 
 def reference(concept: ConceptRef) -> Drawing:
-    """The factual drawing of a concept, always the same. Raises CannotDraw where Primer does not know it."""
+    """The factual drawing of a concept, always the same.
+
+    Raises CannotDraw where Primer does not know it.
+    """
     scene = scenes.parse(concept.phrase or concept.name)
     return scene.draw(scene.truths(), f"reference {concept.name}")
 
@@ -77,7 +90,11 @@ def _facts(scene: Scene, task: FactualTask) -> Sequence[Fact]:
         return (scene.variation.fact,)
     if scene.relation:
         return [fact for fact in scene.facts if fact.parameter == "@relation"]
-    return [] if task == "memorization" else [fact for fact in scene.facts if fact.parameter.endswith("@count")]
+    return (
+        []
+        if task == "memorization"
+        else [fact for fact in scene.facts if fact.parameter.endswith("@count")]
+    )
 
 
 def _question(prompt: str, fact: Fact) -> Question:
@@ -87,10 +104,15 @@ def _question(prompt: str, fact: Fact) -> Question:
 def _variations(scene: Scene, task: FactualTask) -> tuple[str, ...]:
     if task == "memorization":
         return ()
-    return tuple(NUMBERS[group.count] for group in scene.groups) if task in ("size", "differentiating") else (scene.prompt,)
+    return (
+        tuple(NUMBERS[group.count] for group in scene.groups)
+        if task in ("size", "differentiating")
+        else (scene.prompt,)
+    )
 
 
-# --- pairs -----------------------------------------------------------------------------------------------------------
+# --- pairs
+# -----------------------------------------------------------------------------------------------------------
 
 
 def _pairs(count: int) -> Iterator[str]:
@@ -102,7 +124,9 @@ def _pairs(count: int) -> Iterator[str]:
     yield from _distinct(count, lambda: _pair(chance.sample(others, 2), "and"))
     yield from _distinct(count, lambda: _numbered(chance.sample(others, 2), chance))
     yield from _distinct(count, lambda: _pair(chance.sample(others, 2), chance.choice(sides)))
-    yield from _distinct(count, lambda: _pair([chance.choice(others), chance.choice(places)], chance.choice(sides)))
+    yield from _distinct(
+        count, lambda: _pair([chance.choice(others), chance.choice(places)], chance.choice(sides))
+    )
 
 
 def _distinct(count: int, make: Callable[[], str]) -> Iterator[str]:

@@ -1,8 +1,10 @@
-"""Questions of HaloQuest's three sorts on pictures of the Primer world, each with references that follow from the drawing.
+"""Questions of HaloQuest's three sorts on pictures of the Primer world, each with references that
+follow from the drawing.
 
-False premises ask about a thing, a part or a colored shape that is not shown. Visual challenges ask for numbers, relations and small
-parts, mostly where a fact is violated, so that what is known of the subject misleads. Insufficient context asks for what no picture
-tells, or for a part that was cut off.
+False premises ask about a thing, a part or a colored shape that is not shown. Visual challenges ask
+for numbers, relations and small parts, mostly where a fact is violated, so that what is known of
+the subject misleads. Insufficient context asks for what no picture tells, or for a part that was
+cut off.
 """
 
 import random
@@ -29,7 +31,12 @@ VIOLATED = (0.0, 0.3, 0.6)  # shares of violated facts, evenly mixed
 _TRIES = 60
 # domains whose things no backdrop shows
 _FOREIGN: tuple[Domain, ...] = ("animal", "artifact", "food", "person")
-_CUTS = tuple(Box(x, y, x + side, y + side) for side in (0.4, 0.5, 0.6) for x in (0.0, 1 - side) for y in (0.0, 1 - side))
+_CUTS = tuple(
+    Box(x, y, x + side, y + side)
+    for side in (0.4, 0.5, 0.6)
+    for x in (0.0, 1 - side)
+    for y in (0.0, 1 - side)
+)
 _CUT_OFF = 0.06  # of what is left of a picture, the share that must show anything
 _BARE = frozenset({"none", "nothing"})
 # what no picture tells: of anything, and by domain; with what the picture does not show
@@ -87,7 +94,10 @@ _Make = Callable[[View, random.Random], _Asked | None]
 
 
 def items(count: int, seed: int = 0) -> Iterator[HaloItem]:
-    """So many questions, the three sorts in turn, none twice of the same prompt; the same seed always gives the same."""
+    """So many questions, the three sorts in turn, none twice of the same prompt.
+
+    The same seed always gives the same.
+    """
     met: set[tuple[str, str]] = set()
     for n in range(count):
         found = _item(HALLUCINATIONS[n % len(HALLUCINATIONS)], f"halo {seed} {n}", met)
@@ -100,9 +110,14 @@ def _item(hallucination: Hallucination, name: str, met: set[tuple[str, str]]) ->
     for attempt in range(_TRIES):
         chance = random.Random(f"{name} {attempt}")
         view = _view(f"{name} {attempt}", chance)
-        for asked in (make(view, chance) for make in chance.sample(_MAKERS[hallucination], len(_MAKERS[hallucination]))):
+        for asked in (
+            make(view, chance)
+            for make in chance.sample(_MAKERS[hallucination], len(_MAKERS[hallucination]))
+        ):
             if asked and (view.scene.prompt, asked.question) not in met:
-                question = HaloQuestion(asked.question, asked.references, hallucination, "generated")
+                question = HaloQuestion(
+                    asked.question, asked.references, hallucination, "generated"
+                )
                 return HaloItem(question, view.scene.prompt, view.drawing, asked.seen)
     raise RuntimeError(f"no more questions on {hallucination} were found: ask for fewer")
 
@@ -113,34 +128,70 @@ def _view(seed: str, chance: random.Random) -> View:
     return View(scene, values, scene.draw(values, seed))
 
 
-# --- false premises ------------------------------------------------------------------------------------------------------
+# --- false premises
+# ------------------------------------------------------------------------------------------------------
 
 
 def _absent_thing(view: View, chance: random.Random) -> _Asked | None:
     said = extra_questions.lexicon(view)
-    pool = [c for c in concepts() if c.domain in _FOREIGN and not extra_questions.stems(f"{c.name} {c.phrase}") & said]
+    pool = [
+        c
+        for c in concepts()
+        if c.domain in _FOREIGN and not extra_questions.stems(f"{c.name} {c.phrase}") & said
+    ]
     if not pool:
         return None
     thing = chance.choice(pool)
-    asked = chance.choice(("What color is {} in the image?", "Where in the image is {}?", "How large is {} in the image?"))
+    asked = chance.choice(
+        (
+            "What color is {} in the image?",
+            "Where in the image is {}?",
+            "How large is {} in the image?",
+        )
+    )
     none = _the(thing).removeprefix("the ")
-    return _Asked(asked.format(_the(thing)), (f"There is no {none} in the image.", f"The image does not show {thing.phrase}."))
+    return _Asked(
+        asked.format(_the(thing)),
+        (f"There is no {none} in the image.", f"The image does not show {thing.phrase}."),
+    )
 
 
 def _absent_part(view: View, chance: random.Random) -> _Asked | None:
-    """A part that the thing should have where a violation has taken it away, else one that others of its domain have."""
+    """A part that the thing should have where a violation has taken it away, else one that others
+    of its domain have.
+    """
     concept = view.scene.groups[0].concept
     drawn, said = {part.name for part in view.drawing.parts}, extra_questions.lexicon(view)
     usual = {part.name for part in view.scene.draw(view.scene.truths(), 0).parts} - SHAPE_NAMES
-    taken = [name for name in usual - drawn if not extra_questions.stems(name) & extra_questions.stems(" ".join(drawn))]
-    kin = {name for c in concepts() if c.domain == concept.domain for fact in c.facts for name in fact.parts}
+    taken = [
+        name
+        for name in usual - drawn
+        if not extra_questions.stems(name) & extra_questions.stems(" ".join(drawn))
+    ]
+    kin = {
+        name
+        for c in concepts()
+        if c.domain == concept.domain
+        for fact in c.facts
+        for name in fact.parts
+    }
     pool = taken or [name for name in kin if not extra_questions.stems(name) & said]
     names = sorted(name for name in pool if not _is_plural(name))
     if not names or len(view.scene.groups) > 1 or view.scene.groups[0].plain:
         return None
     name, thing = chance.choice(names), _the(concept)
-    asked = chance.choice(("What color is the {0} of {1}?", "What shape is the {0} of {1}?", "How large is the {0} of {1}?"))
-    references = (f"{extra_questions.titled(thing)} has no {name}.", f"There is no {name} in the image.", f"No {name} is shown.")
+    asked = chance.choice(
+        (
+            "What color is the {0} of {1}?",
+            "What shape is the {0} of {1}?",
+            "How large is the {0} of {1}?",
+        )
+    )
+    references = (
+        f"{extra_questions.titled(thing)} has no {name}.",
+        f"There is no {name} in the image.",
+        f"No {name} is shown.",
+    )
     return _Asked(asked.format(name, thing), references)
 
 
@@ -152,11 +203,16 @@ def _absent_colour(view: View, chance: random.Random) -> _Asked | None:
     kind = chance.choice(shown).kind
     tones = {str(look.values["colour"]) for look in shown if look.kind == kind}
     thing = f"{chance.choice([tone for tone in COLOURS if tone not in tones])} {kind}"
-    asked = chance.choice(("What is next to the {} in the image?", "Is the {} in the image large or small?"))
-    return _Asked(asked.format(thing), (f"There is no {thing} in the image.", f"No {thing} is shown."))
+    asked = chance.choice(
+        ("What is next to the {} in the image?", "Is the {} in the image large or small?")
+    )
+    return _Asked(
+        asked.format(thing), (f"There is no {thing} in the image.", f"No {thing} is shown.")
+    )
 
 
-# --- visual challenges ---------------------------------------------------------------------------------------------------
+# --- visual challenges
+# ---------------------------------------------------------------------------------------------------
 
 
 def _number(view: View, chance: random.Random) -> _Asked | None:
@@ -164,13 +220,25 @@ def _number(view: View, chance: random.Random) -> _Asked | None:
 
 
 def _relation(view: View, chance: random.Random) -> _Asked | None:
-    return _fact(view, [fact for fact in view.scene.facts if fact.coi in ("relation", "size", "posture", "existence")], chance)
+    return _fact(
+        view,
+        [
+            fact
+            for fact in view.scene.facts
+            if fact.coi in ("relation", "size", "posture", "existence")
+        ],
+        chance,
+    )
 
 
 def _fact(view: View, facts: Sequence[Fact], chance: random.Random) -> _Asked | None:
     """A fact with the answer that the picture leads to, one that is violated where there is one."""
     violated = [fact for fact in facts if view.values.get(fact.parameter, fact.truth) != fact.truth]
-    pool = [fact for fact in violated or facts if scenes.right_answer(fact, view.values).casefold() not in _BARE]
+    pool = [
+        fact
+        for fact in violated or facts
+        if scenes.right_answer(fact, view.values).casefold() not in _BARE
+    ]
     if not pool:
         return None
     fact = chance.choice(pool)
@@ -185,7 +253,11 @@ def _told(answer: str) -> tuple[str, ...]:
 
 def _small_part(view: View, chance: random.Random) -> _Asked | None:
     """The color of the smallest part that has a name and a color of its own."""
-    names = {part.name for part in view.drawing.parts if part.owner not in SHAPE_NAMES and not _is_plural(part.name)}
+    names = {
+        part.name
+        for part in view.drawing.parts
+        if part.owner not in SHAPE_NAMES and not _is_plural(part.name)
+    }
     found = []
     for name in sorted(names):
         indices = tuple(i for i, part in enumerate(view.drawing.parts) if part.name == name)
@@ -195,32 +267,49 @@ def _small_part(view: View, chance: random.Random) -> _Asked | None:
     if not found:
         return None
     _, name, tone, many = min(found)
-    return _Asked(f"What color is {'each' if many > 1 else 'the'} {name} in the image?", (f"{extra_questions.titled(tone)}.",))
+    return _Asked(
+        f"What color is {'each' if many > 1 else 'the'} {name} in the image?",
+        (f"{extra_questions.titled(tone)}.",),
+    )
 
 
-# --- insufficient context ------------------------------------------------------------------------------------------------
+# --- insufficient context
+# ------------------------------------------------------------------------------------------------
 
 
 def _untold(view: View, chance: random.Random) -> _Asked:
     concept = chance.choice(view.scene.groups).concept
     own = () if concept.name in SHAPE_NAMES else _UNTOLD_OF.get(concept.domain, ())
     asked, lacking = chance.choice((*own, *own, *_UNTOLD))
-    return _Asked(asked.format(name=_the(concept)), ("It cannot be told from the image.", f"The image does not show {lacking}."))
+    return _Asked(
+        asked.format(name=_the(concept)),
+        ("It cannot be told from the image.", f"The image does not show {lacking}."),
+    )
 
 
 def _cut_off(view: View, chance: random.Random) -> _Asked | None:
-    """A question about parts of a lone thing none of which is left in the picture, while other parts are."""
+    """A question about parts of a lone thing none of which is left in the picture, while other
+    parts are.
+    """
     if not view.scene.alone:
         return None
     names = [part.name for part in view.drawing.parts]
     for seen in chance.sample(_CUTS, 4):
         index = view.drawing.part_map(SIZE, seen)
         left = {names[i] for i in np.unique(index) if i >= 0}
-        facts = [f for f in facts_of(view.scene.groups[0].concept) if f.parts and set(f.parts) & set(names) and not set(f.parts) & left]
+        facts = [
+            f
+            for f in facts_of(view.scene.groups[0].concept)
+            if f.parts and set(f.parts) & set(names) and not set(f.parts) & left
+        ]
         if facts and (index >= 0).mean() > _CUT_OFF:
             fact = chance.choice(facts)
             part = next(name for name in fact.parts if name in names)
-            return _Asked(fact.question, (f"The {part} is not shown in the image.", "It cannot be told from the image."), seen)
+            return _Asked(
+                fact.question,
+                (f"The {part} is not shown in the image.", "It cannot be told from the image."),
+                seen,
+            )
     return None
 
 

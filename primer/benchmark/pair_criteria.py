@@ -1,4 +1,7 @@
-"""Whether two pictures show the same, criterion by criterion, by the values they were drawn with; it looks at no pixel."""
+"""Whether two pictures show the same, criterion by criterion, by the values they were drawn with.
+
+It looks at no pixel.
+"""
 
 import random
 from collections.abc import Mapping
@@ -21,8 +24,15 @@ QUESTIONS: Mapping[Aspect, str] = {
     "number": "Is the number the same in both images?",
     "details": "Are the details the same in both images?",
 }
-_CHANGED: Mapping[Aspect, float] = {"details": 0.3}  # of the details few, as what is counted is among them
-_PLAIN: Mapping[Aspect, str] = {"thing": "kind", "shape": "kind", "color": "colour", "texture": "fill"}
+_CHANGED: Mapping[Aspect, float] = {
+    "details": 0.3
+}  # of the details few, as what is counted is among them
+_PLAIN: Mapping[Aspect, str] = {
+    "thing": "kind",
+    "shape": "kind",
+    "color": "colour",
+    "texture": "fill",
+}
 
 
 @dataclass(frozen=True)
@@ -36,15 +46,20 @@ class Shown:
     @property
     def kind(self) -> str:
         """What is drawn; of a plain shape whichever was drawn in its place."""
-        return str(self.values.get("kind", self.concept.name)) if self.concept.name in SHAPE_NAMES else self.concept.name
+        return (
+            str(self.values.get("kind", self.concept.name))
+            if self.concept.name in SHAPE_NAMES
+            else self.concept.name
+        )
 
 
 def compare(one: Shown, other: Shown) -> dict[Aspect, str]:
     """Yes, No or "I cannot tell" to each question; the order of the two does not matter.
 
-    A thing is compared with itself: between two different things, and by a criterion that no fact of the thing is about,
-    the answer is "I cannot tell". Plain shapes can always be compared with each other. The number takes in how many things
-    there are and all that is counted on them; counted things are details too.
+    A thing is compared with itself: between two different things, and by a criterion that no fact
+    of the thing is about, the answer is "I cannot tell". Plain shapes can always be compared with
+    each other. The number takes in how many things there are and all that is counted on them;
+    counted things are details too.
     """
     if one.concept.name in SHAPE_NAMES and other.concept.name in SHAPE_NAMES:
         same = {aspect: _plain(one, name) == _plain(other, name) for aspect, name in _PLAIN.items()}
@@ -66,7 +81,11 @@ def _alike(one: Shown, other: Shown, aspect: Aspect) -> str:
     if not facts and aspect not in ("number", "details"):
         return CANNOT_TELL
     same = all(_value(one, fact) == _value(other, fact) for fact in facts)
-    return "Yes" if same and (aspect not in ("number", "details") or one.count == other.count) else "No"
+    return (
+        "Yes"
+        if same and (aspect not in ("number", "details") or one.count == other.count)
+        else "No"
+    )
 
 
 def _is_about(fact: Fact, aspect: Aspect) -> bool:
@@ -78,13 +97,21 @@ def _value(shown: Shown, fact: Fact) -> Value:
 
 
 def changed(scene: Scene, values: Values, chance: random.Random) -> dict[str, Value]:
-    """Other values of the same scene: of most aspects half stay as they are, by chance; by each other one one or two facts change."""
+    """Other values of the same scene: of most aspects half stay as they are, by chance.
+
+    By each other one one or two facts change.
+    """
     found = dict(values)
     for aspect in ("shape", "color", "texture", "number", "details"):
         options: dict[str, set[Value]] = {}
         for fact in scene.facts:
             counted = fact.coi == "counting" and aspect != "number"
-            if _is_about(fact, aspect) and not counted and fact.parameter in values and fact.violations:
+            if (
+                _is_about(fact, aspect)
+                and not counted
+                and fact.parameter in values
+                and fact.violations
+            ):
                 options.setdefault(fact.parameter, set()).update(fact.values)
         if options and chance.random() < _CHANGED.get(aspect, 0.5):
             for name in chance.sample(sorted(options), min(len(options), chance.choice((1, 1, 2)))):

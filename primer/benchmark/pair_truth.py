@@ -1,4 +1,6 @@
-"""What is true of a drawn picture beside the reference of a concept, and a judge that knows it; it looks at no pixel.
+"""What is true of a drawn picture beside the reference of a concept, and a judge that knows it.
+
+It looks at no pixel.
 
 For trials only: no model, and nothing that judges pictures, may use it.
 """
@@ -22,17 +24,24 @@ class Drawn(NamedTuple):
     values: Values
 
     def shown(self, name: str) -> Shown | None:
-        """How a concept is drawn; None where the scene has none of that name. One of two kinds of things is looked at alone."""
+        """How a concept is drawn; None where the scene has none of that name.
+
+        One of two kinds of things is looked at alone.
+        """
         groups = self.scene.groups
         place = next((i for i, group in enumerate(groups) if group.concept.name == name), None)
         if place is None:
             return None
         count = 1 if len(groups) > 1 else int(self.values.get("@count", groups[place].count))
-        return Shown(groups[place].concept, scenes.own_values(self.scene, place, self.values), count)
+        return Shown(
+            groups[place].concept, scenes.own_values(self.scene, place, self.values), count
+        )
 
 
 def truths(drawn: Drawn, name: str) -> dict[Aspect, str]:
-    """Yes, No or "I cannot tell" to what is the same in the picture and in the reference of a concept, which is drawn once and right."""
+    """Yes, No or "I cannot tell" to what is the same in the picture and in the reference of a
+    concept, which is drawn once and right.
+    """
     shown = drawn.shown(name)
     if shown is None:
         return {**dict.fromkeys(pair_criteria.ASPECTS, CANNOT_TELL), "thing": "No"}
@@ -45,14 +54,21 @@ def violations(drawn: Drawn, name: str) -> int:
     if shown is None:
         return 0
     right = shown.concept.truths()
-    wrong = {fact.parameter for fact in facts_of(shown.concept) if shown.values.get(fact.parameter) != right[fact.parameter]}
+    wrong = {
+        fact.parameter
+        for fact in facts_of(shown.concept)
+        if shown.values.get(fact.parameter) != right[fact.parameter]
+    }
     return len(wrong) + (shown.count != 1)
 
 
 def answer(ask: Ask, drawn: Drawn, name: str = "") -> Answer:
-    """The right answer to a question of FactualBench for judges that rank choices; `name`: the concept that the reference shows.
+    """The right answer to a question of FactualBench for judges that rank choices.
 
-    The prompt's own questions are answered from the drawing, all others about the whole picture with Yes.
+    `name`: the concept that the reference shows.
+
+    The prompt's own questions are answered from the drawing, all others about the whole picture
+    with Yes.
     """
     found = truths(drawn, name) if name else {}
     aspect = next((one for one in pair_criteria.ASPECTS if _asks(ask.question, one)), None)
@@ -64,6 +80,14 @@ def answer(ask: Ask, drawn: Drawn, name: str = "") -> Answer:
 
 
 def _asks(question: str, aspect: Aspect) -> bool:
-    """Whether a question is about an aspect: "Is the shape the same ...", "Is the shape of the ladybug right ..."."""
-    begins = "Is the same thing" if aspect == "thing" else f"Are the {aspect}" if aspect == "details" else f"Is the {aspect}"
+    """Whether a question is about an aspect: "Is the shape the same ...", "Is the shape of the
+    ladybug right ...".
+    """
+    begins = (
+        "Is the same thing"
+        if aspect == "thing"
+        else f"Are the {aspect}"
+        if aspect == "details"
+        else f"Is the {aspect}"
+    )
     return question.startswith(f"{begins} ")

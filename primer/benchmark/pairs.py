@@ -1,4 +1,6 @@
-"""Puts a picture and a reference together as T2I-FactualBench does, by chance, with what is true of the pair."""
+"""Puts a picture and a reference together as T2I-FactualBench does, by chance, with what is true of
+the pair.
+"""
 
 import random
 from dataclasses import dataclass
@@ -11,13 +13,20 @@ from hallascope.primer.benchmark.pair_criteria import Aspect
 from hallascope.primer.concepts import concepts
 from hallascope.primer.judge_samples import VIOLATED, Drawn
 
-KNOWN = 0.75  # share of the pairs of one concept beside the reference of the benchmark; the others are as in sittings
-CHANGED = 0.2  # share of those references that are drawn with some facts changed, so that a judge has to look at them
+# share of the pairs of one concept beside the reference of the benchmark; the others are as in
+# sittings
+KNOWN = 0.75
+# share of those references that are drawn with some facts changed, so that a judge has to look at
+# them
+CHANGED = 0.2
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A picture and its reference (`known`: that of the benchmark); with a `look`, only that part of the picture is compared."""
+    """A picture and its reference (`known`: that of the benchmark).
+
+    With a `look`, only that part of the picture is compared.
+    """
 
     picture: View
     reference: View
@@ -30,7 +39,9 @@ def pair(seed: str, chance: random.Random) -> Pair:
     """A pair by chance; the same seed and chance always give the same."""
     if chance.random() >= KNOWN:
         made = judge_samples.sitting(seed, chance)
-        return Pair(made.picture, made.reference, made.compared, look=made.look if made.by_region else None)
+        return Pair(
+            made.picture, made.reference, made.compared, look=made.look if made.by_region else None
+        )
     concept = chance.choice(concepts())
     scene = scenes.parse(concept.phrase)
     one = Drawn(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), seed)
@@ -38,12 +49,19 @@ def pair(seed: str, chance: random.Random) -> Pair:
         other = Drawn(scene, pair_criteria.changed(scene, one.values, chance), f"{seed} reference")
         return Pair(one.view(), other.view(), pair_criteria.compare(one.shown(), other.shown()))
     right = _reference(concept.name)
-    return Pair(one.view(), right, pair_criteria.compare(one.shown(), Drawn(scene, scene.truths(), "").shown()), known=True)
+    return Pair(
+        one.view(),
+        right,
+        pair_criteria.compare(one.shown(), Drawn(scene, scene.truths(), "").shown()),
+        known=True,
+    )
 
 
 @cache
 def _reference(name: str) -> View:
     """The reference that the benchmark shows of a concept."""
-    concept = next(one for one in factualbench.prompts() if one.concepts[0].name == name).concepts[0]
+    concept = next(one for one in factualbench.prompts() if one.concepts[0].name == name).concepts[
+        0
+    ]
     scene = scenes.parse(concept.phrase)
     return View(scene, scene.truths(), factualbench.reference(concept))

@@ -48,14 +48,21 @@ def _plain(art: Art) -> list[Shape]:
 
 def _hill(y: float, colour: str, art: Art) -> Shape:
     bump = art.vary(-6, 6)
-    return path(f"M-1,{y:.1f} C25,{y - 6 + bump:.1f} 60,{y + 5 - bump:.1f} 101,{y - 2:.1f} V101 H-1 Z", colour, stroke=None)
+    return path(
+        f"M-1,{y:.1f} C25,{y - 6 + bump:.1f} 60,{y + 5 - bump:.1f} 101,{y - 2:.1f} V101 H-1 Z",
+        colour,
+        stroke=None,
+    )
 
 
 def _clouds(art: Art, colour: str) -> list[Shape]:
     shapes = []
     for _ in range(2):
         x, y = art.vary(8, 92), art.vary(6, 20)
-        shapes += [ellipse(x + dx, y + dy, rx, 3.2, colour, stroke=None) for dx, dy, rx in ((0, 0, 8), (-3, -2, 5), (4, -1.5, 5))]
+        shapes += [
+            ellipse(x + dx, y + dy, rx, 3.2, colour, stroke=None)
+            for dx, dy, rx in ((0, 0, 8), (-3, -2, 5), (4, -1.5, 5))
+        ]
     return shapes
 
 
@@ -64,12 +71,18 @@ def _day(art: Art) -> list[Shape]:
 
 
 def _night(art: Art) -> list[Shape]:
-    stars = [circle(art.vary(2, 98), art.vary(2, 60), art.vary(0.3, 0.7), "#f7f3d0", stroke=None) for _ in range(26)]
+    stars = [
+        circle(art.vary(2, 98), art.vary(2, 60), art.vary(0.3, 0.7), "#f7f3d0", stroke=None)
+        for _ in range(26)
+    ]
     return [_ground("#2b3769"), *stars, _hill(87, "#1e2748", art)]
 
 
 def _snow(art: Art) -> list[Shape]:
-    flakes = [circle(art.vary(2, 98), art.vary(2, 98), art.vary(0.6, 1.3), "#ffffff", stroke=None) for _ in range(34)]
+    flakes = [
+        circle(art.vary(2, 98), art.vary(2, 98), art.vary(0.6, 1.3), "#ffffff", stroke=None)
+        for _ in range(34)
+    ]
     return [_ground("#c3d2e4"), _hill(76, "#eef4fa", art), *flakes]
 
 
@@ -78,22 +91,54 @@ def _desert(art: Art) -> list[Shape]:
 
 
 def _underwater(art: Art) -> list[Shape]:
-    bubbles = [circle(art.vary(3, 97), art.vary(3, 70), art.vary(0.8, 1.8), None, stroke="#d8f1f6", width=0.5) for _ in range(14)]
+    bubbles = [
+        circle(
+            art.vary(3, 97), art.vary(3, 70), art.vary(0.8, 1.8), None, stroke="#d8f1f6", width=0.5
+        )
+        for _ in range(14)
+    ]
     weed = []
     for _ in range(5):
         x, h = art.vary(3, 97), art.vary(8, 18)
-        weed.append(path(f"M{x:.1f},96 q-4,{-h / 2:.1f} 0,{-h:.1f} q4,{h / 2:.1f} 1.6,{h:.1f} Z", "#2d8a77", stroke=None))
-    return [_ground("#4fa9c9"), rect(-1, -1, 102, 30, "#63b9d6", stroke=None), *bubbles, *weed, _hill(92, "#dcc995", art)]
+        weed.append(
+            path(
+                f"M{x:.1f},96 q-4,{-h / 2:.1f} 0,{-h:.1f} q4,{h / 2:.1f} 1.6,{h:.1f} Z",
+                "#2d8a77",
+                stroke=None,
+            )
+        )
+    return [
+        _ground("#4fa9c9"),
+        rect(-1, -1, 102, 30, "#63b9d6", stroke=None),
+        *bubbles,
+        *weed,
+        _hill(92, "#dcc995", art),
+    ]
 
 
 def _meadow(art: Art) -> list[Shape]:
-    flowers = [circle(art.vary(2, 98), art.vary(74, 98), 0.9, art.pick(("#f4e06a", "#ffffff", "#f0a3bd")), stroke=None) for _ in range(16)]
+    flowers = [
+        circle(
+            art.vary(2, 98),
+            art.vary(74, 98),
+            0.9,
+            art.pick(("#f4e06a", "#ffffff", "#f0a3bd")),
+            stroke=None,
+        )
+        for _ in range(16)
+    ]
     return [_ground("#cfe8f5"), _hill(52, "#a8cf86", art), _hill(68, "#8fbf6d", art), *flowers]
 
 
 def _space(art: Art) -> list[Shape]:
-    stars = [circle(art.vary(1, 99), art.vary(1, 99), art.vary(0.25, 0.6), "#ffffff", stroke=None) for _ in range(44)]
-    bright = [star(art.vary(5, 95), art.vary(5, 95), 1.4, 4, 0.3, fill="#f7efc4", stroke=None) for _ in range(4)]
+    stars = [
+        circle(art.vary(1, 99), art.vary(1, 99), art.vary(0.25, 0.6), "#ffffff", stroke=None)
+        for _ in range(44)
+    ]
+    bright = [
+        star(art.vary(5, 95), art.vary(5, 95), 1.4, 4, 0.3, fill="#f7efc4", stroke=None)
+        for _ in range(4)
+    ]
     return [_ground("#14162b"), *stars, *bright]
 
 
@@ -101,14 +146,26 @@ def _sea(art: Art) -> list[Shape]:
     waves = []
     for y in (70, 79, 88):
         x = art.vary(-8, 0)
-        waves.append(path(f"M{x:.1f},{y} " + "q5,-3 10,0 t10,0 " * 6, None, stroke="#d7ecf5", width=0.8))
-    return [_ground("#bfe3f5"), *_clouds(art, "#f6fbfd"), rect(-1, 60, 102, 42, "#3f86c2", stroke=None), *waves]
+        waves.append(
+            path(f"M{x:.1f},{y} " + "q5,-3 10,0 t10,0 " * 6, None, stroke="#d7ecf5", width=0.8)
+        )
+    return [
+        _ground("#bfe3f5"),
+        *_clouds(art, "#f6fbfd"),
+        rect(-1, 60, 102, 42, "#3f86c2", stroke=None),
+        *waves,
+    ]
 
 
 def _room(art: Art) -> list[Shape]:
     wall = art.pick(("#f0e2cd", "#e5e3ee", "#dfe9e2"))
     frame = polygon([(6, 8), (22, 8), (22, 26), (6, 26)], "#d5ebf7", stroke="#ffffff", width=1.4)
-    return [_ground(wall), rect(-1, 78, 102, 24, "#b98d62", stroke=None), rect(-1, 76, 102, 2.4, "#ffffff", stroke=None), frame]
+    return [
+        _ground(wall),
+        rect(-1, 78, 102, 24, "#b98d62", stroke=None),
+        rect(-1, 76, 102, 2.4, "#ffffff", stroke=None),
+        frame,
+    ]
 
 
 _DRAWERS: dict[str, Callable[[Art], list[Shape]]] = {

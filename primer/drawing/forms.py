@@ -30,13 +30,26 @@ def spaced(count: int, low: float, high: float) -> list[float]:
 
 
 def tube(d: str, width: float, fill: str, edge: float = 2.4) -> list[Shape]:
-    """A thick line along path data with an ink edge, `edge` being the breadth of both its sides together."""
+    """A thick line along path data with an ink edge, `edge` being the breadth of both its sides
+    together.
+    """
     return [path(d, None, stroke=INK, width=width + edge), path(d, None, stroke=fill, width=width)]
 
 
-def petals(x: float, y: float, reach: float, r: float, count: int, fill: str, turn: float = 0.0, **style: Unpack[Style]) -> list[Shape]:
+def petals(
+    x: float,
+    y: float,
+    reach: float,
+    r: float,
+    count: int,
+    fill: str,
+    turn: float = 0.0,
+    **style: Unpack[Style],
+) -> list[Shape]:
     """Discs of radius `r` around (x, y), the first at angle `turn` degrees."""
-    return [circle(*polar(x, y, reach, turn + 360 * i / count), r, fill, **style) for i in range(count)]
+    return [
+        circle(*polar(x, y, reach, turn + 360 * i / count), r, fill, **style) for i in range(count)
+    ]
 
 
 def dark(points: Sequence[Point], opacity: float = 0.13) -> Shape:

@@ -1,4 +1,7 @@
-"""Names the outline of a mask where it is a plain one: round, oval, square, ...; it does not know what the mask is of."""
+"""Names the outline of a mask where it is a plain one: round, oval, square, ....
+
+It does not know what the mask is of.
+"""
 
 import math
 from typing import Literal
@@ -8,13 +11,21 @@ from numpy.typing import NDArray
 
 Outline = Literal["Round", "Oval", "Square", "Rectangular", "Triangular", "Irregular"]
 LEAST = 150  # pixels a mask must have: the outline of fewer is that of the grid
-_FITS = 0.955  # of an ellipse and a mask taken together, the part both have; of a rectangle, the part that the mask fills
+# of an ellipse and a mask taken together, the part both have; of a rectangle, the part that the
+# mask fills
+_FITS = 0.955
 _TRIANGLE = (0.45, 0.56)  # of the least rectangle around it, a triangle fills half
-_CONVEX, _RAGGED = 0.95, 0.68  # of its hull, what a plain outline fills at least and an irregular one at most
+_CONVEX, _RAGGED = (
+    0.95,
+    0.68,
+)  # of its hull, what a plain outline fills at least and an irregular one at most
 
 
 def outline(mask: NDArray[np.bool_]) -> Outline | None:
-    """The outline of a mask (height, width), turned at will; None where it is in between two, or too small to tell."""
+    """The outline of a mask (height, width), turned at will.
+
+    None where it is in between two, or too small to tell.
+    """
     ys, xs = np.nonzero(mask)
     if len(ys) < LEAST:
         return None
@@ -36,10 +47,15 @@ def outline(mask: NDArray[np.bool_]) -> Outline | None:
 
 
 def _ellipse(mask: NDArray[np.bool_], points: NDArray[np.float64]) -> float | None:
-    """How many times longer than broad an ellipse is that the mask fills; None where no ellipse does."""
+    """How many times longer than broad an ellipse is that the mask fills.
+
+    None where no ellipse does.
+    """
     middle = points.mean(axis=0)
     lengths, axes = np.linalg.eigh(np.cov((points - middle).T) + np.eye(2) / 12)
-    half = 2 * np.sqrt(lengths)  # the variance along an axis of a filled ellipse is a quarter of its half length squared
+    half = 2 * np.sqrt(
+        lengths
+    )  # the variance along an axis of a filled ellipse is a quarter of its half length squared
     ys, xs = np.indices(mask.shape)
     along = (np.stack([xs, ys], axis=-1) - middle) @ axes / half
     inside = (along**2).sum(axis=-1) <= 1
@@ -48,7 +64,10 @@ def _ellipse(mask: NDArray[np.bool_], points: NDArray[np.float64]) -> float | No
 
 
 def hull(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The corners of the convex hull of pixels, given by their places (N, 2), in order around it; a pixel is a square of side 1."""
+    """The corners of the convex hull of pixels, given by their places (N, 2), in order around it.
+
+    A pixel is a square of side 1.
+    """
     corners = np.array([(dx, dy) for dx in (-0.5, 0.5) for dy in (-0.5, 0.5)])
     spread = (points[:, None] + corners).reshape(-1, 2)
     ordered = sorted(set(map(tuple, spread.tolist())))
@@ -56,7 +75,9 @@ def hull(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _chain(ordered: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
-    """One side of the hull (Andrew's monotone chain), without its last corner, with which the other side begins."""
+    """One side of the hull (Andrew's monotone chain), without its last corner, with which the other
+    side begins.
+    """
     corners: list[tuple[float, ...]] = []
     for x, y in ordered:
         while len(corners) > 1:
@@ -74,7 +95,10 @@ def _area(corners: NDArray[np.float64]) -> float:
 
 
 def _least_rectangle(corners: NDArray[np.float64]) -> tuple[float, float]:
-    """The sides of the rectangle of least area around a convex polygon; one of them lies along an edge of it."""
+    """The sides of the rectangle of least area around a convex polygon.
+
+    One of them lies along an edge of it.
+    """
     edges = np.roll(corners, -1, axis=0) - corners
     found = (math.inf, (0.0, 0.0))
     for angle in set(np.round(np.arctan2(edges[:, 1], edges[:, 0]) % (math.pi / 2), 3).tolist()):

@@ -1,4 +1,7 @@
-"""Draws named vector parts as SVG, as pixels and as exact masks; it does not know what the parts mean."""
+"""Draws named vector parts as SVG, as pixels and as exact masks.
+
+It does not know what the parts mean.
+"""
 
 import colorsys
 import io
@@ -19,7 +22,8 @@ from hallascope.data.regions import Box
 
 INK = "#23242b"
 
-# The tones of the named colours. Every drawing varies them a little (see `Art.tone`), so a colour is
+# The tones of the named colours. Every drawing varies them a little (see `Art.tone`), so a colour
+# is
 # never one exact value, yet two names never come near each other.
 PALETTE: dict[str, str] = {
     "red": "#d0342c",
@@ -55,7 +59,10 @@ class Shape:
     opacity: float = 1.0
 
     def svg(self, flat: str | None = None) -> str:
-        """Markup of the shape; with `flat`, everything it covers in that one colour without soft edges."""
+        """Markup of the shape.
+
+        With `flat`, everything it covers in that one colour without soft edges.
+        """
         fill, stroke = self.fill or "none", self.stroke or "none"
         if flat is not None:
             fill, stroke = (flat if self.fill else "none"), (flat if self.stroke else "none")
@@ -67,9 +74,12 @@ class Shape:
 
 @dataclass(frozen=True)
 class Part:
-    """A named part of a concept, e.g. ``hydrogen atom``: shapes drawn in order, later parts over earlier ones.
+    """A named part of a concept, e.g.
 
-    `transform` is an SVG transform list that places the part; parts with the same name are counted apart.
+    ``hydrogen atom``: shapes drawn in order, later parts over earlier ones.
+
+    `transform` is an SVG transform list that places the part; parts with the same name are counted
+    apart.
     """
 
     name: str
@@ -78,7 +88,9 @@ class Part:
     owner: str = ""
 
     def moved(self, transform: str, owner: str = "") -> "Part":
-        return replace(self, transform=f"{transform} {self.transform}".strip(), owner=owner or self.owner)
+        return replace(
+            self, transform=f"{transform} {self.transform}".strip(), owner=owner or self.owner
+        )
 
     def svg(self, flat: str | None = None) -> str:
         body = "".join(shape.svg(flat) for shape in self.shapes)
@@ -93,7 +105,8 @@ def part(name: str, *shapes: Shape | Sequence[Shape]) -> Part:
     return Part(name, tuple(flat))
 
 
-# --- primitives: each returns one Shape; the style keywords are those of Style -------------------------------------
+# --- primitives: each returns one Shape; the style keywords are those of Style
+# -------------------------------------
 
 
 class Style(TypedDict, total=False):
@@ -109,12 +122,16 @@ def trace(points: Iterable[Point]) -> str:
     return "M" + " L".join(f"{x:.2f},{y:.2f}" for x, y in points)
 
 
-def ellipse(cx: float, cy: float, rx: float, ry: float, fill: str | None = None, **style: Unpack[Style]) -> Shape:
+def ellipse(
+    cx: float, cy: float, rx: float, ry: float, fill: str | None = None, **style: Unpack[Style]
+) -> Shape:
     d = f"M{cx - rx:.2f},{cy:.2f} a{rx:.2f},{ry:.2f} 0 1,0 {2 * rx:.2f},0 a{rx:.2f},{ry:.2f} 0 1,0 {-2 * rx:.2f},0 Z"
     return Shape(d, fill, **style)
 
 
-def circle(cx: float, cy: float, r: float, fill: str | None = None, **style: Unpack[Style]) -> Shape:
+def circle(
+    cx: float, cy: float, r: float, fill: str | None = None, **style: Unpack[Style]
+) -> Shape:
     return ellipse(cx, cy, r, r, fill, **style)
 
 
@@ -122,7 +139,9 @@ def polygon(points: Iterable[Point], fill: str | None = None, **style: Unpack[St
     return Shape(f"{trace(points)} Z", fill, **style)
 
 
-def line(points: Iterable[Point], stroke: str = INK, width: float = 1.6, opacity: float = 1.0) -> Shape:
+def line(
+    points: Iterable[Point], stroke: str = INK, width: float = 1.6, opacity: float = 1.0
+) -> Shape:
     """An open polyline without fill."""
     return Shape(trace(points), None, stroke, width, opacity)
 
@@ -132,7 +151,15 @@ def path(d: str, fill: str | None = None, **style: Unpack[Style]) -> Shape:
     return Shape(d, fill, **style)
 
 
-def rect(x: float, y: float, w: float, h: float, fill: str | None = None, r: float = 0.0, **style: Unpack[Style]) -> Shape:
+def rect(
+    x: float,
+    y: float,
+    w: float,
+    h: float,
+    fill: str | None = None,
+    r: float = 0.0,
+    **style: Unpack[Style],
+) -> Shape:
     """A rectangle by its left, top, width and height, with corner radius `r`."""
     r = min(r, w / 2, h / 2)
     if r <= 0:
@@ -155,14 +182,29 @@ def star(
     fill: str | None = None,
     **style: Unpack[Style],
 ) -> Shape:
-    """A star with `points` tips at radius `r`, valleys at `inner * r`, the first tip at angle `turn` degrees."""
-    corners = [polar(cx, cy, r if i % 2 == 0 else r * inner, turn + i * 180.0 / points) for i in range(2 * points)]
+    """A star with `points` tips at radius `r`, valleys at `inner * r`, the first tip at angle
+    `turn` degrees.
+    """
+    corners = [
+        polar(cx, cy, r if i % 2 == 0 else r * inner, turn + i * 180.0 / points)
+        for i in range(2 * points)
+    ]
     return polygon(corners, fill, **style)
 
 
-def regular(cx: float, cy: float, r: float, sides: int, turn: float = -90.0, fill: str | None = None, **style: Unpack[Style]) -> Shape:
+def regular(
+    cx: float,
+    cy: float,
+    r: float,
+    sides: int,
+    turn: float = -90.0,
+    fill: str | None = None,
+    **style: Unpack[Style],
+) -> Shape:
     """A regular polygon with its first corner at angle `turn` degrees."""
-    return polygon([polar(cx, cy, r, turn + 360.0 * i / sides) for i in range(sides)], fill, **style)
+    return polygon(
+        [polar(cx, cy, r, turn + 360.0 * i / sides) for i in range(sides)], fill, **style
+    )
 
 
 def polar(cx: float, cy: float, r: float, degrees: float) -> Point:
@@ -175,11 +217,14 @@ def glow(cx: float, cy: float, r: float) -> Shape:
     return ellipse(cx, cy, r, r * 0.8, "#ffffff", stroke=None, opacity=0.45)
 
 
-# --- colour and chance -----------------------------------------------------------------------------------------
+# --- colour and chance
+# -----------------------------------------------------------------------------------------
 
 
 def shade(colour: str, amount: float) -> str:
-    """The hex colour made lighter (amount > 0, towards white) or darker (amount < 0, towards black), -1 to 1."""
+    """The hex colour made lighter (amount > 0, towards white) or darker (amount < 0, towards
+    black), -1 to 1.
+    """
     channels = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
     target = 255 if amount > 0 else 0
     return "#" + "".join(f"{round(c + (target - c) * abs(amount)):02x}" for c in channels)
@@ -193,7 +238,9 @@ class Art:
         self._tones: dict[str, str] = {}
 
     def tone(self, name: str) -> str:
-        """A hex tone of a named colour, slightly varied from drawing to drawing, the same within one."""
+        """A hex tone of a named colour, slightly varied from drawing to drawing, the same within
+        one.
+        """
         if name not in self._tones:
             red, green, blue = (int(PALETTE[name][i : i + 2], 16) / 255 for i in (1, 3, 5))
             hue, light, full = colorsys.rgb_to_hls(red, green, blue)
@@ -211,7 +258,8 @@ class Art:
         return self.random.choice(options)
 
 
-# --- a finished drawing ----------------------------------------------------------------------------------------
+# --- a finished drawing
+# ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -226,21 +274,34 @@ class Drawing:
         return self._wrap(self.backdrop + "".join(p.svg() for p in self.parts))
 
     def image(self, size: int = 512, view: Box = WHOLE) -> Image.Image:
-        """RGB pixels, anti-aliased, `size` x `size`; of a square `view` of the picture, where one is given."""
+        """RGB pixels, anti-aliased, `size` x `size`.
+
+        Of a square `view` of the picture, where one is given.
+        """
         return _pixels(self._wrap(self.backdrop + "".join(p.svg() for p in self.parts), view), size)
 
     def part_map(self, size: int = 512, view: Box = WHOLE) -> NDArray[np.int16]:
-        """For each pixel the index of the visible part, -1 where the backdrop shows; shape (size, size)."""
+        """For each pixel the index of the visible part, -1 where the backdrop shows.
+
+        Shape (size, size).
+        """
         flat = "".join(p.svg(f"#{i + 1:06x}") for i, p in enumerate(self.parts))
         ground = '<rect width="100" height="100" fill="#000000"/>'
         raw = np.asarray(_pixels(self._wrap(ground + flat, view), size), dtype=np.int32)
-        index: NDArray[np.int16] = ((raw[..., 0] << 16) + (raw[..., 1] << 8) + raw[..., 2] - 1).astype(np.int16)
+        index: NDArray[np.int16] = (
+            (raw[..., 0] << 16) + (raw[..., 1] << 8) + raw[..., 2] - 1
+        ).astype(np.int16)
         return index
 
     @staticmethod
     def _wrap(body: str, view: Box = WHOLE) -> str:
-        seen = " ".join(f"{100 * side:g}" for side in (view.left, view.top, view.right - view.left, view.bottom - view.top))
-        sides = "" if view == WHOLE else ' width="100" height="100"'  # a size of 37.5 by itself becomes 125 px by 128
+        seen = " ".join(
+            f"{100 * side:g}"
+            for side in (view.left, view.top, view.right - view.left, view.bottom - view.top)
+        )
+        sides = (
+            "" if view == WHOLE else ' width="100" height="100"'
+        )  # a size of 37.5 by itself becomes 125 px by 128
         return f'<svg xmlns="http://www.w3.org/2000/svg"{sides} viewBox="{seen}">{body}</svg>'
 
 

@@ -1,4 +1,6 @@
-"""Exercises of the Primer world: a drawing in which exactly one fact is wrong, beside the same one without the fault."""
+"""Exercises of the Primer world: a drawing in which exactly one fact is wrong, beside the same one
+without the fault.
+"""
 
 import random
 import re
@@ -34,11 +36,16 @@ class Made(NamedTuple):
 
 @lru_cache(maxsize=64)
 def made(item: Drawn) -> Made:
-    """The exercise of an item, always the same. Raises BadLesson where Primer cannot draw it, or its fault would not be one."""
+    """The exercise of an item, always the same.
+
+    Raises BadLesson where Primer cannot draw it, or its fault would not be one.
+    """
     scene = scene_of(item.prompt)
     fact = fact_of(scene, item)
     truths = scene.truths()
-    views = [_view(scene, values, item) for values in ({**truths, fact.parameter: item.value}, truths)]
+    views = [
+        _view(scene, values, item) for values in ({**truths, fact.parameter: item.value}, truths)
+    ]
     return Made(_exercise(item, scene, fact, *views), *(view.drawing for view in views))
 
 
@@ -51,14 +58,23 @@ def scene_of(prompt: str) -> Scene:
 
 
 def fact_of(scene: Scene, item: Drawn) -> Fact:
-    """The first fact that hangs on the parameter. Raises BadLesson where there is none, or the value is none of its faults."""
-    found = next((fact for fact in scene.facts if fact.parameter == item.parameter and fact.violations), None)
+    """The first fact that hangs on the parameter.
+
+    Raises BadLesson where there is none, or the value is none of its faults.
+    """
+    found = next(
+        (fact for fact in scene.facts if fact.parameter == item.parameter and fact.violations), None
+    )
     if found is None:
         known = ", ".join(dict.fromkeys(fact.parameter for fact in scene.facts if fact.violations))
-        raise BadLesson(f"Nothing called {item.parameter!r} can be wrong in “{item.prompt}”: choose of {known}.")
+        raise BadLesson(
+            f"Nothing called {item.parameter!r} can be wrong in “{item.prompt}”: choose of {known}."
+        )
     if item.value not in found.violations:
         known = ", ".join(f"{value} ({found.values[value]})" for value in found.violations)
-        raise BadLesson(f"{item.value!r} is no fault of {item.parameter!r} in “{item.prompt}”: choose of {known}.")
+        raise BadLesson(
+            f"{item.value!r} is no fault of {item.parameter!r} in “{item.prompt}”: choose of {known}."
+        )
     return found
 
 
@@ -85,7 +101,9 @@ def _exercise(item: Drawn, scene: Scene, fact: Fact, shown: View, right: View) -
 
 def _choices(scene: Scene, fact: Fact, chance: random.Random) -> list[Fact]:
     """The wrong fact among others that hang on other parameters, in an order by chance."""
-    others = list({one.parameter: one for one in scene.facts if one.parameter != fact.parameter}.values())
+    others = list(
+        {one.parameter: one for one in scene.facts if one.parameter != fact.parameter}.values()
+    )
     chosen = [fact, *others[: FACTS - 1]]
     chance.shuffle(chosen)
     return chosen
@@ -101,7 +119,8 @@ def plain(asked: str) -> str:
     return re.sub(r",? (?:shown )?in the (?:image|picture)\b", "", asked)
 
 
-# --- where it is ------------------------------------------------------------------------------------------------------------
+# --- where it is
+# ------------------------------------------------------------------------------------------------------------
 
 
 def _placed(exercise: Exercise, fact: Fact, shown: View, right: View) -> Exercise:
@@ -114,14 +133,17 @@ def _placed(exercise: Exercise, fact: Fact, shown: View, right: View) -> Exercis
 def _where(fact: Fact, shown: View, right: View) -> tuple[masks.Pixels, frozenset[str]]:
     """Where the fault is to be seen, and the names that say so.
 
-    The parts that the fact is about; what stands in their place, where it is called otherwise; and, where there are fewer of them than
-    there should be, the place where they belong. What is about no part is about the background.
+    The parts that the fact is about; what stands in their place, where it is called otherwise; and,
+    where there are fewer of them than there should be, the place where they belong. What is about
+    no part is about the background.
     """
     if not fact.parts:
         return shown.index < 0, frozenset([BACKGROUND])
     own, before = _about(fact, shown), _about(fact, right)
     known = {part.name for part in right.drawing.parts}
-    instead = [i for i, part in enumerate(shown.drawing.parts) if part.name not in known and i not in own]
+    instead = [
+        i for i, part in enumerate(shown.drawing.parts) if part.name not in known and i not in own
+    ]
     place = shown.mask([*own, *instead])
     names = {_name(shown, i) for i in (*own, *instead)}
     if _lacking(fact, shown, right) or place.sum() < _LEAST:
@@ -132,12 +154,18 @@ def _where(fact: Fact, shown: View, right: View) -> tuple[masks.Pixels, frozense
 
 def _lacking(fact: Fact, shown: View, right: View) -> bool:
     """Whether there are fewer than there should be of what is counted, or none at all of something."""
-    own, before = ([view.drawing.parts[i].name for i in _about(fact, view)] for view in (shown, right))
+    own, before = (
+        [view.drawing.parts[i].name for i in _about(fact, view)] for view in (shown, right)
+    )
     return bool(set(before) - set(own)) or (fact.coi == "counting" and len(own) < len(before))
 
 
 def _about(fact: Fact, view: View) -> list[int]:
-    return [i for i, part in enumerate(view.drawing.parts) if part.name in fact.parts or part.owner in fact.parts]
+    return [
+        i
+        for i, part in enumerate(view.drawing.parts)
+        if part.name in fact.parts or part.owner in fact.parts
+    ]
 
 
 def _name(view: View, index: int) -> str:
@@ -147,16 +175,22 @@ def _name(view: View, index: int) -> str:
 
 
 def _offered(shown: View, right: View) -> tuple[str, ...]:
-    """The names of all parts that are to be seen in either drawing, then the background and that something is missing."""
+    """The names of all parts that are to be seen in either drawing, then the background and that
+    something is missing.
+    """
     seen = [_name(view, int(i)) for view in (shown, right) for i in np.unique(view.index) if i >= 0]
     return (*sorted(dict.fromkeys(seen)), BACKGROUND, MISSING)
 
 
-# --- pictures that a draughtsman drew -----------------------------------------------------------------------------------------
+# --- pictures that a draughtsman drew
+# -----------------------------------------------------------------------------------------
 
 
 def answered(prompt: str, values: Values, question: str) -> str | None:
-    """What a picture with these values answers to a question about its prompt; None where it is none of its facts."""
+    """What a picture with these values answers to a question about its prompt.
+
+    None where it is none of its facts.
+    """
     fact = _asks(scene_of(prompt), question)
     return scenes.right_answer(fact, values) if fact else None
 
@@ -165,34 +199,53 @@ def _asks(scene: Scene, question: str) -> Fact | None:
     return next((fact for fact in scene.facts if fact.question == question), None)
 
 
-def located(exercise: Exercise, prompt: str, values: Values, chance: str) -> tuple[Exercise, Drawing]:
-    """An exercise about a picture that was drawn so, with its place, and the picture without that fault (and with all others).
+def located(
+    exercise: Exercise, prompt: str, values: Values, chance: str
+) -> tuple[Exercise, Drawing]:
+    """An exercise about a picture that was drawn so, with its place, and the picture without that
+    fault (and with all others).
 
     Raises BadLesson where Primer does not know the question.
     """
     scene = scene_of(prompt)
     fact = _asks(scene, exercise.question.text)
     if fact is None:
-        raise BadLesson("This picture was drawn by another version, which knew other facts: take the exercise out of the set.")
-    shown, right = (View(scene, one, scene.draw(one, chance), SIZE) for one in (values, {**values, fact.parameter: fact.truth}))
+        raise BadLesson(
+            "This picture was drawn by another version, which knew other facts: take the exercise out of the set."
+        )
+    shown, right = (
+        View(scene, one, scene.draw(one, chance), SIZE)
+        for one in (values, {**values, fact.parameter: fact.truth})
+    )
     told = why(fact, values[fact.parameter], scene)
-    found = replace(exercise, why=told, source=_source(fact, scene), category=scene.groups[0].concept.category)
+    found = replace(
+        exercise, why=told, source=_source(fact, scene), category=scene.groups[0].concept.category
+    )
     return _placed(found, fact, shown, right), right.drawing
 
 
-# --- why it is wrong -----------------------------------------------------------------------------------------------------------
+# --- why it is wrong
+# -----------------------------------------------------------------------------------------------------------
 
 
 def why(fact: Fact, value: Value, scene: Scene) -> str:
-    """What the picture shows, what it should, and the sentence of the definition that says so, where one does."""
+    """What the picture shows, what it should, and the sentence of the definition that says so,
+    where one does.
+    """
     said = f"{asked(fact)} In this picture: {small(fact.values[value])}. It should be: {small(fact.gold)}."
-    definition = _sentence(fact, scene) if not _of_prompt(fact, scene) else f"The prompt asks for “{scene.prompt}”."
+    definition = (
+        _sentence(fact, scene)
+        if not _of_prompt(fact, scene)
+        else f"The prompt asks for “{scene.prompt}”."
+    )
     return f"{said} {definition}".strip()
 
 
 def small(answer: str) -> str:
     """An answer as it stands within a sentence."""
-    return answer[:1].lower() + answer[1:] if answer[1:2].islower() or answer[1:2] == " " else answer
+    return (
+        answer[:1].lower() + answer[1:] if answer[1:2].islower() or answer[1:2] == " " else answer
+    )
 
 
 def _of_prompt(fact: Fact, scene: Scene) -> bool:
@@ -202,15 +255,27 @@ def _of_prompt(fact: Fact, scene: Scene) -> bool:
 
 
 def _sentence(fact: Fact, scene: Scene) -> str:
-    """The sentence of the concept's definition that shares most words with the fact; the first where none does."""
+    """The sentence of the concept's definition that shares most words with the fact.
+
+    The first where none does.
+    """
     concept = scene.groups[_group(fact)].concept
     parts = re.split(r"(?<=[.!?])\s+", concept.definition)
-    about = _stems(f"{fact.gold} {' '.join(fact.parts)} {fact.question} {fact.parameter}") - _stems(concept.name)
+    about = _stems(f"{fact.gold} {' '.join(fact.parts)} {fact.question} {fact.parameter}") - _stems(
+        concept.name
+    )
     return max(parts, key=lambda one: len(about & _stems(one)))
 
 
 def _stems(words: str) -> set[str]:
-    return {word.rstrip("s")[:6] for word in re.findall(r"[a-z]{3,}", words.lower())} - {"the", "what", "image", "how", "many", "are"}
+    return {word.rstrip("s")[:6] for word in re.findall(r"[a-z]{3,}", words.lower())} - {
+        "the",
+        "what",
+        "image",
+        "how",
+        "many",
+        "are",
+    }
 
 
 def _group(fact: Fact) -> int:
@@ -219,4 +284,8 @@ def _group(fact: Fact) -> int:
 
 
 def _source(fact: Fact, scene: Scene) -> str:
-    return "the prompt" if _of_prompt(fact, scene) else f"Primer’s definition of {scene.groups[_group(fact)].concept.name}"
+    return (
+        "the prompt"
+        if _of_prompt(fact, scene)
+        else f"Primer’s definition of {scene.groups[_group(fact)].concept.name}"
+    )

@@ -1,4 +1,6 @@
-"""All that can be wrong in Primer drawings, by composition of interest and category, and exercises drawn from it by chance."""
+"""All that can be wrong in Primer drawings, by composition of interest and category, and exercises
+drawn from it by chance.
+"""
 
 import random
 from collections.abc import Iterator
@@ -26,7 +28,10 @@ class Sort(NamedTuple):
 
 @cache
 def faults() -> tuple[tuple[Drawn, CoI, Category], ...]:
-    """Every fault of every concept and variation, with its composition of interest and category; the seed is 0."""
+    """Every fault of every concept and variation, with its composition of interest and category.
+
+    The seed is 0.
+    """
     return tuple(_all_faults())
 
 
@@ -40,12 +45,19 @@ def _all_faults() -> Iterator[tuple[Drawn, CoI, Category]]:
 
 
 def faults_of(prompt: str) -> tuple[tuple[Drawn, str], ...]:
-    """All faults of a prompt, each with what is wrong in words. Raises BadLesson where Primer cannot draw it."""
+    """All faults of a prompt, each with what is wrong in words.
+
+    Raises BadLesson where Primer cannot draw it.
+    """
     scene = scene_of(prompt)
     facts = {fact.parameter: fact for fact in reversed(scene.facts)}
-    ordered = [facts[parameter] for parameter in dict.fromkeys(fact.parameter for fact in scene.facts)]
+    ordered = [
+        facts[parameter] for parameter in dict.fromkeys(fact.parameter for fact in scene.facts)
+    ]
     return tuple(
-        (Drawn(scene.prompt, fact.parameter, value), f"{asked(fact)} {fact.values[value]}") for fact in ordered for value in fact.violations
+        (Drawn(scene.prompt, fact.parameter, value), f"{asked(fact)} {fact.values[value]}")
+        for fact in ordered
+        for value in fact.violations
     )
 
 
@@ -55,7 +67,10 @@ def answer(item: Drawn) -> str:
 
 
 def sample(count: int, sort: Sort, chance: random.Random) -> list[Drawn]:
-    """So many exercises of a sort by chance, as few as can be of one prompt; fewer where there are not so many."""
+    """So many exercises of a sort by chance, as few as can be of one prompt.
+
+    Fewer where there are not so many.
+    """
     fits = [item for item, coi, category in faults() if _fits(sort, coi, category)]
     chance.shuffle(fits)
     met: dict[str, int] = {}
@@ -64,8 +79,14 @@ def sample(count: int, sort: Sort, chance: random.Random) -> list[Drawn]:
         met[item.prompt] = met.get(item.prompt, 0) + 1
         turns.append((met[item.prompt], item))
     chosen = [item for _, item in sorted(turns, key=lambda turn: turn[0])][:count]
-    return [Drawn(item.prompt, item.parameter, item.value, chance.randrange(SEEDS)) for item in chosen]
+    return [
+        Drawn(item.prompt, item.parameter, item.value, chance.randrange(SEEDS)) for item in chosen
+    ]
 
 
 def _fits(sort: Sort, coi: CoI, category: Category) -> bool:
-    return sort.level in (None, level(coi)) and sort.coi in (None, coi) and sort.category in (None, category)
+    return (
+        sort.level in (None, level(coi))
+        and sort.coi in (None, coi)
+        and sort.category in (None, category)
+    )

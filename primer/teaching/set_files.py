@@ -25,13 +25,24 @@ def read_lesson(path: Path) -> Lesson:
     try:
         said = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, yaml.YAMLError) as error:
-        raise BadLesson(f"The set {path.name!r} cannot be read ({' '.join(str(error).split())}): mend it, or name another.") from error
+        raise BadLesson(
+            f"The set {path.name!r} cannot be read ({' '.join(str(error).split())}): mend it, or name another."
+        ) from error
     if not isinstance(said, Mapping) or not isinstance(said.get("exercises"), list):
-        raise BadLesson(f"The set {path.name!r} has no list of `exercises`: write one, an entry each, and a `title` above it.")
+        raise BadLesson(
+            f"The set {path.name!r} has no list of `exercises`: write one, an entry each, and a `title` above it."
+        )
     try:
         _known(said, _SETS, f"The set {path.name!r}")
         entries = enumerate(said["exercises"], 1)
-        return lesson(said.get("title"), [item for i, entry in entries for item in _items(entry, f"Exercise {i} of {path.name!r}")])
+        return lesson(
+            said.get("title"),
+            [
+                item
+                for i, entry in entries
+                for item in _items(entry, f"Exercise {i} of {path.name!r}")
+            ],
+        )
     except BadLesson as error:
         raise error if path.name in str(error) else BadLesson(f"{path.name!r}: {error}") from error
 
@@ -52,12 +63,17 @@ def _known(entry: Mapping[Any, Any], known: tuple[str, ...], where: str) -> Mapp
     for name in entry:
         if name not in known:
             near = difflib.get_close_matches(str(name), known, n=1)
-            raise BadLesson(f"{where} has a field {str(name)!r}: {f'did you mean {near[0]!r}?' if near else f'choose of {known}.'}")
+            raise BadLesson(
+                f"{where} has a field {str(name)!r}: {f'did you mean {near[0]!r}?' if near else f'choose of {known}.'}"
+            )
     return entry
 
 
 def _drawn(entry: Mapping[str, Any], where: str) -> Drawn:
-    """The wrong fact by the name of its parameter; its value, or the wrong answer in words; without one, the first there is."""
+    """The wrong fact by the name of its parameter; its value, or the wrong answer in words.
+
+    Without one, the first there is.
+    """
     there = _of_prompt(entry["prompt"], where)
     wrong = str(entry.get("wrong", there[0].parameter))
     own = [item for item in there if item.parameter == wrong]
@@ -66,7 +82,14 @@ def _drawn(entry: Mapping[str, Any], where: str) -> Drawn:
             f"{where}: nothing called {wrong!r} can be wrong; choose of {', '.join(dict.fromkeys(f.parameter for f in there))}."
         )
     shown = str(entry.get("shown", own[0].value)).casefold()
-    found = next((item for item in own if shown in (str(item.value).casefold(), faults.answer(item).casefold())), None)
+    found = next(
+        (
+            item
+            for item in own
+            if shown in (str(item.value).casefold(), faults.answer(item).casefold())
+        ),
+        None,
+    )
     if found is None:
         known = ", ".join(faults.answer(item) for item in own)
         raise BadLesson(f"{where}: {entry['shown']!r} is no fault of {wrong!r}; choose of {known}.")
@@ -86,7 +109,9 @@ def _kept(entry: Mapping[str, Any], where: str) -> Kept:
     except BadLesson:
         found = None
     if not isinstance(found, Kept):
-        raise BadLesson(f"{where} needs `run`, `picture` and `question`, as `hallascope export` writes them.")
+        raise BadLesson(
+            f"{where} needs `run`, `picture` and `question`, as `hallascope export` writes them."
+        )
     return found
 
 
@@ -98,7 +123,9 @@ def _sampled(entry: Mapping[str, Any], where: str) -> list[Drawn]:
     number, seed = _whole(entry, "number", 1, where), _whole(entry, "seed", 0, where)
     found = faults.sample(number, Sort(level, coi, category), random.Random(seed))
     if len(found) < number:
-        raise BadLesson(f"{where} asks for {number} exercises where there are {len(found)}: ask for fewer, or of fewer conditions.")
+        raise BadLesson(
+            f"{where} asks for {number} exercises where there are {len(found)}: ask for fewer, or of fewer conditions."
+        )
     return found
 
 
@@ -112,5 +139,7 @@ def _one_of(entry: Mapping[str, Any], name: str, known: Mapping[str, Any], where
 def _whole(entry: Mapping[str, Any], name: str, least: int, where: str) -> int:
     said = entry.get(name, least)
     if not isinstance(said, int) or isinstance(said, bool) or not least <= said < 2**31:
-        raise BadLesson(f"The {name} of {where} is {str(said)[:40]!r}: give a whole number from {least} on.")
+        raise BadLesson(
+            f"The {name} of {where} is {str(said)[:40]!r}: give a whole number from {least} on."
+        )
     return said

@@ -1,4 +1,6 @@
-"""The embedded judge says of a photograph that it knows no photographs, and refuses no picture of the Primer world."""
+"""The embedded judge says of a photograph that it knows no photographs, and refuses no picture of
+the Primer world.
+"""
 
 import io
 import random
@@ -64,18 +66,27 @@ def jpeg(image: Image.Image) -> Image.Image:
 
 
 def labelled() -> Iterator[Image.Image]:
-    for path in sorted((ROOT / "data" / "labelled" / "primer-diffusion" / "pictures").glob("*.webp")):
+    for path in sorted(
+        (ROOT / "data" / "labelled" / "primer-diffusion" / "pictures").glob("*.webp")
+    ):
         with Image.open(path) as image:
             yield image.convert("RGB")
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("change", [None, smaller, jpeg], ids=lambda change: getattr(change, "__name__", "as it is"))
+@pytest.mark.parametrize(
+    "change", [None, smaller, jpeg], ids=lambda change: getattr(change, "__name__", "as it is")
+)
 def test_a_photograph_has_no_score_and_one_sentence(
-    judge: Any, kept: Callable[[Image.Image], Picture], name: str, change: Callable[[Image.Image], Image.Image] | None
+    judge: Any,
+    kept: Callable[[Image.Image], Picture],
+    name: str,
+    change: Callable[[Image.Image], Image.Image] | None,
 ) -> None:
     image = Image.open(PHOTOGRAPHS / name)
-    case = Case(PROMPT, kept(change(image) if change else image), scenes.parse(PROMPT).questions().questions)
+    case = Case(
+        PROMPT, kept(change(image) if change else image), scenes.parse(PROMPT).questions().questions
+    )
     report = run(plan.plan(case), [judge.ask(next(plan.plan(case)))])
     assert report.score.value is None, "not 0"
     assert (report.score.counted, report.score.left_out) == (0, 5)
@@ -84,30 +95,52 @@ def test_a_photograph_has_no_score_and_one_sentence(
     assert "Choose a judge for any image" in sentence
 
 
-def test_a_part_of_a_photograph_a_description_and_a_reference_are_refused_too(judge: Any, kept: Callable[[Image.Image], Picture]) -> None:
+def test_a_part_of_a_photograph_a_description_and_a_reference_are_refused_too(
+    judge: Any, kept: Callable[[Image.Image], Picture]
+) -> None:
     photograph, drawing = kept(Image.open(PHOTOGRAPHS / "lion.jpg")), kept(drawn(PROMPT, 0))
-    asked = [Ask((photograph,), "", "What is this?", region=BOX), Ask((drawing, photograph), "", "Is the shape the same?", ("Yes", "No"))]
+    asked = [
+        Ask((photograph,), "", "What is this?", region=BOX),
+        Ask((drawing, photograph), "", "Is the shape the same?", ("Yes", "No")),
+    ]
     replies = [*judge.ask(asked), *judge.describe([Describe(photograph, "")])]
     assert [isinstance(reply, Failure) and reply.kind for reply in replies] == ["outside"] * 3
     assert isinstance(judge.ask([Ask((drawing,), "", "What is this?", region=BOX)])[0], Answer)
 
 
 @pytest.mark.parametrize("violated", [0.0, 0.75])
-def test_no_drawing_of_any_concept_is_refused(judge: Any, kept: Callable[[Image.Image], Picture], violated: float) -> None:
-    changes: tuple[Callable[[Image.Image], Image.Image], ...] = (lambda image: image, smaller, jpeg, quarter)
+def test_no_drawing_of_any_concept_is_refused(
+    judge: Any, kept: Callable[[Image.Image], Picture], violated: float
+) -> None:
+    changes: tuple[Callable[[Image.Image], Image.Image], ...] = (
+        lambda image: image,
+        smaller,
+        jpeg,
+        quarter,
+    )
     prompts = scenes.benchmark(160)[(0 if violated else 1) :: 2]  # each half of them once
     assert [
-        prompt for number, prompt in enumerate(prompts) if judge.outside(kept(changes[number % 4](drawn(prompt, violated)))) is not None
+        prompt
+        for number, prompt in enumerate(prompts)
+        if judge.outside(kept(changes[number % 4](drawn(prompt, violated)))) is not None
     ] == []
 
 
-def test_no_picture_of_the_diffusion_models_is_refused(judge: Any, kept: Callable[[Image.Image], Picture]) -> None:
+def test_no_picture_of_the_diffusion_models_is_refused(
+    judge: Any, kept: Callable[[Image.Image], Picture]
+) -> None:
     images = list(labelled())[::2]
     changes: tuple[Callable[[Image.Image], Image.Image], ...] = (lambda image: image, smaller, jpeg)
-    assert [number for number, image in enumerate(images) if judge.outside(kept(changes[number % 3](image)))] == []
+    assert [
+        number
+        for number, image in enumerate(images)
+        if judge.outside(kept(changes[number % 3](image)))
+    ] == []
 
 
-def test_what_a_picture_may_be_belongs_to_the_weights_and_to_every_key_of_the_cache(judge: Any) -> None:
+def test_what_a_picture_may_be_belongs_to_the_weights_and_to_every_key_of_the_cache(
+    judge: Any,
+) -> None:
     assert judge.revision == registry.revision(judge.spec)
     assert judge.revision.count("+") == 2, "weights, weights for pairs, domain"
     assert (EMBEDDED / "judge" / domain.FILE).is_file()

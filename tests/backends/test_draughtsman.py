@@ -1,4 +1,7 @@
-"""The draughtsmen draw what they are asked and violate as often as they say; their truth stays apart from the picture."""
+"""The draughtsmen draw what they are asked and violate as often as they say.
+
+Their truth stays apart from the picture.
+"""
 
 import io
 
@@ -11,7 +14,15 @@ from hallascope.data.requests import Failure, Generate, Generated
 
 
 def _draughtsman(violation: float) -> Draughtsman:
-    return Draughtsman(ModelSpec(f"primer/{violation}", "test", ("generator",), "draughtsman", settings={"violation": violation}))
+    return Draughtsman(
+        ModelSpec(
+            f"primer/{violation}",
+            "test",
+            ("generator",),
+            "draughtsman",
+            settings={"violation": violation},
+        )
+    )
 
 
 def _draw(violation: float, prompt: str, seed: int = 0) -> Generated:
@@ -49,7 +60,9 @@ def test_facts_are_violated_about_as_often_as_stated(violation: float) -> None:
 
 
 def test_a_prompt_it_cannot_draw_is_a_failure_that_says_why() -> None:
-    (bad, good) = _draughtsman(0).generate([Generate("a steam engine", 0), Generate("a ladybug", 0)])
+    (bad, good) = _draughtsman(0).generate(
+        [Generate("a steam engine", 0), Generate("a ladybug", 0)]
+    )
     assert isinstance(bad, Failure)
     assert bad.kind == "cannot_draw"
     assert "steam engine" in bad.message

@@ -1,4 +1,6 @@
-"""Pictures of Inference Providers: what is sent, what comes back, and every fault a sentence without the token in it."""
+"""Pictures of Inference Providers: what is sent, what comes back, and every fault a sentence
+without the token in it.
+"""
 
 from typing import Any
 
@@ -41,14 +43,29 @@ def _spec(**settings: Any) -> Any:
 
 
 def _status(code: int, text: str) -> HfHubHTTPError:
-    request = httpx2.Request("POST", "https://router.example", headers={"authorization": f"Bearer {TOKEN}"})
+    request = httpx2.Request(
+        "POST", "https://router.example", headers={"authorization": f"Bearer {TOKEN}"}
+    )
     return HfHubHTTPError(text, response=httpx2.Response(code, text=text, request=request))
 
 
 def test_a_prompt_is_sent_with_its_seed_and_settings_and_a_plain_png_comes_back() -> None:
     client = Client(Image.new("RGBA", (8, 8), "red"))
-    (made,) = ProvidedPictures(_spec(steps=4, size=512, provider="fal-ai"), KEYS, client).generate([Generate("a cat", 7)])
-    assert client.asked == [("a cat", {"model": "maker/draws", "width": 512, "height": 512, "num_inference_steps": 4, "seed": 7})]
+    (made,) = ProvidedPictures(_spec(steps=4, size=512, provider="fal-ai"), KEYS, client).generate(
+        [Generate("a cat", 7)]
+    )
+    assert client.asked == [
+        (
+            "a cat",
+            {
+                "model": "maker/draws",
+                "width": 512,
+                "height": 512,
+                "num_inference_steps": 4,
+                "seed": 7,
+            },
+        )
+    ]
     assert isinstance(made, Generated)
     assert made.png.startswith(b"\x89PNG")
     assert made.usage == Usage(pictures=1)
@@ -59,15 +76,25 @@ def test_a_prompt_is_sent_with_its_seed_and_settings_and_a_plain_png_comes_back(
     ("raised", "kind", "said"),
     [
         (_status(401, f"Invalid token {TOKEN}"), Denied, "does not take the key"),
-        (_status(402, "You have exceeded your monthly included credits"), Denied, "There is no credit left at Inference Providers"),
+        (
+            _status(402, "You have exceeded your monthly included credits"),
+            Denied,
+            "There is no credit left at Inference Providers",
+        ),
         (_status(429, "slow down"), Transient, "gets too many requests"),
         (_status(503, f"busy {TOKEN}"), Transient, "has a fault"),
         (InferenceTimeoutError("late"), Transient, "did not answer in time"),
-        (ValueError(f"Model maker/draws is not supported by provider x with {TOKEN}"), Denied, "make no picture with maker/draws"),
+        (
+            ValueError(f"Model maker/draws is not supported by provider x with {TOKEN}"),
+            Denied,
+            "make no picture with maker/draws",
+        ),
         (RuntimeError(f"{TOKEN}"), Transient, r"cannot be reached \(RuntimeError\)"),
     ],
 )
-def test_each_fault_is_a_sentence_without_the_token(raised: Exception, kind: type[Exception], said: str) -> None:
+def test_each_fault_is_a_sentence_without_the_token(
+    raised: Exception, kind: type[Exception], said: str
+) -> None:
     with pytest.raises(kind, match=said) as found:
         ProvidedPictures(_spec(), KEYS, Client(raised)).generate([Generate("a cat", 0)])
     assert TOKEN not in str(found.value)
@@ -76,9 +103,9 @@ def test_each_fault_is_a_sentence_without_the_token(raised: Exception, kind: typ
 
 
 def test_a_prompt_that_is_refused_is_a_failure_and_no_error() -> None:
-    (made,) = ProvidedPictures(_spec(), KEYS, Client(_status(400, "flagged by the content policy: input was flagged"))).generate(
-        [Generate("x", 0)]
-    )
+    (made,) = ProvidedPictures(
+        _spec(), KEYS, Client(_status(400, "flagged by the content policy: input was flagged"))
+    ).generate([Generate("x", 0)])
     assert isinstance(made, Failure)
     assert made.kind == "refused"
 
@@ -97,7 +124,9 @@ def test_a_stop_is_heard_before_a_picture_is_asked_for() -> None:
 
 
 def test_an_unknown_provider_is_told_before_and_two_providers_share_no_pictures() -> None:
-    assert "its provider 'nobody' is not known; use one of" in str(registry.available(_spec(provider="nobody"), KEYS))
+    assert "its provider 'nobody' is not known; use one of" in str(
+        registry.available(_spec(provider="nobody"), KEYS)
+    )
     assert registry.available(_spec(provider="fal-ai"), KEYS) is None
     assert registry.revision(_spec()) == "maker/draws@auto"
     assert registry.revision(_spec(provider="fal-ai")) == "maker/draws@fal-ai"
@@ -106,11 +135,17 @@ def test_an_unknown_provider_is_told_before_and_two_providers_share_no_pictures(
 def test_chat_models_of_the_providers_are_entries_of_the_compatible_backend() -> None:
     spec = find(read_models(), "hf/maker/sees:fastest")
     assert spec is not None
-    assert (spec.backend, spec.repository, spec.base_url) == ("openai", "maker/sees:fastest", "https://router.huggingface.co/v1")
+    assert (spec.backend, spec.repository, spec.base_url) == (
+        "openai",
+        "maker/sees:fastest",
+        "https://router.huggingface.co/v1",
+    )
     assert "HF_TOKEN" in (registry.available(spec, Keys(own=("HF_TOKEN",))) or "")
 
 
-def test_where_everybody_brings_their_own_the_environment_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_everybody_brings_their_own_the_environment_is_not_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("HF_TOKEN", "hf_of_the_house")
     assert Keys().get("HF_TOKEN") == "hf_of_the_house"
     assert Keys(own=("HF_TOKEN",)).get("HF_TOKEN") is None

@@ -37,18 +37,26 @@ def container(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "memory.max").write_text(f"{2000 * MB}\n")
     (tmp_path / "memory.current").write_text(f"{900 * MB}\n")
     (tmp_path / "memory.stat").write_text(f"anon {600 * MB}\ninactive_file {300 * MB}\nodd\n")
-    monkeypatch.setattr(memory, "_CONTAINERS", ((tmp_path / "memory.max", tmp_path / "memory.current"),))
+    monkeypatch.setattr(
+        memory, "_CONTAINERS", ((tmp_path / "memory.max", tmp_path / "memory.current"),)
+    )
     return tmp_path
 
 
-def test_a_container_has_the_memory_that_it_is_given_and_files_in_it_are_free(container: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_container_has_the_memory_that_it_is_given_and_files_in_it_are_free(
+    container: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert memory.host_total() == 2000 * MB
-    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(total=10**12, available=10**12))
+    monkeypatch.setattr(
+        psutil, "virtual_memory", lambda: SimpleNamespace(total=10**12, available=10**12)
+    )
     assert memory.host_free() == 1400 * MB
 
 
 @pytest.mark.parametrize("harm", ["max", None])
-def test_a_container_without_a_limit_has_that_of_the_machine(container: Path, harm: str | None) -> None:
+def test_a_container_without_a_limit_has_that_of_the_machine(
+    container: Path, harm: str | None
+) -> None:
     limit = container / "memory.max"
     limit.write_text(harm) if harm else limit.unlink()
     assert memory.host_total() == psutil.virtual_memory().total
@@ -65,7 +73,9 @@ def test_where_no_accelerator_was_used_nothing_is_taken_there() -> None:
     assert Machine().free().device > 10**15
 
 
-def test_a_library_that_another_thread_is_importing_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_another_thread_is_importing_is_not_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     half = ModuleType("torch")
     half.__spec__ = ModuleSpec("torch", None)
     half.__spec__._initializing = True

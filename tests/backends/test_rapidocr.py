@@ -1,4 +1,6 @@
-"""What is written on a sign is read back as it was written, with where it stands, and nothing is read where nothing is written."""
+"""What is written on a sign is read back as it was written, with where it stands, and nothing is
+read where nothing is written.
+"""
 
 from collections.abc import Callable
 from importlib import util
@@ -25,9 +27,15 @@ Sign = Callable[..., Picture]
 
 @pytest.fixture
 def sign(tmp_path: Path) -> Sign:
-    """A picture of 480 x 240 px with a line of writing a place, by the letters' upper left corner in px."""
+    """A picture of 480 x 240 px with a line of writing a place, by the letters' upper left corner
+    in px.
+    """
 
-    def make(lines: dict[tuple[int, int], str], turned: float = 0.0, colours: tuple[str, str] = ("white", "black")) -> Picture:
+    def make(
+        lines: dict[tuple[int, int], str],
+        turned: float = 0.0,
+        colours: tuple[str, str] = ("white", "black"),
+    ) -> Picture:
         paper, ink = colours
         image = Image.new("RGB", (480, 240), paper)
         for place, text in lines.items():
@@ -56,7 +64,9 @@ def texts(reply: WasRead) -> list[str]:
     return [line.text for line in reply.lines]
 
 
-def test_two_lines_are_read_exactly_from_the_top_with_where_they_stand(reader: Reader, sign: Sign) -> None:
+def test_two_lines_are_read_exactly_from_the_top_with_where_they_stand(
+    reader: Reader, sign: Sign
+) -> None:
     (reply,) = read(reader, ReadText(sign({(40, 30): "OPEN 24 HOURS", (200, 150): "Google"})))
     assert texts(reply) == ["OPEN 24 HOURS", "Google"]
     first, second = (line.box for line in reply.lines)
@@ -66,7 +76,9 @@ def test_two_lines_are_read_exactly_from_the_top_with_where_they_stand(reader: R
     assert all(0.9 < line.score <= 1 for line in reply.lines)
 
 
-def test_of_a_region_only_its_own_line_is_read_with_its_place_in_the_whole_picture(reader: Reader, sign: Sign) -> None:
+def test_of_a_region_only_its_own_line_is_read_with_its_place_in_the_whole_picture(
+    reader: Reader, sign: Sign
+) -> None:
     picture, lower = sign({(40, 30): "OPEN", (200, 150): "Google"}), Box(0.3, 0.55, 1, 1)
     (reply,) = read(reader, ReadText(picture, lower))
     assert texts(reply) == ["Google"]
@@ -75,8 +87,12 @@ def test_of_a_region_only_its_own_line_is_read_with_its_place_in_the_whole_pictu
     assert 0.55 < line.box.top < line.box.bottom < 0.95
 
 
-def test_a_sign_that_hangs_a_little_askew_and_light_on_dark_is_read(reader: Reader, sign: Sign) -> None:
-    (reply,) = read(reader, ReadText(sign({(100, 90): "Deep Learning"}, turned=8, colours=("navy", "yellow"))))
+def test_a_sign_that_hangs_a_little_askew_and_light_on_dark_is_read(
+    reader: Reader, sign: Sign
+) -> None:
+    (reply,) = read(
+        reader, ReadText(sign({(100, 90): "Deep Learning"}, turned=8, colours=("navy", "yellow")))
+    )
     assert texts(reply) == ["Deep Learning"]
 
 
@@ -84,11 +100,17 @@ def test_where_nothing_is_written_there_are_no_lines(reader: Reader, sign: Sign)
     assert read(reader, ReadText(sign({}))) == [WasRead(())]
 
 
-def test_a_damaged_picture_is_a_failure_and_the_next_one_is_read(reader: Reader, sign: Sign, tmp_path: Path) -> None:
+def test_a_damaged_picture_is_a_failure_and_the_next_one_is_read(
+    reader: Reader, sign: Sign, tmp_path: Path
+) -> None:
     whole = sign({(100, 90): "Stop"})
     (tmp_path / "damaged.png").write_bytes(whole.path.read_bytes()[:200])
     damaged, gone, good = reader.read_text(
-        [ReadText(Picture("00", tmp_path / "damaged.png")), ReadText(Picture("11", tmp_path / "gone.png")), ReadText(whole)]
+        [
+            ReadText(Picture("00", tmp_path / "damaged.png")),
+            ReadText(Picture("11", tmp_path / "gone.png")),
+            ReadText(whole),
+        ]
     )
     for reply in (damaged, gone):
         assert isinstance(reply, Failure)
@@ -106,7 +128,8 @@ def test_a_stop_is_heard_before_each_picture(reader: Reader, sign: Sign) -> None
         reader.read_text([ReadText(sign({}))], stop)
 
 
-# --- without the models --------------------------------------------------------------------------------------------------
+# --- without the models
+# --------------------------------------------------------------------------------------------------
 
 
 class Told:
@@ -133,14 +156,21 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[TextReader, Tol
     return make
 
 
-def test_corners_become_a_box_of_the_whole_picture_and_what_is_outside_the_region_is_left_out(told: Any, sign: Sign) -> None:
+def test_corners_become_a_box_of_the_whole_picture_and_what_is_outside_the_region_is_left_out(
+    told: Any, sign: Sign
+) -> None:
     askew = [[10.0, 20.0], [30.0, 10.0], [32.0, 18.0], [12.0, 28.0]]
-    reader, library = told((" Google ", 0.9, askew), ("neighbour", 0.9, [[-20.0, 0.0], [8.0, 0.0], [8.0, 6.0], [-20.0, 6.0]]))
+    reader, library = told(
+        (" Google ", 0.9, askew),
+        ("neighbour", 0.9, [[-20.0, 0.0], [8.0, 0.0], [8.0, 6.0], [-20.0, 6.0]]),
+    )
     (reply,) = read(reader, ReadText(sign({}), Box(0.5, 0.5, 0.75, 0.75)))
     left, top = 228, 108  # the region's 240 and 120, less a tenth of its longer side of 120
     (line,) = reply.lines
     assert (line.text, line.score) == ("Google", 0.9)
-    assert line.box.sides == pytest.approx(((left + 10) / 480, (top + 10) / 240, (left + 32) / 480, (top + 28) / 240))
+    assert line.box.sides == pytest.approx(
+        ((left + 10) / 480, (top + 10) / 240, (left + 32) / 480, (top + 28) / 240)
+    )
     assert library.shown.shape == (84, 144, 3)
 
 
@@ -150,12 +180,16 @@ def test_the_library_is_shown_blue_first(told: Any, sign: Sign) -> None:
     assert library.shown[0, 0].tolist() == [0, 0, 255]
 
 
-def test_without_its_packages_or_models_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_packages_or_models_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert registry.available(SPEC) is None
     assert registry.limits(SPEC) == Limits(1, 1)
     monkeypatch.setattr(rapidocr, "_models", dict)
     assert "came without its model 'det'" in str(registry.available(SPEC))
-    monkeypatch.setattr(rapidocr, "find_spec", lambda name: None if name == "onnxruntime" else util.find_spec(name))
+    monkeypatch.setattr(
+        rapidocr, "find_spec", lambda name: None if name == "onnxruntime" else util.find_spec(name)
+    )
     said = registry.available(SPEC)
     assert said == (
         "RapidOCR, PP-OCRv6 small cannot run here: the package 'onnxruntime', which reads text in pictures, is not installed; "
@@ -165,7 +199,9 @@ def test_without_its_packages_or_models_it_says_what_to_install(monkeypatch: pyt
         TextReader(SPEC)
 
 
-@pytest.mark.parametrize("settings", [{"threshold": 1.5}, {"threshold": "high"}, {"threads": 0}, {"threads": True}])
+@pytest.mark.parametrize(
+    "settings", [{"threshold": 1.5}, {"threshold": "high"}, {"threads": 0}, {"threads": True}]
+)
 def test_a_setting_that_makes_no_sense_is_named(settings: dict[str, Any]) -> None:
     (name, value), *_ = settings.items()
     reason = TextReader.check(ModelSpec("mine", "Mine", ("reader",), "rapidocr", settings=settings))
@@ -179,7 +215,10 @@ def test_a_model_that_cannot_be_loaded_is_one_sentence(monkeypatch: pytest.Monke
             raise RuntimeError("no such file\nand more")
 
     monkeypatch.setattr("rapidocr.RapidOCR", Broken)
-    with pytest.raises(BadWeights, match=r"^rapidocr could not be loaded \(no such file\): install both .* again\.$"):
+    with pytest.raises(
+        BadWeights,
+        match=r"^rapidocr could not be loaded \(no such file\): install both .* again\.$",
+    ):
         TextReader(SPEC)
 
 

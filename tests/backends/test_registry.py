@@ -32,14 +32,31 @@ def test_a_model_with_everything_it_needs_is_available_and_loads() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"backend": "telepathy"}, "this version has no 'telepathy' backend yet; choose another model."),
-        ({"needs": ("key:NO_SUCH_KEY",)}, "the key NO_SUCH_KEY is not set; put it into the environment or type it into the key field."),
-        ({"needs": ("env:NO_SUCH_NAME",)}, "the environment variable NO_SUCH_NAME is not set; set it and start again."),
-        ({"needs": ("package:no_such_package",)}, "the package 'no_such_package' is not installed; run `pip install no_such_package`."),
-        ({"needs": ("download",), "repository": "nobody/nothing"}, "it is not downloaded; run `hallascope models get some/model`."),
+        (
+            {"backend": "telepathy"},
+            "this version has no 'telepathy' backend yet; choose another model.",
+        ),
+        (
+            {"needs": ("key:NO_SUCH_KEY",)},
+            "the key NO_SUCH_KEY is not set; put it into the environment or type it into the key field.",
+        ),
+        (
+            {"needs": ("env:NO_SUCH_NAME",)},
+            "the environment variable NO_SUCH_NAME is not set; set it and start again.",
+        ),
+        (
+            {"needs": ("package:no_such_package",)},
+            "the package 'no_such_package' is not installed; run `pip install no_such_package`.",
+        ),
+        (
+            {"needs": ("download",), "repository": "nobody/nothing"},
+            "it is not downloaded; run `hallascope models get some/model`.",
+        ),
     ],
 )
-def test_what_is_missing_is_one_sentence_with_the_remedy(change: dict[str, object], said: str) -> None:
+def test_what_is_missing_is_one_sentence_with_the_remedy(
+    change: dict[str, object], said: str
+) -> None:
     spec = replace(SPEC, **change)  # type: ignore[arg-type]
     assert available(spec) == f"Some model cannot run here: {said}"
     with pytest.raises(Unavailable, match="cannot run here"):
@@ -54,9 +71,12 @@ def test_a_gpu_is_asked_for_only_where_it_is_needed(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    ("system", "machine", "there"), [("Darwin", "arm64", True), ("Darwin", "x86_64", False), ("Linux", "aarch64", False)]
+    ("system", "machine", "there"),
+    [("Darwin", "arm64", True), ("Darwin", "x86_64", False), ("Linux", "aarch64", False)],
 )
-def test_an_apple_chip_counts_as_a_gpu(monkeypatch: pytest.MonkeyPatch, system: str, machine: str, there: bool) -> None:
+def test_an_apple_chip_counts_as_a_gpu(
+    monkeypatch: pytest.MonkeyPatch, system: str, machine: str, there: bool
+) -> None:
     monkeypatch.setattr("os.path.isdir", lambda path: False)
     monkeypatch.setattr("shutil.which", lambda name: None)
     monkeypatch.setattr("platform.system", lambda: system)
@@ -64,18 +84,24 @@ def test_an_apple_chip_counts_as_a_gpu(monkeypatch: pytest.MonkeyPatch, system: 
     assert registry.has_gpu() is there
 
 
-def test_a_model_that_is_larger_than_the_memory_of_a_machine_without_cuda_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_is_larger_than_the_memory_of_a_machine_without_cuda_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     large = replace(SPEC, memory_gb=40)
     monkeypatch.setattr(registry.memory, "accelerator", lambda: "mps")
     monkeypatch.setattr(registry.memory, "host_total", lambda: 16 * 10**9)
-    assert "it takes about 40 GB of memory and this machine has 16; choose a smaller one" in str(available(large))
+    assert "it takes about 40 GB of memory and this machine has 16; choose a smaller one" in str(
+        available(large)
+    )
     assert available(replace(large, memory_gb=12)) is None
     monkeypatch.setattr(registry.memory, "accelerator", lambda: "cuda")
     assert available(large) is None, "parts of it are moved to and fro"
 
 
 def test_a_gated_model_says_what_comes_before_the_download() -> None:
-    gated = replace(SPEC, needs=("download",), repository="nobody/nothing", gated=True, size_gb=16.3)
+    gated = replace(
+        SPEC, needs=("download",), repository="nobody/nothing", gated=True, size_gb=16.3
+    )
     assert available(gated) == (
         "Some model cannot run here: it is not downloaded (16.3 GB) and its owners give it only to those who accept their conditions; "
         "accept its conditions on https://huggingface.co/nobody/nothing, run `hf auth login` with that account, "
@@ -88,7 +114,9 @@ def test_a_key_that_is_set_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     assert available(replace(SPEC, needs=("key:SOME_KEY",))) is None
 
 
-def test_a_key_that_was_typed_in_is_enough_and_helps_only_whoever_typed_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_was_typed_in_is_enough_and_helps_only_whoever_typed_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.delenv("SOME_KEY", raising=False)
     spec = replace(SPEC, needs=("key:SOME_KEY",))
     assert available(spec, Keys({"SOME_KEY": "secret"})) is None
@@ -107,7 +135,9 @@ def test_a_need_nobody_knows_is_a_mistake_in_the_file() -> None:
 
 def test_the_draughtsmen_are_always_ready() -> None:
     models = read_models()
-    assert [available(models[f"primer/{name}"]) for name in ("exact", "careful", "hasty", "careless")] == [None] * 4
+    assert [
+        available(models[f"primer/{name}"]) for name in ("exact", "careful", "hasty", "careless")
+    ] == [None] * 4
 
 
 def test_limits_and_revision_are_known_before_the_model_is_loaded() -> None:
@@ -116,7 +146,9 @@ def test_limits_and_revision_are_known_before_the_model_is_loaded() -> None:
     assert registry.revision(exact) == load(exact).revision
 
 
-def test_a_revision_is_known_by_a_fingerprint_or_only_when_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_revision_is_known_by_a_fingerprint_or_only_when_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     class Printed(Scripted):
         revision = property(lambda self: "late")  # type: ignore[assignment]
 
@@ -132,10 +164,17 @@ def test_asking_whether_all_models_can_run_imports_nothing_heavy() -> None:
         "[available(s) for s in read_models().values()];"
         "print(*[m for m in ('torch', 'transformers', 'diffusers', 'openai', 'httpx') if m in sys.modules])"
     )
-    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split() == []
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout.split()
+        == []
+    )
 
 
-def test_models_that_torch_runs_are_never_loaded_at_once_and_a_service_never_waits_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_that_torch_runs_are_never_loaded_at_once_and_a_service_never_waits_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     meeting, loaded = threading.Barrier(2), list[str]()
 
     class Slow:
@@ -149,8 +188,12 @@ def test_models_that_torch_runs_are_never_loaded_at_once_and_a_service_never_wai
             loaded.append(spec.id)
 
     monkeypatch.setattr(registry, "available", lambda spec, keys: None)
-    monkeypatch.setattr(registry, "backend_class", lambda spec: Light if spec.backend == "scripted" else Slow)
-    specs = [replace(SPEC, id=name, backend=name) for name in ("diffusers", "transformers", "clipseg")]
+    monkeypatch.setattr(
+        registry, "backend_class", lambda spec: Light if spec.backend == "scripted" else Slow
+    )
+    specs = [
+        replace(SPEC, id=name, backend=name) for name in ("diffusers", "transformers", "clipseg")
+    ]
     threads = [threading.Thread(target=load, args=(spec,)) for spec in specs]
     with registry._LOADING:
         for thread in threads:

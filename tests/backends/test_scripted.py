@@ -39,7 +39,9 @@ SPEC = ModelSpec("scripted/judge", "Scripted", ("judge", "generator"), "scripted
 ASK = Ask((Picture("aa", Path("a.png")),), "Text", "Question?")
 
 
-@pytest.mark.parametrize("role", [Judge, Captioner, Writer, Generator, Detector, Segmenter, Embedder, Reader])
+@pytest.mark.parametrize(
+    "role", [Judge, Captioner, Writer, Generator, Detector, Segmenter, Embedder, Reader]
+)
 def test_it_fills_every_role(role: type) -> None:
     assert isinstance(Scripted(SPEC), role)
 
@@ -71,7 +73,9 @@ def test_a_picture_where_words_belong_is_a_failure_and_the_other_way_round() -> 
 
 def test_what_is_seen_is_said_too_and_words_in_its_place_are_a_failure() -> None:
     image = Picture("aa", Path("a.png"))
-    backend = Scripted(SPEC, ["A red circle", WasRead(()), Detected(()), Segmented(()), Embedded((1.0,)), "A"])
+    backend = Scripted(
+        SPEC, ["A red circle", WasRead(()), Detected(()), Segmented(()), Embedded((1.0,)), "A"]
+    )
     assert backend.describe([Describe(image, "What is it?")]) == [Answer("A red circle")]
     assert backend.read_text([ReadText(image)]) == [WasRead(())]
     assert backend.detect([Detect(image, ())]) == [Detected(())]

@@ -1,4 +1,7 @@
-"""On ZeroGPU a call goes through the package `spaces`, pickled and for few seconds; its refusals are sentences; elsewhere it does not."""
+"""On ZeroGPU a call goes through the package `spaces`, pickled and for few seconds.
+
+Its refusals are sentences; elsewhere it does not.
+"""
 
 import gc
 import pickle
@@ -31,7 +34,10 @@ class Refused(Exception):
 
 
 class FakeSpaces(ModuleType):
-    """Pickles what goes to and fro, as the real one does between its processes; `refuses`: the title of what it raises."""
+    """Pickles what goes to and fro, as the real one does between its processes.
+
+    `refuses`: the title of what it raises.
+    """
 
     def __init__(self) -> None:
         super().__init__("spaces")
@@ -113,7 +119,10 @@ def test_models_of_a_service_and_embedded_ones_take_no_gpu(spaces: FakeSpaces) -
 
 def test_the_time_that_is_asked_for_is_small_and_grows_with_the_work() -> None:
     assert zero_gpu.seconds([_ask()], 30) == zero_gpu.LEAST
-    one, four = zero_gpu.seconds([Generate("p", 0)], 30), zero_gpu.seconds([Generate("p", n) for n in range(4)], 30)
+    one, four = (
+        zero_gpu.seconds([Generate("p", 0)], 30),
+        zero_gpu.seconds([Generate("p", n) for n in range(4)], 30),
+    )
     assert zero_gpu.LEAST < one < four < zero_gpu.MOST
     assert zero_gpu.seconds([Generate("p", n) for n in range(64)], 50) == zero_gpu.MOST
     assert zero_gpu.seconds([Write("p")] * 3, 0) > zero_gpu.seconds([_ask()] * 3, 0)
@@ -144,7 +153,9 @@ def test_an_error_of_ours_arrives_with_its_sentence(spaces: FakeSpaces) -> None:
         ("Error", Unavailable, r"cannot be used \(Refused\)"),
     ],
 )
-def test_each_of_its_refusals_is_a_sentence_of_ours(spaces: FakeSpaces, title: str, kind: type[Exception], said: str) -> None:
+def test_each_of_its_refusals_is_a_sentence_of_ours(
+    spaces: FakeSpaces, title: str, kind: type[Exception], said: str
+) -> None:
     spaces.refuses = title
     with pytest.raises(kind, match=said) as raised:
         zero_gpu.ask(_model(), [_ask()], _call)
@@ -164,6 +175,12 @@ def test_a_call_is_made_in_the_context_of_the_visitor_who_asked(make_services: A
     heard = []
     services = make_services(lambda ask: heard.append(WHO.get()) or "A")
     WHO.set("visitor")
-    list(services.evaluate(EvaluateRequest("a molecule of methane", ("primer/exact",), ("ihalla",), "primer/judge", 0, 1)))
+    list(
+        services.evaluate(
+            EvaluateRequest(
+                "a molecule of methane", ("primer/exact",), ("ihalla",), "primer/judge", 0, 1
+            )
+        )
+    )
     assert heard
     assert set(heard) == {"visitor"}

@@ -1,4 +1,6 @@
-"""The audit of packages: a known vulnerability fails it, what is accepted does not, and no audit is never taken for a clean one."""
+"""The audit of packages: a known vulnerability fails it, what is accepted does not, and no audit is
+never taken for a clean one.
+"""
 
 import subprocess
 from typing import Any
@@ -8,7 +10,12 @@ import pytest
 from bench import audit
 from bench.audit import Audit, accepted, read, told
 
-FAULT = {"id": "PYSEC-2026-1", "aliases": ["CVE-2026-1111"], "fix_versions": ["1.2"], "description": "x"}
+FAULT = {
+    "id": "PYSEC-2026-1",
+    "aliases": ["CVE-2026-1111"],
+    "fix_versions": ["1.2"],
+    "description": "x",
+}
 SOUND = [{"name": f"sound{i}", "version": "1", "vulns": []} for i in range(20)]
 
 
@@ -26,18 +33,32 @@ def test_a_known_vulnerability_fails_with_its_name_and_the_remedy() -> None:
 @pytest.mark.parametrize("name", ["PYSEC-2026-1", "CVE-2026-1111"])
 def test_what_is_accepted_by_its_name_or_an_alias_passes(name: str) -> None:
     known = accepted(f"# a reason\n\n{name} bad: only in a tool that is not used\n")
-    assert read(report({"name": "bad", "version": "1.1", "vulns": [FAULT]}), known) == Audit(21, (), ())
+    assert read(report({"name": "bad", "version": "1.1", "vulns": [FAULT]}), known) == Audit(
+        21, (), ()
+    )
 
 
 def test_a_few_packages_that_are_not_known_are_named_beside_the_others() -> None:
-    (line,), code = told(read(report({"name": "own", "skip_reason": "not on PyPI"}), frozenset()), required=True)
-    assert (line, code) == ("Audited: 20 packages without a known vulnerability, 1 not known to the service (own).", 0)
+    (line,), code = told(
+        read(report({"name": "own", "skip_reason": "not on PyPI"}), frozenset()), required=True
+    )
+    assert (line, code) == (
+        "Audited: 20 packages without a known vulnerability, 1 not known to the service (own).",
+        0,
+    )
 
 
 @pytest.mark.parametrize(
-    "nothing", [read({"dependencies": [{"name": "a", "skip_reason": "404"}]}, frozenset()), read({}, frozenset()), "down"]
+    "nothing",
+    [
+        read({"dependencies": [{"name": "a", "skip_reason": "404"}]}, frozenset()),
+        read({}, frozenset()),
+        "down",
+    ],
 )
-def test_no_audit_is_said_to_be_none_and_fails_only_where_one_is_required(nothing: Audit | str) -> None:
+def test_no_audit_is_said_to_be_none_and_fails_only_where_one_is_required(
+    nothing: Audit | str,
+) -> None:
     (line,), code = told(nothing, required=False)
     assert line.startswith("NOT AUDITED: ")
     assert code == 0
@@ -46,10 +67,28 @@ def test_no_audit_is_said_to_be_none_and_fails_only_where_one_is_required(nothin
 
 def test_a_vulnerability_counts_even_where_most_packages_are_not_known() -> None:
     unknown = [{"name": f"x{i}", "skip_reason": "404"} for i in range(90)]
-    assert told(read(report(*unknown, {"name": "bad", "version": "1", "vulns": [FAULT]}), frozenset()), required=False)[1] == 1
+    assert (
+        told(
+            read(report(*unknown, {"name": "bad", "version": "1", "vulns": [FAULT]}), frozenset()),
+            required=False,
+        )[1]
+        == 1
+    )
 
 
-@pytest.mark.parametrize(("out", "err"), [("", "ConnectionError: no net\n"), ("not json", ""), ("[]", ""), ('{"dependencies": [1]}', "x")])
-def test_whatever_the_tool_prints_instead_of_a_report_is_no_audit(monkeypatch: pytest.MonkeyPatch, out: str, err: str) -> None:
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess((), 1, out, err))
+@pytest.mark.parametrize(
+    ("out", "err"),
+    [
+        ("", "ConnectionError: no net\n"),
+        ("not json", ""),
+        ("[]", ""),
+        ('{"dependencies": [1]}', "x"),
+    ],
+)
+def test_whatever_the_tool_prints_instead_of_a_report_is_no_audit(
+    monkeypatch: pytest.MonkeyPatch, out: str, err: str
+) -> None:
+    monkeypatch.setattr(
+        subprocess, "run", lambda *_, **__: subprocess.CompletedProcess((), 1, out, err)
+    )
     assert isinstance(audit.run(), str)

@@ -22,7 +22,9 @@ def measured(monkeypatch: pytest.MonkeyPatch, ratios: list[float]) -> Ratio:
     found = paired_ratio("x", lambda: order.append("first"), lambda: order.append("second"), 1.05)
     pairs = list(zip(order[2::2], order[3::2], strict=True))
     assert len(pairs) == ROUNDS
-    assert {pairs[0], pairs[1]} == {("first", "second"), ("second", "first")}, "they take turns at going first"
+    assert {pairs[0], pairs[1]} == {("first", "second"), ("second", "first")}, (
+        "they take turns at going first"
+    )
     return found
 
 
@@ -33,13 +35,20 @@ def test_a_ratio_that_noise_carries_over_its_bound_is_kept(monkeypatch: pytest.M
     assert found.kept
 
 
-def test_a_ratio_that_is_beyond_its_bound_in_nearly_every_round_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ratio_that_is_beyond_its_bound_in_nearly_every_round_is_missed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     found = measured(monkeypatch, [1.06, 1.07, 1.08, 1.06, 1.07])
     assert not found.kept
 
 
-@pytest.mark.parametrize(("at_most", "value", "kept"), [(True, 1.1, False), (True, 0.9, True), (False, 1.1, True), (False, 0.9, False)])
-def test_a_ratio_without_an_interval_is_judged_by_its_value(at_most: bool, value: float, kept: bool) -> None:
+@pytest.mark.parametrize(
+    ("at_most", "value", "kept"),
+    [(True, 1.1, False), (True, 0.9, True), (False, 1.1, True), (False, 0.9, False)],
+)
+def test_a_ratio_without_an_interval_is_judged_by_its_value(
+    at_most: bool, value: float, kept: bool
+) -> None:
     assert Ratio("x", value, 1.0, at_most).kept is kept
 
 

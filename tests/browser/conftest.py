@@ -1,4 +1,6 @@
-"""One chromium for all tests in a browser, and the evidence viewer alone for those that show it something."""
+"""One chromium for all tests in a browser, and the evidence viewer alone for those that show it
+something.
+"""
 
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,4 +1,6 @@
-"""Every tab can be used by everybody: axe finds nothing serious by day or by night, the keyboard alone reaches all, nothing moves."""
+"""Every tab can be used by everybody: axe finds nothing serious by day or by night, the keyboard
+alone reaches all, nothing moves.
+"""
 
 from collections.abc import Iterator
 from importlib.resources import files
@@ -17,7 +19,9 @@ from tests.support.browser import ready, visit
 pytestmark = pytest.mark.browser
 RUN = "run1"
 ROUND = 30
-"""So many presses in a row without a new stop, and the keyboard has been everywhere: more than there are stops before a tab's own."""
+"""So many presses in a row without a new stop, and the keyboard has been everywhere: more than
+there are stops before a tab's own.
+"""
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 LOOK = """(rules) => axe.run({ include: ["#header", "#tabs"], exclude: [".toast-wrap"] }, {
   resultTypes: ["violations"], preload: false, iframes: false, elementRef: false, ...(rules && { runOnly: rules }),
@@ -51,7 +55,9 @@ def tabs(page: Page) -> list[Locator]:
 
 
 def settled(page: Page) -> None:
-    """Wait until the page has come to rest: a quarter of a second in which nothing of it changes, at most three seconds."""
+    """Wait until the page has come to rest: a quarter of a second in which nothing of it changes,
+    at most three seconds.
+    """
     page.evaluate("""() => new Promise((done) => {
       let timer = setTimeout(done, 250);
       const watch = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(done, 250); });
@@ -63,7 +69,9 @@ def settled(page: Page) -> None:
 def start_rating(page: Page) -> None:
     page.locator("#people-name input").fill("Ada")
     page.locator("#people-go").click()
-    expect(page.locator("#people-desk [role=radiogroup], #people-desk button").first).to_be_visible()
+    expect(
+        page.locator("#people-desk [role=radiogroup], #people-desk button").first
+    ).to_be_visible()
 
 
 def name_of_a_judge(page: Page) -> None:
@@ -100,7 +108,9 @@ def test_axe_finds_nothing_serious_in_any_tab_by_day_or_by_night(page: Page) -> 
     page.locator("[data-look]").click()
     for tab in tabs(page):
         name = opened(page, tab)
-        found[f"{name} by night"] = page.evaluate(LOOK, ["color-contrast"])  # nothing else that axe looks for changes with the colours
+        found[f"{name} by night"] = page.evaluate(
+            LOOK, ["color-contrast"]
+        )  # nothing else that axe looks for changes with the colours
     assert {name: said for name, said in found.items() if said} == {}
 
 
@@ -124,9 +134,13 @@ def test_the_keyboard_reaches_all_of_every_tab_and_shows_where_it_is(page: Page)
     found: dict[str, Any] = {}
     for tab in tabs(page):
         name = opened(page, tab)
-        for _ in range(3):  # what comes to the page while the keyboard goes round is reached by the next round
+        for _ in range(
+            3
+        ):  # what comes to the page while the keyboard goes round is reached by the next round
             found[name] = gone_round(page)
             if not any(found[name][fault] for fault in FAULTS):
                 break
         assert found[name]["stops"] > len(found), "the tabs before it at least"
-    assert {name: said for name, said in found.items() if any(said[fault] for fault in FAULTS)} == {}
+    assert {
+        name: said for name, said in found.items() if any(said[fault] for fault in FAULTS)
+    } == {}

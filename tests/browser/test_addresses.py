@@ -19,11 +19,17 @@ def choose(page: Page, title: str) -> None:
     page.get_by_role("tab", name=title, exact=True).click()
 
 
-def test_the_parts_of_a_tab_stand_in_the_address_and_open_again(browser: Browser, address: str) -> None:
+def test_the_parts_of_a_tab_stand_in_the_address_and_open_again(
+    browser: Browser, address: str
+) -> None:
     with visit(browser, address) as page:
         ready(page, "metrics")
         choose(page, "Teach")
-        for title, query in (("How it works", "?tab=teach&part=how"), ("For teachers", "?tab=teach&part=sets"), ("Find it", "?tab=teach")):
+        for title, query in (
+            ("How it works", "?tab=teach&part=how"),
+            ("For teachers", "?tab=teach&part=sets"),
+            ("Find it", "?tab=teach"),
+        ):
             choose(page, title)
             expect(page).to_have_url(f"{address}{query}")
         choose(page, "For teachers")
@@ -37,13 +43,20 @@ def test_the_parts_of_a_tab_stand_in_the_address_and_open_again(browser: Browser
         expect(page).to_have_url(address)
 
 
-@pytest.mark.parametrize(("query", "part"), [("?tab=find", "Find it"), ("?tab=how", "How it works"), ("?tab=sets", "For teachers")])
-def test_an_address_that_an_earlier_version_wrote_opens_the_part_it_names(browser: Browser, address: str, query: str, part: str) -> None:
+@pytest.mark.parametrize(
+    ("query", "part"),
+    [("?tab=find", "Find it"), ("?tab=how", "How it works"), ("?tab=sets", "For teachers")],
+)
+def test_an_address_that_an_earlier_version_wrote_opens_the_part_it_names(
+    browser: Browser, address: str, query: str, part: str
+) -> None:
     with visit(browser, address, query) as page:
         is_open(page, "Teach", part)
 
 
-def test_on_a_phone_a_tab_of_the_menu_changes_the_address_and_escape_closes_the_menu(browser: Browser, address: str) -> None:
+def test_on_a_phone_a_tab_of_the_menu_changes_the_address_and_escape_closes_the_menu(
+    browser: Browser, address: str
+) -> None:
     with visit(browser, address) as page:
         page.set_viewport_size(PHONE)
         ready(page, "metrics")

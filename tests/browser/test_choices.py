@@ -11,12 +11,16 @@ WITHOUT = """() => [...document.querySelectorAll('#tabs [role=radiogroup]')]
   .map((group) => group.getAttribute('aria-label'))"""
 
 
-def test_every_radio_group_has_a_choice_after_all_tabs_were_opened(browser: Browser, address: str) -> None:
+def test_every_radio_group_has_a_choice_after_all_tabs_were_opened(
+    browser: Browser, address: str
+) -> None:
     with visit(browser, address) as page:
         ready(page, "metrics")
         for tab in page.locator("#tabs > .tab-wrapper [role=tab][data-tab-id]").all():
             tab.click()
-            for part in page.locator("#tabs .tabitem:visible [role=tab][data-tab-id]:visible").all():
+            for part in page.locator(
+                "#tabs .tabitem:visible [role=tab][data-tab-id]:visible"
+            ).all():
                 part.click()
         expect(page.locator("#how-steps input:checked")).to_be_attached()
         assert page.evaluate(WITHOUT) == []

@@ -1,4 +1,6 @@
-"""The dashboard in a browser: from a prompt to the marked region, by mouse and by keyboard, by day, by night and on a phone."""
+"""The dashboard in a browser: from a prompt to the marked region, by mouse and by keyboard, by day,
+by night and on a phone.
+"""
 
 import re
 from collections.abc import Iterator
@@ -43,7 +45,9 @@ def test_from_a_prompt_to_a_marked_region_and_back_by_the_address(page: Page) ->
     generate(page)
     expect(page.locator("#cards .tile")).to_have_count(3)
     generated(page)
-    page.get_by_role("button", name="Which atom is at the center of the molecule in the image?").click()
+    page.get_by_role(
+        "button", name="Which atom is at the center of the molecule in the image?"
+    ).click()
     lit = page.locator("#evidence .region.lit")
     expect(lit).to_have_attribute("data-part", "carbon atom")
     expect(page.locator("#evidence .question.lit")).to_have_count(1)
@@ -63,7 +67,9 @@ def test_from_a_prompt_to_a_marked_region_and_back_by_the_address(page: Page) ->
     page.set_viewport_size({"width": 390, "height": 844})
     shot(page, "phone")
     assert not too_wide(page), "on a phone nothing reaches over the edge"
-    first, second = (page.locator(f"#evidence .panel.{name}").bounding_box() for name in ("picture", "questions"))
+    first, second = (
+        page.locator(f"#evidence .panel.{name}").bounding_box() for name in ("picture", "questions")
+    )
     assert first
     assert second
     assert first["y"] < second["y"]
@@ -145,7 +151,14 @@ def test_one_selection_holds_on_both_tabs(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    "prompt", ["<script>window.hit = 1</script>", "<img src=x onerror='window.hit = 1'>", "メタンの分子", "x" * 10_000, " "]
+    "prompt",
+    [
+        "<script>window.hit = 1</script>",
+        "<img src=x onerror='window.hit = 1'>",
+        "メタンの分子",
+        "x" * 10_000,
+        " ",
+    ],
 )
 def test_a_bad_prompt_gives_a_sentence_and_runs_nothing(page: Page, prompt: str) -> None:
     page.locator("#prompt input").fill(prompt)
@@ -224,7 +237,9 @@ def test_a_chosen_tile_brings_its_evidence_into_sight(page: Page, by: str) -> No
     )
 
 
-def test_pictures_of_the_run_before_are_marked_under_an_error_and_go_when_the_next_run_begins(page: Page) -> None:
+def test_pictures_of_the_run_before_are_marked_under_an_error_and_go_when_the_next_run_begins(
+    page: Page,
+) -> None:
     generate(page)
     generated(page)
     page.get_by_label("Pictures a model").fill("20")

@@ -1,4 +1,6 @@
-"""Everything that can be opened or chosen can be: no tab, chip or fold of the page breaks where it is drawn."""
+"""Everything that can be opened or chosen can be: no tab, chip or fold of the page breaks where it
+is drawn.
+"""
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect

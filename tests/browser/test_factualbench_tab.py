@@ -1,4 +1,6 @@
-"""The FactualBench tab in a browser: pictures beside their references, the slider, knowledge, the figure, light, dark and small."""
+"""The FactualBench tab in a browser: pictures beside their references, the slider, knowledge, the
+figure, light, dark and small.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +16,10 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    with dashboard(tmp_path / "home", 0.02, "comparing") as address, visit(browser, address) as found:
+    with (
+        dashboard(tmp_path / "home", 0.02, "comparing") as address,
+        visit(browser, address) as found,
+    ):
         ready(found, "metrics")
         yield found
 
@@ -30,7 +35,9 @@ def judged(page: Page, prompt: str) -> None:
     expect(page.locator("#factual-status")).to_contain_text("press Look")
     page.locator("#factual-inject input[value=text]").check(force=True)
     page.locator("#factual-go").click()
-    expect(page.locator("#factual-status")).to_contain_text("Primer careless cannot use definitions")
+    expect(page.locator("#factual-status")).to_contain_text(
+        "Primer careless cannot use definitions"
+    )
 
 
 def test_a_concept_is_seen_beside_its_reference_and_with_knowledge(page: Page) -> None:

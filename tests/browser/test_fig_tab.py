@@ -1,4 +1,6 @@
-"""The FiG tab in a browser: the pictures of a run are looked at by two line-ups, a row leads to its segment, a person disagrees."""
+"""The FiG tab in a browser: the pictures of a run are looked at by two line-ups, a row leads to its
+segment, a person disagrees.
+"""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +25,9 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
 
 def draw(page: Page) -> None:
     for box in page.locator("#models input:enabled").all():
-        box.set_checked(box.get_attribute("value") in ("eyes/painter", "eyes/other-painter"), force=True)
+        box.set_checked(
+            box.get_attribute("value") in ("eyes/painter", "eyes/other-painter"), force=True
+        )
     page.locator("#prompt input").fill(made().prompt)
     page.locator("#go").click()
     expect(page.locator("#cards .frame img")).to_have_count(2)
@@ -37,7 +41,9 @@ def look(page: Page) -> None:
     expect(page.locator("#fig-go")).to_be_enabled()
 
 
-def test_from_the_pictures_of_a_run_to_the_segment_of_an_extra_that_a_person_does_not_mind(page: Page) -> None:
+def test_from_the_pictures_of_a_run_to_the_segment_of_an_extra_that_a_person_does_not_mind(
+    page: Page,
+) -> None:
     draw(page)
     look(page)
     expect(page.locator("#fig-table .head-cell")).to_have_count(2)
@@ -54,7 +60,9 @@ def test_from_the_pictures_of_a_run_to_the_segment_of_an_extra_that_a_person_doe
     expect(fine).to_have_attribute("aria-pressed", "true")
     page.locator("#fig-table .head-cell").nth(1).click()
     expect(viewer.locator(".which")).to_have_text("eyes/other-painter")
-    expect(viewer.locator(".fine").first).to_have_attribute("aria-pressed", "false")  # it is another picture
+    expect(viewer.locator(".fine").first).to_have_attribute(
+        "aria-pressed", "false"
+    )  # it is another picture
     page.locator("#fig-table .head-cell").first.click()
     expect(viewer.locator(".which")).to_have_text("eyes/painter")
     expect(viewer.locator(".numbers")).to_contain_text("1 of 1 extras are fine")

@@ -1,4 +1,6 @@
-"""The Judges tab in a browser: a judge is put on trial, and the chip beside a score elsewhere leads to it."""
+"""The Judges tab in a browser: a judge is put on trial, and the chip beside a score elsewhere leads
+to it.
+"""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +33,9 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
 
 @pytest.fixture
 def slow_page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """A trial of twenty pictures takes longer here than anybody needs to stop it, however busy the machine is."""
+    """A trial of twenty pictures takes longer here than anybody needs to stop it, however busy the
+    machine is.
+    """
     with opened(browser, tmp_path / "home", 1) as found:
         yield found
 

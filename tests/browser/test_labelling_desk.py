@@ -27,7 +27,9 @@ def items(folder: Path) -> list[Item]:
 
 @pytest.fixture(scope="module")
 def desk(folder: Path, items: list[Item]) -> Iterator[str]:
-    with served(folder / "home", "hallascope.pages.labelling", str(folder), "--labeller", "ada") as found:
+    with served(
+        folder / "home", "hallascope.pages.labelling", str(folder), "--labeller", "ada"
+    ) as found:
         yield found
 
 
@@ -42,7 +44,9 @@ def saved(page: Page) -> None:
     expect(page.locator(".told")).to_have_text("Saved.")
 
 
-def test_a_picture_is_labelled_by_keys_saved_at_once_and_the_next_visit_goes_on(page: Page, folder: Path, items: list[Item]) -> None:
+def test_a_picture_is_labelled_by_keys_saved_at_once_and_the_next_visit_goes_on(
+    page: Page, folder: Path, items: list[Item]
+) -> None:
     expect(page.locator(".number")).to_have_text("Picture 001")
     expect(page.locator("#desk fieldset")).to_have_count(5)
     expect(page.locator("#desk img")).to_have_js_property("naturalWidth", 128)

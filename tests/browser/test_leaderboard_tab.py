@@ -1,4 +1,6 @@
-"""The Leaderboard tab in a browser: from a composition of interest to a bar, its prompts and their evidence, and a link back."""
+"""The Leaderboard tab in a browser: from a composition of interest to a bar, its prompts and their
+evidence, and a link back.
+"""
 
 import re
 from collections.abc import Iterator
@@ -40,7 +42,9 @@ def bar_of(page: Page, model: str, group: str) -> tuple[float, float]:
     return middle_of(page, find, model, group)
 
 
-def test_from_compositions_to_a_bar_to_a_prompt_to_its_evidence_and_back_by_a_link(page: Page) -> None:
+def test_from_compositions_to_a_bar_to_a_prompt_to_its_evidence_and_back_by_a_link(
+    page: Page,
+) -> None:
     ready(page, "board")
     expect(page.locator("#board-table tbody tr [data-pick]")).to_have_count(3)
     page.locator("#board .chip", has_text="Composition of interest").click()
@@ -62,7 +66,9 @@ def test_from_compositions_to_a_bar_to_a_prompt_to_its_evidence_and_back_by_a_li
     expect(page.locator("#board-table tr.chosen th")).to_have_text("hasty")
 
     page.locator("#board .chip", has_text="Heat map").click()
-    expect(page.locator("#board-figure .heatmaplayer image, #board-figure .heatmaplayer path").first).to_be_attached()
+    expect(
+        page.locator("#board-figure .heatmaplayer image, #board-figure .heatmaplayer path").first
+    ).to_be_attached()
     expect(page.locator("#board-behind li.chosen")).to_have_count(1)
     page.locator("#board .chip", has_text="Category").click()
     expect(page.locator("#board-behind section")).to_have_count(0)
@@ -81,14 +87,21 @@ def test_opened_on_a_phone_the_legend_stands_above_the_bars(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.reload()
     expect(page.locator("#board-figure .bars .point")).to_have_count(3)
-    page.wait_for_function("document.querySelector('#board-figure .main-svg').clientWidth > 600")  # it is moved sideways there
-    legend, bars = (page.locator(f"#board-figure {part}").first.bounding_box() for part in (".legend", ".barlayer"))
+    page.wait_for_function(
+        "document.querySelector('#board-figure .main-svg').clientWidth > 600"
+    )  # it is moved sideways there
+    legend, bars = (
+        page.locator(f"#board-figure {part}").first.bounding_box()
+        for part in (".legend", ".barlayer")
+    )
     assert legend
     assert bars
     assert legend["y"] + legend["height"] <= bars["y"]
 
 
-def test_the_controls_are_there_also_where_the_tab_is_chosen_and_not_named_by_the_address(browser: Browser, ranked: str) -> None:
+def test_the_controls_are_there_also_where_the_tab_is_chosen_and_not_named_by_the_address(
+    browser: Browser, ranked: str
+) -> None:
     with visit(browser, ranked) as page:
         ready(page, "metrics")
         page.get_by_role("tab", name="Leaderboard").click()

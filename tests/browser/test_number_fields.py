@@ -1,4 +1,7 @@
-"""A number out of bounds is said beside its field; it locks nothing, and all works once it is right."""
+"""A number out of bounds is said beside its field.
+
+It locks nothing, and all works once it is right.
+"""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -16,8 +19,13 @@ WRONG = [
 ]
 
 
-def wrong_then_right(page: Page, label: str, value: str, said: str, right: str, go: str, status: str) -> None:
-    """Type a wrong number, ask for the run, and type a right one; `go`, `status`: the button and the line of the run."""
+def wrong_then_right(
+    page: Page, label: str, value: str, said: str, right: str, go: str, status: str
+) -> None:
+    """Type a wrong number, ask for the run, and type a right one.
+
+    `go`, `status`: the button and the line of the run.
+    """
     box = page.locator("#tabs .tabitem:visible").get_by_label(label, exact=True)
     note = page.locator("#tabs .tabitem:visible .out-of-bounds")
     box.fill(value)
@@ -30,12 +38,16 @@ def wrong_then_right(page: Page, label: str, value: str, said: str, right: str, 
     expect(note).to_have_count(0)
 
 
-def test_generate_works_again_as_soon_as_the_number_is_right(browser: Browser, address: str) -> None:
+def test_generate_works_again_as_soon_as_the_number_is_right(
+    browser: Browser, address: str
+) -> None:
     with visit(browser, address) as page:
         ready(page, "metrics")
         page.locator("#prompt input").fill("a ladybug")
         for label, value, said in WRONG:
-            wrong_then_right(page, label, value, said, "3" if label == "Seed" else "1", "#go", "#status")
+            wrong_then_right(
+                page, label, value, said, "3" if label == "Seed" else "1", "#go", "#status"
+            )
         page.locator("#go").click()
         expect(page.locator("#cards .frame img")).to_have_count(3)
 
@@ -43,7 +55,15 @@ def test_generate_works_again_as_soon_as_the_number_is_right(browser: Browser, a
 def test_the_same_holds_on_judges(browser: Browser, address: str) -> None:
     with visit(browser, address, "?tab=judges") as page:
         ready(page, "trial-judge")
-        wrong_then_right(page, "Pictures", "201", "Give a whole number from 1 to 200.", "2", "#judges-go", "#judges-status")
+        wrong_then_right(
+            page,
+            "Pictures",
+            "201",
+            "Give a whole number from 1 to 200.",
+            "2",
+            "#judges-go",
+            "#judges-status",
+        )
         page.locator("#judges-go").click()
         expect(page.locator("#judges-status")).to_contain_text("questions answered")
 

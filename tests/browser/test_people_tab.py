@@ -1,4 +1,6 @@
-"""The People tab in two browsers at once: nobody's answers are lost, and metrics are set beside what people said."""
+"""The People tab in two browsers at once: nobody's answers are lost, and metrics are set beside
+what people said.
+"""
 
 import re
 from collections.abc import Iterator
@@ -42,7 +44,9 @@ def saved(page: Page) -> None:
     expect(page.locator("#people-desk .told")).to_have_text("Saved.")
 
 
-def test_two_raters_at_once_lose_nothing_and_each_goes_on_where_they_left_off(browser: Browser, address: str) -> None:
+def test_two_raters_at_once_lose_nothing_and_each_goes_on_where_they_left_off(
+    browser: Browser, address: str
+) -> None:
     with visit(browser, address) as ann, visit(browser, address) as bo:
         draw(ann)
         start(ann, "Ann 12")
@@ -76,7 +80,9 @@ def test_two_raters_at_once_lose_nothing_and_each_goes_on_where_they_left_off(br
         expect(bo.locator("#people-desk input:checked").first).to_have_value("B")
 
 
-def test_keys_answer_only_while_the_desk_is_in_sight_and_nobody_types(browser: Browser, address: str) -> None:
+def test_keys_answer_only_while_the_desk_is_in_sight_and_nobody_types(
+    browser: Browser, address: str
+) -> None:
     with visit(browser, address) as page:
         draw(page)
         start(page, "Ann")
@@ -91,7 +97,9 @@ def test_keys_answer_only_while_the_desk_is_in_sight_and_nobody_types(browser: B
         expect(page.locator("#people-desk input:checked")).to_have_count(0)
 
 
-def test_grades_lead_to_agreement_with_the_picture_beside_a_point(browser: Browser, address: str) -> None:
+def test_grades_lead_to_agreement_with_the_picture_beside_a_point(
+    browser: Browser, address: str
+) -> None:
     with visit(browser, address) as page:
         draw(page)
         start(page, "Ann", "grade")
@@ -110,7 +118,9 @@ def test_grades_lead_to_agreement_with_the_picture_beside_a_point(browser: Brows
         page.locator("#agreement-go").click()
         expect(page.locator("#agreement-numbers")).to_contain_text("Kendall tau-b")
         page.locator("#agreement-figure .point").first.scroll_into_view_if_needed()
-        page.mouse.move(*middle_of(page, "() => document.querySelector('#agreement-figure .point')"))
+        page.mouse.move(
+            *middle_of(page, "() => document.querySelector('#agreement-figure .point')")
+        )
         expect(page.locator(".hovered")).to_be_visible()
         expect(page.locator(".hovered img")).to_have_attribute("src", re.compile(r"\.webp$"))
         shot(page, "agreement")

@@ -1,4 +1,6 @@
-"""The Questions tab in a browser: reason, make, review by mouse and keyboard, save, find the questions again on Explore."""
+"""The Questions tab in a browser: reason, make, review by mouse and keyboard, save, find the
+questions again on Explore.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +18,10 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    with dashboard(tmp_path / "home", 0.02, "writing") as address, visit(browser, address, "?tab=questions") as found:
+    with (
+        dashboard(tmp_path / "home", 0.02, "writing") as address,
+        visit(browser, address, "?tab=questions") as found,
+    ):
         ready(found, "review")
         yield found
 
@@ -109,7 +114,9 @@ def test_the_keyboard_alone_is_enough_and_the_focus_stays_where_the_hand_is(page
     expect(page.locator("#q-sets")).to_contain_text("1 question · by hand")
 
 
-def test_other_questions_come_beside_those_that_were_changed_and_what_was_replaced_comes_back(page: Page) -> None:
+def test_other_questions_come_beside_those_that_were_changed_and_what_was_replaced_comes_back(
+    page: Page,
+) -> None:
     reason(page)
     make(page)
     page.get_by_label("Text of question 2").fill("Mine?")

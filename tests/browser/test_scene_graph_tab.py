@@ -1,4 +1,6 @@
-"""The scene-graph tab in a browser: a node lights up its segment, its questions and their memory, by mouse and by keyboard alike."""
+"""The scene-graph tab in a browser: a node lights up its segment, its questions and their memory,
+by mouse and by keyboard alike.
+"""
 
 import json
 import re
@@ -15,15 +17,22 @@ pytestmark = pytest.mark.browser
 
 
 def seen(page: Page, label: str) -> Locator:
-    return page.get_by_role("group", name="The graph of the picture").get_by_role("button", name=re.compile(f"^{label}"))
+    return page.get_by_role("group", name="The graph of the picture").get_by_role(
+        "button", name=re.compile(f"^{label}")
+    )
 
 
 def asked(page: Page, label: str) -> Locator:
-    return page.get_by_role("group", name="The graph of the prompt").get_by_role("button", name=re.compile(f"^{label}"))
+    return page.get_by_role("group", name="The graph of the prompt").get_by_role(
+        "button", name=re.compile(f"^{label}")
+    )
 
 
 def lit(page: Page, kind: str) -> list[str]:
-    return [one.get_attribute("data-part") or one.inner_text() for one in page.locator(f"{kind}.lit").all()]
+    return [
+        one.get_attribute("data-part") or one.inner_text()
+        for one in page.locator(f"{kind}.lit").all()
+    ]
 
 
 def remembered(page: Page) -> list[str]:
@@ -34,9 +43,21 @@ def is_chosen(page: Page) -> None:
     """The circle: its place in the picture, its three questions, the triples of their answers."""
     assert lit(page, ".region") == ["circle"]
     assert lit(page, ".asked-of-graph .lead-button") == []
-    questions = [row.locator(".lead-button").inner_text() for row in page.locator(".asked-of-graph tr.lit").all()]
-    assert questions == ["Is there a circle?", "Is the circle red?", "Is the circle left of the square?"]
-    assert remembered(page) == ["circle 1 is green", "circle 1 right of square 1", "circle 1 is green", "circle 1 right of square 1"]
+    questions = [
+        row.locator(".lead-button").inner_text()
+        for row in page.locator(".asked-of-graph tr.lit").all()
+    ]
+    assert questions == [
+        "Is there a circle?",
+        "Is the circle red?",
+        "Is the circle left of the square?",
+    ]
+    assert remembered(page) == [
+        "circle 1 is green",
+        "circle 1 right of square 1",
+        "circle 1 is green",
+        "circle 1 right of square 1",
+    ]
     expect(page.locator(".hint")).to_have_text("Circle: asked red, seen green.")
     expect(page).to_have_url(re.compile("image=picture1&node=1"))
 
@@ -71,7 +92,10 @@ def test_the_keyboard_does_the_same(show: Show) -> None:
 def test_a_relation_lights_up_its_question_its_triple_and_both_things(show: Show) -> None:
     page = show("graph")
     asked(page, "left of").locator(".value").click()
-    assert lit(page, ".region") == ["circle", "square"] or lit(page, ".region") == ["square", "circle"]
+    assert lit(page, ".region") == ["circle", "square"] or lit(page, ".region") == [
+        "square",
+        "circle",
+    ]
     assert remembered(page) == ["circle 1 right of square 1"]
     expect(seen(page, "right of: wrong")).to_have_attribute("aria-pressed", "true")
     assert [one.inner_text() for one in page.locator(".word.lit").all()] == ["to the left of"]
@@ -88,7 +112,9 @@ def test_from_the_picture_from_a_question_and_from_a_word_one_comes_to_the_node(
     expect(asked(page, "no hat")).to_have_class(re.compile(r"\blit\b"))
 
 
-def test_a_relation_that_nothing_rests_on_shows_its_words_when_its_node_is_chosen(show: Show) -> None:
+def test_a_relation_that_nothing_rests_on_shows_its_words_when_its_node_is_chosen(
+    show: Show,
+) -> None:
     page = show("graph")
     quiet = page.locator(".edge.quiet", has_text="below")
     expect(quiet.locator(".value")).to_be_hidden()
@@ -127,11 +153,15 @@ def test_by_night_and_on_a_phone_nothing_reaches_over_the_edge(show: Show) -> No
     shot(page, "scene-graph-two")
 
 
-def test_from_the_pictures_of_a_run_to_the_graph_and_its_files(browser: Browser, tmp_path: Path) -> None:
+def test_from_the_pictures_of_a_run_to_the_graph_and_its_files(
+    browser: Browser, tmp_path: Path
+) -> None:
     with dashboard(tmp_path / "home", 0.02, "looking") as address, visit(browser, address) as page:
         ready(page, "metrics")
         for box in page.locator("#models input:enabled").all():
-            box.set_checked(box.get_attribute("value") in ("eyes/painter", "eyes/other-painter"), force=True)
+            box.set_checked(
+                box.get_attribute("value") in ("eyes/painter", "eyes/other-painter"), force=True
+            )
         page.locator("#prompt input").fill(made().prompt)
         page.locator("#go").click()
         expect(page.locator("#cards .frame img")).to_have_count(2)

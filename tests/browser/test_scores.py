@@ -1,4 +1,6 @@
-"""In a browser, on a phone too: every chosen metric has its score on the card of each image and in the panel beneath."""
+"""In a browser, on a phone too: every chosen metric has its score on the card of each image and in
+the panel beneath.
+"""
 
 import re
 from collections.abc import Iterator
@@ -46,7 +48,9 @@ def test_every_chosen_metric_is_seen_on_a_phone(page: Page) -> None:
     for chip in card.locator(".score-chip").all():
         box = chip.bounding_box()
         assert box
-        assert frame["x"] <= box["x"] < box["x"] + box["width"] <= frame["x"] + frame["width"], "a chip stays on its card"
+        assert frame["x"] <= box["x"] < box["x"] + box["width"] <= frame["x"] + frame["width"], (
+            "a chip stays on its card"
+        )
     shot(page, "scores-phone")
 
 
@@ -55,7 +59,9 @@ def test_an_image_judged_by_a_number_alone_is_told_by_this_number(page: Page) ->
     page.locator("#prompt input").fill("a molecule of methane")
     page.locator("#go").click()
     expect(page.locator("#evidence .numbers .value")).to_have_text(NUMBER)
-    expect(page.locator("#cards .frame img").first).to_have_attribute("alt", re.compile(r"CLIPScore \d\.\d{3}$"))
+    expect(page.locator("#cards .frame img").first).to_have_attribute(
+        "alt", re.compile(r"CLIPScore \d\.\d{3}$")
+    )
     expect(page.locator("#cards")).not_to_contain_text("not judged yet")
     expect(page.locator("#evidence")).not_to_contain_text("There are no questions")
 

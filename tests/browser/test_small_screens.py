@@ -1,4 +1,6 @@
-"""On a phone and on a tablet every tab fits: no control lies outside the screen, no word is broken, every button can be read."""
+"""On a phone and on a tablet every tab fits: no control lies outside the screen, no word is broken,
+every button can be read.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +19,9 @@ from tests.support.browser import too_wide, visit
 
 pytestmark = pytest.mark.browser
 RUN = "run1"
-PLACES = [f"&tab={name}" for name in PAGES] + [f"&tab={teach.NAME}&part={part}" for part in teach.PARTS]
+PLACES = [f"&tab={name}" for name in PAGES] + [
+    f"&tab={teach.NAME}&part={part}" for part in teach.PARTS
+]
 # Controls that the screen does not show whole, but for what can be scrolled sideways by itself.
 OUTSIDE = """() => {
   const wide = document.documentElement.clientWidth;
@@ -94,7 +98,11 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def opened(page: Page, app: str, place: str) -> None:
     page.goto(f"{app}?run={RUN}{place}")
     name = place.split("&")[1].removeprefix("tab=")
-    expect(page.locator(f"#tabs > .tab-wrapper [data-tab-id={name}][aria-selected=true], .overflow-menu").first).to_be_visible()
+    expect(
+        page.locator(
+            f"#tabs > .tab-wrapper [data-tab-id={name}][aria-selected=true], .overflow-menu"
+        ).first
+    ).to_be_visible()
     expect(page.locator("#tabs .tabitem:visible .block:visible").first).to_be_visible()
     settled(page)
     page.evaluate(UNFOLD)
@@ -107,7 +115,11 @@ def test_every_tab_fits_and_no_word_is_broken(browser: Browser, app: str, width:
         page.set_viewport_size({"width": width, "height": 844})
         for place in PLACES:
             opened(page, app, place)
-            found[place] = {"over": too_wide(page), "outside": page.evaluate(OUTSIDE), "broken": page.evaluate(BROKEN)}
+            found[place] = {
+                "over": too_wide(page),
+                "outside": page.evaluate(OUTSIDE),
+                "broken": page.evaluate(BROKEN),
+            }
     assert {place: what for place, what in found.items() if any(what.values())} == {}
 
 

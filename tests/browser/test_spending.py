@@ -1,4 +1,6 @@
-"""Money and keys in a browser: an estimate before the run, the sum as it goes, the cap, consent, and a key that goes nowhere."""
+"""Money and keys in a browser: an estimate before the run, the sum as it goes, the cap, consent,
+and a key that goes nowhere.
+"""
 
 import json
 from collections.abc import Iterator
@@ -45,14 +47,18 @@ def choose(page: Page, judge: str) -> None:
 
 def test_what_a_run_costs_is_said_before_it_as_it_goes_and_in_the_end(page: Page) -> None:
     choose(page, "paid/judge")
-    expect(page.locator("#estimate")).to_contain_text("Estimated cost: about 0.51 USD in all, at most 5.00 USD: paid/painter 1 call")
+    expect(page.locator("#estimate")).to_contain_text(
+        "Estimated cost: about 0.51 USD in all, at most 5.00 USD: paid/painter 1 call"
+    )
     allow(page)
     page.get_by_label("A run may cost at most (USD)").fill("0.03")
     expect(page.locator("#estimate")).to_contain_text("more than a run may cost")
     shot(page, "spending")
     page.get_by_role("button", name="Keys and spending").click()
     page.locator("#go").click()
-    expect(page.locator("#status")).to_contain_text("The run has spent 0.0300 USD of at most 0.0300 USD: raise the cap")
+    expect(page.locator("#status")).to_contain_text(
+        "The run has spent 0.0300 USD of at most 0.0300 USD: raise the cap"
+    )
     allow(page)
     expect(page.locator("#spent-today")).to_contain_text("0.0300 USD")
     page.get_by_label("A run may cost at most (USD)").fill("1")
@@ -68,7 +74,9 @@ def test_a_model_without_a_price_has_to_be_allowed(page: Page) -> None:
     choose(page, "unknown/judge")
     expect(page.locator("#estimate")).to_contain_text("unknown/judge 5 calls")
     page.locator("#go").click()
-    expect(page.locator("#status [role=alert]")).to_contain_text("Nobody here knows what 'unknown/judge' costs")
+    expect(page.locator("#status [role=alert]")).to_contain_text(
+        "Nobody here knows what 'unknown/judge' costs"
+    )
     allow(page)
     page.get_by_label("Ask models whose price nobody here knows").check()
     page.get_by_role("button", name="Keys and spending").click()
@@ -76,7 +84,9 @@ def test_a_model_without_a_price_has_to_be_allowed(page: Page) -> None:
     expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(5)
 
 
-def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(page: Page, home: Path) -> None:
+def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
+    page: Page, home: Path
+) -> None:
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.post_data or ""))
     choose(page, "paid/judge")
@@ -84,7 +94,9 @@ def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
     page.get_by_label("OPENAI_API_KEY", exact=True).fill(KEY)
     page.get_by_label("OPENAI_API_KEY", exact=True).blur()
     expect(page.get_by_label("OPENAI_API_KEY", exact=True)).to_have_value("")
-    expect(page.get_by_label("OPENAI_API_KEY", exact=True)).to_have_attribute("placeholder", "Set; type another to replace it")
+    expect(page.get_by_label("OPENAI_API_KEY", exact=True)).to_have_attribute(
+        "placeholder", "Set; type another to replace it"
+    )
     expect(page.locator("#judge input[value='openai/gpt-4o']")).to_be_enabled()
     expect(page.locator("#judge input[value='paid/judge']")).to_be_checked()
     expect(page.locator("#models input[value='openai/dall-e-3']")).to_be_enabled()
@@ -112,7 +124,9 @@ def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
     expect(page.locator("#models input[value='openai/dall-e-3']")).to_be_disabled()
 
 
-def test_tifa_stands_beside_ihalla_and_a_prompt_without_questions_leads_to_their_making(page: Page) -> None:
+def test_tifa_stands_beside_ihalla_and_a_prompt_without_questions_leads_to_their_making(
+    page: Page,
+) -> None:
     choose(page, "paid/judge")
     expect(page.locator("#writer")).to_have_count(0)
     page.locator("#metrics input[value='tifa']").check(force=True)

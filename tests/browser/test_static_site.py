@@ -1,4 +1,6 @@
-"""The static site of two runs, opened from the disk: what belongs together lights up together, by day, by night and on a phone."""
+"""The static site of two runs, opened from the disk: what belongs together lights up together, by
+day, by night and on a phone.
+"""
 
 import re
 from collections.abc import Iterator
@@ -21,23 +23,52 @@ from tests.support.browser import shot, too_wide, visit
 
 pytestmark = pytest.mark.browser
 ASKED = (
-    Question("How many circles are red?", ("one", "two", "three", "four", "None of the above"), "B", "counting"),
-    Question("What colour is the square?", ("red", "black", "green", "blue", "None of the above"), "D", "color"),
+    Question(
+        "How many circles are red?",
+        ("one", "two", "three", "four", "None of the above"),
+        "B",
+        "counting",
+    ),
+    Question(
+        "What colour is the square?",
+        ("red", "black", "green", "blue", "None of the above"),
+        "D",
+        "color",
+    ),
 )
 HOSTILE = viewer_app.EVIL[:60]
 
 
 def answered(prompt: str, image: str, wrong: bool) -> Report:
-    first = Verdict(ASKED[0], "A" if wrong else "B", "incorrect" if wrong else "correct", "A) one" if wrong else "B) two", 0.75)
-    scores = {"score": Score(0.5 + 0.5 * (not wrong), 2, 0), "strict": Score(float(not wrong), 1, 0)}
-    return Report("ihalla", "2", prompt, image, scores, (first, Verdict(ASKED[1], "D", "correct", "D) blue")), {"score": 0.5})
+    first = Verdict(
+        ASKED[0],
+        "A" if wrong else "B",
+        "incorrect" if wrong else "correct",
+        "A) one" if wrong else "B) two",
+        0.75,
+    )
+    scores = {
+        "score": Score(0.5 + 0.5 * (not wrong), 2, 0),
+        "strict": Score(float(not wrong), 1, 0),
+    }
+    return Report(
+        "ihalla",
+        "2",
+        prompt,
+        image,
+        scores,
+        (first, Verdict(ASKED[1], "D", "correct", "D) blue")),
+        {"score": 0.5},
+    )
 
 
 def keep(store: Store, run: str, prompt: str, folder: Path) -> None:
     """Three pictures by questions, stages and graphs, and one that could not be made."""
     models = ("primer/exact", "primer/hasty", "primer/careless", "primer/diffusion-tiny")
     places = [Place(f"{run}-{i}", prompt, model, "r1", i, {}) for i, model in enumerate(models)]
-    store.start_run(run, EvaluateRequest(prompt, models, ("ihalla", "fig", "scene-graph")), places, ASKED)
+    store.start_run(
+        run, EvaluateRequest(prompt, models, ("ihalla", "fig", "scene-graph")), places, ASKED
+    )
     for place in places[:-1]:
         drawn = viewer_app.drawn(viewer_app.evidence(), folder / f"{run}.png", 384 + place.seed)
         image = store.keep_image(drawn.read_bytes())
@@ -51,8 +82,23 @@ def keep(store: Store, run: str, prompt: str, folder: Path) -> None:
             report = replace(report, prompt=prompt, image=image.sha256)
             lineup = {"judge": "primer/judge", "detector": "primer/segmenter"}
             judge = None if report.metric == "fig" else "primer/judge"
-            store.keep_evaluation(run, Evaluation(place.id, place.model, image.sha256, report.metric, judge, 0, report, False, lineup))  # type: ignore[arg-type]
-    store.keep_failure(places[-1], Failure("timeout", "primer/diffusion-tiny took too long: try again."))
+            store.keep_evaluation(
+                run,
+                Evaluation(
+                    place.id,
+                    place.model,
+                    image.sha256,
+                    report.metric,
+                    judge,
+                    0,
+                    report,
+                    False,
+                    lineup,
+                ),
+            )  # type: ignore[arg-type]
+    store.keep_failure(
+        places[-1], Failure("timeout", "primer/diffusion-tiny took too long: try again.")
+    )
     store.end_run(run, "finished")
 
 
@@ -62,7 +108,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     store = Store(folder=folder / "home")
     keep(store, "run1", viewer_app.PROMPT, folder)
     keep(store, "run2", HOSTILE, folder)
-    export(Source(Services(store, read_models()), ["run1", "run2"]), "site", folder / "out", secrets=Secrets({}))
+    export(
+        Source(Services(store, read_models()), ["run1", "run2"]),
+        "site",
+        folder / "out",
+        secrets=Secrets({}),
+    )
     store.close()
     return folder / "out"
 
@@ -92,10 +143,17 @@ def test_pointing_at_a_segment_lights_its_rows_and_choosing_it_marks_them(page: 
     shot(page, "site-picture")
 
 
-def test_what_is_chosen_of_one_metric_leaves_the_others_alone_and_stands_in_the_address(page: Page) -> None:
+def test_what_is_chosen_of_one_metric_leaves_the_others_alone_and_stands_in_the_address(
+    page: Page,
+) -> None:
     fig = by(page, "fig")
-    fig.locator(".rows tr", has=page.get_by_role("button", name=re.compile("two red circles"))).first.click()
-    assert [one.get_attribute("data-part") for one in fig.locator(".region.lit").all()] == ["circle", "circle"]
+    fig.locator(
+        ".rows tr", has=page.get_by_role("button", name=re.compile("two red circles"))
+    ).first.click()
+    assert [one.get_attribute("data-part") for one in fig.locator(".region.lit").all()] == [
+        "circle",
+        "circle",
+    ]
     expect(by(page, "ihalla").locator(".lit")).to_have_count(0)
     expect(by(page, "scene-graph").locator(".lit")).to_have_count(0)
     expect(page).to_have_url(re.compile("finding=4"))
@@ -106,7 +164,9 @@ def test_what_is_chosen_of_one_metric_leaves_the_others_alone_and_stands_in_the_
 
 def test_nothing_is_offered_that_needs_a_server(page: Page) -> None:
     expect(page.locator("a.judge-chip, button.fine")).to_have_count(0)
-    links = page.locator("a[href]").evaluate_all("links => links.map((link) => link.getAttribute('href'))")
+    links = page.locator("a[href]").evaluate_all(
+        "links => links.map((link) => link.getAttribute('href'))"
+    )
     assert links
     assert not [link for link in links if re.match(r"[a-z]+:|/|\?", link)]
 

@@ -1,4 +1,6 @@
-"""The Teach tab in a browser, one app for all of it: found by mouse and by keyboard, a set for a class, a page without a server."""
+"""The Teach tab in a browser, one app for all of it: found by mouse and by keyboard, a set for a
+class, a page without a server.
+"""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +30,9 @@ def begun(page: Page) -> None:
 
 
 def points(page: Page) -> None:
-    """Click on the middle of the atom that the viewer is going to light up last: its place is known from the other flow."""
+    """Click on the middle of the atom that the viewer is going to light up last: its place is known
+    from the other flow.
+    """
     field = page.locator(".teach .field")
     field.scroll_into_view_if_needed()
     box = field.bounding_box()
@@ -49,18 +53,26 @@ def faultless(page: Page, rules: list[str] | None = None) -> None:
     assert page.evaluate(LOOK, rules) == []
 
 
-def test_a_newcomer_finds_what_is_wrong_with_methane_by_mouse(browser: Browser, address: str) -> None:
+def test_a_newcomer_finds_what_is_wrong_with_methane_by_mouse(
+    browser: Browser, address: str
+) -> None:
     with visit(browser, address, "?tab=teach") as page:
         begun(page)
         page.locator(".teach .check").click()
         expect(page.locator(".teach .told.wrong")).to_contain_text("Mark the place first")
         points(page)
-        expect(page.locator(".teach .told")).to_contain_text("Marked: 52 % from the left, 21 % from the top.")
+        expect(page.locator(".teach .told")).to_contain_text(
+            "Marked: 52 % from the left, 21 % from the top."
+        )
         page.locator(".teach .which label", has_text="How many outer atoms").click()
         page.locator(".teach .check").click()
         finished(page, "Found")
-        expect(page.locator(".teach .judge")).to_contain_text("The judge primer/judge answers “None of the above”. It cannot tell.")
-        expect(page.locator(".teach .fault")).to_contain_text("In this picture: five. It should be: four. Methane is the simplest")
+        expect(page.locator(".teach .judge")).to_contain_text(
+            "The judge primer/judge answers “None of the above”. It cannot tell."
+        )
+        expect(page.locator(".teach .fault")).to_contain_text(
+            "In this picture: five. It should be: four. Methane is the simplest"
+        )
         assert "run=" not in page.url, "a picture of no run is not named in the address"
         shot(page, "teach")
         faultless(page)
@@ -84,7 +96,9 @@ def test_the_keyboard_alone_marks_names_chooses_and_goes_on(browser: Browser, ad
             page.keyboard.press("Shift+ArrowUp")
         expect(page.locator(".teach .crosshair")).to_be_visible()
         page.keyboard.press("Enter")
-        expect(page.locator(".teach .told")).to_contain_text("Marked: 52 % from the left, 20 % from the top.")
+        expect(page.locator(".teach .told")).to_contain_text(
+            "Marked: 52 % from the left, 20 % from the top."
+        )
         for _ in range(3):
             page.keyboard.press("Tab")  # the parts by name, what is missing, the facts
         page.keyboard.press("Space")
@@ -94,7 +108,9 @@ def test_the_keyboard_alone_marks_names_chooses_and_goes_on(browser: Browser, ad
         page.keyboard.press("Enter")
         finished(page, "Half of it")
         expect(page.locator(".teach .verdict h3")).to_be_focused()
-        expect(page.locator(".teach .standing")).to_have_text("Ann, in all: 0 of 1 facts, 1 of 1 places")
+        expect(page.locator(".teach .standing")).to_have_text(
+            "Ann, in all: 0 of 1 facts, 1 of 1 places"
+        )
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         expect(page.locator(".teach .number")).to_have_text("Picture 2 of 12")
@@ -105,12 +121,16 @@ def test_the_keyboard_alone_marks_names_chooses_and_goes_on(browser: Browser, ad
         expect(page.locator(".teach .score")).to_have_text("Nothing answered yet")
 
 
-def test_how_it_works_goes_step_by_step_and_what_belongs_together_lights_up(browser: Browser, address: str) -> None:
+def test_how_it_works_goes_step_by_step_and_what_belongs_together_lights_up(
+    browser: Browser, address: str
+) -> None:
     with visit(browser, address) as page:
         page.get_by_role("link", name="How it works").click()
         expect(page.locator("#how-words h2")).to_have_text("The picture")
         expect(page.locator("#how-evidence .region.lit")).to_have_count(1)
-        for number, title in enumerate(("I-HallA", "FiG", "Scene graph", "FactualBench", "HaloQuest"), 1):
+        for number, title in enumerate(
+            ("I-HallA", "FiG", "Scene graph", "FactualBench", "HaloQuest"), 1
+        ):
             page.locator("#how-next").click()
             expect(page.locator("#how-words h2")).to_have_text(f"Step {number} of 5: {title}")
             if title == "I-HallA":
@@ -122,7 +142,9 @@ def test_how_it_works_goes_step_by_step_and_what_belongs_together_lights_up(brow
         shot(page, "how")
 
 
-def test_a_teacher_makes_a_set_and_sees_what_the_class_answers(browser: Browser, address: str, tmp_path: Path) -> None:
+def test_a_teacher_makes_a_set_and_sees_what_the_class_answers(
+    browser: Browser, address: str, tmp_path: Path
+) -> None:
     with visit(browser, address, "?tab=teach&part=sets") as page:
         bench = page.locator("#sets-bench")
         ready(page, "sets-bench")
@@ -130,10 +152,14 @@ def test_a_teacher_makes_a_set_and_sees_what_the_class_answers(browser: Browser,
         bench.locator(".prompt").fill("a molecule of methane")
         bench.locator(".prompt").press("Tab")
         expect(bench.locator(".faults")).to_be_focused()
-        expect(bench.locator(".faults")).to_contain_text("How many outer atoms surround the central atom? Five")
+        expect(bench.locator(".faults")).to_contain_text(
+            "How many outer atoms surround the central atom? Five"
+        )
         for key in ("Tab", "Tab", "Enter"):  # past the seed to Add
             page.keyboard.press(key)
-        expect(bench.locator(".chosen-items li")).to_have_text([re.compile("How many outer atoms surround the central atom\\? Five")])
+        expect(bench.locator(".chosen-items li")).to_have_text(
+            [re.compile("How many outer atoms surround the central atom\\? Five")]
+        )
         bench.locator(".number").fill("1")
         bench.locator(".add-chance").press("Enter")
         expect(bench.locator(".chosen-items li")).to_have_count(2)
@@ -142,14 +168,18 @@ def test_a_teacher_makes_a_set_and_sees_what_the_class_answers(browser: Browser,
         bench.get_by_role("button", name="Up").nth(1).press("Enter")
         bench.locator(".finish").press("Enter")
         expect(bench.locator(".made h3")).to_be_focused()
-        link, own = (bench.locator(f".{kind}").input_value() for kind in ("learner-link", "teacher-link"))
+        link, own = (
+            bench.locator(f".{kind}").input_value() for kind in ("learner-link", "teacher-link")
+        )
         _answered(browser, address, link)
         bench.locator(".look-answers").click()
         row = bench.locator(".class table").nth(1).locator("tbody tr")
         expect(row).to_contain_text([f"{HOSTILE}1a molecule of methanerightwrong"])
         with page.expect_download() as table:
             bench.locator(".save-answers").click()
-        assert "<img src=x onerror=alert(1)> & Co,1,a molecule of methane,right,wrong," in Path(table.value.path()).read_text("utf-8")
+        assert "<img src=x onerror=alert(1)> & Co,1,a molecule of methane,right,wrong," in Path(
+            table.value.path()
+        ).read_text("utf-8")
         with page.expect_download() as saved:
             bench.locator(".save-page").click()
         saved.value.save_as(tmp_path / "set.html")
@@ -185,7 +215,9 @@ def _without_a_server(browser: Browser, file: Path) -> None:
         expect(page.locator(".teach .verdict li").first).to_contain_text("The place is not right.")
         with page.expect_download() as table:
             page.get_by_role("button", name="Save my answers").click()
-        assert ",1,a molecule of methane,wrong,right," in Path(table.value.path()).read_text("utf-8")
+        assert ",1,a molecule of methane,wrong,right," in Path(table.value.path()).read_text(
+            "utf-8"
+        )
         page.set_viewport_size({"width": 390, "height": 844})
         assert not too_wide(page)
         shot(page, "lesson-phone")

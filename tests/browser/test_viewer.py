@@ -1,4 +1,6 @@
-"""The evidence viewer alone in a browser: what belongs together lights up together, by mouse, by keyboard and by the address."""
+"""The evidence viewer alone in a browser: what belongs together lights up together, by mouse, by
+keyboard and by the address.
+"""
 
 import re
 
@@ -17,7 +19,9 @@ def page(show: Show) -> Page:
 
 
 def row(page: Page, words: str = WRONG) -> Locator:
-    return page.locator(".rows tr", has=page.get_by_role("button", name=re.compile(re.escape(words)))).first
+    return page.locator(
+        ".rows tr", has=page.get_by_role("button", name=re.compile(re.escape(words)))
+    ).first
 
 
 def lit(page: Page, kind: str) -> list[str]:
@@ -27,19 +31,26 @@ def lit(page: Page, kind: str) -> list[str]:
 
 
 def scale(page: Page, nth: int = 0) -> float:
-    return float(page.locator(".canvas").nth(nth).evaluate("node => new DOMMatrix(getComputedStyle(node).transform).a"))
+    return float(
+        page.locator(".canvas")
+        .nth(nth)
+        .evaluate("node => new DOMMatrix(getComputedStyle(node).transform).a")
+    )
 
 
 def offset(page: Page, nth: int = 0) -> tuple[float, float]:
     place = (
         page.locator(".canvas")
         .nth(nth)
-        .evaluate("node => { const m = new DOMMatrix(getComputedStyle(node).transform); return [m.e, m.f]; }")
+        .evaluate(
+            "node => { const m = new DOMMatrix(getComputedStyle(node).transform); return [m.e, m.f]; }"
+        )
     )
     return round(place[0], 1), round(place[1], 1)
 
 
-# --- what belongs together ----------------------------------------------------------------------------------------------------
+# --- what belongs together
+# ----------------------------------------------------------------------------------------------------
 
 
 def test_pointing_at_a_segment_lights_its_rows_and_words_a_little(page: Page) -> None:
@@ -56,7 +67,9 @@ def test_choosing_a_row_marks_its_segments_and_its_words_and_the_rest_fades(page
     row(page).click()
     assert lit(page, ".region") == ["circle", "circle"]
     assert lit(page, ".word") == ["red", "circles", "red circle", "green circle"]
-    expect(page.locator(".hint")).to_have_text("One red and one green circle instead of two red circles.")
+    expect(page.locator(".hint")).to_have_text(
+        "One red and one green circle instead of two red circles."
+    )
     expect(row(page).get_by_role("button")).to_have_attribute("aria-pressed", "true")
     assert float(row(page, "no tulip").evaluate("node => getComputedStyle(node).opacity")) < 1
     shot(page, "viewer")
@@ -64,7 +77,9 @@ def test_choosing_a_row_marks_its_segments_and_its_words_and_the_rest_fades(page
     expect(page.locator(".lit")).to_have_count(0)
 
 
-def test_choosing_a_segment_leads_to_what_is_wrong_with_it_first_then_to_the_rest(page: Page) -> None:
+def test_choosing_a_segment_leads_to_what_is_wrong_with_it_first_then_to_the_rest(
+    page: Page,
+) -> None:
     red = page.locator('.region[data-order="0"]')
     seen = []
     for _ in range(4):
@@ -116,7 +131,8 @@ def test_a_person_can_call_an_extra_fine_and_take_it_back(page: Page) -> None:
     expect(page.locator(".rows tr.lit")).to_have_count(0)  # it is a verdict, no choice
 
 
-# --- by keyboard ---------------------------------------------------------------------------------------------------------------
+# --- by keyboard
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def test_the_keyboard_alone_reaches_marks_words_and_rows(page: Page) -> None:
@@ -151,7 +167,8 @@ def test_marks_and_words_are_one_stop_of_the_tab_key_each(page: Page) -> None:
     expect(page.locator(".region[tabindex='0']")).to_have_attribute("data-part", "star")
 
 
-# --- zoom and layers --------------------------------------------------------------------------------------------------------------
+# --- zoom and layers
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_two_pictures_zoom_and_move_together_but_light_up_by_themselves(show: Show) -> None:
@@ -179,7 +196,9 @@ def test_two_pictures_zoom_and_move_together_but_light_up_by_themselves(show: Sh
     assert scale(page, 0) == scale(page, 1) == 1
 
 
-def test_zoom_by_buttons_and_keys_stays_within_its_bounds_and_arrows_move_the_picture(page: Page) -> None:
+def test_zoom_by_buttons_and_keys_stays_within_its_bounds_and_arrows_move_the_picture(
+    page: Page,
+) -> None:
     closer = page.get_by_role("button", name="Zoom in")
     for _ in range(6):
         closer.click()
@@ -234,16 +253,24 @@ def test_outlines_boxes_and_labels_are_switched_and_the_browser_remembers(page: 
     page.get_by_role("button", name="Boxes").click()
     page.get_by_role("button", name="Outlines").click()
     expect(page.locator(".tag").first).to_be_visible()
-    assert page.locator(".region .box").first.evaluate("node => getComputedStyle(node).opacity") == "1"
+    assert (
+        page.locator(".region .box").first.evaluate("node => getComputedStyle(node).opacity") == "1"
+    )
     page.reload()
     expect(page.locator("#evidence .exhibit")).to_be_visible()
-    states = [page.get_by_role("button", name=name).get_attribute("aria-pressed") for name in ("Outlines", "Boxes", "Labels")]
+    states = [
+        page.get_by_role("button", name=name).get_attribute("aria-pressed")
+        for name in ("Outlines", "Boxes", "Labels")
+    ]
     assert states == ["false", "true", "true"]
     shape = page.locator(".region .shape").first
-    assert "rgba(0, 0, 0, 0)" in shape.evaluate("node => getComputedStyle(node).stroke"), "nothing is drawn where outlines are off"
+    assert "rgba(0, 0, 0, 0)" in shape.evaluate("node => getComputedStyle(node).stroke"), (
+        "nothing is drawn where outlines are off"
+    )
 
 
-# --- every look, every text ---------------------------------------------------------------------------------------------------------
+# --- every look, every text
+# ---------------------------------------------------------------------------------------------------------
 
 
 def test_text_that_tries_to_be_markup_is_shown_and_runs_nothing(show: Show) -> None:
@@ -259,14 +286,18 @@ def test_on_a_phone_the_picture_comes_first_and_nothing_reaches_over_the_edge(pa
     page.locator("[data-look]").click()
     shot(page, "viewer-dark")
     page.set_viewport_size({"width": 390, "height": 844})
-    picture, words = (page.locator(f".panel.{name}").bounding_box() for name in ("picture", "questions"))
+    picture, words = (
+        page.locator(f".panel.{name}").bounding_box() for name in ("picture", "questions")
+    )
     assert picture
     assert words
     assert picture["y"] < words["y"]
     assert picture["x"] == words["x"]
     assert not too_wide(page)
     page.locator('.region[data-part="square"]').click()
-    assert page.evaluate("scrollY") == 0, "the picture stays in sight: the line below it says what was chosen"
+    assert page.evaluate("scrollY") == 0, (
+        "the picture stays in sight: the line below it says what was chosen"
+    )
     expect(page.locator(".hint")).not_to_have_text(re.compile("^Choose"))
     shot(page, "viewer-phone")
 

@@ -1,4 +1,6 @@
-"""The command line keeps its contract: one JSON document, three exit codes, one sentence for what is wrong."""
+"""The command line keeps its contract: one JSON document, three exit codes, one sentence for what
+is wrong.
+"""
 
 import json
 from pathlib import Path
@@ -28,7 +30,9 @@ class Ran:
 
 
 @pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+def command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Any:
     """Run a command in this process, with a judge that gives the first choice and one that is down."""
 
     def first(ask: Ask) -> str:
@@ -39,7 +43,11 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
         spec = ModelSpec("scripted/judge", "Scripted", ("judge",), "scripted")
         down = ModelSpec("scripted/down", "Down", ("judge",), "scripted")
         failing = Scripted(down, lambda ask: Failure("timeout", "It did not answer: ask again."))
-        return Services(store, read_models(), {"scripted/judge": Scripted(spec, first), "scripted/down": failing})
+        return Services(
+            store,
+            read_models(),
+            {"scripted/judge": Scripted(spec, first), "scripted/down": failing},
+        )
 
     monkeypatch.setattr(main, "create_services", services)
     for commands in (judge_trial, models):
@@ -55,16 +63,38 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 def test_evaluate_prints_the_promised_document_and_a_second_call_is_cached(command: Any) -> None:
-    words = ("evaluate", PROMPT, "--models", "primer/exact,primer/hasty", "--metrics", "ihalla", "--judge", "scripted/judge", "--json")
+    words = (
+        "evaluate",
+        PROMPT,
+        "--models",
+        "primer/exact,primer/hasty",
+        "--metrics",
+        "ihalla",
+        "--judge",
+        "scripted/judge",
+        "--json",
+    )
     first, second = command(*words), command(*words)
     assert (first.code, first.err) == (0, "")
     assert set(first.json) >= {"run", "evaluations", "failures"}
     assert [e["model"] for e in first.json["evaluations"]] == ["primer/exact", "primer/hasty"]
     for said in first.json["evaluations"]:
-        assert set(said) >= {"model", "image", "metric", "judge", "score", "strict", "verdicts", "cached"}
+        assert set(said) >= {
+            "model",
+            "image",
+            "metric",
+            "judge",
+            "score",
+            "strict",
+            "verdicts",
+            "cached",
+        }
         assert set(said["score"]) == {"value", "counted", "left_out"}
         assert Path(said["image"]).is_file()
-        assert [set(v) >= {"question", "choices", "gold", "answer", "state", "coi", "raw"} for v in said["verdicts"]] == [True] * 5
+        assert [
+            set(v) >= {"question", "choices", "gold", "answer", "state", "coi", "raw"}
+            for v in said["verdicts"]
+        ] == [True] * 5
     assert [e["cached"] for e in first.json["evaluations"]] == [False, False]
     assert [e["cached"] for e in second.json["evaluations"]] == [True, True]
     assert (first.json["cached"], second.json["cached"]) == (False, True)
@@ -80,27 +110,48 @@ def test_for_people_it_prints_a_table(command: Any) -> None:
 
 
 def test_a_judge_that_is_down_is_exit_code_1_with_every_failure_listed(command: Any) -> None:
-    ran = command("evaluate", PROMPT, "--models", "primer/exact", "--judge", "scripted/down", "--json")
+    ran = command(
+        "evaluate", PROMPT, "--models", "primer/exact", "--judge", "scripted/down", "--json"
+    )
     assert ran.code == 1
     assert ran.json["evaluations"][0]["score"] == {"value": None, "counted": 0, "left_out": 5}
     assert [f["message"] for f in ran.json["failures"]] == ["It did not answer: ask again."] * 5
 
 
 def test_a_prompt_no_one_can_draw_is_exit_code_1(command: Any) -> None:
-    ran = command("evaluate", "quantum marmalade", "--models", "primer/exact", "--judge", "scripted/judge", "--json")
+    ran = command(
+        "evaluate",
+        "quantum marmalade",
+        "--models",
+        "primer/exact",
+        "--judge",
+        "scripted/judge",
+        "--json",
+    )
     assert ran.code == 1
     assert {f["kind"] for f in ran.json["failures"]} == {"no_questions", "cannot_draw"}
 
 
 def test_without_a_judge_it_only_makes_pictures(command: Any) -> None:
-    assert command("evaluate", PROMPT, "--models", "primer/exact", "--judge", "none", "--json").code == 0
+    assert (
+        command("evaluate", PROMPT, "--models", "primer/exact", "--judge", "none", "--json").code
+        == 0
+    )
 
 
 def test_an_image_of_yours_is_judged(command: Any, tmp_path: Path) -> None:
     from tests.support.small_pictures import png
 
     (tmp_path / "mine.png").write_bytes(png())
-    ran = command("evaluate", PROMPT, "--image", str(tmp_path / "mine.png"), "--judge", "scripted/judge", "--json")
+    ran = command(
+        "evaluate",
+        PROMPT,
+        "--image",
+        str(tmp_path / "mine.png"),
+        "--judge",
+        "scripted/judge",
+        "--json",
+    )
     assert (ran.code, ran.json["evaluations"][0]["model"]) == (0, "uploaded")
 
 
@@ -112,7 +163,11 @@ def test_each_role_of_a_metric_is_filled_by_name_and_what_it_found_is_printed(
 ) -> None:
     from tests.support.vision_metric import metric, models
 
-    monkeypatch.setattr(main, "create_services", lambda: Services(Store(folder=tmp_path / "home"), read_models(), models(), metric))
+    monkeypatch.setattr(
+        main,
+        "create_services",
+        lambda: Services(Store(folder=tmp_path / "home"), read_models(), models(), metric),
+    )
     words = (
         "evaluate",
         "a red cat",
@@ -132,7 +187,16 @@ def test_each_role_of_a_metric_is_filled_by_name_and_what_it_found_is_printed(
     assert said["extraneous"] == ["dog"]
     shown = command(*words)
     assert "object  color  number  position  text" in shown.out
-    missing = command("evaluate", "a red cat", "--models", "m/painter", "--metrics", "fig", "--detector", "m/nobody")
+    missing = command(
+        "evaluate",
+        "a red cat",
+        "--models",
+        "m/painter",
+        "--metrics",
+        "fig",
+        "--detector",
+        "m/nobody",
+    )
     assert (missing.code, missing.out) == (2, "")
     assert "There is no model 'm/nobody'" in missing.err
 
@@ -143,9 +207,27 @@ def test_each_role_of_a_metric_is_filled_by_name_and_what_it_found_is_printed(
         (("evaluate",), "Missing argument"),
         (("evaluate", "", "--models", "primer/exact"), "The prompt is empty"),
         (("evaluate", PROMPT, "--models", "primer/exect"), "did you mean 'primer/exact'?"),
-        (("evaluate", PROMPT, "--models", "primer/exact", "--judge", "scripted/judge", "--metrics", "ihala"), "did you mean 'ihalla'?"),
-        (("evaluate", PROMPT, "--models", "primer/exact", "--count", "many"), "Invalid value for '--count'"),
-        (("evaluate", PROMPT, "--image", "nowhere.png", "--judge", "scripted/judge"), "'nowhere.png' cannot be read"),
+        (
+            (
+                "evaluate",
+                PROMPT,
+                "--models",
+                "primer/exact",
+                "--judge",
+                "scripted/judge",
+                "--metrics",
+                "ihala",
+            ),
+            "did you mean 'ihalla'?",
+        ),
+        (
+            ("evaluate", PROMPT, "--models", "primer/exact", "--count", "many"),
+            "Invalid value for '--count'",
+        ),
+        (
+            ("evaluate", PROMPT, "--image", "nowhere.png", "--judge", "scripted/judge"),
+            "'nowhere.png' cannot be read",
+        ),
         (("evaluate", PROMPT, "--nonsense"), "No such option"),
         (("nonsense",), "No such command"),
         (("benchmark", "load", "nonsense", "."), "There is no benchmark 'nonsense'"),
@@ -154,7 +236,9 @@ def test_each_role_of_a_metric_is_filled_by_name_and_what_it_found_is_printed(
         (("judge-trial", "--judge", "primer/exact"), "is no judge"),
     ],
 )
-def test_a_wrong_request_is_exit_code_2_and_one_sentence_on_standard_error(command: Any, arguments: tuple[str, ...], said: str) -> None:
+def test_a_wrong_request_is_exit_code_2_and_one_sentence_on_standard_error(
+    command: Any, arguments: tuple[str, ...], said: str
+) -> None:
     ran = command(*arguments)
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err
@@ -185,8 +269,21 @@ def test_a_judge_is_tried_on_primer(command: Any) -> None:
     assert "overall" in command("judge-trial", "--judge", "scripted/judge", "--images", "2").out
 
 
-def test_several_judges_are_set_beside_each_other_with_the_questions_on_which_they_part(command: Any) -> None:
-    both = ("judge-trial", "--judge", "scripted/judge,scripted/down", "--images", "2", "--orders", "2", "--trials", "2", "--difficulty")
+def test_several_judges_are_set_beside_each_other_with_the_questions_on_which_they_part(
+    command: Any,
+) -> None:
+    both = (
+        "judge-trial",
+        "--judge",
+        "scripted/judge,scripted/down",
+        "--images",
+        "2",
+        "--orders",
+        "2",
+        "--trials",
+        "2",
+        "--difficulty",
+    )
     ran = command(*both, "--json")
     assert ran.code == 1, "one of them answered nothing"
     good, down = ran.json["judges"]
@@ -206,17 +303,24 @@ def test_several_judges_are_set_beside_each_other_with_the_questions_on_which_th
 
 
 def test_several_judges_by_another_benchmark_are_refused(command: Any) -> None:
-    ran = command("judge-trial", "--judge", "scripted/judge,scripted/down", "--benchmark", "primer-halo")
+    ran = command(
+        "judge-trial", "--judge", "scripted/judge,scripted/down", "--benchmark", "primer-halo"
+    )
     assert (ran.code, "name one for this benchmark" in ran.err) == (2, True)
 
 
 def test_a_judge_is_tried_on_other_kinds_of_questions_too(command: Any) -> None:
     ran = command("judge-trial", "--judge", "scripted/judge", "--images", "2", "--kinds", "--json")
     assert ran.json["kinds"]["recall"]["right"] == ran.json["kinds"]["recall"]["asked"] > 0
-    assert "cannot tell: recall" in command("judge-trial", "--judge", "scripted/judge", "--images", "2", "--kinds").out
+    assert (
+        "cannot tell: recall"
+        in command("judge-trial", "--judge", "scripted/judge", "--images", "2", "--kinds").out
+    )
 
 
-def test_an_interrupted_command_says_how_to_go_on(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_command_says_how_to_go_on(
+    command: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 

@@ -1,4 +1,7 @@
-"""Text-knowledge injection: the definition behind the first mention, whatever its spelling; and the way back."""
+"""Text-knowledge injection: the definition behind the first mention, whatever its spelling.
+
+And the way back.
+"""
 
 from itertools import pairwise
 
@@ -20,7 +23,11 @@ def concepts(*names: str) -> list[ConceptRef]:
     ("prompt", "names", "injected"),
     [
         ("An image of aardwolf", ["aardwolf"], "An image of aardwolf (D0)"),
-        ("A Newfoundland dog and a Beagle play.", ["newfoundland_dog", "beagle_dog"], "A Newfoundland dog (D0) and a Beagle (D1) play."),
+        (
+            "A Newfoundland dog and a Beagle play.",
+            ["newfoundland_dog", "beagle_dog"],
+            "A Newfoundland dog (D0) and a Beagle (D1) play.",
+        ),
         ("a beagle and another beagle", ["beagle_dog"], "a beagle (D0) and another beagle"),
         ("A pair of tarnished cleats.", ["cleat"], "A pair of tarnished cleats (D0)."),
         (
@@ -28,26 +35,43 @@ def concepts(*names: str) -> list[ConceptRef]:
             ["octopus", "wolf", "cactus"],
             "two octopuses (D0) and three wolves (D1), five cacti (D2)",
         ),
-        ("Strawberries under bird cherries", ["strawberry", "bird_cherry"], "Strawberries (D0) under bird cherries (D1)"),
+        (
+            "Strawberries under bird cherries",
+            ["strawberry", "bird_cherry"],
+            "Strawberries (D0) under bird cherries (D1)",
+        ),
         ("a red fox and a fox", ["fox", "red_fox"], "a red fox (D1) and a fox (D0)"),
         ("RED_FOX and sea rocket", ["red fox", "sea-rocket"], "RED_FOX (D0) and sea rocket (D1)"),
         ("An image of aardvark(animal)", ["aardvark"], "An image of aardvark(animal) (D0)"),
         ("a bongo by a river", ["bongo(animal)"], "a bongo (D0) by a river"),
         ("the English Setter’s coat", ["english_setter_dog"], "the English Setter’s (D0) coat"),
         ("a lethargic Baird’s tapir", ["Baird's_tapir"], "a lethargic Baird’s tapir (D0)"),
-        ("a plate with pieces of Baklava", ["plate_of_Baklava"], "a plate with pieces of Baklava (D0)"),
+        (
+            "a plate with pieces of Baklava",
+            ["plate_of_Baklava"],
+            "a plate with pieces of Baklava (D0)",
+        ),
     ],
 )
-def test_the_definition_stands_behind_the_first_mention(prompt: str, names: list[str], injected: str) -> None:
+def test_the_definition_stands_behind_the_first_mention(
+    prompt: str, names: list[str], injected: str
+) -> None:
     found = inject(prompt, concepts(*names))
     assert (found.prompt, found.left_out) == (injected, ())
 
 
 @pytest.mark.parametrize(
     ("prompt", "name"),
-    [("A curious brushtail possum sniffs.", "Trichosurus"), ("A catalogue of dogma", "cat"), ("", "beagle_dog"), ("a dog", "beagle_dog")],
+    [
+        ("A curious brushtail possum sniffs.", "Trichosurus"),
+        ("A catalogue of dogma", "cat"),
+        ("", "beagle_dog"),
+        ("a dog", "beagle_dog"),
+    ],
 )
-def test_a_concept_that_is_not_mentioned_leaves_the_prompt_alone_and_is_named(prompt: str, name: str) -> None:
+def test_a_concept_that_is_not_mentioned_leaves_the_prompt_alone_and_is_named(
+    prompt: str, name: str
+) -> None:
     assert inject(prompt, concepts(name)) == (prompt, (name,))
 
 
@@ -56,7 +80,10 @@ def test_a_concept_without_a_definition_is_named_too() -> None:
 
 
 def test_the_whole_name_goes_before_its_part_wherever_it_stands() -> None:
-    assert inject("a beagle, then a beagle dog", concepts("beagle_dog")).prompt == "a beagle, then a beagle dog (D0)"
+    assert (
+        inject("a beagle, then a beagle dog", concepts("beagle_dog")).prompt
+        == "a beagle, then a beagle dog (D0)"
+    )
 
 
 def test_every_primer_prompt_names_its_concepts() -> None:
@@ -67,7 +94,9 @@ def test_every_primer_prompt_names_its_concepts() -> None:
 
 
 def test_a_name_is_spoken_without_underscores_and_qualifiers() -> None:
-    assert [spoken(name) for name in ("beagle_dog", "cowbell_(instrument)", "bongo(animal)", "(x)")] == [
+    assert [
+        spoken(name) for name in ("beagle_dog", "cowbell_(instrument)", "bongo(animal)", "(x)")
+    ] == [
         "beagle dog",
         "cowbell",
         "bongo",
@@ -75,7 +104,8 @@ def test_a_name_is_spoken_without_underscores_and_qualifiers() -> None:
     ]
 
 
-# --- the way back ----------------------------------------------------------------------------------------------------
+# --- the way back
+# ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -87,13 +117,25 @@ def test_a_name_is_spoken_without_underscores_and_qualifiers() -> None:
             ["samoyed dog", "cat"],
             ["Fluffy, (white).", "A feline"],
         ),
-        ("A sad American Bulldog.", "A sad American Bull(A strong jaw.)dog.", ["american bulldog"], ["A strong jaw."]),
-        ("An image of Appaloosa(animal)", "An image of Appaloosa (A hardy breed)(animal)", ["Appaloosa"], ["A hardy breed"]),
+        (
+            "A sad American Bulldog.",
+            "A sad American Bull(A strong jaw.)dog.",
+            ["american bulldog"],
+            ["A strong jaw."],
+        ),
+        (
+            "An image of Appaloosa(animal)",
+            "An image of Appaloosa (A hardy breed)(animal)",
+            ["Appaloosa"],
+            ["A hardy breed"],
+        ),
         ("a cat and a fox", "a cat and a fox (red)", ["cat", "fox"], ["", "red"]),
         ("a possum", "a possum (A genus)", ["Trichosurus"], ["A genus"]),
     ],
 )
-def test_definitions_that_somebody_else_injected_are_told_apart(prompt: str, injected: str, names: list[str], found: list[str]) -> None:
+def test_definitions_that_somebody_else_injected_are_told_apart(
+    prompt: str, injected: str, names: list[str], found: list[str]
+) -> None:
     assert definitions(prompt, injected, concepts(*names)) == found
 
 
@@ -103,18 +145,26 @@ def test_definitions_of_another_prompt_cannot_be_told() -> None:
 
 
 @given(
-    st.lists(st.sampled_from(["cat", "red fox", "beagle_dog", "plate_of_x", "y(z)"]), unique=True, min_size=1),
+    st.lists(
+        st.sampled_from(["cat", "red fox", "beagle_dog", "plate_of_x", "y(z)"]),
+        unique=True,
+        min_size=1,
+    ),
     st.text("abc (.,)", max_size=20),
 )
 def test_what_was_injected_is_found_again(names: list[str], between: str) -> None:
     prompt = " and ".join(f"a {spoken(name)}" for name in names)
     own = concepts(*names)
-    assert definitions(prompt, inject(prompt, own).prompt, own) == [concept.definition for concept in own]
+    assert definitions(prompt, inject(prompt, own).prompt, own) == [
+        concept.definition for concept in own
+    ]
     assert isinstance(inject(prompt + between, own).prompt, str)
 
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=12), max_size=3))
-def test_any_text_and_names_give_places_in_the_text_that_do_not_overlap(text: str, names: list[str]) -> None:
+def test_any_text_and_names_give_places_in_the_text_that_do_not_overlap(
+    text: str, names: list[str]
+) -> None:
     found = sorted(span for span in mentions(text, concepts(*names)) if span)
     assert all(0 <= start < end <= len(text) for start, end in found)
     assert all(one[0] < other[0] for one, other in pairwise(found))

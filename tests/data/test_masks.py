@@ -22,7 +22,8 @@ def disc(size: int, x: float, y: float, radius: float) -> Pixels:
     return found
 
 
-# --- run lengths -------------------------------------------------------------------------------------------------------
+# --- run lengths
+# -------------------------------------------------------------------------------------------------------
 
 
 @given(arrays(np.bool_, array_shapes(min_dims=2, max_dims=2, max_side=12)))
@@ -58,11 +59,13 @@ def test_runs_that_do_not_fill_the_picture_are_no_mask(counts: tuple[int, ...]) 
         Mask(2, 3, counts)
 
 
-# --- run lengths as text ------------------------------------------------------------------------------------------------
+# --- run lengths as text
+# ------------------------------------------------------------------------------------------------
 
 
 def test_the_text_is_the_one_that_coco_s_algorithm_gives() -> None:
-    # by hand from `rleToString`: the fourth run on as differences (3, -35, 0, 0, 0, 16), then five bits a character
+    # by hand from `rleToString`: the fourth run on as differences (3, -35, 0, 0, 0, 16), then five
+    # bits a character
     mask = Mask(9, 10, (6, 1, 40, 4, 5, 4, 5, 4, 21))
     assert masks.squeeze(mask) == "61X13mN000`0"
     assert masks.coco(mask) == {"size": [9, 10], "counts": "61X13mN000`0"}
@@ -87,7 +90,11 @@ def test_any_text_is_a_mask_or_one_sentence(said: str, height: int, width: int) 
     mask = None
     with suppress(ValueError):
         mask = masks.unsqueeze(said, height, width)
-    assert mask is None or (sum(mask.counts), mask.height, mask.width) == (height * width, height, width)
+    assert mask is None or (sum(mask.counts), mask.height, mask.width) == (
+        height * width,
+        height,
+        width,
+    )
 
 
 @pytest.mark.parametrize("said", ["", "zz", "X", "6é", "\x01", "o" * 40 + "0", "5", "7"])
@@ -97,8 +104,14 @@ def test_a_text_that_is_no_mask_is_refused(said: str) -> None:
 
 
 def test_masks_that_older_stores_hold_as_numbers_are_read_and_damaged_ones_refused() -> None:
-    assert KEPT.validate_json('{"height": 2, "width": 3, "counts": [2, 1, 3]}') == Mask(2, 3, (2, 1, 3))
-    for damaged in ('{"size": [2], "counts": "6"}', '{"size": [2, 3], "counts": "5"}', '{"size": [2, 3]}'):
+    assert KEPT.validate_json('{"height": 2, "width": 3, "counts": [2, 1, 3]}') == Mask(
+        2, 3, (2, 1, 3)
+    )
+    for damaged in (
+        '{"size": [2], "counts": "6"}',
+        '{"size": [2, 3], "counts": "5"}',
+        '{"size": [2, 3]}',
+    ):
         with pytest.raises(ValueError, match=r"[mM]ask"):
             KEPT.validate_json(damaged)
 
@@ -108,11 +121,20 @@ def test_fifty_masks_of_1024_pixels_stay_small() -> None:
     assert sum(len(masks.squeeze(mask)) for mask in found) < 64 * 1024
 
 
-# --- boxes -------------------------------------------------------------------------------------------------------------
+# --- boxes
+# -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "sides", [(0.5, 0, 0.5, 1), (0.6, 0, 0.5, 1), (0, 0, 1.1, 1), (-0.1, 0, 1, 1), (0, 0.5, 1, 0.2), (0, 0, float("nan"), 1)]
+    "sides",
+    [
+        (0.5, 0, 0.5, 1),
+        (0.6, 0, 0.5, 1),
+        (0, 0, 1.1, 1),
+        (-0.1, 0, 1, 1),
+        (0, 0.5, 1, 0.2),
+        (0, 0, float("nan"), 1),
+    ],
 )
 def test_a_box_that_is_empty_or_leaves_the_picture_is_none(sides: tuple[float, ...]) -> None:
     with pytest.raises(ValueError, match="as shares of the picture"):
@@ -144,7 +166,8 @@ def test_pixels_that_a_box_holds_in_part_are_inside() -> None:
     assert np.flatnonzero(found.any(axis=1)).tolist() == [0, 1]
 
 
-# --- pieces ------------------------------------------------------------------------------------------------------------
+# --- pieces
+# ------------------------------------------------------------------------------------------------------------
 
 
 def test_two_discs_are_two_pieces_best_first_each_with_its_own_box_and_mean() -> None:

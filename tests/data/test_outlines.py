@@ -1,4 +1,6 @@
-"""Outlines: where they run, that few points are enough, that holes are kept, and that nothing strange makes them stumble."""
+"""Outlines: where they run, that few points are enough, that holes are kept, and that nothing
+strange makes them stumble.
+"""
 
 import math
 
@@ -25,7 +27,9 @@ def painted(found: tuple[Polygon, ...], side: int = 1024) -> Pixels:
     """The polygons as pixels again, holes taken out."""
     picture = Image.new("1", (side, side))
     for shape in sorted(found, key=lambda one: -abs(outlines.area(one))):
-        ImageDraw.Draw(picture).polygon([(x * side - 0.5, y * side - 0.5) for x, y in shape], fill=outlines.area(shape) > 0)
+        ImageDraw.Draw(picture).polygon(
+            [(x * side - 0.5, y * side - 0.5) for x, y in shape], fill=outlines.area(shape) > 0
+        )
     return np.asarray(picture)
 
 
@@ -34,7 +38,9 @@ def test_a_square_has_the_outline_of_a_square_and_two_islands_two_outlines() -> 
     mask[20:60, 30:50] = True
     (square,) = trace(mask)
     xs, ys = zip(*square, strict=True)
-    assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx((0.30, 0.50, 0.20, 0.60), abs=0.011)
+    assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx(
+        (0.30, 0.50, 0.20, 0.60), abs=0.011
+    )
     mask[80:90, 80:90] = True
     assert len(trace(mask)) == 2
 
@@ -80,7 +86,9 @@ def test_the_same_mask_is_outlined_once() -> None:
 
 
 @given(st.integers(1, 24), st.integers(1, 24), st.randoms(use_true_random=False))
-def test_any_mask_gives_closed_lines_within_the_picture(height: int, width: int, chance: object) -> None:
+def test_any_mask_gives_closed_lines_within_the_picture(
+    height: int, width: int, chance: object
+) -> None:
     mask = np.array([[chance.random() < 0.6 for _ in range(width)] for _ in range(height)])  # type: ignore[attr-defined]
     found = polygons(encode(mask))
     assert all(0 <= value <= 1 for shape in found for point in shape for value in point)
@@ -88,8 +96,13 @@ def test_any_mask_gives_closed_lines_within_the_picture(height: int, width: int,
     assert array(encode(mask)).shape == mask.shape
 
 
-@given(st.lists(st.tuples(st.floats(0, 100), st.floats(0, 100)), min_size=3, max_size=40), st.floats(0.01, 20))
-def test_no_point_is_further_from_the_simplified_line_than_allowed(points: list[tuple[float, float]], tolerance: float) -> None:
+@given(
+    st.lists(st.tuples(st.floats(0, 100), st.floats(0, 100)), min_size=3, max_size=40),
+    st.floats(0.01, 20),
+)
+def test_no_point_is_further_from_the_simplified_line_than_allowed(
+    points: list[tuple[float, float]], tolerance: float
+) -> None:
     line = np.array(points)
     kept = outlines.simplify(line, tolerance)
     ends = np.roll(kept, -1, axis=0)
@@ -102,13 +115,19 @@ def _off(point: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
     """From the line through two points, as the rule measures it."""
     along = b - a
     length = float(np.hypot(*along))
-    return float(abs(along[0] * (point - a)[1] - along[1] * (point - a)[0]) / length if length else np.hypot(*(point - a)))
+    return float(
+        abs(along[0] * (point - a)[1] - along[1] * (point - a)[0]) / length
+        if length
+        else np.hypot(*(point - a))
+    )
 
 
 def test_area_and_middle_of_a_square() -> None:
     assert outlines.area(SQUARE) == pytest.approx(0.04)
     assert outlines.middle(SQUARE) == pytest.approx((0.2, 0.2))
-    assert outlines.middle(((0.1, 0.1), (0.3, 0.3))) == pytest.approx((0.2, 0.2)), "a line has no area, but a middle"
+    assert outlines.middle(((0.1, 0.1), (0.3, 0.3))) == pytest.approx((0.2, 0.2)), (
+        "a line has no area, but a middle"
+    )
 
 
 def test_smoothing_keeps_a_circle_where_it_is_and_a_short_line_as_it_is() -> None:

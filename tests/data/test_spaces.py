@@ -37,12 +37,23 @@ def test_every_hardware_is_one_that_the_hub_knows() -> None:
         ("spaces: [text]", "write its fields"),
         ("spaces: [{name: x, titel: T}]", "did you mean 'title'"),
         ("spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio}]", "has no short_description"),
-        ("spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S, python_version: 3.11}]", "in quotes"),
-        ("spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S, secrets: {A: b}}]", "stand in no file"),
-        ("spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S, variables: {A: 1}}]", "in quotes"),
+        (
+            "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S, python_version: 3.11}]",
+            "in quotes",
+        ),
+        (
+            "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S, secrets: {A: b}}]",
+            "stand in no file",
+        ),
+        (
+            "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S, variables: {A: 1}}]",
+            "in quotes",
+        ),
     ],
 )
-def test_a_file_that_cannot_be_read_is_said_in_one_sentence(tmp_path: Path, text: str, words: str) -> None:
+def test_a_file_that_cannot_be_read_is_said_in_one_sentence(
+    tmp_path: Path, text: str, words: str
+) -> None:
     file = tmp_path / "spaces.yaml"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(BadSpaces, match=words) as said:
@@ -52,7 +63,9 @@ def test_a_file_that_cannot_be_read_is_said_in_one_sentence(tmp_path: Path, text
 
 
 @given(st.text(max_size=200))
-def test_whatever_stands_in_the_file_it_is_read_or_said(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_whatever_stands_in_the_file_it_is_read_or_said(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
     file = tmp_path_factory.getbasetemp() / "any.yaml"
     file.write_text(f"spaces: [{{name: {text}}}]", encoding="utf-8", errors="replace")
     with pytest.raises(BadSpaces):
@@ -62,9 +75,15 @@ def test_whatever_stands_in_the_file_it_is_read_or_said(tmp_path_factory: pytest
 @given(st.text(max_size=80), st.text(max_size=80))
 @example("", "\x85")
 def test_the_front_matter_is_yaml_that_says_what_was_declared(title: str, description: str) -> None:
-    _, said, _ = front_matter(Space("name", title, "🔎", "gradio", description), "6.31.0").split("---\n")
+    _, said, _ = front_matter(Space("name", title, "🔎", "gradio", description), "6.31.0").split(
+        "---\n"
+    )
     read = yaml.safe_load(said)
-    assert (read["title"], read["short_description"], read["sdk_version"]) == (title, description, "6.31.0")
+    assert (read["title"], read["short_description"], read["sdk_version"]) == (
+        title,
+        description,
+        "6.31.0",
+    )
 
 
 def test_front_matter_takes_the_place_of_what_was_there_and_of_nothing_else() -> None:

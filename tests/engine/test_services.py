@@ -1,4 +1,6 @@
-"""From a request to stored reports: pictures stream in, answers follow, everything can be gone on with, nothing is done twice."""
+"""From a request to stored reports: pictures stream in, answers follow, everything can be gone on
+with, nothing is done twice.
+"""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -54,7 +56,9 @@ def gold(ask: Ask) -> str:
     return f"A) {ask.choices[0]}"
 
 
-def test_events_come_in_order_and_end_with_what_was_counted(serve: Any, judge: Any, painter: Any) -> None:
+def test_events_come_in_order_and_end_with_what_was_counted(
+    serve: Any, judge: Any, painter: Any
+) -> None:
     events = list(serve(judge(gold), painter()).evaluate(replace(REQUEST, count=2)))
     assert isinstance(events[0], Queued)
     assert [shot.state for shot in events[0].shots] == ["waiting", "waiting"]
@@ -63,17 +67,27 @@ def test_events_come_in_order_and_end_with_what_was_counted(serve: Any, judge: A
     assert [(e.done, e.of) for e in only(events, Judged)] == [(n, 5) for n in range(1, 6)] * 2
     assert [e.shot.seed for e in only(events, Pictured)] == [0, 1]
     assert isinstance(events[-1], Finished)
-    assert (events[-1].pictures, events[-1].evaluations, events[-1].failures, events[-1].stopped) == (2, 2, 0, False)
+    assert (
+        events[-1].pictures,
+        events[-1].evaluations,
+        events[-1].failures,
+        events[-1].stopped,
+    ) == (2, 2, 0, False)
 
 
 def test_every_event_is_plain_json(serve: Any, judge: Any, painter: Any) -> None:
     import json
 
-    names = {json.loads(json.dumps(jsonable(event)))["event"] for event in serve(judge(gold), painter()).evaluate(REQUEST)}
+    names = {
+        json.loads(json.dumps(jsonable(event)))["event"]
+        for event in serve(judge(gold), painter()).evaluate(REQUEST)
+    }
     assert names == {"queued", "generating", "pictured", "judged", "evaluated", "finished"}
 
 
-def test_the_score_is_that_of_the_metric_on_the_replies(serve: Any, judge: Any, painter: Any) -> None:
+def test_the_score_is_that_of_the_metric_on_the_replies(
+    serve: Any, judge: Any, painter: Any
+) -> None:
     services = serve(judge(gold), painter())
     (said,) = only(services.evaluate(REQUEST), Evaluated)
     right = sum(q.gold == "A" for q in services.sets.of(PROMPT).questions)
@@ -81,11 +95,15 @@ def test_the_score_is_that_of_the_metric_on_the_replies(serve: Any, judge: Any, 
     assert said.evaluation.report.image == said.evaluation.image
 
 
-def test_a_picture_arrives_while_the_next_is_still_being_made(serve: Any, judge: Any, painter: Any) -> None:
+def test_a_picture_arrives_while_the_next_is_still_being_made(
+    serve: Any, judge: Any, painter: Any
+) -> None:
     judged = threading.Event()
 
     def draw(request: Generate) -> Generated:
-        assert request.seed == 0 or judged.wait(30), "the second picture held up the judging of the first"
+        assert request.seed == 0 or judged.wait(30), (
+            "the second picture held up the judging of the first"
+        )
         return Generated(png(str(request.seed)))
 
     done = []
@@ -97,7 +115,9 @@ def test_a_picture_arrives_while_the_next_is_still_being_made(serve: Any, judge:
     assert done == ["Pictured", "Evaluated", "Pictured", "Evaluated"]
 
 
-def test_the_same_request_again_makes_no_call_and_says_cached(serve: Any, judge: Any, painter: Any) -> None:
+def test_the_same_request_again_makes_no_call_and_says_cached(
+    serve: Any, judge: Any, painter: Any
+) -> None:
     one, two = judge(gold), painter()
     services = serve(one, two)
     first = list(services.evaluate(REQUEST))
@@ -106,11 +126,15 @@ def test_the_same_request_again_makes_no_call_and_says_cached(serve: Any, judge:
     assert {event.run for event in first + again} == {first[0].run}
     assert all(e.cached for e in only(again, Pictured))
     assert all(e.evaluation.cached for e in only(again, Evaluated))
-    assert only(again, Evaluated)[0].evaluation.report == only(first, Evaluated)[0].evaluation.report
+    assert (
+        only(again, Evaluated)[0].evaluation.report == only(first, Evaluated)[0].evaluation.report
+    )
     assert len(services.view(first[0].run).evaluations) == 1
 
 
-def test_another_run_with_the_same_picture_and_questions_answers_from_the_cache(serve: Any, judge: Any, painter: Any) -> None:
+def test_another_run_with_the_same_picture_and_questions_answers_from_the_cache(
+    serve: Any, judge: Any, painter: Any
+) -> None:
     one = judge(gold)
     services = serve(one, painter(), painter(name="scripted/other"))
     list(services.evaluate(REQUEST))
@@ -119,19 +143,31 @@ def test_another_run_with_the_same_picture_and_questions_answers_from_the_cache(
     assert [e.evaluation.cached for e in only(wider, Evaluated)] == [True, False]
 
 
-def test_two_of_five_answers_time_out_the_score_counts_three_and_going_on_asks_only_those_two(serve: Any, judge: Any, painter: Any) -> None:
+def test_two_of_five_answers_time_out_the_score_counts_three_and_going_on_asks_only_those_two(
+    serve: Any, judge: Any, painter: Any
+) -> None:
     late = {"color", "size"}
 
     def script(ask: Ask) -> str | Exception:
         slow = any(word in ask.question for word in ("color", "larger"))
-        return Transient("The judge did not answer in time: run it again.", "timeout") if slow and late else gold(ask)
+        return (
+            Transient("The judge did not answer in time: run it again.", "timeout")
+            if slow and late
+            else gold(ask)
+        )
 
     one = judge(script)
     services = serve(one, painter())
     events = list(services.evaluate(REQUEST))
     report = only(events, Evaluated)[0].evaluation.report
-    assert (report.score.counted, report.score.left_out, report.scores["strict"].value) == (3, 2, None)
-    assert [v.failure for v in report.verdicts if v.state == "failed"] == ["The judge did not answer in time: run it again."] * 2
+    assert (report.score.counted, report.score.left_out, report.scores["strict"].value) == (
+        3,
+        2,
+        None,
+    )
+    assert [v.failure for v in report.verdicts if v.state == "failed"] == [
+        "The judge did not answer in time: run it again."
+    ] * 2
     assert events[-1].failures == 2
     late.clear()
     before = one.calls
@@ -141,7 +177,9 @@ def test_two_of_five_answers_time_out_the_score_counts_three_and_going_on_asks_o
     assert len(services.view(events[0].run).evaluations) == 1
 
 
-def test_unreadable_replies_are_shown_and_asked_again_the_next_time(serve: Any, judge: Any, painter: Any) -> None:
+def test_unreadable_replies_are_shown_and_asked_again_the_next_time(
+    serve: Any, judge: Any, painter: Any
+) -> None:
     one = judge(lambda ask: "I cannot tell.")
     services = serve(one, painter())
     (said,) = only(services.evaluate(REQUEST), Evaluated)
@@ -151,21 +189,35 @@ def test_unreadable_replies_are_shown_and_asked_again_the_next_time(serve: Any, 
     assert one.calls == 10
 
 
-def test_a_picture_that_cannot_be_made_says_why_and_the_others_come(serve: Any, judge: Any, painter: Any) -> None:
-    services = serve(judge(gold), painter([Failure("cannot_draw", "Not this: try another.")]), painter(name="scripted/other"))
-    events = list(services.evaluate(replace(REQUEST, models=("scripted/painter", "scripted/other"))))
-    assert [e.shot.failure.message for e in only(events, PictureFailed)] == ["Not this: try another."]
+def test_a_picture_that_cannot_be_made_says_why_and_the_others_come(
+    serve: Any, judge: Any, painter: Any
+) -> None:
+    services = serve(
+        judge(gold),
+        painter([Failure("cannot_draw", "Not this: try another.")]),
+        painter(name="scripted/other"),
+    )
+    events = list(
+        services.evaluate(replace(REQUEST, models=("scripted/painter", "scripted/other")))
+    )
+    assert [e.shot.failure.message for e in only(events, PictureFailed)] == [
+        "Not this: try another."
+    ]
     assert [e.shot.model for e in only(events, Pictured)] == ["scripted/other"]
     assert (events[-1].failures, events[-1].evaluations) == (1, 1)
     assert [shot.state for shot in services.view(events[0].run).shots] == ["failed", "done"]
 
 
-def test_a_generator_that_gives_no_png_is_a_failure_not_a_crash(serve: Any, judge: Any, painter: Any) -> None:
+def test_a_generator_that_gives_no_png_is_a_failure_not_a_crash(
+    serve: Any, judge: Any, painter: Any
+) -> None:
     events = list(serve(judge(gold), painter([Generated(b"junk")])).evaluate(REQUEST))
     assert "PNG" in only(events, PictureFailed)[0].shot.failure.message
 
 
-def test_a_stop_leaves_the_places_open_and_going_on_gives_what_an_undisturbed_run_gives(serve: Any, judge: Any, painter: Any) -> None:
+def test_a_stop_leaves_the_places_open_and_going_on_gives_what_an_undisturbed_run_gives(
+    serve: Any, judge: Any, painter: Any
+) -> None:
     stop, one, two = threading.Event(), judge(gold), painter()
     services = serve(one, two)
     events = []
@@ -179,7 +231,11 @@ def test_a_stop_leaves_the_places_open_and_going_on_gives_what_an_undisturbed_ru
     assert only(events, PictureFailed) or only(events, EvaluationFailed)
     list(services.evaluate(replace(REQUEST, count=4)))
     view = services.view(run)
-    assert (view.state, [shot.state for shot in view.shots], len(view.evaluations)) == ("finished", ["done"] * 4, 4)
+    assert (view.state, [shot.state for shot in view.shots], len(view.evaluations)) == (
+        "finished",
+        ["done"] * 4,
+        4,
+    )
     assert one.calls <= 20 + 1
     assert two.calls <= 4 + 1
 
@@ -199,10 +255,16 @@ def test_trials_repeat_the_judging_not_the_generating(serve: Any, judge: Any, pa
     assert (one.calls, two.calls) == (15, 1)
 
 
-def test_an_uploaded_picture_is_judged_like_any_other(serve: Any, judge: Any, tmp_path: Path) -> None:
+def test_an_uploaded_picture_is_judged_like_any_other(
+    serve: Any, judge: Any, tmp_path: Path
+) -> None:
     (tmp_path / "mine.png").write_bytes(png("mine"))
     services = serve(judge(gold))
-    events = list(services.evaluate(EvaluateRequest(PROMPT, judge="scripted/judge", images=(tmp_path / "mine.png",))))
+    events = list(
+        services.evaluate(
+            EvaluateRequest(PROMPT, judge="scripted/judge", images=(tmp_path / "mine.png",))
+        )
+    )
     (tmp_path / "mine.png").unlink()
     view = services.view(events[0].run)
     assert [(shot.model, shot.state) for shot in view.shots] == [(UPLOADED, "done")]
@@ -212,16 +274,26 @@ def test_an_uploaded_picture_is_judged_like_any_other(serve: Any, judge: Any, tm
     assert {event.run for event in again} == {events[0].run}
 
 
-def test_a_prompt_without_questions_still_shows_its_pictures_and_says_so(serve: Any, judge: Any, painter: Any) -> None:
-    events = list(serve(judge(gold), painter()).evaluate(replace(REQUEST, prompt="a dog that rides a bicycle")))
+def test_a_prompt_without_questions_still_shows_its_pictures_and_says_so(
+    serve: Any, judge: Any, painter: Any
+) -> None:
+    events = list(
+        serve(judge(gold), painter()).evaluate(
+            replace(REQUEST, prompt="a dog that rides a bicycle")
+        )
+    )
     assert "no questions for this prompt yet" in events[0].notice
     assert (events[0].evaluations, len(only(events, Pictured)), events[-1].evaluations) == (0, 1, 0)
 
 
-def test_saved_questions_go_before_those_of_the_primer_world(serve: Any, judge: Any, painter: Any) -> None:
+def test_saved_questions_go_before_those_of_the_primer_world(
+    serve: Any, judge: Any, painter: Any
+) -> None:
     services = serve(judge(gold), painter())
     whole = services.sets.of(PROMPT)
-    services.store.keep_question_set(QuestionSet("A dog that rides", whole.questions[:2], source="made"))
+    services.store.keep_question_set(
+        QuestionSet("A dog that rides", whole.questions[:2], source="made")
+    )
     events = list(services.evaluate(replace(REQUEST, prompt="a dog that rides")))
     assert only(events, Evaluated)[0].evaluation.report.score.counted == 2
     with pytest.raises(NoQuestions):
@@ -281,7 +353,12 @@ WRONG: list[tuple[dict[str, Any], type[HallaScopeError], str]] = [
 
 @pytest.mark.parametrize(("change", "kind", "said"), WRONG, ids=[said for _, _, said in WRONG])
 def test_a_wrong_request_is_one_sentence_before_anything_starts(
-    serve: Any, judge: Any, painter: Any, change: dict[str, Any], kind: type[HallaScopeError], said: str
+    serve: Any,
+    judge: Any,
+    painter: Any,
+    change: dict[str, Any],
+    kind: type[HallaScopeError],
+    said: str,
 ) -> None:
     services = serve(judge(gold), painter())
     with pytest.raises(kind, match=said.replace("(", r"\(")):
@@ -289,14 +366,26 @@ def test_a_wrong_request_is_one_sentence_before_anything_starts(
     assert services.runs() == []
 
 
-@pytest.mark.parametrize("prompt", ["甲烷分子", "<script>alert(1)</script>", "جزيء الميثان", "a 'quoted' \"prompt\"; drop table run"])
-def test_prompts_in_any_script_and_with_markup_are_kept_as_they_are(serve: Any, judge: Any, painter: Any, prompt: str) -> None:
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "甲烷分子",
+        "<script>alert(1)</script>",
+        "جزيء الميثان",
+        "a 'quoted' \"prompt\"; drop table run",
+    ],
+)
+def test_prompts_in_any_script_and_with_markup_are_kept_as_they_are(
+    serve: Any, judge: Any, painter: Any, prompt: str
+) -> None:
     services = serve(judge(gold), painter())
     events = list(services.evaluate(replace(REQUEST, prompt=prompt)))
     assert services.view(events[0].run).request.prompt == prompt
 
 
-def test_a_store_that_fills_up_is_one_sentence_and_going_on_later_completes_the_run(serve: Any, judge: Any, painter: Any) -> None:
+def test_a_store_that_fills_up_is_one_sentence_and_going_on_later_completes_the_run(
+    serve: Any, judge: Any, painter: Any
+) -> None:
     services = serve(judge(gold), painter())
     plain = services.store.images._write
     writes = []
@@ -316,7 +405,9 @@ def test_a_store_that_fills_up_is_one_sentence_and_going_on_later_completes_the_
     assert (done[-1].pictures, done[-1].evaluations) == (3, 3)  # type: ignore[union-attr]
 
 
-def test_a_model_is_loaded_once_when_first_asked(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_is_loaded_once_when_first_asked(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made: list[str] = []
 
     class Counted(Scripted):
@@ -333,7 +424,9 @@ def test_a_model_is_loaded_once_when_first_asked(store: Store, monkeypatch: pyte
     assert made == ["late"]
 
 
-def test_services_know_the_models_of_the_file_by_role(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_services_know_the_models_of_the_file_by_role(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path))
     services = create_services()
     assert {"primer/exact", "primer/careful", "primer/hasty", "primer/careless"} <= {
@@ -343,7 +436,9 @@ def test_services_know_the_models_of_the_file_by_role(tmp_path: Path, monkeypatc
     services.store.close()
 
 
-def test_the_estimate_is_the_median_of_what_pictures_took(serve: Any, judge: Any, painter: Any) -> None:
+def test_the_estimate_is_the_median_of_what_pictures_took(
+    serve: Any, judge: Any, painter: Any
+) -> None:
     services = serve(judge(gold), painter())
     assert services.seconds("scripted/painter") is None
     list(services.evaluate(replace(REQUEST, count=3)))

@@ -14,7 +14,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder into which the project is installed, without what it depends on."""
     out, copy = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("copy") / "source"
     listed = subprocess.run(
-        ["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "ls-files", "-z", "-co", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     for name in filter(None, listed.stdout.split("\0")):
         file = ROOT / name
@@ -25,7 +29,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if file.is_symlink():
             target.symlink_to(file.readlink())
         else:
-            target.hardlink_to(file) if file.stat().st_dev == target.parent.stat().st_dev else target.write_bytes(file.read_bytes())
+            target.hardlink_to(
+                file
+            ) if file.stat().st_dev == target.parent.stat().st_dev else target.write_bytes(
+                file.read_bytes()
+            )
     command = [
         sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation",
         "--no-compile", "--disable-pip-version-check", "--target", str(out), str(copy),

@@ -36,9 +36,21 @@ CHOICES = ("one", "two", "three", "four", NONE_OF_THE_ABOVE)
 
 def report(prompt: str, marks: str, cois: tuple[CoI, ...] = COIS[:5]) -> Report:
     """A report from marks: + correct, - incorrect, 0 abstained, ? unreadable, ! failed."""
-    replies: dict[str, Reply] = {"+": Answer("A"), "-": Answer("B"), "0": Answer("E"), "?": Answer("?"), "!": Failure("timeout", "late")}
-    questions = tuple(Question(f"Question {n}?", CHOICES, "A", coi) for n, coi in zip(range(len(marks)), cois, strict=False))
-    return run(plan.METRIC.plan(Case(prompt, Picture("0" * 64, Path("x.png")), questions)), [[replies[mark] for mark in marks]])
+    replies: dict[str, Reply] = {
+        "+": Answer("A"),
+        "-": Answer("B"),
+        "0": Answer("E"),
+        "?": Answer("?"),
+        "!": Failure("timeout", "late"),
+    }
+    questions = tuple(
+        Question(f"Question {n}?", CHOICES, "A", coi)
+        for n, coi in zip(range(len(marks)), cois, strict=False)
+    )
+    return run(
+        plan.METRIC.plan(Case(prompt, Picture("0" * 64, Path("x.png")), questions)),
+        [[replies[mark] for mark in marks]],
+    )
 
 
 def row(prompt: str, marks: str, **more: object) -> Row:
@@ -63,8 +75,12 @@ def test_the_published_policy_counts_what_is_unanswered_as_wrong() -> None:
     assert mean(rows, "strict", "published").value == pytest.approx(1 / 3)
 
 
-def test_strict_is_the_share_of_images_with_all_right_and_leaves_out_those_with_an_unanswered_question() -> None:
-    found = mean([row("p", "+++++"), row("q", "++++-"), row("r", "++++!"), row("s", "----?")], "strict")
+def test_strict_is_the_share_of_images_with_all_right_and_leaves_out_those_with_an_unanswered_question() -> (
+    None
+):
+    found = mean(
+        [row("p", "+++++"), row("q", "++++-"), row("r", "++++!"), row("s", "----?")], "strict"
+    )
     assert (found.value, found.n, found.left_out) == (0.5, 2, 2)
 
 
@@ -106,22 +122,42 @@ def test_slices_are_in_the_order_of_the_paper_and_name_what_is_not_given() -> No
 
 
 def test_judge_model_trial_and_difficulty_are_slices_too() -> None:
-    rows = [row("p", "+++++", judge="one", model="m", trial=1, difficulty="hard"), row("p", "-----", judge="two", model="m", trial=2)]
-    assert {key: found.value for key, found in by(rows, "judge").items()} == {"one": 1.0, "two": 0.0}
+    rows = [
+        row("p", "+++++", judge="one", model="m", trial=1, difficulty="hard"),
+        row("p", "-----", judge="two", model="m", trial=2),
+    ]
+    assert {key: found.value for key, found in by(rows, "judge").items()} == {
+        "one": 1.0,
+        "two": 0.0,
+    }
     assert {key: found.value for key, found in by(rows, "model").items()} == {"m": 0.5}
     assert {key: found.value for key, found in by(rows, "trial").items()} == {"1": 1.0, "2": 0.0}
-    assert {key: found.value for key, found in by(rows, "difficulty").items()} == {"hard": 1.0, NOT_GIVEN: 0.0}
+    assert {key: found.value for key, found in by(rows, "difficulty").items()} == {
+        "hard": 1.0,
+        NOT_GIVEN: 0.0,
+    }
 
 
 def test_a_composition_of_interest_is_a_mean_over_questions() -> None:
-    rows = [Row(report("p", "++-!", ("color", "color", "size", "color"))), Row(report("q", "--0?", ("color", "size", "size", "shape")))]
+    rows = [
+        Row(report("p", "++-!", ("color", "color", "size", "color"))),
+        Row(report("q", "--0?", ("color", "size", "size", "shape"))),
+    ]
     found = by_coi(rows)
     assert list(found) == ["size", "color", "shape"]
-    assert (found["color"].value, found["color"].n, found["color"].left_out) == (pytest.approx(2 / 3), 3, 1)
+    assert (found["color"].value, found["color"].n, found["color"].left_out) == (
+        pytest.approx(2 / 3),
+        3,
+        1,
+    )
     assert (found["size"].value, found["size"].n) == (0.0, 3)
     assert (found["shape"].value, found["shape"].n, found["shape"].left_out) == (None, 0, 1)
     published = by_coi(rows, "published")
-    assert (published["color"].value, published["color"].n, published["color"].left_out) == (0.5, 4, 0)
+    assert (published["color"].value, published["color"].n, published["color"].left_out) == (
+        0.5,
+        4,
+        0,
+    )
     assert published["shape"].value == 0.0
 
 
@@ -149,8 +185,16 @@ def test_numbers_of_two_versions_are_never_averaged(tmp_path: Path) -> None:
             average(rows)
 
 
-@given(st.lists(st.tuples(st.sampled_from("pqrs"), st.text("+-0?!", min_size=1, max_size=5)), min_size=1, max_size=8))
-def test_every_question_and_prompt_is_counted_once_or_left_out_once(marks: list[tuple[str, str]]) -> None:
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("pqrs"), st.text("+-0?!", min_size=1, max_size=5)),
+        min_size=1,
+        max_size=8,
+    )
+)
+def test_every_question_and_prompt_is_counted_once_or_left_out_once(
+    marks: list[tuple[str, str]],
+) -> None:
     rows = [row(prompt, mark) for prompt, mark in marks]
     found = mean(rows)
     assert found.n + found.left_out == len({prompt for prompt, _ in marks})

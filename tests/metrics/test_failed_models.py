@@ -1,4 +1,6 @@
-"""Where a model fails, a score is what it would have been or says what it left out: nothing else answers in its place unseen."""
+"""Where a model fails, a score is what it would have been or says what it left out: nothing else
+answers in its place unseen.
+"""
 
 import json
 import random
@@ -31,7 +33,8 @@ from tests.metrics.replies.test_limits import CONCEPTS
 from tests.support.scripted_vision import PICTURE, Scene, box, thing
 
 GONE = Failure("timeout", "The model did not answer within 60 seconds: run it again.")
-# a wheel lies within the car and is a part of it; the chair is none by the judge, and the bottle is one that nobody asked for
+# a wheel lies within the car and is a part of it; the chair is none by the judge, and the bottle is
+# one that nobody asked for
 CAR = thing("car", Box(0.1, 0.1, 0.6, 0.6), color="red")
 DOG = thing("dog", Box(0.65, 0.2, 0.95, 0.5), color="blue")
 CUP, WHEEL, BOTTLE = (
@@ -41,14 +44,26 @@ CUP, WHEEL, BOTTLE = (
 )
 SCENE = Scene((CAR, DOG, WHEEL, BOTTLE), caption="A red car.")
 PROMPT = "a red car to the left of a brown dog and a cup"
-SAID = {CAR.box: "A red car.", DOG.box: "A blue dog.", BOTTLE.box: "A bottle.", WHEEL.box: "A clock."}
+SAID = {
+    CAR.box: "A red car.",
+    DOG.box: "A blue dog.",
+    BOTTLE.box: "A bottle.",
+    WHEEL.box: "A clock.",
+}
 
 
 def says(request: Request) -> Reply:
-    """What everybody says who does not fail; the writer adds a thing, and answers otherwise than symbols would."""
+    """What everybody says who does not fail.
+
+    The writer adds a thing, and answers otherwise than symbols would.
+    """
     match request:
         case Write(schema=schema):
-            return Answer(json.dumps(_written(request, schema)) if schema else "The picture shows a red car and a blue dog.")
+            return Answer(
+                json.dumps(_written(request, schema))
+                if schema
+                else "The picture shows a red car and a blue dog."
+            )
         case Describe(region=region):
             return Answer(SAID.get(region, "A chair.") if region else SCENE.caption)
         case ReadText():
@@ -60,7 +75,10 @@ def says(request: Request) -> Reply:
         case Ask(question=question, region=Box()) if question.endswith("a chair?"):
             return Answer("No")
         case Ask(choices=choices, region=None):
-            return Answer(choices[0] if choices else '{"rating": 3}', tuple(1 / len(choices) for _ in choices) if choices else None)
+            return Answer(
+                choices[0] if choices else '{"rating": 3}',
+                tuple(1 / len(choices) for _ in choices) if choices else None,
+            )
         case _:
             return SCENE.reply(request)
 
@@ -74,17 +92,31 @@ def _written(request: Write, schema: Any) -> dict[str, Any]:
         return {"answer": "no"}
     if "phrases" in fields:
         return {"phrases": ["car", "dog", "cup", "bottle"]}
-    return {"score": 70, "reason": "", "agree": True, "reply_main_point": "a", "reference_main_point": "a", "elements": []}
+    return {
+        "score": 70,
+        "reason": "",
+        "agree": True,
+        "reply_main_point": "a",
+        "reference_main_point": "a",
+        "elements": [],
+    }
 
 
-def run(metric: Metric, case: Case, fails: Callable[[Request, int], bool]) -> tuple[Report, list[Request]]:
+def run(
+    metric: Metric, case: Case, fails: Callable[[Request, int], bool]
+) -> tuple[Report, list[Request]]:
     plan, asked = metric.plan(case), list[Request]()
     try:
         step = next(plan)
         while True:
             start = len(asked)
             asked += step
-            step = plan.send([GONE if fails(request, start + at) else says(request) for at, request in enumerate(step)])
+            step = plan.send(
+                [
+                    GONE if fails(request, start + at) else says(request)
+                    for at, request in enumerate(step)
+                ]
+            )
     except StopIteration as done:
         report: Report = done.value
         return report, asked
@@ -97,15 +129,27 @@ def left_out(report: Report) -> int:
 FACTUAL = FactualPrompt("a beagle dog beside a red kite", CONCEPTS, "size")
 HALO = HaloQuestion("What color is the hat?", ("There is no hat",), "false premises", "generated")
 CASES: dict[str, tuple[Metric, Case]] = {
-    **{f"{name} alone": (metrics.get(name), Case(PROMPT, PICTURE)) for name in ("fig", "scene-graph", "tifa", "llmscore", "blip-vqa")},
     **{
-        f"{name} with all": (metrics.get(name), Case(PROMPT, PICTURE, writer=True, reader=True, detector=True, segmenter=True))
+        f"{name} alone": (metrics.get(name), Case(PROMPT, PICTURE))
+        for name in ("fig", "scene-graph", "tifa", "llmscore", "blip-vqa")
+    },
+    **{
+        f"{name} with all": (
+            metrics.get(name),
+            Case(PROMPT, PICTURE, writer=True, reader=True, detector=True, segmenter=True),
+        )
         for name in ("fig", "scene-graph", "tifa")
     },
-    "scene-graph with outlines": (metrics.get("scene-graph"), Case(PROMPT, PICTURE, segmenter=True)),
+    "scene-graph with outlines": (
+        metrics.get("scene-graph"),
+        Case(PROMPT, PICTURE, segmenter=True),
+    ),
     "caption-ablation": (metrics.get("caption-ablation"), Case(PROMPT, PICTURE)),
     "factualbench": (metrics.get("factualbench"), Case(FACTUAL.prompt, PICTURE, factual=FACTUAL)),
-    "factualbench by choices": (metrics.get("factualbench"), Case(FACTUAL.prompt, PICTURE, factual=FACTUAL, ranks=True, detector=True)),
+    "factualbench by choices": (
+        metrics.get("factualbench"),
+        Case(FACTUAL.prompt, PICTURE, factual=FACTUAL, ranks=True, detector=True),
+    ),
     "haloquest": (haloquest.metric(), Case("", PICTURE, halo=HALO, writer=True)),
 }
 
@@ -113,9 +157,16 @@ CASES: dict[str, tuple[Metric, Case]] = {
 def faults(asked: Sequence[Request]) -> list[Callable[[Request, int], bool]]:
     """Every request alone, every role as a whole, and a third of all by chance, ten times."""
     alone = [lambda request, at, only=only: at == only for only in range(len(asked))]
-    roles = [lambda request, at, role=role: request.role == role for role in {request.role for request in asked}]
+    roles = [
+        lambda request, at, role=role: request.role == role
+        for role in {request.role for request in asked}
+    ]
     chances = [random.Random(seed) for seed in range(10)]
-    return [*alone, *roles, *(lambda request, at, chance=chance: chance.random() < 0.3 for chance in chances)]
+    return [
+        *alone,
+        *roles,
+        *(lambda request, at, chance=chance: chance.random() < 0.3 for chance in chances),
+    ]
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -1,4 +1,6 @@
-"""The page of FiG: who looks, what is shown of one line-up or two, and what people say beside the score."""
+"""The page of FiG: who looks, what is shown of one line-up or two, and what people say beside the
+score.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +22,13 @@ from hallascope.pages.shared.ratings import rate
 from tests.support import fake_vision as eyes
 from tests.support.fake_vision import drawn
 
-FIRST = {"detector": "primer/segmenter", "segmenter": "primer/segmenter", "captioner": "primer/judge", "writer": None, "reader": None}
+FIRST = {
+    "detector": "primer/segmenter",
+    "segmenter": "primer/segmenter",
+    "captioner": "primer/judge",
+    "writer": None,
+    "reader": None,
+}
 
 
 @pytest.fixture
@@ -30,7 +38,9 @@ def services(tmp_path: Path) -> Iterator[Any]:
     found.store.close()
 
 
-def look(services: Any, current: Current, *others: dict[str, str | None]) -> list[evidence_runs.Frame]:
+def look(
+    services: Any, current: Current, *others: dict[str, str | None]
+) -> list[evidence_runs.Frame]:
     return eyes.looked(services, current, fig.LOOK, FIRST, *others)
 
 
@@ -41,7 +51,8 @@ def extra(services: Any, looked: Looked) -> tuple[str, str]:
     return view.shots[0].generation, f"finding={[row.kind for row in rows].index('extraneous') + 1}"
 
 
-# --- who looks ----------------------------------------------------------------------------------------------------------------
+# --- who looks
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def values(first: dict[str, Any], second: dict[str, Any]) -> list[Any]:
@@ -51,14 +62,21 @@ def values(first: dict[str, Any], second: dict[str, Any]) -> list[Any]:
 
 def test_the_second_line_up_is_the_first_where_nothing_else_is_chosen() -> None:
     first = FIRST | {"writer": NOBODY, "reader": NOBODY}
-    (only,) = pipeline_pickers.lineups(Choices.read(values(first, dict.fromkeys(FIRST, SAME)), list(FIRST)))
+    (only,) = pipeline_pickers.lineups(
+        Choices.read(values(first, dict.fromkeys(FIRST, SAME)), list(FIRST))
+    )
     assert only == FIRST
 
 
 def test_a_second_line_up_differs_in_what_is_chosen_and_in_nothing_else() -> None:
     first = FIRST | {"writer": "openai/gpt-4o", "reader": NOBODY}
     one, other = pipeline_pickers.lineups(
-        Choices.read(values(first, dict.fromkeys(FIRST, SAME) | {"writer": NOBODY, "captioner": "eyes/grey"}), list(FIRST))
+        Choices.read(
+            values(
+                first, dict.fromkeys(FIRST, SAME) | {"writer": NOBODY, "captioner": "eyes/grey"}
+            ),
+            list(FIRST),
+        )
     )
     assert one["writer"] == "openai/gpt-4o"
     assert other == {**one, "writer": None, "captioner": "eyes/grey"}
@@ -71,12 +89,20 @@ def test_a_model_that_is_named_in_words_goes_before_the_chip() -> None:
 
 
 def test_every_role_has_its_own_name_so_that_no_two_choices_are_one() -> None:
-    labels = [wanted.label for wanted in (*pipeline_pickers.first(fig.POSTS), *pipeline_pickers.second(fig.POSTS))]
+    labels = [
+        wanted.label
+        for wanted in (*pipeline_pickers.first(fig.POSTS), *pipeline_pickers.second(fig.POSTS))
+    ]
     assert len(set(labels)) == len(labels) == 10
-    assert all(isinstance(option, Option) for wanted in pipeline_pickers.second(fig.POSTS) for option in wanted.before)
+    assert all(
+        isinstance(option, Option)
+        for wanted in pipeline_pickers.second(fig.POSTS)
+        for option in wanted.before
+    )
 
 
-# --- what is shown ---------------------------------------------------------------------------------------------------------------
+# --- what is shown
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def test_without_a_run_the_page_says_what_to_do(services: Any) -> None:
@@ -86,7 +112,9 @@ def test_without_a_run_the_page_says_what_to_do(services: Any) -> None:
     assert looked == Looked()
 
 
-def test_a_run_that_was_not_looked_at_waits_for_who_looks_and_one_that_was_is_shown(services: Any) -> None:
+def test_a_run_that_was_not_looked_at_waits_for_who_looks_and_one_that_was_is_shown(
+    services: Any,
+) -> None:
     said, table, looked = tab.opened(services, fig.LOOK, drawn(services), Looked())
     assert "press Look" in said
     assert "<table" not in table
@@ -102,15 +130,21 @@ def test_the_pictures_of_the_run_are_looked_at_and_none_is_made_again(services: 
     assert "<progress" in frames[0][0]
     assert "2 of 2 pictures, 2 judged" in frames[-1][0]
     said, table, looked = frames[-1]
-    assert [shot.generation for shot in services.view(looked.runs[0]).shots] == [s.generation for s in services.view(current.run).shots]
+    assert [shot.generation for shot in services.view(looked.runs[0]).shots] == [
+        s.generation for s in services.view(current.run).shots
+    ]
     assert looked.of == current.run
     assert "2 of 2" in said
     thing = eyes.made().extras[0].concept.name
     assert thing in table, "what nobody asked for stands in the last column"
-    assert tab.opened(services, fig.LOOK, current, looked)[2] == looked, "what was looked at stays when the tab is left"
+    assert tab.opened(services, fig.LOOK, current, looked)[2] == looked, (
+        "what was looked at stays when the tab is left"
+    )
 
 
-def test_two_line_ups_stand_beneath_each_other_in_the_table_and_side_by_side_in_the_viewer(services: Any) -> None:
+def test_two_line_ups_stand_beneath_each_other_in_the_table_and_side_by_side_in_the_viewer(
+    services: Any,
+) -> None:
     said, table, looked = look(services, drawn(services), {"captioner": "eyes/grey"})[-1]
     assert len(looked.runs) == 2
     assert said.count("Second line-up") == 1
@@ -137,19 +171,28 @@ def test_a_model_that_cannot_look_gives_its_sentence(services: Any) -> None:
 
 def test_what_looking_costs_is_said_for_the_line_up_that_costs_it(services: Any) -> None:
     run = str(drawn(services).run)
-    said = evidence_runs.estimated(services, run, [FIRST, FIRST | {"captioner": "eyes/paid"}], Terms(), "fig")  # type: ignore[list-item]
+    said = evidence_runs.estimated(
+        services, run, [FIRST, FIRST | {"captioner": "eyes/paid"}], Terms(), "fig"
+    )  # type: ignore[list-item]
     assert "Second line-up: Estimated cost: about" in said
     assert "eyes/paid" in said
     assert "First line-up" not in said
 
 
-def test_looking_by_models_that_cost_nothing_has_no_estimate_and_what_cannot_be_done_neither(services: Any) -> None:
+def test_looking_by_models_that_cost_nothing_has_no_estimate_and_what_cannot_be_done_neither(
+    services: Any,
+) -> None:
     run = str(drawn(services).run)
     assert evidence_runs.estimated(services, run, [FIRST], Terms(), "fig") == ""  # type: ignore[list-item]
-    assert evidence_runs.estimated(services, run, [FIRST | {"captioner": "nobody"}], Terms(), "fig") == ""  # type: ignore[list-item]
+    assert (
+        evidence_runs.estimated(services, run, [FIRST | {"captioner": "nobody"}], Terms(), "fig")
+        == ""
+    )  # type: ignore[list-item]
 
 
-def test_the_findings_of_a_run_stand_on_the_cards_and_in_the_viewer_of_every_tab(services: Any) -> None:
+def test_the_findings_of_a_run_stand_on_the_cards_and_in_the_viewer_of_every_tab(
+    services: Any,
+) -> None:
     current = drawn(services, "fig")
     html = evidence(services, str(current.run), None)
     assert 'data-metric="fig"' in html
@@ -157,24 +200,33 @@ def test_the_findings_of_a_run_stand_on_the_cards_and_in_the_viewer_of_every_tab
     assert "Step by step" in html
 
 
-# --- what people say -----------------------------------------------------------------------------------------------------------
+# --- what people say
+# -----------------------------------------------------------------------------------------------------------
 
 
-def test_an_extra_that_a_person_calls_fine_is_so_for_every_line_up_and_changes_no_score(services: Any) -> None:
+def test_an_extra_that_a_person_calls_fine_is_so_for_every_line_up_and_changes_no_score(
+    services: Any,
+) -> None:
     looked = look(services, drawn(services), {"captioner": "eyes/grey"})[-1][2]
     key, about = extra(services, looked)
     before = services.view(looked.runs[0]).evaluations[0].report.scores
     rate(services, looked.runs[0], key, "fig", about, "fine")
     first, second = evidence_runs.exhibits(services, looked, key, "fig")
     assert "1 of 1 extras are fine" in first.numbers
-    assert 'aria-pressed="true"' in first.groups[-2].body + "".join(group.body for group in first.groups)
+    assert 'aria-pressed="true"' in first.groups[-2].body + "".join(
+        group.body for group in first.groups
+    )
     assert "extras are fine" in second.numbers
     assert services.view(looked.runs[0]).evaluations[0].report.scores == before
     rate(services, looked.runs[0], key, "fig", about, None)
-    assert "0 of 1 extras are fine" in evidence_runs.exhibits(services, looked, key, "fig")[0].numbers
+    assert (
+        "0 of 1 extras are fine" in evidence_runs.exhibits(services, looked, key, "fig")[0].numbers
+    )
 
 
-@pytest.mark.parametrize("about", ["finding=1", "finding=0", "finding=99", "finding=²", "segment=1", "", "finding"])
+@pytest.mark.parametrize(
+    "about", ["finding=1", "finding=0", "finding=99", "finding=²", "segment=1", "", "finding"]
+)
 def test_only_what_nobody_asked_for_can_be_called_fine(services: Any, about: str) -> None:
     looked = look(services, drawn(services))[-1][2]
     key, _ = extra(services, looked)

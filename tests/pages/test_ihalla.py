@@ -28,7 +28,9 @@ def test_before_the_first_run_the_page_says_what_to_do(services: Any) -> None:
     assert ihalla.by_coi(services, Current()) == ""
 
 
-def test_tifa_stands_beside_with_its_scores_and_the_questions_of_the_chosen_picture(services: Any) -> None:
+def test_tifa_stands_beside_with_its_scores_and_the_questions_of_the_chosen_picture(
+    services: Any,
+) -> None:
     asked = EvaluateRequest(PROMPT, ("primer/exact", "primer/careless"), metrics=("ihalla", "tifa"))
     current = list(run.frames(services, asked, threading.Event()))[-1].current
     html = ihalla.beside(services, current)
@@ -42,10 +44,18 @@ def test_tifa_stands_beside_with_its_scores_and_the_questions_of_the_chosen_pict
 
 
 def test_without_tifa_the_page_says_how_to_ask_it_and_tifa_alone_has_a_table(services: Any) -> None:
-    alone = list(run.frames(services, EvaluateRequest(PROMPT, ("primer/exact",)), threading.Event()))[-1].current
+    alone = list(
+        run.frames(services, EvaluateRequest(PROMPT, ("primer/exact",)), threading.Event())
+    )[-1].current
     assert "choose it under Metrics" in ihalla.beside(services, alone)
     assert ihalla.prompted(services, str(alone.run), None) == ""
-    tifa = list(run.frames(services, EvaluateRequest(PROMPT, ("primer/exact",), metrics=("tifa",)), threading.Event()))[-1].current
+    tifa = list(
+        run.frames(
+            services,
+            EvaluateRequest(PROMPT, ("primer/exact",), metrics=("tifa",)),
+            threading.Event(),
+        )
+    )[-1].current
     assert "What is shown in the image?" in ihalla.answers(services, tifa)
     assert ihalla.beside(services, tifa) == ""
     assert "existence" in ihalla.by_coi(services, tifa)

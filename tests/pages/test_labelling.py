@@ -1,4 +1,6 @@
-"""The page for labels: it goes on where it was left, keeps every answer at once, and shows neither prompt nor gold."""
+"""The page for labels: it goes on where it was left, keeps every answer at once, and shows neither
+prompt nor gold.
+"""
 
 import json
 from pathlib import Path
@@ -18,21 +20,32 @@ def items(tmp_path: Path) -> list[Item]:
     return label_folder.write(tmp_path)
 
 
-def test_the_work_opens_at_the_first_picture_that_is_not_finished(tmp_path: Path, items: list[Item]) -> None:
+def test_the_work_opens_at_the_first_picture_that_is_not_finished(
+    tmp_path: Path, items: list[Item]
+) -> None:
     assert labelling.work(tmp_path, "ada")["at"] == 0
     add_labels(tmp_path, [label(items[0], "AAAA?"), label(items[1], "AB...")])
     work = labelling.work(tmp_path, "ada")
-    assert (work["at"], work["answers"][:2]) == (1, [["A", "A", "A", "A", "?"], ["A", "B", None, None, None]])
+    assert (work["at"], work["answers"][:2]) == (
+        1,
+        [["A", "A", "A", "A", "?"], ["A", "B", None, None, None]],
+    )
     add_labels(tmp_path, [label(items[1], "ABABA"), label(items[2], "CCCCC")])
     assert labelling.work(tmp_path, "ada")["at"] == 2
-    assert labelling.work(tmp_path, "bo")["answers"][0] == [None] * 5, "what others said is not shown"
+    assert labelling.work(tmp_path, "bo")["answers"][0] == [None] * 5, (
+        "what others said is not shown"
+    )
 
 
 def test_neither_prompt_nor_gold_reaches_the_browser(tmp_path: Path, items: list[Item]) -> None:
     work = labelling.work(tmp_path, "ada")
     assert set(work) == {"items", "answers", "at"}
     assert all(set(one) == {"id", "picture", "questions"} for one in work["items"])
-    assert all(set(question) == {"text", "choices"} for one in work["items"] for question in one["questions"])
+    assert all(
+        set(question) == {"text", "choices"}
+        for one in work["items"]
+        for question in one["questions"]
+    )
     assert not [item.prompt for item in items if item.prompt in json.dumps(work)]
 
 
@@ -73,9 +86,13 @@ def test_names_are_escaped_and_what_cannot_be_read_of_the_folder_is_said() -> No
     assert '<p class="status wrong" role="alert">items.jsonl, row 2: &lt;u&gt;</p>' in shown
 
 
-def test_the_app_serves_the_pictures_of_its_folder_and_nothing_else(tmp_path: Path, items: list[Item]) -> None:
+def test_the_app_serves_the_pictures_of_its_folder_and_nothing_else(
+    tmp_path: Path, items: list[Item]
+) -> None:
     assert labelling.options(tmp_path)["allowed_paths"] == [str(tmp_path.resolve() / "pictures")]
     with pytest.raises(NotALabelFolder):
         labelling.create_page(tmp_path / "nowhere", "ada")
-    with pytest.raises(SystemExit, match=r"^The file '.*nowhere/items.jsonl' cannot be opened .*\.$"):
+    with pytest.raises(
+        SystemExit, match=r"^The file '.*nowhere/items.jsonl' cannot be opened .*\.$"
+    ):
         labelling.main([str(tmp_path / "nowhere")])

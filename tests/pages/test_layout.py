@@ -1,4 +1,6 @@
-"""How the whole app is laid out: what pages must not do to each other, and what every run of a page does in the end."""
+"""How the whole app is laid out: what pages must not do to each other, and what every run of a page
+does in the end.
+"""
 
 import re
 from collections import Counter
@@ -30,10 +32,18 @@ def test_no_two_pickers_share_the_name_of_their_radio_buttons(config: dict[str, 
     assert [name for name, times in counted.items() if times > 1] == []
 
 
-def test_the_buttons_of_a_run_come_back_whether_it_succeeds_or_fails(config: dict[str, Any]) -> None:
-    """Gradio calls what follows by `then` only after a success: where it refuses a value itself, nothing else would free the buttons."""
+def test_the_buttons_of_a_run_come_back_whether_it_succeeds_or_fails(
+    config: dict[str, Any],
+) -> None:
+    """Gradio calls what follows by `then` only after a success: where it refuses a value itself,
+    nothing else would free the buttons.
+    """
     buttons = {c["id"] for c in config["components"] if c["type"] == "button"}
-    ends = [d for d in config["dependencies"] if d["trigger_after"] is not None and d["outputs"] and buttons.issuperset(d["outputs"])]
+    ends = [
+        d
+        for d in config["dependencies"]
+        if d["trigger_after"] is not None and d["outputs"] and buttons.issuperset(d["outputs"])
+    ]
     after: dict[int, set[bool]] = {}
     for one in ends:
         after.setdefault(one["trigger_after"], set()).add(one["trigger_only_on_failure"])
@@ -44,11 +54,18 @@ def test_the_buttons_of_a_run_come_back_whether_it_succeeds_or_fails(config: dic
 def test_no_field_for_a_number_is_refused_by_gradio_itself(config: dict[str, Any]) -> None:
     numbers = [c["props"] for c in config["components"] if c["type"] == "number"]
     assert len(numbers) > 5
-    assert [props.get("label") for props in numbers if props.get("minimum") is not None or props.get("maximum") is not None] == []
+    assert [
+        props.get("label")
+        for props in numbers
+        if props.get("minimum") is not None or props.get("maximum") is not None
+    ] == []
 
 
 def test_the_header_lists_every_tab_and_part_by_a_title_of_its_own(config: dict[str, Any]) -> None:
     tabs = [c["props"] for c in config["components"] if c["type"] == "tabitem"]
     known = app.tabs_by_title()
     assert sorted(known) == sorted(props["label"] for props in tabs)
-    assert all(props["id"] in (known[props["label"]]["part"] or known[props["label"]]["tab"]) for props in tabs)
+    assert all(
+        props["id"] in (known[props["label"]]["part"] or known[props["label"]]["tab"])
+        for props in tabs
+    )

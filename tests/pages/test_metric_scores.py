@@ -1,4 +1,6 @@
-"""Every metric of a run is seen on the page: a number as a number, each score on the card and in the panel."""
+"""Every metric of a run is seen on the page: a number as a number, each score on the card and in
+the panel.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -67,7 +69,9 @@ Judged = Callable[..., tuple[Services, RunView]]
 
 
 @pytest.mark.parametrize("metric", NUMBERS)
-def test_an_image_judged_by_a_number_says_this_number_wherever_it_is_shown(judged: Judged, metric: str) -> None:
+def test_an_image_judged_by_a_number_says_this_number_wherever_it_is_shown(
+    judged: Judged, metric: str
+) -> None:
     services, view = judged(metric)
     (report,) = [evaluation.report for evaluation in view.evaluations]
     (tile,) = run_progress.tiles(view)
@@ -83,7 +87,9 @@ def test_an_image_judged_by_a_number_says_this_number_wherever_it_is_shown(judge
 
 
 @pytest.mark.parametrize("metric", NUMBERS)
-def test_a_number_that_could_not_be_told_is_left_out_and_says_why(judged: Judged, metric: str) -> None:
+def test_a_number_that_could_not_be_told_is_left_out_and_says_why(
+    judged: Judged, metric: str
+) -> None:
     services, view = judged(metric, compare=fails)
     (tile,) = run_progress.tiles(view)
     assert "no score" in tile.judged
@@ -95,7 +101,11 @@ def test_a_number_that_could_not_be_told_is_left_out_and_says_why(judged: Judged
 
 def chip(card: str, title: str) -> str:
     """What the chip of a metric says to those who hear the page."""
-    return next(words for words in re.findall(r'<span class="unseen">(.*?)</span>', card) if words.startswith(title))
+    return next(
+        words
+        for words in re.findall(r'<span class="unseen">(.*?)</span>', card)
+        if words.startswith(title)
+    )
 
 
 def test_every_chosen_metric_stands_on_the_card_and_in_the_panel(judged: Judged) -> None:
@@ -110,7 +120,10 @@ def test_every_chosen_metric_stands_on_the_card_and_in_the_panel(judged: Judged)
         value = f"{evaluation.report.score.value:.{2 if evaluation.metric == 'ihalla' else 3}f}"
         title = metrics.get(evaluation.metric).title
         assert f'{title}</span> <span class="number">{value}</span>' in card
-        assert re.search(rf'<th scope="row">{re.escape(title)}<span class="about">.*?</span></th><td>{value}</td>', panel)
+        assert re.search(
+            rf'<th scope="row">{re.escape(title)}<span class="about">.*?</span></th><td>{value}</td>',
+            panel,
+        )
     assert "4 of 5" in tile.judged, "the answers go before the number"
 
 
@@ -118,7 +131,10 @@ def test_what_was_left_out_stands_on_the_chip(judged: Judged) -> None:
     services, view = judged("ihalla", "clipscore", compare=fails)
     (tile,) = run_progress.tiles(view)
     card = tile_card(tile)
-    assert chip(card, "CLIPScore") == "CLIPScore no score: left out 1. The embedder gave no vector: The embedder took too long."
+    assert (
+        chip(card, "CLIPScore")
+        == "CLIPScore no score: left out 1. The embedder gave no vector: The embedder took too long."
+    )
     assert "I-HallA 0.80" in chip(card, "I-HallA")
     assert "left out 1" in evidence(services, view.run, tile.key)
 
@@ -129,7 +145,10 @@ def test_a_score_that_is_awaited_keeps_its_place_and_is_no_number(judged: Judged
     (tile,) = run_progress.tiles(waiting)
     assert [score.value for score in tile.scores] == [None, None]
     assert chip(tile_card(tile), "CLIPScore") == "CLIPScore: not evaluated yet"
-    before, after = (re.search(r'data-version="(.*?)"', tile_card(run_progress.tiles(each)[0])) for each in (waiting, view))
+    before, after = (
+        re.search(r'data-version="(.*?)"', tile_card(run_progress.tiles(each)[0]))
+        for each in (waiting, view)
+    )
     assert before is not None
     assert after is not None
     assert before[1] != after[1], "the panel is asked anew when a score comes"
@@ -138,10 +157,14 @@ def test_a_score_that_is_awaited_keeps_its_place_and_is_no_number(judged: Judged
 def test_several_trials_of_a_judge_are_one_score(judged: Judged) -> None:
     _, view = judged("ihalla", trials=3)
     (tile,) = run_progress.tiles(view)
-    assert chip(tile_card(tile), "I-HallA") == "I-HallA 0.80: counted 15, left out 0, mean of 3 trials"
+    assert (
+        chip(tile_card(tile), "I-HallA") == "I-HallA 0.80: counted 15, left out 0, mean of 3 trials"
+    )
 
 
-def test_the_number_stands_behind_the_answers_in_whatever_order_they_are_named(judged: Judged) -> None:
+def test_the_number_stands_behind_the_answers_in_whatever_order_they_are_named(
+    judged: Judged,
+) -> None:
     _, view = judged("clipscore", "ihalla")
     assert run_progress.primary(view) == "ihalla"
     assert [score.title for score in run_progress.tiles(view)[0].scores] == ["CLIPScore", "I-HallA"]

@@ -33,14 +33,17 @@ def _drawn(*shapes: object) -> NDArray[np.bool_]:
     return mask
 
 
-# --- outlines ------------------------------------------------------------------------------------------------------------
+# --- outlines
+# ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("turn", [0.0, 11.0, 45.0, 77.0])
 @pytest.mark.parametrize(
     ("long", "word"), [(1.0, "Square"), (2.0, "Rectangular"), (1.2, None)], ids=["square", "rectangle", "in between"]
 )  # fmt: skip
-def test_an_outline_with_four_corners_has_its_name_however_it_is_turned(long: float, word: str | None, turn: float) -> None:
+def test_an_outline_with_four_corners_has_its_name_however_it_is_turned(
+    long: float, word: str | None, turn: float
+) -> None:
     ys, xs = np.indices((120, 120)) - 60
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     assert outline((abs(xs * c + ys * s) < 25 * long) & (abs(ys * c - xs * s) < 25)) == word
@@ -61,7 +64,8 @@ def test_triangles_are_triangular_what_is_ragged_irregular_and_what_is_small_not
     assert outline(tiny) is None
 
 
-# --- colors --------------------------------------------------------------------------------------------------------------
+# --- colors
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_tone_of_a_drawing_has_the_name_it_was_mixed_by() -> None:
@@ -92,7 +96,8 @@ def test_what_has_no_single_color_has_none() -> None:
     assert zebra.colour(_part(zebra, "body")) is None
 
 
-# --- things and parts --------------------------------------------------------------------------------------------------------
+# --- things and parts
+# --------------------------------------------------------------------------------------------------------
 
 
 def test_every_thing_of_a_picture_is_found_where_it_is_drawn() -> None:
@@ -108,7 +113,11 @@ def test_every_thing_of_a_picture_is_found_where_it_is_drawn() -> None:
 def test_a_part_is_named_with_its_color_and_its_thing() -> None:
     view = _view("a ladybug", covers="blue")
     cover = _part(view, "wing cover")
-    assert (cover.name, view.colour(cover), view.caption(cover)) == ("wing cover", "blue", "the blue wing cover of a ladybug")
+    assert (cover.name, view.colour(cover), view.caption(cover)) == (
+        "wing cover",
+        "blue",
+        "the blue wing cover of a ladybug",
+    )
     (thing,) = (look for look in view.looks() if look.part is None)
     assert view.caption(thing) == "a ladybug"
     assert thing.region.area > cover.region.area
@@ -117,12 +126,18 @@ def test_a_part_is_named_with_its_color_and_its_thing() -> None:
 def test_a_plain_shape_goes_by_what_was_drawn_not_by_what_was_asked_for() -> None:
     view = _view("a red circle", kind="triangle")
     (look,) = view.looks()
-    assert (look.name, view.shape(look), view.caption(look)) == ("triangle", "Triangular", "a red triangle")
+    assert (look.name, view.shape(look), view.caption(look)) == (
+        "triangle",
+        "Triangular",
+        "a red triangle",
+    )
 
 
 def test_a_part_whose_place_something_else_has_taken_is_not_called_by_its_name() -> None:
     true, false = _view("a molecule of methane"), _view("a molecule of methane", centre="red")
-    assert true.caption(_part(true, "carbon atom")) == "the black carbon atom of a molecule of methane"
+    assert (
+        true.caption(_part(true, "carbon atom")) == "the black carbon atom of a molecule of methane"
+    )
     taken = _part(false, "carbon atom")
     assert (taken.name, false.caption(taken)) == (None, None)
     assert false.colour(taken) == "red"
@@ -157,32 +172,51 @@ def test_what_is_called_plain_is_one_flat_color_to_the_eye() -> None:
             if look.part and view.texture(look) == "Plain":
                 inner = view.mask(look.indices)
                 for _ in range(5):
-                    inner = inner & np.roll(inner, 1, 0) & np.roll(inner, -1, 0) & np.roll(inner, 1, 1) & np.roll(inner, -1, 1)
+                    inner = (
+                        inner
+                        & np.roll(inner, 1, 0)
+                        & np.roll(inner, -1, 0)
+                        & np.roll(inner, 1, 1)
+                        & np.roll(inner, -1, 1)
+                    )
                 if inner.sum() > 20:
                     seen += 1
-                    assert np.abs(pixels[inner] - np.median(pixels[inner], axis=0)).max() < 40, (concept.name, look.part)
+                    assert np.abs(pixels[inner] - np.median(pixels[inner], axis=0)).max() < 40, (
+                        concept.name,
+                        look.part,
+                    )
     assert seen > 15
 
 
 def test_shapes_are_never_looked_at_by_part_and_small_things_not_at_all() -> None:
     view = _view("four black crosses and two pink hearts")
     assert all(look.part is None and look.concept.name in SHAPE_NAMES for look in view.looks())
-    assert not [look for look in _view("four ladybugs").looks() if max(np.diff(np.reshape(look.region.sides, (2, 2)), axis=0)[0]) < 0.07]
+    assert not [
+        look
+        for look in _view("four ladybugs").looks()
+        if max(np.diff(np.reshape(look.region.sides, (2, 2)), axis=0)[0]) < 0.07
+    ]
 
 
-# --- views of a drawing ------------------------------------------------------------------------------------------------------
+# --- views of a drawing
+# ------------------------------------------------------------------------------------------------------
 
 
 def test_a_view_shows_the_same_as_a_cut_out_of_the_picture() -> None:
     drawing = _view("a ladybug").drawing
     view = Box(0.25, 0.25, 0.75, 0.75)
-    whole, seen = (np.asarray(image, dtype=np.int16) for image in (drawing.image(256), drawing.image(128, view)))
+    whole, seen = (
+        np.asarray(image, dtype=np.int16)
+        for image in (drawing.image(256), drawing.image(128, view))
+    )
     assert np.abs(whole[64:192, 64:192] - seen).mean() < 3
     assert (drawing.part_map(256)[64:192, 64:192] == drawing.part_map(128, view)).mean() > 0.97
 
 
 @pytest.mark.parametrize("place", [(122, 53, 206, 137), (57, 122, 141, 206), (106, 62, 190, 146)])
-def test_a_square_view_gives_square_pixels_wherever_it_lies(place: tuple[int, int, int, int]) -> None:
+def test_a_square_view_gives_square_pixels_wherever_it_lies(
+    place: tuple[int, int, int, int],
+) -> None:
     view = Box(*(side / 224 for side in place))
     drawing = _view("a ladybug").drawing
     assert drawing.part_map(128, view).shape == (128, 128)
@@ -199,7 +233,9 @@ def test_a_square_view_gives_square_pixels_wherever_it_lies(place: tuple[int, in
         (Box(0.9, 0.9, 0.90001, 0.90001), (90, 90, 91, 91)),
     ],
 )
-def test_a_window_is_square_has_a_margin_and_stays_in_the_picture(region: Box, expected: tuple[int, int, int, int]) -> None:
+def test_a_window_is_square_has_a_margin_and_stays_in_the_picture(
+    region: Box, expected: tuple[int, int, int, int]
+) -> None:
     assert window(region, 100, 100, square=True) == expected
 
 

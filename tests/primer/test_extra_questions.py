@@ -1,4 +1,6 @@
-"""Questions on regions, parts and pairs have the answers that the drawings lead to, and no question has two."""
+"""Questions on regions, parts and pairs have the answers that the drawings lead to, and no question
+has two.
+"""
 
 import random
 from collections import Counter
@@ -33,14 +35,25 @@ def sittings() -> list[Sitting]:
     return [sitting(f"test {n}", random.Random(n)) for n in range(60)]
 
 
-# --- regions and pictures ------------------------------------------------------------------------------------------------
+# --- regions and pictures
+# ------------------------------------------------------------------------------------------------
 
 
 def test_a_region_is_asked_for_name_color_shape_texture_and_caption() -> None:
     view = _view("a red circle above a blue star")
     star = next(look for look in view.looks() if look.name == "star")
-    said = {q.kind: q.answer for q in extra_questions.of_region(view, star, _cut(view, star.region), random.Random(0)) if q.kind != "check"}
-    assert said == {"name": "Star", "color": "Blue", "shape": "Star-shaped", "texture": "Plain", "caption": "A blue star"}
+    said = {
+        q.kind: q.answer
+        for q in extra_questions.of_region(view, star, _cut(view, star.region), random.Random(0))
+        if q.kind != "check"
+    }
+    assert said == {
+        "name": "Star",
+        "color": "Blue",
+        "shape": "Star-shaped",
+        "texture": "Plain",
+        "caption": "A blue star",
+    }
 
 
 def test_what_a_region_of_a_part_does_not_show_cannot_be_told(sittings: list[Sitting]) -> None:
@@ -48,7 +61,9 @@ def test_what_a_region_of_a_part_does_not_show_cannot_be_told(sittings: list[Sit
     for made in sittings:
         shown = _cut(made.seen, made.look.region)
         asked = extra_questions.of_region(made.seen, made.look, shown, random.Random(1))
-        seen = {made.seen.drawing.parts[i].name for i in np.unique(made.seen.within(shown)) if i >= 0}
+        seen = {
+            made.seen.drawing.parts[i].name for i in np.unique(made.seen.within(shown)) if i >= 0
+        }
         facts = {fact.question: fact for fact in facts_of(made.look.concept)}
         for q in asked:
             if q.kind == "unknown":
@@ -56,7 +71,10 @@ def test_what_a_region_of_a_part_does_not_show_cannot_be_told(sittings: list[Sit
                 assert q.answer == CANNOT_TELL
                 assert not seen & set(facts[q.question].parts)
             if q.kind == "fact":
-                assert q.answer == facts[q.question].values[made.look.values[facts[q.question].parameter]]
+                assert (
+                    q.answer
+                    == facts[q.question].values[made.look.values[facts[q.question].parameter]]
+                )
     assert unknown > 8
 
 
@@ -75,8 +93,14 @@ def test_questions_on_parts_of_a_picture_agree_with_what_is_drawn(sittings: list
         names = {part.name for part in view.drawing.parts}
         for q in extra_questions.of_picture(view, random.Random(2)):
             kinds[f"{q.kind} {q.answer}" if q.kind == "presence" else q.kind] += 1
-            if q.question.startswith(("What color is the ", "Is there a")) and q.question not in {f.question for f in view.scene.facts}:
-                named = [name for name in extra_questions.part_names() + tuple(names) if f" {name} in the image?" in q.question]
+            if q.question.startswith(("What color is the ", "Is there a")) and q.question not in {
+                f.question for f in view.scene.facts
+            }:
+                named = [
+                    name
+                    for name in extra_questions.part_names() + tuple(names)
+                    if f" {name} in the image?" in q.question
+                ]
                 there = bool(named) and max(named, key=len) in names
                 assert there == (q.answer not in (CANNOT_TELL, "No")), q
     assert min(kinds["part"], kinds["unknown"], kinds["presence Yes"], kinds["presence No"]) > 10
@@ -93,13 +117,16 @@ def test_a_part_that_a_violation_has_taken_away_is_not_there() -> None:
 def test_no_question_about_one_picture_has_two_answers(sittings: list[Sitting]) -> None:
     for made in sittings:
         view = made.seen
-        told: dict[str, str] = {fact.question: scenes.right_answer(fact, view.values) for fact in view.scene.facts}
+        told: dict[str, str] = {
+            fact.question: scenes.right_answer(fact, view.values) for fact in view.scene.facts
+        }
         for n in range(4):
             for q in extra_questions.of_picture(view, random.Random(n)):
                 assert told.setdefault(q.question, q.answer) == q.answer
 
 
-# --- pairs -------------------------------------------------------------------------------------------------------------------
+# --- pairs
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def _shown(name: str, count: int = 1, **values: str | int) -> Shown:
@@ -123,7 +150,9 @@ def test_a_thing_is_the_same_as_itself_but_for_what_no_fact_is_about() -> None:
         ({"covers": "blue", "legs": 4}, {"color", "number", "details"}),
     ],
 )
-def test_a_violated_fact_makes_its_criterion_differ_and_no_other(values: dict[str, str | int], differs: set[str]) -> None:
+def test_a_violated_fact_makes_its_criterion_differ_and_no_other(
+    values: dict[str, str | int], differs: set[str]
+) -> None:
     answers = compare(_shown("ladybug"), _shown("ladybug", **values))
     assert {aspect for aspect, answer in answers.items() if answer == "No"} == differs
 
@@ -134,13 +163,26 @@ def test_how_many_there_are_counts_as_number() -> None:
 
 
 def test_different_things_are_not_the_same_and_nothing_else_can_be_told() -> None:
-    assert compare(_shown("ladybug"), _shown("zebra")) == {**dict.fromkeys(ASPECTS, CANNOT_TELL), "thing": "No"}
+    assert compare(_shown("ladybug"), _shown("zebra")) == {
+        **dict.fromkeys(ASPECTS, CANNOT_TELL),
+        "thing": "No",
+    }
     assert compare(_shown("ladybug"), _shown("circle"))["color"] == CANNOT_TELL
 
 
 def test_plain_shapes_are_compared_by_what_is_drawn() -> None:
-    red, blue = _shown("circle", colour="red"), _shown("square", colour="blue", kind="circle", fill="dots")
-    assert compare(red, blue) == {"thing": "Yes", "shape": "Yes", "color": "No", "texture": "No", "number": "Yes", "details": "Yes"}
+    red, blue = (
+        _shown("circle", colour="red"),
+        _shown("square", colour="blue", kind="circle", fill="dots"),
+    )
+    assert compare(red, blue) == {
+        "thing": "Yes",
+        "shape": "Yes",
+        "color": "No",
+        "texture": "No",
+        "number": "Yes",
+        "details": "Yes",
+    }
     assert compare(red, replace(blue, values={"colour": "red"}))["shape"] == "No"
 
 
@@ -150,7 +192,9 @@ def test_comparing_is_symmetric_and_balanced(sittings: list[Sitting]) -> None:
         chance = random.Random(n)
         scene = scenes.parse(chance.choice([c.phrase for c in concepts()]))
         values = scenes.violate(scene, 0.25, chance)
-        one, other = (Shown(scene.groups[0].concept, v) for v in (values, changed(scene, values, chance)))
+        one, other = (
+            Shown(scene.groups[0].concept, v) for v in (values, changed(scene, values, chance))
+        )
         assert compare(one, other) == compare(other, one)
         told.update(compare(one, other).items())
     for aspect in ("shape", "color", "texture", "number", "details"):
@@ -168,7 +212,8 @@ def test_a_difference_in_values_is_a_difference_in_the_drawing() -> None:
         assert (scene.draw(values, n).svg == scene.draw(other, n).svg) == (values == other)
 
 
-# --- sittings ------------------------------------------------------------------------------------------------------------------
+# --- sittings
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_sitting_is_the_same_for_the_same_seed(sittings: list[Sitting]) -> None:

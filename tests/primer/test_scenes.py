@@ -1,4 +1,6 @@
-"""The grammar of Primer prompts: what is read, what is refused, and that questions follow the drawing."""
+"""The grammar of Primer prompts: what is read, what is refused, and that questions follow the
+drawing.
+"""
 
 import random
 from hashlib import sha256
@@ -23,7 +25,9 @@ def test_the_world_has_eight_concepts_a_domain_over_all_nine_categories() -> Non
 
 
 @pytest.mark.parametrize("prompt", scenes.prompts())
-def test_every_offered_prompt_is_read_and_gets_five_questions_with_five_choices(prompt: str) -> None:
+def test_every_offered_prompt_is_read_and_gets_five_questions_with_five_choices(
+    prompt: str,
+) -> None:
     questions = parse(prompt).questions().questions
     assert len(questions) == 5
     for question in questions:
@@ -40,12 +44,18 @@ def test_every_offered_prompt_is_read_and_gets_five_questions_with_five_choices(
         ("three ladybugs", [("ladybug", 3, None)], None),
         ("a red circle", [("circle", 1, "red")], None),
         ("two red circles and a blue square", [("circle", 2, "red"), ("square", 1, "blue")], None),
-        ("a blue square to the left of a yellow circle", [("square", 1, "blue"), ("circle", 1, "yellow")], "left"),
+        (
+            "a blue square to the left of a yellow circle",
+            [("square", 1, "blue"), ("circle", 1, "yellow")],
+            "left",
+        ),
         ("a ladybug above a sunflower", [("ladybug", 1, None), ("sunflower", 1, None)], "above"),
         ("the planet Saturn", [("Saturn", 1, None)], None),
     ],
 )
-def test_a_prompt_is_read_as(prompt: str, groups: list[tuple[str, int, str | None]], relation: str | None) -> None:
+def test_a_prompt_is_read_as(
+    prompt: str, groups: list[tuple[str, int, str | None]], relation: str | None
+) -> None:
     scene = parse(prompt)
     assert [(g.concept.name, g.count, g.colour) for g in scene.groups] == groups
     assert scene.relation == relation
@@ -72,7 +82,10 @@ def test_a_prompt_outside_the_grammar_gets_one_sentence(prompt: str, says: str) 
 
 
 def _read_or_refused(prompt: str) -> scenes.Scene | str:
-    """The scene of a prompt, or the sentence that refuses it; any other exception is the test's failure."""
+    """The scene of a prompt, or the sentence that refuses it.
+
+    Any other exception is the test's failure.
+    """
     try:
         return parse(prompt)
     except CannotDraw as refused:
@@ -108,7 +121,9 @@ def test_nothing_is_violated_at_probability_zero_and_everything_at_one() -> None
 
 def test_the_same_seed_draws_the_same_picture_and_another_seed_another() -> None:
     scene = parse("a ladybug")
-    first, again, other = (np.asarray(scene.draw(scene.truths(), seed).image(128)) for seed in (1, 1, 2))
+    first, again, other = (
+        np.asarray(scene.draw(scene.truths(), seed).image(128)) for seed in (1, 1, 2)
+    )
     assert (first == again).all()
     assert (first != other).any()
 
@@ -122,7 +137,8 @@ def test_so_many_things_are_drawn_as_were_asked_for(count: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "axis", "sign"), [("to the left of", 1, -1), ("to the right of", 1, 1), ("above", 0, -1), ("below", 0, 1)]
+    ("words", "axis", "sign"),
+    [("to the left of", 1, -1), ("to the right of", 1, 1), ("above", 0, -1), ("below", 0, 1)],
 )
 def test_the_relation_holds_in_the_picture(words: str, axis: int, sign: int) -> None:
     scene = parse(f"a red circle {words} a blue square")
@@ -130,7 +146,10 @@ def test_the_relation_holds_in_the_picture(words: str, axis: int, sign: int) -> 
     index = drawing.part_map(128)
     owners = [p.owner for p in drawing.parts]
     centres = {
-        name: np.argwhere(np.isin(index, [i for i, o in enumerate(owners) if o == name])).mean(axis=0) for name in ("circle", "square")
+        name: np.argwhere(np.isin(index, [i for i, o in enumerate(owners) if o == name])).mean(
+            axis=0
+        )
+        for name in ("circle", "square")
     }
     assert sign * (centres["circle"][axis] - centres["square"][axis]) > 20
 
@@ -143,7 +162,9 @@ def test_the_benchmark_has_as_many_different_prompts_as_asked_for() -> None:
 
 
 def test_what_a_seed_draws_stays_what_it_was() -> None:
-    """The embedded models were trained on these pictures, and stores keep draughtsmen's pictures by seed: a new digest needs a reason."""
+    """The embedded models were trained on these pictures, and stores keep draughtsmen's pictures by
+    seed: a new digest needs a reason.
+    """
     digest = sha256()
     for n, prompt in enumerate(scenes.benchmark(200)[::3]):
         scene = parse(prompt)

@@ -1,4 +1,6 @@
-"""What comes from elsewhere stays text where no test of its own component says so: sentences, models, files, judges, addresses."""
+"""What comes from elsewhere stays text where no test of its own component says so: sentences,
+models, files, judges, addresses.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,7 +24,10 @@ from tests.support.viewer_app import EVIL
 
 
 def looks(material: Material, evil: str) -> str:
-    said = [Reasoning(material, "unreadable", raw=evil), Reasoning(material, "failed", failure=evil)]
+    said = [
+        Reasoning(material, "unreadable", raw=evil),
+        Reasoning(material, "failed", failure=evil),
+    ]
     return reasoning.told([material], said, {"aa": evil}, done=True)  # type: ignore[dict-item]
 
 
@@ -32,11 +37,17 @@ HTML: dict[str, Callable[[str], str]] = {
     "progress": lambda evil: status.progress(1, 2, evil, evil),
     "an idle line": status.idle,
     "offers": lambda evil: quotes.offers([quotes.Row(*[evil] * 7)], evil),
-    "a model that was named": lambda evil: quotes.found(quotes.Found(evil, ((evil, evil),), (evil,))),
+    "a model that was named": lambda evil: quotes.found(
+        quotes.Found(evil, ((evil, evil),), (evil,))
+    ),
     "a judge": judge_chip.judge_chip,
     "models in words": lambda evil: domains.in_words({evil: {}}),
-    "an option": lambda evil: pickers.chip_row([pickers.Option(*[evil] * 3, called=evil)], [], evil, hint=evil),
-    "an option that cannot run": lambda evil: pickers.chip_row([pickers.Option(evil, evil, reason=evil)], [], evil, "radio"),
+    "an option": lambda evil: pickers.chip_row(
+        [pickers.Option(*[evil] * 3, called=evil)], [], evil, hint=evil
+    ),
+    "an option that cannot run": lambda evil: pickers.chip_row(
+        [pickers.Option(evil, evil, reason=evil)], [], evil, "radio"
+    ),
     "examples": lambda evil: pickers.example_row([evil], [evil], "prompt"),
     "a picture": lambda evil: markup.image(Path(f"/{evil}.png"), evil),
     "keys": lambda evil: f"<i {markup.keyed([evil], [evil])}></i>",
@@ -66,7 +77,9 @@ def test_any_text_comes_out_of_its_escape_as_it_was(said: str) -> None:
 
 
 @pytest.mark.parametrize("taken", [page.taken_in, lambda *said: saved_sets.taken_in(*said)[0]])
-def test_the_name_of_a_file_that_is_brought_stays_text(services: Any, tmp_path: Path, taken: Callable[..., str]) -> None:
+def test_the_name_of_a_file_that_is_brought_stays_text(
+    services: Any, tmp_path: Path, taken: Callable[..., str]
+) -> None:
     path = tmp_path / f"{EVIL.replace('/', '')}.csv"
     path.write_text("no,table\n1,2\n", encoding="utf-8")
     assert harmless(taken(services, str(path)))

@@ -1,4 +1,6 @@
-"""What a person uploads, or a file names, is no page, no script and no other file, whatever it calls itself."""
+"""What a person uploads, or a file names, is no page, no script and no other file, whatever it
+calls itself.
+"""
 
 import io
 import zipfile
@@ -16,7 +18,9 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>window.hit = 1</script><
 
 def picture(form: str) -> bytes:
     file = io.BytesIO()
-    Image.new("RGB", (16, 16), "red").save(file, form, **({"comment": SCRIPT} if form in ("GIF", "JPEG") else {}))
+    Image.new("RGB", (16, 16), "red").save(
+        file, form, **({"comment": SCRIPT} if form in ("GIF", "JPEG") else {})
+    )
     return file.getvalue()
 
 
@@ -30,7 +34,9 @@ def archive(before: bytes) -> bytes:
 
 @pytest.mark.parametrize("form", ["PNG", "GIF", "JPEG", "BMP", "WEBP"])
 @pytest.mark.parametrize("make", [lambda data: data + SCRIPT, archive], ids=["page", "archive"])
-def test_of_a_picture_that_is_also_something_else_only_the_picture_is_kept(tmp_path: Path, form: str, make: object) -> None:
+def test_of_a_picture_that_is_also_something_else_only_the_picture_is_kept(
+    tmp_path: Path, form: str, make: object
+) -> None:
     path = tmp_path / "both.html"
     path.write_bytes(make(picture(form)))  # type: ignore[operator]
     kept = accept(path)
@@ -62,7 +68,9 @@ def test_what_only_calls_itself_a_picture_is_refused(tmp_path: Path, data: bytes
         accept(path)
 
 
-def test_a_file_that_is_too_large_is_refused_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_too_large_is_refused_before_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "large.png"
     with path.open("wb") as file:
         file.truncate(MAX_BYTES + 1)

@@ -1,4 +1,6 @@
-"""Requests that a page of another site sends, too large ones, and calls that are no JSON: the running app takes none of them."""
+"""Requests that a page of another site sends, too large ones, and calls that are no JSON: the
+running app takes none of them.
+"""
 
 import io
 import json
@@ -42,14 +44,23 @@ def save(client: httpx.Client) -> dict[str, Any]:
     parts = client.get("/config").json()["components"]
     found = {name: part["id"] for part in parts for name in part["props"].get("server_fns") or ()}
     assert found
-    return {"component_id": found["remarks"], "fn_name": "remarks", "session_hash": "forged", "data": {}}
+    return {
+        "component_id": found["remarks"],
+        "fn_name": "remarks",
+        "session_hash": "forged",
+        "data": {},
+    }
 
 
 MCP = {
     "jsonrpc": "2.0",
     "id": 1,
     "method": "initialize",
-    "params": {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}},
+    "params": {
+        "protocolVersion": "2025-03-26",
+        "capabilities": {},
+        "clientInfo": {"name": "x", "version": "1"},
+    },
 }
 EVENTS = {"accept": "application/json, text/event-stream"}
 
@@ -73,28 +84,42 @@ def test_a_page_of_another_site_calls_nothing(client: httpx.Client, save: dict[s
             assert (found.status_code, path) == (403, path)
             assert "takes no calls from pages of" in found.json()["detail"]
     picture = {"files": ("a.png", b"x")}
-    assert client.post("/gradio_api/upload", files=picture, headers={"origin": EVIL}).status_code == 403
+    assert (
+        client.post("/gradio_api/upload", files=picture, headers={"origin": EVIL}).status_code
+        == 403
+    )
 
 
-def test_a_foreign_name_that_points_to_this_machine_gets_nothing(client: httpx.Client, save: dict[str, Any]) -> None:
+def test_a_foreign_name_that_points_to_this_machine_gets_nothing(
+    client: httpx.Client, save: dict[str, Any]
+) -> None:
     foreign = {**EVENTS, "host": "evil.example:7860", "origin": "http://evil.example:7860"}
     for path, body in calls(save):
         assert (client.post(path, json=body, headers=foreign).status_code, path) == (403, path)
     for path in ("/", "/config", "/gradio_api/info", "/gradio_api/queue/status"):
         found = client.get(path, headers={"host": "evil.example"})
         assert found.status_code == 403
-        assert found.json()["detail"].endswith("whoever runs it can list the name in HALLASCOPE_HOSTS.")
+        assert found.json()["detail"].endswith(
+            "whoever runs it can list the name in HALLASCOPE_HOSTS."
+        )
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""])
-def test_a_call_that_is_no_json_is_not_read(client: httpx.Client, save: dict[str, Any], kind: str) -> None:
+@pytest.mark.parametrize(
+    "kind",
+    ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""],
+)
+def test_a_call_that_is_no_json_is_not_read(
+    client: httpx.Client, save: dict[str, Any], kind: str
+) -> None:
     for path, body in calls(save):
         headers = {**EVENTS, "content-type": kind} if kind else EVENTS
         found = client.post(path, content=json.dumps(body).encode(), headers=headers)
         assert (found.status_code, path) == (415, path)
 
 
-def test_the_apps_own_page_a_listed_site_and_programs_are_answered(address: str, client: httpx.Client, save: dict[str, Any]) -> None:
+def test_the_apps_own_page_a_listed_site_and_programs_are_answered(
+    address: str, client: httpx.Client, save: dict[str, Any]
+) -> None:
     port = urlsplit(address).port
     own: list[dict[str, str]] = [
         {},
@@ -114,7 +139,9 @@ def test_the_client_of_gradio_and_a_client_of_tools_are_answered(address: str) -
     client = space_checks.connected(address)
     space_checks.models_say_why_not(client)
     client.close()
-    worker = threading.Thread(target=space_checks.tools_are_the_endpoints, args=(address, ""))  # a loop of a browser may run in this thread
+    worker = threading.Thread(
+        target=space_checks.tools_are_the_endpoints, args=(address, "")
+    )  # a loop of a browser may run in this thread
     worker.start()
     worker.join()
 
@@ -127,18 +154,25 @@ def test_a_picture_is_uploaded(client: httpx.Client) -> None:
     assert Path(found.json()[0]).name == "a.png"
 
 
-# --- size ---------------------------------------------------------------------------------------------------------------
+# --- size
+# ---------------------------------------------------------------------------------------------------------------
 
 
-def test_a_call_that_is_too_large_is_refused_before_it_is_read(client: httpx.Client, save: dict[str, Any]) -> None:
+def test_a_call_that_is_too_large_is_refused_before_it_is_read(
+    client: httpx.Client, save: dict[str, Any]
+) -> None:
     large = b'{"data": ["' + b"x" * MAX_JSON + b'"]}'
     for path, _ in calls(save):
-        found = client.post(path, content=large, headers={**EVENTS, "content-type": "application/json"})
+        found = client.post(
+            path, content=large, headers={**EVENTS, "content-type": "application/json"}
+        )
         assert (found.status_code, path) == (413, path)
         assert "larger than 4 MB" in found.json()["detail"]
 
 
-def test_a_call_that_does_not_say_how_large_it_is_is_read_no_further_than_it_may_be_long(address: str) -> None:
+def test_a_call_that_does_not_say_how_large_it_is_is_read_no_further_than_it_may_be_long(
+    address: str,
+) -> None:
     parts = urlsplit(address)
     lines = (
         "POST /gradio_api/call/models HTTP/1.1",

@@ -1,4 +1,6 @@
-"""A judge that replies with megabytes, markup, control characters or riddles for a reader: read or refused, kept and shown harmlessly."""
+"""A judge that replies with megabytes, markup, control characters or riddles for a reader: read or
+refused, kept and shown harmlessly.
+"""
 
 import json
 import threading
@@ -56,7 +58,9 @@ def endless(sent: list[int]) -> Iterator[bytes]:
         yield b"x" * MEGABYTE
 
 
-@pytest.mark.parametrize(("form", "call"), [("application/json", "ask"), ("text/event-stream", "write")])
+@pytest.mark.parametrize(
+    ("form", "call"), [("application/json", "ask"), ("text/event-stream", "write")]
+)
 def test_a_reply_without_an_end_is_refused_while_it_comes(form: str, call: str) -> None:
     sent: list[int] = []
     service = Service(httpx.Response(200, content=endless(sent), headers={"content-type": form}))
@@ -68,7 +72,10 @@ def test_a_reply_without_an_end_is_refused_while_it_comes(form: str, call: str) 
 @pytest.mark.parametrize("text", ["\x00B\x00", "B \ud83d", f"B) {EVIL}", "B\x1b[31m\u202e"])
 def test_signs_that_no_store_takes_do_not_get_past_the_reader(text: str) -> None:
     whole = chat("it").text.replace('"it"', json.dumps(text))  # halves of signs come as escapes
-    replies = Service(httpx.Response(200, text=whole)).model().ask([ASK]), Service(stream(piece(text, "stop"))).model().write([Write("W")])
+    replies = (
+        Service(httpx.Response(200, text=whole)).model().ask([ASK]),
+        Service(stream(piece(text, "stop"))).model().write([Write("W")]),
+    )
     for (answer,) in replies:
         assert isinstance(answer, Answer)
         assert "\x00" not in answer.text
@@ -80,14 +87,25 @@ def test_what_a_hostile_judge_says_is_kept_and_shown_as_text(make_services: Any)
     asked = request(Settings("a molecule of methane", ["primer/exact"], "", ["primer/judge"]))
     *_, last = frames(services, asked, threading.Event())
     assert "<script" not in last.cards + last.status
-    said = [event.evaluation.report for event in services.evaluate(asked) if isinstance(event, Evaluated)]
+    said = [
+        event.evaluation.report
+        for event in services.evaluate(asked)
+        if isinstance(event, Evaluated)
+    ]
     assert all(EVIL in verdict.raw for report in said for verdict in report.verdicts)
     assert said
 
 
 @given(st.lists(st.text(max_size=30), max_size=8))
-def test_what_a_writer_sends_in_place_of_questions_is_turned_down_in_words(parts: Sequence[str]) -> None:
-    for text in ("".join(parts), json.dumps(parts), json.dumps({"sets": parts}), json.dumps({"sets": [{"question": p} for p in parts]})):
+def test_what_a_writer_sends_in_place_of_questions_is_turned_down_in_words(
+    parts: Sequence[str],
+) -> None:
+    for text in (
+        "".join(parts),
+        json.dumps(parts),
+        json.dumps({"sets": parts}),
+        json.dumps({"sets": [{"question": p} for p in parts]}),
+    ):
         questions, rejected = read(text)
         assert all(question.text.strip() for question in questions)
         assert all(one.reason for one in rejected)

@@ -1,4 +1,6 @@
-"""A picture that a service only names is fetched from the public net, or from that service, and from nowhere else."""
+"""A picture that a service only names is fetched from the public net, or from that service, and
+from nowhere else.
+"""
 
 from collections.abc import Sequence
 
@@ -7,12 +9,19 @@ import pytest
 
 from hallascope.backends.openai.images import MAX_BYTES, REDIRECTS, BadPicture, fetched
 
-HOSTS = {"files.example": ["93.184.215.14"], "inside.example": ["10.0.0.7"], "both.example": ["93.184.215.14", "127.0.0.1"]}
+HOSTS = {
+    "files.example": ["93.184.215.14"],
+    "inside.example": ["10.0.0.7"],
+    "both.example": ["93.184.215.14", "127.0.0.1"],
+}
 PNG = b"\x89PNG of some sort"
 
 
 def client(*answers: httpx.Response) -> tuple[httpx.Client, list[httpx.Request]]:
-    """A client that gets these answers, one after the other, and what it was made to ask; it would follow redirects by itself."""
+    """A client that gets these answers, one after the other, and what it was made to ask.
+
+    It would follow redirects by itself.
+    """
     asked: list[httpx.Request] = []
 
     def answer(request: httpx.Request) -> httpx.Response:

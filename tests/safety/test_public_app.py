@@ -1,4 +1,6 @@
-"""A public app: what a visitor may have done and spend, what is told of it, and what is for one's own machine alone."""
+"""A public app: what a visitor may have done and spend, what is told of it, and what is for one's
+own machine alone.
+"""
 
 import json
 import os
@@ -33,7 +35,12 @@ PROMPT = "a molecule of methane"
 SECRET = "sk-of-the-operator-0123456789"
 HOME, PROXY = "91.198.174.192", "10.16.3.80"
 ASKED = EvaluateRequest(PROMPT, ("primer/exact",), count=4)
-SET = Question("How many atoms of hydrogen are there?", ("One", "Two", "Three", "Four", "None of the above"), "D", "counting")
+SET = Question(
+    "How many atoms of hydrogen are there?",
+    ("One", "Two", "Three", "Four", "None of the above"),
+    "D",
+    "counting",
+)
 
 
 @pytest.fixture
@@ -49,20 +56,30 @@ def limited(services: Any) -> Any:
 
 def asks(peer: str | None = PROXY, session: Any = None, **headers: str) -> gr.Request:
     said = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "http", "headers": said, "client": (peer, 1) if peer else None, **({"session": session} if session else {})}
+    scope = {
+        "type": "http",
+        "headers": said,
+        "client": (peer, 1) if peer else None,
+        **({"session": session} if session else {}),
+    }
     return gr.Request(Request(scope))
 
 
-# --- how much -----------------------------------------------------------------------------------------------------------
+# --- how much
+# -----------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_over_the_limit_is_refused_before_it_begins_and_what_is_there_stays(limited: Any) -> None:
+def test_what_is_over_the_limit_is_refused_before_it_begins_and_what_is_there_stays(
+    limited: Any,
+) -> None:
     mine = Terms(visitor="me")
     list(limited.evaluate(ASKED, terms=mine))
     with pytest.raises(OverLimit, match=r"5 pictures a minute, .* what is there stays"):
         limited.evaluate(EvaluateRequest("a ladybug", ("primer/exact",), count=2), terms=mine)
     assert len(limited.view(limited.runs()[0].id).shots) == 4
-    assert isinstance(list(limited.evaluate(ASKED, terms=mine))[-1], Finished), "what is stored costs nothing"
+    assert isinstance(list(limited.evaluate(ASKED, terms=mine))[-1], Finished), (
+        "what is stored costs nothing"
+    )
 
 
 def test_a_run_that_was_stopped_goes_on_for_what_is_left_of_it(limited: Any) -> None:
@@ -77,10 +94,14 @@ def test_a_run_that_was_stopped_goes_on_for_what_is_left_of_it(limited: Any) -> 
 
 def test_metrics_and_trials_count_each(limited: Any) -> None:
     with pytest.raises(OverLimit, match="This is 8 pictures"):
-        limited.evaluate(EvaluateRequest(PROMPT, ("primer/exact",), count=4, trials=2), terms=Terms(visitor="me"))
+        limited.evaluate(
+            EvaluateRequest(PROMPT, ("primer/exact",), count=4, trials=2), terms=Terms(visitor="me")
+        )
 
 
-def test_whoever_calls_the_endpoint_is_counted_too_and_told_in_the_same_sentence(limited: Any) -> None:
+def test_whoever_calls_the_endpoint_is_counted_too_and_told_in_the_same_sentence(
+    limited: Any,
+) -> None:
     ends, asker = Endpoints(limited), asks(x_forwarded_for=HOME)
     list(ends.evaluate(PROMPT, ["primer/exact"], count=5, asker=asker))
     with pytest.raises(gr.Error, match="wait 60 s and start it again"):
@@ -99,19 +120,29 @@ def test_a_trial_of_a_judge_and_questions_count(limited: Any) -> None:
         limited.make_questions(PROMPT, "Four atoms.", "scripted/writer", mine)
 
 
-# --- who ----------------------------------------------------------------------------------------------------------------
+# --- who
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def test_a_visitor_is_known_by_login_or_by_the_address_that_the_proxy_tells() -> None:
     logged = {"oauth_info": {"userinfo": {"preferred_username": "ada"}}}
-    assert visitor.of(asks(session=logged)) == visitor.of(asks(HOME, session=logged)) != visitor.of(asks(HOME))
+    assert (
+        visitor.of(asks(session=logged))
+        == visitor.of(asks(HOME, session=logged))
+        != visitor.of(asks(HOME))
+    )
     assert visitor.of(asks(x_forwarded_for=HOME)) == visitor.of(asks(HOME))
     assert visitor.of(asks(None)) == ""
     assert visitor.visiting(Terms(), None).visitor == ""
 
 
 @pytest.mark.parametrize(
-    "session", [{"oauth_info": None}, {"oauth_info": {"userinfo": []}}, {"oauth_info": {"userinfo": {"preferred_username": 1}}}]
+    "session",
+    [
+        {"oauth_info": None},
+        {"oauth_info": {"userinfo": []}},
+        {"oauth_info": {"userinfo": {"preferred_username": 1}}},
+    ],
 )
 def test_a_session_of_any_form_is_read(session: Any) -> None:
     assert visitor.of(asks(HOME, session=session)) == visitor.of(asks(HOME))
@@ -122,10 +153,13 @@ def test_what_a_component_asks_the_server_comes_from_the_same_visitor() -> None:
     assert visitor.of(asker.request) == visitor.of(asker)  # type: ignore[arg-type]
 
 
-# --- money --------------------------------------------------------------------------------------------------------------
+# --- money
+# --------------------------------------------------------------------------------------------------------------
 
 
-def test_a_visitor_lowers_the_caps_and_never_raises_them(public: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_visitor_lowers_the_caps_and_never_raises_them(
+    public: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HALLASCOPE_BUDGET_RUN", "0.5")
     assert terms(Keys(), 1000.0, 1.0, False).caps() == (0.5, 1.0)
     assert terms(Keys(), None, None, False).caps() == (0.5, 20.0)
@@ -133,19 +167,34 @@ def test_a_visitor_lowers_the_caps_and_never_raises_them(public: None, monkeypat
         terms(Keys(), float("nan"), None, False).caps()
 
 
-def test_a_model_of_unknown_price_is_asked_with_the_visitors_own_key_alone(services: Any, public: None) -> None:
+def test_a_model_of_unknown_price_is_asked_with_the_visitors_own_key_alone(
+    services: Any, public: None
+) -> None:
     services.roster.add(
-        ModelSpec("dear/judge", "Dear", ("judge",), "openai", needs=("key:DEAR_KEY",), kind="api", base_url="https://x.example")
+        ModelSpec(
+            "dear/judge",
+            "Dear",
+            ("judge",),
+            "openai",
+            needs=("key:DEAR_KEY",),
+            kind="api",
+            base_url="https://x.example",
+        )
     )
     with pytest.raises(BadRequest, match="with a key of your own alone"):
         services.confirmed([("dear/judge", "judge")], Terms(unpriced=True))
-    services.confirmed([("dear/judge", "judge")], Terms(Keys({"DEAR_KEY": "0123456789"}), unpriced=True))
+    services.confirmed(
+        [("dear/judge", "judge")], Terms(Keys({"DEAR_KEY": "0123456789"}), unpriced=True)
+    )
 
 
-# --- what others are asked --------------------------------------------------------------------------------------------------
+# --- what others are asked
+# --------------------------------------------------------------------------------------------------
 
 
-def test_questions_that_are_there_stay_for_everybody(services: Any, public: None, tmp_path: Path) -> None:
+def test_questions_that_are_there_stay_for_everybody(
+    services: Any, public: None, tmp_path: Path
+) -> None:
     own = QuestionSet("a green teapot", (SET,))
     services.sets.save(own)
     for prompt in ("a green teapot", "A green  teapot", PROMPT):
@@ -158,10 +207,13 @@ def test_questions_that_are_there_stay_for_everybody(services: Any, public: None
 
 
 def test_nobody_brings_answers_in_the_names_of_others(services: Any, public: None) -> None:
-    assert page.OWN_NAMES.partition(":")[0] in page.taken_in(services, "people.csv").replace("&#x27;", "'")
+    assert page.OWN_NAMES.partition(":")[0] in page.taken_in(services, "people.csv").replace(
+        "&#x27;", "'"
+    )
 
 
-# --- the app ------------------------------------------------------------------------------------------------------------
+# --- the app
+# ------------------------------------------------------------------------------------------------------------
 
 
 LAID_OUT = """
@@ -177,22 +229,39 @@ json.dump({"page": demo.config, "bounds": bounds, "ours": ours, "here": os.getcw
 
 @pytest.fixture(scope="module")
 def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """What the page of a Space is made of, as it goes to every visitor, and what bounds it; laid out in a process of its own.
+    """What the page of a Space is made of, as it goes to every visitor, and what bounds it.
+
+    Laid out in a process of its own.
 
     That process runs in a folder with the files that the Space is given.
     """
     space, folder = read_spaces()[0], tmp_path_factory.mktemp("space")
     build(space, folder)
-    around = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "HALLASCOPE_HOME", "OAUTH_CLIENT_ID")}
-    around |= {**space.variables, "HALLASCOPE_PICTURES_A_DAY": "77", "SPACE_ID": "somebody/hallascope", "OPENAI_API_KEY": SECRET}
-    done = subprocess.run([sys.executable, "-c", LAID_OUT], cwd=folder, env=around, capture_output=True, text=True)
+    around = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("PYTHONPATH", "HALLASCOPE_HOME", "OAUTH_CLIENT_ID")
+    }
+    around |= {
+        **space.variables,
+        "HALLASCOPE_PICTURES_A_DAY": "77",
+        "SPACE_ID": "somebody/hallascope",
+        "OPENAI_API_KEY": SECRET,
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", LAID_OUT], cwd=folder, env=around, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-def test_a_space_is_served_by_the_files_it_was_given_and_by_none_of_the_repository(laid_out: Any) -> None:
+def test_a_space_is_served_by_the_files_it_was_given_and_by_none_of_the_repository(
+    laid_out: Any,
+) -> None:
     assert len(laid_out["ours"]) > 200
-    assert [file for file in laid_out["ours"] if not Path(file).is_relative_to(laid_out["here"])] == []
+    assert [
+        file for file in laid_out["ours"] if not Path(file).is_relative_to(laid_out["here"])
+    ] == []
 
 
 def test_a_key_of_the_operator_is_nowhere_in_the_page(laid_out: Any) -> None:
@@ -210,8 +279,15 @@ def test_a_public_app_says_what_it_records_and_how_much_one_may_have(laid_out: A
     assert "counted" not in public_notice.told(Limits(), login=False)
 
 
-def test_its_queue_is_bounded_its_uploads_go_and_its_inner_errors_are_not_told(laid_out: Any) -> None:
-    assert laid_out["bounds"] == {"queue": QUEUE, "kept": [SWEEP, KEPT], "show_error": False, "max_file_size": "25mb"}
+def test_its_queue_is_bounded_its_uploads_go_and_its_inner_errors_are_not_told(
+    laid_out: Any,
+) -> None:
+    assert laid_out["bounds"] == {
+        "queue": QUEUE,
+        "kept": [SWEEP, KEPT],
+        "show_error": False,
+        "max_file_size": "25mb",
+    }
 
 
 def test_at_home_nothing_of_this_holds(services: Any, monkeypatch: pytest.MonkeyPatch) -> None:

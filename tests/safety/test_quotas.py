@@ -1,4 +1,6 @@
-"""How much of what visitors upload a public app takes and keeps: an estimate keeps nothing, a quota refuses with one sentence."""
+"""How much of what visitors upload a public app takes and keeps: an estimate keeps nothing, a quota
+refuses with one sentence.
+"""
 
 import io
 import os
@@ -49,7 +51,8 @@ def files(folder: Path) -> set[Path]:
     return {path for path in folder.rglob("*") if path.is_file()}
 
 
-# --- estimates ----------------------------------------------------------------------------------------------------------
+# --- estimates
+# ----------------------------------------------------------------------------------------------------------
 
 
 def test_estimates_of_many_pictures_leave_no_file_behind(services: Any, tmp_path: Path) -> None:
@@ -74,40 +77,60 @@ def test_an_estimate_counts_what_is_stored_of_the_same_picture(tmp_path: Path) -
     services.store.close()
 
 
-def test_a_picture_that_cannot_be_read_is_said_before_the_estimate(services: Any, tmp_path: Path) -> None:
+def test_a_picture_that_cannot_be_read_is_said_before_the_estimate(
+    services: Any, tmp_path: Path
+) -> None:
     (tmp_path / "bad.png").write_bytes(b"no picture")
     with pytest.raises(BadRequest, match="is no picture that can be read"):
-        services.estimate(EvaluateRequest(PROMPT, images=(tmp_path / "bad.png",), judge="primer/judge"))
+        services.estimate(
+            EvaluateRequest(PROMPT, images=(tmp_path / "bad.png",), judge="primer/judge")
+        )
 
 
-# --- what is kept -------------------------------------------------------------------------------------------------------
+# --- what is kept
+# -------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_kept_of_visitors_pictures_ends_at_the_quota_with_one_sentence(services: Any, tmp_path: Path) -> None:
+def test_what_is_kept_of_visitors_pictures_ends_at_the_quota_with_one_sentence(
+    services: Any, tmp_path: Path
+) -> None:
     services.kept = KeptQuota(UploadLimits(LEAST, 2 * LEAST), services.store.brought_bytes)
     mine, other, third = (Terms(visitor=name) for name in ("mine", "other", "third"))
     first, second = picture(tmp_path, 1), picture(tmp_path, 2)
     services.accept(first, mine)
     services.accept(first, mine)  # it is there: nothing more is kept
     before = files(services.store.folder)
-    with pytest.raises(OverLimit, match=r"may have .* MB of pictures kept in a day, and this would be more: [^.]*\.$"):
+    with pytest.raises(
+        OverLimit,
+        match=r"may have .* MB of pictures kept in a day, and this would be more: [^.]*\.$",
+    ):
         services.accept(second, mine)
     assert files(services.store.folder) == before
     services.accept(second, other)
     services.accept(picture(tmp_path, 3), third)
     services.kept = KeptQuota(UploadLimits(None, 3 * 12_000), lambda: 3 * 12_000)
-    with pytest.raises(OverLimit, match=r"keeps at most .* of pictures that visitors bring, and they are used up: [^.]*\.$"):
+    with pytest.raises(
+        OverLimit,
+        match=r"keeps at most .* of pictures that visitors bring, and they are used up: [^.]*\.$",
+    ):
         services.accept(picture(tmp_path, 4), third)
 
 
-def test_pictures_that_were_kept_before_the_app_started_count(services: Any, tmp_path: Path) -> None:
+def test_pictures_that_were_kept_before_the_app_started_count(
+    services: Any, tmp_path: Path
+) -> None:
     assert services.store.brought_bytes() == 0
-    list(services.evaluate(EvaluateRequest(PROMPT, images=(picture(tmp_path, 1),), judge="primer/judge")))
+    list(
+        services.evaluate(
+            EvaluateRequest(PROMPT, images=(picture(tmp_path, 1),), judge="primer/judge")
+        )
+    )
     (kept,) = (services.store.folder / "images").rglob("*.png")
     assert services.store.brought_bytes() == kept.stat().st_size
 
 
-# --- what is uploaded ---------------------------------------------------------------------------------------------------
+# --- what is uploaded
+# ---------------------------------------------------------------------------------------------------
 
 
 def test_a_visitor_uploads_so_much_a_day_and_all_together_so_much() -> None:
@@ -143,32 +166,50 @@ def test_the_environment_sets_the_quotas(monkeypatch: pytest.MonkeyPatch) -> Non
         kept_limits()
 
 
-def test_a_running_public_app_takes_uploads_up_to_the_quota(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_running_public_app_takes_uploads_up_to_the_quota(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
     monkeypatch.setenv("HALLASCOPE_UPLOAD_MB_A_DAY", "1")
     monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path / "gradio"))
     stream = io.BytesIO()
     Image.frombytes("RGB", (400, 400), os.urandom(480_000)).save(stream, "PNG")
-    with dashboard(tmp_path / "home", 0.0) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
-        said = [client.post("/gradio_api/upload", files={"files": ("a.png", stream.getvalue())}) for _ in range(3)]
+    with (
+        dashboard(tmp_path / "home", 0.0) as address,
+        httpx.Client(base_url=address, timeout=PATIENCE) as client,
+    ):
+        said = [
+            client.post("/gradio_api/upload", files={"files": ("a.png", stream.getvalue())})
+            for _ in range(3)
+        ]
         assert [one.status_code for one in said] == [200, 200, 429]
         assert said[-1].json()["detail"].startswith("A visitor here may upload 1 MB a day")
-        large = client.post("/gradio_api/upload", files={"files": ("a.png", b"x" * (65 * MEGABYTE))})
+        large = client.post(
+            "/gradio_api/upload", files={"files": ("a.png", b"x" * (65 * MEGABYTE))}
+        )
         assert large.status_code == 413
 
         def chunks() -> Any:
             yield stream.getvalue()
 
-        unsized = client.post("/gradio_api/upload", content=chunks(), headers={"content-type": "multipart/form-data; boundary=x"})
+        unsized = client.post(
+            "/gradio_api/upload",
+            content=chunks(),
+            headers={"content-type": "multipart/form-data; boundary=x"},
+        )
         assert unsized.status_code == 411
     uploaded = [path for path in files(tmp_path / "gradio") if path.suffix == ".png"]
     assert sum(path.stat().st_size for path in uploaded) < MEGABYTE
 
 
-# --- tables -------------------------------------------------------------------------------------------------------------
+# --- tables
+# -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("limit", "what"), [("MAX_ROWS", "rows of scores"), ("MAX_ITEMS", "items"), ("MAX_METRICS", "metrics")])
+@pytest.mark.parametrize(
+    ("limit", "what"),
+    [("MAX_ROWS", "rows of scores"), ("MAX_ITEMS", "items"), ("MAX_METRICS", "metrics")],
+)
 def test_a_public_app_refuses_large_tables_before_it_computes_and_ones_own_machine_does_not(
     services: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, what: str
 ) -> None:
@@ -176,11 +217,15 @@ def test_a_public_app_refuses_large_tables_before_it_computes_and_ones_own_machi
     computed: list[Any] = []
     monkeypatch.setattr(state.Study, "draw", lambda study: iter(computed.append(study) or ()))
     scores, ratings = tmp_path / "scores.csv", tmp_path / "ratings.csv"
-    scores.write_text("item,metric,value\n" + "".join(f"{number},m{number},0.{number}\n" for number in range(6)))
+    scores.write_text(
+        "item,metric,value\n" + "".join(f"{number},m{number},0.{number}\n" for number in range(6))
+    )
     ratings.write_text("item,value\n" + "".join(f"{number},{number}\n" for number in range(5)))
     state.compare(services, "tables", str(scores), str(ratings))
     assert len(computed) == 1
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
-    with pytest.raises(BadRequest, match=rf"^The tables have 6 {what}, and this app compares at most 5: [^.]*\.$"):
+    with pytest.raises(
+        BadRequest, match=rf"^The tables have 6 {what}, and this app compares at most 5: [^.]*\.$"
+    ):
         state.compare(services, "tables", str(scores), str(ratings))
     assert len(computed) == 1

@@ -1,4 +1,6 @@
-"""A key that is typed into the page: the app hands it to nobody, writes it nowhere, and forgets it with the page."""
+"""A key that is typed into the page: the app hands it to nobody, writes it nowhere, and forgets it
+with the page.
+"""
 
 import json
 from collections.abc import Iterator
@@ -35,7 +37,10 @@ def app(places: tuple[Path, Path]) -> Iterator[httpx.Client]:
     """A running app into whose every handler that takes a key the key was typed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADIO_TEMP_DIR", str(places[1]))
-        with dashboard(places[0], 0.0, "paying") as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
+        with (
+            dashboard(places[0], 0.0, "paying") as address,
+            httpx.Client(base_url=address, timeout=PATIENCE) as client,
+        ):
             type_everywhere(client)
             yield client
 
@@ -48,7 +53,10 @@ def type_everywhere(client: httpx.Client) -> None:
     taking = [one for one in page["dependencies"] if set(boxes) & set(one["inputs"])]
     assert taking
     for handler in taking:
-        data = [KEY if name in boxes else parts[name]["props"].get("value") for name in handler["inputs"]]
+        data = [
+            KEY if name in boxes else parts[name]["props"].get("value")
+            for name in handler["inputs"]
+        ]
         called(client, handler["id"], data)
 
 
@@ -57,7 +65,11 @@ def called(client: httpx.Client, handler: int, data: list[Any], session: str = S
     asked = {"fn_index": handler, "data": data, "session_hash": session}
     client.post("/gradio_api/queue/join", json=asked).raise_for_status()
     told = client.get("/gradio_api/queue/data", params={"session_hash": session}).text
-    messages = [json.loads(line.removeprefix("data: ")) for line in told.splitlines() if line.startswith("data: ")]
+    messages = [
+        json.loads(line.removeprefix("data: "))
+        for line in told.splitlines()
+        if line.startswith("data: ")
+    ]
     return next(message for message in messages if message["msg"] == "process_completed")
 
 
@@ -67,12 +79,19 @@ def test_no_state_of_a_page_is_written_down(app: httpx.Client, places: tuple[Pat
     assert not list(places[1].rglob("state.json"))
 
 
-def test_a_state_that_is_on_the_disk_is_not_read(app: httpx.Client, places: tuple[Path, Path]) -> None:
+def test_a_state_that_is_on_the_disk_is_not_read(
+    app: httpx.Client, places: tuple[Path, Path]
+) -> None:
     folder = places[1] / "deep_links" / "ofanearlierversion"
     folder.mkdir(parents=True)
     (folder / "state.json").write_text(json.dumps([{"id": 1, "props": {"value": KEY}}]))
     for path in ("/config", "/", "/config/"):
-        assert KEY not in app.get(path, params={"deep_link": "ofanearlierversion"}, follow_redirects=True).text
+        assert (
+            KEY
+            not in app.get(
+                path, params={"deep_link": "ofanearlierversion"}, follow_redirects=True
+            ).text
+        )
     (folder / "state.json").unlink()
 
 
@@ -109,7 +128,8 @@ def test_no_handler_but_the_one_of_its_field_is_sent_a_key(app: httpx.Client) ->
     assert sorted(len(boxes & set(one["inputs"])) for one in taking) == [1] * len(boxes)
 
 
-# --- the server's memory ------------------------------------------------------------------------------------------------
+# --- the server's memory
+# ------------------------------------------------------------------------------------------------
 
 
 class Clock:
@@ -140,7 +160,11 @@ def test_keys_are_forgotten_when_asked_and_some_time_after_the_page_was_closed()
     clock.now = LINGERING / 2
     assert vault.get("back") == {"A": KEY}
     clock.now = LINGERING
-    assert [bool(vault.get(session)) for session in ("left", "back", "told")] == [False, True, False]
+    assert [bool(vault.get(session)) for session in ("left", "back", "told")] == [
+        False,
+        True,
+        False,
+    ]
 
 
 def test_so_many_sessions_and_so_long_a_key_are_held_and_no_more() -> None:

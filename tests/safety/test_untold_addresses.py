@@ -27,7 +27,9 @@ class Failing(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         where = f"http://127.0.0.1:{self.server.server_port}/v1"  # type: ignore[attr-defined]
-        body = json.dumps({"error": {"message": f"{where} and 127.0.0.1:{self.server.server_port} are broken"}}).encode()  # type: ignore[attr-defined]
+        body = json.dumps(
+            {"error": {"message": f"{where} and 127.0.0.1:{self.server.server_port} are broken"}}
+        ).encode()  # type: ignore[attr-defined]
         self.send_response(400)
         self.send_header("content-length", str(len(body)))
         self.end_headers()
@@ -64,46 +66,86 @@ def address(service: int, dead: int, tmp_path_factory: pytest.TempPathFactory) -
 
 
 def _entry(name: str, port: int) -> str:
-    fields = {"title": name, "roles": ["judge"], "backend": "openai", "kind": "local", "base_url": f"http://127.0.0.1:{port}/v1"}
+    fields = {
+        "title": name,
+        "roles": ["judge"],
+        "backend": "openai",
+        "kind": "local",
+        "base_url": f"http://127.0.0.1:{port}/v1",
+    }
     return f"{json.dumps(name)}: {json.dumps(fields)}"
 
 
-def test_nothing_that_visitors_get_tells_where_a_service_lives(address: str, service: int, dead: int) -> None:
+def test_nothing_that_visitors_get_tells_where_a_service_lives(
+    address: str, service: int, dead: int
+) -> None:
     client = space_checks.connected(address)
     told: list[Any] = [client.predict(api_name=name) for name in ("/models", "/leaderboard")]
-    for judge in ("acme/judge", "gone/judge"):  # on a public app what lies in a private net is not asked
+    for judge in (
+        "acme/judge",
+        "gone/judge",
+    ):  # on a public app what lies in a private net is not asked
         try:
             told.append(client.predict(PROMPT, ["primer/exact"], judge=judge, api_name="/evaluate"))
-        except Exception as error:  # whatever the client raises: what it says is what a person reads
+        except (
+            Exception
+        ) as error:  # whatever the client raises: what it says is what a person reads
             told.append(str(error))
     client.close()
     reasons = {model["id"]: model["reason"] for model in told[0]["models"]}
     assert reasons["gone/judge"]
-    pages = [httpx.get(f"{address}/{path}", timeout=PATIENCE).text for path in ("", "config", "gradio_api/info", "gradio_api/openapi.json")]
+    pages = [
+        httpx.get(f"{address}/{path}", timeout=PATIENCE).text
+        for path in ("", "config", "gradio_api/info", "gradio_api/openapi.json")
+    ]
     for said in [*map(str, told), *pages]:
         for where in (f":{service}", f":{dead}", INNER):
             assert where not in said, said[max(0, said.find(where) - 200) :][:400]
 
 
-SPEC = ModelSpec("acme/judge", "Judge", ("judge",), "openai", kind="api", base_url=f"https://{INNER}:8443/v1")
+SPEC = ModelSpec(
+    "acme/judge", "Judge", ("judge",), "openai", kind="api", base_url=f"https://{INNER}:8443/v1"
+)
 
 
-def test_on_a_public_app_a_service_goes_by_its_name_and_its_own_words_lose_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_a_public_app_a_service_goes_by_its_name_and_its_own_words_lose_its_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
     who = OpenAICompatible(SPEC)._who
-    said = errors.complaint(500, {"error": {"message": f"upstream HTTPS://{INNER}:8443/v1 at {INNER.upper()} is down"}})
+    said = errors.complaint(
+        500, {"error": {"message": f"upstream HTTPS://{INNER}:8443/v1 at {INNER.upper()} is down"}}
+    )
     found = str(errors.fault(who.heard(said), who))
-    assert found.startswith("acme has a fault (HTTP 500) (it says: “upstream acme at acme is down”)")
+    assert found.startswith(
+        "acme has a fault (HTTP 500) (it says: “upstream acme at acme is down”)"
+    )
     assert str(errors.unreachable(who)).startswith("acme cannot be reached")
 
 
 def test_on_ones_own_machine_the_address_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HALLASCOPE_PUBLIC", raising=False)
-    assert str(errors.unreachable(OpenAICompatible(SPEC)._who)).startswith(f"{INNER}:8443 cannot be reached")
-    local = ModelSpec("gone/judge", "Judge", ("judge",), "openai", kind="local", base_url=f"http://127.0.0.1:{free_port()}/v1")
+    assert str(errors.unreachable(OpenAICompatible(SPEC)._who)).startswith(
+        f"{INNER}:8443 cannot be reached"
+    )
+    local = ModelSpec(
+        "gone/judge",
+        "Judge",
+        ("judge",),
+        "openai",
+        kind="local",
+        base_url=f"http://127.0.0.1:{free_port()}/v1",
+    )
     assert "nothing answers at http://127.0.0.1:" in str(service_addresses.trouble(local))
 
 
-def test_a_service_without_a_name_before_its_model_goes_by_the_title(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_service_without_a_name_before_its_model_goes_by_the_title(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
-    assert service_addresses.shown(ModelSpec("judge", "My judge", ("judge",), "openai", base_url="https://x.example")) == "My judge"
+    assert (
+        service_addresses.shown(
+            ModelSpec("judge", "My judge", ("judge",), "openai", base_url="https://x.example")
+        )
+        == "My judge"
+    )

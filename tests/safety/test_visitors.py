@@ -1,4 +1,6 @@
-"""What one visitor of a public app may have done: counted by login or address, in a minute and in a day, and said in a sentence."""
+"""What one visitor of a public app may have done: counted by login or address, in a minute and in a
+day, and said in a sentence.
+"""
 
 from collections.abc import Sequence
 
@@ -39,7 +41,10 @@ def test_a_visitor_waits_for_the_minute_to_pass_and_is_told_how_long() -> None:
     clock.now = 20
     allowed.take("me", 4)
     clock.now = 30
-    with pytest.raises(OverLimit, match=r"has 10 pictures a minute, .* wait 30 s and start it again; what is there stays\.$"):
+    with pytest.raises(
+        OverLimit,
+        match=r"has 10 pictures a minute, .* wait 30 s and start it again; what is there stays\.$",
+    ):
         allowed.take("me", 6)
     with pytest.raises(OverLimit, match="wait 50 s"):
         allowed.take("me", 7)
@@ -87,10 +92,14 @@ def test_no_minute_ever_holds_more_than_is_allowed(asked: Sequence[tuple[float, 
         except OverLimit:
             continue
         had.append((clock.now, number))
-    assert all(sum(count for at, count in had if start <= at < start + 60) <= 10 for start, _ in had)
+    assert all(
+        sum(count for at, count in had if start <= at < start + 60) <= 10 for start, _ in had
+    )
 
 
-def test_however_many_visitors_come_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_however_many_visitors_come_only_so_many_are_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(rate_limit, "MOST_VISITORS", 50)
     allowed, _ = allowance(1, 1)
     for number in range(60):
@@ -100,7 +109,9 @@ def test_however_many_visitors_come_only_so_many_are_remembered(monkeypatch: pyt
         allowed.take("59", 1)
 
 
-def test_the_environment_sets_the_limits_and_a_public_app_has_some_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_sets_the_limits_and_a_public_app_has_some_without_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert (limits(public=True), limits(public=False)) == (Limits(A_MINUTE, A_DAY), Limits())
     monkeypatch.setenv("HALLASCOPE_PICTURES_A_MINUTE", "7")
     monkeypatch.setenv("HALLASCOPE_PICTURES_A_DAY", "none")
@@ -108,13 +119,18 @@ def test_the_environment_sets_the_limits_and_a_public_app_has_some_without_it(mo
 
 
 @pytest.mark.parametrize("said", ["0", "-1", "many", "1.5", "٣", "1e9"])
-def test_a_limit_that_is_no_number_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+def test_a_limit_that_is_no_number_is_refused_by_name(
+    monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
     monkeypatch.setenv("HALLASCOPE_PICTURES_A_DAY", said)
-    with pytest.raises(BadRequest, match=r"HALLASCOPE_PICTURES_A_DAY is .*: give a whole number from 1, or 'none'"):
+    with pytest.raises(
+        BadRequest, match=r"HALLASCOPE_PICTURES_A_DAY is .*: give a whole number from 1, or 'none'"
+    ):
         limits(public=True)
 
 
-# --- who it is ----------------------------------------------------------------------------------------------------------
+# --- who it is
+# ----------------------------------------------------------------------------------------------------------
 
 PROXY, HOME, AWAY = "10.16.3.80", "91.198.174.192", "8.8.8.8"
 
@@ -130,7 +146,11 @@ def test_a_login_is_the_same_visitor_wherever_it_comes_from() -> None:
 
 
 def test_behind_a_proxy_the_address_that_it_wrote_counts_and_not_what_the_visitor_wrote() -> None:
-    assert visitor(None, PROXY, HOME) == visitor(None, PROXY, f"{AWAY}, {HOME}") == visitor(None, PROXY, f"1.2.3.4, {HOME}, 10.0.0.1")
+    assert (
+        visitor(None, PROXY, HOME)
+        == visitor(None, PROXY, f"{AWAY}, {HOME}")
+        == visitor(None, PROXY, f"1.2.3.4, {HOME}, 10.0.0.1")
+    )
     assert visitor(None, PROXY, HOME) != visitor(None, PROXY, AWAY)
 
 

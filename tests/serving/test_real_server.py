@@ -1,4 +1,6 @@
-"""The `openai` backend against a real OpenAI-compatible server with real checkpoints: `transformers serve` on loopback."""
+"""The `openai` backend against a real OpenAI-compatible server with real checkpoints: `transformers
+serve` on loopback.
+"""
 
 import io
 import json
@@ -39,7 +41,9 @@ def backend() -> Iterator[Callable[..., OpenAICompatible]]:
                 f"real/{served.model}", served.model, ("judge", "writer"), "openai", served.model, kind="api", base_url=served.url,
                 settings={"temperature": 0, "max_tokens": 40, "timeout": ENOUGH, **settings}, needs=("key:OPENAI_API_KEY",),
             )  # fmt: skip
-            return OpenAICompatible(spec, Keys({"OPENAI_API_KEY": SECRET}), clients.enter_context(httpx.Client()))
+            return OpenAICompatible(
+                spec, Keys({"OPENAI_API_KEY": SECRET}), clients.enter_context(httpx.Client())
+            )
 
         yield make
 
@@ -47,7 +51,9 @@ def backend() -> Iterator[Callable[..., OpenAICompatible]]:
 @pytest.fixture
 def pictures(tmp_path: Path) -> tuple[Picture, Picture]:
     """Two pictures of 256 px that have little in common."""
-    return _picture(tmp_path, Image.new("RGB", (256, 256), "red")), _picture(tmp_path, Image.radial_gradient("L").convert("RGB"))
+    return _picture(tmp_path, Image.new("RGB", (256, 256), "red")), _picture(
+        tmp_path, Image.radial_gradient("L").convert("RGB")
+    )
 
 
 def _picture(folder: Path, image: Image.Image) -> Picture:
@@ -60,7 +66,12 @@ def _picture(folder: Path, image: Image.Image) -> Picture:
 
 
 def asks(*pictures: Picture, choices: tuple[str, ...] = CHOICES) -> Ask:
-    return Ask(pictures, "How many are there? Answer with the letter: A) Four B) Five C) Six D) Seven E) None of the above", "?", choices)
+    return Ask(
+        pictures,
+        "How many are there? Answer with the letter: A) Four B) Five C) Six D) Seven E) None of the above",
+        "?",
+        choices,
+    )
 
 
 def answer(replies: list[Any]) -> Answer:
@@ -69,9 +80,15 @@ def answer(replies: list[Any]) -> Answer:
     return reply
 
 
-def test_the_writer_streams_real_sentences_and_the_server_counts_them(servers: Any, backend: Any) -> None:
+def test_the_writer_streams_real_sentences_and_the_server_counts_them(
+    servers: Any, backend: Any
+) -> None:
     steps: list[int] = []
-    said = answer(backend(servers.writer).write([Write("What is the capital of France?")], lambda step, of: steps.append(step)))
+    said = answer(
+        backend(servers.writer).write(
+            [Write("What is the capital of France?")], lambda step, of: steps.append(step)
+        )
+    )
     assert "Paris" in said.text
     assert len(steps) > 3, "it came in one piece"
     assert said.usage
@@ -79,24 +96,34 @@ def test_the_writer_streams_real_sentences_and_the_server_counts_them(servers: A
     assert 3 < said.usage.output_tokens <= 40
 
 
-def test_the_same_prompt_gets_the_same_text_and_a_limit_of_tokens_cuts_it(servers: Any, backend: Any) -> None:
+def test_the_same_prompt_gets_the_same_text_and_a_limit_of_tokens_cuts_it(
+    servers: Any, backend: Any
+) -> None:
     writer = backend(servers.writer, max_tokens=6)
-    first, second = (answer(writer.write([Write("Tell me a long story about a whale.")])) for _ in range(2))
+    first, second = (
+        answer(writer.write([Write("Tell me a long story about a whale.")])) for _ in range(2)
+    )
     assert first.text == second.text
     assert first.cut
     assert first.usage
     assert first.usage.output_tokens == 6
 
 
-def test_a_judge_sees_the_picture(servers: Any, backend: Any, pictures: tuple[Picture, Picture]) -> None:
+def test_a_judge_sees_the_picture(
+    servers: Any, backend: Any, pictures: tuple[Picture, Picture]
+) -> None:
     judge = backend(servers.eyes)
-    one, other, both = (answer(judge.ask([asks(*seen)])) for seen in (pictures[:1], pictures[1:], pictures))
+    one, other, both = (
+        answer(judge.ask([asks(*seen)])) for seen in (pictures[:1], pictures[1:], pictures)
+    )
     assert one.text
     assert other.text
     assert one.text != other.text, "two pictures, one answer: they did not get through"
     assert one.usage
     assert both.usage
-    assert both.usage.input_tokens > one.usage.input_tokens + 10, "the second picture took no tokens"
+    assert both.usage.input_tokens > one.usage.input_tokens + 10, (
+        "the second picture took no tokens"
+    )
 
 
 def test_choices_and_schemas_fall_back_to_plain_text_where_a_server_knows_neither(
@@ -105,13 +132,20 @@ def test_choices_and_schemas_fall_back_to_plain_text_where_a_server_knows_neithe
     said = answer(backend(servers.writer).ask([asks(pictures[0])]))
     assert said.text
     assert said.probabilities is None, "this server gives none"
-    schema = {"type": "object", "properties": {"metal": {"type": "string"}}, "required": ["metal"], "additionalProperties": False}
+    schema = {
+        "type": "object",
+        "properties": {"metal": {"type": "string"}},
+        "required": ["metal"],
+        "additionalProperties": False,
+    }
     written = answer(backend(servers.writer).write([Write("Name a metal.", schema=schema)]))
     assert written.text
     assert written.text[0] != "{"
 
 
-def test_a_model_the_server_does_not_have_is_denied_in_one_sentence_and_not_asked_twice(servers: Any, backend: Any) -> None:
+def test_a_model_the_server_does_not_have_is_denied_in_one_sentence_and_not_asked_twice(
+    servers: Any, backend: Any
+) -> None:
     served = replace(servers.writer, model="gpt-9")
     asked = served.log.read_text().count("/v1/chat/completions")
     with pytest.raises(Denied, match="gpt-9") as error:
@@ -121,7 +155,9 @@ def test_a_model_the_server_does_not_have_is_denied_in_one_sentence_and_not_aske
     assert served.log.read_text().count("/v1/chat/completions") == asked + 1
 
 
-def test_a_stop_in_the_middle_of_a_stream_ends_it_here_and_there(servers: Any, backend: Any) -> None:
+def test_a_stop_in_the_middle_of_a_stream_ends_it_here_and_there(
+    servers: Any, backend: Any
+) -> None:
     writer, steps = backend(servers.writer, max_tokens=4000), []
 
     def third(step: int, of: int) -> None:
@@ -132,15 +168,19 @@ def test_a_stop_in_the_middle_of_a_stream_ends_it_here_and_there(servers: Any, b
     with pytest.raises(Stopped):
         writer.write([Write("Write all the numbers from one to five thousand, in words.")], third)
     assert len(steps) == 3
-    # one after the other is how this server writes: it would not answer in time if it still wrote the numbers
+    # one after the other is how this server writes: it would not answer in time if it still wrote
+    # the numbers
     assert answer(backend(servers.writer, max_tokens=4).write([Write("Hello.")])).text
 
 
-# --- the commands, as a person types them ----------------------------------------------------------------------------
+# --- the commands, as a person types them
+# ----------------------------------------------------------------------------
 
 
 class Ran(NamedTuple):
-    """What a command left behind: its exit code, its one document, and all bytes that it, its store and the servers wrote."""
+    """What a command left behind: its exit code, its one document, and all bytes that it, its store
+    and the servers wrote.
+    """
 
     code: int
     said: Any
@@ -150,32 +190,70 @@ class Ran(NamedTuple):
 
 @pytest.fixture
 def hallascope(servers: Any, tmp_path: Path) -> Callable[..., Ran]:
-    """Runs a command in a process and a home of its own. The environment has the key, and two models in a file."""
+    """Runs a command in a process and a home of its own.
+
+    The environment has the key, and two models in a file.
+    """
     home, mine = tmp_path / "home", tmp_path / "models.yaml"
     price = {"date": "2026-04-06", "input": 1.0, "output": 2.0, "picture_tokens": 17}
-    kept = {"backend": "openai", "kind": "api", "needs": ["key:OPENAI_API_KEY"], "settings": {"temperature": 0, "max_tokens": 24}}
+    kept = {
+        "backend": "openai",
+        "kind": "api",
+        "needs": ["key:OPENAI_API_KEY"],
+        "settings": {"temperature": 0, "max_tokens": 24},
+    }
     entries = {
-        f"real/{role}": {"title": role, "roles": [role], "repository": served.model, "base_url": served.url, "price": price, **kept}
+        f"real/{role}": {
+            "title": role,
+            "roles": [role],
+            "repository": served.model,
+            "base_url": served.url,
+            "price": price,
+            **kept,
+        }
         for role, served in (("writer", servers.writer), ("judge", servers.eyes))
     }
     mine.write_text(json.dumps(entries))
 
     def run(*words: str, **more: str) -> Ran:
-        around = os.environ | {"OPENAI_API_KEY": SECRET, "HALLASCOPE_HOME": str(home), "HALLASCOPE_MODELS": str(mine), **more}
+        around = os.environ | {
+            "OPENAI_API_KEY": SECRET,
+            "HALLASCOPE_HOME": str(home),
+            "HALLASCOPE_MODELS": str(mine),
+            **more,
+        }
         command = [sys.executable, "-m", "hallascope.cli.main", *words, "--json"]
         done = subprocess.run(command, env=around, cwd=ROOT, capture_output=True, text=True)
         assert "Traceback" not in done.stderr
         assert done.returncode in (0, 1), done.stderr
         files = [file for file in home.rglob("*") if file.is_file()]
         logs = [served.log for served in servers]
-        written = [done.stdout.encode(), done.stderr.encode(), *(file.read_bytes() for file in (*files, *logs))]
-        return Ran(done.returncode, json.loads(done.stdout), written, {file.suffix for file in files})
+        written = [
+            done.stdout.encode(),
+            done.stderr.encode(),
+            *(file.read_bytes() for file in (*files, *logs)),
+        ]
+        return Ran(
+            done.returncode, json.loads(done.stdout), written, {file.suffix for file in files}
+        )
 
     return run
 
 
-def test_the_promised_command_ends_with_json_and_the_key_is_nowhere(servers: Any, hallascope: Callable[..., Ran]) -> None:
-    words = ("evaluate", "a molecule of methane", "--models", "primer/exact", "--metrics", "ihalla", "--judge", "openai/eyes", "--unpriced")
+def test_the_promised_command_ends_with_json_and_the_key_is_nowhere(
+    servers: Any, hallascope: Callable[..., Ran]
+) -> None:
+    words = (
+        "evaluate",
+        "a molecule of methane",
+        "--models",
+        "primer/exact",
+        "--metrics",
+        "ihalla",
+        "--judge",
+        "openai/eyes",
+        "--unpriced",
+    )
     ran = hallascope(*words, OPENAI_BASE_URL=servers.eyes.url)
     (said,) = ran.said["evaluations"]
     assert ran.code == 0
@@ -186,20 +264,33 @@ def test_the_promised_command_ends_with_json_and_the_key_is_nowhere(servers: Any
         assert verdict["raw"], "the reply as it came is kept"
         assert verdict["answer"] == letter
         assert (verdict["state"] == "unreadable") == (letter is None)
-    assert said["score"]["counted"] == sum(verdict["answer"] is not None for verdict in said["verdicts"])
+    assert said["score"]["counted"] == sum(
+        verdict["answer"] is not None for verdict in said["verdicts"]
+    )
     assert {".db", ".png"} <= ran.suffixes
     assert not [place for place in ran.written if SECRET.encode() in place]
 
 
-def test_a_real_writer_and_a_real_judge_are_asked_for_questions_and_paid_for(hallascope: Callable[..., Ran], tmp_path: Path) -> None:
-    """They are far too small to make any: what they say is told as what it is, and nothing is saved."""
+def test_a_real_writer_and_a_real_judge_are_asked_for_questions_and_paid_for(
+    hallascope: Callable[..., Ran], tmp_path: Path
+) -> None:
+    """They are far too small to make any: what they say is told as what it is, and nothing is
+    saved.
+    """
     prompt, models = "a molecule of methane", ("--writer", "real/writer", "--judge", "real/judge")
     asked = hallascope("evaluate", prompt, "--models", "primer/exact", "--metrics", "tifa", *models)
     (evaluation,) = asked.said["evaluations"]
-    assert {verdict["state"] for verdict in evaluation["verdicts"]} <= {"unreadable", "correct", "incorrect", "abstained"}
+    assert {verdict["state"] for verdict in evaluation["verdicts"]} <= {
+        "unreadable",
+        "correct",
+        "incorrect",
+        "abstained",
+    }
     assert all(verdict["raw"] for verdict in evaluation["verdicts"])
     assert 0 < asked.said["spent"]["amount"] < 0.01
-    made = hallascope("questions", "make", prompt, *models, "--reference", evaluation["image"], "--save")
+    made = hallascope(
+        "questions", "make", prompt, *models, "--reference", evaluation["image"], "--save"
+    )
     assert [answer["failure"] for answer in made.said["answers"]] == [None] * 5
     assert (made.code == 0) == (len(made.said["questions"]) == 5)
     assert made.said["saved"] == bool(made.said["questions"])

@@ -1,7 +1,9 @@
-"""Writes down where the processes of an environment write and whom they call: there it is copied as ``sitecustomize.py``.
+"""Writes down where the processes of an environment write and whom they call: there it is copied as
+``sitecustomize.py``.
 
-It sees what goes through Python alone and knows nothing of ours. HALLASCOPE_WATCHED names the file of its lines, "wrote" or "called", a
-tab, and the path or host; without it nothing is watched. A call that leaves the machine fails, as it would without a network.
+It sees what goes through Python alone and knows nothing of ours. HALLASCOPE_WATCHED names the file
+of its lines, "wrote" or "called", a tab, and the path or host; without it nothing is watched. A
+call that leaves the machine fails, as it would without a network.
 """
 
 import os
@@ -9,7 +11,13 @@ import sys
 from typing import Any
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-MADE = {"os.mkdir": 0, "os.rename": 1, "os.link": 1, "os.symlink": 1, "sqlite3.connect": 0}  # which argument is the new path
+MADE = {
+    "os.mkdir": 0,
+    "os.rename": 1,
+    "os.link": 1,
+    "os.symlink": 1,
+    "sqlite3.connect": 0,
+}  # which argument is the new path
 HERE = ("", "localhost", "0.0.0.0", "::", "::1")
 
 
@@ -25,7 +33,9 @@ def called(event: str, given: tuple[Any, ...]) -> str | None:
     if event not in ("socket.connect", "socket.getaddrinfo", "socket.sendto"):
         return None
     to = given[0] if event == "socket.getaddrinfo" else given[1]
-    host = to[0] if isinstance(to, tuple) else to if event == "socket.getaddrinfo" else None  # of a Unix socket there is a path
+    host = (
+        to[0] if isinstance(to, tuple) else to if event == "socket.getaddrinfo" else None
+    )  # of a Unix socket there is a path
     text = os.fsdecode(host) if isinstance(host, str | bytes) else ""
     return None if text in HERE or text.startswith(("127.", "::ffff:127.")) else text
 
@@ -36,7 +46,10 @@ def watch(file: str) -> None:
 
     def hear(event: str, given: tuple[Any, ...]) -> None:
         path = written(event, given)
-        if isinstance(path, str | bytes | os.PathLike) and os.fspath(path) not in (":memory:", b":memory:"):
+        if isinstance(path, str | bytes | os.PathLike) and os.fspath(path) not in (
+            ":memory:",
+            b":memory:",
+        ):
             os.write(lines, f"wrote\t{os.path.realpath(os.fsdecode(path))}\n".encode())
         if host := called(event, given):
             os.write(lines, f"called\t{host}\n".encode())

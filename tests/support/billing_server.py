@@ -1,6 +1,8 @@
-"""A service that bills, for tests: it counts and charges every call when it comes, however that call ends; and a process that asks it.
+"""A service that bills, for tests: it counts and charges every call when it comes, however that
+call ends; and a process that asks it.
 
-``python billing.py FOLDER ADDRESS CAP`` runs one evaluation on the store in FOLDER and prints the cost that its run has come to.
+``python billing.py FOLDER ADDRESS CAP`` runs one evaluation on the store in FOLDER and prints the
+cost that its run has come to.
 """
 
 import hashlib
@@ -23,7 +25,10 @@ AT_ONCE = 4
 
 
 class Bill:
-    """What was billed: USD in all, and how often each question was asked. `delay`: seconds that a reply takes."""
+    """What was billed: USD in all, and how often each question was asked.
+
+    `delay`: seconds that a reply takes.
+    """
 
     def __init__(self, delay: float = 0.02) -> None:
         self.delay = delay
@@ -69,8 +74,16 @@ def served(bill: Bill) -> Iterator[str]:
                 return
             bill.add(body)
             time.sleep(bill.delay)
-            choice = {"index": 0, "message": {"role": "assistant", "content": '{"answer": "A"}'}, "finish_reason": "stop"}
-            usage = {"prompt_tokens": READ, "completion_tokens": WRITTEN, "total_tokens": READ + WRITTEN}
+            choice = {
+                "index": 0,
+                "message": {"role": "assistant", "content": '{"answer": "A"}'},
+                "finish_reason": "stop",
+            }
+            usage = {
+                "prompt_tokens": READ,
+                "completion_tokens": WRITTEN,
+                "total_tokens": READ + WRITTEN,
+            }
             said = json.dumps({"choices": [choice], "usage": usage}).encode()
             try:
                 self.send_response(200)
@@ -97,7 +110,9 @@ def served(bill: Bill) -> Iterator[str]:
 
 @contextmanager
 def services(folder: Path, address: str) -> Iterator[Any]:
-    """Services on a store in `folder`, with a judge at that address that costs `COST` a call, and a painter that costs nothing."""
+    """Services on a store in `folder`, with a judge at that address that costs `COST` a call, and a
+    painter that costs nothing.
+    """
     import httpx
 
     from hallascope.backends.base import Limits
@@ -111,7 +126,14 @@ def services(folder: Path, address: str) -> Iterator[Any]:
 
     price = Price("2026-01-01", **PRICE, picture_tokens=10)
     spec = ModelSpec(
-        "billed/judge", "Billed judge", ("judge",), "openai", kind="api", base_url=address, price=price, settings={"max_tokens": 10}
+        "billed/judge",
+        "Billed judge",
+        ("judge",),
+        "openai",
+        kind="api",
+        base_url=address,
+        price=price,
+        settings={"max_tokens": 10},
     )
     client = httpx.Client(timeout=60)
     judge = OpenAICompatible(spec, client=client)
@@ -129,7 +151,9 @@ def evaluate(folder: Path, address: str, cap: float) -> Any:
     from hallascope.engine.events import EvaluateRequest
     from hallascope.engine.money.budget import Terms
 
-    request = EvaluateRequest("a molecule of methane", ("free/painter",), judge="billed/judge", count=PICTURES)
+    request = EvaluateRequest(
+        "a molecule of methane", ("free/painter",), judge="billed/judge", count=PICTURES
+    )
     with services(folder, address) as ready:
         return list(ready.evaluate(request, terms=Terms(run=cap)))[-1]
 

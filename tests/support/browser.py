@@ -1,4 +1,6 @@
-"""What all tests in a browser share: chromium, a page that must neither ask elsewhere nor stumble, screenshots."""
+"""What all tests in a browser share: chromium, a page that must neither ask elsewhere nor stumble,
+screenshots.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -6,11 +8,18 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
 
-Show = Callable[[str], Page]  # opens the viewer with something that `tests.support.viewer_app` knows
+Show = Callable[
+    [str], Page
+]  # opens the viewer with something that `tests.support.viewer_app` knows
 SCREENSHOTS = Path(__file__).parents[1] / "screenshots"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-CAUGHT = ("Error evaluating template", "Error executing js_on_load", "Error in watch callback")  # faults of ours that Gradio only logs
-PATIENCE = 120_000  # milliseconds until something expected counts as missing; nothing waits that long where all is well
+CAUGHT = (
+    "Error evaluating template",
+    "Error executing js_on_load",
+    "Error in watch callback",
+)  # faults of ours that Gradio only logs
+# milliseconds until something expected counts as missing; nothing waits that long where all is well
+PATIENCE = 120_000
 
 
 @contextmanager
@@ -23,16 +32,25 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def visit(browser: Browser, address: str, query: str = "") -> Iterator[Page]:
-    """The dashboard, opened; in the end it must have asked no other server for anything and no script or template may have failed."""
+    """The dashboard, opened.
+
+    In the end it must have asked no other server for anything and no script or template may have
+    failed.
+    """
     expect.set_options(timeout=PATIENCE)
     page = browser.new_page(viewport={"width": 1440, "height": 1180}, reduced_motion="reduce")
     page.set_default_timeout(PATIENCE)
     foreign: list[str] = []
     faults: list[str] = []
     ours = (address, "data:", "blob:")
-    page.on("request", lambda request: foreign.append(request.url) if not request.url.startswith(ours) else None)
+    page.on(
+        "request",
+        lambda request: foreign.append(request.url) if not request.url.startswith(ours) else None,
+    )
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda line: faults.append(line.text) if line.text.startswith(CAUGHT) else None)
+    page.on(
+        "console", lambda line: faults.append(line.text) if line.text.startswith(CAUGHT) else None
+    )
     page.goto(f"{address}{query}")
     yield page
     page.close()
@@ -51,15 +69,21 @@ def shot(page: Page, name: str) -> None:
 
 
 def too_wide(page: Page) -> int:
-    """By how many pixels the page reaches over the edge, once what follows the width of the window has followed it."""
-    over = "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)"
+    """By how many pixels the page reaches over the edge, once what follows the width of the window
+    has followed it.
+    """
+    over = (
+        "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)"
+    )
     with suppress(TimeoutError):
         page.wait_for_function(f"{over} === 0")
     return int(page.evaluate(over))
 
 
 def middle_of(page: Page, find: str, *given: str) -> tuple[float, float]:
-    """Where in the window the middle of what a script finds is, once it is drawn and has rested from one frame to the next."""
+    """Where in the window the middle of what a script finds is, once it is drawn and has rested
+    from one frame to the next.
+    """
     script = f"""(given) => {{
       const node = ({find})(...given);
       const box = node && node.getBoundingClientRect();

@@ -1,6 +1,8 @@
-"""One of several processes that write into one store as fast as they can: ``python busy.py URL FOLDER NAME``.
+"""One of several processes that write into one store as fast as they can: ``python busy.py URL
+FOLDER NAME``.
 
-Says that it is ready, waits for a line, opens the store and writes: things of its own, and things that the others write too.
+Says that it is ready, waits for a line, opens the store and writes: things of its own, and things
+that the others write too.
 """
 
 import sys
@@ -32,10 +34,20 @@ def main(url: str, folder: str, name: str) -> None:
             store.keep_failure(place, Failure("timeout", "Too slow."))
             store.keep_picture(place, store.keep_image(png(place.id)))
             store.keep_failure(place, Failure("timeout", "Too slow."))
-            store.keep_evaluation("run of all" if place in shared else f"run {name} {n}", replace(evaluation(), generation=place.id))
+            store.keep_evaluation(
+                "run of all" if place in shared else f"run {name} {n}",
+                replace(evaluation(), generation=place.id),
+            )
         store.keep_question_set(QuestionSet(f"prompt {n}", (QUESTION,), source=name))
-        store.keep_replies({key: Answer(key) for key in ([f"k {m}" for m in range(n)] + [f"{name} {n}"])[:: 1 if n % 2 else -1]})
-        store.ledger.add([Spending("run of all", model, "judge", 0.125, 1, 3) for model in ("a", "b")])
+        store.keep_replies(
+            {
+                key: Answer(key)
+                for key in ([f"k {m}" for m in range(n)] + [f"{name} {n}"])[:: 1 if n % 2 else -1]
+            }
+        )
+        store.ledger.add(
+            [Spending("run of all", model, "judge", 0.125, 1, 3) for model in ("a", "b")]
+        )
         store.ledger.add([Spending(f"run {name} {n}", "b", "judge", 0.125, 1, 3)])
     store.end_run("run of all", "finished")
     store.close()

@@ -17,7 +17,10 @@ def copied(whole: Path, folder: Path) -> Path:
 
 
 def damaged(whole: Path, folder: Path, damage: str) -> Path:
-    """A copy of the folder that is broken in that way; remote code that runs leaves a file `ran` beside it."""
+    """A copy of the folder that is broken in that way.
+
+    Remote code that runs leaves a file `ran` beside it.
+    """
     copied(whole, folder)
     weights, config = folder / "model.safetensors", folder / "config.json"
     match damage:
@@ -35,9 +38,19 @@ def damaged(whole: Path, folder: Path, damage: str) -> Path:
             kept.pop(max(name for name in kept if "embed" not in name))
             save_file(kept, weights, metadata={"format": "pt"})
         case "remote code":
-            evil = {"AutoConfig": "evil.Config", "AutoModelForImageTextToText": "evil.Model", "AutoModelForCausalLM": "evil.Model"}
-            config.write_text(json.dumps(json.loads(config.read_text()) | {"model_type": "mine", "auto_map": evil}))
-            (folder / "evil.py").write_text(f"open({str(folder.parent / 'ran')!r}, 'w')\nclass Config: ...\nclass Model: ...\n")
+            evil = {
+                "AutoConfig": "evil.Config",
+                "AutoModelForImageTextToText": "evil.Model",
+                "AutoModelForCausalLM": "evil.Model",
+            }
+            config.write_text(
+                json.dumps(
+                    json.loads(config.read_text()) | {"model_type": "mine", "auto_map": evil}
+                )
+            )
+            (folder / "evil.py").write_text(
+                f"open({str(folder.parent / 'ran')!r}, 'w')\nclass Config: ...\nclass Model: ...\n"
+            )
         case _:
             raise ValueError(damage)
     return folder

@@ -1,4 +1,6 @@
-"""What the tests of the engine share: a store of their own, judges that follow a script, and retries without waits."""
+"""What the tests of the engine share: a store of their own, judges that follow a script, and
+retries without waits.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -49,8 +51,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def judge() -> Make:
-    def make(script: Script | None = None, batch: int = 1, concurrency: int = 1, **settings: object) -> Scripted:
-        spec = ModelSpec("scripted/judge", "Scripted judge", ("judge",), "scripted", settings=settings)  # type: ignore[arg-type]
+    def make(
+        script: Script | None = None, batch: int = 1, concurrency: int = 1, **settings: object
+    ) -> Scripted:
+        spec = ModelSpec(
+            "scripted/judge", "Scripted judge", ("judge",), "scripted", settings=settings
+        )  # type: ignore[arg-type]
         return Scripted(spec, script, limits=Limits(batch, concurrency))
 
     return make
@@ -58,9 +64,15 @@ def judge() -> Make:
 
 @pytest.fixture
 def painter() -> Make:
-    def make(script: Script | None = None, name: str = "scripted/painter", concurrency: int = 1) -> Scripted:
+    def make(
+        script: Script | None = None, name: str = "scripted/painter", concurrency: int = 1
+    ) -> Scripted:
         spec = ModelSpec(name, "Scripted painter", ("generator",), "scripted")
-        return Scripted(spec, script or (lambda request: Generated(png(f"{name} {request.seed}"))), limits=Limits(1, concurrency))
+        return Scripted(
+            spec,
+            script or (lambda request: Generated(png(f"{name} {request.seed}"))),
+            limits=Limits(1, concurrency),
+        )
 
     return make
 

@@ -33,9 +33,14 @@ class PretendHand:
 
 
 class PretendCluster:
-    """`fit` by model and node, where it is not plainly fit; `started` are all workers there ever were."""
+    """`fit` by model and node, where it is not plainly fit.
 
-    def __init__(self, *nodes: Node, says: Says = echoes, fit: dict[tuple[str, str], Fitness] | None = None) -> None:
+    `started` are all workers there ever were.
+    """
+
+    def __init__(
+        self, *nodes: Node, says: Says = echoes, fit: dict[tuple[str, str], Fitness] | None = None
+    ) -> None:
         self.there, self.says, self.fit = list(nodes), says, fit or {}
         self.started: list[PretendHand] = []
         self.closed = False
@@ -44,8 +49,14 @@ class PretendCluster:
     def nodes(self) -> list[Node]:
         return list(self.there)
 
-    def fitness(self, specs: Sequence[ModelSpec], nodes: Sequence[Node]) -> dict[tuple[str, str], Fitness]:
-        return {(spec.id, node.id): self.fit.get((spec.id, node.id), Fitness(revision="1")) for spec in specs for node in nodes}
+    def fitness(
+        self, specs: Sequence[ModelSpec], nodes: Sequence[Node]
+    ) -> dict[tuple[str, str], Fitness]:
+        return {
+            (spec.id, node.id): self.fit.get((spec.id, node.id), Fitness(revision="1"))
+            for spec in specs
+            for node in nodes
+        }
 
     def start(self, spec: ModelSpec, place: Place, at_once: int, on_wait: OnWait) -> PretendHand:
         if place.node not in self.there:

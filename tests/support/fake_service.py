@@ -22,7 +22,10 @@ Reply = httpx.Response | Exception | Callable[[dict[str, Any]], httpx.Response]
 
 
 class Service:
-    """Gives its replies in order, the last one again and again. `sent` are the bodies, `requests` all of it."""
+    """Gives its replies in order, the last one again and again.
+
+    `sent` are the bodies, `requests` all of it.
+    """
 
     def __init__(self, *replies: Reply) -> None:
         self._replies = list(replies)
@@ -30,7 +33,9 @@ class Service:
 
     @property
     def sent(self) -> list[dict[str, Any]]:
-        return [json.loads(request.content) for request in self.requests if request.method == "POST"]
+        return [
+            json.loads(request.content) for request in self.requests if request.method == "POST"
+        ]
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(request)
@@ -46,20 +51,47 @@ class Service:
 
 def chat(text: str | None = "B", finish: str = "stop", **more: Any) -> httpx.Response:
     """A whole reply; `more` stands in its choice."""
-    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": finish} | more
-    return httpx.Response(200, json={"choices": [choice], "usage": {"prompt_tokens": 7, "completion_tokens": 2, "total_tokens": 9}})
+    choice = {
+        "index": 0,
+        "message": {"role": "assistant", "content": text},
+        "finish_reason": finish,
+    } | more
+    return httpx.Response(
+        200,
+        json={
+            "choices": [choice],
+            "usage": {"prompt_tokens": 7, "completion_tokens": 2, "total_tokens": 9},
+        },
+    )
 
 
-def error(status: int, message: str = "It is wrong.", /, headers: dict[str, str] | None = None, **more: Any) -> httpx.Response:
+def error(
+    status: int,
+    message: str = "It is wrong.",
+    /,
+    headers: dict[str, str] | None = None,
+    **more: Any,
+) -> httpx.Response:
     return httpx.Response(status, json={"error": {"message": message, **more}}, headers=headers)
 
 
 def stream(*pieces: object, done: bool = True) -> httpx.Response:
     """Server-sent events, one a piece."""
-    lines = [f"data: {json.dumps(piece)}\n\n" for piece in pieces] + (["data: [DONE]\n\n"] if done else [])
-    return httpx.Response(200, content="".join(lines).encode(), headers={"content-type": "text/event-stream; charset=utf-8"})
+    lines = [f"data: {json.dumps(piece)}\n\n" for piece in pieces] + (
+        ["data: [DONE]\n\n"] if done else []
+    )
+    return httpx.Response(
+        200,
+        content="".join(lines).encode(),
+        headers={"content-type": "text/event-stream; charset=utf-8"},
+    )
 
 
 def piece(text: str | None = None, finish: str | None = None, **more: Any) -> dict[str, Any]:
     """One piece of a stream."""
-    return {"choices": [{"index": 0, "delta": {"content": text} if text else {}, "finish_reason": finish}], **more}
+    return {
+        "choices": [
+            {"index": 0, "delta": {"content": text} if text else {}, "finish_reason": finish}
+        ],
+        **more,
+    }

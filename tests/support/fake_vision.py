@@ -1,4 +1,6 @@
-"""A painter that draws one known picture, and eyes that know what it shows, for tests of the pages that look at pictures."""
+"""A painter that draws one known picture, and eyes that know what it shows, for tests of the pages
+that look at pictures.
+"""
 
 import hashlib
 import io
@@ -21,7 +23,11 @@ WRONG = {"color", "extraneous"}  # what is wrong with the picture
 @cache
 def made() -> Composition:
     """The first picture in which a color is wrong and something is there that nobody asked for."""
-    return next(one for one in map(composition, range(2000)) if {error.kind for error in one.errors} == WRONG)
+    return next(
+        one
+        for one in map(composition, range(2000))
+        if {error.kind for error in one.errors} == WRONG
+    )
 
 
 @cache
@@ -32,7 +38,9 @@ def shown() -> tuple[Thing, ...]:
 def draws(request: Generate) -> Generated:
     file = io.BytesIO()
     made().drawing.image(512).save(file, "PNG")
-    return Generated(file.getvalue(), notes={"drawn": hashlib.sha256(file.getvalue()).hexdigest()[:8]})
+    return Generated(
+        file.getvalue(), notes={"drawn": hashlib.sha256(file.getvalue()).hexdigest()[:8]}
+    )
 
 
 def sees(request: Request) -> Reply | str:
@@ -54,8 +62,11 @@ def sees_nothing(request: Request) -> Reply:
 
 
 def build(folder: Path, **options: Any) -> Any:
-    """Services whose defaults have perfect eyes; a captioner that sees no colours, a judge that sees nothing, one that costs money, and
-    two painters."""
+    """Services whose defaults have perfect eyes.
+
+    A captioner that sees no colours, a judge that sees nothing, one that costs money, and two
+    painters.
+    """
     from hallascope.backends.base import Limits
     from hallascope.backends.scripted import Scripted
     from hallascope.data.models.specs import ModelSpec, Price, read_models
@@ -63,14 +74,22 @@ def build(folder: Path, **options: Any) -> Any:
     from hallascope.engine.storage.store import Store
 
     def model(name: str, roles: Any, script: Any, **more: Any) -> Scripted:
-        return Scripted(ModelSpec(name, name, roles, "scripted", **more), script, limits=Limits(8, 1), **options)
+        return Scripted(
+            ModelSpec(name, name, roles, "scripted", **more), script, limits=Limits(8, 1), **options
+        )
 
     models = [
         model("eyes/painter", ("generator",), draws),
         model("eyes/other-painter", ("generator",), draws),
         model("eyes/grey", ("captioner",), sees_no_colour),
         model("eyes/blind", ("judge",), sees_nothing),
-        model("eyes/paid", ("captioner",), sees, kind="api", price=Price("2026-01-01", output=10_000.0)),
+        model(
+            "eyes/paid",
+            ("captioner",),
+            sees,
+            kind="api",
+            price=Price("2026-01-01", output=10_000.0),
+        ),
         model("primer/segmenter", ("detector", "segmenter"), sees, vocabulary="primer"),
         model("primer/judge", ("judge", "captioner"), sees),
     ]
@@ -82,14 +101,29 @@ def drawn(services: Any, *metrics: str) -> Any:
     from hallascope.engine.events import EvaluateRequest
     from hallascope.pages.explore import run
 
-    asked = EvaluateRequest(made().prompt, ("eyes/painter", "eyes/other-painter"), metrics or ("ihalla",), "primer/judge")
+    asked = EvaluateRequest(
+        made().prompt,
+        ("eyes/painter", "eyes/other-painter"),
+        metrics or ("ihalla",),
+        "primer/judge",
+    )
     return list(run.frames(services, asked, threading.Event()))[-1].current
 
 
-def looked(services: Any, current: Any, how: Any, first: dict[str, str | None], *others: dict[str, str | None]) -> list[Any]:
-    """What the page shows, frame by frame, while the first line-up and those that differ from it look at the run."""
+def looked(
+    services: Any,
+    current: Any,
+    how: Any,
+    first: dict[str, str | None],
+    *others: dict[str, str | None],
+) -> list[Any]:
+    """What the page shows, frame by frame, while the first line-up and those that differ from it
+    look at the run.
+    """
     from hallascope.engine.money.budget import Terms
     from hallascope.pages.shared import evidence_runs
 
     wanted = [first, *(first | other for other in others)]
-    return list(evidence_runs.frames(services, str(current.run), wanted, threading.Event(), Terms(), how))
+    return list(
+        evidence_runs.frames(services, str(current.run), wanted, threading.Event(), Terms(), how)
+    )

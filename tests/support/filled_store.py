@@ -1,4 +1,6 @@
-"""Fills a store with evaluations that nobody judged: any number of prompts, models, pictures and trials, with any states."""
+"""Fills a store with evaluations that nobody judged: any number of prompts, models, pictures and
+trials, with any states.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +14,9 @@ from hallascope.metrics.ihalla.plan import score, strict
 
 @dataclass(frozen=True)
 class Said:
-    """One evaluation to be kept. `states`: of one question each; `cois`: what they are about, in order.
+    """One evaluation to be kept.
+
+    `states`: of one question each; `cois`: what they are about, in order.
 
     `values`: scores by name in the place of those of questions.
     """
@@ -48,7 +52,10 @@ class Said:
             counted = {name: Score(value, 1, 0) for name, value in self.values.items()}
             return Report(self.metric, self.version, self.prompt, self.image, counted)
         pairs = zip(self.states, self.cois, strict=False)
-        verdicts = tuple(Verdict(Question(f"{i}?", ("Yes", "No"), "A", coi), None, state, "") for i, (state, coi) in enumerate(pairs))
+        verdicts = tuple(
+            Verdict(Question(f"{i}?", ("Yes", "No"), "A", coi), None, state, "")
+            for i, (state, coi) in enumerate(pairs)
+        )
         scores = {"score": score(verdicts), "strict": strict(verdicts)}
         return Report(self.metric, self.version, self.prompt, self.image, scores, verdicts)
 
@@ -58,6 +65,13 @@ def keep(store: Store, said: Said) -> None:
     place = Place(said.generation, said.prompt, said.model, "1", said.seed, said.settings)
     store.start_run(said.run, EvaluateRequest(said.prompt, (said.model,)), [place])
     one = Evaluation(
-        said.generation, said.model, said.image, said.metric, said.judge, said.trial, said.report, lineup={"judge": said.judge}
+        said.generation,
+        said.model,
+        said.image,
+        said.metric,
+        said.judge,
+        said.trial,
+        said.report,
+        lineup={"judge": said.judge},
     )
     store.keep_evaluation(said.run, one, "1", said.category, said.domain, said.level, said.task)

@@ -1,4 +1,6 @@
-"""A small server on loopback that plays the Hub for tests: models with files, and faults that one sets."""
+"""A small server on loopback that plays the Hub for tests: models with files, and faults that one
+sets.
+"""
 
 import hashlib
 import json
@@ -11,7 +13,8 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
-LARGE = 64  # bytes from which on a file has a SHA-256, as those of the Hub that git does not keep itself
+# bytes from which on a file has a SHA-256, as those of the Hub that git does not keep itself
+LARGE = 64
 
 
 @dataclass
@@ -22,15 +25,22 @@ class Repository:
     licence: Any = "apache-2.0"
     gated: bool = False
     let_in: bool = False
-    cut: dict[str, int] = field(default_factory=dict)  # after so many bytes the connection breaks, once
-    wrong: set[str] = field(default_factory=set)  # files whose bytes are not those that were promised
+    cut: dict[str, int] = field(
+        default_factory=dict
+    )  # after so many bytes the connection breaks, once
+    wrong: set[str] = field(
+        default_factory=set
+    )  # files whose bytes are not those that were promised
     ranges: bool = True
     told: dict[str, Any] = field(default_factory=dict)  # what it says beside
 
 
 @dataclass
 class FakeHub:
-    """`asked`: the path of every call with its Range; `busy`: so many calls are refused with 503 first."""
+    """`asked`: the path of every call with its Range.
+
+    `busy`: so many calls are refused with 503 first.
+    """
 
     models: dict[str, Repository] = field(default_factory=dict)
     asked: list[tuple[str, str | None]] = field(default_factory=list)
@@ -43,9 +53,13 @@ class FakeHub:
 def hub() -> Iterator[FakeHub]:
     """The server, as long as one is in the block."""
     fake = FakeHub()
-    with ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"fake": fake})) as server:
+    with ThreadingHTTPServer(
+        ("127.0.0.1", 0), type("Handler", (_Handler,), {"fake": fake})
+    ) as server:
         fake.address = f"http://127.0.0.1:{server.server_address[1]}"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread = threading.Thread(
+            target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        )
         thread.start()
         yield fake
         server.shutdown()
@@ -111,10 +125,20 @@ def _apart(path: str) -> tuple[str, str]:
 
 def _about(name: str, model: Repository) -> dict[str, Any]:
     siblings = [_sibling(path, data) for path, data in model.files.items()]
-    return {"id": name, "sha": COMMIT, "siblings": siblings, "gated": model.gated, "cardData": {"license": model.licence}} | model.told
+    return {
+        "id": name,
+        "sha": COMMIT,
+        "siblings": siblings,
+        "gated": model.gated,
+        "cardData": {"license": model.licence},
+    } | model.told
 
 
 def _sibling(path: str, data: bytes) -> dict[str, Any]:
     blob = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
-    large = {"lfs": {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data), "pointerSize": 134}} if len(data) >= LARGE else {}
+    large = (
+        {"lfs": {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data), "pointerSize": 134}}
+        if len(data) >= LARGE
+        else {}
+    )
     return {"rfilename": path, "size": len(data), "blobId": blob} | large

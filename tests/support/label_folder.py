@@ -18,7 +18,9 @@ def write(folder: Path, prompts: Sequence[str] = PROMPTS) -> list[Item]:
     """A picture a prompt, 128 px, numbered from 001."""
     (folder / label_folder.PICTURES).mkdir(parents=True, exist_ok=True)
     items = [_item(folder, n, prompt) for n, prompt in enumerate(prompts, 1)]
-    (folder / label_folder.ITEMS).write_text("".join(map(label_folder.item_line, items)), encoding="utf-8")
+    (folder / label_folder.ITEMS).write_text(
+        "".join(map(label_folder.item_line, items)), encoding="utf-8"
+    )
     return items
 
 
@@ -28,7 +30,14 @@ def _item(folder: Path, n: int, prompt: str) -> Item:
     path = label_folder.picture(folder, f"{n:03}")
     path.write_bytes(stream.getvalue())
     digest = sha256(stream.getvalue()).hexdigest()
-    return Item(path.stem, prompt, "primer/diffusion-tiny", n, digest, scenes.parse(prompt).questions().questions)
+    return Item(
+        path.stem,
+        prompt,
+        "primer/diffusion-tiny",
+        n,
+        digest,
+        scenes.parse(prompt).questions().questions,
+    )
 
 
 def label(item: Item, marks: str, labeller: str = "ada") -> Label:

@@ -1,4 +1,6 @@
-"""A painter and a judge that cost a cent a picture and a cent an answer, and one whose price nobody knows, for tests of the pages."""
+"""A painter and a judge that cost a cent a picture and a cent an answer, and one whose price nobody
+knows, for tests of the pages.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +9,9 @@ REVISED = "A detailed <b>molecule</b> of methane."
 
 
 def build(folder: Path, **options: Any) -> Any:
-    """Services on a folder of their own with paid/painter, paid/judge and unknown/judge, beside the entries of the data."""
+    """Services on a folder of their own with paid/painter, paid/judge and unknown/judge, beside the
+    entries of the data.
+    """
     from hallascope.backends.base import Limits
     from hallascope.backends.scripted import Scripted
     from hallascope.data.models.specs import ModelSpec, Price, read_models
@@ -22,10 +26,14 @@ def build(folder: Path, **options: Any) -> Any:
         return Answer("A", usage=Usage(output_tokens=1))
 
     def draws(request: Any) -> Any:
-        return Generated(png(f"{request.seed}"), notes={"revised_prompt": REVISED}, usage=Usage(pictures=1))
+        return Generated(
+            png(f"{request.seed}"), notes={"revised_prompt": REVISED}, usage=Usage(pictures=1)
+        )
 
     def spec(name: str, role: Any, price: Any = cent) -> ModelSpec:
-        return ModelSpec(name, name, (role,), "scripted", kind="api", price=price, settings={"max_tokens": 1})
+        return ModelSpec(
+            name, name, (role,), "scripted", kind="api", price=price, settings={"max_tokens": 1}
+        )
 
     models = [
         Scripted(spec("paid/painter", "generator"), draws, limits=Limits(1, 1), **options),

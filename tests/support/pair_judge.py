@@ -1,4 +1,6 @@
-"""A judge that knows how every picture was drawn and compares it with its reference, for tests of the pages of FactualBench."""
+"""A judge that knows how every picture was drawn and compares it with its reference, for tests of
+the pages of FactualBench.
+"""
 
 from functools import cache
 from io import BytesIO
@@ -27,11 +29,18 @@ def halves(request: Any) -> Reply:
     if not isinstance(request, Detect):
         return Failure("broken", "It only detects.")
     boxes = (Box(0, 0, 0.5, 1), Box(0.5, 0, 1, 1))
-    return Detected(tuple(Detection(phrase, box, 1.0) for phrase, box in zip(request.phrases, boxes, strict=False)))
+    return Detected(
+        tuple(
+            Detection(phrase, box, 1.0) for phrase, box in zip(request.phrases, boxes, strict=False)
+        )
+    )
 
 
 def build(folder: Path, **options: Any) -> Any:
-    """Services whose judge knows the truth; a detector; a painter that draws anything, more careful with knowledge than without."""
+    """Services whose judge knows the truth; a detector.
+
+    A painter that draws anything, more careful with knowledge than without.
+    """
     from hallascope.backends.base import Limits
     from hallascope.backends.draughtsman import Draughtsman
     from hallascope.backends.scripted import Scripted
@@ -44,7 +53,9 @@ def build(folder: Path, **options: Any) -> Any:
     def paints(request: Generate) -> Generated | Failure:
         known = bool(request.references) or "(" in request.prompt
         prompt = request.prompt.partition(" (")[0]
-        return draughtsmen["primer/exact" if known else "primer/careless"].generate([Generate(prompt, request.seed)])[0]
+        return draughtsmen["primer/exact" if known else "primer/careless"].generate(
+            [Generate(prompt, request.seed)]
+        )[0]
 
     def judges(ask: Ask) -> Reply:
         found = store.truth(ask.images[0].sha256)
@@ -54,12 +65,19 @@ def build(folder: Path, **options: Any) -> Any:
         return answer(ask, picture, _shown(ask, found["prompt"]) if len(ask.images) > 1 else "")
 
     def _shown(ask: Ask, prompt: str) -> str:
-        """The concept of a reference: its picture is the drawing of one of the prompt's concepts, or a person's own of the first."""
+        """The concept of a reference: its picture is the drawing of one of the prompt's concepts,
+        or a person's own of the first.
+        """
         named = factualbench.factual(prompt).concepts
-        return next((one.name for one in named if drawn(one) == ask.images[1].path.read_bytes()), named[0].name)
+        return next(
+            (one.name for one in named if drawn(one) == ask.images[1].path.read_bytes()),
+            named[0].name,
+        )
 
     def model(name: str, roles: Any, script: Any, **more: Any) -> Scripted:
-        return Scripted(ModelSpec(name, name, roles, "scripted", **more), script, limits=Limits(8, 1), **options)
+        return Scripted(
+            ModelSpec(name, name, roles, "scripted", **more), script, limits=Limits(8, 1), **options
+        )
 
     found = [
         model("primer/judge", ("judge",), judges, ranks=True),

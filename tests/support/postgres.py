@@ -1,4 +1,6 @@
-"""A PostgreSQL server of the tests' own: made in a temporary folder, without a password, gone at the end."""
+"""A PostgreSQL server of the tests' own: made in a temporary folder, without a password, gone at
+the end.
+"""
 
 import itertools
 import os
@@ -17,7 +19,10 @@ MISSING = "PostgreSQL's initdb is not on this machine: run `make postgres`, or s
 
 
 class Server:
-    """A running server that lends empty databases. They are used again: each is many files, which take long to remove."""
+    """A running server that lends empty databases.
+
+    They are used again: each is many files, which take long to remove.
+    """
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -58,18 +63,47 @@ def programs() -> Path | None:
 
 @contextmanager
 def served() -> Iterator[Server]:
-    """A server as long as the block lasts. Where it is missing the test fails, or is skipped if the environment says so."""
+    """A server as long as the block lasts.
+
+    Where it is missing the test fails, or is skipped if the environment says so.
+    """
     found = programs()
     if found is None:
-        (pytest.skip if os.environ.get("HALLASCOPE_TEST_POSTGRES") == "skip" else pytest.fail)(MISSING)
+        (pytest.skip if os.environ.get("HALLASCOPE_TEST_POSTGRES") == "skip" else pytest.fail)(
+            MISSING
+        )
     with tempfile.TemporaryDirectory(prefix="postgres-", ignore_cleanup_errors=True) as folder:
         if os.geteuid() == 0:
             shutil.chown(folder, USER)
         data, port = str(Path(folder) / "data"), _free_port()
-        _run(folder, found / "initdb", "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+        _run(
+            folder,
+            found / "initdb",
+            "-D",
+            data,
+            "-U",
+            USER,
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "--no-sync",
+        )
         options = f"-F -p {port} -k {folder} -c listen_addresses=127.0.0.1 -c synchronous_commit=off -c full_page_writes=off"
         try:
-            _run(folder, found / "pg_ctl", "-D", data, "-w", "-l", f"{folder}/log", "-o", options, "start")
+            _run(
+                folder,
+                found / "pg_ctl",
+                "-D",
+                data,
+                "-w",
+                "-l",
+                f"{folder}/log",
+                "-o",
+                options,
+                "start",
+            )
             yield Server(port)
         finally:
             _run(folder, found / "pg_ctl", "-D", data, "-m", "immediate", "stop", check=False)
@@ -79,9 +113,17 @@ def _run(folder: str, *command: str | Path, check: bool = True) -> None:
     """Run a command of the server; it refuses to run as root."""
     other = ("runuser", "-u", USER, "--") if os.geteuid() == 0 else ()
     with open(Path(folder) / "said", "a+", encoding="utf-8") as said:
-        done = subprocess.run([*other, *map(str, command)], cwd=folder, stdout=said, stderr=subprocess.STDOUT, check=False)
+        done = subprocess.run(
+            [*other, *map(str, command)],
+            cwd=folder,
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
         said.seek(0)
-        assert done.returncode == 0 or not check, f"{command[0]} ended with {done.returncode}: {said.read()}"
+        assert done.returncode == 0 or not check, (
+            f"{command[0]} ended with {done.returncode}: {said.read()}"
+        )
 
 
 def _free_port() -> int:

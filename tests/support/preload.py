@@ -1,4 +1,6 @@
-"""Imports what the apps of the tests are made of, before they are forked (`tests.support.apps`): a dashboard is made, used and thrown away."""
+"""Imports what the apps of the tests are made of, before they are forked (`tests.support.apps`): a
+dashboard is made, used and thrown away.
+"""
 
 import tempfile
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""A scripted judge and writer that reason about a molecule and make questions, for tests of the Questions tab."""
+"""A scripted judge and writer that reason about a molecule and make questions, for tests of the
+Questions tab.
+"""
 
 import json
 from pathlib import Path
@@ -10,7 +12,10 @@ EVIL = "<b onclick='window.hit = 1'>How many</b>"
 
 
 def looks(ask: Any) -> Any:
-    """Of five looks the third is wrong and the fourth not readable; a question with choices gets the first."""
+    """Of five looks the third is wrong and the fourth not readable.
+
+    A question with choices gets the first.
+    """
     from hallascope.data.requests import Answer
 
     if ask.choices:
@@ -45,13 +50,22 @@ def writes(request: Any) -> Any:
 
 
 def build(folder: Path, **options: Any) -> Any:
-    """Services on a folder of their own with a scripted primer/judge and scripted/writer beside the draughtsmen."""
+    """Services on a folder of their own with a scripted primer/judge and scripted/writer beside the
+    draughtsmen.
+    """
     from hallascope.backends.base import Limits
     from hallascope.backends.scripted import Scripted
     from hallascope.data.models.specs import ModelSpec, read_models
     from hallascope.engine.services import Services
     from hallascope.engine.storage.store import Store
 
-    judge = Scripted(ModelSpec("primer/judge", "Scripted judge", ("judge",), "scripted"), looks, limits=Limits(1, 1), **options)
-    writer = Scripted(ModelSpec("scripted/writer", "Scripted writer", ("writer",), "scripted"), writes, **options)
+    judge = Scripted(
+        ModelSpec("primer/judge", "Scripted judge", ("judge",), "scripted"),
+        looks,
+        limits=Limits(1, 1),
+        **options,
+    )
+    writer = Scripted(
+        ModelSpec("scripted/writer", "Scripted writer", ("writer",), "scripted"), writes, **options
+    )
     return Services(Store(folder=folder), read_models(), {b.spec.id: b for b in (judge, writer)})

@@ -1,4 +1,6 @@
-"""Services whose store has pictures of two prompts by three draughtsmen, judged by a script: something to rank."""
+"""Services whose store has pictures of two prompts by three draughtsmen, judged by a script:
+something to rank.
+"""
 
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,10 @@
-"""A Ray cluster of two small nodes on this machine, for tests and the bench; it starts only what they need.
+"""A Ray cluster of two small nodes on this machine, for tests and the bench.
 
-All that Ray writes, the file with the address of the last cluster included, lies in a folder of its own: Ray reads its default folder from
-RAY_TMPDIR. Without it the nodes find their folder, but the address file is looked for in a folder that only an earlier Ray has made.
+It starts only what they need.
+
+All that Ray writes, the file with the address of the last cluster included, lies in a folder of its
+own: Ray reads its default folder from RAY_TMPDIR. Without it the nodes find their folder, but the
+address file is looked for in a folder that only an earlier Ray has made.
 """
 
 import socket
@@ -23,8 +26,14 @@ PATIENT = {  # a busy machine takes its time
     "RAY_worker_register_timeout_seconds": "240",
 }
 SOCKET_PATH = 107  # bytes at most in the path of a Unix socket on Linux
-SESSION = "/ray/session_2026-01-01_00-00-00_000000_0000000/sockets/plasma_store.0"  # about what Ray adds to its folder
-PORTS = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port", "runtime_env_agent_port")
+# about what Ray adds to its folder
+SESSION = "/ray/session_2026-01-01_00-00-00_000000_0000000/sockets/plasma_store.0"
+PORTS = (
+    "metrics_agent_port",
+    "metrics_export_port",
+    "dashboard_agent_listen_port",
+    "runtime_env_agent_port",
+)
 
 
 class Nodes(NamedTuple):
@@ -45,7 +54,9 @@ class Nodes(NamedTuple):
 def two_nodes(**head: Any) -> Iterator[Nodes]:
     """The cluster, until the end of the block; `head` is more for its first node."""
     with (
-        TemporaryDirectory(prefix="ray-", dir=_short_folder(), ignore_cleanup_errors=True) as folder,
+        TemporaryDirectory(
+            prefix="ray-", dir=_short_folder(), ignore_cleanup_errors=True
+        ) as folder,
         pytest.MonkeyPatch.context() as patched,
     ):
         for name, value in {**PATIENT, "RAY_TMPDIR": folder}.items():
@@ -71,7 +82,10 @@ def _short_folder() -> str:
 
 
 def _started_lightly(patched: pytest.MonkeyPatch) -> None:
-    """Without a dashboard; and a node tells the ports of its agents itself: it ends where they are not up in 15 seconds."""
+    """Without a dashboard.
+
+    And a node tells the ports of its agents itself: it ends where they are not up in 15 seconds.
+    """
     from ray import _raylet
     from ray._private.node import Node
 
@@ -80,7 +94,10 @@ def _started_lightly(patched: pytest.MonkeyPatch) -> None:
     def told(node: Any) -> None:
         for name in PORTS:
             _raylet.persist_port(
-                node._session_dir, node._node_id, getattr(_raylet, f"{name.upper()}_NAME"), getattr(node._ray_params, name)
+                node._session_dir,
+                node._node_id,
+                getattr(_raylet, f"{name.upper()}_NAME"),
+                getattr(node._ray_params, name),
             )
         start(node)
 

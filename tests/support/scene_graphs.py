@@ -1,4 +1,6 @@
-"""Hand-made scene graphs for tests: a picture with every kind of error, one where all is right, one with many things."""
+"""Hand-made scene graphs for tests: a picture with every kind of error, one where all is right, one
+with many things.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -35,7 +37,10 @@ ASKED = Graph(
         Node("n3", "tulip", spans=_spans("tulip")),
         Node("n4", "hat", spans=_spans("hat"), absent=True),
     ),
-    (Edge("e1", "n1", "left of", "n2", _spans("to the left of")), Edge("e2", "n2", "above", "n3", _spans("above"))),
+    (
+        Edge("e1", "n1", "left of", "n2", _spans("to the left of")),
+        Edge("e2", "n2", "above", "n3", _spans("above")),
+    ),
 )
 SEEN = Graph(
     (
@@ -55,13 +60,39 @@ IS_GREEN = Triple("circle 1", "is", "green", ("n1",))
 IS_BLUE = Triple("square 1", "is", "blue", ("n2",))
 RIGHT_OF = Triple("circle 1", "right of", "square 1", ("n1", "n2"), "e1")
 QUESTIONS = (
-    GraphQuestion("Is there a circle?", "existence", "yes", "yes", ("n1",), (IS_GREEN, RIGHT_OF), 0),
+    GraphQuestion(
+        "Is there a circle?", "existence", "yes", "yes", ("n1",), (IS_GREEN, RIGHT_OF), 0
+    ),
     GraphQuestion("Is there a square?", "existence", "yes", "yes", ("n2",), (IS_BLUE, RIGHT_OF), 1),
     GraphQuestion("Is there a tulip?", "existence", "yes", "no", ("n3",), (), 2),
-    GraphQuestion("Is the circle red?", "attribute", "yes", "no", ("n1",), (IS_GREEN,), 3, "red", "green"),
-    GraphQuestion("Is the square blue?", "attribute", "yes", "yes", ("n2",), (IS_BLUE,), 4, "blue", "blue"),
-    GraphQuestion("Is the circle left of the square?", "relation", "yes", "no", ("n1", "n2", "e1"), (RIGHT_OF,), 5, "left of", "right of"),
-    GraphQuestion("Is the square above the tulip?", "relation", "yes", "unknown", ("n2", "n3", "e2"), (), 6, "above", ""),
+    GraphQuestion(
+        "Is the circle red?", "attribute", "yes", "no", ("n1",), (IS_GREEN,), 3, "red", "green"
+    ),
+    GraphQuestion(
+        "Is the square blue?", "attribute", "yes", "yes", ("n2",), (IS_BLUE,), 4, "blue", "blue"
+    ),
+    GraphQuestion(
+        "Is the circle left of the square?",
+        "relation",
+        "yes",
+        "no",
+        ("n1", "n2", "e1"),
+        (RIGHT_OF,),
+        5,
+        "left of",
+        "right of",
+    ),
+    GraphQuestion(
+        "Is the square above the tulip?",
+        "relation",
+        "yes",
+        "unknown",
+        ("n2", "n3", "e2"),
+        (),
+        6,
+        "above",
+        "",
+    ),
     GraphQuestion("Is there a hat?", "existence", "no", "no", ("n4",), (), 7),
 )
 ERRORS = (
@@ -73,9 +104,14 @@ ERRORS = (
 
 
 def graphs() -> SceneGraphs:
-    """One attribute wrong, one relation wrong, one thing missing, one that nobody asked for; one that must not be there is not."""
+    """One attribute wrong, one relation wrong, one thing missing, one that nobody asked for.
+
+    One that must not be there is not.
+    """
     sentence = "One or two things are missing or stand wrongly to each other."
-    return SceneGraphs(ASKED, SEEN, (("n1", "n1"), ("n2", "n2"), ("e1", "e1")), QUESTIONS, ERRORS, 3, sentence)
+    return SceneGraphs(
+        ASKED, SEEN, (("n1", "n1"), ("n2", "n2"), ("e1", "e1")), QUESTIONS, ERRORS, 3, sentence
+    )
 
 
 def evidence() -> Evidence:
@@ -86,14 +122,20 @@ def evidence() -> Evidence:
         segment("s4", "star", disc(0.88, 0.82, 0.07)),
     )
     return Evidence(
-        segments, findings(), ("circle", "square", "tulip", "hat"), notes=("The judge gave no texture of the square.",), graphs=graphs()
+        segments,
+        findings(),
+        ("circle", "square", "tulip", "hat"),
+        notes=("The judge gave no texture of the square.",),
+        graphs=graphs(),
     )
 
 
 def findings() -> tuple[Finding, ...]:
     """One for each question, and one for what nobody asked for."""
 
-    def told(kind: str, asked: str, seen: str, state: State, words: tuple[str, ...], *about: str) -> Finding:
+    def told(
+        kind: str, asked: str, seen: str, state: State, words: tuple[str, ...], *about: str
+    ) -> Finding:
         return Finding(kind, asked, seen, state, asking=_spans(*words), segments=about)
 
     return (
@@ -102,7 +144,15 @@ def findings() -> tuple[Finding, ...]:
         told("object", "tulip", "", "incorrect", ("tulip",)),
         told("attribute", "red circle", "green circle", "incorrect", ("red circle",), "s1"),
         told("attribute", "blue square", "blue square", "correct", ("blue square",), "s2"),
-        told("relation", "circle left of square", "circle right of square", "incorrect", ("to the left of",), "s1", "s2"),
+        told(
+            "relation",
+            "circle left of square",
+            "circle right of square",
+            "incorrect",
+            ("to the left of",),
+            "s1",
+            "s2",
+        ),
         told("relation", "square above tulip", "", "failed", ("above",), "s2"),
         told("object", "no hat", "", "correct", ("no hat",)),
         Finding("extraneous", "", "star", "incorrect", segments=("s4",)),
@@ -110,25 +160,54 @@ def findings() -> tuple[Finding, ...]:
 
 
 def crowd(number: int) -> SceneGraphs:
-    """So many things asked for and seen, each tied to the next and to the tenth after it; every third has the wrong colour."""
+    """So many things asked for and seen, each tied to the next and to the tenth after it.
+
+    Every third has the wrong colour.
+    """
     colours = ("red", "green", "blue")
-    asked = tuple(Node(f"n{i}", f"thing number {i}", (Attribute("color", colours[i % 3]),)) for i in range(number))
-    seen = tuple(replace(node, attributes=(Attribute("color", colours[(i + (not i % 3)) % 3]),)) for i, node in enumerate(asked))
+    asked = tuple(
+        Node(f"n{i}", f"thing number {i}", (Attribute("color", colours[i % 3]),))
+        for i in range(number)
+    )
+    seen = tuple(
+        replace(node, attributes=(Attribute("color", colours[(i + (not i % 3)) % 3]),))
+        for i, node in enumerate(asked)
+    )
     steps = [(i, i + step) for step in (1, 10) for i in range(number - step)]
-    edges = tuple(Edge(f"e{k}", f"n{one}", "to the left of", f"n{other}") for k, (one, other) in enumerate(steps))
+    edges = tuple(
+        Edge(f"e{k}", f"n{one}", "to the left of", f"n{other}")
+        for k, (one, other) in enumerate(steps)
+    )
     errors = tuple(
-        GraphError("attribute", node.label, node.attributes[0].value, seen[i].attributes[0].value, (node.name,), (node.name,))
+        GraphError(
+            "attribute",
+            node.label,
+            node.attributes[0].value,
+            seen[i].attributes[0].value,
+            (node.name,),
+            (node.name,),
+        )
         for i, node in enumerate(asked)
         if not i % 3
     )
     names = (*(node.name for node in asked), *(edge.name for edge in edges))
-    return SceneGraphs(Graph(asked, edges), Graph(seen, edges), tuple((name, name) for name in names), errors=errors, grade=4)
+    return SceneGraphs(
+        Graph(asked, edges),
+        Graph(seen, edges),
+        tuple((name, name) for name in names),
+        errors=errors,
+        grade=4,
+    )
 
 
 def report(found: Evidence) -> Report:
     grade = found.graphs.grade if found.graphs else None
     value = None if grade is None else (grade - 1) / 6
-    scores = {"score": Score(value, 8, 0), "answered": Score(7 / 8, 8, 0), "correct": Score(4 / 7, 7, 1)}
+    scores = {
+        "score": Score(value, 8, 0),
+        "answered": Score(7 / 8, 8, 0),
+        "correct": Score(4 / 7, 7, 1),
+    }
     return Report("scene-graph", "1", PROMPT, "ab" * 32, scores, evidence=found)
 
 
@@ -136,27 +215,49 @@ def boxed(number: int) -> Evidence:
     """The crowd with a segment each, on a grid."""
     found = crowd(number)
     side = 7
-    boxes = [Box(i % side / side, i // side / side, (i % side + 0.8) / side, (i // side + 0.8) / side) for i in range(number)]
+    boxes = [
+        Box(i % side / side, i // side / side, (i % side + 0.8) / side, (i // side + 0.8) / side)
+        for i in range(number)
+    ]
     nodes = tuple(replace(node, segment=f"s{i}") for i, node in enumerate(found.seen.nodes))
-    segments = tuple(Segment(f"s{i}", node.label, box, 0.9) for i, (node, box) in enumerate(zip(nodes, boxes, strict=True)))
+    segments = tuple(
+        Segment(f"s{i}", node.label, box, 0.9)
+        for i, (node, box) in enumerate(zip(nodes, boxes, strict=True))
+    )
     return Evidence(segments, graphs=replace(found, seen=replace(found.seen, nodes=nodes)))
 
 
-def tile(found: Evidence, path: Path, run: str = "run1", key: str = "picture1", name: str = "careless", prompt: str = PROMPT) -> Tile:
+def tile(
+    found: Evidence,
+    path: Path,
+    run: str = "run1",
+    key: str = "picture1",
+    name: str = "careless",
+    prompt: str = PROMPT,
+) -> Tile:
     return Tile(run, key, f"primer/{name}", name, prompt, 0, path, reports=(report(found),))
 
 
 def shown(found: Evidence, path: Path, *names: str) -> Exhibit:
     """The exhibit of a picture; `names`: of run, key, model and the prompt, where they matter."""
-    return exhibit(tile(found, path, *names), (("detector", "primer/segmenter"), ("judge", "primer/judge")))
+    return exhibit(
+        tile(found, path, *names), (("detector", "primer/segmenter"), ("judge", "primer/judge"))
+    )
 
 
 def hostile(evil: str) -> Evidence:
     """The evidence with every text trying to be markup."""
     found = graphs()
-    nodes = tuple(replace(node, label=evil, attributes=(Attribute(evil, evil),)) for node in found.seen.nodes)
-    asked = tuple(replace(node, label=evil, attributes=(Attribute(evil, evil),)) for node in found.asked.nodes)
-    edges = [tuple(replace(edge, relation=evil) for edge in graph.edges) for graph in (found.asked, found.seen)]
+    nodes = tuple(
+        replace(node, label=evil, attributes=(Attribute(evil, evil),)) for node in found.seen.nodes
+    )
+    asked = tuple(
+        replace(node, label=evil, attributes=(Attribute(evil, evil),)) for node in found.asked.nodes
+    )
+    edges = [
+        tuple(replace(edge, relation=evil) for edge in graph.edges)
+        for graph in (found.asked, found.seen)
+    ]
     triple = Triple(evil, evil, evil, ("n1",), "e1")
     return replace(evidence(), graphs=replace(
         found, asked=Graph(asked, edges[0]), seen=Graph(nodes, edges[1]), sentence=evil,

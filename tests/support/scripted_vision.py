@@ -1,4 +1,6 @@
-"""Eyes that see what a test says: they answer a detector's, a segmenter's and a judge's questions about things of a name at a place."""
+"""Eyes that see what a test says: they answer a detector's, a segmenter's and a judge's questions
+about things of a name at a place.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -25,7 +27,9 @@ PICTURE = Picture("ab" * 32, Path("scene.png"))
 
 @dataclass(frozen=True)
 class Shown:
-    """A thing of a picture: its name, where it is, what is said of it by kind ("color": "red"), and what it also is ("sleeping")."""
+    """A thing of a picture: its name, where it is, what is said of it by kind ("color": "red"), and
+    what it also is ("sleeping").
+    """
 
     label: str
     box: Box
@@ -35,7 +39,10 @@ class Shown:
 
 @dataclass(frozen=True)
 class Scene:
-    """Things, and what they do to each other: (name, other name) -> a relation. `caption` is what a captioner says."""
+    """Things, and what they do to each other: (name, other name) -> a relation.
+
+    `caption` is what a captioner says.
+    """
 
     things: tuple[Shown, ...] = ()
     doing: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -44,7 +51,12 @@ class Scene:
     def reply(self, request: Request) -> Reply:
         match request:
             case Detect(phrases=phrases):
-                found = [(phrase, one) for phrase in phrases for one in self.things if phrase.casefold() == one.label]
+                found = [
+                    (phrase, one)
+                    for phrase in phrases
+                    for one in self.things
+                    if phrase.casefold() == one.label
+                ]
                 return Detected(tuple(Detection(phrase, one.box, 0.9) for phrase, one in found))
             case Segment(boxes=boxes):
                 return Segmented(tuple(masks.encode(masks.inside(box, 20, 20)) for box in boxes))
@@ -62,11 +74,21 @@ class Scene:
         if question.startswith("What "):
             return thing.said.get(question.split()[1], CANNOT_TELL)
         said = question.removeprefix("Is this ").removesuffix("?")
-        own = (thing.label, f"a {thing.label}", f"an {thing.label}", *thing.states, *thing.said.values())
+        own = (
+            thing.label,
+            f"a {thing.label}",
+            f"an {thing.label}",
+            *thing.states,
+            *thing.said.values(),
+        )
         return "Yes" if said in own else "No"
 
     def _related(self, question: str) -> str:
-        pairs = (words for (one, other), words in self.doing.items() if f" the {one} " in question and question.endswith(f" the {other}?"))
+        pairs = (
+            words
+            for (one, other), words in self.doing.items()
+            if f" the {one} " in question and question.endswith(f" the {other}?")
+        )
         return next(pairs, "None of these")
 
 
@@ -78,8 +100,17 @@ def thing(label: str, at: Box, *states: str, **said: str) -> Shown:
     return Shown(label, at, said, states)
 
 
-def look(metric: Metric, prompt: str, reply: Callable[[Request], Reply], asked: list[Request] | None = None, **case: bool | str) -> Report:
-    """The report of a metric on a picture about which somebody answers; `asked` gathers what it asks."""
+def look(
+    metric: Metric,
+    prompt: str,
+    reply: Callable[[Request], Reply],
+    asked: list[Request] | None = None,
+    **case: bool | str,
+) -> Report:
+    """The report of a metric on a picture about which somebody answers.
+
+    `asked` gathers what it asks.
+    """
     plan: Plan = metric.plan(Case(prompt, PICTURE, **{"vocabulary": "primer", **case}))  # type: ignore[arg-type]
     try:
         step = next(plan)

@@ -1,8 +1,11 @@
-"""Runs the dashboard with a scripted judge, for tests: ``python -m tests.support.serve LATENCY [KIND]``; HALLASCOPE_HOME says where.
+"""Runs the dashboard with a scripted judge, for tests: ``python -m tests.support.serve LATENCY
+[KIND]``; HALLASCOPE_HOME says where.
 
-KIND `looking`: one picture that is known, and eyes that know it (`tests.support.fake_vision`); `writing`: a scripted writer is there too, and the
-judge can reason (`tests.support.question_writers`); `paying`: models that cost money; `comparing`: a judge that knows how all was drawn (`tests.support.pair_judge`);
-`ranking`: pictures that are judged already (`tests.support.ranked_store`).
+KIND `looking`: one picture that is known, and eyes that know it (`tests.support.fake_vision`);
+`writing`: a scripted writer is there too, and the judge can reason
+(`tests.support.question_writers`); `paying`: models that cost money; `comparing`: a judge that
+knows how all was drawn (`tests.support.pair_judge`); `ranking`: pictures that are judged already
+(`tests.support.ranked_store`).
 """
 
 import sys

@@ -1,4 +1,6 @@
-"""Small runs for tests of what leaves a store and comes back: one by hand with everything in it, and any that hypothesis thinks of."""
+"""Small runs for tests of what leaves a store and comes back: one by hand with everything in it,
+and any that hypothesis thinks of.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -19,8 +21,19 @@ from tests.support.small_pictures import png
 PROMPT = "a molecule of methane"
 EVIL = "<img src=x onerror='window.hit = 1'>\"'`=1+1"
 ASKED = (
-    Question("How many hydrogen atoms are there?", ("three", "four", "five", "six", "None of the above"), "B", "counting", ("hydrogen",)),
-    Question("What colour is the carbon?", ("red", "black", "green", "blue", "None of the above"), "B", "color"),
+    Question(
+        "How many hydrogen atoms are there?",
+        ("three", "four", "five", "six", "None of the above"),
+        "B",
+        "counting",
+        ("hydrogen",),
+    ),
+    Question(
+        "What colour is the carbon?",
+        ("red", "black", "green", "blue", "None of the above"),
+        "B",
+        "color",
+    ),
 )
 
 
@@ -28,36 +41,79 @@ def picture_of(seed: int) -> bytes:
     return png(f"shared {seed}")
 
 
-def keep(store: Store, run: str = "run1", prompt: str = PROMPT, models: tuple[str, ...] = ("primer/exact", "primer/hasty")) -> str:
-    """A finished run: a picture of each model with answered questions and with findings, and one place without a picture."""
-    places = [Place(f"{run}-{i}", prompt, model, "r1", i, {"violation": 0.25 * i}) for i, model in enumerate((*models, "primer/careless"))]
-    store.start_run(run, EvaluateRequest(prompt, (*models, "primer/careless"), ("ihalla", "fig")), places, ASKED, "Only a notice.")
+def keep(
+    store: Store,
+    run: str = "run1",
+    prompt: str = PROMPT,
+    models: tuple[str, ...] = ("primer/exact", "primer/hasty"),
+) -> str:
+    """A finished run: a picture of each model with answered questions and with findings, and one
+    place without a picture.
+    """
+    places = [
+        Place(f"{run}-{i}", prompt, model, "r1", i, {"violation": 0.25 * i})
+        for i, model in enumerate((*models, "primer/careless"))
+    ]
+    store.start_run(
+        run,
+        EvaluateRequest(prompt, (*models, "primer/careless"), ("ihalla", "fig")),
+        places,
+        ASKED,
+        "Only a notice.",
+    )
     for place in places[:-1]:
         kept = store.keep_image(picture_of(place.seed), {"prompt": prompt})
         store.keep_picture(place, kept, Generated(b"", {"steps": 4}, {"parts": ["hydrogen"]}), 0.5)
         for report in (answered(prompt, kept.sha256, place.seed), looked_at(prompt, kept.sha256)):
             judge = "primer/judge" if report.metric == "ihalla" else None
-            said = Evaluation(place.id, place.model, kept.sha256, report.metric, judge, 0, report, False, {"judge": "primer/judge"})
+            said = Evaluation(
+                place.id,
+                place.model,
+                kept.sha256,
+                report.metric,
+                judge,
+                0,
+                report,
+                False,
+                {"judge": "primer/judge"},
+            )
             store.keep_evaluation(run, said, "j1" if judge else "", "Physics", "artifact")
-    store.keep_failure(places[-1], Failure("timeout", "primer/careless: it took too long, try again."))
+    store.keep_failure(
+        places[-1], Failure("timeout", "primer/careless: it took too long, try again.")
+    )
     store.end_run(run, "finished")
     return run
 
 
 def rate(store: Store, run: str = "run1", rater: str = "Ann") -> None:
-    """What a person said of the first picture of a run: an answer, a check of the judge's, a grade, and of an extra that it is fine."""
+    """What a person said of the first picture of a run: an answer, a check of the judge's, a grade,
+    and of an extra that it is fine.
+    """
     shot, prompt = store.shots(run)[0], store.run(run).request.prompt
-    said = {("ihalla", f"question: {ASKED[0].text}"): "five", ("check", f"question: {ASKED[0].text}"): "four", ("grade", ""): "6"}
+    said = {
+        ("ihalla", f"question: {ASKED[0].text}"): "five",
+        ("check", f"question: {ASKED[0].text}"): "four",
+        ("grade", ""): "6",
+    }
     said[("fig", "extraneous:  -> star")] = "fine"
-    store.ratings.say({About(shot.image or "", metric, prompt, about, rater): value for (metric, about), value in said.items()})
+    store.ratings.say(
+        {
+            About(shot.image or "", metric, prompt, about, rater): value
+            for (metric, about), value in said.items()
+        }
+    )
 
 
 def answered(prompt: str, image: str, wrong: int = 0) -> Report:
     """One right answer, or a wrong one, and one question without an answer."""
-    first = Verdict(ASKED[0], "A" if wrong else "B", "incorrect" if wrong else "correct", EVIL, 0.75)
+    first = Verdict(
+        ASKED[0], "A" if wrong else "B", "incorrect" if wrong else "correct", EVIL, 0.75
+    )
     second = Verdict(ASKED[1], None, "failed", "", None, "The judge did not answer: ask again.")
     scores = {"score": Score(float(not wrong), 1, 1), "strict": Score(float(not wrong), 1, 0)}
-    return Report("ihalla", "2", prompt, image, scores, (first, second), {"score": 0.5 * (not wrong)})
+    return Report(
+        "ihalla", "2", prompt, image, scores, (first, second), {"score": 0.5 * (not wrong)}
+    )
 
 
 def looked_at(prompt: str, image: str) -> Report:
@@ -68,18 +124,41 @@ def looked_at(prompt: str, image: str) -> Report:
     pixels[4:20, 4:20] = True
     segments = (
         Segment("s1", "molecule", Box(0.1, 0.1, 0.6, 0.6), 0.9, encode(pixels), "A molecule."),
-        Segment("s2", "star", Box(0.7, 0.7, 0.9, 0.9), 0.6, None, "A star.", failure="It could not be cut out."),
+        Segment(
+            "s2",
+            "star",
+            Box(0.7, 0.7, 0.9, 0.9),
+            0.6,
+            None,
+            "A star.",
+            failure="It could not be cut out.",
+        ),
     )
     findings = (
-        Finding("object", "molecule", "molecule", "correct", "correct", ((2, 10),), ((2, 10),), ("s1",)),
+        Finding(
+            "object", "molecule", "molecule", "correct", "correct", ((2, 10),), ((2, 10),), ("s1",)
+        ),
         Finding("color", "a red molecule", "a blue molecule", "incorrect", None, segments=("s1",)),
         Finding("extraneous", "", "star", "incorrect", segments=("s2",)),
     )
-    scores = {"score": Score(0.5, 2, 0), "object": Score(1.0, 1, 0), "color": Score(0.0, 1, 0), "chair_i": Score(None, 0, 0)}
-    return Report("fig", "1", prompt, image, scores, evidence=Evidence(segments, findings, ("molecule",), "A molecule and a star."))
+    scores = {
+        "score": Score(0.5, 2, 0),
+        "object": Score(1.0, 1, 0),
+        "color": Score(0.0, 1, 0),
+        "chair_i": Score(None, 0, 0),
+    }
+    return Report(
+        "fig",
+        "1",
+        prompt,
+        image,
+        scores,
+        evidence=Evidence(segments, findings, ("molecule",), "A molecule and a star."),
+    )
 
 
-# --- any run --------------------------------------------------------------------------------------------------------------
+# --- any run
+# --------------------------------------------------------------------------------------------------------------
 
 _WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=40)
 _SHARE = st.floats(0, 1).map(lambda x: round(x, 6))
@@ -88,10 +167,25 @@ _SCORES = st.builds(Score, st.none() | _SHARE, st.integers(0, 9), st.integers(0,
 
 @st.composite
 def _verdicts(draw: Any) -> Verdict:
-    question = Question(draw(_WORDS), tuple(draw(_WORDS) for _ in range(5)), draw(st.sampled_from(LETTERS)), "relation", ("part",))
+    question = Question(
+        draw(_WORDS),
+        tuple(draw(_WORDS) for _ in range(5)),
+        draw(st.sampled_from(LETTERS)),
+        "relation",
+        ("part",),
+    )
     state = draw(st.sampled_from(["correct", "incorrect", "abstained", "unreadable", "failed"]))
-    answer = draw(st.sampled_from(LETTERS)) if state in ("correct", "incorrect", "abstained") else None
-    return Verdict(question, answer, state, draw(_WORDS), draw(st.none() | _SHARE), None if answer else draw(_WORDS))
+    answer = (
+        draw(st.sampled_from(LETTERS)) if state in ("correct", "incorrect", "abstained") else None
+    )
+    return Verdict(
+        question,
+        answer,
+        state,
+        draw(_WORDS),
+        draw(st.none() | _SHARE),
+        None if answer else draw(_WORDS),
+    )
 
 
 _FINDINGS = st.builds(
@@ -112,25 +206,44 @@ def reports(draw: Any, image: str) -> Report:
     found = tuple(draw(st.lists(_FINDINGS, max_size=3)))
     scores = {"score": draw(_SCORES), "strict": draw(_SCORES)}
     verdicts = tuple(draw(st.lists(_verdicts(), max_size=3)))
-    return Report(draw(_WORDS), draw(_WORDS), draw(_WORDS), image, scores, verdicts, evidence=Evidence(findings=found) if found else None)
+    return Report(
+        draw(_WORDS),
+        draw(_WORDS),
+        draw(_WORDS),
+        image,
+        scores,
+        verdicts,
+        evidence=Evidence(findings=found) if found else None,
+    )
 
 
 @st.composite
 def drawn_runs(draw: Any, image: str) -> tuple[EvaluateRequest, list[Place], list[Report]]:
     """A request, its places and reports on the picture that is put in all of them."""
     prompt = draw(_WORDS)
-    request = EvaluateRequest(prompt, ("m/one",), trials=1, images=(Path("images") / image[:2] / f"{image[2:]}.png",))
+    request = EvaluateRequest(
+        prompt, ("m/one",), trials=1, images=(Path("images") / image[:2] / f"{image[2:]}.png",)
+    )
     seeds = draw(st.lists(st.integers(0, 2**62), min_size=1, max_size=2, unique=True))
-    settings = draw(st.dictionaries(_WORDS, st.none() | _WORDS | st.integers(0, 99) | st.booleans(), max_size=2))
-    places = [Place(f"place-{seed}", prompt, "m/one", draw(_WORDS), seed, settings) for seed in seeds]
+    settings = draw(
+        st.dictionaries(_WORDS, st.none() | _WORDS | st.integers(0, 99) | st.booleans(), max_size=2)
+    )
+    places = [
+        Place(f"place-{seed}", prompt, "m/one", draw(_WORDS), seed, settings) for seed in seeds
+    ]
     return (
         request,
         places,
-        [replace(draw(reports(image)), metric=metric) for metric in draw(st.sampled_from([(), ("fig",), ("tifa", "dino")]))],
+        [
+            replace(draw(reports(image)), metric=metric)
+            for metric in draw(st.sampled_from([(), ("fig",), ("tifa", "dino")]))
+        ],
     )
 
 
-def keep_drawn(store: Store, run: str, drawn: tuple[EvaluateRequest, list[Place], list[Report]], png_: bytes) -> None:
+def keep_drawn(
+    store: Store, run: str, drawn: tuple[EvaluateRequest, list[Place], list[Report]], png_: bytes
+) -> None:
     """Keep such a run."""
     request, places, said = drawn
     places = [place._replace(id=f"{run}-{place.id}") for place in places]
@@ -139,5 +252,7 @@ def keep_drawn(store: Store, run: str, drawn: tuple[EvaluateRequest, list[Place]
     for place in places:
         store.keep_picture(place, kept, Generated(png_))
         for report in said:
-            store.keep_evaluation(run, Evaluation(place.id, place.model, kept.sha256, report.metric, None, 0, report))
+            store.keep_evaluation(
+                run, Evaluation(place.id, place.model, kept.sha256, report.metric, None, 0, report)
+            )
     store.end_run(run, "finished")

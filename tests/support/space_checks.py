@@ -1,6 +1,9 @@
-"""What other programs ask of a running app and must be told, and what its page must keep to itself; starts none.
+"""What other programs ask of a running app and must be told, and what its page must keep to itself.
 
-The tests ask so, and ``python asking.py ADDRESS SPACE SECRET`` in the environment of a Space: it imports nothing of ours.
+Starts none.
+
+The tests ask so, and ``python asking.py ADDRESS SPACE SECRET`` in the environment of a Space: it
+imports nothing of ours.
 """
 
 import json
@@ -27,14 +30,25 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("evaluate", {"prompt": PROMPT, "models": [f"m{i}" for i in range(65)]}, "more than 64"),
     ("evaluate", {"prompt": PROMPT, "models": "primer/exact"}, "give a list of names"),
     ("evaluate", {"prompt": PROMPT, "models": ["primer/exact"], "metrics": ["ihala"]}, "ihalla"),
-    ("evaluate", {"prompt": PROMPT, "models": ["primer/exact"], "trials": "two"}, "give a whole number"),
+    (
+        "evaluate",
+        {"prompt": PROMPT, "models": ["primer/exact"], "trials": "two"},
+        "give a whole number",
+    ),
     ("leaderboard", {"metric": "ihala"}, "ihalla"),
     ("leaderboard", {"by": "colour"}, "'colour'"),
     ("leaderboard", {"models": ["primer/exakt"]}, "did you mean 'primer/exact'"),
     ("evidence", {"image": "../../etc/passwd"}, "No picture"),
     ("models", {"role": "painter"}, "There is no role 'painter'"),
 ]
-LOCAL = {"name-model", "add-model", "keep-model", "getting", "get-models", "look-model"}  # for one's own machine alone
+LOCAL = {
+    "name-model",
+    "add-model",
+    "keep-model",
+    "getting",
+    "get-models",
+    "look-model",
+}  # for one's own machine alone
 RECORDED = ("What is recorded here", "whoever opens it can see them", "written nowhere")
 
 
@@ -50,12 +64,23 @@ def endpoints_say_what_they_take(client: Client) -> None:
         told = [parameter["python_type"] for parameter in endpoint["parameters"]]
         assert all(one["type"] not in ("", "Any") and one["description"] for one in told)
         assert endpoint["returns"][0]["python_type"]["type"].startswith("dict")
-    assert [p["parameter_name"] for p in found["/evaluate"]["parameters"] if not p["parameter_has_default"]] == ["prompt", "models"]
-    assert "key" not in str([p["parameter_name"] for endpoint in found.values() for p in endpoint["parameters"]]).casefold()
+    assert [
+        p["parameter_name"]
+        for p in found["/evaluate"]["parameters"]
+        if not p["parameter_has_default"]
+    ] == ["prompt", "models"]
+    assert (
+        "key"
+        not in str(
+            [p["parameter_name"] for endpoint in found.values() for p in endpoint["parameters"]]
+        ).casefold()
+    )
 
 
 def evaluated(client: Client) -> Told:
-    """A prompt by two of the models that ship: a score with what it counted for each, and five answers."""
+    """A prompt by two of the models that ship: a score with what it counted for each, and five
+    answers.
+    """
     told: Told = client.predict(PROMPT, MODELS, api_name="/evaluate")
     assert [one["model"] for one in told["evaluations"]] == MODELS
     for one in told["evaluations"]:
@@ -116,7 +141,12 @@ def refused(client: Client, endpoint: str, arguments: dict[str, Any], words: str
 def too_many_are_refused(client: Client) -> None:
     """64 pictures at once, where a visitor may have fewer in a minute."""
     models = ["primer/exact", "primer/careful", "primer/hasty", "primer/careless"]
-    refused(client, "evaluate", {"prompt": "a ladybug", "models": models, "count": 16}, "a minute: ask for fewer")
+    refused(
+        client,
+        "evaluate",
+        {"prompt": "a ladybug", "models": models, "count": 16},
+        "a minute: ask for fewer",
+    )
 
 
 def nothing_local_is_laid_out(page: Told) -> None:
@@ -125,7 +155,9 @@ def nothing_local_is_laid_out(page: Told) -> None:
     assert "models" in parts
     assert not LOCAL & set(parts)
     assert [parts[name]["visible"] for name in ("q-import", "people-import")] == [False, False]
-    assert f"most-{parts['cap-run']['value']}" in parts["cap-run"]["elem_classes"]  # the bound that is said beside the field
+    assert (
+        f"most-{parts['cap-run']['value']}" in parts["cap-run"]["elem_classes"]
+    )  # the bound that is said beside the field
 
 
 def it_says_what_is_recorded(page: Told) -> None:
@@ -163,14 +195,19 @@ def models_are_told_without_where(client: Client) -> None:
 
 def visit(address: str, space: str, secret: str, done: Callable[[str], None]) -> None:
     """All of it, of a Space of that name; each part is told once it holds. Raises AssertionError."""
-    client = connected(address, **{"x-forwarded-for": "91.198.174.192"})  # as the proxy before a Space says who asks
+    client = connected(
+        address, **{"x-forwarded-for": "91.198.174.192"}
+    )  # as the proxy before a Space says who asks
     endpoints_say_what_they_take(client)
     tools_are_the_endpoints(address, f"{space}_")
     done("endpoints and tools: " + ", ".join(NAMES))
     told = evaluated(client)
     said_again_it_is_stored(client, told)
     a_picture_is_had(address, told)
-    done("evaluate: " + ", ".join(f"{one['model']} {one['score']['value']}" for one in told["evaluations"]))
+    done(
+        "evaluate: "
+        + ", ".join(f"{one['model']} {one['score']['value']}" for one in told["evaluations"])
+    )
     evidence_is_what_was_said(client, told)
     done(f"evidence: of {told['evaluations'][0]['sha256'][:12]}, as it was said")
     the_leaderboard_counts(client, told)

@@ -1,4 +1,6 @@
-"""A small sweep on models that follow a script, for tests: its services, its specification, and every moment at which something is kept."""
+"""A small sweep on models that follow a script, for tests: its services, its specification, and
+every moment at which something is kept.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -33,7 +35,10 @@ def nothing() -> None:
 
 
 class World:
-    """Services on a folder. `moment` is called before anything is kept: a file, a transaction. One answer comes after another."""
+    """Services on a folder. `moment` is called before anything is kept: a file, a transaction.
+
+    One answer comes after another.
+    """
 
     def __init__(
         self,
@@ -51,12 +56,16 @@ class World:
 
         self.painters = [self._painter(f"scripted/{name}", price) for name in ("one", "two")]
         judge = ModelSpec("scripted/judge", "Scripted judge", ("judge",), "scripted")
-        self.judge = Scripted(judge, says or (lambda ask: f"A) {ask.choices[0]}"), limits=Limits(1, 1))
+        self.judge = Scripted(
+            judge, says or (lambda ask: f"A) {ask.choices[0]}"), limits=Limits(1, 1)
+        )
         eye = ModelSpec("scripted/eye", "Scripted eye", ("embedder",), "scripted")
         self.eye = Scripted(eye, lambda request: Embedded((1.0, 0.5)), limits=Limits(1, 1))
         self.store = Store(folder=folder, images=Images(folder / "images", kept))
         event.listen(self.store.database.engine, "commit", lambda connection: moment())
-        self.services = Services(self.store, read_models(), {model.spec.id: model for model in self._models()})
+        self.services = Services(
+            self.store, read_models(), {model.spec.id: model for model in self._models()}
+        )
 
     def _models(self) -> tuple[Scripted, ...]:
         return (*self.painters, self.judge, self.eye)
@@ -65,7 +74,9 @@ class World:
         def draw(request: Generate) -> Generated:
             return Generated(png(f"{name} {request.prompt} {request.seed}"))
 
-        spec = ModelSpec(name, name, ("generator",), "scripted", kind="api" if price else "local", price=price)
+        spec = ModelSpec(
+            name, name, ("generator",), "scripted", kind="api" if price else "local", price=price
+        )
         return Scripted(spec, draw)
 
     def planned(self, text: str = SPEC, terms: Terms | None = None) -> Planned:
@@ -75,7 +86,9 @@ class World:
         terms = terms or Terms()
         return Sweep(self.planned(text, terms), self.services, terms, **more)
 
-    def run(self, text: str = SPEC, terms: Terms | None = None, **more: Any) -> tuple[list[SweepEvent], Ended]:
+    def run(
+        self, text: str = SPEC, terms: Terms | None = None, **more: Any
+    ) -> tuple[list[SweepEvent], Ended]:
         """Everything that happened, and its end."""
         events = list(self.sweep(text, terms, **more).events())
         ended = events[-1]

@@ -1,4 +1,7 @@
-"""Brings each tab to a state worth a picture, as a person would by what is visible; it takes no picture."""
+"""Brings each tab to a state worth a picture, as a person would by what is visible.
+
+It takes no picture.
+"""
 
 from collections.abc import Callable
 
@@ -46,11 +49,18 @@ def teach(page: Page) -> None:
 
 
 def explore(page: Page) -> None:
-    """The first prompt that is offered, and the first question that is answered wrongly of the worst picture."""
+    """The first prompt that is offered, and the first question that is answered wrongly of the
+    worst picture.
+    """
     generate(page, FIRST)
-    page.locator("#cards .tile", has=page.get_by_role("heading", name="careless", exact=True)).click()
+    page.locator(
+        "#cards .tile", has=page.get_by_role("heading", name="careless", exact=True)
+    ).click()
     expect(page.locator("#evidence .which")).to_have_text("careless")
-    first_wrong(page.locator("#evidence .question.incorrect .question-title"), page.locator("#evidence .question-title"))
+    first_wrong(
+        page.locator("#evidence .question.incorrect .question-title"),
+        page.locator("#evidence .question-title"),
+    )
 
 
 def ihalla(page: Page) -> None:
@@ -140,14 +150,17 @@ def questions(page: Page) -> None:
     page.locator("#q-prompt input").fill("a bicycle")
     page.get_by_label("For the prompt").fill("a bicycle")
     page.get_by_role("button", name="Add a question").click()
-    page.get_by_label("Text of question 1").fill("How many wheels does the object in the image have?")
+    page.get_by_label("Text of question 1").fill(
+        "How many wheels does the object in the image have?"
+    )
     page.get_by_label("Composition of interest of question 1").select_option("counting")
     for letter, words in zip("ABCD", ("One", "Two", "Three", "Four"), strict=True):
         page.get_by_label(f"Choice {letter}").fill(words)
     page.get_by_label("B is the right answer").check(force=True)
 
 
-# In the order in which one run of the app can show them: each builds on what is there, named as its page.
+# In the order in which one run of the app can show them: each builds on what is there, named as its
+# page.
 STOPS: dict[str, Callable[[Page], None]] = {
     "teach": teach,
     "explore": explore,

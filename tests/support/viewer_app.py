@@ -1,7 +1,9 @@
-"""The evidence viewer alone, for tests and measurements in a browser: ``python -m tests.support.viewer_app FOLDER``; ``?show=`` says what of.
+"""The evidence viewer alone, for tests and measurements in a browser: ``python -m
+tests.support.viewer_app FOLDER``; ``?show=`` says what of.
 
-`one`: a picture with findings; `two`: the same picture by two line-ups; `hostile`: every text tries to be markup; a number: so many masks;
-`graph`, `two-graphs`, `hostile-graph`, `crowded-graph`: the same with scene graphs.
+`one`: a picture with findings; `two`: the same picture by two line-ups; `hostile`: every text tries
+to be markup; a number: so many masks; `graph`, `two-graphs`, `hostile-graph`, `crowded-graph`: the
+same with scene graphs.
 """
 
 import re
@@ -29,12 +31,15 @@ SIDE = 512
 _COLOURS = ("#c0392b", "#2e8b57", "#2f5fd0", "#8e44ad", "#d68910")
 
 
-# --- a picture and its evidence --------------------------------------------------------------------------------------------
+# --- a picture and its evidence
+# --------------------------------------------------------------------------------------------
 
 
 def spans(text: str, *words: str) -> tuple[Span, ...]:
     """Where the words stand in the text; each of them once, from the left."""
-    return tuple(found.span() for found in (re.search(re.escape(word), text) for word in words) if found)
+    return tuple(
+        found.span() for found in (re.search(re.escape(word), text) for word in words) if found
+    )
 
 
 def disc(x: float, y: float, r: float, hole: float = 0.0, side: int = SIDE) -> Mask:
@@ -91,12 +96,29 @@ def crowd(number: int, side: int = 1024) -> Evidence:
     for i in range(number):
         pixels = np.zeros((side, side), dtype=bool)
         row, column = (i // across) * cell, (i % across) * cell
-        pixels[row : row + cell, column : column + cell] = far < 0.42 * (1 + 0.12 * np.sin(9 * turn + i))
+        pixels[row : row + cell, column : column + cell] = far < 0.42 * (
+            1 + 0.12 * np.sin(9 * turn + i)
+        )
         mask = encode(pixels)
         segments.append(segment(f"s{i + 1}", f"thing {i + 1}", mask, f"Thing number {i + 1}."))
-        findings.append(Finding("object", f"thing {i + 1}", f"thing {i + 1}", "correct" if i % 3 else "incorrect", segments=(f"s{i + 1}",)))
+        findings.append(
+            Finding(
+                "object",
+                f"thing {i + 1}",
+                f"thing {i + 1}",
+                "correct" if i % 3 else "incorrect",
+                segments=(f"s{i + 1}",),
+            )
+        )
     findings += [
-        Finding("color", f"thing {i + 1}", "", "failed", segments=(f"s{i + 1}", f"s{(i + 1) % number + 1}")) for i in range(number)
+        Finding(
+            "color",
+            f"thing {i + 1}",
+            "",
+            "failed",
+            segments=(f"s{i + 1}", f"s{(i + 1) % number + 1}"),
+        )
+        for i in range(number)
     ]
     return Evidence(tuple(segments), tuple(findings))
 
@@ -121,7 +143,14 @@ def report(found: Evidence) -> Report:
     return Report("fig", "1", PROMPT, "ab" * 32, scores, evidence=found)
 
 
-def shown(found: Evidence, path: Path, run: str = "run1", key: str = "picture1", name: str = "careless", prompt: str = PROMPT) -> Exhibit:
+def shown(
+    found: Evidence,
+    path: Path,
+    run: str = "run1",
+    key: str = "picture1",
+    name: str = "careless",
+    prompt: str = PROMPT,
+) -> Exhibit:
     tile = Tile(run, key, f"primer/{name}", name, prompt, 0, path, reports=(report(found),))
     return exhibit(tile, (("detector", "primer/segmenter"), ("captioner", "primer/judge")))
 
@@ -130,15 +159,30 @@ def hostile() -> Evidence:
     """The same with every text trying to be markup."""
     found = evidence()
     return Evidence(
-        tuple(replace(s, phrase=EVIL, caption=EVIL, written=EVIL, failure=EVIL) for s in found.segments),
-        tuple(replace(f, kind=EVIL, asked=EVIL, seen=EVIL, note=EVIL, asking=((0, len(EVIL)),), saying=((1, 9),)) for f in found.findings),
+        tuple(
+            replace(s, phrase=EVIL, caption=EVIL, written=EVIL, failure=EVIL)
+            for s in found.segments
+        ),
+        tuple(
+            replace(
+                f,
+                kind=EVIL,
+                asked=EVIL,
+                seen=EVIL,
+                note=EVIL,
+                asking=((0, len(EVIL)),),
+                saying=((1, 9),),
+            )
+            for f in found.findings
+        ),
         (EVIL,),
         EVIL,
         (EVIL,),
     )
 
 
-# --- served ---------------------------------------------------------------------------------------------------------------------
+# --- served
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 def exhibits(folder: Path) -> Mapping[str, Callable[[], list[Exhibit]]]:
@@ -162,8 +206,13 @@ def with_graphs(folder: Path) -> Mapping[str, Callable[[], list[Exhibit]]]:
     path, full = drawn(found, folder / "graph.png"), drawn(crowded, folder / "crowded.png")
     return {
         "graph": lambda: [scene_graphs.shown(found, path)],
-        "two-graphs": lambda: [scene_graphs.shown(found, path), scene_graphs.shown(found, path, "run2", "picture1", "the other line-up")],
-        "hostile-graph": lambda: [scene_graphs.shown(scene_graphs.hostile(EVIL), path, EVIL, EVIL, EVIL, EVIL)],
+        "two-graphs": lambda: [
+            scene_graphs.shown(found, path),
+            scene_graphs.shown(found, path, "run2", "picture1", "the other line-up"),
+        ],
+        "hostile-graph": lambda: [
+            scene_graphs.shown(scene_graphs.hostile(EVIL), path, EVIL, EVIL, EVIL, EVIL)
+        ],
         "crowded-graph": lambda: [scene_graphs.shown(crowded, full)],
     }
 
@@ -181,8 +230,14 @@ def create(folder: Path) -> Any:
     from hallascope.components.html.gradio_html import live, still
 
     known = exhibits(folder)
-    with gr.Blocks(title="Viewer", analytics_enabled=False, fill_width=True) as demo, gr.Tabs(elem_id="tabs"), gr.Tab("Viewer"):
-        still('<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look">look</button>')
+    with (
+        gr.Blocks(title="Viewer", analytics_enabled=False, fill_width=True) as demo,
+        gr.Tabs(elem_id="tabs"),
+        gr.Tab("Viewer"),
+    ):
+        still(
+            '<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look">look</button>'
+        )
         box = live("evidence/viewer", viewer(()), elem_id="evidence")
         told = gr.JSON(elem_id="told")
 

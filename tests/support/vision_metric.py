@@ -1,4 +1,6 @@
-"""A small metric for tests that looks as FiG does: it detects, cuts out, describes and, where it can, reads; and models that answer it."""
+"""A small metric for tests that looks as FiG does: it detects, cuts out, describes and, where it
+can, reads; and models that answer it.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -36,11 +38,22 @@ from tests.support.small_pictures import png
 PROMPT = "a red cat and a sign"
 BOX = Box(0.25, 0.25, 0.75, 0.75)
 MASK = masks.encode(np.kron([[1, 0], [0, 1]], np.ones((8, 8))).astype(bool))
-ROLES: tuple[Role, ...] = ("judge", "captioner", "writer", "detector", "segmenter", "embedder", "reader")
+ROLES: tuple[Role, ...] = (
+    "judge",
+    "captioner",
+    "writer",
+    "detector",
+    "segmenter",
+    "embedder",
+    "reader",
+)
 
 
 def looks(case: Case) -> Plan:
-    """Detect, segment, describe (and read), then have it written where somebody does; each failure leaves its row out."""
+    """Detect, segment, describe (and read), then have it written where somebody does.
+
+    Each failure leaves its row out.
+    """
     (seen,) = yield [Detect(case.image, ("cat", "sign"))]
     if not isinstance(seen, Detected):
         return _report(case, (), failed("object", seen), failed("color", seen))
@@ -50,13 +63,17 @@ def looks(case: Case) -> Plan:
     said, *read = yield [Describe(case.image, "What is it?", boxes[0]), *reading]
     written = (yield [Write("Together.")])[0] if case.writer else said
     mask = cut.masks[0] if isinstance(cut, Segmented) else None
-    text = "".join(line.text for reply in read if isinstance(reply, WasRead) for line in reply.lines)
+    text = "".join(
+        line.text for reply in read if isinstance(reply, WasRead) for line in reply.lines
+    )
     colour = (
         failed("color", said)
         if isinstance(said, Failure)
         else Finding("color", "red cat", "red cat", "correct", "correct", segments=("s1",))
     )
-    segment = Segment("s1", "cat", boxes[0], 0.9, mask, said.text if isinstance(said, Answer) else "", text)
+    segment = Segment(
+        "s1", "cat", boxes[0], 0.9, mask, said.text if isinstance(said, Answer) else "", text
+    )
     objects = Finding("object", "cat", "cat", "correct", "correct", ((6, 9),), ((6, 9),), ("s1",))
     extra = Finding("extraneous", "", "dog", "incorrect", segments=("s1",))
     caption = written.text if isinstance(written, Answer) else ""
@@ -73,10 +90,24 @@ def _report(case: Case, segments: tuple[Segment, ...], *rows: Finding, caption: 
         counted = [row for row in rows if row.kind in kinds]
         answered = [row for row in counted if row.state != "failed"]
         right = sum(row.state == "correct" for row in answered)
-        return Score(right / len(answered) if answered else None, len(answered), len(counted) - len(answered))
+        return Score(
+            right / len(answered) if answered else None, len(answered), len(counted) - len(answered)
+        )
 
-    scores = {"score": share("object", "color"), "object": share("object"), "color": share("color"), "chair_i": Score(0.5, 2, 0)}
-    return Report("fig", "1", case.prompt, case.image.sha256, scores, evidence=Evidence(segments, rows, ("cat", "sign"), caption))
+    scores = {
+        "score": share("object", "color"),
+        "object": share("object"),
+        "color": share("color"),
+        "chair_i": Score(0.5, 2, 0),
+    }
+    return Report(
+        "fig",
+        "1",
+        case.prompt,
+        case.image.sha256,
+        scores,
+        evidence=Evidence(segments, rows, ("cat", "sign"), caption),
+    )
 
 
 def asks(case: Case) -> Plan:
@@ -84,11 +115,23 @@ def asks(case: Case) -> Plan:
     (reply,) = yield [Ask((case.image,), "Text", "Is it there?", ("Yes", "No"))]
     answered = isinstance(reply, Answer)
     return Report(
-        "asks", "1", case.prompt, case.image.sha256, {"score": Score(1.0 if answered else None, int(answered), int(not answered))}
+        "asks",
+        "1",
+        case.prompt,
+        case.image.sha256,
+        {"score": Score(1.0 if answered else None, int(answered), int(not answered))},
     )
 
 
-LOOKS = Metric("fig", "FiG", "1", ("detector", "segmenter", "captioner"), looks, needs_questions=False, optional=("writer", "reader"))
+LOOKS = Metric(
+    "fig",
+    "FiG",
+    "1",
+    ("detector", "segmenter", "captioner"),
+    looks,
+    needs_questions=False,
+    optional=("writer", "reader"),
+)
 ASKS = Metric("asks", "Asks", "1", ("judge",), asks, needs_questions=False)
 
 
@@ -100,7 +143,9 @@ def answers(request: Request) -> Any:
     """What the models say: a cat in the middle, a sign beside it."""
     match request:
         case Detect():
-            return Detected((Detection("cat", BOX, 0.9), Detection("sign", Box(0, 0, 0.2, 0.2), 0.4)))
+            return Detected(
+                (Detection("cat", BOX, 0.9), Detection("sign", Box(0, 0, 0.2, 0.2), 0.4))
+            )
         case Cut():
             return Segmented((MASK,) * len(request.boxes))
         case Describe():
@@ -114,7 +159,10 @@ def answers(request: Request) -> Any:
 
 
 def models(script: Any = answers, price: Price | None = None) -> dict[str, Scripted]:
-    """A model for each role, a second captioner and a painter; they cost `price` where one is given."""
+    """A model for each role, a second captioner and a painter.
+
+    They cost `price` where one is given.
+    """
     kind = {"kind": "api", "price": price} if price else {}
     specs = [ModelSpec(f"m/{role}", f"The {role}", (role,), "scripted", **kind) for role in ROLES]  # type: ignore[arg-type]
     found = {spec.id: Scripted(spec, script, limits=Limits(2, 1)) for spec in specs}

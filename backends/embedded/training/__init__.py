@@ -1,1 +1,3 @@
-"""Training of the embedded models on Primer drawings: ``python -m hallascope.backends.embedded.training.judge``."""
+"""Training of the embedded models on Primer drawings: ``python -m
+hallascope.backends.embedded.training.judge``.
+"""

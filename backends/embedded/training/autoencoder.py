@@ -1,7 +1,9 @@
-"""Trains the autoencoder of the Primer diffusion models: 128 px pictures to 32 x 32 latents and back.
+"""Trains the autoencoder of the Primer diffusion models: 128 px pictures to 32 x 32 latents and
+back.
 
-``python -m hallascope.backends.embedded.training.autoencoder`` draws the corpus where it is missing, trains with checkpoints
-(the same command goes on where it was stopped) and writes a stock ``AutoencoderKL`` folder.
+``python -m hallascope.backends.embedded.training.autoencoder`` draws the corpus where it is
+missing, trains with checkpoints (the same command goes on where it was stopped) and writes a stock
+``AutoencoderKL`` folder.
 """
 
 from dataclasses import dataclass
@@ -24,13 +26,18 @@ CROPPED, WHOLE = 64, corpus.SIZE  # px
 
 @dataclass(frozen=True)
 class Recipe:
-    """All that decides the result. Beside the differences of pixels, those of their edges count: lines stay sharp."""
+    """All that decides the result.
+
+    Beside the differences of pixels, those of their edges count: lines stay sharp.
+    """
 
     channels: str = "16,32,64"  # each further one halves the sides: 4 pixels across are one latent
     latents: int = 4
     samples: int = 20_000
     steps: int = 4_000
-    whole: float = 0.25  # the last part of the steps sees whole pictures, the others crops of a quarter, four times as many
+    # the last part of the steps sees whole pictures, the others crops of a quarter, four times as
+    # many
+    whole: float = 0.25
     batch: int = 32  # crops
     rate: float = 1e-3
     edges: float = 1.0
@@ -60,7 +67,8 @@ def as_input(pixels: Tensor) -> Tensor:
     return pixels.permute(0, 3, 1, 2).float() / 127.5 - 1.0
 
 
-# --- losses ------------------------------------------------------------------------------------------------------------
+# --- losses
+# ------------------------------------------------------------------------------------------------------------
 
 
 class Losses(NamedTuple):
@@ -76,7 +84,10 @@ def losses(model: AutoencoderKL, pictures: Tensor, chance: torch.Generator) -> L
         noise = torch.randn(latents.mean.shape, generator=chance, device=pictures.device)
         made = model.decode(latents.mean + latents.std * noise).sample
     apart = made.float() - pictures
-    kl = 0.5 * (latents.mean.float() ** 2 + latents.var.float() - 1.0 - latents.logvar.float()).mean()
+    kl = (
+        0.5
+        * (latents.mean.float() ** 2 + latents.var.float() - 1.0 - latents.logvar.float()).mean()
+    )
     return Losses(apart.abs().mean() + apart.square().mean(), _edges(apart), kl)
 
 
@@ -86,7 +97,9 @@ def _edges(apart: Tensor) -> Tensor:
 
 
 def psnr(model: AutoencoderKL, pixels: Tensor) -> float:
-    """Peak signal-to-noise ratio in dB over whole pictures, bytes (N, H, W, 3), through the mean latents."""
+    """Peak signal-to-noise ratio in dB over whole pictures, bytes (N, H, W, 3), through the mean
+    latents.
+    """
     errors = []
     with torch.inference_mode():
         for some in torch.split(pixels, 16):
@@ -96,14 +109,16 @@ def psnr(model: AutoencoderKL, pixels: Tensor) -> float:
     return float(-10 * torch.cat(errors).clamp_min(1e-10).log10().mean())
 
 
-# --- latents of one size -----------------------------------------------------------------------------------------------
+# --- latents of one size
+# -----------------------------------------------------------------------------------------------
 
 
 def even_out(model: AutoencoderKL, pixels: Tensor) -> None:
-    """Shift and stretch each latent channel to mean 0 and deviation 1, inside the model: pictures stay what they were.
+    """Shift and stretch each latent channel to mean 0 and deviation 1, inside the model: pictures
+    stay what they were.
 
-    The two 1 x 1 convolutions around the latents take it up exactly. What is left is the config's scaling_factor,
-    1 / the deviation of the latents as measured afterwards.
+    The two 1 x 1 convolutions around the latents take it up exactly. What is left is the config's
+    scaling_factor, 1 / the deviation of the latents as measured afterwards.
     """
     latents = encoded(model, pixels)
     mean, spread = latents.mean(dim=(0, 2, 3)), latents.std(dim=(0, 2, 3))
@@ -111,34 +126,56 @@ def even_out(model: AutoencoderKL, pixels: Tensor) -> None:
     with torch.no_grad():
         out.bias += out.weight[:, :, 0, 0] @ mean
         out.weight *= spread[None, :, None, None]
-        stretch = torch.cat([spread, torch.ones_like(spread)])  # the second half are logarithms of variances
+        stretch = torch.cat(
+            [spread, torch.ones_like(spread)]
+        )  # the second half are logarithms of variances
         into.weight /= stretch[:, None, None, None]
-        into.bias.copy_(torch.cat([(into.bias[: len(mean)] - mean) / spread, into.bias[len(mean) :] - 2 * spread.log()]))
+        into.bias.copy_(
+            torch.cat(
+                [
+                    (into.bias[: len(mean)] - mean) / spread,
+                    into.bias[len(mean) :] - 2 * spread.log(),
+                ]
+            )
+        )
     model.register_to_config(scaling_factor=round(1.0 / float(encoded(model, pixels).std()), 5))
 
 
 def encoded(model: AutoencoderKL, pixels: Tensor, batch: int = 32) -> Tensor:
     """Mean latents (N, channels, H / 4, W / 4) of bytes (N, H, W, 3), not yet scaled."""
     with torch.inference_mode(), torch.autocast(model.device.type, torch.bfloat16):
-        found = [model.encode(as_input(some.to(model.device))).latent_dist.mean.float() for some in torch.split(pixels, batch)]
+        found = [
+            model.encode(as_input(some.to(model.device))).latent_dist.mean.float()
+            for some in torch.split(pixels, batch)
+        ]
     return torch.cat(found).clone()
 
 
-# --- training ------------------------------------------------------------------------------------------------------------
+# --- training
+# ------------------------------------------------------------------------------------------------------------
 
 
 def batch(pixels: Tensor, step: int, recipe: Recipe) -> Tensor:
-    """Bytes (B, side, side, 3) of one step: crops by chance, or whole pictures in the last part of the training."""
+    """Bytes (B, side, side, 3) of one step: crops by chance, or whole pictures in the last part of
+    the training.
+    """
     if step >= recipe.steps * (1 - recipe.whole):
         return pixels[steps.rows(len(pixels), max(1, recipe.batch // 4), step, recipe.seed)]
     chance = np.random.default_rng((recipe.seed, step, 1))
     chosen = steps.rows(len(pixels), recipe.batch, step, recipe.seed).tolist()
     corners = chance.integers(0, WHOLE - CROPPED + 1, (len(chosen), 2)).tolist()
-    return torch.stack([pixels[i, y : y + CROPPED, x : x + CROPPED] for i, (y, x) in zip(chosen, corners, strict=True)])
+    return torch.stack(
+        [
+            pixels[i, y : y + CROPPED, x : x + CROPPED]
+            for i, (y, x) in zip(chosen, corners, strict=True)
+        ]
+    )
 
 
 def load_pixels(folder: Path, count: int) -> tuple[Tensor, Tensor]:
-    """The first `count` pictures of the corpus to learn from, and the last HELD_OUT of them to measure on."""
+    """The first `count` pictures of the corpus to learn from, and the last HELD_OUT of them to
+    measure on.
+    """
     found: list[np.ndarray] = []
     for shard in corpus.read(folder):
         found.append(shard.pixels)
@@ -153,16 +190,22 @@ def train(recipe: Recipe, pictures: Path, work: Path) -> None:
     """Train and write ``work/vae``; what is already in `work` is not done again."""
     torch.manual_seed(recipe.seed)
     pixels, aside = load_pixels(pictures, recipe.samples)
-    model = make(recipe).to(steps.device(), memory_format=torch.channels_last)  # the faster order on CPUs
+    model = make(recipe).to(
+        steps.device(), memory_format=torch.channels_last
+    )  # the faster order on CPUs
     average = steps.Average(model, recipe.average)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), weight_decay=1e-3, fused=True)
+    optimizer = torch.optim.AdamW(
+        model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), weight_decay=1e-3, fused=True
+    )
     stateful = {"model": model, "average": average.model, "optimizer": optimizer}
 
     def at(step: int) -> Losses:
         some = as_input(batch(pixels, step, recipe).to(model.device))
         now = losses(model, some, steps.chance(recipe.seed, step, model.device))
         share = steps.pace(step, recipe.steps)
-        steps.learn(now.pixels + recipe.edges * now.edges + recipe.kl * now.kl, [model], [optimizer], share)
+        steps.learn(
+            now.pixels + recipe.edges * now.edges + recipe.kl * now.kl, [model], [optimizer], share
+        )
         average.update(model, step)
         return now
 
@@ -173,16 +216,29 @@ def train(recipe: Recipe, pictures: Path, work: Path) -> None:
 
     print(f"{len(pixels):,} pictures, {steps.weights(model)}", flush=True)
     whole = recipe.batch * CROPPED**2 / WHOLE**2  # so many pictures a step, by their area
-    steps.course(work / "checkpoint.pt", stateful, recipe.steps, at, kept, pictures=whole, keep_every=CHECKPOINT_EVERY)
+    steps.course(
+        work / "checkpoint.pt",
+        stateful,
+        recipe.steps,
+        at,
+        kept,
+        pictures=whole,
+        keep_every=CHECKPOINT_EVERY,
+    )
     save(average.model, pixels, aside, work)
 
 
 def save(model: AutoencoderKL, pixels: Tensor, aside: Tensor, work: Path) -> None:
-    """Write the stock folder ``work/vae`` in 32 bits a weight, with latents of one size, and say how good it is."""
+    """Write the stock folder ``work/vae`` in 32 bits a weight, with latents of one size, and say
+    how good it is.
+    """
     even_out(model, pixels[:512])
     model.to(memory_format=torch.contiguous_format).save_pretrained(work / "vae")
     show(model, aside[:16], work / "pictures.png")
-    print(f"{psnr(model, aside):.2f} dB on {len(aside)} pictures it never saw, scaling factor {model.config.scaling_factor}", flush=True)
+    print(
+        f"{psnr(model, aside):.2f} dB on {len(aside)} pictures it never saw, scaling factor {model.config.scaling_factor}",
+        flush=True,
+    )
 
 
 def show(model: AutoencoderKL, pixels: Tensor, file: Path) -> None:
@@ -192,14 +248,22 @@ def show(model: AutoencoderKL, pixels: Tensor, file: Path) -> None:
     with torch.inference_mode():
         made = model.decode(model.encode(as_input(pixels.to(model.device))).latent_dist.mean).sample
     back = ((made.clamp(-1, 1) + 1) * 127.5).round().byte().permute(0, 2, 3, 1).cpu()
-    lines = [torch.cat(list(line), dim=1) for i in range(0, len(pixels), 8) for line in (pixels[i : i + 8], back[i : i + 8])]
+    lines = [
+        torch.cat(list(line), dim=1)
+        for i in range(0, len(pixels), 8)
+        for line in (pixels[i : i + 8], back[i : i + 8])
+    ]
     Image.fromarray(torch.cat(lines).numpy()).save(file)
 
 
 def main() -> None:
     parser = steps.parser(__doc__, Recipe())
-    parser.add_argument("--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing")
-    parser.add_argument("--work", type=Path, default=WORK, help="checkpoints, sheets and the finished folder `vae`")
+    parser.add_argument(
+        "--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing"
+    )
+    parser.add_argument(
+        "--work", type=Path, default=WORK, help="checkpoints, sheets and the finished folder `vae`"
+    )
     chosen = vars(parser.parse_args())
     pictures, work = chosen.pop("pictures"), chosen.pop("work")
     corpus.write(pictures)

@@ -1,10 +1,12 @@
-"""Trains the Primer diffusion models: a text encoder and a denoiser together, on latents that are made once.
+"""Trains the Primer diffusion models: a text encoder and a denoiser together, on latents that are
+made once.
 
-``python -m hallascope.backends.embedded.training.diffusion --recipe small`` (or ``tiny``) draws what is missing, trains with
-checkpoints (the same command goes on where it was stopped) and writes a stock ``PixArtAlphaPipeline`` folder.
-The denoiser predicts the flow from picture to noise (rectified flow, arXiv:2403.03206, section 3). Beside it, half-way
-through the layers, it tells which part each of its tokens shows: placing and counting are learned faster that way.
-That head is dropped in the end.
+``python -m hallascope.backends.embedded.training.diffusion --recipe small`` (or ``tiny``) draws
+what is missing, trains with checkpoints (the same command goes on where it was stopped) and writes
+a stock ``PixArtAlphaPipeline`` folder. The denoiser predicts the flow from picture to noise
+(rectified flow, arXiv:2403.03206, section 3). Beside it, half-way through the layers, it tells
+which part each of its tokens shows: placing and counting are learned faster that way. That head is
+dropped in the end.
 """
 
 import argparse
@@ -70,17 +72,34 @@ RECIPES: Mapping[str, Recipe] = {
 }
 
 
-# --- words ---------------------------------------------------------------------------------------------------------------
+# --- words
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def make_tokenizer(captions: Iterable[str]) -> T5Tokenizer:
-    """Whole words of the captions and of all of the grammar; single characters for any other word. Lower case."""
-    said = [*captions, *corpus.OPENINGS, *scenes.prompts(), *scenes.nouns(), *scenes.RELATIONS, *NUMBERS, *COLOURS, "and"]
+    """Whole words of the captions and of all of the grammar; single characters for any other word.
+
+    Lower case.
+    """
+    said = [
+        *captions,
+        *corpus.OPENINGS,
+        *scenes.prompts(),
+        *scenes.nouns(),
+        *scenes.RELATIONS,
+        *NUMBERS,
+        *COLOURS,
+        "and",
+    ]
     words = sorted({word.rstrip(".") for text in said for word in text.lower().split()})
     characters = "abcdefghijklmnopqrstuvwxyz0123456789.,?!'()-/&:"
     scored = {"<pad>": 0.0, "</s>": 0.0, "<unk>": 0.0, "▁": -2.0}
     scored |= {f"▁{word}": -3.0 for word in words}
-    scored |= {c: -9.0 for c in [*characters, *sorted(set("".join(words)) - set(characters))] if c not in scored}
+    scored |= {
+        c: -9.0
+        for c in [*characters, *sorted(set("".join(words)) - set(characters))]
+        if c not in scored
+    }
     scored["."] = -4.0  # the full stop after a word that is known
     return T5Tokenizer(vocab=list(scored.items()), extra_ids=0, model_max_length=512)
 
@@ -88,11 +107,14 @@ def make_tokenizer(captions: Iterable[str]) -> T5Tokenizer:
 def as_tokens(tokenizer: T5Tokenizer, captions: Sequence[str]) -> Tensor:
     """Captions as the pipeline gives them to the text encoder, (N, TOKENS)."""
     texts = [text.lower().strip() for text in captions]
-    held: Tensor = tokenizer(texts, padding="max_length", max_length=TOKENS, truncation=True, return_tensors="pt")["input_ids"]
+    held: Tensor = tokenizer(
+        texts, padding="max_length", max_length=TOKENS, truncation=True, return_tensors="pt"
+    )["input_ids"]
     return held
 
 
-# --- models --------------------------------------------------------------------------------------------------------------
+# --- models
+# --------------------------------------------------------------------------------------------------------------
 
 
 class Model(nn.Module):
@@ -114,17 +136,23 @@ class Model(nn.Module):
         if steps.device() == "cpu":  # the fused kernel takes twice as long there, going back
             self.denoiser.set_attn_processor(AttnProcessor())
         nn.init.zeros_(self.denoiser.proj_out.weight)
-        self.parts = nn.Linear(recipe.width, 2 * (len(samples.part_numbers()) + 1))  # which covers the token, which is centred in it
+        self.parts = nn.Linear(
+            recipe.width, 2 * (len(samples.part_numbers()) + 1)
+        )  # which covers the token, which is centred in it
         self.denoiser.transformer_blocks[recipe.layers // 2].register_forward_hook(self._remember)
 
     def _remember(self, layer: nn.Module, given: Any, states: Tensor) -> None:
         self.states = states if self.training else None
 
     def forward(self, noisy: Tensor, times: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
-        """noisy (B, C, S, S), times (B,) in [0, 1], tokens (B, L) -> flow (B, C, S, S), parts (B, patches, 2, labels)."""
+        """noisy (B, C, S, S), times (B,) in [0, 1], tokens (B, L) -> flow (B, C, S, S), parts (B,
+        patches, 2, labels).
+        """
         mask = (tokens != 0).long()
         said = self.text(input_ids=tokens, attention_mask=mask).last_hidden_state
-        flow = self.denoiser(noisy, encoder_hidden_states=said, encoder_attention_mask=mask, timestep=times * 1000).sample
+        flow = self.denoiser(
+            noisy, encoder_hidden_states=said, encoder_attention_mask=mask, timestep=times * 1000
+        ).sample
         told = self.parts(self.states) if self.states is not None else noisy.new_zeros(())
         return flow, told
 
@@ -145,13 +173,17 @@ def _text_config(recipe: Recipe, words: int) -> T5Config:
 
 
 def make_scheduler() -> DPMSolverMultistepScheduler:
-    return DPMSolverMultistepScheduler(prediction_type="flow_prediction", use_flow_sigmas=True, flow_shift=1.0)
+    return DPMSolverMultistepScheduler(
+        prediction_type="flow_prediction", use_flow_sigmas=True, flow_shift=1.0
+    )
 
 
 def make_optimizers(model: Model, rate: float) -> list[torch.optim.Optimizer]:
     """Muon for the matrices inside the layers, AdamW for all the rest."""
     inner = [
-        p for name, p in model.named_parameters() if p.ndim == 2 and "block" in name and ("attn" in name or "ff" in name or "layer" in name)
+        p
+        for name, p in model.named_parameters()
+        if p.ndim == 2 and "block" in name and ("attn" in name or "ff" in name or "layer" in name)
     ]
     inner = [p for p in inner if min(p.shape) >= 32]  # not the table of relative places
     chosen = {id(p) for p in inner}
@@ -162,7 +194,8 @@ def make_optimizers(model: Model, rate: float) -> list[torch.optim.Optimizer]:
     ]
 
 
-# --- what is learned from --------------------------------------------------------------------------------------------------
+# --- what is learned from
+# --------------------------------------------------------------------------------------------------
 
 
 class Batch(NamedTuple):
@@ -174,13 +207,18 @@ class Batch(NamedTuple):
 
 
 class Latents:
-    """The corpus as latents of about unit deviation, in memory; each shard is encoded once and kept as 16-bit floats."""
+    """The corpus as latents of about unit deviation, in memory.
+
+    Each shard is encoded once and kept as 16-bit floats.
+    """
 
     def __init__(self, pictures: Path, vae: Path, count: int) -> None:
         model = AutoencoderKL.from_pretrained(vae).to(steps.device()).eval()
         self.channels = int(model.config.latent_channels)
         self.side = corpus.SIZE // 2 ** (len(model.config.block_out_channels) - 1)
-        folder = pictures.with_name(f"{pictures.name}-latents-{sha256(vae / 'diffusion_pytorch_model.safetensors')[:8]}")
+        folder = pictures.with_name(
+            f"{pictures.name}-latents-{sha256(vae / 'diffusion_pytorch_model.safetensors')[:8]}"
+        )
         folder.mkdir(parents=True, exist_ok=True)
         found: list[np.ndarray] = []
         parts: list[np.ndarray] = []
@@ -189,7 +227,9 @@ class Latents:
             if len(captions) >= count:
                 break
             found.append(_latents(model, shard, folder / f"shard-{n:04d}.npy"))
-            parts.append(np.stack([shard.parts, shard.centres], axis=-1).reshape(len(shard.captions), -1, 2))
+            parts.append(
+                np.stack([shard.parts, shard.centres], axis=-1).reshape(len(shard.captions), -1, 2)
+            )
             captions.extend(shard.captions)
         self.latents = torch.from_numpy(np.concatenate(found)[:count])
         self.parts = torch.from_numpy(np.concatenate(parts)[:count])
@@ -204,15 +244,23 @@ class Latents:
         """The samples of one step; some captions are left empty."""
         chosen = steps.rows(len(self), recipe.batch, step, recipe.seed)
         tokens = self.tokens[chosen]
-        dropped = torch.rand(len(chosen), generator=steps.chance(recipe.seed, step)) < recipe.dropped
+        dropped = (
+            torch.rand(len(chosen), generator=steps.chance(recipe.seed, step)) < recipe.dropped
+        )
         tokens[dropped] = self.empty
         tokens = tokens[:, : int((tokens != 0).sum(1).max())].long()
-        return Batch(self.latents[chosen].float().to(device), tokens.to(device), self.parts[chosen].long().to(device))
+        return Batch(
+            self.latents[chosen].float().to(device),
+            tokens.to(device),
+            self.parts[chosen].long().to(device),
+        )
 
 
 def _latents(model: AutoencoderKL, shard: corpus.Shard, file: Path) -> np.ndarray:
     if not file.exists():
-        scaled = autoencoder.encoded(model, torch.from_numpy(shard.pixels)) * model.config.scaling_factor
+        scaled = (
+            autoencoder.encoded(model, torch.from_numpy(shard.pixels)) * model.config.scaling_factor
+        )
         half = file.with_suffix(".part.npy")
         np.save(half, scaled.half().cpu().numpy())
         half.rename(file)
@@ -221,7 +269,8 @@ def _latents(model: AutoencoderKL, shard: corpus.Shard, file: Path) -> np.ndarra
     return held
 
 
-# --- training --------------------------------------------------------------------------------------------------------------
+# --- training
+# --------------------------------------------------------------------------------------------------------------
 
 
 class Losses(NamedTuple):
@@ -237,9 +286,13 @@ def losses(model: Model, batch: Batch, chance: torch.Generator) -> Losses:
     part = times[:, None, None, None]
     with torch.autocast(device.type, torch.bfloat16):
         flow, told = model((1 - part) * batch.latents + part * noise, times, batch.tokens)
-    wrong = functional.cross_entropy(told.float().unflatten(-1, (2, -1)).flatten(0, 2), batch.parts.flatten(), reduction="none")
+    wrong = functional.cross_entropy(
+        told.float().unflatten(-1, (2, -1)).flatten(0, 2), batch.parts.flatten(), reduction="none"
+    )
     left = (1 - times)[:, None].expand(-1, wrong.numel() // count).flatten()
-    return Losses((flow.float() - (noise - batch.latents)).square().mean(), (wrong * left).sum() / left.sum())
+    return Losses(
+        (flow.float() - (noise - batch.latents)).square().mean(), (wrong * left).sum() / left.sum()
+    )
 
 
 def train(recipe: Recipe, pictures: Path, vae: Path, work: Path) -> None:
@@ -249,20 +302,39 @@ def train(recipe: Recipe, pictures: Path, vae: Path, work: Path) -> None:
     model = Model(recipe, len(data.tokenizer), data.channels, data.side).to(device)
     average = steps.Average(model, recipe.average)
     optimizers = make_optimizers(model, recipe.rate)
-    stateful = {"model": model, "average": average.model} | {f"optimizer {i}": o for i, o in enumerate(optimizers)}
+    stateful = {"model": model, "average": average.model} | {
+        f"optimizer {i}": o for i, o in enumerate(optimizers)
+    }
 
     def at(step: int) -> Losses:
-        now = losses(model, data.batch(step, recipe, device), steps.chance(recipe.seed + 1, step, device))
-        steps.learn(now.flow + recipe.parts * now.parts, [model], optimizers, steps.pace(step, recipe.steps, warm=300))
+        now = losses(
+            model, data.batch(step, recipe, device), steps.chance(recipe.seed + 1, step, device)
+        )
+        steps.learn(
+            now.flow + recipe.parts * now.parts,
+            [model],
+            optimizers,
+            steps.pace(step, recipe.steps, warm=300),
+        )
         average.update(model, step)
         return now
 
     def kept(done: int) -> None:
         if done % SHEET_EVERY == 0 or done == recipe.steps:
-            sheet(make_pipeline(average.model, data.tokenizer, vae), SHOWN).save(work / f"sheet-{done:06d}.png")
+            sheet(make_pipeline(average.model, data.tokenizer, vae), SHOWN).save(
+                work / f"sheet-{done:06d}.png"
+            )
 
     print(f"{len(data):,} pictures, {_size(model)}", flush=True)
-    steps.course(work / "checkpoint.pt", stateful, recipe.steps, at, kept, pictures=recipe.batch, keep_every=CHECKPOINT_EVERY)
+    steps.course(
+        work / "checkpoint.pt",
+        stateful,
+        recipe.steps,
+        at,
+        kept,
+        pictures=recipe.batch,
+        keep_every=CHECKPOINT_EVERY,
+    )
     save(make_pipeline(average.model, data.tokenizer, vae), work / "pipeline")
 
 
@@ -271,7 +343,8 @@ def _size(model: Model) -> str:
     return ", ".join(f"{name} of {steps.weights(part)}" for name, part in inside.items())
 
 
-# --- the finished pipeline -------------------------------------------------------------------------------------------------
+# --- the finished pipeline
+# -------------------------------------------------------------------------------------------------
 
 
 def make_pipeline(model: nn.Module, tokenizer: T5Tokenizer, vae: Path) -> PixArtAlphaPipeline:
@@ -311,17 +384,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--recipe", choices=sorted(RECIPES), default="small")
     for name, value in vars(Recipe()).items():
-        parser.add_argument(f"--{re.sub('_', '-', name)}", type=type(value), help="instead of the recipe's")
-    parser.add_argument("--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing")
-    parser.add_argument("--vae", type=Path, default=autoencoder.WORK / "vae", help="the trained autoencoder")
-    parser.add_argument("--work", type=Path, help="checkpoints, sheets and the finished folder `pipeline` (runs/diffusion-RECIPE)")
+        parser.add_argument(
+            f"--{re.sub('_', '-', name)}", type=type(value), help="instead of the recipe's"
+        )
+    parser.add_argument(
+        "--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing"
+    )
+    parser.add_argument(
+        "--vae", type=Path, default=autoencoder.WORK / "vae", help="the trained autoencoder"
+    )
+    parser.add_argument(
+        "--work",
+        type=Path,
+        help="checkpoints, sheets and the finished folder `pipeline` (runs/diffusion-RECIPE)",
+    )
     chosen = {name: value for name, value in vars(parser.parse_args()).items() if value is not None}
     named, pictures, vae = chosen.pop("recipe"), chosen.pop("pictures"), chosen.pop("vae")
     work = chosen.pop("work", Path("runs") / f"diffusion-{named}")
     corpus.write(pictures)
     if not (vae / "config.json").exists():
         parser.exit(
-            2, f"There is no autoencoder in {str(vae)!r}: train it first, python -m hallascope.backends.embedded.training.autoencoder.\n"
+            2,
+            f"There is no autoencoder in {str(vae)!r}: train it first, python -m hallascope.backends.embedded.training.autoencoder.\n",
         )
     train(replace(RECIPES[named], **chosen), pictures, vae, work)
 

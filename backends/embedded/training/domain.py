@@ -1,7 +1,9 @@
-"""Notes which pictures the embedded judge knows: ``python -m hallascope.backends.embedded.training.domain``.
+"""Notes which pictures the embedded judge knows: ``python -m
+hallascope.backends.embedded.training.domain``.
 
-The features of Primer drawings, right and wrong, and of the labelled pictures of the diffusion models, each also as a file that was
-made smaller or saved as JPEG. What lies much farther from them than any of these is of another kind, e.g. a photograph.
+The features of Primer drawings, right and wrong, and of the labelled pictures of the diffusion
+models, each also as a file that was made smaller or saved as JPEG. What lies much farther from them
+than any of these is of another kind, e.g. a photograph.
 """
 
 import argparse
@@ -25,11 +27,15 @@ from hallascope.primer import scenes
 JUDGE = "primer/judge"
 LABELLED = Path(__file__).parents[3] / "data" / "labelled" / "primer-diffusion" / "pictures"
 PROMPTS, VIOLATED = 240, (0.0, 0.25, 0.5, 0.85)
-MARGIN = 1.82  # of the farthest picture that was seen: others are farther, parts of drawings among them, and none may be refused
+# of the farthest picture that was seen: others are farther, parts of drawings among them, and none
+# may be refused
+MARGIN = 1.82
 
 
 def drawings(prompts: int, seed: str = "domain") -> Iterator[Image.Image]:
-    """Every prompt of Primer's benchmark, right, and with each of three shares of its facts violated."""
+    """Every prompt of Primer's benchmark, right, and with each of three shares of its facts
+    violated.
+    """
     for prompt in scenes.benchmark(prompts):
         scene = scenes.parse(prompt)
         for violated in VIOLATED:
@@ -46,8 +52,12 @@ def labelled() -> Iterator[Image.Image]:
 def sent(image: Image.Image, chance: random.Random) -> Image.Image:
     """The picture as somebody may have kept it: smaller or larger, and saved as JPEG."""
     side = chance.randrange(64, 400)
-    how = chance.choice((Image.Resampling.NEAREST, Image.Resampling.BILINEAR, Image.Resampling.LANCZOS))
-    image.convert("RGB").resize((side, side), how).save(stream := io.BytesIO(), "JPEG", quality=chance.randrange(20, 96))
+    how = chance.choice(
+        (Image.Resampling.NEAREST, Image.Resampling.BILINEAR, Image.Resampling.LANCZOS)
+    )
+    image.convert("RGB").resize((side, side), how).save(
+        stream := io.BytesIO(), "JPEG", quality=chance.randrange(20, 96)
+    )
     return Image.open(stream)
 
 

@@ -1,9 +1,10 @@
 """Trains the embedded embedder, a tiny CLIP: pictures and captions in one space.
 
-``python -m hallascope.backends.embedded.training.embedder`` draws what is missing, trains with checkpoints (the same command goes
-on where it was stopped) and writes a stock ``CLIPModel`` folder. Every caption stands beside captions that are false of
-its picture by one word: another number, color, relation or thing. Beside the captions the vision tower is taught which
-parts each patch shows; that head is dropped in the end.
+``python -m hallascope.backends.embedded.training.embedder`` draws what is missing, trains with
+checkpoints (the same command goes on where it was stopped) and writes a stock ``CLIPModel`` folder.
+Every caption stands beside captions that are false of its picture by one word: another number,
+color, relation or thing. Beside the captions the vision tower is taught which parts each patch
+shows; that head is dropped in the end.
 """
 
 import math
@@ -58,13 +59,16 @@ def make_model(recipe: Recipe, tokenizer: CLIPTokenizer, size: int = labelled.SI
     return CLIPModel(config)
 
 
-# --- what is learned from --------------------------------------------------------------------------------------------------
+# --- what is learned from
+# --------------------------------------------------------------------------------------------------
 
 
 class Batch(NamedTuple):
-    """Bytes (B, H, W, 3), parts (B, H, W), tokens (B + F, L) of the captions and then of false ones.
+    """Bytes (B, H, W, 3), parts (B, H, W), tokens (B + F, L) of the captions and then of false
+    ones.
 
-    `same` (B, B + F): captions of other pictures that say the same, which are neither right nor wrong.
+    `same` (B, B + F): captions of other pictures that say the same, which are neither right nor
+    wrong.
     """
 
     pixels: Tensor
@@ -79,7 +83,9 @@ class Batch(NamedTuple):
 class Captioned:
     """Pictures with their captions and false ones drawn by chance, the same for the same step."""
 
-    def __init__(self, pictures: Pictures, tokenizer: CLIPTokenizer, numbers: vision.Numbers) -> None:
+    def __init__(
+        self, pictures: Pictures, tokenizer: CLIPTokenizer, numbers: vision.Numbers
+    ) -> None:
         self.pictures, self.tokenizer, self.numbers = pictures, tokenizer, numbers
 
     def batch(self, step: int, recipe: Recipe) -> Batch:
@@ -89,15 +95,33 @@ class Captioned:
     def of(self, rows: Sequence[int], twisted: int, chance: random.Random) -> Batch:
         """The pictures of these rows."""
         true = [self.pictures.captions[row] for row in rows]
-        false = [text for caption in true for text in captions.twisted(scenes.parse(caption), twisted, chance)]
-        labels = [vision.part_labels(self.pictures.index[row], self.pictures.drawn[row], self.numbers) for row in rows]
+        false = [
+            text
+            for caption in true
+            for text in captions.twisted(scenes.parse(caption), twisted, chance)
+        ]
+        labels = [
+            vision.part_labels(self.pictures.index[row], self.pictures.drawn[row], self.numbers)
+            for row in rows
+        ]
         said = [captions.meaning(scenes.parse(text)) for text in (*true, *false)]
-        same = torch.tensor([[i != j and one == other for j, other in enumerate(said)] for i, one in enumerate(said[: len(true)])])
+        same = torch.tensor(
+            [
+                [i != j and one == other for j, other in enumerate(said)]
+                for i, one in enumerate(said[: len(true)])
+            ]
+        )
         parts = torch.stack([torch.from_numpy(some) for some in labels])
-        return Batch(torch.from_numpy(self.pictures.pixels[rows]), parts, words.as_tokens(self.tokenizer, [*true, *false]), same)
+        return Batch(
+            torch.from_numpy(self.pictures.pixels[rows]),
+            parts,
+            words.as_tokens(self.tokenizer, [*true, *false]),
+            same,
+        )
 
 
-# --- training --------------------------------------------------------------------------------------------------------------
+# --- training
+# --------------------------------------------------------------------------------------------------------------
 
 
 class Losses(NamedTuple):
@@ -109,14 +133,20 @@ class Losses(NamedTuple):
 
 
 def similarities(model: CLIPModel, pictures: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
-    """Cosines of pictures (B, 3, H, W) and texts (T, L), (B, T), and the states of the patches (B, N, D)."""
+    """Cosines of pictures (B, 3, H, W) and texts (T, L), (B, T), and the states of the patches (B,
+    N, D).
+    """
     seen = model.vision_model(pixel_values=pictures)
     image = functional.normalize(model.visual_projection(seen.pooler_output).float(), dim=-1)
-    text = functional.normalize(model.get_text_features(input_ids=tokens).pooler_output.float(), dim=-1)
+    text = functional.normalize(
+        model.get_text_features(input_ids=tokens).pooler_output.float(), dim=-1
+    )
     return image @ text.T, seen.last_hidden_state[:, 1:]
 
 
-def losses(model: CLIPModel, head: vision.PartHead, batch: Batch, chance: torch.Generator) -> Losses:
+def losses(
+    model: CLIPModel, head: vision.PartHead, batch: Batch, chance: torch.Generator
+) -> Losses:
     """Pictures are varied by chance before they are seen."""
     pictures = vision.varied(vision.as_input(batch.pixels), chance)
     with torch.autocast(pictures.device.type, torch.bfloat16):
@@ -125,7 +155,9 @@ def losses(model: CLIPModel, head: vision.PartHead, batch: Batch, chance: torch.
     scores = (cosines * model.logit_scale.clamp(max=SHARPEST).exp()).masked_fill(batch.same, -1e4)
     right = torch.arange(len(pictures), device=pictures.device)
     own = scores[:, : len(pictures)]
-    return Losses(functional.cross_entropy(scores, right), functional.cross_entropy(own.T, right), parts)
+    return Losses(
+        functional.cross_entropy(scores, right), functional.cross_entropy(own.T, right), parts
+    )
 
 
 def train(recipe: Recipe, pictures: Path, work: Path, out: Path, size: int = labelled.SIZE) -> None:
@@ -142,15 +174,24 @@ def train(recipe: Recipe, pictures: Path, work: Path, out: Path, size: int = lab
     learner = vision.Learner(model, head, recipe.rate, recipe.average, work / "checkpoint.pt")
 
     def at(step: int) -> tuple[Tensor, Losses]:
-        now = losses(model, head, data.batch(step, recipe).to(model.device), steps.chance(recipe.seed, step, model.device))
+        now = losses(
+            model,
+            head,
+            data.batch(step, recipe).to(model.device),
+            steps.chance(recipe.seed, step, model.device),
+        )
         return now.caption + now.picture + recipe.parts * now.parts, now
 
-    vision.course(learner, recipe.steps, recipe.batch, at, lambda: measured(learner.average.model, held))
+    vision.course(
+        learner, recipe.steps, recipe.batch, at, lambda: measured(learner.average.model, held)
+    )
     save(learner.average.model, tokenizer, out)
 
 
 class Measured(NamedTuple):
-    """How often a picture's caption comes first among its false ones, and among all captions of the pictures put aside."""
+    """How often a picture's caption comes first among its false ones, and among all captions of the
+    pictures put aside.
+    """
 
     among_false: float
     among_all: float
@@ -168,7 +209,10 @@ def measured(model: CLIPModel, held: Captioned, twisted: int = 3) -> Measured:
     right = torch.arange(count, device=cosines.device)
     others = cosines.masked_fill(batch.same, -2.0)
     false = others[:, count:].reshape(count, count, twisted)[right, right].amax(1)
-    return Measured(float((cosines.diagonal() > false).float().mean()), float((others[:, :count].argmax(1) == right).float().mean()))
+    return Measured(
+        float((cosines.diagonal() > false).float().mean()),
+        float((others[:, :count].argmax(1) == right).float().mean()),
+    )
 
 
 def save(model: CLIPModel, tokenizer: CLIPTokenizer, out: Path) -> None:
@@ -177,7 +221,11 @@ def save(model: CLIPModel, tokenizer: CLIPTokenizer, out: Path) -> None:
     model.save_pretrained(out, state_dict=vision.in_halves(model))
     square = {"height": size, "width": size}
     processor = CLIPImageProcessor(
-        size=square, do_center_crop=False, resample=3, image_mean=[vision.MEAN] * 3, image_std=[vision.DEVIATION] * 3
+        size=square,
+        do_center_crop=False,
+        resample=3,
+        image_mean=[vision.MEAN] * 3,
+        image_std=[vision.DEVIATION] * 3,
     )
     CLIPProcessor(processor, words.settled(tokenizer)).save_pretrained(out)
     steps.write_hashes(out)
@@ -185,7 +233,9 @@ def save(model: CLIPModel, tokenizer: CLIPTokenizer, out: Path) -> None:
 
 def main() -> None:
     parser = steps.parser(__doc__, Recipe())
-    parser.add_argument("--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing")
+    parser.add_argument(
+        "--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing"
+    )
     parser.add_argument("--work", type=Path, default=WORK, help="checkpoints")
     parser.add_argument("--out", type=Path, default=OUT, help="the finished folder")
     chosen = vars(parser.parse_args())

@@ -1,10 +1,12 @@
 """Trains the embedded judge, a small BLIP question answerer, from nothing but Primer drawings.
 
-``python -m hallascope.backends.embedded.training.judge`` draws the sittings, trains with checkpoints (the same command goes on where
-it was stopped) and writes a stock ``BlipForQuestionAnswering`` folder; ``--start FOLDER`` goes on from the weights of such
-a folder. Beside the answers it is taught, patch by patch, which part it looks at and where parts have their centres:
-counting and placing are learned far faster that way. Those heads are dropped in the end. Of a picture and its reference the
-states of both are shown to the question at once, by which no weight is added.
+``python -m hallascope.backends.embedded.training.judge`` draws the sittings, trains with
+checkpoints (the same command goes on where it was stopped) and writes a stock
+``BlipForQuestionAnswering`` folder; ``--start FOLDER`` goes on from the weights of such a folder.
+Beside the answers it is taught, patch by patch, which part it looks at and where parts have their
+centres: counting and placing are learned far faster that way. Those heads are dropped in the end.
+Of a picture and its reference the states of both are shown to the question at once, by which no
+weight is added.
 """
 
 from collections.abc import Sequence
@@ -30,15 +32,22 @@ from hallascope.primer.drawing.parts import PALETTE
 
 OUT = Path(__file__).parents[1] / "judge"
 MANNER = Manner(decay=0.998, warm=300, checkpoint_every=250, say_every=50)
-PATCHES, COMPARED = 0.4, 0.5  # weights of the losses on patches and on pairs beside that on pictures
+PATCHES, COMPARED = (
+    0.4,
+    0.5,
+)  # weights of the losses on patches and on pairs beside that on pictures
 
 
 class Heads(nn.Module):
-    """What is learned beside the answers, for each patch: its part, the part centred in it, that part's color."""
+    """What is learned beside the answers, for each patch: its part, the part centred in it, that
+    part's color.
+    """
 
     def __init__(self, width: int, parts: int) -> None:
         super().__init__()
-        self.part, self.centre, self.colour = (nn.Linear(width, n) for n in (parts, parts, len(PALETTE) + 1))
+        self.part, self.centre, self.colour = (
+            nn.Linear(width, n) for n in (parts, parts, len(PALETTE) + 1)
+        )
 
     def forward(self, patches: Tensor, parts: Tensor, centres: Tensor, colours: Tensor) -> Tensor:
         there = centres > 0
@@ -46,7 +55,9 @@ class Heads(nn.Module):
         centre_scores = self.centre(patches)
         weights = torch.ones(centre_scores.shape[-1])
         weights[0] = 0.25
-        centre = functional.cross_entropy(centre_scores.flatten(0, 1), centres.flatten(), weight=weights)
+        centre = functional.cross_entropy(
+            centre_scores.flatten(0, 1), centres.flatten(), weight=weights
+        )
         colour = functional.cross_entropy(self.colour(patches[there]), colours[there])
         return part + centre + 0.5 * colour
 
@@ -54,8 +65,9 @@ class Heads(nn.Module):
 class Batch(NamedTuple):
     """B sittings, K pictures each.
 
-    Pixels (B, K, H, W, 3) as bytes, labels of each patch (B, K, N), questions (B, K, Q, L) and answers (B, K, Q, A) as
-    token numbers, those of the pairs (B, C, L) and (B, C, A), and the picture (B,) that the reference is compared with.
+    Pixels (B, K, H, W, 3) as bytes, labels of each patch (B, K, N), questions (B, K, Q, L) and
+    answers (B, K, Q, A) as token numbers, those of the pairs (B, C, L) and (B, C, A), and the
+    picture (B,) that the reference is compared with.
     """
 
     pixels: Tensor
@@ -75,7 +87,8 @@ class Corpus(Texts):
     def __init__(self, folder: Path, most: int) -> None:
         shards = list(judge_samples.read(folder))
         self.pixels, self.parts, self.centres, self.colours, self.first = (
-            torch.from_numpy(np.concatenate([shard[i] for shard in shards])[:most]) for i in range(5)
+            torch.from_numpy(np.concatenate([shard[i] for shard in shards])[:most])
+            for i in range(5)
         )
         asked = [row for shard in shards for row in shard.asked][:most]
         compared = [row for shard in shards for row in shard.compared][:most]
@@ -89,7 +102,12 @@ class Corpus(Texts):
     def batch(self, rows: Tensor, device: str) -> Batch:
         labels = (each[rows].flatten(2).long() for each in (self.parts, self.centres, self.colours))
         texts = (*self.tokens(self.asked[rows]), *self.tokens(self.compared[rows]))
-        return Batch(*(each.to(device) for each in (self.pixels[rows], *labels, *texts, self.first[rows].long())))
+        return Batch(
+            *(
+                each.to(device)
+                for each in (self.pixels[rows], *labels, *texts, self.first[rows].long())
+            )
+        )
 
 
 class Losses(NamedTuple):
@@ -103,12 +121,21 @@ class Losses(NamedTuple):
 def learn(learner: Learner, heads: Heads, batch: Batch, step: int) -> Losses:
     """Learn from one batch."""
     device = batch.pixels.device
-    pictures = normalised(batch.pixels.flatten(0, 1), learner.processor, loop.chance(learner.recipe.seed, step, device))
+    pictures = normalised(
+        batch.pixels.flatten(0, 1),
+        learner.processor,
+        loop.chance(learner.recipe.seed, step, device),
+    )
     with torch.autocast(device.type, torch.bfloat16):
         patches = learner.model.vision_model(pixel_values=pictures).last_hidden_state
         asked = learner.answers(patches, batch.questions.flatten(0, 1), batch.answers.flatten(0, 1))
-        compared = learner.answers(_pairs(patches, batch.first), batch.pair_questions, batch.pair_answers)
-        beside = heads(patches[:, 1:], *(labels.flatten(0, 1) for labels in (batch.parts, batch.centres, batch.colours)))
+        compared = learner.answers(
+            _pairs(patches, batch.first), batch.pair_questions, batch.pair_answers
+        )
+        beside = heads(
+            patches[:, 1:],
+            *(labels.flatten(0, 1) for labels in (batch.parts, batch.centres, batch.colours)),
+        )
     learner.learn(asked + COMPARED * compared + PATCHES * beside, step)
     return Losses(asked, compared, beside)
 
@@ -123,14 +150,19 @@ def _pairs(patches: Tensor, first: Tensor) -> Tensor:
 
 
 def train(recipe: Recipe, work: Path, out: Path, start: Path | None = None) -> None:
-    """Draw the sittings, train (from the weights in `start`), write `out`; what is already in `work` is not done again."""
+    """Draw the sittings, train (from the weights in `start`), write `out`.
+
+    What is already in `work` is not done again.
+    """
     torch.manual_seed(recipe.seed)
     device = loop.device()
     drawn = work / f"sittings-{recipe.size}-{recipe.patch}"
     judge_samples.write(drawn, recipe.samples, recipe.size, recipe.patch)
     corpus = Corpus(drawn, recipe.samples)
     planned = int(recipe.epochs * len(corpus) / recipe.batch)
-    model, tokenizer = started(start, recipe, corpus.texts) if start else _fresh(recipe, corpus.texts)
+    model, tokenizer = (
+        started(start, recipe, corpus.texts) if start else _fresh(recipe, corpus.texts)
+    )
     corpus.tokenize(tokenizer)
     with torch.device(device):
         heads = Heads(model.config.vision_config.hidden_size, len(samples.part_numbers()) + 1)
@@ -150,9 +182,15 @@ def _fresh(recipe: Recipe, texts: Sequence[str]) -> tuple[BlipForQuestionAnsweri
 
 def main() -> None:
     parser = loop.parser(__doc__, Recipe())
-    parser.add_argument("--work", type=Path, default=Path("runs/judge-training"), help="sittings and checkpoints")
+    parser.add_argument(
+        "--work", type=Path, default=Path("runs/judge-training"), help="sittings and checkpoints"
+    )
     parser.add_argument("--out", type=Path, default=OUT)
-    parser.add_argument("--start", type=Path, help="a folder with weights to go on from; its width and layers go before the recipe's")
+    parser.add_argument(
+        "--start",
+        type=Path,
+        help="a folder with weights to go on from; its width and layers go before the recipe's",
+    )
     chosen = vars(parser.parse_args())
     work, out, start = chosen.pop("work"), chosen.pop("out"), chosen.pop("start")
     train(Recipe(**chosen), work, out, start)

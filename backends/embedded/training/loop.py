@@ -1,4 +1,7 @@
-"""What trainings share: the order of the samples, the pace, averaged weights, checkpoints; it knows no model."""
+"""What trainings share: the order of the samples, the pace, averaged weights, checkpoints.
+
+It knows no model.
+"""
 
 import argparse
 import copy
@@ -29,12 +32,16 @@ def chance(seed: int, step: int, device: str | torch.device = "cpu") -> torch.Ge
 
 
 def pace(step: int, steps: int, warm: int = 200, falling: float = 0.5) -> float:
-    """The share of the rate at a step: up in a straight line, then level, then down over the last part `falling`."""
+    """The share of the rate at a step: up in a straight line, then level, then down over the last
+    part `falling`.
+    """
     return min((step + 1) / warm, 1.0, 0.01 + (steps - step) / (falling * steps))
 
 
 class Average:
-    """A slow copy of a model: each `update` moves it a little towards the model (its weights are what is saved)."""
+    """A slow copy of a model: each `update` moves it a little towards the model (its weights are
+    what is saved).
+    """
 
     def __init__(self, model: nn.Module, decay: float) -> None:
         self.model = copy.deepcopy(model).eval().requires_grad_(False)
@@ -65,7 +72,12 @@ def resume(file: Path, stateful: Mapping[str, Any]) -> int:
     return int(saved["step"])
 
 
-def learn(loss: Tensor, models: Sequence[nn.Module], optimizers: Sequence[torch.optim.Optimizer], share: float) -> None:
+def learn(
+    loss: Tensor,
+    models: Sequence[nn.Module],
+    optimizers: Sequence[torch.optim.Optimizer],
+    share: float,
+) -> None:
     """One step of all optimizers down the loss, at a share of their rates."""
     torch.autograd.backward(loss)
     nn.utils.clip_grad_norm_([p for model in models for p in model.parameters()], 1.0)
@@ -89,8 +101,8 @@ def course(
 ) -> None:
     """All steps from the checkpoint, where there is one, to the last.
 
-    `at` learns one step, of so many pictures, and gives its losses (a named tuple of scalars); `kept` is told after each checkpoint how
-    many steps are done.
+    `at` learns one step, of so many pictures, and gives its losses (a named tuple of scalars);
+    `kept` is told after each checkpoint how many steps are done.
     """
     first = resume(checkpoint, stateful)
     print(f"steps {first} to {last}", flush=True)
@@ -99,7 +111,9 @@ def course(
         losses = at(step)
         if step % say_every == 0:
             speed = (step - first + 1) * pictures / (time.monotonic() - began)
-            said = ", ".join(f"{name} {float(value.detach()):.4f}" for name, value in losses._asdict().items())
+            said = ", ".join(
+                f"{name} {float(value.detach()):.4f}" for name, value in losses._asdict().items()
+            )
             print(f"step {step} of {last}: {said}, {speed:.1f} pictures/s", flush=True)
         if (done := step + 1) % keep_every == 0 or done == last:
             keep(checkpoint, stateful, done)
@@ -112,8 +126,13 @@ def weights(model: nn.Module) -> str:
 
 
 def write_hashes(folder: Path) -> None:
-    """Note the SHA-256 of all weights of a finished folder in its ``hashes.json``, which the loader compares."""
-    found = {file.relative_to(folder).as_posix(): sha256(file) for file in sorted(folder.rglob("*.safetensors"))}
+    """Note the SHA-256 of all weights of a finished folder in its ``hashes.json``, which the loader
+    compares.
+    """
+    found = {
+        file.relative_to(folder).as_posix(): sha256(file)
+        for file in sorted(folder.rglob("*.safetensors"))
+    }
     (folder / "hashes.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
 
 
@@ -122,7 +141,9 @@ def device() -> str:
 
 
 def parser(about: str | None, recipe: Any) -> argparse.ArgumentParser:
-    """A parser with an option for every field of the recipe (a dataclass), whose values are the defaults."""
+    """A parser with an option for every field of the recipe (a dataclass), whose values are the
+    defaults.
+    """
     made = argparse.ArgumentParser(description=about)
     for name, value in vars(recipe).items():
         made.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)

@@ -1,9 +1,11 @@
-"""Trains the weights by which the embedded judge compares a picture with a reference, from nothing but Primer drawings.
+"""Trains the weights by which the embedded judge compares a picture with a reference, from nothing
+but Primer drawings.
 
-``python -m hallascope.backends.embedded.training.pair_judge`` goes on from the weights that answer questions about one picture. It draws
-pairs, trains with checkpoints (the same command goes on where it was stopped) and writes a folder of the same kind. Beside
-what is the same in both, it goes on being asked what the picture itself shows: the facts are what the criteria are about.
-The reference is looked at with the weights as they are; what is learned is learned from the picture.
+``python -m hallascope.backends.embedded.training.pair_judge`` goes on from the weights that answer
+questions about one picture. It draws pairs, trains with checkpoints (the same command goes on where
+it was stopped) and writes a folder of the same kind. Beside what is the same in both, it goes on
+being asked what the picture itself shows: the facts are what the criteria are about. The reference
+is looked at with the weights as they are; what is learned is learned from the picture.
 """
 
 import json
@@ -37,15 +39,22 @@ MANNER = Manner(decay=0.995, warm=50, checkpoint_every=200, say_every=20)
 RECIPE = Recipe(samples=24_000, epochs=1.0, batch=24, rate=6e-4)
 
 
-# --- drawing -------------------------------------------------------------------------------------------------------------
+# --- drawing
+# -------------------------------------------------------------------------------------------------------------
 
 
 def _drawn(made: Pair, size: int, chance: random.Random) -> Pixels:
     """Picture and reference as a judge sees them, (2, size, size, 3)."""
     view = made.picture
-    seen = seen_close(view, made.look, size, chance)[0] if made.look else samples.render(view.drawing, size, chance)
+    seen = (
+        seen_close(view, made.look, size, chance)[0]
+        if made.look
+        else samples.render(view.drawing, size, chance)
+    )
     other = made.reference.drawing
-    return np.stack([seen, _sharp(other, size) if made.known else samples.render(other, size, chance)])
+    return np.stack(
+        [seen, _sharp(other, size) if made.known else samples.render(other, size, chance)]
+    )
 
 
 @lru_cache(maxsize=128)
@@ -59,14 +68,26 @@ def _arrays(size: int, seeds: range) -> shards.Arrays:
         chance = random.Random(f"pair {seed}")
         made = pairs.pair(f"pair {seed}", chance)
         pixels.append(_drawn(made, size, chance))
-        compared.append([(pair_criteria.QUESTIONS[aspect], answer) for aspect, answer in made.compared.items()])
-        alone = samples.facts_asked(made.picture.scene, made.picture.values, chance) if made.look is None else []
+        compared.append(
+            [(pair_criteria.QUESTIONS[aspect], answer) for aspect, answer in made.compared.items()]
+        )
+        alone = (
+            samples.facts_asked(made.picture.scene, made.picture.values, chance)
+            if made.look is None
+            else []
+        )
         asked.append([(question, answer) for question, answer in alone])
-    return {"pixels": np.stack(pixels), "compared": np.array([json.dumps(compared)]), "asked": np.array([json.dumps(asked)])}
+    return {
+        "pixels": np.stack(pixels),
+        "compared": np.array([json.dumps(compared)]),
+        "asked": np.array([json.dumps(asked)]),
+    }
 
 
 class Batch(NamedTuple):
-    """B pairs: pixels (B, 2, H, W, 3) as bytes, texts (B, Q, L) as token numbers, all padding where nothing is asked."""
+    """B pairs: pixels (B, 2, H, W, 3) as bytes, texts (B, Q, L) as token numbers, all padding where
+    nothing is asked.
+    """
 
     pixels: Tensor
     questions: Tensor
@@ -121,7 +142,10 @@ def learn(learner: Learner, batch: Batch, step: int) -> Losses:
 
 
 def train(recipe: Recipe, work: Path, out: Path, start: Path) -> None:
-    """Draw the pairs, train from the weights in `start`, write `out`; what is already in `work` is not done again."""
+    """Draw the pairs, train from the weights in `start`, write `out`.
+
+    What is already in `work` is not done again.
+    """
     torch.manual_seed(recipe.seed)
     device = loop.device()
     folder = work / f"pairs-{recipe.size}"
@@ -142,9 +166,13 @@ def train(recipe: Recipe, work: Path, out: Path, start: Path) -> None:
 
 def main() -> None:
     parser = loop.parser(__doc__, RECIPE)
-    parser.add_argument("--work", type=Path, default=Path("runs/comparer-training"), help="pairs and checkpoints")
+    parser.add_argument(
+        "--work", type=Path, default=Path("runs/comparer-training"), help="pairs and checkpoints"
+    )
     parser.add_argument("--out", type=Path, default=OUT)
-    parser.add_argument("--start", type=Path, default=START, help="a folder with the weights to go on from")
+    parser.add_argument(
+        "--start", type=Path, default=START, help="a folder with the weights to go on from"
+    )
     chosen = vars(parser.parse_args())
     work, out, start = chosen.pop("work"), chosen.pop("out"), chosen.pop("start")
     train(Recipe(**chosen), work, out, start)

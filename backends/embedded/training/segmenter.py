@@ -1,11 +1,14 @@
-"""Trains the embedded segmenter, a small CLIPSeg: a picture and a phrase in, the mask of what the phrase names out.
+"""Trains the embedded segmenter, a small CLIPSeg: a picture and a phrase in, the mask of what the
+phrase names out.
 
-``python -m hallascope.backends.embedded.training.segmenter`` draws what is missing, trains with checkpoints (the same command goes
-on where it was stopped) and writes a stock ``CLIPSegForImageSegmentation`` folder. Things that touch are kept apart by
-a gap of one pixel, and what is drawn of a thing in several pieces is joined by lines, so that connected pieces can be
-counted. The vision tower begins with what the judge has learned to see. Beside the masks it is taught which parts each
-patch shows, and the decoder's first states, where phrase and picture meet, whether a patch shows what the phrase names:
-without that no phrase is heeded for long. Both heads are dropped in the end.
+``python -m hallascope.backends.embedded.training.segmenter`` draws what is missing, trains with
+checkpoints (the same command goes on where it was stopped) and writes a stock
+``CLIPSegForImageSegmentation`` folder. Things that touch are kept apart by a gap of one pixel, and
+what is drawn of a thing in several pieces is joined by lines, so that connected pieces can be
+counted. The vision tower begins with what the judge has learned to see. Beside the masks it is
+taught which parts each patch shows, and the decoder's first states, where phrase and picture meet,
+whether a patch shows what the phrase names: without that no phrase is heeded for long. Both heads
+are dropped in the end.
 """
 
 import random
@@ -59,11 +62,17 @@ class Recipe:
     seed: int = 0
 
 
-# --- model ---------------------------------------------------------------------------------------------------------------
+# --- model
+# ---------------------------------------------------------------------------------------------------------------
 
 
-def make_model(recipe: Recipe, tokenizer: CLIPTokenizer, vision: Mapping[str, Any]) -> CLIPSegForImageSegmentation:
-    """The decoder reads the deepest layer and two before it; one transposed convolution gives every patch all of its pixels."""
+def make_model(
+    recipe: Recipe, tokenizer: CLIPTokenizer, vision: Mapping[str, Any]
+) -> CLIPSegForImageSegmentation:
+    """The decoder reads the deepest layer and two before it.
+
+    One transposed convolution gives every patch all of its pixels.
+    """
     deepest = vision["num_hidden_layers"] - 1
     config = CLIPSegConfig(
         text_config=sight.text_config(recipe.text_width, recipe.text_layers, tokenizer),
@@ -77,8 +86,12 @@ def make_model(recipe: Recipe, tokenizer: CLIPTokenizer, vision: Mapping[str, An
     )
     model = CLIPSegForImageSegmentation(config)
     nn.init.normal_(model.decoder.transposed_convolution.weight, std=0.02)
-    nn.init.constant_(model.decoder.transposed_convolution.bias, -2.0)  # most pixels are not what is asked for
-    decoder = model.decoder  # its own initial weights are so large that what the phrase tells drowns
+    nn.init.constant_(
+        model.decoder.transposed_convolution.bias, -2.0
+    )  # most pixels are not what is asked for
+    decoder = (
+        model.decoder
+    )  # its own initial weights are so large that what the phrase tells drowns
     for gain, layers in ((0.3, decoder.reduces), (1.0, (decoder.film_mul, decoder.film_add))):
         for layer in layers:
             nn.init.normal_(layer.weight, std=gain / layer.in_features**0.5)
@@ -91,21 +104,28 @@ def make_model(recipe: Recipe, tokenizer: CLIPTokenizer, vision: Mapping[str, An
 
 
 class MatchHead(nn.Module):
-    """Tells from the states where phrase and patch meet whether the patch shows what the phrase names."""
+    """Tells from the states where phrase and patch meet whether the patch shows what the phrase
+    names.
+    """
 
     def __init__(self, width: int, patch: int) -> None:
         super().__init__()
         self.norm, self.told, self.patch = nn.LayerNorm(width), nn.Linear(width, 1), patch
 
     def forward(self, met: Tensor, masks: Tensor) -> Tensor:
-        """Cross entropy with the share of each patch that the mask covers; met (B, N, D), masks (B, H, W)."""
+        """Cross entropy with the share of each patch that the mask covers.
+
+        Met (B, N, D), masks (B, H, W).
+        """
         shares = functional.avg_pool2d(masks[:, None], self.patch).flatten(1)
         scores = self.told(self.norm(met)).squeeze(-1).float()
         return functional.binary_cross_entropy_with_logits(scores, shares)
 
 
 class Seen(NamedTuple):
-    """Logits of the masks (B * Q, H, W), states of the patches (B, N, D), those where a phrase meets them (B * Q, N, R)."""
+    """Logits of the masks (B * Q, H, W), states of the patches (B, N, D), those where a phrase
+    meets them (B * Q, N, R).
+    """
 
     logits: Tensor
     patches: Tensor
@@ -113,21 +133,28 @@ class Seen(NamedTuple):
 
 
 def see(model: CLIPSegForImageSegmentation, pictures: Tensor, tokens: Tensor) -> Seen:
-    """What the model's own forward computes, with gradients in both towers and one pass for all phrases of a picture.
+    """What the model's own forward computes, with gradients in both towers and one pass for all
+    phrases of a picture.
 
-    pictures (B, 3, H, W), tokens (B * Q, L) with Q phrases for each picture, one picture after the other.
+    pictures (B, 3, H, W), tokens (B * Q, L) with Q phrases for each picture, one picture after the
+    other.
     """
     states = model.clip.vision_model(pixel_values=pictures, output_hidden_states=True).hidden_states
     asked = len(tokens) // len(pictures)
-    extracted = [states[layer + 1].repeat_interleave(asked, dim=0) for layer in model.extract_layers]
+    extracted = [
+        states[layer + 1].repeat_interleave(asked, dim=0) for layer in model.extract_layers
+    ]
     said = model.clip.get_text_features(input_ids=tokens).pooler_output
     decoder = model.decoder
-    deepest = decoder.reduces[0](states[model.extract_layers[-1] + 1][:, 1:]).repeat_interleave(asked, dim=0)
+    deepest = decoder.reduces[0](states[model.extract_layers[-1] + 1][:, 1:]).repeat_interleave(
+        asked, dim=0
+    )
     met = decoder.film_mul(said)[:, None] * deepest + decoder.film_add(said)[:, None]
     return Seen(decoder(extracted, said).logits, states[-1][:, 1:], met)
 
 
-# --- what is learned from --------------------------------------------------------------------------------------------------
+# --- what is learned from
+# --------------------------------------------------------------------------------------------------
 
 
 class Batch(NamedTuple):
@@ -146,31 +173,56 @@ class Batch(NamedTuple):
 class Questions:
     """Pictures with phrases drawn by chance, the same for the same step."""
 
-    def __init__(self, pictures: Pictures, parts: World, tokenizer: CLIPTokenizer, numbers: sight.Numbers) -> None:
-        self.pictures, self.parts, self.tokenizer, self.numbers = pictures, parts, tokenizer, numbers
+    def __init__(
+        self, pictures: Pictures, parts: World, tokenizer: CLIPTokenizer, numbers: sight.Numbers
+    ) -> None:
+        self.pictures, self.parts, self.tokenizer, self.numbers = (
+            pictures,
+            parts,
+            tokenizer,
+            numbers,
+        )
 
     def batch(self, step: int, recipe: Recipe) -> Batch:
         rows = steps.rows(len(self.pictures), recipe.batch, step, recipe.seed).tolist()
         chance = random.Random(f"phrases {recipe.seed} {step}")
-        return self.asked(rows, [phrases.ask(self.pictures[row], recipe.asked, self.parts, chance) for row in rows])
+        return self.asked(
+            rows,
+            [phrases.ask(self.pictures[row], recipe.asked, self.parts, chance) for row in rows],
+        )
 
     def asked(self, rows: Sequence[int], asked: Sequence[Sequence[Asked]]) -> Batch:
         """The pictures of these rows, each with as many phrases as the others."""
         flat = [one for some in asked for one in some]
         pixels = torch.from_numpy(self.pictures.pixels[rows])
-        labels = [sight.part_labels(self.pictures.index[row], self.pictures.drawn[row], self.numbers) for row in rows]
-        instances = [phrases.joined(one.instances) if one.noun.thing and not one.noun.part else one.instances for one in flat]
+        labels = [
+            sight.part_labels(self.pictures.index[row], self.pictures.drawn[row], self.numbers)
+            for row in rows
+        ]
+        instances = [
+            phrases.joined(one.instances) if one.noun.thing and not one.noun.part else one.instances
+            for one in flat
+        ]
         between = np.stack([phrases.gaps(one) for one in instances])
         masks = np.stack([one > 0 for one in instances]) & ~between
         tokens = words.as_tokens(self.tokenizer, [one.text for one in flat])
-        return Batch(pixels, torch.from_numpy(np.stack(labels)), tokens, torch.from_numpy(masks), torch.from_numpy(between))
+        return Batch(
+            pixels,
+            torch.from_numpy(np.stack(labels)),
+            tokens,
+            torch.from_numpy(masks),
+            torch.from_numpy(between),
+        )
 
 
-# --- training --------------------------------------------------------------------------------------------------------------
+# --- training
+# --------------------------------------------------------------------------------------------------------------
 
 
 class Losses(NamedTuple):
-    """Cross entropy of the pixels, one minus the Dice coefficient, cross entropy of the patches that match and of the parts."""
+    """Cross entropy of the pixels, one minus the Dice coefficient, cross entropy of the patches
+    that match and of the parts.
+    """
 
     pixels: Tensor
     overlap: Tensor
@@ -186,51 +238,83 @@ class Heads(nn.Module):
         self.match, self.parts = match, parts
 
 
-def losses(model: CLIPSegForImageSegmentation, heads: Heads, batch: Batch, chance: torch.Generator) -> Losses:
+def losses(
+    model: CLIPSegForImageSegmentation, heads: Heads, batch: Batch, chance: torch.Generator
+) -> Losses:
     """Pictures are varied by chance before they are seen."""
     pictures = sight.varied(sight.as_input(batch.pixels), chance)
     with torch.autocast(pictures.device.type, torch.bfloat16):
         seen = see(model, pictures, batch.tokens)
-        parts, match = heads.parts(seen.patches, batch.parts), heads.match(seen.met, batch.masks.float())
+        parts, match = (
+            heads.parts(seen.patches, batch.parts),
+            heads.match(seen.met, batch.masks.float()),
+        )
     logits, masks = seen.logits.float(), batch.masks.float()
-    wrong = functional.binary_cross_entropy_with_logits(logits, masks, weight=1 + (GAP - 1) * batch.gaps.float())
+    wrong = functional.binary_cross_entropy_with_logits(
+        logits, masks, weight=1 + (GAP - 1) * batch.gaps.float()
+    )
     return Losses(wrong, _overlap(logits.sigmoid(), masks), match, parts)
 
 
 def _overlap(shares: Tensor, masks: Tensor, least: float = 20.0) -> Tensor:
-    """One minus the Dice coefficient; `least` px are added to both sides, so that specks where nothing is count too."""
+    """One minus the Dice coefficient.
+
+    `least` px are added to both sides, so that specks where nothing is count too.
+    """
     both = (shares * masks).sum((1, 2))
     return (1 - (2 * both + least) / (shares.sum((1, 2)) + masks.sum((1, 2)) + least)).mean()
 
 
-def train(recipe: Recipe, pictures: Path, wrong: Path, work: Path, out: Path, eyes: Path = EYES) -> None:
-    """Train from the vision tower of the judge in `eyes` and write `out`; what is already in `work` is not done again."""
+def train(
+    recipe: Recipe, pictures: Path, wrong: Path, work: Path, out: Path, eyes: Path = EYES
+) -> None:
+    """Train from the vision tower of the judge in `eyes` and write `out`.
+
+    What is already in `work` is not done again.
+    """
     torch.manual_seed(recipe.seed)
     tower, processor = tower_transfer.tower(eyes)
     vision = tower_transfer.config_of(tower)
     size, patch, width = (int(vision[name]) for name in ("image_size", "patch_size", "hidden_size"))
-    learned, aside = sight.split(labelled.load([(pictures, recipe.samples), (wrong, recipe.wrong)], size))
+    learned, aside = sight.split(
+        labelled.load([(pictures, recipe.samples), (wrong, recipe.wrong)], size)
+    )
     drawn = [*learned.drawn, *aside.drawn]
     tokenizer, numbers = words.make_tokenizer(sight.vocabulary(drawn)), sight.part_numbers(drawn)
-    data, held = (Questions(some, phrases.world(drawn), tokenizer, numbers) for some in (learned, aside))
+    data, held = (
+        Questions(some, phrases.world(drawn), tokenizer, numbers) for some in (learned, aside)
+    )
     model = make_model(recipe, tokenizer, vision)
-    tower_transfer.graft(model.clip.vision_model, tower, processor, sight.as_input(torch.from_numpy(aside.pixels)))
+    tower_transfer.graft(
+        model.clip.vision_model, tower, processor, sight.as_input(torch.from_numpy(aside.pixels))
+    )
     model.to(steps.device())
-    heads = Heads(MatchHead(recipe.reduced, patch), sight.PartHead(width, len(numbers) + 1, patch)).to(model.device)
+    heads = Heads(
+        MatchHead(recipe.reduced, patch), sight.PartHead(width, len(numbers) + 1, patch)
+    ).to(model.device)
     if model.device.type == "cpu":
         sight.attend_plainly([*model.clip.vision_model.encoder.layers, *model.decoder.layers])
     learner = sight.Learner(model, heads, recipe.rate, recipe.average, work / "checkpoint.pt")
 
     def at(step: int) -> tuple[Tensor, Losses]:
-        now = losses(model, heads, data.batch(step, recipe).to(model.device), steps.chance(recipe.seed, step, model.device))
+        now = losses(
+            model,
+            heads,
+            data.batch(step, recipe).to(model.device),
+            steps.chance(recipe.seed, step, model.device),
+        )
         return now.pixels + now.overlap + recipe.match * now.match + recipe.parts * now.parts, now
 
-    sight.course(learner, recipe.steps, recipe.batch, at, lambda: measured(learner.average.model, held))
+    sight.course(
+        learner, recipe.steps, recipe.batch, at, lambda: measured(learner.average.model, held)
+    )
     save(learner.average.model, tokenizer, out)
 
 
 class Measured(NamedTuple):
-    """Mean intersection over union of what is there, and the share of absent phrases with a speck of 20 px or more."""
+    """Mean intersection over union of what is there, and the share of absent phrases with a speck
+    of 20 px or more.
+    """
 
     overlap: float
     false_positives: float
@@ -239,7 +323,9 @@ class Measured(NamedTuple):
         return f"IoU {self.overlap:.3f} of what is there, {self.false_positives:.1%} of what is absent pointed at"
 
 
-def measured(model: CLIPSegForImageSegmentation, held: Questions, asked: int = 4, batch: int = 8) -> Measured:
+def measured(
+    model: CLIPSegForImageSegmentation, held: Questions, asked: int = 4, batch: int = 8
+) -> Measured:
     """Over the pictures that were put aside, with the same phrases each time."""
     overlaps, specks = [], []
     chance = random.Random("measured")
@@ -261,7 +347,10 @@ def save(model: CLIPSegForImageSegmentation, tokenizer: CLIPTokenizer, out: Path
     size = model.config.vision_config.image_size
     model.save_pretrained(out, state_dict=sight.in_halves(model))
     processor = ViTImageProcessor(
-        size={"height": size, "width": size}, resample=3, image_mean=[sight.MEAN] * 3, image_std=[sight.DEVIATION] * 3
+        size={"height": size, "width": size},
+        resample=3,
+        image_mean=[sight.MEAN] * 3,
+        image_std=[sight.DEVIATION] * 3,
     )
     CLIPSegProcessor(processor, words.settled(tokenizer)).save_pretrained(out)
     steps.write_hashes(out)
@@ -269,13 +358,27 @@ def save(model: CLIPSegForImageSegmentation, tokenizer: CLIPTokenizer, out: Path
 
 def main() -> None:
     parser = steps.parser(__doc__, Recipe())
-    parser.add_argument("--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing")
-    parser.add_argument("--pictures-wrong", type=Path, default=labelled.WRONG, help="pictures with errors; drawn where they are missing")
+    parser.add_argument(
+        "--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing"
+    )
+    parser.add_argument(
+        "--pictures-wrong",
+        type=Path,
+        default=labelled.WRONG,
+        help="pictures with errors; drawn where they are missing",
+    )
     parser.add_argument("--work", type=Path, default=WORK, help="checkpoints")
     parser.add_argument("--out", type=Path, default=OUT, help="the finished folder")
-    parser.add_argument("--eyes", type=Path, default=EYES, help="the folder of the judge whose vision tower is begun with")
+    parser.add_argument(
+        "--eyes",
+        type=Path,
+        default=EYES,
+        help="the folder of the judge whose vision tower is begun with",
+    )
     chosen = vars(parser.parse_args())
-    pictures, wrong, work, out, eyes = (chosen.pop(name) for name in ("pictures", "pictures_wrong", "work", "out", "eyes"))
+    pictures, wrong, work, out, eyes = (
+        chosen.pop(name) for name in ("pictures", "pictures_wrong", "work", "out", "eyes")
+    )
     recipe = Recipe(**chosen)
     corpus.write(pictures)
     labelled.write_wrong(wrong, recipe.wrong)

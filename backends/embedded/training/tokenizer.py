@@ -1,4 +1,6 @@
-"""The tokenizer of the eyes: a stock CLIP tokenizer that holds every known word whole and spells out any other."""
+"""The tokenizer of the eyes: a stock CLIP tokenizer that holds every known word whole and spells
+out any other.
+"""
 
 import re
 from collections import Counter
@@ -15,17 +17,31 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def make_tokenizer(texts: Iterable[str]) -> CLIPTokenizer:
-    """Byte pairs are merged until every word of the texts is one token, so the same words always give the same tokenizer."""
-    words = sorted({word for text in texts for word in _LETTERS.findall(text.lower()) if word.isascii()})
+    """Byte pairs are merged until every word of the texts is one token, so the same words always
+    give the same tokenizer.
+    """
+    words = sorted(
+        {word for text in texts for word in _LETTERS.findall(text.lower()) if word.isascii()}
+    )
     letters = sorted(ByteLevel.alphabet())
     merges = _merges([[*word[:-1], f"{word[-1]}</w>"] for word in words])
-    tokens = dict.fromkeys([START, END, *letters, *(f"{letter}</w>" for letter in letters), *("".join(pair) for pair in merges)])
+    tokens = dict.fromkeys(
+        [
+            START,
+            END,
+            *letters,
+            *(f"{letter}</w>" for letter in letters),
+            *("".join(pair) for pair in merges),
+        ]
+    )
     vocabulary = {token: number for number, token in enumerate(tokens)}
     return CLIPTokenizer(vocab=vocabulary, merges=merges, model_max_length=TOKENS)
 
 
 def _merges(words: list[list[str]]) -> list[tuple[str, str]]:
-    """Pairs in the order of merging: the most frequent first, of equally frequent ones the first by the alphabet."""
+    """Pairs in the order of merging: the most frequent first, of equally frequent ones the first by
+    the alphabet.
+    """
     merges = []
     counts = Counter(pair for word in words for pair in pairwise(word))
     while counts:
@@ -52,7 +68,9 @@ def _merged(word: list[str], pair: tuple[str, str]) -> list[str]:
 
 def as_tokens(tokenizer: CLIPTokenizer, texts: list[str]) -> Tensor:
     """Texts as token numbers (N, L), no longer than the longest of them."""
-    held: Tensor = tokenizer(texts, padding="longest", max_length=TOKENS, truncation=True, return_tensors="pt")["input_ids"]
+    held: Tensor = tokenizer(
+        texts, padding="longest", max_length=TOKENS, truncation=True, return_tensors="pt"
+    )["input_ids"]
     return held
 
 

@@ -1,7 +1,9 @@
-"""Takes the vision tower of a trained judge (BLIP) into the tower of a segmenter (CLIP): what one eye has learned, the other need not.
+"""Takes the vision tower of a trained judge (BLIP) into the tower of a segmenter (CLIP): what one
+eye has learned, the other need not.
 
-The towers differ in how pixels come in, in how attention is written down and in a norm after the embeddings. All but that
-norm is carried over exactly; the norm is fitted on a few pictures and learns the rest with the whole.
+The towers differ in how pixels come in, in how attention is written down and in a norm after the
+embeddings. All but that norm is carried over exactly; the norm is fitted on a few pictures and
+learns the rest with the whole.
 """
 
 from pathlib import Path
@@ -23,13 +25,23 @@ def tower(folder: Path) -> tuple[nn.Module, BlipImageProcessor]:
 def config_of(eyes: Any) -> dict[str, int | str | float]:
     """What a CLIP tower is told so that the weights of these eyes fit into it."""
     theirs = eyes.config
-    same = ("hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads", "image_size", "patch_size")
+    same = (
+        "hidden_size",
+        "intermediate_size",
+        "num_hidden_layers",
+        "num_attention_heads",
+        "image_size",
+        "patch_size",
+    )
     return {name: getattr(theirs, name) for name in (*same, "hidden_act", "layer_norm_eps")}
 
 
 @torch.no_grad()
 def graft(into: Any, eyes: Any, processor: BlipImageProcessor, pictures: Tensor) -> None:
-    """Give a CLIP tower the weights of a BLIP tower of the same shape; `pictures` are inputs (B, 3, H, W) in [-1, 1] to fit the norm on."""
+    """Give a CLIP tower the weights of a BLIP tower of the same shape.
+
+    `pictures` are inputs (B, 3, H, W) in [-1, 1] to fit the norm on.
+    """
     shift = _embeddings(into.embeddings, eyes.embeddings, processor)
     into.embeddings.position_embedding.weight.add_(shift)
     _fit(into.pre_layrnorm, into.embeddings(pictures))
@@ -40,8 +52,13 @@ def graft(into: Any, eyes: Any, processor: BlipImageProcessor, pictures: Tensor)
 
 
 def _embeddings(mine: Any, theirs: Any, processor: BlipImageProcessor) -> Tensor:
-    """Patches as (x - mean) / std of the judge become patches of inputs in [-1, 1]; what does not depend on x is given back, (N, D)."""
-    mean, std = (torch.tensor(v).view(1, 3, 1, 1) for v in (processor.image_mean, processor.image_std))
+    """Patches as (x - mean) / std of the judge become patches of inputs in [-1, 1].
+
+    What does not depend on x is given back, (N, D).
+    """
+    mean, std = (
+        torch.tensor(v).view(1, 3, 1, 1) for v in (processor.image_mean, processor.image_std)
+    )
     kernel = theirs.patch_embedding.weight
     mine.patch_embedding.weight.copy_(kernel * vision.DEVIATION / std)
     mine.class_embedding.copy_(theirs.class_embedding[0, 0])
@@ -53,7 +70,9 @@ def _embeddings(mine: Any, theirs: Any, processor: BlipImageProcessor) -> Tensor
 
 
 def _fit(norm: nn.LayerNorm, states: Tensor) -> None:
-    """Let the norm change the states (B, N, D) as little as it can, by least squares in each dimension."""
+    """Let the norm change the states (B, N, D) as little as it can, by least squares in each
+    dimension.
+    """
     plain = nn.functional.layer_norm(states, norm.normalized_shape, eps=norm.eps).flatten(0, 1)
     wanted = states.flatten(0, 1)
     centred = plain - plain.mean(0)
@@ -64,7 +83,9 @@ def _fit(norm: nn.LayerNorm, states: Tensor) -> None:
 
 def _attention(mine: Any, theirs: Any) -> None:
     weights, biases = theirs.qkv.weight.chunk(3), theirs.qkv.bias.chunk(3)
-    for projection, weight, bias in zip((mine.q_proj, mine.k_proj, mine.v_proj), weights, biases, strict=True):
+    for projection, weight, bias in zip(
+        (mine.q_proj, mine.k_proj, mine.v_proj), weights, biases, strict=True
+    ):
         projection.weight.copy_(weight)
         projection.bias.copy_(bias)
     mine.out_proj.load_state_dict(theirs.projection.state_dict())

@@ -1,4 +1,7 @@
-"""What the trainings of the eyes share: how pixels come in, a head that tells parts, optimizers; it knows no task."""
+"""What the trainings of the eyes share: how pixels come in, a head that tells parts, optimizers.
+
+It knows no task.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -25,27 +28,44 @@ Numbers = Mapping[tuple[str, str], int]  # of parts, by (thing, part)
 
 
 def as_input(pixels: Tensor) -> Tensor:
-    """Bytes (B, H, W, 3) as the model's input (B, 3, H, W) in [-1, 1], as the saved processors make it."""
+    """Bytes (B, H, W, 3) as the model's input (B, 3, H, W) in [-1, 1], as the saved processors make
+    it.
+    """
     made: Tensor = (pixels.permute(0, 3, 1, 2).float() / 255 - MEAN) / DEVIATION
     return made
 
 
 def varied(pictures: Tensor, chance: torch.Generator) -> Tensor:
-    """Inputs (B, 3, H, W) a little brighter or darker, softer and noisier, each by its own chance: generators draw less cleanly."""
+    """Inputs (B, 3, H, W) a little brighter or darker, softer and noisier, each by its own chance:
+    generators draw less cleanly.
+    """
     count, device = len(pictures), pictures.device
     light, contrast, soft, noisy = torch.rand((4, count, 1, 1, 1), generator=chance, device=device)
-    blurred = nn.functional.avg_pool2d(nn.functional.pad(pictures, (1, 1, 1, 1), mode="replicate"), 3, stride=1)
+    blurred = nn.functional.avg_pool2d(
+        nn.functional.pad(pictures, (1, 1, 1, 1), mode="replicate"), 3, stride=1
+    )
     softer = torch.lerp(pictures, blurred, (2 * soft - 1).clamp_min(0))
     noise = torch.randn(pictures.shape, generator=chance, device=device)
-    made: Tensor = softer * (0.92 + 0.16 * contrast) + 0.16 * (light - 0.5) + 0.08 * (2 * noisy - 1).clamp_min(0) * noise
+    made: Tensor = (
+        softer * (0.92 + 0.16 * contrast)
+        + 0.16 * (light - 0.5)
+        + 0.08 * (2 * noisy - 1).clamp_min(0) * noise
+    )
     return made.clamp(-1, 1)
 
 
-# --- attention -------------------------------------------------------------------------------------------------------------
+# --- attention
+# -------------------------------------------------------------------------------------------------------------
 
 
 def plain_attention(
-    module: nn.Module, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, scaling: float, **ignored: Any
+    module: nn.Module,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    scaling: float,
+    **ignored: Any,
 ) -> tuple[Tensor, None]:
     """Attention without a mask, by the formula; states (B, heads, N, D) -> (B, N, heads, D)."""
     with torch.autocast(query.device.type, enabled=False):  # else the shares are widened to 32 bits
@@ -54,22 +74,36 @@ def plain_attention(
 
 
 def attend_plainly(layers: Iterable[nn.Module]) -> None:
-    """Let these layers attend by the formula: on a CPU a backward pass takes half of the time that the fused kernel takes."""
+    """Let these layers attend by the formula: on a CPU a backward pass takes half of the time that
+    the fused kernel takes.
+    """
     AttentionInterface.register("plain", plain_attention)
     attending: Iterable[Any] = (layer.self_attn for layer in layers)
     for one in attending:
         one.config._attn_implementation = "plain"
 
 
-# --- telling parts ---------------------------------------------------------------------------------------------------------
+# --- telling parts
+# ---------------------------------------------------------------------------------------------------------
 
 
 def part_numbers(pictures: Iterable[Sequence[Drawn]]) -> dict[tuple[str, str], int]:
-    """Every (thing, part) of the pictures with its number, from 1 on in the order of the names; 0 is the backdrop."""
-    return {pair: i for i, pair in enumerate(sorted({(drawn.thing, drawn.part) for picture in pictures for drawn in picture}), start=1)}
+    """Every (thing, part) of the pictures with its number, from 1 on in the order of the names.
+
+    0 is the backdrop.
+    """
+    return {
+        pair: i
+        for i, pair in enumerate(
+            sorted({(drawn.thing, drawn.part) for picture in pictures for drawn in picture}),
+            start=1,
+        )
+    }
 
 
-def part_labels(index: NDArray[np.uint8], drawn: Sequence[Drawn], numbers: Numbers) -> NDArray[np.int16]:
+def part_labels(
+    index: NDArray[np.uint8], drawn: Sequence[Drawn], numbers: Numbers
+) -> NDArray[np.int16]:
     """The number of the part that each pixel shows, (size, size)."""
     table = np.array([0, *(numbers[one.thing, one.part] for one in drawn)], dtype=np.int16)
     labels: NDArray[np.int16] = table[index]
@@ -84,25 +118,44 @@ class PartHead(nn.Module):
         self.norm, self.told, self.patch = nn.LayerNorm(width), nn.Linear(width, parts), patch
 
     def forward(self, patches: Tensor, labels: Tensor) -> Tensor:
-        """Cross entropy with the shares of the parts in each patch; patches (B, N, D), labels (B, H, W)."""
+        """Cross entropy with the shares of the parts in each patch.
+
+        Patches (B, N, D), labels (B, H, W).
+        """
         scores: Tensor = self.told(self.norm(patches)).float().log_softmax(-1)
         side = labels.shape[-1] // self.patch
-        blocks = labels.long().reshape(-1, side, self.patch, side, self.patch).transpose(2, 3).reshape(len(labels), side * side, -1)
+        blocks = (
+            labels.long()
+            .reshape(-1, side, self.patch, side, self.patch)
+            .transpose(2, 3)
+            .reshape(len(labels), side * side, -1)
+        )
         return -scores.gather(-1, blocks).mean()
 
 
-# --- learning --------------------------------------------------------------------------------------------------------------
+# --- learning
+# --------------------------------------------------------------------------------------------------------------
 
 
 class Learner:
-    """A model and the head that helps it, their optimizers, an average of the model, and the checkpoint of it all."""
+    """A model and the head that helps it, their optimizers, an average of the model, and the
+    checkpoint of it all.
+    """
 
-    def __init__(self, model: nn.Module, head: nn.Module, rate: float, average: float, file: Path) -> None:
+    def __init__(
+        self, model: nn.Module, head: nn.Module, rate: float, average: float, file: Path
+    ) -> None:
         self.model, self.head, self.file = model, head, file
         self.average = loop.Average(model, average)
         self.optimizers = make_optimizers([model, head], rate)
-        self.stateful: dict[str, Any] = {"model": model, "head": head, "average": self.average.model}
-        self.stateful |= {f"optimizer {i}": optimizer for i, optimizer in enumerate(self.optimizers)}
+        self.stateful: dict[str, Any] = {
+            "model": model,
+            "head": head,
+            "average": self.average.model,
+        }
+        self.stateful |= {
+            f"optimizer {i}": optimizer for i, optimizer in enumerate(self.optimizers)
+        }
 
     def learn(self, loss: Tensor, step: int, last: int) -> None:
         """One step of `last` down the loss."""
@@ -111,8 +164,17 @@ class Learner:
         self.average.update(self.model, step)
 
 
-def course(learner: Learner, last: int, batch: int, losses: Callable[[int], tuple[Tensor, Any]], measured: Callable[[], object]) -> None:
-    """`steps.course` to the last step; `losses(step)` gives what is learned from and, by name, what it is made of."""
+def course(
+    learner: Learner,
+    last: int,
+    batch: int,
+    losses: Callable[[int], tuple[Tensor, Any]],
+    measured: Callable[[], object],
+) -> None:
+    """`steps.course` to the last step.
+
+    `losses(step)` gives what is learned from and, by name, what it is made of.
+    """
 
     def at(step: int) -> Any:
         loss, parts = losses(step)
@@ -124,12 +186,16 @@ def course(learner: Learner, last: int, batch: int, losses: Callable[[int], tupl
             print(f"after {done} steps: {measured()}", flush=True)
 
     print(loop.weights(learner.model), flush=True)
-    loop.course(learner.file, learner.stateful, last, at, kept, pictures=batch, keep_every=CHECKPOINT_EVERY)
+    loop.course(
+        learner.file, learner.stateful, last, at, kept, pictures=batch, keep_every=CHECKPOINT_EVERY
+    )
 
 
 def make_optimizers(modules: Sequence[nn.Module], rate: float) -> list[torch.optim.Optimizer]:
     """Muon for the matrices inside the layers, AdamW for all the rest that is learned."""
-    named = [(name, p) for module in modules for name, p in module.named_parameters() if p.requires_grad]
+    named = [
+        (name, p) for module in modules for name, p in module.named_parameters() if p.requires_grad
+    ]
     inner = [p for name, p in named if p.ndim == 2 and ".layers." in name]
     chosen = {id(p) for p in inner}
     rest = [p for _, p in named if id(p) not in chosen]
@@ -141,10 +207,14 @@ def make_optimizers(modules: Sequence[nn.Module], rate: float) -> list[torch.opt
 
 def in_halves(model: nn.Module) -> dict[str, Tensor]:
     """The weights in 16 bits each, as they are saved."""
-    return {name: weights.half() if weights.is_floating_point() else weights for name, weights in model.state_dict().items()}
+    return {
+        name: weights.half() if weights.is_floating_point() else weights
+        for name, weights in model.state_dict().items()
+    }
 
 
-# --- towers ----------------------------------------------------------------------------------------------------------------
+# --- towers
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def text_config(width: int, layers: int, tokenizer: CLIPTokenizer) -> dict[str, int]:
@@ -175,7 +245,10 @@ def vision_config(width: int, layers: int, size: int, patch: int) -> dict[str, i
 
 
 def split(pictures: Pictures, aside: int = HELD_OUT) -> tuple[Pictures, Pictures]:
-    """The pictures to learn from, and some to measure on, evenly spread and never learned from; the given ones are used up."""
+    """The pictures to learn from, and some to measure on, evenly spread and never learned from.
+
+    The given ones are used up.
+    """
     every = max(4, -(-len(pictures) // aside))
     held = [row for row in range(len(pictures)) if row % every == every - 1]
     apart = Pictures.of([pictures[row] for row in held])
@@ -183,7 +256,17 @@ def split(pictures: Pictures, aside: int = HELD_OUT) -> tuple[Pictures, Pictures
 
 
 def vocabulary(pictures: Iterable[Sequence[Drawn]]) -> list[str]:
-    """Texts with every word the tokenizers are to know whole: of the grammar, of the parts' names, of phrases and captions."""
+    """Texts with every word the tokenizers are to know whole: of the grammar, of the parts' names,
+    of phrases and captions.
+    """
     parts = sorted({drawn.part for picture in pictures for drawn in picture})
     little = "a an the of s and in on with all object objects thing things drawing picture image illustration photo"
-    return [*scenes.nouns(), *scenes.prompts(), *COLOURS, *NUMBERS, *parts, *map(phrases.plural, parts), little]
+    return [
+        *scenes.nouns(),
+        *scenes.prompts(),
+        *COLOURS,
+        *NUMBERS,
+        *parts,
+        *map(phrases.plural, parts),
+        little,
+    ]

@@ -1,4 +1,6 @@
-"""The embedded judge before it is trained: a small BLIP question answerer with its tokenizer, new or grown from an older one."""
+"""The embedded judge before it is trained: a small BLIP question answerer with its tokenizer, new
+or grown from an older one.
+"""
 
 import re
 from collections.abc import Iterable
@@ -16,7 +18,10 @@ _CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,?!'()-/&:"
 
 @dataclass(frozen=True)
 class Recipe:
-    """All that decides the result. `samples` are sittings of three pictures, `batch` so many of them."""
+    """All that decides the result.
+
+    `samples` are sittings of three pictures, `batch` so many of them.
+    """
 
     size: int = 128
     patch: int = 8
@@ -30,7 +35,8 @@ class Recipe:
     seed: int = 0
 
 
-# --- words ---------------------------------------------------------------------------------------------------------------
+# --- words
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def words(text: str) -> list[str]:
@@ -39,11 +45,25 @@ def words(text: str) -> list[str]:
 
 def make_tokenizer(texts: Iterable[str]) -> BertTokenizer:
     """A WordPiece tokenizer of all words in `texts`, with single characters for any other word."""
-    return _tokenizer((PAD, UNKNOWN, START, END, MASK, *_words(texts), *_CHARACTERS, *("##" + c for c in _CHARACTERS)))
+    return _tokenizer(
+        (
+            PAD,
+            UNKNOWN,
+            START,
+            END,
+            MASK,
+            *_words(texts),
+            *_CHARACTERS,
+            *("##" + c for c in _CHARACTERS),
+        )
+    )
 
 
 def extended(tokenizer: BertTokenizer, texts: Iterable[str]) -> BertTokenizer:
-    """The tokenizer with the words of `texts` that it does not hold whole; what it holds keeps its number."""
+    """The tokenizer with the words of `texts` that it does not hold whole.
+
+    What it holds keeps its number.
+    """
     held = tokenizer.get_vocab()
     return _tokenizer((*sorted(held, key=lambda token: held[token]), *_words(texts)))
 
@@ -53,15 +73,23 @@ def _words(texts: Iterable[str]) -> list[str]:
 
 
 def _tokenizer(tokens: Iterable[str]) -> BertTokenizer:
-    return BertTokenizer(vocab={token: number for number, token in enumerate(dict.fromkeys(tokens))}, do_lower_case=True)
+    return BertTokenizer(
+        vocab={token: number for number, token in enumerate(dict.fromkeys(tokens))},
+        do_lower_case=True,
+    )
 
 
-# --- weights -------------------------------------------------------------------------------------------------------------
+# --- weights
+# -------------------------------------------------------------------------------------------------------------
 
 
 def make_model(recipe: Recipe, tokenizer: BertTokenizer) -> BlipForQuestionAnswering:
     """The model of a recipe with random weights."""
-    shared = {"hidden_size": recipe.width, "intermediate_size": recipe.width * 4, "num_attention_heads": recipe.width // 32}
+    shared = {
+        "hidden_size": recipe.width,
+        "intermediate_size": recipe.width * 4,
+        "num_attention_heads": recipe.width // 32,
+    }
     text = {
         **shared,
         "vocab_size": len(tokenizer),
@@ -82,39 +110,64 @@ def make_model(recipe: Recipe, tokenizer: BertTokenizer) -> BlipForQuestionAnswe
         "image_size": recipe.size,
         "patch_size": recipe.patch,
         "projection_dim": recipe.width,
-        "initializer_range": 0.02,  # the library's own, 1e-10, leaves a tower that has to learn everything without a signal
+        # the library's own, 1e-10, leaves a tower that has to learn everything without a signal
+        "initializer_range": 0.02,
     }
-    return BlipForQuestionAnswering(BlipConfig(text_config=text, vision_config=vision, projection_dim=recipe.width))
+    return BlipForQuestionAnswering(
+        BlipConfig(text_config=text, vision_config=vision, projection_dim=recipe.width)
+    )
 
 
-def started(folder: Path, recipe: Recipe, texts: Iterable[str]) -> tuple[BlipForQuestionAnswering, BertTokenizer]:
-    """The model of a folder and its tokenizer, grown by the words of `texts`; pictures may be of another size than before.
+def started(
+    folder: Path, recipe: Recipe, texts: Iterable[str]
+) -> tuple[BlipForQuestionAnswering, BertTokenizer]:
+    """The model of a folder and its tokenizer, grown by the words of `texts`.
 
-    To what it knew it answers as before, as long as pictures are of the same size. Raises ValueError where its patches are not
-    those of the recipe; its width and its layers go before the recipe's.
+    Pictures may be of another size than before.
+
+    To what it knew it answers as before, as long as pictures are of the same size. Raises
+    ValueError where its patches are not those of the recipe; its width and its layers go before the
+    recipe's.
     """
     old = BertTokenizer.from_pretrained(folder)
     tokenizer = extended(old, texts)
-    model = BlipForQuestionAnswering.from_pretrained(folder, use_safetensors=True, dtype=torch.float32)
+    model = BlipForQuestionAnswering.from_pretrained(
+        folder, use_safetensors=True, dtype=torch.float32
+    )
     if (patch := model.config.vision_config.patch_size) != recipe.patch:
-        raise ValueError(f"The judge in {str(folder)!r} looks at patches of {patch} px, not of {recipe.patch}: give `--patch {patch}`.")
+        raise ValueError(
+            f"The judge in {str(folder)!r} looks at patches of {patch} px, not of {recipe.patch}: give `--patch {patch}`."
+        )
     grow(model, old, tokenizer)
     resize(model, recipe.size)
     return model, tokenizer
 
 
 def grow(model: BlipForQuestionAnswering, old: BertTokenizer, new: BertTokenizer) -> None:
-    """Room for the words that only the new tokenizer holds whole; each begins as the mean of the pieces it was read as."""
-    added = [token for token, number in sorted(new.get_vocab().items(), key=lambda item: item[1]) if number >= len(old)]
+    """Room for the words that only the new tokenizer holds whole.
+
+    Each begins as the mean of the pieces it was read as.
+    """
+    added = [
+        token
+        for token, number in sorted(new.get_vocab().items(), key=lambda item: item[1])
+        if number >= len(old)
+    ]
     pieces = [torch.tensor(old(token, add_special_tokens=False)["input_ids"]) for token in added]
     decoder = model.text_decoder
     for embeddings in (model.text_encoder.embeddings, decoder.bert.embeddings):
         held = embeddings.word_embeddings
         rows = [held.weight.data[piece].mean(dim=0, keepdim=True) for piece in pieces]
         weight = torch.cat([held.weight.data, *rows])
-        embeddings.word_embeddings = nn.Embedding(len(weight), weight.shape[1], padding_idx=held.padding_idx, _weight=weight)
+        embeddings.word_embeddings = nn.Embedding(
+            len(weight), weight.shape[1], padding_idx=held.padding_idx, _weight=weight
+        )
     predictions = decoder.cls.predictions
-    bias = functional.pad(predictions.decoder.bias.data, (0, len(added)), value=float(predictions.decoder.bias.data.min()))
+    bias = functional.pad(
+        predictions.decoder.bias.data,
+        (0, len(added)),
+        value=float(predictions.decoder.bias.data.min()),
+    )
     weight = decoder.bert.embeddings.word_embeddings.weight
     predictions.decoder = nn.Linear(weight.shape[1], weight.shape[0])
     predictions.decoder.weight = weight
@@ -124,14 +177,20 @@ def grow(model: BlipForQuestionAnswering, old: BertTokenizer, new: BertTokenizer
 
 
 def resize(model: BlipForQuestionAnswering, size: int) -> None:
-    """Make the model look at pictures of another size: the places of its patches are spread over it."""
+    """Make the model look at pictures of another size: the places of its patches are spread over
+    it.
+    """
     config, embeddings = model.config.vision_config, model.vision_model.embeddings
     if size == config.image_size:
         return
     before, after = config.image_size // config.patch_size, size // config.patch_size
     held = embeddings.position_embedding.data
     grid = held[:, 1:].transpose(1, 2).unflatten(2, (before, before))
-    spread = functional.interpolate(grid, size=(after, after), mode="bicubic", align_corners=False).flatten(2).transpose(1, 2)
+    spread = (
+        functional.interpolate(grid, size=(after, after), mode="bicubic", align_corners=False)
+        .flatten(2)
+        .transpose(1, 2)
+    )
     embeddings.position_embedding = nn.Parameter(torch.cat([held[:, :1], spread], dim=1))
     embeddings.num_patches, embeddings.num_positions = after * after, after * after + 1
     embeddings.image_size = config.image_size = embeddings.config.image_size = size

@@ -1,4 +1,6 @@
-"""What all trainings of the question answerer share: its texts as numbers, the questions of a picture in one pass, the loss, the course."""
+"""What all trainings of the question answerer share: its texts as numbers, the questions of a
+picture in one pass, the loss, the course.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +21,8 @@ Asked = Sequence[tuple[str, str]]
 """Questions and their answers."""
 
 
-# --- texts ---------------------------------------------------------------------------------------------------------------
+# --- texts
+# ---------------------------------------------------------------------------------------------------------------
 
 
 class Texts:
@@ -30,22 +33,29 @@ class Texts:
         self._number = {text: i for i, text in enumerate(self.texts, start=1)}
 
     def numbered(self, rows: Iterable[Asked], length: int) -> Tensor:
-        """The first `length` questions and answers of each row by their numbers, (N, length, 2), filled up with none."""
+        """The first `length` questions and answers of each row by their numbers, (N, length, 2),
+        filled up with none.
+        """
         known = [[[self._number[text] for text in two] for two in row[:length]] for row in rows]
         return torch.tensor([row + [[0, 0]] * (length - len(row)) for row in known])
 
     def tokenize(self, tokenizer: BertTokenizer) -> None:
         longest = max(QUESTION_TOKENS, ANSWER_TOKENS)
-        told = tokenizer(self.texts, padding="max_length", max_length=longest, truncation=True)["input_ids"]
+        told = tokenizer(self.texts, padding="max_length", max_length=longest, truncation=True)[
+            "input_ids"
+        ]
         self._tokens = torch.tensor([[tokenizer.pad_token_id] * longest, *told], dtype=torch.int16)
 
     def tokens(self, numbers: Tensor) -> tuple[Tensor, Tensor]:
-        """Questions (..., Q, L) and answers (..., Q, A) of numbers (..., Q, 2) as tokens, all padding where nothing is asked."""
+        """Questions (..., Q, L) and answers (..., Q, A) of numbers (..., Q, 2) as tokens, all
+        padding where nothing is asked.
+        """
         both = self._tokens[numbers].long()
         return both[..., 0, :QUESTION_TOKENS], both[..., 1, :ANSWER_TOKENS]
 
 
-# --- learning ------------------------------------------------------------------------------------------------------------
+# --- learning
+# ------------------------------------------------------------------------------------------------------------
 
 
 def packed(model: BlipForQuestionAnswering, patches: Tensor, questions: Tensor, pad: int) -> Tensor:
@@ -54,7 +64,9 @@ def packed(model: BlipForQuestionAnswering, patches: Tensor, questions: Tensor, 
     patches (B, N, D), questions (B, Q, L) -> (B * Q, L, D).
     """
     images, count, length = questions.shape
-    own = torch.kron(torch.eye(count), torch.ones(length, length)).bool()  # each question sees its own words only
+    own = torch.kron(
+        torch.eye(count), torch.ones(length, length)
+    ).bool()  # each question sees its own words only
     seen = own & (questions != pad).reshape(images, 1, 1, count * length)
     mask = torch.zeros(seen.shape).masked_fill(~seen, -1e4)
     places = torch.arange(length).repeat(count)[None].expand(images, -1)
@@ -68,8 +80,13 @@ def packed(model: BlipForQuestionAnswering, patches: Tensor, questions: Tensor, 
     return states.reshape(images * count, length, -1)
 
 
-def answer_loss(model: BlipForQuestionAnswering, states: Tensor, questions: Tensor, answers: Tensor, pad: int) -> Tensor:
-    """Cross entropy of the answers' words; states (B, L, D), questions (B, L), answers (B, A). What is all padding counts nothing."""
+def answer_loss(
+    model: BlipForQuestionAnswering, states: Tensor, questions: Tensor, answers: Tensor, pad: int
+) -> Tensor:
+    """Cross entropy of the answers' words; states (B, L, D), questions (B, L), answers (B, A).
+
+    What is all padding counts nothing.
+    """
     asked = (answers != pad).any(dim=-1)
     states, questions, answers = states[asked], questions[asked], answers[asked]
     scores = model.text_decoder(
@@ -78,23 +95,42 @@ def answer_loss(model: BlipForQuestionAnswering, states: Tensor, questions: Tens
         encoder_hidden_states=states,
         encoder_attention_mask=(questions != pad).long(),
     ).logits
-    return functional.cross_entropy(scores[:, :-1].flatten(0, 1).float(), answers[:, 1:].flatten(), ignore_index=pad)
+    return functional.cross_entropy(
+        scores[:, :-1].flatten(0, 1).float(), answers[:, 1:].flatten(), ignore_index=pad
+    )
 
 
-def make_optimizers(model: nn.Module, heads: nn.Module | None, rate: float) -> list[torch.optim.Optimizer]:
+def make_optimizers(
+    model: nn.Module, heads: nn.Module | None, rate: float
+) -> list[torch.optim.Optimizer]:
     """Muon for the matrices inside the layers, AdamW for all the rest."""
-    inner = [p for name, p in model.named_parameters() if p.ndim == 2 and ".layer" in name and "embeddings" not in name]
+    inner = [
+        p
+        for name, p in model.named_parameters()
+        if p.ndim == 2 and ".layer" in name and "embeddings" not in name
+    ]
     chosen = {id(p) for p in inner}
-    rest = [p for p in (*model.parameters(), *(heads.parameters() if heads else ())) if id(p) not in chosen]
+    rest = [
+        p
+        for p in (*model.parameters(), *(heads.parameters() if heads else ()))
+        if id(p) not in chosen
+    ]
     return [
         torch.optim.Muon(inner, lr=rate, weight_decay=0.05, adjust_lr_fn="match_rms_adamw"),
         torch.optim.AdamW(rest, lr=rate, weight_decay=0.01, betas=(0.9, 0.98)),
     ]
 
 
-def normalised(pixels: Tensor, processor: BlipImageProcessor, chance: torch.Generator | None = None) -> Tensor:
-    """Bytes (B, H, W, 3) as the model's input (B, 3, H, W); by chance a little softer, noisier, brighter, as generators draw."""
-    mean, std = (torch.tensor(v).view(1, 3, 1, 1) for v in (processor.image_mean, processor.image_std))
+def normalised(
+    pixels: Tensor, processor: BlipImageProcessor, chance: torch.Generator | None = None
+) -> Tensor:
+    """Bytes (B, H, W, 3) as the model's input (B, 3, H, W).
+
+    By chance a little softer, noisier, brighter, as generators draw.
+    """
+    mean, std = (
+        torch.tensor(v).view(1, 3, 1, 1) for v in (processor.image_mean, processor.image_std)
+    )
     seen = vision.as_input(pixels)
     if chance is not None:
         seen = vision.varied(seen, chance)
@@ -103,7 +139,9 @@ def normalised(pixels: Tensor, processor: BlipImageProcessor, chance: torch.Gene
 
 @dataclass(frozen=True)
 class Manner:
-    """How a training goes: the decay of the averaged weights, which are those that are saved, and what is counted in steps."""
+    """How a training goes: the decay of the averaged weights, which are those that are saved, and
+    what is counted in steps.
+    """
 
     decay: float
     warm: int
@@ -112,7 +150,10 @@ class Manner:
 
 
 class Learner:
-    """Model, optimizers and averaged weights with all that a restart needs; `heads` are learned beside and not saved."""
+    """Model, optimizers and averaged weights with all that a restart needs.
+
+    `heads` are learned beside and not saved.
+    """
 
     def __init__(
         self,
@@ -123,8 +164,17 @@ class Learner:
         planned: int,
         heads: nn.Module | None = None,
     ) -> None:
-        self.recipe, self.model, self.tokenizer, self.manner, self.planned, self.heads = recipe, model, tokenizer, manner, planned, heads
-        self.model.config.pictures = 2  # a picture and its reference: whoever loads the folder may show both
+        self.recipe, self.model, self.tokenizer, self.manner, self.planned, self.heads = (
+            recipe,
+            model,
+            tokenizer,
+            manner,
+            planned,
+            heads,
+        )
+        self.model.config.pictures = (
+            2  # a picture and its reference: whoever loads the folder may show both
+        )
         self.processor = BlipImageProcessor(size={"height": recipe.size, "width": recipe.size})
         self.optimizers = make_optimizers(model, heads, recipe.rate)
         self.average = loop.Average(model, manner.decay)
@@ -147,14 +197,28 @@ class Learner:
         print(loop.weights(self.model), flush=True)
         every, said = self.manner.checkpoint_every, self.manner.say_every
         named = self._stateful()
-        loop.course(checkpoint, named, self.planned, at, lambda _: self.save(out), pictures=pictures, keep_every=every, say_every=said)
+        loop.course(
+            checkpoint,
+            named,
+            self.planned,
+            at,
+            lambda _: self.save(out),
+            pictures=pictures,
+            keep_every=every,
+            say_every=said,
+        )
 
     def _stateful(self) -> dict[str, Any]:
-        named = {"model": self.model, "average": self.average.model} | ({"heads": self.heads} if self.heads else {})
+        named = {"model": self.model, "average": self.average.model} | (
+            {"heads": self.heads} if self.heads else {}
+        )
         return named | {f"optimizer {i}": optimizer for i, optimizer in enumerate(self.optimizers)}
 
     def save(self, out: Path) -> None:
-        """Write the stock folder that any BLIP loader reads, in 16 bits a weight; the heads are not part of it."""
+        """Write the stock folder that any BLIP loader reads, in 16 bits a weight.
+
+        The heads are not part of it.
+        """
         averaged: Any = self.average.model
         averaged.save_pretrained(out, state_dict=vision.in_halves(averaged))
         BlipProcessor(self.processor, self.tokenizer).save_pretrained(out)

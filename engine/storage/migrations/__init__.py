@@ -1,6 +1,9 @@
-"""Brings a database to the newest tables, one numbered step after another; where they are there, no library is loaded.
+"""Brings a database to the newest tables, one numbered step after another.
 
-The table `schema` holds the number for every program that opens a store, older ones too; alembic keeps its own mark beside it.
+Where they are there, no library is loaded.
+
+The table `schema` holds the number for every program that opens a store, older ones too; alembic
+keeps its own mark beside it.
 """
 
 import threading
@@ -10,9 +13,12 @@ from sqlmodel import col
 
 from hallascope.engine.storage.tables import SCHEMA, Schema
 
-MARK = "hallascope_revision"  # not alembic's usual name: another program may keep its tables in the same database
+# not alembic's usual name: another program may keep its tables in the same database
+MARK = "hallascope_revision"
 _TURN = 4_812_007_366  # the number of PostgreSQL's lock, for all who would upgrade one database
-_ALONE = threading.Lock()  # alembic keeps the migration under way in its modules, for the whole process
+_ALONE = (
+    threading.Lock()
+)  # alembic keeps the migration under way in its modules, for the whole process
 
 
 def version(connection: Connection) -> int:
@@ -23,10 +29,12 @@ def version(connection: Connection) -> int:
 
 
 def upgrade(connection: Connection, to: int = SCHEMA) -> None:
-    """Take the missing steps, within the writing transaction of `connection`; a newer version is left as it is.
+    """Take the missing steps, within the writing transaction of `connection`.
 
-    Of several processes that come at once, the first takes the steps and the others find them taken: on SQLite the
-    transaction keeps them waiting, on PostgreSQL a lock of its own.
+    A newer version is left as it is.
+
+    Of several processes that come at once, the first takes the steps and the others find them
+    taken: on SQLite the transaction keeps them waiting, on PostgreSQL a lock of its own.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(_TURN)))

@@ -13,11 +13,17 @@ from hallascope.engine.storage.migrations import MARK
 def note(ctx: Any, step: Any, heads: Any, run_args: Any) -> None:
     """Write the version where every program looks for it."""
     ctx.connection.execute(text("DELETE FROM schema"))
-    ctx.connection.execute(text("INSERT INTO schema (version) VALUES (:version)"), {"version": int(step.up_revision_id)})
+    ctx.connection.execute(
+        text("INSERT INTO schema (version) VALUES (:version)"),
+        {"version": int(step.up_revision_id)},
+    )
 
 
 context.configure(
-    connection=context.config.attributes["connection"], target_metadata=SQLModel.metadata, version_table=MARK, on_version_apply=note
+    connection=context.config.attributes["connection"],
+    target_metadata=SQLModel.metadata,
+    version_table=MARK,
+    on_version_apply=note,
 )
 with context.begin_transaction():
     context.run_migrations()

@@ -1,1 +1,4 @@
-"""The models of a sweep on many machines: each in workers of its own, asked from here; plans, cache, money and store stay here."""
+"""The models of a sweep on many machines: each in workers of its own, asked from here.
+
+Plans, cache, money and store stay here.
+"""

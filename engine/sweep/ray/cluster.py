@@ -1,4 +1,7 @@
-"""A Ray cluster as machines on which workers are started; ray is imported when one is joined. It knows no plan and no store."""
+"""A Ray cluster as machines on which workers are started; ray is imported when one is joined.
+
+It knows no plan and no store.
+"""
 
 import logging
 import os
@@ -23,8 +26,10 @@ INSTALL = "see that HallaScope is installed there with `pip install 'hallascope[
 
 
 class RayCluster:
-    """A cluster by its `address` (``ray://HOST:10001``, ``HOST:6379``); None: the one that RAY_ADDRESS names, else one that runs on
-    this machine, else one that is started on it for as long as this process needs it.
+    """A cluster by its `address` (``ray://HOST:10001``, ``HOST:6379``).
+
+    None: the one that RAY_ADDRESS names, else one that runs on this machine, else one that is
+    started on it for as long as this process needs it.
 
     Raises Unavailable with one sentence where ray is not installed or the cluster does not answer.
     """
@@ -39,25 +44,35 @@ class RayCluster:
 
     def _join(self, address: str | None) -> None:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # what ray is about to do anyway, and warns of
+        os.environ.setdefault(
+            "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0"
+        )  # what ray is about to do anyway, and warns of
         named = address or os.environ.get("RAY_ADDRESS")
         try:
             self._init(address)
         except Exception as error:  # ray raises what it likes, also plain ones
             remedy = "see that `ray start --head` runs there with the same versions of ray and Python, or leave the address out"
             if named:
-                raise Unavailable(f"The cluster {named} cannot be joined ({_first(error)}): {remedy}.") from error
+                raise Unavailable(
+                    f"The cluster {named} cannot be joined ({_first(error)}): {remedy}."
+                ) from error
             self._start()
 
     def _start(self) -> None:
-        """Start a cluster here: what ran on this machine last is gone, and ray still knows its address."""
+        """Start a cluster here: what ran on this machine last is gone, and ray still knows its
+        address.
+        """
         try:
             self._init("local")
         except Exception as error:
-            raise Unavailable(f"No cluster can be started on this machine ({_first(error)}): name the address of another.") from error
+            raise Unavailable(
+                f"No cluster can be started on this machine ({_first(error)}): name the address of another."
+            ) from error
 
     def _init(self, address: str | None) -> None:
-        own = {} if address not in (None, "local") else {"include_dashboard": False}  # of one that is started here nobody sees it
+        own = (
+            {} if address not in (None, "local") else {"include_dashboard": False}
+        )  # of one that is started here nobody sees it
         with warnings.catch_warnings(action="ignore"):  # what they say, the error says too
             self._ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
 
@@ -66,32 +81,53 @@ class RayCluster:
         try:
             found = [node for node in self._ray.nodes() if node["Alive"]]
         except Exception as error:
-            raise Unavailable(f"The cluster {self.name} is gone ({_first(error)}): start the same command again to go on.") from error
+            raise Unavailable(
+                f"The cluster {self.name} is gone ({_first(error)}): start the same command again to go on."
+            ) from error
         hosts = [node["NodeManagerHostname"] for node in found]
         return [_node(node, alone=hosts.count(node["NodeManagerHostname"]) == 1) for node in found]
 
-    def fitness(self, specs: Sequence[ModelSpec], nodes: Sequence[Node]) -> dict[tuple[str, str], Fitness]:
+    def fitness(
+        self, specs: Sequence[ModelSpec], nodes: Sequence[Node]
+    ) -> dict[tuple[str, str], Fitness]:
         """Whether each model can run on each node; all nodes are asked at once."""
         ray = self._ray
         asked = {
-            node.id: self._on(ray.remote(_fitness), node.id, num_cpus=0, max_retries=0).remote(list(specs), version()) for node in nodes
+            node.id: self._on(ray.remote(_fitness), node.id, num_cpus=0, max_retries=0).remote(
+                list(specs), version()
+            )
+            for node in nodes
         }
         ray.wait(list(asked.values()), num_returns=len(asked), timeout=ANSWERING)
         found = {name: self._told(ref, len(specs)) for name, ref in asked.items()}
-        return {(spec.id, name): said[i] for name, said in found.items() for i, spec in enumerate(specs)}
+        return {
+            (spec.id, name): said[i] for name, said in found.items() for i, spec in enumerate(specs)
+        }
 
     def _told(self, ref: Any, of: int) -> list[Fitness]:
         try:
             said: list[Fitness] = self._ray.get(ref, timeout=0)
         except self._ray.exceptions.RayError as error:
-            return [Fitness(f"it could not be asked what runs on it ({_first(error)}); {INSTALL}.")] * of
+            return [
+                Fitness(f"it could not be asked what runs on it ({_first(error)}); {INSTALL}.")
+            ] * of
         return said
 
     def start(self, spec: ModelSpec, place: Place, at_once: int, on_wait: OnWait) -> Hand:
         """Start a worker. Raises Lost where it does not come up in time."""
         need = place.need
-        takes = {"num_cpus": need.cpus, "num_gpus": need.gpus, "memory": need.memory, "max_concurrency": at_once + 1, "max_restarts": 0}
-        hand = _Hand(self._ray, self._on(self._ray.remote(_Worker), place.node.id, **takes).remote(spec), self._bytes)
+        takes = {
+            "num_cpus": need.cpus,
+            "num_gpus": need.gpus,
+            "memory": need.memory,
+            "max_concurrency": at_once + 1,
+            "max_restarts": 0,
+        }
+        hand = _Hand(
+            self._ray,
+            self._on(self._ray.remote(_Worker), place.node.id, **takes).remote(spec),
+            self._bytes,
+        )
         try:
             hand.up(on_wait)
         except BaseException:
@@ -102,7 +138,9 @@ class RayCluster:
     def _on(self, remote: Any, node: str, **options: Any) -> Any:
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-        return remote.options(scheduling_strategy=NodeAffinitySchedulingStrategy(node, soft=False), **options)
+        return remote.options(
+            scheduling_strategy=NodeAffinitySchedulingStrategy(node, soft=False), **options
+        )
 
     def close(self) -> None:
         """Leave the cluster; one that was started for this process ends."""
@@ -136,7 +174,9 @@ class _Hand:
         def look() -> None:
             on_wait()
             if time.monotonic() > end:
-                raise Lost(f"it was not started within {STARTING:g} seconds; others may have its room")
+                raise Lost(
+                    f"it was not started within {STARTING:g} seconds; others may have its room"
+                )
 
         self._result(self._actor.__ray_ready__.remote(), look)
 
@@ -145,7 +185,9 @@ class _Hand:
         return said
 
     def ask(self, requests: Sequence[Request], on_wait: OnWait) -> list[Reply] | Raised:
-        said: list[Reply] | Raised = self._result(self._actor.ask.remote(self._bytes.packed(requests)), on_wait)
+        said: list[Reply] | Raised = self._result(
+            self._actor.ask.remote(self._bytes.packed(requests)), on_wait
+        )
         return said
 
     def _result(self, ref: Any, on_wait: OnWait) -> Any:
@@ -161,7 +203,9 @@ class _Hand:
             raise Lost(_first(error)) from error
 
     def end(self) -> None:
-        with suppress(ValueError, RuntimeError, self._ray.exceptions.RayError):  # it is gone already, and so may be its cluster
+        with suppress(
+            ValueError, RuntimeError, self._ray.exceptions.RayError
+        ):  # it is gone already, and so may be its cluster
             self._ray.kill(self._actor)
 
 
@@ -172,17 +216,25 @@ def _imported() -> Any:
         import ray
         import ray.exceptions
     except ModuleNotFoundError as error:
-        raise Unavailable(f"A cluster needs {error.name}: run `pip install 'hallascope[cluster]'`.") from error
+        raise Unavailable(
+            f"A cluster needs {error.name}: run `pip install 'hallascope[cluster]'`."
+        ) from error
     return ray
 
 
 def _node(said: dict[str, Any], alone: bool) -> Node:
     has, host = said["Resources"], said["NodeManagerHostname"]
     name = host if alone else f"{host} ({said['NodeID'][:6]})"
-    return Node(said["NodeID"], name, has.get("CPU", 0.0), has.get("GPU", 0.0), has.get("memory", 0.0))
+    return Node(
+        said["NodeID"], name, has.get("CPU", 0.0), has.get("GPU", 0.0), has.get("memory", 0.0)
+    )
 
 
 def _first(error: BaseException) -> str:
     """The first line of what ray says."""
     lines = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {lines[0].strip().rstrip('.')[:200]}" if lines else type(error).__name__
+    return (
+        f"{type(error).__name__}: {lines[0].strip().rstrip('.')[:200]}"
+        if lines
+        else type(error).__name__
+    )

@@ -1,4 +1,6 @@
-"""The engine on a Ray cluster: the same work as on this machine, with seats whose models are elsewhere; it prints nothing."""
+"""The engine on a Ray cluster: the same work as on this machine, with seats whose models are
+elsewhere; it prints nothing.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +17,8 @@ from hallascope.engine.sweep.ray.worker_pool import Crew
 
 
 class ClusterRoster(Roster):
-    """The models of a roster, on a cluster: whether they can run is asked of its nodes, and so is what the runs ask them.
+    """The models of a roster, on a cluster: whether they can run is asked of its nodes, and so is
+    what the runs ask them.
 
     What is loaded here already, and what needs a key that was typed in, is asked here.
     """
@@ -28,7 +31,11 @@ class ClusterRoster(Roster):
         """Why the model can run on no node, in one sentence; None: it can. Raises UnknownModel."""
         spec = self.spec(name)
         typed = spec.key is not None and keys.given(spec.key)
-        return super().reason(name, keys) if typed or name in self._here or name.endswith(ANY) else self.crew.reason(spec)
+        return (
+            super().reason(name, keys)
+            if typed or name in self._here or name.endswith(ANY)
+            else self.crew.reason(spec)
+        )
 
     def seating(self, keys: Keys = NO_KEYS) -> "ClusterSeating":
         return ClusterSeating(self, keys, self.crew)
@@ -46,20 +53,32 @@ class ClusterSeating(Seating):
 
 
 class Cluster:
-    """The work of a sweep on a cluster (`hallascope.engine.sweep.executors.Engine`), a window for each of its nodes.
+    """The work of a sweep on a cluster (`hallascope.engine.sweep.executors.Engine`), a window for
+    each of its nodes.
 
-    Plans, cache, purse and store stay in this process, so that a node that dies takes no result with it.
+    Plans, cache, purse and store stay in this process, so that a node that dies takes no result
+    with it.
     """
 
     def __init__(self, means: Means) -> None:
         self._means = means
-        self._crew = means.seat.crew if isinstance(means.seat, ClusterSeating) else Crew(RayCluster(means.address))
+        self._crew = (
+            means.seat.crew
+            if isinstance(means.seat, ClusterSeating)
+            else Crew(RayCluster(means.address))
+        )
 
     def run(self, work: Iterator[Work]) -> Iterator[Event]:
         """Everything that happens; closing it, or its end, ends the workers."""
         crew, means = self._crew, self._means
-        seat = means.seat if isinstance(means.seat, ClusterSeating) else lambda name: crew.seat(means.spec(name))
+        seat = (
+            means.seat
+            if isinstance(means.seat, ClusterSeating)
+            else lambda name: crew.seat(means.spec(name))
+        )
         try:
-            yield from Local(replace(means, seat=seat, window=means.window * max(1, len(crew.nodes)))).run(work)
+            yield from Local(
+                replace(means, seat=seat, window=means.window * max(1, len(crew.nodes)))
+            ).run(work)
         finally:
             crew.close()

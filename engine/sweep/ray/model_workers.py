@@ -9,7 +9,9 @@ from hallascope.engine.sweep.ray.protocols import Hand
 from hallascope.engine.sweep.ray.scheduling import Node, Place
 from hallascope.engine.sweep.ray.worker import Fitness
 
-LOSSES = 3  # different requests with which a node loses its worker, none answered in between, before it is not asked again
+# different requests with which a node loses its worker, none answered in between, before it is not
+# asked again
+LOSSES = 3
 
 
 @dataclass(eq=False)
@@ -23,7 +25,11 @@ class Worker:
 
 @dataclass(eq=False)
 class Team:
-    """A model and its workers. `fit` is what is known of it on each node, by the node's id; `starting` workers are on their way."""
+    """A model and its workers.
+
+    `fit` is what is known of it on each node, by the node's id; `starting` workers are on their
+    way.
+    """
 
     spec: ModelSpec
     fit: dict[str, Fitness] = field(default_factory=dict)
@@ -41,7 +47,10 @@ class Team:
         return self._first.revision if self._first else ""
 
     def know(self, found: Mapping[str, Fitness]) -> None:
-        """What nodes say of the model. Another version of it than on the first would be another model."""
+        """What nodes say of the model.
+
+        Another version of it than on the first would be another model.
+        """
         for node, one in found.items():
             if one.reason is None:
                 self._first = self._first or one
@@ -51,7 +60,11 @@ class Team:
 
     def able(self, nodes: Mapping[str, Node]) -> list[Node]:
         """Those of the nodes on which it can run."""
-        return [node for name, node in nodes.items() if name in self.fit and self.fit[name].reason is None]
+        return [
+            node
+            for name, node in nodes.items()
+            if name in self.fit and self.fit[name].reason is None
+        ]
 
     def idlest(self) -> Worker | None:
         """The worker with the least to do, where it has room for one more call."""
@@ -59,7 +72,9 @@ class Team:
         return found if found and found.busy < self.limits.concurrency else None
 
     def lost(self, node: Node, why: str, about: object) -> bool:
-        """Note that a worker was lost there, with what it was asked; True where the node is not to be asked again.
+        """Note that a worker was lost there, with what it was asked.
+
+        True where the node is not to be asked again.
 
         A request that ends every worker it is asked of is not the fault of the node.
         """
@@ -68,12 +83,19 @@ class Team:
             found.append(about)
         if len(found) < LOSSES:
             return False
-        self.fit[node.id] = Fitness(f"{LOSSES} of its workers ended there ({why}); see that there is memory enough.")
+        self.fit[node.id] = Fitness(
+            f"{LOSSES} of its workers ended there ({why}); see that there is memory enough."
+        )
         return True
 
     def nowhere(self, nodes: Mapping[str, Node]) -> str | None:
-        """Why it can run on none of the nodes: the first one's reason, and of how many more; None where there is none, or it can."""
-        said = [(node.name, self.fit[name].reason) for name, node in nodes.items() if name in self.fit]
+        """Why it can run on none of the nodes: the first one's reason, and of how many more.
+
+        None where there is none, or it can.
+        """
+        said = [
+            (node.name, self.fit[name].reason) for name, node in nodes.items() if name in self.fit
+        ]
         if not said or not all(reason for _, reason in said):
             return None
         more = f" (and {len(said) - 1} more)" if len(said) > 1 else ""

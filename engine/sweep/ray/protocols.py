@@ -1,4 +1,7 @@
-"""What a cluster is to those who use it: nodes, and workers that are started on them. It knows no library."""
+"""What a cluster is to those who use it: nodes, and workers that are started on them.
+
+It knows no library.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -12,7 +15,10 @@ OnWait = Callable[[], object]
 
 
 class Lost(Exception):
-    """A worker is no more: its process or its node died, or it could not be started. The message says what is known."""
+    """A worker is no more: its process or its node died, or it could not be started.
+
+    The message says what is known.
+    """
 
 
 class Hand(Protocol):
@@ -34,7 +40,9 @@ class Cluster(Protocol):
     def nodes(self) -> list[Node]:
         """Those that are there now. Raises Unavailable where the cluster is gone."""
 
-    def fitness(self, specs: Sequence[ModelSpec], nodes: Sequence[Node]) -> dict[tuple[str, str], Fitness]:
+    def fitness(
+        self, specs: Sequence[ModelSpec], nodes: Sequence[Node]
+    ) -> dict[tuple[str, str], Fitness]:
         """Whether each model can run on each node, by the ids of both."""
 
     def start(self, spec: ModelSpec, place: Place, at_once: int, on_wait: OnWait) -> Hand:

@@ -1,4 +1,7 @@
-"""Which model stands on which node of a cluster: what each takes, and how the room is dealt out; it starts nothing and asks nobody."""
+"""Which model stands on which node of a cluster: what each takes, and how the room is dealt out.
+
+It starts nothing and asks nobody.
+"""
 
 import math
 from collections import Counter
@@ -13,7 +16,9 @@ ASKING = 0.2  # of a processor, for a worker that only asks a service
 
 
 class Node(NamedTuple):
-    """A machine of the cluster: its id, its name for people, and all it has of processors, accelerators and bytes of memory."""
+    """A machine of the cluster: its id, its name for people, and all it has of processors,
+    accelerators and bytes of memory.
+    """
 
     id: str
     name: str
@@ -40,7 +45,9 @@ class Place(NamedTuple):
 
 
 def need(spec: ModelSpec, accelerated: bool) -> Need:
-    """What a worker of the model takes, by its entry; `accelerated`: there are nodes with an accelerator.
+    """What a worker of the model takes, by its entry.
+
+    `accelerated`: there are nodes with an accelerator.
 
     A service is asked with many calls at once from each node, so one worker a node is enough.
     """
@@ -52,7 +59,9 @@ def need(spec: ModelSpec, accelerated: bool) -> Need:
 
 
 def shared(needs: Mapping[str, Need], nodes: Iterable[Node]) -> dict[str, Need]:
-    """The same needs, where there are fewer accelerators than models that want one with an equal share of one for each."""
+    """The same needs, where there are fewer accelerators than models that want one with an equal
+    share of one for each.
+    """
     gpus = sum(math.floor(node.gpus) for node in nodes)
     wanting = sum(one.gpus > 0 for one in needs.values())
     share = 1 / math.ceil(wanting / gpus) if gpus and wanting > gpus else 1.0
@@ -77,7 +86,12 @@ class Room:
     def fits(self, model: str, wanted: Need, node: Node) -> bool:
         gpus, cpus, memory = self.left(node)
         there = any(place.model == model and place.node.id == node.id for place in self.taken)
-        return wanted.gpus <= gpus + 1e-6 and wanted.cpus <= cpus + 1e-6 and wanted.memory <= memory and not (wanted.single and there)
+        return (
+            wanted.gpus <= gpus + 1e-6
+            and wanted.cpus <= cpus + 1e-6
+            and wanted.memory <= memory
+            and not (wanted.single and there)
+        )
 
     def best(self, model: str, wanted: Need, nodes: Sequence[Node]) -> Node | None:
         """The node with the most room, of those in which it fits."""
@@ -88,24 +102,38 @@ class Room:
         return sum(place.model == model for place in self.taken)
 
     def squeezed(self, model: str, wanted: Need, nodes: Sequence[Node]) -> Place | None:
-        """A place on a node whose processors are all taken, for a model that would have none; never on a full accelerator."""
+        """A place on a node whose processors are all taken, for a model that would have none.
+
+        Never on a full accelerator.
+        """
         able = [node for node in nodes if self.fits(model, wanted._replace(cpus=0), node)]
         node = max(able, key=self.left, default=None)
-        return Place(model, node, wanted._replace(cpus=max(0.0, min(wanted.cpus, self.left(node)[1])))) if node else None
+        return (
+            Place(model, node, wanted._replace(cpus=max(0.0, min(wanted.cpus, self.left(node)[1]))))
+            if node
+            else None
+        )
 
 
-def dealt(needs: Mapping[str, Need], nodes: Mapping[str, Sequence[Node]], most: int | None = None) -> Counter[str]:
-    """How many workers each model may have: one each, then one more each, as long as there is room on the nodes that can run it.
+def dealt(
+    needs: Mapping[str, Need], nodes: Mapping[str, Sequence[Node]], most: int | None = None
+) -> Counter[str]:
+    """How many workers each model may have: one each, then one more each, as long as there is room
+    on the nodes that can run it.
 
     `nodes` by model; `most` is the largest number for any of them.
     """
     room, going = Room([]), list(needs)
     while going:
-        going = [model for model in going if _one_more(room, model, needs[model], nodes[model], most)]
+        going = [
+            model for model in going if _one_more(room, model, needs[model], nodes[model], most)
+        ]
     return Counter({model: max(1, room.count(model)) for model in needs})
 
 
-def _one_more(room: Room, model: str, wanted: Need, nodes: Sequence[Node], most: int | None) -> bool:
+def _one_more(
+    room: Room, model: str, wanted: Need, nodes: Sequence[Node], most: int | None
+) -> bool:
     node = room.best(model, wanted, nodes)
     if node is None or (most is not None and room.count(model) >= most):
         return False

@@ -1,4 +1,7 @@
-"""Requests on their way to another machine: the bytes of their pictures travel beside them; it knows no model and no cluster."""
+"""Requests on their way to another machine: the bytes of their pictures travel beside them.
+
+It knows no model and no cluster.
+"""
 
 import hashlib
 import threading
@@ -24,7 +27,9 @@ class Parcel:
 
 
 class Bytes:
-    """What stands for the bytes of pictures: given to `put` once, however many requests are about a picture."""
+    """What stands for the bytes of pictures: given to `put` once, however many requests are about a
+    picture.
+    """
 
     def __init__(self, put: Callable[[bytes], Any], kept: int = KEPT) -> None:
         self._put, self._kept = put, kept
@@ -34,7 +39,9 @@ class Bytes:
     def packed(self, requests: Sequence[Request]) -> Parcel:
         """Raises OSError where a picture cannot be read."""
         found = {picture.sha256: picture for request in requests for picture in pictures(request)}
-        return Parcel(tuple(requests), {sha256: self._of(picture) for sha256, picture in found.items()})
+        return Parcel(
+            tuple(requests), {sha256: self._of(picture) for sha256, picture in found.items()}
+        )
 
     def _of(self, picture: Picture) -> Any:
         with self._lock:
@@ -55,7 +62,10 @@ class Unpacking:
         self._lock = threading.Lock()
 
     def requests(self, parcel: Parcel, get: Callable[[Any], bytes]) -> list[Request]:
-        """The requests, about files of this folder. Raises ValueError where a picture is not the one that was meant."""
+        """The requests, about files of this folder.
+
+        Raises ValueError where a picture is not the one that was meant.
+        """
         there = {sha256: self._file(sha256, what, get) for sha256, what in parcel.pictures.items()}
         return [elsewhere(request, there) for request in parcel.requests]
 
@@ -64,7 +74,9 @@ class Unpacking:
             if sha256 not in self._files:
                 data = get(what)
                 if hashlib.sha256(data).hexdigest() != sha256:
-                    raise ValueError(f"The picture {sha256[:12]} came with other bytes: look at the file of that name in the store.")
+                    raise ValueError(
+                        f"The picture {sha256[:12]} came with other bytes: look at the file of that name in the store."
+                    )
                 file = self._folder / f"{sha256}.png"
                 write_whole(file, data)
                 self._files[sha256] = file
@@ -77,7 +89,12 @@ class Unpacking:
 def pictures(request: Request) -> list[Picture]:
     """All pictures of a request."""
     found = [getattr(request, field.name) for field in fields(request)]
-    return [picture for value in found for picture in (value if isinstance(value, tuple) else (value,)) if isinstance(picture, Picture)]
+    return [
+        picture
+        for value in found
+        for picture in (value if isinstance(value, tuple) else (value,))
+        if isinstance(picture, Picture)
+    ]
 
 
 def elsewhere(request: Request, files: Mapping[str, Path]) -> Request:
@@ -89,4 +106,7 @@ def elsewhere(request: Request, files: Mapping[str, Path]) -> Request:
         return tuple(moved(one) for one in value) if isinstance(value, tuple) else value
 
     changed = {field.name: moved(getattr(request, field.name)) for field in fields(request)}
-    return replace(request, **{name: value for name, value in changed.items() if value is not getattr(request, name)})
+    return replace(
+        request,
+        **{name: value for name, value in changed.items() if value is not getattr(request, name)},
+    )

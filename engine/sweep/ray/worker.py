@@ -1,4 +1,7 @@
-"""What runs on a node: looks whether a model can run there, loads it, and answers; it knows no plan, no store and no other node."""
+"""What runs on a node: looks whether a model can run there, loads it, and answers.
+
+It knows no plan, no store and no other node.
+"""
 
 import tempfile
 import threading
@@ -18,7 +21,10 @@ from hallascope.engine.sweep.ray.serialization import Parcel, Unpacking
 
 @dataclass(frozen=True)
 class Fitness:
-    """Whether a model can run on a node: `reason` is one sentence where it cannot; its revision and limits there where it can."""
+    """Whether a model can run on a node: `reason` is one sentence where it cannot.
+
+    Its revision and limits there where it can.
+    """
 
     reason: str | None = None
     revision: str = ""
@@ -44,7 +50,9 @@ class Raised:
         if self.sort == "unforeseen":
             return RuntimeError(self.message)
         if self.sort == "passing":
-            return Transient(self.message, self.kind, self.retry_after, self.may_be_charged, self.usage)  # type: ignore[arg-type]
+            return Transient(
+                self.message, self.kind, self.retry_after, self.may_be_charged, self.usage
+            )  # type: ignore[arg-type]
         error = HallaScopeError(self.message)
         error.kind = self.kind
         return error
@@ -52,10 +60,16 @@ class Raised:
 
 def raised(error: Exception) -> Raised:
     if isinstance(error, Transient):
-        return Raised(str(error), "passing", error.kind, error.retry_after, error.may_be_charged, error.usage)
+        return Raised(
+            str(error), "passing", error.kind, error.retry_after, error.may_be_charged, error.usage
+        )
     if isinstance(error, HallaScopeError):
         return Raised(str(error), "lasting", error.kind)
-    return Raised(f"{type(error).__name__}: {' '.join(str(error).split())[:200] or 'no message'}", "unforeseen", "broken")
+    return Raised(
+        f"{type(error).__name__}: {' '.join(str(error).split())[:200] or 'no message'}",
+        "unforeseen",
+        "broken",
+    )
 
 
 def version() -> str:
@@ -64,18 +78,30 @@ def version() -> str:
 
 
 def fitness(spec: ModelSpec, ours: str) -> Fitness:
-    """Whether the model can run on this node; `ours` is the version of HallaScope that asks. Loads nothing."""
+    """Whether the model can run on this node; `ours` is the version of HallaScope that asks.
+
+    Loads nothing.
+    """
     if version() != ours:
-        return Fitness(f"HallaScope {version()} is installed there and {ours} here: install the same version on every node.")
+        return Fitness(
+            f"HallaScope {version()} is installed there and {ours} here: install the same version on every node."
+        )
     try:
         reason = registry.available(spec)
-        return Fitness(reason) if reason else Fitness(None, registry.revision(spec) or "", registry.limits(spec))
+        return (
+            Fitness(reason)
+            if reason
+            else Fitness(None, registry.revision(spec) or "", registry.limits(spec))
+        )
     except HallaScopeError as error:
         return Fitness(str(error))
 
 
 class Worker:
-    """A model on a node, with a folder for the pictures it is sent. `get` gives the bytes for what stands for them in a parcel."""
+    """A model on a node, with a folder for the pictures it is sent.
+
+    `get` gives the bytes for what stands for them in a parcel.
+    """
 
     def __init__(self, spec: ModelSpec, get: Callable[[Any], bytes]) -> None:
         self._spec, self._get = spec, get
@@ -94,7 +120,10 @@ class Worker:
         return None
 
     def ask(self, parcel: Parcel) -> list[Reply] | Raised:
-        """One reply a request, in order, of a model that was loaded; what it raises comes back as a value."""
+        """One reply a request, in order, of a model that was loaded.
+
+        What it raises comes back as a value.
+        """
         try:
             if self._backend is None:
                 raise RuntimeError("it was asked before it was loaded")

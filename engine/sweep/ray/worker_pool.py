@@ -1,4 +1,5 @@
-"""The workers of all models on a cluster: started where there is room when they are wanted, given up where they are lost.
+"""The workers of all models on a cluster: started where there is room when they are wanted, given
+up where they are lost.
 
 It knows a cluster by its protocol alone, and no plan, no store and no page.
 """
@@ -21,22 +22,29 @@ from hallascope.engine.sweep.ray.scheduling import Need, Node, Place, Room, deal
 from hallascope.engine.sweep.ray.worker import Fitness, Raised
 
 LOOK = 5.0  # seconds between two looks at which nodes there are
-WAIT = 0.5  # seconds after which whoever waits for a worker looks whether anybody still waits for the reply
+# seconds after which whoever waits for a worker looks whether anybody still waits for the reply
+WAIT = 0.5
 PATIENCE = 300.0  # seconds that a model waits for room on a node before it is given up
 
 
 class Crew:
-    """The workers. `most` is the largest number of them for one model; None: as many as there is room for.
+    """The workers.
+
+    `most` is the largest number of them for one model; None: as many as there is room for.
 
     Safe to use from many threads. `clock` gives seconds.
     """
 
-    def __init__(self, cluster: Cluster, most: int | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, cluster: Cluster, most: int | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._cluster, self._most, self._clock = cluster, most, clock
         self._nodes = {node.id: node for node in cluster.nodes()}
         self._teams: dict[str, Team] = {}
         self._room = Room([])
-        self._shares: tuple[dict[str, Need], Counter[str]] | None = None  # until a model or a node comes or goes
+        self._shares: tuple[dict[str, Need], Counter[str]] | None = (
+            None  # until a model or a node comes or goes
+        )
         self._looked = clock()
         self._changed = threading.Condition(threading.RLock())
 
@@ -45,10 +53,14 @@ class Crew:
         """The nodes as they were when they were last looked at."""
         return tuple(self._nodes.values())
 
-    # --- models --------------------------------------------------------------------------------------------------
+    # --- models
+    # --------------------------------------------------------------------------------------------------
 
     def reason(self, spec: ModelSpec) -> str | None:
-        """Why the model can run on no node, in one sentence; None: it can, and gets its share of the room from now on."""
+        """Why the model can run on no node, in one sentence.
+
+        None: it can, and gets its share of the room from now on.
+        """
         with self._changed:
             return self._team(spec).nowhere(self._nodes)
 
@@ -67,21 +79,44 @@ class Crew:
             team, workers = self._team(spec), max(1, self._dealt()[1][spec.id])
         limits = Limits(team.limits.batch, team.limits.concurrency * workers, team.limits.start)
         call, service = partial(self._ask, team), spec.kind == "api"
-        return Seat(spec.id, team.revision, call, limits, spec.settings, deadline(spec), paid(spec.price), Pace(limits), service)
+        return Seat(
+            spec.id,
+            team.revision,
+            call,
+            limits,
+            spec.settings,
+            deadline(spec),
+            paid(spec.price),
+            Pace(limits),
+            service,
+        )
 
     def _dealt(self) -> tuple[dict[str, Need], Counter[str]]:
-        """What a worker of each model takes, and how many it may have when all that can run somewhere get their share."""
+        """What a worker of each model takes, and how many it may have when all that can run
+        somewhere get their share.
+        """
         if self._shares is None:
-            able = {name: nodes for name, team in self._teams.items() if (nodes := team.able(self._nodes))}
-            wanted = {name: need(self._teams[name].spec, any(node.gpus for node in nodes)) for name, nodes in able.items()}
+            able = {
+                name: nodes
+                for name, team in self._teams.items()
+                if (nodes := team.able(self._nodes))
+            }
+            wanted = {
+                name: need(self._teams[name].spec, any(node.gpus for node in nodes))
+                for name, nodes in able.items()
+            }
             needs = shared(wanted, self._nodes.values())
             self._shares = needs, dealt(needs, able, self._most)
         return self._shares
 
-    # --- calls ---------------------------------------------------------------------------------------------------
+    # --- calls
+    # ---------------------------------------------------------------------------------------------------
 
     def _ask(self, team: Team, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
-        """Ask the worker that has the least to do. Raises what the model raises, and Transient where the worker is lost."""
+        """Ask the worker that has the least to do.
+
+        Raises what the model raises, and Transient where the worker is lost.
+        """
         wait = partial(on_step, 0, 0)
         worker = self._leased(team, wait)
         try:
@@ -89,7 +124,9 @@ class Crew:
         except Lost as lost:
             self._lose(team, worker, str(lost), requests[0])
             message = f"{team.spec.id} was lost on the node {worker.place.node.name} ({lost}): run it again to ask another worker."
-            raise Transient(message, "timeout", retry_after=0.0) from lost  # what it cost is not known: as likely
+            raise Transient(
+                message, "timeout", retry_after=0.0
+            ) from lost  # what it cost is not known: as likely
         finally:
             self._give_back(worker)
         if isinstance(said, Raised):
@@ -98,9 +135,12 @@ class Crew:
         return said
 
     def _leased(self, team: Team, on_wait: OnWait) -> Worker:
-        """A worker with room for one more call; one more is started where all are busy and there is room for it.
+        """A worker with room for one more call.
 
-        Raises Unavailable where no node can run the model any more, or none has had room for it for long.
+        One more is started where all are busy and there is room for it.
+
+        Raises Unavailable where no node can run the model any more, or none has had room for it for
+        long.
         """
         began = self._clock()
         while True:
@@ -134,17 +174,27 @@ class Crew:
                 "once, and start it again to go on."
             )
 
-    # --- workers -------------------------------------------------------------------------------------------------
+    # --- workers
+    # -------------------------------------------------------------------------------------------------
 
     def _taken(self, team: Team) -> Place | None:
-        """Room for one more worker of the model, taken; None where there is none, or it has its share."""
+        """Room for one more worker of the model, taken.
+
+        None where there is none, or it has its share.
+        """
         model, there = team.spec.id, len(team.workers) + team.starting
         needs, shares = self._dealt()
         if model not in needs or (there and there >= shares[model]):
             return None
         able, wanted = team.able(self._nodes), needs[model]
         node = self._room.best(model, wanted, able)
-        place = Place(model, node, wanted) if node else None if there else self._room.squeezed(model, wanted, able)
+        place = (
+            Place(model, node, wanted)
+            if node
+            else None
+            if there
+            else self._room.squeezed(model, wanted, able)
+        )
         if place:
             self._room.taken.append(place)
             team.starting += 1
@@ -199,10 +249,13 @@ class Crew:
             self._room.taken = [one for one in self._room.taken if one is not place]
             self._changed.notify_all()
 
-    # --- nodes ---------------------------------------------------------------------------------------------------
+    # --- nodes
+    # ---------------------------------------------------------------------------------------------------
 
     def _look(self) -> None:
-        """See which nodes there are now, and whether the models can run on the new ones; not more often than every LOOK seconds.
+        """See which nodes there are now, and whether the models can run on the new ones.
+
+        Not more often than every LOOK seconds.
 
         Nodes are asked while nobody else has to wait: one that is coming up takes its time.
         """
@@ -218,7 +271,9 @@ class Crew:
             if found != self._nodes or new:
                 self._nodes, self._shares = found, None
             for team in teams:
-                team.know({node.id: fit[team.spec.id, node.id] for node in new if node.id not in team.fit})
+                team.know(
+                    {node.id: fit[team.spec.id, node.id] for node in new if node.id not in team.fit}
+                )
 
     def rest(self) -> None:
         """End all workers; the next call starts new ones."""

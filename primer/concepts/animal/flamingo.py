@@ -22,12 +22,22 @@ def _beak(bend: str, dark: str) -> list[Shape]:
     pale = "#f7e3cf"
     return {
         "down": [
-            path("M25,-46 C34,-46 39,-41 38,-28 C36,-24 33,-23 31,-24 C33,-31 31,-36 25,-37 Z", pale),
-            path("M37.9,-34 C38.4,-31 38.2,-29 38,-28 C36,-24 33,-23 31,-24 C32.2,-28 32.2,-31 31.5,-33 Z", dark),
+            path(
+                "M25,-46 C34,-46 39,-41 38,-28 C36,-24 33,-23 31,-24 C33,-31 31,-36 25,-37 Z", pale
+            ),
+            path(
+                "M37.9,-34 C38.4,-31 38.2,-29 38,-28 C36,-24 33,-23 31,-24 C32.2,-28 32.2,-31 31.5,-33 Z",
+                dark,
+            ),
         ],
-        "straight": [polygon([(25, -46.5), (48, -41), (25, -36.5)], pale), polygon([(38, -43.4), (48, -41), (38, -39)], dark)],
+        "straight": [
+            polygon([(25, -46.5), (48, -41), (25, -36.5)], pale),
+            polygon([(38, -43.4), (48, -41), (38, -39)], dark),
+        ],
         "up": [
-            path("M25,-37 C36,-36 42,-41 43,-50 C40,-50 37,-49 36,-47 C34,-45 30,-45 25,-46 Z", pale),
+            path(
+                "M25,-37 C36,-36 42,-41 43,-50 C40,-50 37,-49 36,-47 C34,-45 30,-45 25,-46 Z", pale
+            ),
             path("M41.5,-43.5 C42.5,-45.5 43,-48 43,-50 C40,-50 37,-49 36,-47 Z", dark),
         ],
     }[bend]
@@ -59,13 +69,20 @@ def _flamingo(v: Values, art: Art) -> Sequence[Part]:
             "leg",
             bent([(x, hip), (x - 1, knee), (x, foot_y)], 2.4, limb),
             circle(x - 1, knee, 2.5 if long else 1.8, limb),
-            path(f"M{x - 2},{foot_y - 2} L{x - 4},{foot_y + 2} H{x + 11} Q{x + 6},{foot_y - 3} {x + 2},{foot_y - 3} Z", limb),
+            path(
+                f"M{x - 2},{foot_y - 2} L{x - 4},{foot_y + 2} H{x + 11} Q{x + 6},{foot_y - 3} {x + 2},{foot_y - 3} Z",
+                limb,
+            ),
         )
 
     fold = 21 if long else 14
     tucked = part(
         "leg",
-        bent([(-2, hip), (5, hip + fold), (-16, hip + fold - 6 if long else hip + fold - 2)], 2.4, limb),
+        bent(
+            [(-2, hip), (5, hip + fold), (-16, hip + fold - 6 if long else hip + fold - 2)],
+            2.4,
+            limb,
+        ),
         circle(5, hip + fold, 2.3, limb),
         path(
             f"M-15,{hip + fold - (8 if long else 5)} L-24,{hip + fold + 1} "
@@ -74,12 +91,20 @@ def _flamingo(v: Values, art: Art) -> Sequence[Part]:
         ),
     )
     legs = {"one": [tucked, standing(-5)], "two": [standing(-14), standing(5)]}[str(v["stance"])]
-    spine: Spine = ((9, 2), (50, -12), (-14, -36), (17, -42)) if v["neck"] == "curved" else ((10, 0), (12, -14), (14, -28), (17, -41))
+    spine: Spine = (
+        ((9, 2), (50, -12), (-14, -36), (17, -42))
+        if v["neck"] == "curved"
+        else ((10, 0), (12, -14), (14, -28), (17, -41))
+    )
     neck = Ribbon(spine, lambda t: 6.5 - 3.0 * min(1, 1.6 * t))
     body = part(
         "body",
         path("M-34,4 C-30,-14 -8,-20 8,-13 C20,-8 22,4 14,11 C2,19 -20,14 -34,4 Z", coat),
-        path("M-28,7 C-10,12 8,10 18,-2 C19,4 17,9 14,11 C2,19 -16,14 -28,7 Z", shade(coat, -0.13), stroke=None),
+        path(
+            "M-28,7 C-10,12 8,10 18,-2 C19,4 17,9 14,11 C2,19 -16,14 -28,7 Z",
+            shade(coat, -0.13),
+            stroke=None,
+        ),
     )
     wing = part(
         "wing",
@@ -88,10 +113,21 @@ def _flamingo(v: Values, art: Art) -> Sequence[Part]:
         path("M-20,7 C-12,5 -8,3 0,-1", None, stroke=shade(coat, -0.25), width=1.2),
     )
     tail = _tail(str(v["tail"]), coat)
-    head = part("head", ellipse(20, -41, 8, 7, coat), shadow(20, -41, 8, 7, coat), open_eye(21.5, -42.5, 2.3))
+    head = part(
+        "head",
+        ellipse(20, -41, 8, 7, coat),
+        shadow(20, -41, 8, 7, coat),
+        open_eye(21.5, -42.5, 2.3),
+    )
     beak = _beak(str(v["beak"]), art.tone("black"))
     bird = [*tail, body, part("neck", neck.body(coat)), wing, part("beak", beak), head]
-    return [*legs, *(p.moved("translate(0 -7) scale(0.86)" if long else "translate(0 15) scale(0.86)") for p in bird)]
+    return [
+        *legs,
+        *(
+            p.moved("translate(0 -7) scale(0.86)" if long else "translate(0 15) scale(0.86)")
+            for p in bird
+        ),
+    ]
 
 
 FLAMINGO = Concept(

@@ -28,7 +28,10 @@ Spine = tuple[Point, Point, Point, Point]
 
 
 class Ribbon:
-    """A band of changing width along a cubic curve; `at(t, s)` is t along it and s across it, -1 to 1 between its edges."""
+    """A band of changing width along a cubic curve.
+
+    `at(t, s)` is t along it and s across it, -1 to 1 between its edges.
+    """
 
     def __init__(self, spine: Spine, half: Callable[[float], float]) -> None:
         self.spine, self.half = spine, half
@@ -44,8 +47,19 @@ class Ribbon:
         reach = s * self.half(t)
         return x - ty / size * reach, y + tx / size * reach
 
-    def patch(self, t0: float, t1: float, s0: float, s1: float, fill: str, lean: float = 0.0, **style: Unpack[Style]) -> Shape:
-        """The part of the band between t0 and t1 along it and s0 and s1 across it, leaning along it by `lean`."""
+    def patch(
+        self,
+        t0: float,
+        t1: float,
+        s0: float,
+        s1: float,
+        fill: str,
+        lean: float = 0.0,
+        **style: Unpack[Style],
+    ) -> Shape:
+        """The part of the band between t0 and t1 along it and s0 and s1 across it, leaning along it
+        by `lean`.
+        """
 
         def clip(t: float) -> float:
             return min(1.0, max(0.0, t))
@@ -60,11 +74,20 @@ class Ribbon:
         return polygon(ring, fill, **style)
 
     def ring(self) -> list[Point]:
-        return [self.at(i / 40, -1) for i in range(41)] + [self.at(i / 40, 1) for i in range(40, -1, -1)]
+        return [self.at(i / 40, -1) for i in range(41)] + [
+            self.at(i / 40, 1) for i in range(40, -1, -1)
+        ]
 
     def body(self, fill: str, dark: float = -0.13) -> list[Shape]:
-        """The whole band with its shadow side; its outline stays open where it grows from another part."""
-        return [polygon(self.ring(), fill, stroke=None), self.patch(0.14, 0.98, 0.45, 0.97, shade(fill, dark), stroke=None), self.edge()]
+        """The whole band with its shadow side.
+
+        Its outline stays open where it grows from another part.
+        """
+        return [
+            polygon(self.ring(), fill, stroke=None),
+            self.patch(0.14, 0.98, 0.45, 0.97, shade(fill, dark), stroke=None),
+            self.edge(),
+        ]
 
     def edge(self) -> Shape:
         """The outline alone, to draw over a pattern; open at the start."""
@@ -77,7 +100,9 @@ def bent(points: Sequence[Point], width: float, fill: str) -> list[Shape]:
 
 def shadow(cx: float, cy: float, rx: float, ry: float, colour: str, amount: float = -0.15) -> Shape:
     """The shadow crescent at the lower right of an ellipse."""
-    (x0, y0), (x1, y1) = ((cx + rx * 0.96 * math.cos(a), cy + ry * 0.96 * math.sin(a)) for a in (-0.85, 2.3))
+    (x0, y0), (x1, y1) = (
+        (cx + rx * 0.96 * math.cos(a), cy + ry * 0.96 * math.sin(a)) for a in (-0.85, 2.3)
+    )
     d = (
         f"M{x0:.2f},{y0:.2f} A{rx * 0.96:.2f},{ry * 0.96:.2f} 0 0,1 "
         f"{x1:.2f},{y1:.2f} A{rx * 1.3:.2f},{ry * 1.3:.2f} 0 0,0 {x0:.2f},{y0:.2f} Z"
@@ -86,7 +111,11 @@ def shadow(cx: float, cy: float, rx: float, ry: float, colour: str, amount: floa
 
 
 def lit_ball(cx: float, cy: float, rx: float, ry: float, fill: str) -> list[Shape]:
-    return [ellipse(cx, cy, rx, ry, fill), shadow(cx, cy, rx, ry, fill), glow(cx - rx * 0.4, cy - ry * 0.45, min(rx, ry) * 0.26)]
+    return [
+        ellipse(cx, cy, rx, ry, fill),
+        shadow(cx, cy, rx, ry, fill),
+        glow(cx - rx * 0.4, cy - ry * 0.45, min(rx, ry) * 0.26),
+    ]
 
 
 def furry(cx: float, cy: float, r: float, fill: str) -> list[Shape]:
@@ -113,7 +142,10 @@ def open_eye(x: float, y: float, r: float) -> list[Shape]:
 
 
 def dot_eye(x: float, y: float, r: float) -> list[Shape]:
-    return [circle(x, y, r, INK, stroke=None), circle(x - r * 0.3, y - r * 0.35, r * 0.34, "#ffffff", stroke=None)]
+    return [
+        circle(x, y, r, INK, stroke=None),
+        circle(x - r * 0.3, y - r * 0.35, r * 0.34, "#ffffff", stroke=None),
+    ]
 
 
 def feelers(x: float, y: float, reach: float, rise: float, name: str = "antenna") -> list[Part]:
@@ -121,7 +153,11 @@ def feelers(x: float, y: float, reach: float, rise: float, name: str = "antenna"
     return [
         part(
             name,
-            path(f"M{x + side * 2:.2f},{y:.2f} q{side * 1:.2f},{-rise * 0.8:.2f} {side * reach:.2f},{-rise:.2f}", None, width=2.2),
+            path(
+                f"M{x + side * 2:.2f},{y:.2f} q{side * 1:.2f},{-rise * 0.8:.2f} {side * reach:.2f},{-rise:.2f}",
+                None,
+                width=2.2,
+            ),
             circle(x + side * (reach + 2), y - rise, 2.3, INK),
         )
         for side in (-1, 1)
@@ -131,7 +167,10 @@ def feelers(x: float, y: float, reach: float, rise: float, name: str = "antenna"
 def coat_marks(band: Ribbon, pattern: str, fill: str, count: int) -> list[Shape]:
     """A coat pattern along a band: stripes, spots or checks."""
     if pattern == "stripes":
-        return [band.patch((i + 0.3) / count, (i + 0.78) / count, -0.98, 0.98, fill, stroke=None) for i in range(count)]
+        return [
+            band.patch((i + 0.3) / count, (i + 0.78) / count, -0.98, 0.98, fill, stroke=None)
+            for i in range(count)
+        ]
     if pattern == "checks":
         rows = (-0.98, -0.33, 0.33, 0.98)
         return [
@@ -145,6 +184,8 @@ def coat_marks(band: Ribbon, pattern: str, fill: str, count: int) -> list[Shape]
         for i in range(count):
             for s in (-0.5, 0.45) if i % 2 else (0.0,):
                 t = (i + 0.5) / count
-                found.append(circle(*band.at(t, s), max(1.2, band.half(t) * 0.24), fill, stroke=None))
+                found.append(
+                    circle(*band.at(t, s), max(1.2, band.half(t) * 0.24), fill, stroke=None)
+                )
         return found
     return []

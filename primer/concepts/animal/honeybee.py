@@ -42,15 +42,28 @@ def _honeybee(v: Values, art: Art) -> Sequence[Part]:
     coat, black = art.tone(str(v["coat"])), art.tone("black")
     up = -8.0 if v["place"] == "flower" else 0.0
     root = {"middle": (4.0, -6.0), "rear": (-24.0, 2.0), "head": (25.0, -2.0)}[str(v["wing place"])]
-    low, high = {"middle": (-154, -30), "rear": (-126, -40), "head": (-140, -53)}[str(v["wing place"])]
+    low, high = {"middle": (-154, -30), "rear": (-126, -40), "head": (-140, -53)}[
+        str(v["wing place"])
+    ]
     count = int(v["wings"])
     spread = 0.5 if count == 2 else 1.0
     mid = (low + high) / 2
     turns = spaced(count, mid + (low - mid) * spread, mid + (high - mid) * spread)
-    wings = [_bee_wing(str(v["wing shape"]), {2: 9.0, 4: 7.2}.get(count, 4.3), turn, *root) for turn in turns]
-    belly = Ribbon(((0, 2), (-18, 0), (-32, 8), (-41, 22)), lambda t: 14.5 * math.sqrt(max(0.0, 1 - abs(1.45 * t - 0.45) ** 2.6)))
+    wings = [
+        _bee_wing(str(v["wing shape"]), {2: 9.0, 4: 7.2}.get(count, 4.3), turn, *root)
+        for turn in turns
+    ]
+    belly = Ribbon(
+        ((0, 2), (-18, 0), (-32, 8), (-41, 22)),
+        lambda t: 14.5 * math.sqrt(max(0.0, 1 - abs(1.45 * t - 0.45) ** 2.6)),
+    )
     pattern = str(v["pattern"])
-    abdomen = part("abdomen", belly.body(coat), coat_marks(belly, pattern, black, 5 if pattern == "stripes" else 6), belly.edge())
+    abdomen = part(
+        "abdomen",
+        belly.body(coat),
+        coat_marks(belly, pattern, black, 5 if pattern == "stripes" else 6),
+        belly.edge(),
+    )
     x, y = belly.at(0.97)
     tip = {
         "sting": [part("sting", polygon([(x - 6, y - 5), (x + 7, y - 2), (x - 5, y + 17)], black))],
@@ -60,11 +73,31 @@ def _honeybee(v: Values, art: Art) -> Sequence[Part]:
     legs = []
     for i, start in enumerate((-5.0, -1.0, 4.0, 8.0, 13.0, 17.0)):
         lean = (start - 6) * 0.9
-        legs.append(part("leg", line([(start, 8), (start + lean * 0.7, 18), (start + lean * 0.8 - 3, 27 + (i % 2))], black, 2.6)))
+        legs.append(
+            part(
+                "leg",
+                line(
+                    [(start, 8), (start + lean * 0.7, 18), (start + lean * 0.8 - 3, 27 + (i % 2))],
+                    black,
+                    2.6,
+                ),
+            )
+        )
     fuzz = part("thorax", furry(6, 0, 16, coat))
-    head = part("head", ellipse(25, 4, 9.5, 10.5, black), ellipse(28, 2, 3.6, 5.4, "#5b4636", width=0.8), glow(27, -0.5, 1.4))
-    feelers = [part("antenna", path(f"M{29 + k},-4 q{2 + k},-10 {12 + k},{-8 + 4 * k}", None, width=2)) for k in (0, 1.6)]
-    bee = [p.moved(f"translate(0 {7 + up:.1f})") for p in [*legs, *tip, *wings, abdomen, fuzz, *feelers, head]]
+    head = part(
+        "head",
+        ellipse(25, 4, 9.5, 10.5, black),
+        ellipse(28, 2, 3.6, 5.4, "#5b4636", width=0.8),
+        glow(27, -0.5, 1.4),
+    )
+    feelers = [
+        part("antenna", path(f"M{29 + k},-4 q{2 + k},-10 {12 + k},{-8 + 4 * k}", None, width=2))
+        for k in (0, 1.6)
+    ]
+    bee = [
+        p.moved(f"translate(0 {7 + up:.1f})")
+        for p in [*legs, *tip, *wings, abdomen, fuzz, *feelers, head]
+    ]
     if v["place"] != "flower":
         return bee
     pink = art.tone("pink")

@@ -38,12 +38,16 @@ _NARROW_SPOTS: dict[int, tuple[tuple[float, float], ...]] = {
 
 
 def _cover(side: int, form: str, fill: str) -> tuple[list[Shape], float, float]:
-    """One wing cover with its half width and half height, its seam at x = 0 and its middle at y = 0."""
+    """One wing cover with its half width and half height, its seam at x = 0 and its middle at y =
+    0.
+    """
     wide, high = {"round": (31.0, 31.0), "narrow": (17.0, 35.0), "square": (28.0, 30.0)}[form]
     if form == "square":
         outer = [rect(min(0, side * wide), -high, wide, 2 * high, fill)]
         if side > 0:
-            outer.append(rect(wide - 6, -high + 1, 5.2, 2 * high - 2, shade(fill, -0.14), stroke=None))
+            outer.append(
+                rect(wide - 6, -high + 1, 5.2, 2 * high - 2, shade(fill, -0.14), stroke=None)
+            )
         return outer, wide, high
     sweep = 1 if side > 0 else 0
     d = f"M0,{-high} A{wide},{high} 0 0,{sweep} 0,{high} Z"
@@ -78,13 +82,19 @@ def _leaf(art: Art) -> Part:
 
 
 def _bloom(cx: float, cy: float, r: float, count: int, colour: str, name: str = "flower") -> Part:
-    return part(name, petals(cx, cy, r * 0.66, r * 0.36, count, colour), circle(cx, cy, r * 0.5, "#f0c648"))
+    return part(
+        name, petals(cx, cy, r * 0.66, r * 0.36, count, colour), circle(cx, cy, r * 0.5, "#f0c648")
+    )
 
 
 def _ladybug(v: Values, art: Art) -> Sequence[Part]:
     black, wings = art.tone("black"), art.tone(str(v["covers"]))
     form, count = str(v["outline"]), int(v["legs"])
-    ground = {"leaf": [_leaf(art)], "flower": [_bloom(0, 0, 49, 8, art.tone("pink"))], "nothing": []}[str(v["perch"])]
+    ground = {
+        "leaf": [_leaf(art)],
+        "flower": [_bloom(0, 0, 49, 8, art.tone("pink"))],
+        "nothing": [],
+    }[str(v["perch"])]
     covers = [_cover(side, form, wings) for side in (-1, 1)]
     wide, high = covers[0][1:]
     legs = []
@@ -92,15 +102,23 @@ def _ladybug(v: Values, art: Art) -> Sequence[Part]:
         for slope in spaced(count // 2, -1, 1):
             edge = wide * (1.0 if form == "square" else math.sqrt(1 - (slope * 0.62) ** 2))
             y = slope * high * 0.62
-            knee, foot = (side * (edge + 6), y + slope * 5), (side * (edge + 11), y + slope * 14 + 2)
+            knee, foot = (
+                (side * (edge + 6), y + slope * 5),
+                (side * (edge + 11), y + slope * 14 + 2),
+            )
             legs.append(part("leg", line([(0, y), knee, foot], black, 4.2)))
     spots = [
-        part("spot", circle(side * x * wide, y * high, 4.6 if form == "narrow" else 5.2, black, stroke=None))
+        part(
+            "spot",
+            circle(side * x * wide, y * high, 4.6 if form == "narrow" else 5.2, black, stroke=None),
+        )
         for x, y in (_NARROW_SPOTS if form == "narrow" else _SPOTS)[int(v["spots"])]
         for side in ((1, -1) if x else (1,))
     ]
     back = [part("wing cover", shapes) for shapes, _, _ in covers]
-    seam = part("wing cover", line([(0, -high), (0, high)], INK, 1.6), glow(-wide * 0.42, -high * 0.62, 3.6))
+    seam = part(
+        "wing cover", line([(0, -high), (0, high)], INK, 1.6), glow(-wide * 0.42, -high * 0.62, 3.6)
+    )
     large = v["head"] == "large"
     frame = "translate(0 17) scale(0.78)" if large else "translate(0 10)"
     trunk = [p.moved(frame) for p in [*legs, *back, seam, *spots]]
@@ -108,7 +126,10 @@ def _ladybug(v: Values, art: Art) -> Sequence[Part]:
     neck = part(
         "chest",
         ellipse(0, 10 - high + 5, min(wide * 0.66, 19), 8.5, black),
-        [ellipse(s * min(wide * 0.5, 13), 10 - high + 3, 3, 4, "#fbfaf5", stroke=None) for s in (-1, 1)],
+        [
+            ellipse(s * min(wide * 0.5, 13), 10 - high + 3, 3, 4, "#fbfaf5", stroke=None)
+            for s in (-1, 1)
+        ],
     )
     head = part(
         "head",

@@ -25,7 +25,10 @@ from hallascope.primer.world import Concept, Fact, Values, Variation
 
 def _taper(start: float, end: float) -> Callable[[float], float]:
     """From `start` to `end`, closing in a round tip."""
-    return lambda t: (start + (end - start) * t) * (1.0 if t < 0.9 else math.sqrt(max(0.0, 1 - ((t - 0.9) / 0.1) ** 2)))
+    return lambda t: (
+        (start + (end - start) * t)
+        * (1.0 if t < 0.9 else math.sqrt(max(0.0, 1 - ((t - 0.9) / 0.1) ** 2)))
+    )
 
 
 def _octopus(v: Values, art: Art) -> Sequence[Part]:
@@ -38,13 +41,24 @@ def _octopus(v: Values, art: Art) -> Sequence[Part]:
         end = (sway * 43, 11 + 34 * math.sin(math.radians(turn)))
         curl = 13 * max(-1.0, min(1.0, 3 * sway)) if abs(sway) > 0.02 else 6.0
         root, bend = (sway * 17, 2 * g), (sway * 30, (12 + 12 * (1 - abs(sway))) * g)
-        spine: Spine = (root, bend, (end[0] - curl * 1.1, (end[1] + 9) * g), (end[0] + curl * 0.3, (end[1] - 4) * g))
+        spine: Spine = (
+            root,
+            bend,
+            (end[0] - curl * 1.1, (end[1] + 9) * g),
+            (end[0] + curl * 0.3, (end[1] - 4) * g),
+        )
         arm = Ribbon(spine, _taper(5.4, 2.2))
         marks: list[Shape] = []
         if v["arm surface"] == "suckers":
-            marks = [circle(*arm.at(t), arm.half(t) * 0.52, under, stroke=shade(skin, -0.4), width=0.7) for t in spaced(6, 0.36, 0.92)]
+            marks = [
+                circle(*arm.at(t), arm.half(t) * 0.52, under, stroke=shade(skin, -0.4), width=0.7)
+                for t in spaced(6, 0.36, 0.92)
+            ]
         elif v["arm surface"] == "stripes":
-            marks = [arm.patch(t, t + 0.07, -0.96, 0.96, shade(skin, -0.6), stroke=None) for t in spaced(5, 0.34, 0.88)]
+            marks = [
+                arm.patch(t, t + 0.07, -0.96, 0.96, shade(skin, -0.6), stroke=None)
+                for t in spaced(5, 0.34, 0.88)
+            ]
         arms.append(part("arm", arm.body(skin), marks))
     cy = -16.0 * g
     shapes = {
@@ -76,7 +90,11 @@ def _octopus(v: Values, art: Art) -> Sequence[Part]:
                 ellipse(x, y, 6, 6.8, "#fbf4dc"),
                 ellipse(x, y + 0.6, 4.3, 3, INK, stroke=None),
                 circle(x - 1.6, y - 0.6, 1.2, "#ffffff", stroke=None),
-                path(f"M{x - 6},{y - 1.5} A6,6.8 0 0,1 {x + 6},{y - 1.5} Q{x},{y - 5.5} {x - 6},{y - 1.5} Z", shade(skin, -0.2), width=0.9),
+                path(
+                    f"M{x - 6},{y - 1.5} A6,6.8 0 0,1 {x + 6},{y - 1.5} Q{x},{y - 5.5} {x - 6},{y - 1.5} Z",
+                    shade(skin, -0.2),
+                    width=0.9,
+                ),
             )
         )
     order = sorted(range(count), key=lambda i: -abs(i - (count - 1) / 2))
@@ -106,7 +124,12 @@ OCTOPUS = Concept(
             "scene",
             "details",
             "Where is the animal in the image?",
-            {"underwater": "Under water", "desert": "In a desert", "snow": "In the snow", "meadow": "In a meadow"},
+            {
+                "underwater": "Under water",
+                "desert": "In a desert",
+                "snow": "In the snow",
+                "meadow": "In a meadow",
+            },
             (),
         ),
         Fact(

@@ -13,7 +13,10 @@ def _body(back: str, front: str, white: str) -> list[Part]:
     return [
         part(
             "body",
-            path("M-6,-32 C-18,-24 -24,-4 -22,16 C-21,30 -14,40 0,40 C17,40 25,26 24,6 C23,-12 17,-22 13,-32 Z", back),
+            path(
+                "M-6,-32 C-18,-24 -24,-4 -22,16 C-21,30 -14,40 0,40 C17,40 25,26 24,6 C23,-12 17,-22 13,-32 Z",
+                back,
+            ),
             path(
                 "M-20,18 C-19,30 -12,38 0,38 C5,38 8,37 11,35 C-4,34 -14,28 -20,18 Z",
                 shade(back, -0.2 if back == white else -0.35),
@@ -22,8 +25,14 @@ def _body(back: str, front: str, white: str) -> list[Part]:
         ),
         part(
             "belly",
-            path("M11,-24 C19,-16 23,-6 23,8 C23,24 17,38 2,39 C-6,32 -8,16 -4,2 C-1,-10 6,-16 11,-24 Z", front, width=0.9),
-            path("M20,-6 C25,14 20,37 2,38.5 C14,30 19,14 20,-6 Z", shade(front, -0.1), stroke=None),
+            path(
+                "M11,-24 C19,-16 23,-6 23,8 C23,24 17,38 2,39 C-6,32 -8,16 -4,2 C-1,-10 6,-16 11,-24 Z",
+                front,
+                width=0.9,
+            ),
+            path(
+                "M20,-6 C25,14 20,37 2,38.5 C14,30 19,14 20,-6 Z", shade(front, -0.1), stroke=None
+            ),
         ),
         part("tail", polygon([(-18, 26), (-27, 40), (-9, 37)], back)),
     ]
@@ -36,13 +45,19 @@ def _limb(kind: str, black: str) -> list[Part]:
             part(
                 "flipper",
                 path("M-9,-17 C-1,-17 3,-10 2,0 C1,10 -6,20 -13,26 C-17,16 -17,-10 -9,-17 Z", grey),
-                path("M-1,-4 C-1,6 -6,15 -12,21 C-8,10 -5,4 -1,-4 Z", shade(grey, -0.25), stroke=None),
+                path(
+                    "M-1,-4 C-1,6 -6,15 -12,21 C-8,10 -5,4 -1,-4 Z", shade(grey, -0.25), stroke=None
+                ),
             )
         ],
         "arm": [
             part(
                 "arm",
-                [s for dx, dy in ((-8, 6), (-3.5, 10), (2, 10), (7, 5)) for s in bent([(-6, 13), (-6 + dx, 13 + dy)], 2.8, "#e0ac7e")],
+                [
+                    s
+                    for dx, dy in ((-8, 6), (-3.5, 10), (2, 10), (7, 5))
+                    for s in bent([(-6, 13), (-6 + dx, 13 + dy)], 2.8, "#e0ac7e")
+                ],
                 tube("M-7,-14 Q-13,0 -6,12", 7, "#e0ac7e"),
             )
         ],
@@ -61,14 +76,20 @@ def _scarf(cloth: str) -> list[Part]:
         part(
             "scarf",
             path("M-9,-28 C0,-22 10,-22 17,-27 L19,-19 C10,-13 -2,-13 -12,-19 Z", cloth),
-            path("M-11,-21 C0,-15 10,-16 18,-21 L19,-19 C10,-13 -2,-13 -12,-19 Z", shade(cloth, -0.2), stroke=None),
+            path(
+                "M-11,-21 C0,-15 10,-16 18,-21 L19,-19 C10,-13 -2,-13 -12,-19 Z",
+                shade(cloth, -0.2),
+                stroke=None,
+            ),
         ),
     ]
 
 
 def _penguin(v: Values, art: Art) -> Sequence[Part]:
     black, white, feet = art.tone("black"), art.tone("white"), art.tone(str(v["feet"]))
-    back, front = {"back": (black, white), "front": (white, black), "all": (black, black)}[str(v["dark"])]
+    back, front = {"back": (black, white), "front": (white, black), "all": (black, black)}[
+        str(v["dark"])
+    ]
     long = v["legs"] == "long"
     lying = v["stance"] == "lying"
     body = _body(back, front, white)
@@ -81,7 +102,11 @@ def _penguin(v: Values, art: Art) -> Sequence[Part]:
         part(
             "head",
             circle(5, -36, 12.5, black),
-            path("M-3,-26 A12.5,12.5 0 0,0 17,-33 A16,16 0 0,1 -3,-26 Z", shade(black, -0.3), stroke=None),
+            path(
+                "M-3,-26 A12.5,12.5 0 0,0 17,-33 A16,16 0 0,1 -3,-26 Z",
+                shade(black, -0.3),
+                stroke=None,
+            ),
             path("M2,-44 C7,-46 11,-43 11,-39 C8,-40 5,-41 2,-44 Z", white, stroke=None),
         ),
         part("eye", open_eye(9, -37.5, 2.8)),
@@ -90,7 +115,11 @@ def _penguin(v: Values, art: Art) -> Sequence[Part]:
     scarf = _scarf(art.tone(str(v["wear"]))) if v["wear"] != "nothing" else []
     if lying:
         head = [p.moved("rotate(-62 5 -33)") for p in head]
-    trunk = [*body, *head, *limb, *scarf] if not scarf else [*body, *scarf[1:], *head, *limb, *scarf[:1]]
+    trunk = (
+        [*body, *head, *limb, *scarf]
+        if not scarf
+        else [*body, *scarf[1:], *head, *limb, *scarf[:1]]
+    )
     if long:
         trunk = [p.moved("translate(0 -14) scale(0.72)") for p in trunk]
     legs = []
@@ -102,7 +131,11 @@ def _penguin(v: Values, art: Art) -> Sequence[Part]:
             feet,
         )
         legs.append(part("foot", bent([(x, top), (x, toe - 2)], 4.5, feet), foot))
-    turn = {"upright": "", "lying": "translate(-3 8) rotate(90) scale(0.95)", "inverted": "rotate(180)"}[str(v["stance"])]
+    turn = {
+        "upright": "",
+        "lying": "translate(-3 8) rotate(90) scale(0.95)",
+        "inverted": "rotate(180)",
+    }[str(v["stance"])]
     return [p.moved(turn) if turn else p for p in [*legs, *trunk]]
 
 
@@ -132,7 +165,12 @@ PENGUIN = Concept(
             "scene",
             "details",
             "Where is the animal in the image?",
-            {"snow": "In the snow", "desert": "In a desert", "meadow": "In a meadow", "underwater": "Under water"},
+            {
+                "snow": "In the snow",
+                "desert": "In a desert",
+                "meadow": "In a meadow",
+                "underwater": "Under water",
+            },
             (),
         ),
         Fact(

@@ -37,7 +37,9 @@ def _web() -> Part:
 
 
 def _half_width(balls: Sequence[tuple[float, float, float, float]], y: float) -> float:
-    return max(7.0, *(rx * math.sqrt(max(0.0, 1 - ((y - cy) / ry) ** 2)) for _, cy, rx, ry in balls), 7.0)
+    return max(
+        7.0, *(rx * math.sqrt(max(0.0, 1 - ((y - cy) / ry) ** 2)) for _, cy, rx, ry in balls), 7.0
+    )
 
 
 def _front(kind: str, top: float, leg_tone: str, art: Art) -> list[Part]:
@@ -86,7 +88,11 @@ def _spider(v: Values, art: Art) -> Sequence[Part]:
             else:
                 low = middle + k * 15
                 reach = _half_width(balls, low)
-                points = [(0.0, middle + k * 6), (side * (reach + 6), low - 2), (side * (reach + 11), low + 2)]
+                points = [
+                    (0.0, middle + k * 6),
+                    (side * (reach + 6), low - 2),
+                    (side * (reach + 11), low + 2),
+                ]
             legs.append(part("leg", bent(points, 2.6, leg_tone)))
     body = []
     for i, ball in enumerate(balls):
@@ -102,12 +108,21 @@ def _spider(v: Values, art: Art) -> Sequence[Part]:
                 )
                 for w, dy in ((0.5, ry * 0.0), (0.42, ry * 0.3), (0.3, ry * 0.58))
             ]
-        body.append(part("body section", lit_ball(*ball, shade(brown, 0.08 if i else -0.12)), marks))
+        body.append(
+            part("body section", lit_ball(*ball, shade(brown, 0.08 if i else -0.12)), marks)
+        )
     top = balls[0][1] - balls[0][3]
     eyes = part(
         "eye",
-        [s for x, y in ((-3, 6), (3, 6), (-7, 8), (7, 8)) for s in open_eye(x, top + y, 2.5 if y == 6 else 1.7)],
-        [circle(x, top + y, 1.1, "#fdfdfb", width=0.6) for x, y in ((-2, 11), (2, 11), (-5.5, 12.5), (5.5, 12.5))],
+        [
+            s
+            for x, y in ((-3, 6), (3, 6), (-7, 8), (7, 8))
+            for s in open_eye(x, top + y, 2.5 if y == 6 else 1.7)
+        ],
+        [
+            circle(x, top + y, 1.1, "#fdfdfb", width=0.6)
+            for x, y in ((-2, 11), (2, 11), (-5.5, 12.5), (5.5, 12.5))
+        ],
     )
     front = _front(str(v["mouth"]), top, leg_tone, art)
     return [*([_web()] if v["perch"] == "web" else []), *legs, *front, *reversed(body), eyes]

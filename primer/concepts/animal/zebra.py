@@ -32,7 +32,16 @@ def _mane(kind: str, neck: Ribbon, up: bool, mark: str, white: str) -> list[Shap
             for i, t in enumerate(spaced(9, 0.2 if up else 0.34, 0.94))
         ]
     return [
-        neck.patch(t, t + 0.13, -1.25, 0.62 + 0.2 * (i % 2), mark, lean=-0.12, width=0.7, stroke=shade(mark, 0.35))
+        neck.patch(
+            t,
+            t + 0.13,
+            -1.25,
+            0.62 + 0.2 * (i % 2),
+            mark,
+            lean=-0.12,
+            width=0.7,
+            stroke=shade(mark, 0.35),
+        )
         for i, t in enumerate(spaced(8, 0.14, 0.85))
     ]
 
@@ -49,11 +58,23 @@ def _tail(kind: str, mark: str, white: str) -> list[Part]:
         "bushy": [
             part(
                 "tail",
-                path("M-33,-8 C-46,-14 -51,2 -48,16 C-46,28 -40,34 -36,36 C-33,24 -32,14 -31,2 Z", mark),
+                path(
+                    "M-33,-8 C-46,-14 -51,2 -48,16 C-46,28 -40,34 -36,36 C-33,24 -32,14 -31,2 Z",
+                    mark,
+                ),
                 path("M-38,-2 C-43,8 -42,20 -38,28", None, stroke=shade(mark, 0.4), width=1.1),
             )
         ],
-        "curly": [part("tail", tube("M-34,-4 C-40,-4 -44,-10 -40,-14 C-35,-17 -33,-9 -39,-7 C-45,-6 -49,-12 -46,-18", 2.8, white))],
+        "curly": [
+            part(
+                "tail",
+                tube(
+                    "M-34,-4 C-40,-4 -44,-10 -40,-14 C-35,-17 -33,-9 -39,-7 C-45,-6 -49,-12 -46,-18",
+                    2.8,
+                    white,
+                ),
+            )
+        ],
     }[kind]
 
 
@@ -89,34 +110,69 @@ def _crown(kind: str, skull: Ribbon, up: bool, mark: str, white: str) -> list[Pa
 
 def _shank(x: float, k: float) -> Ribbon:
     """A leg from the trunk to the hoof, `k` times as thick as usual."""
-    return Ribbon(((x, 6), (x + 0.6, 18), (x - 1.2, 30), (x, 45)), lambda t: k * (4.8 - 1.7 * min(1, 1.8 * t)))
+    return Ribbon(
+        ((x, 6), (x + 0.6, 18), (x - 1.2, 30), (x, 45)), lambda t: k * (4.8 - 1.7 * min(1, 1.8 * t))
+    )
 
 
 def _zebra(v: Values, art: Art) -> Sequence[Part]:
     white, mark, pattern = art.tone("white"), art.tone(str(v["marks"])), str(v["pattern"])
     up = v["head"] == "up"
-    trunk = Ribbon(((-37, 1), (-18, -5), (4, 3), (26, -2)), lambda t: _barrel(16.5, 3.2)(t) * (1 - 0.08 * math.sin(math.pi * t)))
-    spine: Spine = ((14, 1), (19, -7), (22, -18), (25, -28)) if up else ((15, -3), (24, -4), (30, 6), (33, 18))
+    trunk = Ribbon(
+        ((-37, 1), (-18, -5), (4, 3), (26, -2)),
+        lambda t: _barrel(16.5, 3.2)(t) * (1 - 0.08 * math.sin(math.pi * t)),
+    )
+    spine: Spine = (
+        ((14, 1), (19, -7), (22, -18), (25, -28)) if up else ((15, -3), (24, -4), (30, 6), (33, 18))
+    )
     neck = Ribbon(spine, lambda t: 12.0 - 5.5 * t)
-    face: Spine = ((20, -32), (28, -31), (36, -27), (45, -17)) if up else ((30, 13), (35, 18), (39, 28), (40, 41))
-    skull = Ribbon(face, lambda t: 7.4 * (1 - 0.38 * t) * math.sqrt(max(0.0, 1 - abs(2 * t - 1) ** 6)))
+    face: Spine = (
+        ((20, -32), (28, -31), (36, -27), (45, -17))
+        if up
+        else ((30, 13), (35, 18), (39, 28), (40, 41))
+    )
+    skull = Ribbon(
+        face, lambda t: 7.4 * (1 - 0.38 * t) * math.sqrt(max(0.0, 1 - abs(2 * t - 1) ** 6))
+    )
 
     def coated(name: str, band: Ribbon, count: int) -> Part:
         closed = [] if name == "neck" else [polygon(band.ring(), None)]
-        return part(name, band.body(white, -0.08), coat_marks(band, pattern, mark, count), band.edge(), closed)
+        return part(
+            name,
+            band.body(white, -0.08),
+            coat_marks(band, pattern, mark, count),
+            band.edge(),
+            closed,
+        )
 
     legs = []
-    for x in {4: (-27.0, -15.0, 7.0, 19.0), 3: (-24.0, 5.0, 19.0), 2: (-22.0, 15.0), 6: (-28.0, -18.5, -9.0, 0.5, 10.0, 19.5)}[
-        int(v["legs"])
-    ]:
+    for x in {
+        4: (-27.0, -15.0, 7.0, 19.0),
+        3: (-24.0, 5.0, 19.0),
+        2: (-22.0, 15.0),
+        6: (-28.0, -18.5, -9.0, 0.5, 10.0, 19.5),
+    }[int(v["legs"])]:
         k = 0.76 if v["legs"] == 6 else 1.0
         shank = _shank(x, k)
-        hoof = polygon([(x - 3.2 * k, 42), (x + 3 * k, 42), (x + 4.4 * k, 48), (x - 4 * k, 48)], art.tone("black"))
-        legs.append(part("leg", shank.body(white, -0.08), coat_marks(shank, pattern, mark, 7), shank.edge(), hoof))
+        hoof = polygon(
+            [(x - 3.2 * k, 42), (x + 3 * k, 42), (x + 4.4 * k, 48), (x - 4 * k, 48)],
+            art.tone("black"),
+        )
+        legs.append(
+            part(
+                "leg",
+                shank.body(white, -0.08),
+                coat_marks(shank, pattern, mark, 7),
+                shank.edge(),
+                hoof,
+            )
+        )
     tail = _tail(str(v["tail"]), mark, white)
     crown = _crown(str(v["crown"]), skull, up, mark, white)
     nose = part(
-        "muzzle", skull.patch(0.76, 0.995, -0.98, 0.98, art.tone("black")), circle(*skull.at(0.9, -0.35), 1, "#777b85", stroke=None)
+        "muzzle",
+        skull.patch(0.76, 0.995, -0.98, 0.98, art.tone("black")),
+        circle(*skull.at(0.9, -0.35), 1, "#777b85", stroke=None),
     )
     eye = part("eye", dot_eye(*skull.at(0.3, -0.25), 2.1))
     head = [coated("head", skull, 6), nose, eye]
@@ -151,7 +207,12 @@ ZEBRA = Concept(
             "color",
             "color",
             "Which two colors does the animal's coat have in the image?",
-            {"black": "Black and white", "red": "Red and white", "blue": "Blue and white", "green": "Green and white"},
+            {
+                "black": "Black and white",
+                "red": "Red and white",
+                "blue": "Blue and white",
+                "green": "Green and white",
+            },
             ("body", "neck"),
         ),
         Fact(

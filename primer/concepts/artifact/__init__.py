@@ -11,4 +11,14 @@ from hallascope.primer.concepts.artifact.viking_longship import LONGSHIP
 from hallascope.primer.concepts.artifact.water_molecule import WATER
 from hallascope.primer.world import Concept
 
-CONCEPTS: tuple[Concept, ...] = (METHANE, WATER, TRAFFIC_LIGHT, POT, PRISM, LONGSHIP, FLAG_OF_FRANCE, FLAG_OF_JAPAN, MAGNET)
+CONCEPTS: tuple[Concept, ...] = (
+    METHANE,
+    WATER,
+    TRAFFIC_LIGHT,
+    POT,
+    PRISM,
+    LONGSHIP,
+    FLAG_OF_FRANCE,
+    FLAG_OF_JAPAN,
+    MAGNET,
+)

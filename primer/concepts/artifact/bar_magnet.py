@@ -25,8 +25,14 @@ from hallascope.primer.world import Concept, Fact, Values, Variation
 
 def _nail(length: float) -> list[Shape]:
     tone = "#a9b0bb"
-    shaft = polygon([(2, -1.6), (length - 5, -1.6), (length, 0), (length - 5, 1.6), (2, 1.6)], tone, width=0.9)
-    return [shaft, dark([(3, 0.3), (length - 3, 0.3), (length - 5, 1.3), (3, 1.3)], 0.2), rect(0, -3.4, 2.6, 6.8, tone, 0.8, width=0.9)]
+    shaft = polygon(
+        [(2, -1.6), (length - 5, -1.6), (length, 0), (length - 5, 1.6), (2, 1.6)], tone, width=0.9
+    )
+    return [
+        shaft,
+        dark([(3, 0.3), (length - 3, 0.3), (length - 5, 1.3), (3, 1.3)], 0.2),
+        rect(0, -3.4, 2.6, 6.8, tone, 0.8, width=0.9),
+    ]
 
 
 def _leaf(length: float, art: Art) -> list[Shape]:
@@ -38,7 +44,10 @@ def _leaf(length: float, art: Art) -> list[Shape]:
 def _pencil(length: float, art: Art) -> list[Shape]:
     tone = art.tone("yellow")
     tip = polygon([(length - 5, -2.6), (length, 0), (length - 5, 2.6)], "#f0dcb4", width=0.9)
-    wood, rubber = rect(0, -2.6, length - 5, 5.2, tone, width=0.9), rect(0, -2.6, 3, 5.2, "#e79aa9", width=0.9)
+    wood, rubber = (
+        rect(0, -2.6, length - 5, 5.2, tone, width=0.9),
+        rect(0, -2.6, 3, 5.2, "#e79aa9", width=0.9),
+    )
     return [wood, rubber, tip, circle(length - 0.8, 0, 0.9, INK, stroke=None)]
 
 
@@ -53,7 +62,9 @@ def _clinging(v: Values, reach: float, art: Art) -> list[Part]:
                 item = part("leaf", _leaf(length, art))
             else:
                 item = part("pencil", _pencil(length, art))
-            found.append(item.moved(f"rotate({side}) translate({reach + 0.3:.2f} {y}) rotate({turn})"))
+            found.append(
+                item.moved(f"rotate({side}) translate({reach + 0.3:.2f} {y}) rotate({turn})")
+            )
     return found
 
 
@@ -64,20 +75,38 @@ def _field_lines(v: Values, reach: float) -> list[Part]:
             for spread, height in ((7.0, 25.0), (13.0, 36.0), (18.0, 47.0)):
                 y, e = side * height / 0.75, reach - 3
                 arrow = [(-2.2, side * height - 3), (3.2, side * height), (-2.2, side * height + 3)]
-                loop = path(f"M{e},0 C{e + spread},{y:.1f} {-e - spread},{y:.1f} {-e},0", None, stroke=tone, width=1.6)
+                loop = path(
+                    f"M{e},0 C{e + spread},{y:.1f} {-e - spread},{y:.1f} {-e},0",
+                    None,
+                    stroke=tone,
+                    width=1.6,
+                )
                 found.append(part("field line", loop, polygon(arrow, tone, stroke=None)))
         elif v["lines"] == "rays":
             for angle in range(35, 150, 22):
-                found.append(part("field line", line([polar(0, 0, 26, side * angle), polar(0, 0, 47, side * angle)], tone, 1.6)))
+                found.append(
+                    part(
+                        "field line",
+                        line(
+                            [polar(0, 0, 26, side * angle), polar(0, 0, 47, side * angle)],
+                            tone,
+                            1.6,
+                        ),
+                    )
+                )
         else:
             for height in (27.0, 36.0, 45.0):
-                wave = [(-46 + 1.15 * i, side * height + 2.6 * math.sin(i * 0.5)) for i in range(81)]
+                wave = [
+                    (-46 + 1.15 * i, side * height + 2.6 * math.sin(i * 0.5)) for i in range(81)
+                ]
                 found.append(part("field line", line(wave, tone, 1.6)))
     return found
 
 
 def _magnet(v: Values, art: Art) -> Sequence[Part]:
-    reach, height = {"bar": (28.0, 9.5), "disc": (21.0, 21.0), "diamond": (28.0, 20.0)}[str(v["form"])]
+    reach, height = {"bar": (28.0, 9.5), "disc": (21.0, 21.0), "diamond": (28.0, 20.0)}[
+        str(v["form"])
+    ]
     outline = {
         "bar": [(-reach, -height), (reach, -height), (reach, height), (-reach, height)],
         "disc": round(0, 0, 21),
@@ -89,9 +118,14 @@ def _magnet(v: Values, art: Art) -> Sequence[Part]:
     names = str(v["colours"]).split()
     for i, weight in enumerate(weights):
         piece, tone = clip(outline, 1, 0, start, start + unit * weight), art.tone(names[i % 2])
-        lit, dim = clip(piece, 0, 1, -height * 0.72, -height * 0.45), clip(piece, 0, 1, height * 0.5, height)
+        lit, dim = (
+            clip(piece, 0, 1, -height * 0.72, -height * 0.45),
+            clip(piece, 0, 1, height * 0.5, height),
+        )
         extra = ([light(lit)] if len(lit) > 2 else []) + ([dark(dim, 0.16)] if len(dim) > 2 else [])
-        sections.append(part("section", polygon(piece, tone, stroke=None), extra, polygon(piece, None)))
+        sections.append(
+            part("section", polygon(piece, tone, stroke=None), extra, polygon(piece, None))
+        )
         start += unit * weight
     found = [*_field_lines(v, reach), *_clinging(v, reach, art), *sections]
     return [p.moved("rotate(90)") for p in found] if v["position"] == "upright" else found
@@ -122,7 +156,11 @@ MAGNET = Concept(
             "color",
             "color",
             "Which two colors does the object show in the image?",
-            {"red blue": "Red and blue", "yellow purple": "Yellow and purple", "white black": "White and black"},
+            {
+                "red blue": "Red and blue",
+                "yellow purple": "Yellow and purple",
+                "white black": "White and black",
+            },
             ("section",),
             ("Pink and brown",),
         ),
@@ -149,7 +187,11 @@ MAGNET = Concept(
             "relation",
             "details",
             "How do the thin lines around the object run in the image?",
-            {"loops": "In loops between the ends", "rays": "Straight outward", "waves": "In waves past it"},
+            {
+                "loops": "In loops between the ends",
+                "rays": "Straight outward",
+                "waves": "In waves past it",
+            },
             ("field line",),
             ("In one spiral",),
         ),

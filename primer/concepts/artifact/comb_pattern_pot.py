@@ -28,7 +28,11 @@ def _pot_profile(v: Values) -> tuple[float, float, Callable[[float], float]]:
 
     def width(y: float) -> float:
         t = min(1.0, max(0.0, (y - top) / (bottom - top)))
-        full = {"pointed": 1 - math.pow(t, 2.2), "flat": 1 - 0.42 * t * t, "legs": math.sqrt(1 - math.pow(t, 4))}[str(v["base"])] * 34
+        full = {
+            "pointed": 1 - math.pow(t, 2.2),
+            "flat": 1 - 0.42 * t * t,
+            "legs": math.sqrt(1 - math.pow(t, 4)),
+        }[str(v["base"])] * 34
         if not narrow:
             return full
         s = min(1.0, max(0.0, (y + 29) / 20))
@@ -37,7 +41,9 @@ def _pot_profile(v: Values) -> tuple[float, float, Callable[[float], float]]:
     return top, bottom, width
 
 
-def _pot_pattern(pattern: str, top: float, bottom: float, width: Callable[[float], float], tone: str) -> list[Part]:
+def _pot_pattern(
+    pattern: str, top: float, bottom: float, width: Callable[[float], float], tone: str
+) -> list[Part]:
     mark, found = shade(tone, -0.5), []
     if pattern == "comb":
         y, row = top + 7, 0
@@ -45,14 +51,22 @@ def _pot_pattern(pattern: str, top: float, bottom: float, width: Callable[[float
             lean = 3.0 if row % 2 == 0 else -3.0
             reach = min(width(y), width(y + 6.5)) - 5.5
             count = int(reach // 6)
-            found += [line([(6 * i - lean, y), (6 * i + lean, y + 6)], mark, 1.7) for i in range(-count, count + 1) if reach > 0]
+            found += [
+                line([(6 * i - lean, y), (6 * i + lean, y + 6)], mark, 1.7)
+                for i in range(-count, count + 1)
+                if reach > 0
+            ]
             y, row = y + 9, row + 1
     elif pattern == "dots":
         for row in range(7):
             y = top + 10 + 11 * row
             reach = min(width(y - 3), width(y + 3)) - 5.5
             xs = [12 * i + (6 if row % 2 else 0) for i in range(-4, 4)]
-            found += [circle(x, y, 3.3, mark, stroke=None) for x in xs if abs(x) <= reach and y < bottom - 6]
+            found += [
+                circle(x, y, 3.3, mark, stroke=None)
+                for x in xs
+                if abs(x) <= reach and y < bottom - 6
+            ]
     elif pattern == "waves":
         for y in (top + 14, top + 26, top + 38):
             reach = width(y) - 2
@@ -81,11 +95,26 @@ def _pot_rim(v: Values, top: float, w: float, tone: str) -> list[Part]:
             f"M{-w - 3},{top + 7} L{-w - 1.5},{top - 2} Q0,{top - 13} {w + 1.5},{top - 2} L{w + 3},{top + 7}"
             f" q{-w / 4},-3.5 {-w / 2 - 0.8:.2f},1.5 t{-w / 2 - 0.7:.2f},0 t{-w / 2 - 0.7:.2f},0 t{-w / 2 - 0.8:.2f},-1.5 Z"
         )
-        return [rim, part("cloth", path(d, "#f6f1e4"), line([(-w - 1, top + 0.5), (w + 1, top + 0.5)], "#b8402f", 2.4))]
+        return [
+            rim,
+            part(
+                "cloth",
+                path(d, "#f6f1e4"),
+                line([(-w - 1, top + 0.5), (w + 1, top + 0.5)], "#b8402f", 2.4),
+            ),
+        ]
     a, b = w + 2, top + 1
     bow = f"Q{-w * 0.9:.1f},{b - 10} 0,{b - 10} Q{w * 0.9:.1f},{b - 10} {a},{b} Q0,{b + 3 + flat} {-a},{b}"
     dome = path(f"M{-a},{b} {bow} Z", shade(tone, 0.28))
-    return [rim, part("lid", circle(0, top - 9.2, 3.6, shade(tone, 0.1)), dome, glow(-w * 0.42, top - 4.6, w * 0.1))]
+    return [
+        rim,
+        part(
+            "lid",
+            circle(0, top - 9.2, 3.6, shade(tone, 0.1)),
+            dome,
+            glow(-w * 0.42, top - 4.6, w * 0.1),
+        ),
+    ]
 
 
 def _pot(v: Values, art: Art) -> Sequence[Part]:
@@ -96,21 +125,34 @@ def _pot(v: Values, art: Art) -> Sequence[Part]:
     outline = [*right, *((-x, y) for x, y in reversed(right))]
     inner = [(max(0.0, x - 0.6), y) for x, y in right]
     shadow = [*inner, *((x * 0.55 if y < bottom - 1 else x, y) for x, y in reversed(inner))]
-    gleam = [(-x * 0.82, y) for x, y in right[8:34]] + [(-x * 0.68, y) for x, y in reversed(right[8:34])]
+    gleam = [(-x * 0.82, y) for x, y in right[8:34]] + [
+        (-x * 0.68, y) for x, y in reversed(right[8:34])
+    ]
     found: list[Part] = []
     if v["beneath"] == "fire":
         wood = art.tone("brown")
-        found += [_flame(x, 45, w, h, art) for x, w, h in ((-27, 15, 34), (27, 15, 34), (-12, 13, 24), (13, 13, 26))]
+        found += [
+            _flame(x, 45, w, h, art)
+            for x, w, h in ((-27, 15, 34), (27, 15, 34), (-12, 13, 24), (13, 13, 26))
+        ]
         found += [part("firewood", stick((36 * s, 46), (-30 * s, 41), wood, 3.6)) for s in (-1, 1)]
     if v["base"] == "legs":
-        feet = [[(x - 5, y), (x + 5, y), (x + 2.6, 48), (x - 2.6, 48)] for x, y in ((-19, 22), (19, 22), (0, 30))]
+        feet = [
+            [(x - 5, y), (x + 5, y), (x + 2.6, 48), (x - 2.6, 48)]
+            for x, y in ((-19, 22), (19, 22), (0, 30))
+        ]
         found += [part("leg", polygon(foot, shade(tone, -0.1))) for foot in feet]
     for side in (1, -1)[: int(v["handles"])]:
         a, b = width(-14) - 2, width(8) - 2
         ear = f"M{side * a:.1f},-14 C{side * (a + 15):.1f},-18 {side * (b + 17):.1f},8 {side * b:.1f},8"
         found.append(part("handle", tube(ear, 4.6, shade(tone, -0.06))))
     body = part("vessel", polygon(outline, tone), dark(shadow, 0.12), light(gleam, 0.16))
-    return [*found, body, *_pot_pattern(str(v["pattern"]), top, bottom, width, tone), *_pot_rim(v, top, width(top), tone)]
+    return [
+        *found,
+        body,
+        *_pot_pattern(str(v["pattern"]), top, bottom, width, tone),
+        *_pot_rim(v, top, width(top), tone),
+    ]
 
 
 POT = Concept(

@@ -15,14 +15,24 @@ def _flag_of_france(v: Values, art: Art) -> Sequence[Part]:
     first, last = str(v["outer colours"]).split()
     middle = str(v["middle colour"])
     colours = [first, middle, last] if v["bands"] == 3 else [first, last, middle, first, last]
-    a, b = {"vertical": (1.0, 0.0), "horizontal": (0.0, 1.0), "diagonal": (0.64, 0.77)}[str(v["direction"])]
+    a, b = {"vertical": (1.0, 0.0), "horizontal": (0.0, 1.0), "diagonal": (0.64, 0.77)}[
+        str(v["direction"])
+    ]
     along = [a * x + b * y for x, y in corners]
-    weights = [2.6 if v["widest"] == "middle" and i == len(colours) // 2 else 1.0 for i in range(len(colours))]
+    weights = [
+        2.6 if v["widest"] == "middle" and i == len(colours) // 2 else 1.0
+        for i in range(len(colours))
+    ]
     unit = (max(along) - min(along)) / sum(weights)
     swell = 5.5 if v["cloth"] == "waves" else 0.0
     start, bands = min(along), []
     for name, weight in zip(colours, weights, strict=True):
-        bands.append(part("band", cloth(clip(corners, a, b, start, start + unit * weight), art.tone(name), swell)))
+        bands.append(
+            part(
+                "band",
+                cloth(clip(corners, a, b, start, start + unit * weight), art.tone(name), swell),
+            )
+        )
         start += unit * weight
     return [pole(art), *bands]
 
@@ -79,7 +89,11 @@ FLAG_OF_FRANCE = Concept(
             "color",
             "color",
             "Which two colors do the outermost bands have in the image?",
-            {"blue red": "Blue and red", "green red": "Green and red", "blue green": "Blue and green"},
+            {
+                "blue red": "Blue and red",
+                "green red": "Green and red",
+                "blue green": "Blue and green",
+            },
             ("band",),
             ("Orange and pink",),
         ),

@@ -41,7 +41,10 @@ def _flag_of_japan(v: Values, art: Art) -> Sequence[Part]:
 
     if v["around"] == "rays":
         for i in range(12):
-            tips, roots = [polar(x, y, 140, 30 * i + s) for s in (-7.5, 7.5)], [polar(x, y, r * 1.45, 30 * i + s) for s in (7.5, -7.5)]
+            tips, roots = (
+                [polar(x, y, 140, 30 * i + s) for s in (-7.5, 7.5)],
+                [polar(x, y, r * 1.45, 30 * i + s) for s in (7.5, -7.5)],
+            )
             piece = inside([*tips, *roots])
             found += [part("ray", cloth(piece, tone, swell, stroke=None))] if len(piece) > 2 else []
     elif v["around"] == "ring":

@@ -63,7 +63,11 @@ def stick(start: Point, end: Point, tone: str, width: float) -> list[Shape]:
     if dx + dy > 0:
         dx, dy = -dx, -dy
     bright = [(x + dx, y + dy), (u + dx, w + dy)]
-    return [line([start, end], INK, width + 2.2), line([start, end], tone, width), line(bright, shade(tone, 0.5), width * 0.28)]
+    return [
+        line([start, end], INK, width + 2.2),
+        line([start, end], tone, width),
+        line(bright, shade(tone, 0.5), width * 0.28),
+    ]
 
 
 def crescent(x: float, y: float, r: float, tone: str) -> Shape:
@@ -74,15 +78,26 @@ def crescent(x: float, y: float, r: float, tone: str) -> Shape:
 
 
 def ball(x: float, y: float, r: float, tone: str) -> list[Shape]:
-    return [circle(x, y, r, tone), crescent(x, y, r, tone), glow(x - r * 0.34, y - r * 0.38, r * 0.28)]
+    return [
+        circle(x, y, r, tone),
+        crescent(x, y, r, tone),
+        glow(x - r * 0.34, y - r * 0.38, r * 0.28),
+    ]
 
 
 def atom(x: float, y: float, r: float, tone: str, form: str) -> list[Shape]:
     if form == "round":
         return ball(x, y, r, tone)
-    corners = [polar(x, y, r * 1.2, a) for a in ((-45, 45, 135, 225) if form == "square" else (-90, 30, 150))]
+    corners = [
+        polar(x, y, r * 1.2, a)
+        for a in ((-45, 45, 135, 225) if form == "square" else (-90, 30, 150))
+    ]
     low = max(py for _, py in corners)
-    return [polygon(corners, tone), dark(clip(corners, 0, 1, low - r * 0.4, low - 0.6)), glow(x - r * 0.2, y - r * 0.2, r * 0.25)]
+    return [
+        polygon(corners, tone),
+        dark(clip(corners, 0, 1, low - r * 0.4, low - 0.6)),
+        glow(x - r * 0.2, y - r * 0.2, r * 0.25),
+    ]
 
 
 def spring(end: Point) -> list[Shape]:
@@ -94,7 +109,9 @@ def spring(end: Point) -> list[Shape]:
     return [line(zigzag, INK, 3.2), line(zigzag, STEEL, 1.5)]
 
 
-def molecule(v: Values, art: Art, names: tuple[str, str], ends: Sequence[Point], radii: tuple[float, float]) -> list[Part]:
+def molecule(
+    v: Values, art: Art, names: tuple[str, str], ends: Sequence[Point], radii: tuple[float, float]
+) -> list[Part]:
     """A central atom at (0, 0), outer atoms at `ends` and what joins them."""
     big, small = radii
     joints: list[Part] = []
@@ -104,7 +121,13 @@ def molecule(v: Values, art: Art, names: tuple[str, str], ends: Sequence[Point],
         joints = [part("bond", spring(end)) for end in ends]
     elif v["joined"] == "ring":
         r = math.hypot(*ends[0])
-        joints = [part("bond", circle(0, 0, r, None, width=7.2), circle(0, 0, r, None, stroke=STEEL, width=5.0))]
+        joints = [
+            part(
+                "bond",
+                circle(0, 0, r, None, width=7.2),
+                circle(0, 0, r, None, stroke=STEEL, width=5.0),
+            )
+        ]
     tone, form = art.tone(str(v["hydrogen colour"])), str(v.get("form", "round"))
     heart = part(names[0], ball(0, 0, big, art.tone(str(v["centre"]))))
     return [*joints, heart, *(part(names[1], atom(x, y, small, tone, form)) for x, y in ends)]
@@ -113,7 +136,9 @@ def molecule(v: Values, art: Art, names: tuple[str, str], ends: Sequence[Point],
 HOIST, FLY, UPPER, LOWER = -41.0, 48.0, -40.0, 19.0
 
 
-def cloth(points: Sequence[Point], fill: str, swell: float, stroke: str | None = INK) -> list[Shape]:
+def cloth(
+    points: Sequence[Point], fill: str, swell: float, stroke: str | None = INK
+) -> list[Shape]:
     """A piece of the flag's cloth, bent by the wind, with the shadows of the folds."""
 
     def bent(piece: Sequence[Point]) -> list[Point]:
@@ -126,12 +151,25 @@ def cloth(points: Sequence[Point], fill: str, swell: float, stroke: str | None =
     folds = []
     for middle in (0.31, 0.75) if swell else ():
         for reach in (0.16, 0.12, 0.08, 0.04):
-            piece = clip(points, 1, 0, HOIST + (middle - reach) * (FLY - HOIST), HOIST + (middle + reach) * (FLY - HOIST))
+            piece = clip(
+                points,
+                1,
+                0,
+                HOIST + (middle - reach) * (FLY - HOIST),
+                HOIST + (middle + reach) * (FLY - HOIST),
+            )
             folds += [dark(bent(piece), 0.012 + 0.004 * swell)] if len(piece) > 2 else []
-    return [polygon(bent(points), fill, stroke=None), *folds, *([polygon(bent(points), None, stroke=stroke)] if stroke else [])]
+    return [
+        polygon(bent(points), fill, stroke=None),
+        *folds,
+        *([polygon(bent(points), None, stroke=stroke)] if stroke else []),
+    ]
 
 
 def pole(art: Art) -> Part:
     tone = art.tone("gold")
-    shaft, dim = rect(HOIST - 5, -44, 5, 93, "#b9bdc6", 1.5), rect(HOIST - 2.4, -43, 1.8, 91, "#8f94a0", stroke=None)
+    shaft, dim = (
+        rect(HOIST - 5, -44, 5, 93, "#b9bdc6", 1.5),
+        rect(HOIST - 2.4, -43, 1.8, 91, "#8f94a0", stroke=None),
+    )
     return part("pole", shaft, dim, ball(HOIST - 2.5, -45.4, 3.8, tone))

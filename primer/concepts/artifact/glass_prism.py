@@ -25,7 +25,9 @@ def _prism_body(v: Values, art: Art) -> Part:
     if v["material"] == "glass":
         tone, cy = art.tone("light blue"), -2.0
         core = [(x * 0.8, cy + (y - cy) * 0.8) for x, y in corners]
-        streaks = [light(clip(core, 0.87, 0.5, low, low + w), 0.5) for low, w in ((-15, 4.5), (-8, 1.8))]
+        streaks = [
+            light(clip(core, 0.87, 0.5, low, low + w), 0.5) for low, w in ((-15, 4.5), (-8, 1.8))
+        ]
         return part(
             "body",
             polygon(corners, tone, stroke=None, opacity=0.42),
@@ -47,7 +49,18 @@ def _prism_body(v: Values, art: Art) -> Part:
             course = clip(corners, 0, 1, y, y + 8)
             for k, x in enumerate(range(-44 - 8 * (row % 2), 44, 16)):
                 brick = clip(course, 1, 0, x, x + 16) if course else []
-                pieces += [polygon(brick, shade("#b5583f", 0.12 * ((k + row) % 3)), stroke="#efe3d2", width=1.4)] if brick else []
+                pieces += (
+                    [
+                        polygon(
+                            brick,
+                            shade("#b5583f", 0.12 * ((k + row) % 3)),
+                            stroke="#efe3d2",
+                            width=1.4,
+                        )
+                    ]
+                    if brick
+                    else []
+                )
     return part("body", pieces, polygon(corners, None, width=1.8))
 
 
@@ -65,7 +78,11 @@ def _prism(v: Values, art: Art) -> Sequence[Part]:
             )
         )
         found.append(part("stand", rect(-29, 22.5, 58, 5.5, shade(wood, 0.1), 2)))
-    ax, bx, face = {"triangle": (-61.0, -35.0, 1330.0), "square": (-1.0, 0.0, 25.0), "circle": (-1.0, 0.0, 26.4)}[str(v["outline"])]
+    ax, bx, face = {
+        "triangle": (-61.0, -35.0, 1330.0),
+        "square": (-1.0, 0.0, 25.0),
+        "circle": (-1.0, 0.0, 26.4),
+    }[str(v["outline"])]
     entry, leave = (-(face + 4 * bx) / abs(ax), -4.0), ((face + 4 * bx) / abs(ax), -4.0)
     beam = clip([(-50, 11), (-50, 18.5), (0, -8.5), (0, -16)], ax, bx, face, 999999)
     found.append(part("incoming light", polygon(beam, art.tone(str(v["light"])))))
@@ -75,16 +92,26 @@ def _prism(v: Values, art: Art) -> Sequence[Part]:
     y1, y2 = leave[1] + slope * (x1 - leave[0]), leave[1] + slope * (x2 - leave[0])
 
     def ray(low: float, high: float) -> list[Point]:
-        ends = [(x1, y1 + low * near), (x2, y2 + low * far), (x2, y2 + high * far), (x1, y1 + high * near)]
+        ends = [
+            (x1, y1 + low * near),
+            (x2, y2 + low * far),
+            (x2, y2 + high * far),
+            (x1, y1 + high * near),
+        ]
         return clip(ends, -ax, bx, face, 999999)
 
     names = SPECTRA[str(v["upper colour"])]
-    rays = [polygon(ray(i / 6 - 0.5, (i + 1) / 6 - 0.5), art.tone(name), stroke=None) for i, name in enumerate(names)]
+    rays = [
+        polygon(ray(i / 6 - 0.5, (i + 1) / 6 - 0.5), art.tone(name), stroke=None)
+        for i, name in enumerate(names)
+    ]
     found += [part("spectrum", rays, polygon(ray(-0.5, 0.5), None, width=1.3)), _prism_body(v, art)]
     if v["material"] == "glass":
         (a, b), (c, d) = entry, leave
         fan = [(a + 1.4, b - 1.8), (c - 1.4, d - 3.4), (c + 0.8, d + 3.4), (a + 0.4, b + 2.2)]
-        found.append(part("light inside", polygon(fan, art.tone(str(v["light"])), stroke=None, opacity=0.6)))
+        found.append(
+            part("light inside", polygon(fan, art.tone(str(v["light"])), stroke=None, opacity=0.6))
+        )
     return found
 
 

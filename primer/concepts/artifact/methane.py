@@ -12,7 +12,13 @@ def _methane(v: Values, art: Art) -> Sequence[Part]:
     count = int(v["hydrogens"])
     radii = (18.0, 10.5) if v["larger"] == "centre" else (9.0, 15.0)
     reach, turn = (37.0 if v["larger"] == "centre" else 33.0), art.vary(0, 360)
-    return molecule(v, art, ("carbon atom", "hydrogen atom"), [polar(0, 0, reach, turn + 360 * i / count) for i in range(count)], radii)
+    return molecule(
+        v,
+        art,
+        ("carbon atom", "hydrogen atom"),
+        [polar(0, 0, reach, turn + 360 * i / count) for i in range(count)],
+        radii,
+    )
 
 
 METHANE = Concept(
@@ -69,7 +75,11 @@ METHANE = Concept(
             "relation",
             "details",
             "How are the outer atoms connected to the central atom in the image?",
-            {"bonds": "By a bond each", "nothing": "They are not connected", "ring": "Only to each other"},
+            {
+                "bonds": "By a bond each",
+                "nothing": "They are not connected",
+                "ring": "Only to each other",
+            },
             ("bond",),
             ("By springs",),
         ),

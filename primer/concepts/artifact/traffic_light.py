@@ -34,13 +34,20 @@ def _lamp_colours(v: Values) -> list[str]:
 
 def _lens(y: float, r: float, tone: str, form: str) -> list[Shape]:
     if form == "round":
-        return [circle(0, y, r + 1.6, "#1b1c21"), circle(0, y, r, tone), glow(-r * 0.32, y - r * 0.36, r * 0.3)]
+        return [
+            circle(0, y, r + 1.6, "#1b1c21"),
+            circle(0, y, r, tone),
+            glow(-r * 0.32, y - r * 0.36, r * 0.3),
+        ]
     corners = (
         [polar(0, y, r * 1.18, a) for a in (-45, 45, 135, 225)]
         if form == "square"
         else [polar(0, y + r * 0.2, r * 1.3, a) for a in (-90, 30, 150)]
     )
-    return [polygon(corners, tone, stroke="#1b1c21", width=2.0), glow(-r * 0.2, y - r * 0.1, r * 0.25)]
+    return [
+        polygon(corners, tone, stroke="#1b1c21", width=2.0),
+        glow(-r * 0.2, y - r * 0.1, r * 0.25),
+    ]
 
 
 def _traffic_light(v: Values, art: Art) -> Sequence[Part]:
@@ -59,7 +66,9 @@ def _traffic_light(v: Values, art: Art) -> Sequence[Part]:
     housing = part(
         "housing",
         [
-            polygon([(s * half, y - 6), (s * (half + 6), y - 5), (s * half, y + 5)], shade(case, -0.1))
+            polygon(
+                [(s * half, y - 6), (s * (half + 6), y - 5), (s * half, y + 5)], shade(case, -0.1)
+            )
             for s in (-1, 1)
             for y in (top + 2.5 + pitch * (i + 0.5) for i in range(count))
         ],
@@ -72,14 +81,22 @@ def _traffic_light(v: Values, art: Art) -> Sequence[Part]:
     for i, name in enumerate(colours):
         y, tone = top + 2.5 + pitch * (i + 0.5), art.tone(name)
         largest = v["largest lamp"]
-        size = r if largest == "equal" or (largest, i) in (("top", 0), ("bottom", count - 1)) else r / 1.7
+        size = (
+            r
+            if largest == "equal" or (largest, i) in (("top", 0), ("bottom", count - 1))
+            else r / 1.7
+        )
         shines = name == v["shining"]
         if shines:
-            glare = [circle(0, y, r * s, tone, stroke=None, opacity=0.2) for s in (2.1, 1.85, 1.6, 1.4)]
+            glare = [
+                circle(0, y, r * s, tone, stroke=None, opacity=0.2) for s in (2.1, 1.85, 1.6, 1.4)
+            ]
             lit = [part("light", glare)]
             rays = [[polar(0, y, r * 1.5, a), polar(0, y, r * 1.95, a)] for a in range(0, 360, 36)]
             lit.append(part("light", [line(ray, shade(tone, 0.5), 1.8) for ray in rays]))
-        lamps.append(part("lamp", _lens(y, size, shade(tone, 0.12) if shines else shade(tone, -0.16), form)))
+        lamps.append(
+            part("lamp", _lens(y, size, shade(tone, 0.12) if shines else shade(tone, -0.16), form))
+        )
         if size == r and form == "round":
             a, b = r + 2.2, r + 3.4
             arch = f"M{-a:.2f},{y - 1.5:.2f} a{a:.2f},{a:.2f} 0 0,1 {2 * a:.2f},0 a{b:.2f},{r + 0.2:.2f} 0 0,0 {-2 * a:.2f},0 Z"
@@ -149,7 +166,12 @@ TRAFFIC_LIGHT = Concept(
             "scene",
             "details",
             "Where does the object stand in the image?",
-            {"day": "Under a blue sky", "underwater": "Under water", "space": "In outer space", "sea": "On the open sea"},
+            {
+                "day": "Under a blue sky",
+                "underwater": "Under water",
+                "space": "In outer space",
+                "sea": "On the open sea",
+            },
             (),
         ),
     ),

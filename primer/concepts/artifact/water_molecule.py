@@ -19,12 +19,21 @@ WATER_ANGLES: dict[tuple[str, int], tuple[float, ...]] = {
 
 def _water(v: Values, art: Art) -> Sequence[Part]:
     radii = (20.0, 11.0) if v["larger"] == "centre" else (9.0, 15.5)
-    reach, turn = (38.0 if v["larger"] == "centre" else 33.5), art.pick((90, 90, -90)) + art.vary(-20, 20)
-    ends = [polar(0, 0, reach, turn + a) for a in WATER_ANGLES[str(v["arrangement"]), int(v["hydrogens"])]]
+    reach, turn = (
+        (38.0 if v["larger"] == "centre" else 33.5),
+        art.pick((90, 90, -90)) + art.vary(-20, 20),
+    )
+    ends = [
+        polar(0, 0, reach, turn + a)
+        for a in WATER_ANGLES[str(v["arrangement"]), int(v["hydrogens"])]
+    ]
     dx, dy = polar(0, 0, 10 if v["arrangement"] == "bent" else 0, turn + 180)
     if max(abs(x + dx) for x, _ in ends) + radii[1] > 49:
         dx = 0.0
-    return [p.moved(f"translate({dx:.2f} {dy:.2f})") for p in molecule(v, art, ("oxygen atom", "hydrogen atom"), ends, radii)]
+    return [
+        p.moved(f"translate({dx:.2f} {dy:.2f})")
+        for p in molecule(v, art, ("oxygen atom", "hydrogen atom"), ends, radii)
+    ]
 
 
 WATER = Concept(

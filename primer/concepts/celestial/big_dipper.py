@@ -33,7 +33,11 @@ def _handle(start: Point, count: int, bend: str, lower: float) -> list[Point]:
     x, y = start
     found = []
     for i in range(count):
-        turn = {"bent": 214 - 50 * i / (count - 1), "straight": 196.0, "zigzag": 196 + (44 if i % 2 == 0 else -44)}[bend]
+        turn = {
+            "bent": 214 - 50 * i / (count - 1),
+            "straight": 196.0,
+            "zigzag": 196 + (44 if i % 2 == 0 else -44),
+        }[bend]
         x, y = polar(x, y, span, turn - lower)
         found.append((x, y))
     return found
@@ -46,7 +50,16 @@ def _joined(stars: Sequence[Point], closed: bool = False) -> list[Shape]:
 
 def _bright_star(x: float, y: float, r: float, tone: str) -> list[Shape]:
     halos = [circle(x, y, r * k, "#fff3c4", stroke=None, opacity=0.11) for k in (1.5, 1.28, 1.06)]
-    return [*halos, polygon(rounded([polar(x, y, r * (1 if i % 2 == 0 else 0.5), -90 + 36 * i) for i in range(10)], 1), tone, width=1.0)]
+    return [
+        *halos,
+        polygon(
+            rounded(
+                [polar(x, y, r * (1 if i % 2 == 0 else 0.5), -90 + 36 * i) for i in range(10)], 1
+            ),
+            tone,
+            width=1.0,
+        ),
+    ]
 
 
 def _big_dipper(v: Values, art: Art) -> Sequence[Part]:
@@ -62,8 +75,16 @@ def _big_dipper(v: Values, art: Art) -> Sequence[Part]:
     placed = [p.moved(f"translate(1.5 {lift}) scale(0.91)") for p in parts]
     if v["visitor"] == "meteor":
         glare = blend(art.tone("yellow"), art.tone("white"), 0.4)
-        trail = path("M-24,-45 Q2,-44 26,-32 L23,-26 Q2,-39 -24,-45 Z", glare, stroke="#39436f", width=1.0)
-        placed.append(part("shooting star", trail, star(28, -27.5, 9, 5, 0.5, turn=-70, fill=art.tone("yellow"))))
+        trail = path(
+            "M-24,-45 Q2,-44 26,-32 L23,-26 Q2,-39 -24,-45 Z", glare, stroke="#39436f", width=1.0
+        )
+        placed.append(
+            part(
+                "shooting star",
+                trail,
+                star(28, -27.5, 9, 5, 0.5, turn=-70, fill=art.tone("yellow")),
+            )
+        )
     return placed
 
 
@@ -130,7 +151,12 @@ BIG_DIPPER = Concept(
             "scene",
             "details",
             "Where is the group of stars in the image?",
-            {"night": "At night", "underwater": "Under water", "room": "In a room", "desert": "In a desert"},
+            {
+                "night": "At night",
+                "underwater": "Under water",
+                "room": "In a room",
+                "desert": "In a desert",
+            },
             (),
         ),
     ),

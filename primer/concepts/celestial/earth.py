@@ -11,7 +11,10 @@ from hallascope.primer.world import Concept, Fact, Values, Variation
 
 def _moon(x: float, y: float, r: float, tone: str) -> list[Shape]:
     ball = Globe(r, x, y)
-    return [*ball.disc(tone)[:-2], *dotted(x, y, r, tone, ((-0.3, 0.3, 0.2), (0.25, -0.35, 0.24), (0.3, 0.4, 0.13)))]
+    return [
+        *ball.disc(tone)[:-2],
+        *dotted(x, y, r, tone, ((-0.3, 0.3, 0.2), (0.25, -0.35, 0.24), (0.3, 0.4, 0.13))),
+    ]
 
 
 # Coasts as (longitude, latitude), much simplified.
@@ -187,7 +190,9 @@ def _rocket(r: float, art: Art) -> list[Part]:
     window = circle(3, 0, 2.3, art.tone("light blue"), width=0.9)
     wide = r + 5
     orbit = f"M{-wide:.2f},0 A{wide:.2f},10 0 0,0 {wide:.2f},0"
-    way = part("orbit", path(orbit, None, width=2.6), path(orbit, None, stroke="#ffffff", width=1.3))
+    way = part(
+        "orbit", path(orbit, None, width=2.6), path(orbit, None, stroke="#ffffff", width=1.3)
+    )
     ship = part("rocket", flame, wings, body, window).moved(f"translate(3 10) scale({k:.2f})")
     return [p.moved("rotate(-10)") for p in (way, ship)]
 
@@ -200,16 +205,32 @@ def _earth(v: Values, art: Art) -> Sequence[Part]:
     rod, knob = art.tone("gold"), []
     for way in (-1, 1):
         x, y = turned(0, way * tip, roll)
-        knob.append(part("axis", line([(0, 0), (x, y)], width=4.2), line([(0, 0), (x, y)], rod, 2.2), circle(x, y, 2.5, rod)))
+        knob.append(
+            part(
+                "axis",
+                line([(0, 0), (x, y)], width=4.2),
+                line([(0, 0), (x, y)], rod, 2.2),
+                circle(x, y, 2.5, rod),
+            )
+        )
     top, pole = turned(0, -tip, roll), globe.at(0, 90)
-    stub = part("axis", line([pole, top], width=4.2), line([pole, top], rod, 2.2), circle(*top, 2.5, rod))
+    stub = part(
+        "axis", line([pole, top], width=4.2), line([pole, top], rod, 2.2), circle(*top, 2.5, rod)
+    )
     ocean = art.tone(str(v["ocean"]))
     sea = shade(ocean, 0.08) if v["ocean"] == "blue" else ocean
-    ground = {"ice": art.tone("white"), "sand": art.tone("yellow"), "lava": art.tone("red")}[str(v["poles"])]
+    ground = {"ice": art.tone("white"), "sand": art.tone("yellow"), "lava": art.tone("red")}[
+        str(v["poles"])
+    ]
     caps = [part("polar cap", cap(globe, 60, ground)), part("polar cap", cap(globe, -58, ground))]
-    lands = _continents(globe, art.pick((14.0, -84.0, 108.0)) + art.vary(-8, 8), shade(art.tone("green"), 0.06))
+    lands = _continents(
+        globe, art.pick((14.0, -84.0, 108.0)) + art.vary(-8, 8), shade(art.tone("green"), 0.06)
+    )
     reach = 40.6 if small < 10 else 32.8
-    moons = [part("moon", _moon(x, y, small, shade(art.tone("grey"), 0.42))) for x, y in corners(int(v["moons"]), reach, art)]
+    moons = [
+        part("moon", _moon(x, y, small, shade(art.tone("grey"), 0.42)))
+        for x, y in corners(int(v["moons"]), reach, art)
+    ]
     flying = _rocket(r, art) if v["visitor"] == "rocket" else []
     return [*moons, *knob, part("planet", globe.disc(sea)), *lands, *caps, stub, *flying]
 
@@ -278,7 +299,12 @@ EARTH = Concept(
             "scene",
             "details",
             "Where is the planet in the image?",
-            {"space": "In outer space", "desert": "In a desert", "underwater": "Under water", "snow": "In the snow"},
+            {
+                "space": "In outer space",
+                "desert": "In a desert",
+                "underwater": "Under water",
+                "snow": "In the snow",
+            },
             (),
         ),
     ),

@@ -33,7 +33,11 @@ def rounded(points: Sequence[Point], times: int = 2) -> list[Point]:
     """A closed outline with its corners cut, softer each time."""
     for _ in range(times):
         pairs = list(zip(points, [*points[1:], points[0]], strict=True))
-        points = [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairs for t in (0.25, 0.75)]
+        points = [
+            (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t)
+            for a, b in pairs
+            for t in (0.25, 0.75)
+        ]
     return list(points)
 
 
@@ -51,12 +55,18 @@ def beyond(points: Sequence[Point], limit: float) -> list[Point]:
 def dense(points: Sequence[Point], steps: int = 8) -> list[Point]:
     """The same closed outline with more points along its sides."""
     pairs = list(zip(points, [*points[1:], *points[:1]], strict=True))
-    return [(a[0] + (b[0] - a[0]) * i / steps, a[1] + (b[1] - a[1]) * i / steps) for a, b in pairs for i in range(steps)]
+    return [
+        (a[0] + (b[0] - a[0]) * i / steps, a[1] + (b[1] - a[1]) * i / steps)
+        for a, b in pairs
+        for i in range(steps)
+    ]
 
 
 @dataclass(frozen=True)
 class Globe:
-    """A ball seen from afar: its north pole leans `view` degrees to the viewer and `roll` degrees clockwise."""
+    """A ball seen from afar: its north pole leans `view` degrees to the viewer and `roll` degrees
+    clockwise.
+    """
 
     r: float
     cx: float = 0.0
@@ -67,14 +77,19 @@ class Globe:
     def at(self, lon: float, lat: float, inset: float = 0.7) -> Point:
         """The point of the drawing for a place on the ball; a hidden place lands on the rim."""
         a, b, t = math.radians(lon), math.radians(lat), math.radians(self.view)
-        x, up = math.cos(b) * math.sin(a), math.sin(b) * math.cos(t) - math.cos(b) * math.cos(a) * math.sin(t)
+        x, up = (
+            math.cos(b) * math.sin(a),
+            math.sin(b) * math.cos(t) - math.cos(b) * math.cos(a) * math.sin(t),
+        )
         if math.sin(t) * math.sin(b) + math.cos(t) * math.cos(b) * math.cos(a) < 0:
             far = math.hypot(x, up) or 1.0
             x, up = x / far, up / far
         dx, dy = turned(x * (self.r - inset), -up * (self.r - inset), self.roll)
         return self.cx + dx, self.cy + dy
 
-    def lit(self, points: Sequence[Point], tone: str, stroke: str | None = None, width: float = 0.6) -> list[Shape]:
+    def lit(
+        self, points: Sequence[Point], tone: str, stroke: str | None = None, width: float = 0.6
+    ) -> list[Shape]:
         """A patch on the ball with its shadow side."""
         flat = []
         for px, py in points:
@@ -85,11 +100,19 @@ class Globe:
             dx, dy = turned(u * math.sqrt(max(self.r**2 - y * y, 0.0)), y, SHADE)
             dark.append((self.cx + dx, self.cy + dy))
         shapes = [polygon(points, tone, stroke=stroke, width=width)]
-        return [*shapes, polygon(dark, shade(tone, -0.16), stroke=None)] if len(dark) > 2 else shapes
+        return (
+            [*shapes, polygon(dark, shade(tone, -0.16), stroke=None)] if len(dark) > 2 else shapes
+        )
 
     def disc(self, tone: str) -> list[Shape]:
         rim = [polar(self.cx, self.cy, self.r - 0.6, 4 * i) for i in range(90)]
-        bright = circle(self.cx - self.r * 0.2, self.cy - self.r * 0.18, self.r * 0.66, shade(tone, 0.1), stroke=None)
+        bright = circle(
+            self.cx - self.r * 0.2,
+            self.cy - self.r * 0.18,
+            self.r * 0.66,
+            shade(tone, 0.1),
+            stroke=None,
+        )
         shine = glow(self.cx - self.r * 0.45, self.cy - self.r * 0.42, self.r * 0.17)
         return [circle(self.cx, self.cy, self.r, tone), *self.lit(rim, tone), bright, shine]
 
@@ -97,12 +120,21 @@ class Globe:
         """A belt between two latitudes, its edges waving by `wave` degrees."""
 
         def edge(lat: float) -> float:
-            return math.degrees(math.acos(max(-1.0, min(1.0, -math.tan(math.radians(self.view)) * math.tan(math.radians(lat))))))
+            return math.degrees(
+                math.acos(
+                    max(
+                        -1.0,
+                        min(1.0, -math.tan(math.radians(self.view)) * math.tan(math.radians(lat))),
+                    )
+                )
+            )
 
         def along(lat: float, way: int) -> list[Point]:
             half = edge(lat)
             lons = [half * way * (i - 20) / 20 for i in range(41)]
-            return [self.at(lon, lat + wave * math.sin(math.radians(lon * 5 + lat * 9))) for lon in lons]
+            return [
+                self.at(lon, lat + wave * math.sin(math.radians(lon * 5 + lat * 9))) for lon in lons
+            ]
 
         sides = [south + (north - south) * i / 8 for i in range(9)]
         right = [self.at(edge(lat), lat) for lat in sides]
@@ -111,7 +143,9 @@ class Globe:
 
     def patch(self, outline: Sequence[Point], tone: str) -> list[Shape]:
         """A region given by (longitude, latitude) corners."""
-        return self.lit([self.at(lon, lat) for lon, lat in rounded(outline)], tone, stroke=shade(tone, -0.35))
+        return self.lit(
+            [self.at(lon, lat) for lon, lat in rounded(outline)], tone, stroke=shade(tone, -0.35)
+        )
 
     def crater(self, lon: float, lat: float, size: float, tone: str) -> list[Shape]:
         x, y = self.at(lon, lat)
@@ -125,7 +159,10 @@ def crater(x: float, y: float, r: float, tone: str) -> list[Shape]:
         shade(tone, -0.42),
         stroke=None,
     )
-    return [ellipse(x, y, r, r * 0.85, shade(tone, -0.24), stroke=shade(tone, -0.5), width=0.8), rim]
+    return [
+        ellipse(x, y, r, r * 0.85, shade(tone, -0.24), stroke=shade(tone, -0.5), width=0.8),
+        rim,
+    ]
 
 
 def surface(globe: Globe, kind: str, tone: str, size: float) -> list[Part]:
@@ -133,9 +170,15 @@ def surface(globe: Globe, kind: str, tone: str, size: float) -> list[Part]:
     if kind == "craters":
         north = ((-38, 30, 1.0), (26, 33, 0.8), (-8, 52, 0.6), (-4, 12, 0.7))
         south = ((46, -4, 0.7), (-52, -14, 0.75), (20, -34, 1.0), (-22, -42, 0.65))
-        return [part("crater", globe.crater(lon, lat, size * k, tone)) for lon, lat, k in (*north, *south)]
+        return [
+            part("crater", globe.crater(lon, lat, size * k, tone))
+            for lon, lat, k in (*north, *south)
+        ]
     if kind == "stripes":
-        return [part("stripe", globe.band(lat, lat + 15, shade(tone, -0.34))) for lat in (-54, -24, 6, 36)]
+        return [
+            part("stripe", globe.band(lat, lat + 15, shade(tone, -0.34)))
+            for lat in (-54, -24, 6, 36)
+        ]
     return []
 
 
@@ -146,13 +189,29 @@ def corners(count: int, reach: float, art: Art) -> list[Point]:
     return [polar(0, 0, reach * math.sqrt(2), -45 + 90 * (first + order[i])) for i in range(count)]
 
 
-def dotted(x: float, y: float, r: float, tone: str, places: Sequence[tuple[float, float, float]]) -> list[Shape]:
+def dotted(
+    x: float, y: float, r: float, tone: str, places: Sequence[tuple[float, float, float]]
+) -> list[Shape]:
     """Darker dots on a disc; places and sizes in shares of its radius."""
-    return [circle(x + dx * r, y + dy * r, k * r, shade(tone, -0.2), stroke=None) for dx, dy, k in places]
+    return [
+        circle(x + dx * r, y + dy * r, k * r, shade(tone, -0.2), stroke=None)
+        for dx, dy, k in places
+    ]
 
 
-def annulus(inner: float, outer: float, flat: float, back: bool, cy: float, fill: str, stroke: str | None = None) -> Shape:
-    """The back or the front half of a flat ring seen at an angle; `flat` is its height to its width."""
+def annulus(
+    inner: float,
+    outer: float,
+    flat: float,
+    back: bool,
+    cy: float,
+    fill: str,
+    stroke: str | None = None,
+) -> Shape:
+    """The back or the front half of a flat ring seen at an angle.
+
+    `flat` is its height to its width.
+    """
     out, home = (1, 0) if back else (0, 1)
     d = (
         f"M{-outer:.2f},{cy:.2f} A{outer:.2f},{outer * flat:.2f} 0 0,{out} {outer:.2f},{cy:.2f} H{inner:.2f}"
@@ -164,21 +223,38 @@ def annulus(inner: float, outer: float, flat: float, back: bool, cy: float, fill
 def cap(globe: Globe, lat: float, tone: str) -> list[Shape]:
     """A ragged polar cap down to a latitude, north or south by its sign."""
     pole = 90.0 if lat > 0 else -90.0
-    rim = [globe.at(i * 6 - 180, lat + 4 * math.sin(math.radians(i * 6 * 4)) + 2 * math.sin(math.radians(i * 6 * 7))) for i in range(60)]
+    rim = [
+        globe.at(
+            i * 6 - 180,
+            lat + 4 * math.sin(math.radians(i * 6 * 4)) + 2 * math.sin(math.radians(i * 6 * 7)),
+        )
+        for i in range(60)
+    ]
     near = sorted((i * 6 - 180 for i in range(60)), key=abs)
     half = max(
         (
             abs(lon)
             for lon in near
             if math.sin(math.radians(globe.view)) * math.sin(math.radians(lat))
-            + math.cos(math.radians(globe.view)) * math.cos(math.radians(lat)) * math.cos(math.radians(lon))
+            + math.cos(math.radians(globe.view))
+            * math.cos(math.radians(lat))
+            * math.cos(math.radians(lon))
             >= 0
         ),
         default=0,
     )
     if half >= 174:
         return globe.lit(rim, tone, stroke=shade(tone, -0.35))
-    front = [globe.at(half * i / 20, lat + 3.5 * math.sin(math.radians(half * i / 20 * 6))) for i in range(-20, 21)]
-    back = [globe.at(half + (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10)) for i in range(1, 10)]
-    other = [globe.at(-half - (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10)) for i in range(9, 0, -1)]
+    front = [
+        globe.at(half * i / 20, lat + 3.5 * math.sin(math.radians(half * i / 20 * 6)))
+        for i in range(-20, 21)
+    ]
+    back = [
+        globe.at(half + (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10))
+        for i in range(1, 10)
+    ]
+    other = [
+        globe.at(-half - (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10))
+        for i in range(9, 0, -1)
+    ]
     return globe.lit([*front, *back, *other], tone, stroke=shade(tone, -0.35))

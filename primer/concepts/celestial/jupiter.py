@@ -34,7 +34,10 @@ def _mark(kind: str, x: float, y: float, r: float, tone: str) -> list[Shape]:
 def _party_hat(cx: float, base: float, art: Art) -> Part:
     tone, dots = art.tone("purple"), art.tone("yellow")
     cone = path(f"M{cx - 12:.1f},{base + 3:.1f} l12,-25 l12,25 q-12,-6 -24,0 Z", tone)
-    spots = [circle(cx + dx, base + dy, 1.7, dots, stroke=None) for dx, dy in ((-5.4, -3), (2, -6), (-2, -11.5), (6.4, -2.6))]
+    spots = [
+        circle(cx + dx, base + dy, 1.7, dots, stroke=None)
+        for dx, dy in ((-5.4, -3), (2, -6), (-2, -11.5), (6.4, -2.6))
+    ]
     return part("party hat", cone, spots, circle(cx, base - 23, 3.6, dots))
 
 
@@ -56,7 +59,9 @@ def _jupiter(v: Values, art: Art) -> Sequence[Part]:
             (-50, -42, shade(rust, 0.24)),
             (-90, -62, shade(rust, 0.32)),
         )
-        parts += [part("stripe", globe.band(a, b, tone, wave=art.vary(0.6, 1.9))) for a, b, tone in belts]
+        parts += [
+            part("stripe", globe.band(a, b, tone, wave=art.vary(0.6, 1.9))) for a, b, tone in belts
+        ]
     else:
         parts += surface(globe, str(v["surface"]), shade(cream, -0.08), globe.r * 0.12)
     count, tone = int(v["spots"]), art.tone(str(v["spot colour"]))
@@ -65,7 +70,11 @@ def _jupiter(v: Values, art: Art) -> Sequence[Part]:
     centres = {1: [art.vary(-0.28, 0.28)], 2: [-0.36, 0.36], 3: [-0.56, 0.0, 0.56]}[count]
     for u in centres:
         x = globe.cx + globe.r * u
-        pale = [ellipse(x, y, r * 1.22, r * 0.88, shade(cream, 0.4), stroke=None)] if v["spot shape"] == "oval" else []
+        pale = (
+            [ellipse(x, y, r * 1.22, r * 0.88, shade(cream, 0.4), stroke=None)]
+            if v["spot shape"] == "oval"
+            else []
+        )
         parts.append(part("spot", pale, _mark(str(v["spot shape"]), x, y, r, tone)))
     return [*parts, _party_hat(0, globe.cy - globe.r + 2, art)] if hat else parts
 
@@ -105,7 +114,11 @@ JUPITER = Concept(
             "relation",
             "details",
             "Where on the planet does the great spot lie in the image?",
-            {"south": "Below the equator", "north": "Above the equator", "middle": "On the equator"},
+            {
+                "south": "Below the equator",
+                "north": "Above the equator",
+                "middle": "On the equator",
+            },
             ("spot", "planet"),
             ("Outside the planet",),
         ),
@@ -132,7 +145,12 @@ JUPITER = Concept(
             "scene",
             "details",
             "Where is the planet in the image?",
-            {"space": "In outer space", "underwater": "Under water", "meadow": "In a meadow", "room": "In a room"},
+            {
+                "space": "In outer space",
+                "underwater": "Under water",
+                "meadow": "In a meadow",
+                "room": "In a room",
+            },
             (),
         ),
     ),

@@ -24,17 +24,35 @@ def _rock(kind: str, x: float, y: float, art: Art) -> list[Shape]:
     tone = shade(art.tone("grey"), 0.1)
     if kind == "cube":
         front = rect(x - 7.5, y - 4.5, 11.5, 11.5, tone)
-        top = polygon([(x - 7.5, y - 4.5), (x - 4, y - 8), (x + 7.5, y - 8), (x + 4, y - 4.5)], shade(tone, 0.3))
-        side = polygon([(x + 4, y - 4.5), (x + 7.5, y - 8), (x + 7.5, y + 3.5), (x + 4, y + 7)], shade(tone, -0.22))
+        top = polygon(
+            [(x - 7.5, y - 4.5), (x - 4, y - 8), (x + 7.5, y - 8), (x + 4, y - 4.5)],
+            shade(tone, 0.3),
+        )
+        side = polygon(
+            [(x + 4, y - 4.5), (x + 7.5, y - 8), (x + 7.5, y + 3.5), (x + 4, y + 7)],
+            shade(tone, -0.22),
+        )
         return [front, top, side]
     if kind == "ring":
         hole = f"M{x - 3.6:.2f},{y:.2f} a3.6,3.6 0 1,1 7.2,0 a3.6,3.6 0 1,1 -7.2,0 Z"
         return [path(f"M{x - 8:.2f},{y:.2f} a8,8 0 1,0 16,0 a8,8 0 1,0 -16,0 Z {hole}", tone)]
     turn = art.vary(0, 360)
-    lump = ((9.4, 0), (7.4, 42), (4.6, 85), (7.2, 130), (9.0, 175), (6.4, 225), (5.6, 275), (7.6, 320))
+    lump = (
+        (9.4, 0),
+        (7.4, 42),
+        (4.6, 85),
+        (7.2, 130),
+        (9.0, 175),
+        (6.4, 225),
+        (5.6, 275),
+        (7.6, 320),
+    )
     outline = rounded([polar(x, y, r, a + turn) for r, a in lump])
     dents = ((4, 10, 2.0), (3.6, 165, 1.5), (2.2, 260, 1.2))
-    pits = [circle(*polar(x, y, d, a + turn), r, shade(tone, -0.3), stroke=shade(tone, -0.5), width=0.6) for d, a, r in dents]
+    pits = [
+        circle(*polar(x, y, d, a + turn), r, shade(tone, -0.3), stroke=shade(tone, -0.5), width=0.6)
+        for d, a, r in dents
+    ]
     return [polygon(outline, tone), *pits]
 
 
@@ -58,7 +76,9 @@ def _storm(art: Art) -> Part:
 
 def _mars(v: Values, art: Art) -> Sequence[Part]:
     globe = Globe(34, view=8, roll=10)
-    rust = shade(blend(blend(art.tone("red"), art.tone("orange"), 0.3), art.tone("brown"), 0.25), 0.06)
+    rust = shade(
+        blend(blend(art.tone("red"), art.tone("orange"), 0.3), art.tone("brown"), 0.25), 0.06
+    )
     tone = rust if v["colour"] == "red" else art.tone(str(v["colour"]))
     plains = [
         part("plain", globe.patch(outline, shade(tone, -0.15)))
@@ -67,16 +87,26 @@ def _mars(v: Values, art: Art) -> Sequence[Part]:
             ((20, -12), (36, 4), (62, 0), (66, -18), (44, -26)),
         )
     ]
-    parts = [part("planet", globe.disc(tone)), *plains, *surface(globe, str(v["surface"]), tone, 5.6)]
+    parts = [
+        part("planet", globe.disc(tone)),
+        *plains,
+        *surface(globe, str(v["surface"]), tone, 5.6),
+    ]
     ice = art.tone("white")
     if v["ice"] == "poles":
         parts += [part("ice", cap(globe, 58, ice)), part("ice", cap(globe, -60, ice))]
     elif v["ice"] == "equator":
         parts.append(part("ice", globe.band(-8, 12, ice, wave=2)))
     else:
-        field = [(24 * math.cos(a / 2), 4 + 24 * math.sin(a / 2) * (1 + 0.12 * (a % 2))) for a in range(12)]
+        field = [
+            (24 * math.cos(a / 2), 4 + 24 * math.sin(a / 2) * (1 + 0.12 * (a % 2)))
+            for a in range(12)
+        ]
         parts.append(part("ice", globe.patch(field, ice)))
-    moons = [part("moon", _rock(str(v["moon shape"]), x, y, art)) for x, y in corners(int(v["moons"]), 39.5, art)]
+    moons = [
+        part("moon", _rock(str(v["moon shape"]), x, y, art))
+        for x, y in corners(int(v["moons"]), 39.5, art)
+    ]
     return [*parts, *moons, *([_storm(art)] if v["weather"] == "storm" else [])]
 
 
@@ -123,7 +153,11 @@ MARS = Concept(
             "relation",
             "details",
             "Where is the white ice on the planet in the image?",
-            {"poles": "At the poles", "equator": "Around the equator", "patch": "In one central patch"},
+            {
+                "poles": "At the poles",
+                "equator": "Around the equator",
+                "patch": "In one central patch",
+            },
             ("ice",),
             ("All over it",),
         ),
@@ -141,7 +175,12 @@ MARS = Concept(
             "scene",
             "details",
             "Where is the planet in the image?",
-            {"space": "In outer space", "sea": "On the open sea", "meadow": "In a meadow", "snow": "In the snow"},
+            {
+                "space": "In outer space",
+                "sea": "On the open sea",
+                "meadow": "In a meadow",
+                "snow": "In the snow",
+            },
             (),
         ),
     ),

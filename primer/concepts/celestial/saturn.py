@@ -11,13 +11,18 @@ from hallascope.primer.world import Concept, Fact, Values, Variation
 RAINBOW = ("purple", "blue", "green", "yellow", "orange", "red")
 
 
-def _ring_half(v: Values, art: Art, edges: tuple[float, float, float, float], back: bool, cy: float) -> list[Part]:
+def _ring_half(
+    v: Values, art: Art, edges: tuple[float, float, float, float], back: bool, cy: float
+) -> list[Part]:
     inner, gap_in, gap_out, outer = edges
     flat = math.sin(math.radians(21))
     dark = -0.07 if back else 0.0
     if v["ring colour"] == "rainbow":
         step = (outer - inner) / len(RAINBOW)
-        tones = [(inner + step * i, inner + step * (i + 1), shade(art.tone(name), 0.12 + dark)) for i, name in enumerate(RAINBOW)]
+        tones = [
+            (inner + step * i, inner + step * (i + 1), shade(art.tone(name), 0.12 + dark))
+            for i, name in enumerate(RAINBOW)
+        ]
     else:
         base = blend(art.tone("beige"), art.tone("grey"), 0.12)
         mid = inner + (gap_in - inner) * 0.35
@@ -29,7 +34,12 @@ def _ring_half(v: Values, art: Art, edges: tuple[float, float, float, float], ba
     whole = annulus(inner, outer, flat, back, cy, tones[0][2])
     ring = [whole, *(annulus(a, b, flat, back, cy, tone) for a, b, tone in tones)]
     ends = [
-        path(f"M{-r:.2f},{cy:.2f} A{r:.2f},{r * flat:.2f} 0 0,{1 if back else 0} {r:.2f},{cy:.2f}", None, width=1.0) for r in (inner, outer)
+        path(
+            f"M{-r:.2f},{cy:.2f} A{r:.2f},{r * flat:.2f} 0 0,{1 if back else 0} {r:.2f},{cy:.2f}",
+            None,
+            width=1.0,
+        )
+        for r in (inner, outer)
     ]
     parts = [part("ring", ring, ends)]
     if v["gap"] == "gap":
@@ -37,20 +47,40 @@ def _ring_half(v: Values, art: Art, edges: tuple[float, float, float, float], ba
     if v["gap"] == "moons":
         middle = (gap_in + gap_out) / 2
         turns = range(195, 360, 25) if back else range(5, 180, 25)
-        places = [(middle * math.cos(math.radians(t)), cy + middle * flat * math.sin(math.radians(t))) for t in turns]
-        parts += [part("ring moon", circle(x, y, 2.7, art.tone("white"), width=0.9)) for x, y in places]
+        places = [
+            (middle * math.cos(math.radians(t)), cy + middle * flat * math.sin(math.radians(t)))
+            for t in turns
+        ]
+        parts += [
+            part("ring moon", circle(x, y, 2.7, art.tone("white"), width=0.9)) for x, y in places
+        ]
     return parts
 
 
 def _saturn(v: Values, art: Art) -> Sequence[Part]:
     roll = {"leaning": 26.0, "upright": 0.0, "side": 90.0}[str(v["axis"])]
-    r, edges = (20.5, (26.5, 36.2, 40.6, 47.0)) if v["ring width"] == "wide" else (29.0, (30.5, 34.4, 37.6, 41.5))
+    r, edges = (
+        (20.5, (26.5, 36.2, 40.6, 47.0))
+        if v["ring width"] == "wide"
+        else (29.0, (30.5, 34.4, 37.6, 41.5))
+    )
     cy = 0.0 if v["ring place"] == "middle" else -r * 0.86
-    tone = blend(art.tone("gold"), art.tone("beige"), 0.55) if v["colour"] == "gold" else shade(art.tone(str(v["colour"])), 0.15)
+    tone = (
+        blend(art.tone("gold"), art.tone("beige"), 0.55)
+        if v["colour"] == "gold"
+        else shade(art.tone(str(v["colour"])), 0.15)
+    )
     globe = Globe(r, view=21, roll=roll)
     body = [part("planet", globe.disc(tone))]
     if v["surface"] == "stripes":
-        belts = ((-60, -46, -0.12), (-34, -22, 0.3), (-12, -3, -0.14), (8, 20, 0.32), (28, 42, -0.13), (56, 90, -0.2))
+        belts = (
+            (-60, -46, -0.12),
+            (-34, -22, 0.3),
+            (-12, -3, -0.14),
+            (8, 20, 0.32),
+            (28, 42, -0.13),
+            (56, 90, -0.2),
+        )
         body += [part("stripe", globe.band(a, b, shade(tone, k))) for a, b, k in belts]
     else:
         body += surface(globe, str(v["surface"]), tone, r * 0.19)

@@ -10,4 +10,13 @@ from hallascope.primer.concepts.event.total_solar_eclipse import ECLIPSE
 from hallascope.primer.concepts.event.volcanic_eruption import VOLCANO
 from hallascope.primer.world import Concept
 
-CONCEPTS: tuple[Concept, ...] = (RAINBOW, VOLCANO, THUNDERSTORM, ECLIPSE, TORNADO, OLYMPIC_FLAG, CHRISTMAS, LANTERN_FESTIVAL)
+CONCEPTS: tuple[Concept, ...] = (
+    RAINBOW,
+    VOLCANO,
+    THUNDERSTORM,
+    ECLIPSE,
+    TORNADO,
+    OLYMPIC_FLAG,
+    CHRISTMAS,
+    LANTERN_FESTIVAL,
+)

@@ -17,14 +17,25 @@ HEAP: tuple[Blob, ...] = (
 
 
 def puffs(blobs: Sequence[Blob], x: float, y: float, w: float, h: float, tone: str) -> list[Shape]:
-    """A heap of round puffs in a box centred at (x, y) with one outline around all, lit from the upper left."""
+    """A heap of round puffs in a box centred at (x, y) with one outline around all, lit from the
+    upper left.
+    """
     placed = [(x + bx * w, y + by * h, rx * w, ry * h) for bx, by, rx, ry in blobs]
     edge = [ellipse(*blob, INK, width=2.4) for blob in placed]
     dark = [ellipse(*blob, shade(tone, -0.16), stroke=None) for blob in placed]
-    body = [ellipse(cx - 0.09 * rx, cy - 0.14 * ry, rx * 0.89, ry * 0.84, tone, stroke=None) for cx, cy, rx, ry in placed]
-    light = [ellipse(cx - 0.25 * rx, cy - 0.4 * ry, rx * 0.5, ry * 0.36, shade(tone, 0.22), stroke=None) for cx, cy, rx, ry in placed]
+    body = [
+        ellipse(cx - 0.09 * rx, cy - 0.14 * ry, rx * 0.89, ry * 0.84, tone, stroke=None)
+        for cx, cy, rx, ry in placed
+    ]
+    light = [
+        ellipse(cx - 0.25 * rx, cy - 0.4 * ry, rx * 0.5, ry * 0.36, shade(tone, 0.22), stroke=None)
+        for cx, cy, rx, ry in placed
+    ]
     return [*edge, *dark, *body, *light]
 
 
 def flower(x: float, y: float, r: float, petal: str, heart: str) -> list[Shape]:
-    return [*petals(x, y, r * 0.58, r * 0.46, 5, petal, 18, width=0.9), circle(x, y, r * 0.34, heart, width=0.9)]
+    return [
+        *petals(x, y, r * 0.58, r * 0.46, 5, petal, 18, width=0.9),
+        circle(x, y, r * 0.34, heart, width=0.9),
+    ]

@@ -62,7 +62,10 @@ def _arch(shape: str, r: float) -> list[Point]:
 def _pot(x: float, y: float, art: Art) -> list[Shape]:
     heap = ((-6, -8), (6, -8), (-3.4, -11.6), (3.6, -11.4), (0, -14), (0, -9))
     coins = [circle(x + dx, y + dy, 3.9, art.tone("gold"), width=0.9) for dx, dy in heap]
-    shine = [circle(x + dx - 0.8, y + dy - 0.8, 1.4, shade(art.tone("gold"), 0.5), stroke=None) for dx, dy in heap]
+    shine = [
+        circle(x + dx - 0.8, y + dy - 0.8, 1.4, shade(art.tone("gold"), 0.5), stroke=None)
+        for dx, dy in heap
+    ]
     d = (
         f"M{x - 9:.2f},{y - 6:.2f} C{x - 15:.2f},{y + 3:.2f} {x - 10:.2f},{y + 11:.2f} {x:.2f},{y + 11:.2f}"
         f" C{x + 10:.2f},{y + 11:.2f} {x + 15:.2f},{y + 3:.2f} {x + 9:.2f},{y - 6:.2f} Z"
@@ -86,7 +89,10 @@ def _rainbow(v: Values, art: Art) -> Sequence[Part]:
         if v["surface"] == "dots":
             middle = turned_all([(x, y + drop) for x, y in _arch(shape, (far + near) / 2)], turn)
             size = min(thick * 0.47, 4.4)
-            shapes = [circle(x, y, size, art.tone(name), width=0.8) for x, y in _walk(middle, max(2.4 * size, 5.4))]
+            shapes = [
+                circle(x, y, size, art.tone(name), width=0.8)
+                for x, y in _walk(middle, max(2.4 * size, 5.4))
+            ]
         else:
             rim = [(x, y + drop) for x, y in [*_arch(shape, far), *reversed(_arch(shape, near))]]
             sheen = [(x, y + drop) for x, y in _arch(shape, far - thick * 0.3)]
@@ -99,8 +105,16 @@ def _rainbow(v: Values, art: Art) -> Sequence[Part]:
     ends = []
     for x, y in feet:
         if v["ends"] == "clouds":
-            spot = (1.05 * x, y + 3) if turn == 0 else (1.1 * x, -1.25 * drop) if turn == 180 else (-1.25 * drop, 1.05 * y)
-            ends.append(part("cloud", puffs(HEAP, *spot, 37, 24 if turn == 0 else 20, art.tone("white"))))
+            spot = (
+                (1.05 * x, y + 3)
+                if turn == 0
+                else (1.1 * x, -1.25 * drop)
+                if turn == 180
+                else (-1.25 * drop, 1.05 * y)
+            )
+            ends.append(
+                part("cloud", puffs(HEAP, *spot, 37, 24 if turn == 0 else 20, art.tone("white")))
+            )
         elif v["ends"] == "pots":
             ends.append(part("pot of gold", _pot(x, y + 2, art)))
     return [*bands, *ends]
@@ -164,7 +178,12 @@ RAINBOW = Concept(
             "scene",
             "details",
             "Where are the colored bands in the image?",
-            {"day": "Under a blue sky", "room": "In a room", "underwater": "Under water", "space": "In outer space"},
+            {
+                "day": "Under a blue sky",
+                "room": "In a room",
+                "underwater": "Under water",
+                "space": "In outer space",
+            },
             (),
         ),
     ),

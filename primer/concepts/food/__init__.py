@@ -10,4 +10,13 @@ from hallascope.primer.concepts.food.pizza_margherita import PIZZA
 from hallascope.primer.concepts.food.watermelon_slice import WATERMELON
 from hallascope.primer.world import Concept
 
-CONCEPTS: tuple[Concept, ...] = (FRIED_EGG, NIGIRI, BIBIMBAP, HAMBURGER, PIZZA, WATERMELON, AVOCADO, MOONCAKE)
+CONCEPTS: tuple[Concept, ...] = (
+    FRIED_EGG,
+    NIGIRI,
+    BIBIMBAP,
+    HAMBURGER,
+    PIZZA,
+    WATERMELON,
+    AVOCADO,
+    MOONCAKE,
+)

@@ -21,7 +21,9 @@ from hallascope.primer.drawing.parts import (
 from hallascope.primer.world import Concept, Fact, Values, Variation
 
 
-def _bars(points: Sequence[Point], step: float, tone: str, width: float, upright: bool = False) -> list[Shape]:
+def _bars(
+    points: Sequence[Point], step: float, tone: str, width: float, upright: bool = False
+) -> list[Shape]:
     """Parallel lines over an outline, level or upright."""
     source = [(y, x) for x, y in points] if upright else list(points)
     low, high = min(y for _, y in source), max(y for _, y in source)
@@ -40,8 +42,22 @@ def _fruit(kind: str) -> tuple[Outline, Point]:
     if kind == "square":
         return soft([(-43, -44), (43, -44), (43, 44), (-43, 44)], 14), (0.0, 0.0)
     if kind == "star":
-        return soft([polar(0, 3, 52 if i % 2 == 0 else 33, 36 * i - 90) for i in range(10)], 9), (0.0, 3.0)
-    half = [(0, -48), (9, -46), (15.5, -38), (19, -26), (24, -13), (32, 0), (37.5, 14), (35, 30), (24, 43), (0, 48)]
+        return soft([polar(0, 3, 52 if i % 2 == 0 else 33, 36 * i - 90) for i in range(10)], 9), (
+            0.0,
+            3.0,
+        )
+    half = [
+        (0, -48),
+        (9, -46),
+        (15.5, -38),
+        (19, -26),
+        (24, -13),
+        (32, 0),
+        (37.5, 14),
+        (35, 30),
+        (24, 43),
+        (0, 48),
+    ]
     corners = [*half, *((-x, y) for x, y in reversed(half[1:-1]))]
     return soft([(float(x), float(y)) for x, y in corners], 9), (0.0, 13.0)
 
@@ -53,7 +69,11 @@ def _avocado(v: Values, art: Art) -> Sequence[Part]:
         deep, pale = "#86b84f", "#cbe08f"
     else:
         deep, pale = shade(flesh, 0.08), shade(flesh, 0.38)
-    skin = part("skin", polygon(form, "#37422c"), polygon(scaled(form, 0.965, -0.8, -0.8), "#4a5738", stroke=None))
+    skin = part(
+        "skin",
+        polygon(form, "#37422c"),
+        polygon(scaled(form, 0.965, -0.8, -0.8), "#4a5738", stroke=None),
+    )
     field = scaled(form, 0.9)
     lines: list[Shape] = []
     if v["flesh look"] != "smooth":
@@ -61,7 +81,12 @@ def _avocado(v: Values, art: Art) -> Sequence[Part]:
         lines = _bars(scaled(form, 0.86), 9.5, mark, 2.6)
         if v["flesh look"] == "checks":
             lines += _bars(scaled(form, 0.86), 9.5, mark, 2.6, upright=True)
-    meat = part("flesh", polygon(field, deep, width=0.8), polygon(scaled(form, 0.8), pale, stroke=None), lines)
+    meat = part(
+        "flesh",
+        polygon(field, deep, width=0.8),
+        polygon(scaled(form, 0.8), pale, stroke=None),
+        lines,
+    )
     count, tiny = int(v["stones"]), v["stone size"] == "tiny"
     r = 4.6 if tiny else {1: 18.0, 2: 12.5, 3: 11.2, 4: 10.6}[count]
     ring = {1: 0.0, 2: 14.5, 3: 15.0, 4: 16.5}[count] * (0.75 if tiny else 1.0)
@@ -75,8 +100,19 @@ def _avocado(v: Values, art: Art) -> Sequence[Part]:
             stroke=None,
         )
         hollow = circle(x, y + 0.6, r * 1.1 + 0.8, shade(pale, -0.22), stroke=None)
-        stones.append(part("stone", hollow, circle(x, y, r, stone), moon, circle(x, y, r), glow(x - r * 0.34, y - r * 0.4, r * 0.26)))
-    tools = {"spoon": [spoon(17, -27, -38, 38, 7)], "fork": [fork(12, -22, -38, 44, 6)]}.get(str(v["tool"]), [])
+        stones.append(
+            part(
+                "stone",
+                hollow,
+                circle(x, y, r, stone),
+                moon,
+                circle(x, y, r),
+                glow(x - r * 0.34, y - r * 0.4, r * 0.26),
+            )
+        )
+    tools = {"spoon": [spoon(17, -27, -38, 38, 7)], "fork": [fork(12, -22, -38, 44, 6)]}.get(
+        str(v["tool"]), []
+    )
     return [skin, meat, *tools, *stones]
 
 

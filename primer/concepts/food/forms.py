@@ -44,13 +44,18 @@ def soft(corners: Sequence[Point], r: float) -> Outline:
         (ax, ay), (bx, by) = ends
         for t in (j / 8 for j in range(9)):
             s = 1 - t
-            found.append((s * s * ax + 2 * s * t * x + t * t * bx, s * s * ay + 2 * s * t * y + t * t * by))
+            found.append(
+                (s * s * ax + 2 * s * t * x + t * t * bx, s * s * ay + 2 * s * t * y + t * t * by)
+            )
     return found
 
 
 def blob(cx: float, cy: float, r: float, art: Art, wave: float = 0.07) -> Outline:
     first, second = art.vary(0, 6.28), art.vary(0, 6.28)
-    radii = [r * (1 + wave * math.sin(3 * a + first) + wave * 0.6 * math.sin(5 * a + second)) for a in (i * 0.2618 for i in range(24))]
+    radii = [
+        r * (1 + wave * math.sin(3 * a + first) + wave * 0.6 * math.sin(5 * a + second))
+        for a in (i * 0.2618 for i in range(24))
+    ]
     return [polar(cx, cy, radius, 15 * i) for i, radius in enumerate(radii)]
 
 
@@ -58,16 +63,30 @@ def scaled(points: Iterable[Point], k: float, cx: float = 0.0, cy: float = 0.0) 
     return [(cx + (x - cx) * k, cy + (y - cy) * k) for x, y in points]
 
 
-def turned(points: Iterable[Point], x: float, y: float, degrees: float, size: float = 1.0) -> Outline:
+def turned(
+    points: Iterable[Point], x: float, y: float, degrees: float, size: float = 1.0
+) -> Outline:
     """The points turned about the origin, made larger and then put at (x, y)."""
     c, s = math.cos(math.radians(degrees)) * size, math.sin(math.radians(degrees)) * size
     return [(x + px * c - py * s, y + px * s + py * c) for px, py in points]
 
 
-def oval(x: float, y: float, rx: float, ry: float, degrees: float, fill: str | None = None, **style: Unpack[Style]) -> Shape:
+def oval(
+    x: float,
+    y: float,
+    rx: float,
+    ry: float,
+    degrees: float,
+    fill: str | None = None,
+    **style: Unpack[Style],
+) -> Shape:
     dx, dy = rx * math.cos(math.radians(degrees)), rx * math.sin(math.radians(degrees))
     arc = f"A{rx:.2f},{ry:.2f} {degrees:.1f} 1,1"
-    return path(f"M{x - dx:.2f},{y - dy:.2f} {arc} {x + dx:.2f},{y + dy:.2f} {arc} {x - dx:.2f},{y - dy:.2f} Z", fill, **style)
+    return path(
+        f"M{x - dx:.2f},{y - dy:.2f} {arc} {x + dx:.2f},{y + dy:.2f} {arc} {x - dx:.2f},{y - dy:.2f} Z",
+        fill,
+        **style,
+    )
 
 
 def clip(points: Sequence[Point], a: float, b: float, c: float) -> Outline:
@@ -84,7 +103,9 @@ def clip(points: Sequence[Point], a: float, b: float, c: float) -> Outline:
 
 
 def wedge(points: Sequence[Point], start: float, end: float, cx: float, cy: float) -> Outline:
-    """What of a convex outline lies between two directions from (cx, cy) less than 180 degrees apart."""
+    """What of a convex outline lies between two directions from (cx, cy) less than 180 degrees
+    apart.
+    """
     for degrees, side in ((start, 1), (end, -1)):
         a, b = side * math.sin(math.radians(degrees)), -side * math.cos(math.radians(degrees))
         points = clip(points, a, b, a * cx + b * cy)
@@ -106,7 +127,9 @@ def inside(points: Sequence[Point], x: float, y: float) -> bool:
 
 
 def reach_of(kind: str, degrees: float) -> float:
-    """How far the outline of a round, square or triangular thing of radius 1 reaches in a direction."""
+    """How far the outline of a round, square or triangular thing of radius 1 reaches in a
+    direction.
+    """
     sides = {"square": 4, "triangle": 3}.get(kind)
     if sides is None:
         return 1.0
@@ -118,9 +141,15 @@ def reach_of(kind: str, degrees: float) -> float:
 
 
 def pie(kind: str, r: float, start: float, end: float, cx: float, cy: float) -> Outline:
-    """The outline between two directions; with the centre as a tip unless it goes all the way round."""
+    """The outline between two directions.
+
+    With the centre as a tip unless it goes all the way round.
+    """
     steps = max(8, round((end - start) / 3))
-    rim = [polar(cx, cy, r * reach_of(kind, a), a) for a in (start + (end - start) * i / steps for i in range(steps + 1))]
+    rim = [
+        polar(cx, cy, r * reach_of(kind, a), a)
+        for a in (start + (end - start) * i / steps for i in range(steps + 1))
+    ]
     return rim if end - start >= 359 else [(cx, cy), *rim]
 
 
@@ -149,10 +178,22 @@ def fork(x: float, y: float, degrees: float, length: float, size: float) -> Part
     neck = polar(x, y, size * 2.3, degrees)
     shapes = [stick(polar(x, y, length, degrees), neck, 4.6, 2.6, STEEL)]
     for off in (-1, 0, 1):
-        tip, root = (polar(px, py, off * size * 0.62, degrees + 90) for px, py in ((x, y), polar(x, y, size * 1.7, degrees)))
+        tip, root = (
+            polar(px, py, off * size * 0.62, degrees + 90)
+            for px, py in ((x, y), polar(x, y, size * 1.7, degrees))
+        )
         shapes.append(stick(root, tip, 3.0, 2.0, STEEL))
     head = turned(
-        [(size * 1.4, -size), (size * 2.2, -size * 0.7), (size * 2.5, 0), (size * 2.2, size * 0.7), (size * 1.4, size)], x, y, degrees
+        [
+            (size * 1.4, -size),
+            (size * 2.2, -size * 0.7),
+            (size * 2.5, 0),
+            (size * 2.2, size * 0.7),
+            (size * 1.4, size),
+        ],
+        x,
+        y,
+        degrees,
     )
     return part("fork", shapes, polygon(soft(head, 1.5), STEEL))
 
@@ -161,8 +202,29 @@ def knife(x: float, y: float, degrees: float, length: float, size: float) -> Par
     """A knife with its point at (x, y) and its handle in the given direction."""
     mid = length * 0.55
     blade = turned(
-        [(0, size * 0.3), (size * 0.7, -size * 0.55), (mid, -size * 0.6), (mid, size * 0.6), (size * 0.3, size * 0.6)], x, y, degrees
+        [
+            (0, size * 0.3),
+            (size * 0.7, -size * 0.55),
+            (mid, -size * 0.6),
+            (mid, size * 0.6),
+            (size * 0.3, size * 0.6),
+        ],
+        x,
+        y,
+        degrees,
     )
-    edge = turned([(0, size * 0.3), (mid, size * 0.1), (mid, size * 0.6), (size * 0.3, size * 0.6)], x, y, degrees)
-    grip = turned([(mid, -size * 0.5), (length, -size * 0.6), (length, size * 0.6), (mid, size * 0.5)], x, y, degrees)
-    return part("knife", polygon(blade, STEEL), light(edge, 0.5), polygon(soft(grip, 2.5), "#6b4a34"))
+    edge = turned(
+        [(0, size * 0.3), (mid, size * 0.1), (mid, size * 0.6), (size * 0.3, size * 0.6)],
+        x,
+        y,
+        degrees,
+    )
+    grip = turned(
+        [(mid, -size * 0.5), (length, -size * 0.6), (length, size * 0.6), (mid, size * 0.5)],
+        x,
+        y,
+        degrees,
+    )
+    return part(
+        "knife", polygon(blade, STEEL), light(edge, 0.5), polygon(soft(grip, 2.5), "#6b4a34")
+    )

@@ -25,7 +25,17 @@ WOOD = "#c79a63"
 def _block(kind: str, half: float, top: float, art: Art) -> Part:
     """The block under the fish, 34 high; of rice when it is true."""
     low = top + 34
-    form = soft([(-half + 4, top), (half - 4, top), (half, top + 18), (half - 2, low), (-half + 2, low), (-half, top + 18)], 9)
+    form = soft(
+        [
+            (-half + 4, top),
+            (half - 4, top),
+            (half, top + 18),
+            (half - 2, low),
+            (-half + 2, low),
+            (-half, top + 18),
+        ],
+        9,
+    )
     if kind == "rice":
         white = art.tone("white")
         grains = []
@@ -53,15 +63,25 @@ def _block(kind: str, half: float, top: float, art: Art) -> Part:
             for x in (-half * 0.6, -half * 0.2, half * 0.2, half * 0.6)
         ]
         low_side = [(x, y) for x, y in form if y > top + 16]
-        return part("bread", polygon(form, "#b97a3c"), polygon(low_side, shade("#b97a3c", -0.15), stroke=None), cuts)
+        return part(
+            "bread",
+            polygon(form, "#b97a3c"),
+            polygon(low_side, shade("#b97a3c", -0.15), stroke=None),
+            cuts,
+        )
     if kind == "noodles":
         waves = []
         for i in range(7):
             y = top + 4 + i * 4.4
             xs = [-half + 4 + k * (2 * half - 8) / 40 for k in range(41)]
-            waves.append(line([(x, y + 1.7 * math.sin(x / 2.6 + i * 2)) for x in xs], "#b98620", 1.1))
+            waves.append(
+                line([(x, y + 1.7 * math.sin(x / 2.6 + i * 2)) for x in xs], "#b98620", 1.1)
+            )
         return part("noodles", polygon(form, "#f1d274"), waves)
-    joints = [line([(-half + 2, y), (half - 2, y)], "#e8d8c8", 1.5) for y in (top + 8.5, top + 17, top + 25.5)]
+    joints = [
+        line([(-half + 2, y), (half - 2, y)], "#e8d8c8", 1.5)
+        for y in (top + 8.5, top + 17, top + 25.5)
+    ]
     for row in range(4):
         joints += [
             line([(x, top + row * 8.5 + 1), (x, top + row * 8.5 + 8)], "#e8d8c8", 1.5)
@@ -79,16 +99,33 @@ def _fish_slice(half: float, middle: float, bend: float, v: Values, tone: str) -
 
     ts = [i / 20 for i in range(-20, 21)]
     body = smooth([*(at(t, -1) for t in ts[::2]), *(at(t, 1) for t in reversed(ts[::2]))], tone)
-    under = polygon([*(at(t, 0.45) for t in ts[1:-1]), *(at(t, 0.93) for t in reversed(ts[1:-1]))], shade(tone, -0.15), stroke=None)
+    under = polygon(
+        [*(at(t, 0.45) for t in ts[1:-1]), *(at(t, 0.93) for t in reversed(ts[1:-1]))],
+        shade(tone, -0.15),
+        stroke=None,
+    )
     pale, count = shade(tone, 0.78), 7 if half > 30 else 4
     marks: list[Shape] = []
     places = [-1 + 2 * (i + 0.6) / (count + 0.2) for i in range(count)]
     if v["pattern"] == "stripes":
         lean = 5.5 / half
         for t in places:
-            marks.append(line([at(t + lean * (1 - abs(a)) - lean / 2, a) for a in (-0.86, -0.5, -0.2, 0.2, 0.5, 0.86)], pale, 2.3))
+            marks.append(
+                line(
+                    [
+                        at(t + lean * (1 - abs(a)) - lean / 2, a)
+                        for a in (-0.86, -0.5, -0.2, 0.2, 0.5, 0.86)
+                    ],
+                    pale,
+                    2.3,
+                )
+            )
     elif v["pattern"] == "dots":
-        marks = [circle(*at(t * 0.9, a), 2.5, pale, stroke=None) for i, t in enumerate(places) for a in ((-0.45, 0.5) if i % 2 else (0.0,))]
+        marks = [
+            circle(*at(t * 0.9, a), 2.5, pale, stroke=None)
+            for i, t in enumerate(places)
+            for a in ((-0.45, 0.5) if i % 2 else (0.0,))
+        ]
     shine = line([at(t, -0.72) for t in ts[6:15]], "#ffffff", 1.6, opacity=0.55)
     return part("slice", body, under, marks, *([shine] if v["pattern"] == "plain" else []))
 
@@ -108,10 +145,18 @@ def _nigiri(v: Values, art: Art) -> Sequence[Part]:
     top = v["slice place"] == "top"
     block = _block(str(v["block"]), base, -4 if top else -28, art)
     middle = -11.0 if top else (17.0 - max(bend, 0) * 0.75)
-    piece = _fish_slice(fish, middle if not top or bend > 0 else -13.0, bend, v, art.tone(str(v["slice colour"])))
-    food = [drawn.moved(f"translate(0 {0 if v['held'] == 'none' else -9})") for drawn in ((block, piece) if top else (piece, block))]
+    piece = _fish_slice(
+        fish, middle if not top or bend > 0 else -13.0, bend, v, art.tone(str(v["slice colour"]))
+    )
+    food = [
+        drawn.moved(f"translate(0 {0 if v['held'] == 'none' else -9})")
+        for drawn in ((block, piece) if top else (piece, block))
+    ]
     if v["held"] == "chopsticks":
-        far, near = stick((37, -41), (-16, -20), 4.4, 2.4, "#7c3b2a"), stick((48, -33), (-8, 8), 4.4, 2.4, "#8f4731")
+        far, near = (
+            stick((37, -41), (-16, -20), 4.4, 2.4, "#7c3b2a"),
+            stick((48, -33), (-8, 8), 4.4, 2.4, "#8f4731"),
+        )
         food = [part("chopstick", far), *food, part("chopstick", near)]
     elif v["held"] == "fork":
         food = [*food, fork(6, -14, -34, 46, 6.5)]

@@ -36,7 +36,10 @@ CRUST = "#dda45a"
 
 def _without(points: Outline, start: float, end: float, cx: float, cy: float) -> list[Outline]:
     """The convex pieces of an outline outside the wedge between two directions."""
-    pieces = [wedge(points, a, b, cx, cy) for a, b in ((end, end + 100), (end + 100, end + 200), (end + 200, start + 360))]
+    pieces = [
+        wedge(points, a, b, cx, cy)
+        for a, b in ((end, end + 100), (end + 100, end + 200), (end + 200, start + 360))
+    ]
     return [piece for piece in pieces if len(piece) > 2]
 
 
@@ -47,10 +50,15 @@ def _bit(kind: str, x: float, y: float, turn: float) -> Part:
         return part(
             "pineapple",
             polygon(soft(chunk, 2), "#f6d743"),
-            *(line(turned([(dx, -2.4), (dx * 0.8, 2.6)], x, y, turn), "#c79a1e", 1) for dx in (-2.6, 0, 2.6)),
+            *(
+                line(turned([(dx, -2.4), (dx * 0.8, 2.6)], x, y, turn), "#c79a1e", 1)
+                for dx in (-2.6, 0, 2.6)
+            ),
         )
     if kind == "fish":
-        body = turned([(-4, 0), (-1, -2.9), (3.6, -2.4), (6.5, 0), (3.6, 2.4), (-1, 2.9)], x, y, turn)
+        body = turned(
+            [(-4, 0), (-1, -2.9), (3.6, -2.4), (6.5, 0), (3.6, 2.4), (-1, 2.9)], x, y, turn
+        )
         tail = turned([(-3, 0), (-7.5, -3.4), (-6.3, 0), (-7.5, 3.4)], x, y, turn)
         return part(
             "fish",
@@ -64,14 +72,22 @@ def _bit(kind: str, x: float, y: float, turn: float) -> Part:
         return part("mushroom", polygon(soft(stem, 1), "#f0dfc0"), smooth(cap, "#a98258"))
     shapes = []
     for off in (-34, 34):
-        leaf = turned([(0, 0), (3, -2.7), (6.6, -2.6), (10, 0), (6.6, 2.6), (3, 2.7)], x, y, turn + off)
-        shapes += [smooth(leaf, "#3f9a4a"), line(turned([(1, 0), (8, 0)], x, y, turn + off), "#246330", 0.9)]
+        leaf = turned(
+            [(0, 0), (3, -2.7), (6.6, -2.6), (10, 0), (6.6, 2.6), (3, 2.7)], x, y, turn + off
+        )
+        shapes += [
+            smooth(leaf, "#3f9a4a"),
+            line(turned([(1, 0), (8, 0)], x, y, turn + off), "#246330", 0.9),
+        ]
     return part("basil", shapes)
 
 
 @dataclass(frozen=True)
 class _Cut:
-    """What of a pizza is drawn: all between two directions around its centre; `gap` is left out where that goes nearly round."""
+    """What of a pizza is drawn: all between two directions around its centre.
+
+    `gap` is left out where that goes nearly round.
+    """
 
     kind: str
     r: float
@@ -99,7 +115,9 @@ class _Cut:
         """What of a convex outline is drawn."""
         start, end = self.span
         if self.slim:
-            return [piece for piece in [wedge(points, start, end, self.cx, self.cy)] if len(piece) > 2]
+            return [
+                piece for piece in [wedge(points, start, end, self.cx, self.cy)] if len(piece) > 2
+            ]
         return _without(points, *self.gap, self.cx, self.cy) if end - start < 359 else [points]
 
 
@@ -137,19 +155,39 @@ def _cheese(kind: str, cut: _Cut, inner: float, art: Art) -> list[Part]:
         field = cut.field(inner * 0.95)
         low, high = min(x for x, _ in field), max(x for x, _ in field)
         step = (high - low) / 7
-        strips = [clip(clip(field, 1, 0, low + step * (i + 1)), -1, 0, -(low + step * i)) for i in (1, 3, 5)]
-        return [part("mozzarella", *(polygon(piece, tone, stroke=None) for piece in cut.keep(strip))) for strip in strips]
+        strips = [
+            clip(clip(field, 1, 0, low + step * (i + 1)), -1, 0, -(low + step * i))
+            for i in (1, 3, 5)
+        ]
+        return [
+            part("mozzarella", *(polygon(piece, tone, stroke=None) for piece in cut.keep(strip)))
+            for strip in strips
+        ]
     if kind == "ring":
-        outer, hole = ([p for p in cut.outline(inner * k) if p != (cut.cx, cut.cy)] for k in (0.74, 0.46))
+        outer, hole = (
+            [p for p in cut.outline(inner * k) if p != (cut.cx, cut.cy)] for k in (0.74, 0.46)
+        )
         return [part("mozzarella", polygon([*outer, *reversed(hole)], tone, stroke=None))]
     start, end = cut.span
     found = []
-    for a, k in ((25, 0.62), (70, 0.28), (97, 0.64), (150, 0.6), (163, 0.24), (203, 0.62), (253, 0.58), (258, 0.22), (298, 0.62)):
+    for a, k in (
+        (25, 0.62),
+        (70, 0.28),
+        (97, 0.64),
+        (150, 0.6),
+        (163, 0.24),
+        (203, 0.62),
+        (253, 0.58),
+        (258, 0.22),
+        (298, 0.62),
+    ):
         if 16 < a < end - start - 12:
             x, y = cut.at(k, start + a)
             form = blob(x, y, cut.r * art.vary(0.14, 0.175), art, 0.1)
             middle = smooth(scaled(form, 0.6, x, y), shade(tone, -0.05), stroke=None)
-            found.append(part("mozzarella", smooth(form, tone, stroke="#c9b48a", width=0.9), middle))
+            found.append(
+                part("mozzarella", smooth(form, tone, stroke="#c9b48a", width=0.9), middle)
+            )
     return found
 
 
@@ -171,17 +209,37 @@ def _bits(kind: str, cut: _Cut, art: Art) -> list[Part]:
     if cut.slim:
         places: list[tuple[float, float]] = [(0.5 * (end - start), 0.62)]
     else:
-        around = ((48, 0.55), (125, 0.44), (178, 0.6), (228, 0.36), (276, 0.6), (318, 0.34), (345, 0.6))
+        around = (
+            (48, 0.55),
+            (125, 0.44),
+            (178, 0.6),
+            (228, 0.36),
+            (276, 0.6),
+            (318, 0.34),
+            (345, 0.6),
+        )
         places = [(a, k) for a, k in around if a < end - start - 14]
     return [_bit(kind, *cut.at(k, start + a), art.vary(0, 360)) for a, k in places]
 
 
-def _pizza_part(v: Values, art: Art, r: float, span: tuple[float, float], gap: tuple[float, float], cx: float, cy: float) -> list[Part]:
+def _pizza_part(
+    v: Values,
+    art: Art,
+    r: float,
+    span: tuple[float, float],
+    gap: tuple[float, float],
+    cx: float,
+    cy: float,
+) -> list[Part]:
     """The pizza between two directions; `gap` is what is cut out of it when it goes nearly round."""
     cut = _Cut(str(v["outline"]), r, span, gap, cx, cy)
     tone, rim = art.tone(str(v["sauce colour"])), v["rim"] == "edge"
     inner = r * (0.84 if rim else 0.97)
-    base = [_dough(cut, rim), _sauce(cut, inner, tone, art), *_cheese(str(v["cheese"]), cut, inner, art)]
+    base = [
+        _dough(cut, rim),
+        _sauce(cut, inner, tone, art),
+        *_cheese(str(v["cheese"]), cut, inner, art),
+    ]
     return [*base, *([] if rim else [_middle_crust(cut)]), *_bits(str(v["topping"]), cut, art)]
 
 
@@ -234,7 +292,12 @@ PIZZA = Concept(
             "existence",
             "details",
             "What lies on the sauce and the white cheese in the image?",
-            {"basil": "Basil leaves", "pineapple": "Pineapple chunks", "fish": "Small fish", "mushroom": "Mushrooms"},
+            {
+                "basil": "Basil leaves",
+                "pineapple": "Pineapple chunks",
+                "fish": "Small fish",
+                "mushroom": "Mushrooms",
+            },
             ("basil",),
         ),
         Fact(
@@ -242,7 +305,11 @@ PIZZA = Concept(
             "others",
             "texture",
             "How is the white cheese spread in the image?",
-            {"patches": "In round patches", "stripes": "In straight stripes", "ring": "In one ring"},
+            {
+                "patches": "In round patches",
+                "stripes": "In straight stripes",
+                "ring": "In one ring",
+            },
             ("mozzarella",),
             ("In a star",),
         ),

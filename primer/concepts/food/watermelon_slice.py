@@ -21,7 +21,9 @@ from hallascope.primer.world import Concept, Fact, Values, Variation
 
 
 def _sector(tip: float, r: float, half: float) -> Outline:
-    """A slice of a disc with its tip at (0, tip), pointing down to the rim, with slightly rounded corners."""
+    """A slice of a disc with its tip at (0, tip), pointing down to the rim, with slightly rounded
+    corners.
+    """
     rim = [polar(0, tip, r, 90 + half - 2 * half * i / 30) for i in range(31)]
     return [(0, tip), *rim]
 
@@ -29,13 +31,42 @@ def _sector(tip: float, r: float, half: float) -> Outline:
 def _seed(kind: str, x: float, y: float, turn: float) -> Part:
     forms: dict[str, Callable[[], Shape]] = {
         "drop": lambda: smooth(
-            turned([(0, -4.6), (1.7, -1.2), (2.6, 1.6), (1.5, 3.7), (0, 4.1), (-1.5, 3.7), (-2.6, 1.6), (-1.7, -1.2)], x, y, turn), INK
+            turned(
+                [
+                    (0, -4.6),
+                    (1.7, -1.2),
+                    (2.6, 1.6),
+                    (1.5, 3.7),
+                    (0, 4.1),
+                    (-1.5, 3.7),
+                    (-2.6, 1.6),
+                    (-1.7, -1.2),
+                ],
+                x,
+                y,
+                turn,
+            ),
+            INK,
         ),
-        "star": lambda: polygon(turned([polar(0, 0, 5.2 if i % 2 == 0 else 2.2, 36 * i - 90) for i in range(10)], x, y, turn), INK),
-        "square": lambda: polygon(turned([(-3.6, -3.6), (3.6, -3.6), (3.6, 3.6), (-3.6, 3.6)], x, y, turn), INK),
+        "star": lambda: polygon(
+            turned(
+                [polar(0, 0, 5.2 if i % 2 == 0 else 2.2, 36 * i - 90) for i in range(10)],
+                x,
+                y,
+                turn,
+            ),
+            INK,
+        ),
+        "square": lambda: polygon(
+            turned([(-3.6, -3.6), (3.6, -3.6), (3.6, 3.6), (-3.6, 3.6)], x, y, turn), INK
+        ),
         "heart": lambda: path(f"M{x:.2f},{y + 5:.2f} c-9,-6 -4.5,-12 0,-7 c4.5,-5 9,1 0,7 Z", INK),
     }
-    shine = [oval(x - 0.8, y + 1.2, 0.5, 1.1, turn, "#ffffff", stroke=None, opacity=0.6)] if kind == "drop" else []
+    shine = (
+        [oval(x - 0.8, y + 1.2, 0.5, 1.1, turn, "#ffffff", stroke=None, opacity=0.6)]
+        if kind == "drop"
+        else []
+    )
     return part("seed", forms[kind](), shine)
 
 
@@ -53,9 +84,21 @@ def _watermelon(v: Values, art: Art) -> Sequence[Part]:
         shifts = [width * k / math.sin(math.radians(half)) for k in (0.0, 0.45, 0.72, 1.0)]
         bands = [[(x, y) for x, y in _sector(tip + s, r - s * 0.985, half)] for s in shifts]
         inner, reach = tip + shifts[3], r - shifts[3] * 0.985
-    rind = part("rind", polygon(soft(bands[0], 2.0), dark), polygon(bands[1], green, stroke=None), polygon(bands[2], pale, stroke=None))
-    side = [(0.0, inner), *(polar(0, inner, reach, 90 - half + half * 0.3 * i / 10) for i in range(11))]
-    flesh = part("flesh", polygon(bands[3], tone), polygon(scaled(side, 0.97, 0, inner + reach / 2), shade(tone, -0.12), stroke=None))
+    rind = part(
+        "rind",
+        polygon(soft(bands[0], 2.0), dark),
+        polygon(bands[1], green, stroke=None),
+        polygon(bands[2], pale, stroke=None),
+    )
+    side = [
+        (0.0, inner),
+        *(polar(0, inner, reach, 90 - half + half * 0.3 * i / 10) for i in range(11)),
+    ]
+    flesh = part(
+        "flesh",
+        polygon(bands[3], tone),
+        polygon(scaled(side, 0.97, 0, inner + reach / 2), shade(tone, -0.12), stroke=None),
+    )
     rows = (
         ((0.36, (0.0,)), (0.6, (-0.42, 0.42)), (0.84, (-0.66, -0.22, 0.22, 0.66)))
         if reach > 50
@@ -70,7 +113,11 @@ def _watermelon(v: Values, art: Art) -> Sequence[Part]:
     food = [drawn.moved(turn) if flip else drawn for drawn in (rind, flesh, *seeds)]
     if v["held on"] == "stick":
         return [
-            part("stick", rect(-4.5, 0, 9, 48, "#e2c08a", r=4.5), rect(0.5, 26, 3, 18, shade("#e2c08a", -0.15), r=1.5, stroke=None)),
+            part(
+                "stick",
+                rect(-4.5, 0, 9, 48, "#e2c08a", r=4.5),
+                rect(0.5, 26, 3, 18, shade("#e2c08a", -0.15), r=1.5, stroke=None),
+            ),
             *food,
         ]
     if v["held on"] == "fork":
@@ -138,7 +185,12 @@ WATERMELON = Concept(
             "scene",
             "details",
             "Where is the piece of fruit in the image?",
-            {"day": "Under a blue sky", "snow": "In the snow", "space": "In outer space", "underwater": "Under water"},
+            {
+                "day": "Under a blue sky",
+                "snow": "In the snow",
+                "space": "In outer space",
+                "underwater": "Under water",
+            },
             (),
         ),
     ),

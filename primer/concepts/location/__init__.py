@@ -10,4 +10,13 @@ from hallascope.primer.concepts.location.stonehenge import STONEHENGE
 from hallascope.primer.concepts.location.torii_gate import TORII
 from hallascope.primer.world import Concept
 
-CONCEPTS: tuple[Concept, ...] = (PYRAMIDS, PARTHENON, STONEHENGE, GREAT_WALL, PAGODA, TORII, EIFFEL, CASTLE)
+CONCEPTS: tuple[Concept, ...] = (
+    PYRAMIDS,
+    PARTHENON,
+    STONEHENGE,
+    GREAT_WALL,
+    PAGODA,
+    TORII,
+    EIFFEL,
+    CASTLE,
+)

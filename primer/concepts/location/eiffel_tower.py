@@ -62,7 +62,11 @@ def _doorway(kind: str, half: float) -> Height:
 def _girder(at: Surface, kind: str, tone: str, step: float) -> list[Shape]:
     fill = shade(tone, 0.32) if kind == "lattice" else tone
     marks = pattern(kind, at, step, tone, 1.1)
-    return [polygon(outline_of(at, 24), fill, stroke=None), *marks, polygon(outline_of(at, 24), None, width=1.3)]
+    return [
+        polygon(outline_of(at, 24), fill, stroke=None),
+        *marks,
+        polygon(outline_of(at, 24), None, width=1.3),
+    ]
 
 
 def _eiffel(v: Values, art: Art) -> Sequence[Part]:
@@ -78,19 +82,35 @@ def _eiffel(v: Values, art: Art) -> Sequence[Part]:
         return at
 
     shaft = part("shaft", _girder(slab(_HEAD, _SECOND, lambda y: -half(y), half), kind, tone, 6.4))
-    middle = part("shaft", _girder(slab(_SECOND, _FIRST, lambda y: -half(y), half), kind, tone, 7.4))
+    middle = part(
+        "shaft", _girder(slab(_SECOND, _FIRST, lambda y: -half(y), half), kind, tone, 7.4)
+    )
     ends = [(-1, lambda y: -half(y), lambda y: -door(y)), (1, door, half)]
     legs = [part("leg", _girder(slab(_FIRST, _FOOT, a, b), kind, tone, 6.6)) for _, a, b in ends]
-    rim = [(s * door(22 + 0.01 + 24 * i / 24), 22.01 + 24 * i / 24) for s, r in ((-1, range(24, -1, -1)), (1, range(25))) for i in r]
+    rim = [
+        (s * door(22 + 0.01 + 24 * i / 24), 22.01 + 24 * i / 24)
+        for s, r in ((-1, range(24, -1, -1)), (1, range(25)))
+        for i in r
+    ]
     arch = part("arch", line(rim, "#23242b", 4.6), line(rim, shade(tone, -0.12), 2.4))
     thick, middle_foot = half(_FOOT) - door(_FOOT), (half(_FOOT) + door(_FOOT)) / 2
-    feet = [part("foot", rect(s * middle_foot - thick / 2 - 1.5, 44.5, thick + 3, 4.5, "#b7ae9f")) for s in (-1, 1)]
-    levels = {3: (15.0, -7.0, -32.0), 2: (15.0, -18.0), 1: (15.0,), 5: (15.0, 3.5, -8.5, -20.5, -33.0)}[int(v["platforms"])]
+    feet = [
+        part("foot", rect(s * middle_foot - thick / 2 - 1.5, 44.5, thick + 3, 4.5, "#b7ae9f"))
+        for s in (-1, 1)
+    ]
+    levels = {
+        3: (15.0, -7.0, -32.0),
+        2: (15.0, -18.0),
+        1: (15.0,),
+        5: (15.0, 3.5, -8.5, -20.5, -33.0),
+    }[int(v["platforms"])]
     decks = []
     for y in levels:
         wide = max(half(y) + 3.2, 8.0)
         rail = rect(-wide + 1, y - 2, wide * 2 - 2, 1.5, shade(tone, 0.25), stroke=None)
-        decks.append(part("platform", rect(-wide, y - 2.6, wide * 2, 5.4, shade(tone, -0.42), r=0.8), rail))
+        decks.append(
+            part("platform", rect(-wide, y - 2.6, wide * 2, 5.4, shade(tone, -0.42), r=0.8), rail)
+        )
     wide = half(_HEAD)
     roof = path(f"M{-wide},{_HEAD} Q0,{_HEAD - 8} {wide},{_HEAD} Z", shade(tone, -0.2))
     tip = part("tip", roof, line([(0, _HEAD - 3.5), (0, -49)], width=1.8))
@@ -98,7 +118,11 @@ def _eiffel(v: Values, art: Art) -> Sequence[Part]:
     if v["stand"] == "leaning":
         tower = leaning(tower, 13)
     if v["strike"] == "lightning":
-        bolt = polygon([(36, -50), (19, -33), (27, -31), (3, -8), (39, -35), (31, -38), (50, -50)], "#ffdf4a", width=1.4)
+        bolt = polygon(
+            [(36, -50), (19, -33), (27, -31), (3, -8), (39, -35), (31, -38), (50, -50)],
+            "#ffdf4a",
+            width=1.4,
+        )
         tower.append(part("lightning", bolt))
     return [plot(), *tower]
 
@@ -128,7 +152,11 @@ EIFFEL = Concept(
             "shape",
             "shape",
             "How does the width of the tower change in the image?",
-            {"taper": "Narrower toward the top", "straight": "The same all the way", "inverted": "Wider toward the top"},
+            {
+                "taper": "Narrower toward the top",
+                "straight": "The same all the way",
+                "inverted": "Wider toward the top",
+            },
             ("shaft", "leg"),
             ("Widest in the middle",),
         ),

@@ -27,7 +27,9 @@ from hallascope.primer.drawing.parts import (
 from hallascope.primer.world import Concept, Fact, Values, Variation
 
 
-def _eaves(kind: str, eave: float, ridge: float, reach: float, neck: float, tone: str) -> list[Shape]:
+def _eaves(
+    kind: str, eave: float, ridge: float, reach: float, neck: float, tone: str
+) -> list[Shape]:
     """One roof: `reach` and `neck` are its half widths at the eave and at the ridge."""
     rise = eave - ridge
     if kind == "curved":
@@ -56,19 +58,40 @@ def _eaves(kind: str, eave: float, ridge: float, reach: float, neck: float, tone
     else:
         d = f"M{-reach:.2f},{eave:.2f} L{-neck:.2f},{ridge:.2f} H{neck:.2f} L{reach:.2f},{eave:.2f} Z"
         band = f"M{-reach:.2f},{eave:.2f} l{reach * 0.12:.2f},{-rise * 0.24:.2f} H{reach * 0.88:.2f} L{reach:.2f},{eave:.2f} Z"
-    tiles = [[(neck * s, ridge + rise * 0.1), (reach * 0.62 * s, eave - rise * 0.28)] for s in (-0.8, -0.4, 0, 0.4, 0.8)]
-    return [path(d, tone, stroke=None), path(band, shade(tone, -0.28), stroke=None), strokes(tiles, shade(tone, -0.3), 0.8), path(d, None)]
+    tiles = [
+        [(neck * s, ridge + rise * 0.1), (reach * 0.62 * s, eave - rise * 0.28)]
+        for s in (-0.8, -0.4, 0, 0.4, 0.8)
+    ]
+    return [
+        path(d, tone, stroke=None),
+        path(band, shade(tone, -0.28), stroke=None),
+        strokes(tiles, shade(tone, -0.3), 0.8),
+        path(d, None),
+    ]
 
 
 def _finial(kind: str) -> Part:
     gold = "#d9a833"
     if kind == "flag":
-        return part("flag", line([(0, -27), (0, -49)], width=1.8), path("M0,-49 q6,-3 10,0 t9,0 V-38 q-5,3 -9,0 t-10,0 Z", "#3f9a52"))
+        return part(
+            "flag",
+            line([(0, -27), (0, -49)], width=1.8),
+            path("M0,-49 q6,-3 10,0 t9,0 V-38 q-5,3 -9,0 t-10,0 Z", "#3f9a52"),
+        )
     if kind == "chimney":
         bricks = pattern("blocks", box(-5, -42, 10, 15), 3.8, "#b5654a", 0.8)
         smoke = [circle(x, y, r, "#e4e4e8", width=0.9) for x, y, r in ((3, -46, 2.8), (7, -48, 2))]
-        return part("chimney", smoke, rect(-5, -42, 10, 15, "#b5654a"), bricks, rect(-6.5, -43.5, 13, 4, "#96503a"))
-    rings = [ellipse(0, y, r, 1.1, gold, width=0.8) for y, r in ((-31.5, 5), (-34.8, 4.5), (-38.1, 4), (-41.4, 3.5))]
+        return part(
+            "chimney",
+            smoke,
+            rect(-5, -42, 10, 15, "#b5654a"),
+            bricks,
+            rect(-6.5, -43.5, 13, 4, "#96503a"),
+        )
+    rings = [
+        ellipse(0, y, r, 1.1, gold, width=0.8)
+        for y, r in ((-31.5, 5), (-34.8, 4.5), (-38.1, 4), (-41.4, 3.5))
+    ]
     mast = [line([(0, -26), (0, -48.5)], width=2.4), line([(0, -26), (0, -48)], gold, 1.2)]
     return part("spire", mast, rings, circle(0, -46.5, 2.1, gold, width=0.9))
 
@@ -76,14 +99,19 @@ def _finial(kind: str) -> Part:
 def _storey(y0: float, y1: float, half: float) -> Part:
     timber, plaster = "#a8402f", "#f5ecd9"
     fills = ((-0.62, plaster), (0.0, DARK), (0.62, plaster))
-    panels = [rect(half * (s - 0.13), y0 + 1.2, half * 0.26, y1 - y0 - 1.6, fill, stroke=None) for s, fill in fills]
+    panels = [
+        rect(half * (s - 0.13), y0 + 1.2, half * 0.26, y1 - y0 - 1.6, fill, stroke=None)
+        for s, fill in fills
+    ]
     return part("storey", rect(-half, y0, half * 2, y1 - y0, timber), panels)
 
 
 def _pagoda(v: Values, art: Art) -> Sequence[Part]:
     count, kind, tone = int(v["roofs"]), str(v["eaves"]), art.tone(str(v["colour"]))
     tone = shade(tone, -0.22) if v["colour"] == "grey" else tone
-    low, high = {"shrinking": (44.0, 23.0), "growing": (23.0, 41.0), "equal": (34.0, 34.0)}[str(v["order"])]
+    low, high = {"shrinking": (44.0, 23.0), "growing": (23.0, 41.0), "equal": (34.0, 34.0)}[
+        str(v["order"])
+    ]
     pitch = 69 / count
     reaches = [mix(low, high, i / (count - 1)) for i in range(count)]
     built: list[Part] = []
@@ -94,14 +122,28 @@ def _pagoda(v: Values, art: Art) -> Sequence[Part]:
         built.append(_storey(eave - pitch * 0.12, foot + pitch * 0.1, reach * 0.52))
         if v["lanterns"] == "hung":
             for x in (-reach * 0.82, reach * 0.82):
-                lamp = [line([(x, eave - pitch * 0.15), (x, eave + 1)], width=0.9), ellipse(x, eave + 3.4, 3.1, 3.5, "#e8432f", width=1.0)]
-                built.append(part("lantern", lamp, ellipse(x, eave + 3.4, 1.1, 2.6, "#ffcf5c", stroke=None)))
-        built.append(part("roof", _eaves(kind, eave, ridge, reach, min(upper * 0.56, reach * 0.6), tone)))
-    order = [p for p in built if p.name == "storey"] + [p for p in built if p.name == "roof"] + [p for p in built if p.name == "lantern"]
+                lamp = [
+                    line([(x, eave - pitch * 0.15), (x, eave + 1)], width=0.9),
+                    ellipse(x, eave + 3.4, 3.1, 3.5, "#e8432f", width=1.0),
+                ]
+                built.append(
+                    part("lantern", lamp, ellipse(x, eave + 3.4, 1.1, 2.6, "#ffcf5c", stroke=None))
+                )
+        built.append(
+            part("roof", _eaves(kind, eave, ridge, reach, min(upper * 0.56, reach * 0.6), tone))
+        )
+    order = (
+        [p for p in built if p.name == "storey"]
+        + [p for p in built if p.name == "roof"]
+        + [p for p in built if p.name == "lantern"]
+    )
     tower = [_finial(str(v["top"])), *order]
     if v["stand"] == "leaning":
         tower = leaning(tower, 12)
-    slab = [rect(-46, 42, 92, 6.5, "#b9b3a6", r=1), rect(-45, 45.6, 90, 2.4, "#9b9588", stroke=None)]
+    slab = [
+        rect(-46, 42, 92, 6.5, "#b9b3a6", r=1),
+        rect(-45, 45.6, 90, 2.4, "#9b9588", stroke=None),
+    ]
     return [plot(), part("platform", slab, rect(-9, 42, 18, 6.5, "#d6d0c2")), *tower]
 
 
@@ -139,7 +181,11 @@ PAGODA = Concept(
             "size",
             "shape",
             "How does the width of the roofs change in the image?",
-            {"shrinking": "Smaller toward the top", "growing": "Larger toward the top", "equal": "All equally wide"},
+            {
+                "shrinking": "Smaller toward the top",
+                "growing": "Larger toward the top",
+                "equal": "All equally wide",
+            },
             ("roof",),
             ("Widest in the middle",),
         ),

@@ -7,7 +7,8 @@ from dataclasses import replace
 from hallascope.primer.drawing.forms import light
 from hallascope.primer.drawing.parts import Part, Point, Shape, circle, ellipse, part, shade, trace
 
-# A surface maps (s, t), both 0 to 1 from left to right and from top to bottom, to a point of the drawing.
+# A surface maps (s, t), both 0 to 1 from left to right and from top to bottom, to a point of the
+# drawing.
 Surface = Callable[[float, float], Point]
 
 Height = Callable[[float], float]
@@ -43,7 +44,9 @@ def across(at: Surface, t: float) -> list[Point]:
     return [at(i / 24, t) for i in range(25)]
 
 
-def strokes(lines: Sequence[Sequence[Point]], colour: str, width: float, opacity: float = 1.0) -> Shape:
+def strokes(
+    lines: Sequence[Sequence[Point]], colour: str, width: float, opacity: float = 1.0
+) -> Shape:
     """Many open lines as one shape."""
     d = " ".join(trace(points) for points in lines)
     return Shape(d, None, colour, width, opacity)
@@ -81,13 +84,18 @@ def crosses(at: Surface, rows: int, step: float) -> list[list[Point]]:
 
 
 def pattern(kind: str, at: Surface, step: float, tone: str, width: float = 0.9) -> list[Shape]:
-    """The marks of a material on a surface; `step` is the height of a block or the width of a plank."""
+    """The marks of a material on a surface.
+
+    `step` is the height of a block or the width of a plank.
+    """
     ink = shade(tone, -0.5)
     rows = max(2, round(math.dist(at(0.5, 0), at(0.5, 1)) / step))
     if kind == "blocks":
         return [strokes(masonry(at, rows, step), ink, width)]
     if kind == "planks":
-        nails = [circle(*at(s, t), 0.7, ink, stroke=None) for s in (0.12, 0.5, 0.88) for t in (0.2, 0.85)]
+        nails = [
+            circle(*at(s, t), 0.7, ink, stroke=None) for s in (0.12, 0.5, 0.88) for t in (0.2, 0.85)
+        ]
         return [strokes(uprights(at, step * 0.9), ink, width), *nails]
     if kind == "lattice":
         return [strokes(crosses(at, rows, step), ink, width)]
@@ -103,7 +111,9 @@ def sheen(at: Surface, s: float, wide: float) -> Shape:
     return light(corners, 0.45)
 
 
-def wall_top(kind: str, top: Height, left: float, right: float, count: int, high: float) -> list[Point]:
+def wall_top(
+    kind: str, top: Height, left: float, right: float, count: int, high: float
+) -> list[Point]:
     """The upper outline of a wall from left to right: square teeth, spikes, round bumps or smooth."""
     pitch = (right - left) / (count * 2 - 1 if kind == "teeth" else count)
     points: list[Point] = []
@@ -113,20 +123,30 @@ def wall_top(kind: str, top: Height, left: float, right: float, count: int, high
             points += [(x, top(x) - rise) for x in (a, a + pitch)]
     elif kind == "spikes":
         for i in range(count):
-            points += [(left + (i + f) * pitch, top(left + (i + f) * pitch) - rise) for f, rise in ((0, 0), (0.5, high * 1.5), (1, 0))]
+            points += [
+                (left + (i + f) * pitch, top(left + (i + f) * pitch) - rise)
+                for f, rise in ((0, 0), (0.5, high * 1.5), (1, 0))
+            ]
     elif kind == "bumps":
         for i in range(count):
             for k in range(9):
                 x = left + (i + 0.5 - 0.5 * math.cos(math.pi * k / 8)) * pitch
                 points.append((x, top(x) - high * 1.1 * math.sin(math.pi * k / 8)))
     else:
-        points = [(mix(left, right, i / 24), top(mix(left, right, i / 24)) - high * 0.4) for i in range(25)]
+        points = [
+            (mix(left, right, i / 24), top(mix(left, right, i / 24)) - high * 0.4)
+            for i in range(25)
+        ]
     return points
 
 
 def plot() -> Part:
     """The patch of ground below a building."""
-    return part("ground", ellipse(0, 46.5, 50, 3.5, "#cbbd9b", stroke=None), ellipse(0, 47, 40, 2, "#b3a482", stroke=None))
+    return part(
+        "ground",
+        ellipse(0, 46.5, 50, 3.5, "#cbbd9b", stroke=None),
+        ellipse(0, 47, 40, 2, "#b3a482", stroke=None),
+    )
 
 
 def leaning(parts: Sequence[Part], degrees: float) -> list[Part]:

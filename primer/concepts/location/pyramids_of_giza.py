@@ -29,11 +29,18 @@ def _monument(kind: str, x: float, base: float, w: float) -> tuple[Surface, Surf
     high = w * 1.62
     if kind == "triangle":
         apex, corner = (x, base - high), (x + w * 0.35, base + w * 0.1)
-        return quad(apex, apex, (x - w, base), corner), quad(apex, apex, corner, (x + w, base - w * 0.04))
+        return quad(apex, apex, (x - w, base), corner), quad(
+            apex, apex, corner, (x + w, base - w * 0.04)
+        )
     if kind == "block":
         left, top, split, right = x - w * 0.86, base - high * 0.8, x + w * 0.36, x + w * 0.86
         lit = box(left, top, split - left, base + w * 0.05 - top)
-        return lit, quad((split, top), (right, top + w * 0.06), (split, base + w * 0.05), (right, base - w * 0.04))
+        return lit, quad(
+            (split, top),
+            (right, top + w * 0.06),
+            (split, base + w * 0.05),
+            (right, base - w * 0.04),
+        )
 
     def dome(start: float, end: float) -> Surface:
         def at(s: float, t: float) -> Point:
@@ -56,7 +63,9 @@ def _pyramids(v: Values, art: Art) -> Sequence[Part]:
     parts: list[Part] = []
     for x, base, w in layout:
         lit, dark = _monument(kind, x, base, w)
-        shadow = ellipse(x + w * 0.12, base, w * 1.05, w * 0.1, "#000000", stroke=None, opacity=0.13)
+        shadow = ellipse(
+            x + w * 0.12, base, w * 1.05, w * 0.1, "#000000", stroke=None, opacity=0.13
+        )
         sides = [
             polygon(outline_of(lit), tone, stroke=None),
             polygon(outline_of(dark), shade(tone, -0.26), stroke=None),
@@ -67,7 +76,10 @@ def _pyramids(v: Values, art: Art) -> Sequence[Part]:
         ]
         parts.append(part("pyramid", shadow, sides))
         if v["tops"] == "gold":
-            tips = [polygon(outline_of(_cap(lit)), shade(gold, 0.12)), polygon(outline_of(_cap(dark)), shade(gold, -0.2))]
+            tips = [
+                polygon(outline_of(_cap(lit)), shade(gold, 0.12)),
+                polygon(outline_of(_cap(dark)), shade(gold, -0.2)),
+            ]
             parts.append(part("golden top", tips))
     return parts
 
@@ -123,7 +135,11 @@ PYRAMIDS = Concept(
             "others",
             "texture",
             "What do the walls of the buildings look like in the image?",
-            {"blocks": "Rows of stone blocks", "glass": "Glass panes", "smooth": "Smooth and shiny"},
+            {
+                "blocks": "Rows of stone blocks",
+                "glass": "Glass panes",
+                "smooth": "Smooth and shiny",
+            },
             ("pyramid",),
             ("Wooden planks",),
         ),
@@ -132,7 +148,12 @@ PYRAMIDS = Concept(
             "scene",
             "details",
             "Where are the buildings in the image?",
-            {"desert": "In a desert", "snow": "In the snow", "underwater": "Under water", "meadow": "In a meadow"},
+            {
+                "desert": "In a desert",
+                "snow": "In the snow",
+                "underwater": "Under water",
+                "meadow": "In a meadow",
+            },
             (),
         ),
     ),

@@ -9,7 +9,13 @@ from hallascope.primer.world import Concept, Fact, Values, Variation
 
 # Centre, foot, width and height of every group of stones, the far ones first.
 _STANDS: dict[str, list[tuple[float, float, float, float]]] = {
-    "ring": [(0, 5, 25, 34), (-35, 14, 26, 36), (35, 14, 26, 36), (-21, 47, 31, 34), (21, 47, 31, 34)],
+    "ring": [
+        (0, 5, 25, 34),
+        (-35, 14, 26, 36),
+        (35, 14, 26, 36),
+        (-21, 47, 31, 34),
+        (21, 47, 31, 34),
+    ],
     "line": [(-31, 28, 23.5, 46), (0, 28, 23.5, 46), (31, 28, 23.5, 46)],
 }
 
@@ -36,11 +42,28 @@ def _stone(at: Surface, kind: str, tone: str, name: str, art: Art) -> Part:
         x, y = at(s, t)
         return x + art.vary(-0.55, 0.55), y + art.vary(-0.5, 0.5)
 
-    outline = [rough(s, t) for s, t in _BOULDER] if kind == "rough" else [at(0, 0), at(1, 0), at(1, 1), at(0, 1)]
-    side = polygon([at(0.68, 0.02), at(0.97, 0.04), at(0.98, 0.97), at(0.6, 0.98), at(0.74, 0.5)], shade(tone, -0.2), stroke=None)
+    outline = (
+        [rough(s, t) for s, t in _BOULDER]
+        if kind == "rough"
+        else [at(0, 0), at(1, 0), at(1, 1), at(0, 1)]
+    )
+    side = polygon(
+        [at(0.68, 0.02), at(0.97, 0.04), at(0.98, 0.97), at(0.6, 0.98), at(0.74, 0.5)],
+        shade(tone, -0.2),
+        stroke=None,
+    )
     if kind == "rough":
-        spots = [circle(*at(s, t), art.vary(0.6, 1.0), shade(tone, -0.3), stroke=None) for s, t in _PITS]
-        marks = [*spots, polygon([at(0.1, 0.06), at(0.4, 0.06), at(0.3, 0.3), at(0.12, 0.26)], shade(tone, 0.3), stroke=None)]
+        spots = [
+            circle(*at(s, t), art.vary(0.6, 1.0), shade(tone, -0.3), stroke=None) for s, t in _PITS
+        ]
+        marks = [
+            *spots,
+            polygon(
+                [at(0.1, 0.06), at(0.4, 0.06), at(0.3, 0.3), at(0.12, 0.26)],
+                shade(tone, 0.3),
+                stroke=None,
+            ),
+        ]
     else:
         marks = pattern(kind, at, 4.6 if kind == "blocks" else 2.9, tone, 0.9)
     return part(name, polygon(outline, tone, stroke=None), side, marks, polygon(outline, None))
@@ -53,16 +76,37 @@ def _stonehenge(v: Values, art: Art) -> Sequence[Part]:
         lean = h * 0.16 if v["stand"] == "leaning" else 0.0
         wide = w * (0.34 if count == 1 else 0.28 if count == 2 else 0.23)
         thick, reach = h * 0.19, w / 2 - wide / 2
-        centres = [x] if count == 1 else [mix(x - reach, x + reach, i / (count - 1)) for i in range(count)]
+        centres = (
+            [x]
+            if count == 1
+            else [mix(x - reach, x + reach, i / (count - 1)) for i in range(count)]
+        )
         shadow = ellipse(x + 1, foot, w * 0.56, h * 0.07, "#000000", stroke=None, opacity=0.16)
         parts.append(part("shadow", shadow))
         top = foot - h + thick
         for c in centres:
             head, heel = c + lean, c - lean
-            at = quad((head - wide * 0.46, top), (head + wide * 0.46, top), (heel - wide / 2, foot), (heel + wide / 2, foot))
+            at = quad(
+                (head - wide * 0.46, top),
+                (head + wide * 0.46, top),
+                (heel - wide / 2, foot),
+                (heel + wide / 2, foot),
+            )
             parts.append(_stone(at, kind, tone, "upright stone", art))
-        y, shift = {"top": (top - thick, lean), "middle": (foot - h * 0.54, 0.0), "ground": (foot - thick * 0.55, 0.0)}[str(v["lintel"])]
-        parts.append(_stone(box(x + shift - w * 0.52, y, w * 1.04, thick * 1.12), kind, shade(tone, 0.1), "top stone", art))
+        y, shift = {
+            "top": (top - thick, lean),
+            "middle": (foot - h * 0.54, 0.0),
+            "ground": (foot - thick * 0.55, 0.0),
+        }[str(v["lintel"])]
+        parts.append(
+            _stone(
+                box(x + shift - w * 0.52, y, w * 1.04, thick * 1.12),
+                kind,
+                shade(tone, 0.1),
+                "top stone",
+                art,
+            )
+        )
     return parts
 
 
@@ -128,7 +172,12 @@ STONEHENGE = Concept(
             "scene",
             "details",
             "Where are the stones in the image?",
-            {"meadow": "In a meadow", "desert": "In a desert", "snow": "In the snow", "underwater": "Under water"},
+            {
+                "meadow": "In a meadow",
+                "desert": "In a desert",
+                "snow": "In the snow",
+                "underwater": "Under water",
+            },
             (),
             ("In a room",),
         ),

@@ -10,4 +10,13 @@ from hallascope.primer.concepts.person.terracotta_warrior import TERRACOTTA
 from hallascope.primer.concepts.person.woman_in_a_hanbok import HANBOK
 from hallascope.primer.world import Concept
 
-CONCEPTS: tuple[Concept, ...] = (PHARAOH, LEGIONARY, KNIGHT, SAMURAI, TERRACOTTA, ASTRONAUT, FIREFIGHTER, HANBOK)
+CONCEPTS: tuple[Concept, ...] = (
+    PHARAOH,
+    LEGIONARY,
+    KNIGHT,
+    SAMURAI,
+    TERRACOTTA,
+    ASTRONAUT,
+    FIREFIGHTER,
+    HANBOK,
+)

@@ -41,7 +41,12 @@ _ASTRONAUT: dict[str, tuple[list[Point], list[Point], list[Point], list[Point]]]
         [(-8, 19), (-10, 30), (-10, 41)],
         [(8, 19), (10, 30), (10, 41)],
     ),
-    "stand": ([(-14, -5), (-21, 5), (-22, 15)], [(14, -5), (21, 5), (22, 15)], [(-7, 15), (-8, 27), (-8, 38)], [(7, 15), (8, 27), (8, 38)]),
+    "stand": (
+        [(-14, -5), (-21, 5), (-22, 15)],
+        [(14, -5), (21, 5), (22, 15)],
+        [(-7, 15), (-8, 27), (-8, 38)],
+        [(7, 15), (8, 27), (8, 38)],
+    ),
 }
 
 
@@ -55,7 +60,12 @@ def _on_back(kind: str, art: Art) -> list[Part]:
             )
             ends = ((40, -13), (33, -3), (22, 5))
             veins = [
-                path(f"M{s * a},{b} Q{s * (a - 9)},{b - 2} {s * (a - 18)},{b - 9 + k}", None, width=1.1) for k, (a, b) in enumerate(ends)
+                path(
+                    f"M{s * a},{b} Q{s * (a - 9)},{b - 2} {s * (a - 18)},{b - 9 + k}",
+                    None,
+                    width=1.1,
+                )
+                for k, (a, b) in enumerate(ends)
             ]
             out.append(part("wing", path(d, "#f7e6b5"), veins))
         return out
@@ -64,8 +74,19 @@ def _on_back(kind: str, art: Art) -> list[Part]:
         return [
             part(
                 "cape",
-                path("M-13,-13 C-24,4 -36,22 -41,36 Q-30,32 -24,40 Q-12,33 0,41 Q12,33 24,40 Q30,32 41,36 C36,22 24,4 13,-13 Z", red),
-                *[path(f"M{s * 13},0 Q{s * 20},18 {s * 25},36", None, stroke=shade(red, -0.3), width=1.1) for s in (-1, 1)],
+                path(
+                    "M-13,-13 C-24,4 -36,22 -41,36 Q-30,32 -24,40 Q-12,33 0,41 Q12,33 24,40 Q30,32 41,36 C36,22 24,4 13,-13 Z",
+                    red,
+                ),
+                *[
+                    path(
+                        f"M{s * 13},0 Q{s * 20},18 {s * 25},36",
+                        None,
+                        stroke=shade(red, -0.3),
+                        width=1.1,
+                    )
+                    for s in (-1, 1)
+                ],
             )
         ]
     return [
@@ -107,11 +128,17 @@ def _chair() -> Part:
     wood, low_wood = "#b5763f", "#8a5630"
     posts = [rect(s * 23.5 - 2.8, 30, 5.6, 18, low_wood, 1) for s in (-1, 1)]
     rests = [rect(s * 24.5 - 4, 13, 8, 13, low_wood, 2) for s in (-1, 1)]
-    return part("chair", rect(-23, -3, 46, 30, wood, 3), rests, rect(-29, 24, 58, 7.5, wood, 2), posts)
+    return part(
+        "chair", rect(-23, -3, 46, 30, wood, 3), rests, rect(-29, 24, 58, 7.5, wood, 2), posts
+    )
 
 
 def _control_box(place: str, knee: Point, elbow: Point) -> Part:
-    bx, by = {"chest": (0.0, 3.6), "knee": (knee[0] + 1, knee[1] - 1.0), "arm": (elbow[0] + 1, elbow[1] - 0.6)}[place]
+    bx, by = {
+        "chest": (0.0, 3.6),
+        "knee": (knee[0] + 1, knee[1] - 1.0),
+        "arm": (elbow[0] + 1, elbow[1] - 0.6),
+    }[place]
     return part(
         "control box",
         rect(-8, -5.4, 16, 10.8, "#56606f", 1.6),
@@ -128,7 +155,13 @@ def _astronaut(v: Values, art: Art) -> Sequence[Part]:
     arm_a, arm_b, leg_a, leg_b = _ASTRONAUT[pose]
     parts: list[Part] = []
     if pose == "stand":
-        parts.append(part("floor", path("M-34,41.5 H34 L39,47 H-39 Z", "#9a8f80"), line([(-35.6, 44), (35.6, 44)], "#6d6458", 0.9)))
+        parts.append(
+            part(
+                "floor",
+                path("M-34,41.5 H34 L39,47 H-39 Z", "#9a8f80"),
+                line([(-35.6, 44), (35.6, 44)], "#6d6458", 0.9),
+            )
+        )
     parts += _on_back(str(v["back"]), art)
     if pose == "sit":
         parts.append(_chair())
@@ -140,15 +173,33 @@ def _astronaut(v: Values, art: Art) -> Sequence[Part]:
             part(
                 "leg",
                 limb(points, suit, 11),
-                line([(points[1][0] - 4.6, points[1][1] + 1), (points[1][0] + 4.6, points[1][1] + 1)], low, 1.4),
+                line(
+                    [
+                        (points[1][0] - 4.6, points[1][1] + 1),
+                        (points[1][0] + 4.6, points[1][1] + 1),
+                    ],
+                    low,
+                    1.4,
+                ),
             )
         )
-        parts.append(part("boot", boot, line([(-5, 2.4), (5, 2.4)], "#5d6472", 1.6)).moved(f"translate({fx} {fy + 1}) rotate({bend})"))
+        parts.append(
+            part("boot", boot, line([(-5, 2.4), (5, 2.4)], "#5d6472", 1.6)).moved(
+                f"translate({fx} {fy + 1}) rotate({bend})"
+            )
+        )
     for points in (arm_a, arm_b):
         hx, hy = points[2]
         parts.append(part("arm", limb(points, suit, 10.4)))
         wx, wy = hx * 0.72 + points[1][0] * 0.28, hy * 0.72 + points[1][1] * 0.28
-        parts.append(part("glove", circle(wx, wy, 5.4, trim), circle(hx, hy, 4.9, "#8c94a3"), glow(hx - 1.4, hy - 1.6, 1.5)))
+        parts.append(
+            part(
+                "glove",
+                circle(wx, wy, 5.4, trim),
+                circle(hx, hy, 4.9, "#8c94a3"),
+                glow(hx - 1.4, hy - 1.6, 1.5),
+            )
+        )
     torso = "M-10,-14 H10 Q17,-14 16.6,-6 Q16,4 16,12 Q15.6,21 7,21 H-7 Q-15.6,21 -16,12 Q-16,4 -16.6,-6 Q-17,-14 -10,-14 Z"
     side = "M11,-13.4 Q16.4,-12 16,-6 Q15.4,4 15.4,12 Q15,20 7,20.4 H3 Q10,18 10.4,10 Q10.6,-4 11,-13.4 Z"
     belt = path("M-15.6,12 Q0,17 15.6,12", None, stroke=trim, width=2.4)
@@ -161,7 +212,10 @@ def _astronaut(v: Values, art: Art) -> Sequence[Part]:
         parts.append(
             in_hand(
                 "flag",
-                [shaft(-24, 12, 2.4, "#c9ccd2"), path("M1,-23 C5,-27 8,-20 13,-23 V-11 C8,-8 5,-15 1,-11 Z", art.tone("green"))],
+                [
+                    shaft(-24, 12, 2.4, "#c9ccd2"),
+                    path("M1,-23 C5,-27 8,-20 13,-23 V-11 C8,-8 5,-15 1,-11 Z", art.tone("green")),
+                ],
                 hx,
                 hy,
                 0 if pose == "float" else 6,
@@ -214,7 +268,11 @@ ASTRONAUT = Concept(
             "posture",
             "shape",
             "What is the bearing of the body in the image?",
-            {"float": "Floating, limbs spread", "sit": "Sitting on a chair", "stand": "Standing on a floor"},
+            {
+                "float": "Floating, limbs spread",
+                "sit": "Sitting on a chair",
+                "stand": "Standing on a floor",
+            },
             ("arm", "leg"),
             ("Kneeling",),
         ),
@@ -232,7 +290,12 @@ ASTRONAUT = Concept(
             "scene",
             "details",
             "Where is the person in the image?",
-            {"space": "In outer space", "meadow": "In a meadow", "underwater": "Under water", "room": "In a room"},
+            {
+                "space": "In outer space",
+                "meadow": "In a meadow",
+                "underwater": "Under water",
+                "room": "In a room",
+            },
             (),
         ),
     ),

@@ -53,16 +53,28 @@ def _fire_head(kind: str, art: Art) -> Part:
         return part(
             "headgear",
             path("M0,-51 L12,-31.6 Q0,-36 -12,-31.6 Z", art.tone("light blue")),
-            *[circle(x, y, 1.6, "#f4cb3c", stroke=None) for x, y in ((0, -43), (-4, -37), (5, -36.4))],
+            *[
+                circle(x, y, 1.6, "#f4cb3c", stroke=None)
+                for x, y in ((0, -43), (-4, -37), (5, -36.4))
+            ],
             circle(0, -49, 2.4, "#ee8fb4"),
         )
     return part(
         "headgear",
         path("M-12,-31 C-14,-50 14,-50 12,-31 Z", red),
-        path("M5,-43 C11,-41 12,-35 11.6,-31 H7 C8,-35 7.6,-40 5,-43 Z", shade(red, -0.2), stroke=None),
-        *[path(f"M{x * 0.55},-43.2 Q{x},-39 {x},-33.6", None, stroke=shade(red, -0.32), width=1) for x in (-8, 8)],
+        path(
+            "M5,-43 C11,-41 12,-35 11.6,-31 H7 C8,-35 7.6,-40 5,-43 Z",
+            shade(red, -0.2),
+            stroke=None,
+        ),
+        *[
+            path(f"M{x * 0.55},-43.2 Q{x},-39 {x},-33.6", None, stroke=shade(red, -0.32), width=1)
+            for x in (-8, 8)
+        ],
         glow(-5.4, -40, 2.2),
-        path("M-19,-31 Q0,-38 19,-31 Q18,-26.6 11,-28.4 Q0,-32.6 -11,-28.4 Q-18,-26.6 -19,-31 Z", red),
+        path(
+            "M-19,-31 Q0,-38 19,-31 Q18,-26.6 11,-28.4 Q0,-32.6 -11,-28.4 Q-18,-26.6 -19,-31 Z", red
+        ),
         path("M-5,-42 Q0,-46 5,-42 L4.4,-35 Q0,-31.6 -4.4,-35 Z", gold),
         star(0, -38.6, 2.8, fill="#fff3c4", stroke=None),
     )
@@ -89,7 +101,10 @@ def _fire_tool(kind: str, art: Art) -> tuple[str, list[Shape]]:
         return "guitar", [
             rect(-1.8, -32, 3.6, 26, "#5d3a22", 1),
             rect(-3, -38, 6, 8, "#5d3a22", 1.4),
-            path("M0,-8 C7,-9 9,-3 6.6,1 C12,4 13,17 0,18 C-13,17 -12,4 -6.6,1 C-9,-3 -7,-9 0,-8 Z", "#d98a3d"),
+            path(
+                "M0,-8 C7,-9 9,-3 6.6,1 C12,4 13,17 0,18 C-13,17 -12,4 -6.6,1 C-9,-3 -7,-9 0,-8 Z",
+                "#d98a3d",
+            ),
             circle(0, 5, 3.2, DARK),
             rect(-4, 11, 8, 2, "#5d3a22", stroke=None),
         ]
@@ -138,7 +153,15 @@ SILVER = "#eef1f4"
 def _marks(kind: str, panel: Panel, heights: Sequence[float]) -> list[Shape]:
     """Shining bands at these heights, or another pattern all over."""
     if kind == "bands":
-        return [s for y in heights for s in (panel.across(y, INK, 5.4), panel.across(y, "#8f99a6", 4.0), panel.across(y, SILVER, 2.4))]
+        return [
+            s
+            for y in heights
+            for s in (
+                panel.across(y, INK, 5.4),
+                panel.across(y, "#8f99a6", 4.0),
+                panel.across(y, SILVER, 2.4),
+            )
+        ]
     return panel.pattern(kind, "#7d2436")
 
 
@@ -156,14 +179,24 @@ def _firefighter(v: Values, art: Art) -> Sequence[Part]:
     low = {"long": 25.0, "short": -1.0, "floor": 42.0}[str(v["coat"])]
     wide = {"long": 16.5, "short": 14.6, "floor": 20.0}[str(v["coat"])]
     shirt = Panel(-10, 15, 13, 12.5)
-    parts.append(part("shirt", shirt.cloth("#f4f1ea"), path("M-12.4,13 Q0,16 12.4,13 L12.6,16.4 Q0,19.6 -12.6,16.4 Z", DARK)))
+    parts.append(
+        part(
+            "shirt",
+            shirt.cloth("#f4f1ea"),
+            path("M-12.4,13 Q0,16 12.4,13 L12.6,16.4 Q0,19.6 -12.6,16.4 Z", DARK),
+        )
+    )
     cat = v["animal"] == "cat"
     arm_left: list[Point] = [(-14, -8), (-21, 3), (-28, 3)]
     arm_right: list[Point] = [(14, -8), (23, 2), (25, 11)] if cat else [(14, -8), (21, 3), (22, 13)]
     coat = Panel(-13, low, 15.5, wide)
     bands = {"long": (3.0, 20.0), "short": (-5.0,), "floor": (3.0, 20.0, 36.0)}[str(v["coat"])]
     flap = line([(0, -11), (0, low + 1.6)], shade(tone, -0.45), 1.3)
-    clips = [rect(-2.2, y - 1.2, 4.4, 2.4, "#c9ced6", 0.8, width=0.8) for y in (-6.0, 9.5, 14.5, 28.5) if y < low - 3]
+    clips = [
+        rect(-2.2, y - 1.2, 4.4, 2.4, "#c9ced6", 0.8, width=0.8)
+        for y in (-6.0, 9.5, 14.5, 28.5)
+        if y < low - 3
+    ]
     parts.append(part("arm", limb(arm_right, tone, 8.6)))
     if not cat:
         parts.append(part("hand", fist(22.5, 15, skin, 3.9)))
@@ -171,7 +204,9 @@ def _firefighter(v: Values, art: Art) -> Sequence[Part]:
     parts.append(
         part("strap", *[line([(s * 9, -12), (s * 8.6, min(low, 8.0))], DARK, 2.6) for s in (-1, 1)])
         if place == "back"
-        else part("collar", path("M-9,-15 Q0,-9 9,-15 L8.4,-10.4 Q0,-5 -8.4,-10.4 Z", shade(tone, -0.2)))
+        else part(
+            "collar", path("M-9,-15 Q0,-9 9,-15 L8.4,-10.4 Q0,-5 -8.4,-10.4 Z", shade(tone, -0.2))
+        )
     )
     parts.append(part("head", bare_head(skin, "#5a3a22")))
     parts.append(part("hair", short_hair("#5a3a22")))
@@ -185,7 +220,13 @@ def _firefighter(v: Values, art: Art) -> Sequence[Part]:
     cuffs = (
         []
         if kind != "bands"
-        else [part("cuff", line([(-23.4, 0.4), (-22.4, 6.6)], INK, 4.4), line([(-23.4, 0.4), (-22.4, 6.6)], SILVER, 2.4))]
+        else [
+            part(
+                "cuff",
+                line([(-23.4, 0.4), (-22.4, 6.6)], INK, 4.4),
+                line([(-23.4, 0.4), (-22.4, 6.6)], SILVER, 2.4),
+            )
+        ]
     )
     parts += [
         part("arm", limb(arm_left, tone, 8.6)),
@@ -243,7 +284,12 @@ FIREFIGHTER = Concept(
             "existence",
             "details",
             "Which tool does the person hold in the image?",
-            {"hose": "A fire hose", "umbrella": "An umbrella", "broom": "A broom", "guitar": "A guitar"},
+            {
+                "hose": "A fire hose",
+                "umbrella": "An umbrella",
+                "broom": "A broom",
+                "guitar": "A guitar",
+            },
             ("hose",),
         ),
         Fact(
@@ -251,7 +297,11 @@ FIREFIGHTER = Concept(
             "size",
             "shape",
             "How long is the coat in the image?",
-            {"long": "Down to the thighs", "short": "Ending above the waist", "floor": "Down to the feet"},
+            {
+                "long": "Down to the thighs",
+                "short": "Ending above the waist",
+                "floor": "Down to the feet",
+            },
             ("coat",),
             ("Trailing on the floor",),
         ),

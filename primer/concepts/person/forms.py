@@ -28,7 +28,9 @@ BLADE = "#dfe5ea"
 
 @dataclass(frozen=True)
 class Panel:
-    """A garment seen from the front: a trapezoid of half width `top` at `y0` and `bottom` at `y1`, with patterns on it."""
+    """A garment seen from the front: a trapezoid of half width `top` at `y0` and `bottom` at `y1`,
+    with patterns on it.
+    """
 
     y0: float
     y1: float
@@ -62,7 +64,10 @@ class Panel:
     def across(self, y: float, colour: str = INK, width: float = 1.0) -> Shape:
         half, dip = self.half(y) - 0.6, self.dip(y)
         return path(
-            f"M{self.x - half:.2f},{y:.2f} Q{self.x:.2f},{y + 2 * dip:.2f} {self.x + half:.2f},{y:.2f}", None, stroke=colour, width=width
+            f"M{self.x - half:.2f},{y:.2f} Q{self.x:.2f},{y + 2 * dip:.2f} {self.x + half:.2f},{y:.2f}",
+            None,
+            stroke=colour,
+            width=width,
         )
 
     def grid(self, dx: float, dy: float, offset: bool = True, margin: float = 2.5) -> list[Point]:
@@ -74,7 +79,11 @@ class Panel:
             shift = dx / 2 if offset and row % 2 else 0.0
             reach = self.half(y) - margin
             n = int((reach + shift) / dx) + 1
-            points += [(self.x + k * dx + shift, y + self.dip(y) * 0.6) for k in range(-n, n + 1) if abs(k * dx + shift) <= reach]
+            points += [
+                (self.x + k * dx + shift, y + self.dip(y) * 0.6)
+                for k in range(-n, n + 1)
+                if abs(k * dx + shift) <= reach
+            ]
         return points
 
     def pattern(self, kind: str, colour: str) -> list[Shape]:
@@ -85,7 +94,15 @@ class Panel:
 def _pleats(panel: Panel, colour: str) -> list[Shape]:
     ends = [-0.84 + 0.28 * k for k in range(7)]
     return [
-        line([(panel.x + t * panel.top, panel.y0 + 2), (panel.x + t * panel.bottom, panel.y1 + panel.sag * 0.6)], colour, 1.1) for t in ends
+        line(
+            [
+                (panel.x + t * panel.top, panel.y0 + 2),
+                (panel.x + t * panel.bottom, panel.y1 + panel.sag * 0.6),
+            ],
+            colour,
+            1.1,
+        )
+        for t in ends
     ]
 
 
@@ -98,19 +115,34 @@ def _spots(panel: Panel, colour: str) -> list[Shape]:
 
 
 def _checks(panel: Panel, colour: str) -> list[Shape]:
-    return [rect(x - 2.3, y - 2.3, 4.6, 4.6, colour, stroke=None) for x, y in panel.grid(9.2, 4.6, margin=2.8)]
+    return [
+        rect(x - 2.3, y - 2.3, 4.6, 4.6, colour, stroke=None)
+        for x, y in panel.grid(9.2, 4.6, margin=2.8)
+    ]
 
 
 def _zigzags(panel: Panel, colour: str) -> list[Shape]:
     shapes = []
     for y in (panel.y0 + panel.span * t for t in (0.22, 0.5, 0.78)):
         half, n = panel.half(y) - 1.5, 8
-        shapes.append(line([(panel.x - half + 2 * half * i / n, y + (2.2 if i % 2 else -2.2)) for i in range(n + 1)], colour, 1.7))
+        shapes.append(
+            line(
+                [
+                    (panel.x - half + 2 * half * i / n, y + (2.2 if i % 2 else -2.2))
+                    for i in range(n + 1)
+                ],
+                colour,
+                1.7,
+            )
+        )
     return shapes
 
 
 def _fur(panel: Panel, colour: str) -> list[Shape]:
-    return [path(f"M{x - 1.8:.2f},{y - 2.4:.2f} l1.6,5 l1.8,-5", None, stroke=colour, width=1.1) for x, y in panel.grid(4.6, 4.4)]
+    return [
+        path(f"M{x - 1.8:.2f},{y - 2.4:.2f} l1.6,5 l1.8,-5", None, stroke=colour, width=1.1)
+        for x, y in panel.grid(4.6, 4.4)
+    ]
 
 
 def _flowers(panel: Panel, colour: str) -> list[Shape]:
@@ -122,7 +154,10 @@ def _flowers(panel: Panel, colour: str) -> list[Shape]:
 
 
 def _knit(panel: Panel, colour: str) -> list[Shape]:
-    return [path(f"M{x - 2:.2f},{y - 1.6:.2f} l2,3 l2,-3", None, stroke=colour, width=1.5) for x, y in panel.grid(4.6, 3.6, False)]
+    return [
+        path(f"M{x - 2:.2f},{y - 1.6:.2f} l2,3 l2,-3", None, stroke=colour, width=1.5)
+        for x, y in panel.grid(4.6, 3.6, False)
+    ]
 
 
 def _bricks(panel: Panel, colour: str) -> list[Shape]:
@@ -136,14 +171,19 @@ def _bricks(panel: Panel, colour: str) -> list[Shape]:
             at = k * 9 + (4.5 if row % 2 else 0)
             if abs(at) < panel.half(top) - 1.5:
                 drop = panel.dip(low) * 0.8
-                shapes.append(line([(panel.x + at, top + drop), (panel.x + at, low + drop)], colour, 1.3))
+                shapes.append(
+                    line([(panel.x + at, top + drop), (panel.x + at, low + drop)], colour, 1.3)
+                )
     return shapes
 
 
 def _plates(panel: Panel, colour: str) -> list[Shape]:
     shapes = []
     for x, y in panel.grid(6.2, 6.2, False, 2.6):
-        shapes += [rect(x - 2.6, y - 2.5, 5.2, 5, None, 0.8, stroke=colour, width=1.1), circle(x, y, 1, colour, stroke=None)]
+        shapes += [
+            rect(x - 2.6, y - 2.5, 5.2, 5, None, 0.8, stroke=colour, width=1.1),
+            circle(x, y, 1, colour, stroke=None),
+        ]
     return shapes
 
 
@@ -159,13 +199,18 @@ def _lamellar(panel: Panel, colour: str) -> list[Shape]:
         for i in range(n + 1):
             at = -half + 2 * half * i / n
             drop = panel.dip(y) * (1 - (at / (half + 2)) ** 2)
-            shapes.append(line([(panel.x + at, y - 1 + drop), (panel.x + at, y + 0.9 + drop)], colour, 1.6))
+            shapes.append(
+                line([(panel.x + at, y - 1 + drop), (panel.x + at, y + 0.9 + drop)], colour, 1.6)
+            )
     return shapes
 
 
 def _hearts(panel: Panel, colour: str) -> list[Shape]:
     heart = "m0,3 c-5,-3.4 -2.6,-6.4 0,-4 c2.6,-2.4 5,0.6 0,4 Z"
-    return [path(f"M{x:.2f},{y - 0.6:.2f} {heart}", colour, stroke=None) for x, y in panel.grid(8, 6.6, margin=3)]
+    return [
+        path(f"M{x:.2f},{y - 0.6:.2f} {heart}", colour, stroke=None)
+        for x, y in panel.grid(8, 6.6, margin=3)
+    ]
 
 
 PATTERNS: dict[str, Callable[[Panel, str], list[Shape]]] = {
@@ -185,7 +230,9 @@ PATTERNS: dict[str, Callable[[Panel, str], list[Shape]]] = {
 
 
 def limb(points: Sequence[Point], fill: str, width: float) -> list[Shape]:
-    """An arm or leg along a shoulder, an elbow and a hand: a thick bent stroke with an ink outline and a shadow side."""
+    """An arm or leg along a shoulder, an elbow and a hand: a thick bent stroke with an ink outline
+    and a shadow side.
+    """
     (x0, y0), (x1, y1), (x2, y2) = points
     d = f"M{x0:.2f},{y0:.2f} Q{2 * x1 - (x0 + x2) / 2:.2f},{2 * y1 - (y0 + y2) / 2:.2f} {x2:.2f},{y2:.2f}"
     dark = (
@@ -199,7 +246,10 @@ def limb(points: Sequence[Point], fill: str, width: float) -> list[Shape]:
 
 
 def fist(x: float, y: float, skin: str, r: float = 3.5) -> list[Shape]:
-    return [circle(x, y, r, skin), ellipse(x + r * 0.3, y + r * 0.35, r * 0.5, r * 0.4, shade(skin, -0.12), stroke=None)]
+    return [
+        circle(x, y, r, skin),
+        ellipse(x + r * 0.3, y + r * 0.35, r * 0.5, r * 0.4, shade(skin, -0.12), stroke=None),
+    ]
 
 
 def ground_shadow(v: Values, reach: float = 24.0) -> list[Part]:
@@ -208,7 +258,9 @@ def ground_shadow(v: Values, reach: float = 24.0) -> list[Part]:
     return [part("shadow", ellipse(0, 46.5, reach, 2.8, "#20222c", stroke=None, opacity=0.2))]
 
 
-def bare_head(skin: str, hair: str, y: float = -27.0, mouth: str = "smile", kohl: bool = False) -> list[Shape]:
+def bare_head(
+    skin: str, hair: str, y: float = -27.0, mouth: str = "smile", kohl: bool = False
+) -> list[Shape]:
     """Ears, head and a friendly face; `hair` colours the brows."""
     blush, low = shade("#e8604c", 0.1), shade(skin, -0.13)
     shapes = [ellipse(s * 10.6, y + 1, 2.3, 3, low) for s in (-1, 1)]
@@ -228,10 +280,28 @@ def bare_head(skin: str, hair: str, y: float = -27.0, mouth: str = "smile", kohl
         x = s * 4.3
         shapes.append(ellipse(s * 6.6, y + 4.4, 2.3, 1.6, blush, stroke=None, opacity=0.38))
         if kohl:
-            shapes.append(path(f"M{x - s * 2.4},{y + 0.8} Q{x},{y - 2.4} {x + s * 4.6},{y + 1.4}", None, width=1.2))
-        shapes += [ellipse(x, y + 0.6, 1.35, 1.75, INK, stroke=None), circle(x - 0.4, y - 0.1, 0.5, "#ffffff", stroke=None)]
-        shapes.append(path(f"M{x - s * 2.2},{y - 3.0} q{s * 2.2},-1.6 {s * 4.4},0.1", None, stroke=shade(hair, -0.1), width=1.2))
-    shapes.append(path(f"M-0.2,{y + 2} q1.5,2 -0.6,2.2", None, stroke=shade(skin, -0.38), width=0.9))
+            shapes.append(
+                path(
+                    f"M{x - s * 2.4},{y + 0.8} Q{x},{y - 2.4} {x + s * 4.6},{y + 1.4}",
+                    None,
+                    width=1.2,
+                )
+            )
+        shapes += [
+            ellipse(x, y + 0.6, 1.35, 1.75, INK, stroke=None),
+            circle(x - 0.4, y - 0.1, 0.5, "#ffffff", stroke=None),
+        ]
+        shapes.append(
+            path(
+                f"M{x - s * 2.2},{y - 3.0} q{s * 2.2},-1.6 {s * 4.4},0.1",
+                None,
+                stroke=shade(hair, -0.1),
+                width=1.2,
+            )
+        )
+    shapes.append(
+        path(f"M-0.2,{y + 2} q1.5,2 -0.6,2.2", None, stroke=shade(skin, -0.38), width=0.9)
+    )
     bend = {"smile": 2.8, "calm": 1.3}[mouth]
     shapes.append(path(f"M-2.9,{y + 6.6} q2.9,{bend} 5.8,0", None, stroke="#7c2f2a", width=1.2))
     return shapes
@@ -240,7 +310,10 @@ def bare_head(skin: str, hair: str, y: float = -27.0, mouth: str = "smile", kohl
 def short_hair(colour: str, y: float = -27.0) -> list[Shape]:
     """Short hair over a head, to be drawn after it."""
     return [
-        path(f"M-11,{y} C-13,{y - 17} 13,{y - 17} 11,{y} C9.5,{y - 6} 5,{y - 8} -2,{y - 8} C-7,{y - 7.4} -9.6,{y - 5} -11,{y} Z", colour)
+        path(
+            f"M-11,{y} C-13,{y - 17} 13,{y - 17} 11,{y} C9.5,{y - 6} 5,{y - 8} -2,{y - 8} C-7,{y - 7.4} -9.6,{y - 5} -11,{y} Z",
+            colour,
+        )
     ]
 
 
@@ -249,7 +322,10 @@ def shoe(x: float, side: int, fill: str, y: float = 46.0) -> list[Shape]:
         f"M{x - side * 3.8:.2f},{y:.2f} v-4.6 q0,-1.6 {side * 2},-1.6 h{side * 3} q0.6,3 {side * 4.2},3.6 q{side * 1.8},0.6 "
         f"{side * 1.4},2.6 Z"
     )
-    return [path(d, fill), line([(x - side * 3.4, y - 0.7), (x + side * 6, y - 0.7)], shade(fill, -0.3), 1.0)]
+    return [
+        path(d, fill),
+        line([(x - side * 3.4, y - 0.7), (x + side * 6, y - 0.7)], shade(fill, -0.3), 1.0),
+    ]
 
 
 def in_hand(name: str, shapes: Sequence[Shape], x: float, y: float, turn: float = 0.0) -> Part:
@@ -269,14 +345,20 @@ def sword(blade: float) -> list[Shape]:
     """A straight sword pointing up from its grip."""
     return [
         polygon([(-2.4, -5), (-2.4, -blade), (0, -blade - 4), (2.4, -blade), (2.4, -5)], BLADE),
-        polygon([(0.2, -5), (0.2, -blade - 2), (1.8, -blade), (1.8, -5)], shade(BLADE, -0.2), stroke=None),
+        polygon(
+            [(0.2, -5), (0.2, -blade - 2), (1.8, -blade), (1.8, -5)],
+            shade(BLADE, -0.2),
+            stroke=None,
+        ),
         rect(-7, -6, 14, 3, "#d9a520", 1.4),
         rect(-1.5, -3.2, 3, 7, LEATHER, 1),
         circle(0, 5, 2.2, "#d9a520"),
     ]
 
 
-def shield_outline(kind: str, x: float, y: float, w: float, h: float, fill: str, width: float = 1.2) -> Shape:
+def shield_outline(
+    kind: str, x: float, y: float, w: float, h: float, fill: str, width: float = 1.2
+) -> Shape:
     if kind == "rectangle":
         bow = h * 0.04
         return path(
@@ -288,7 +370,11 @@ def shield_outline(kind: str, x: float, y: float, w: float, h: float, fill: str,
     if kind == "round":
         return circle(x, y, h * 0.46, fill, width=width)
     if kind == "triangle":
-        return polygon([(x, y - h * 0.5), (x + h * 0.46, y + h * 0.44), (x - h * 0.46, y + h * 0.44)], fill, width=width)
+        return polygon(
+            [(x, y - h * 0.5), (x + h * 0.46, y + h * 0.44), (x - h * 0.46, y + h * 0.44)],
+            fill,
+            width=width,
+        )
     if kind == "square":
         return rect(x - w * 0.55, y - w * 0.55, w * 1.1, w * 1.1, fill, 1, width=width)
     top, tip = y - h / 2, y + h / 2

@@ -36,7 +36,10 @@ def _helm(armour: str, skin: str, red: str) -> list[Part]:
     return [
         part(
             "plume",
-            path("M1,-41 C-2,-50 -12,-51 -20,-45 C-17,-44 -18,-41 -22,-38 C-17,-38 -17,-35 -19,-32 C-10,-32 -4,-36 1,-39 Z", red),
+            path(
+                "M1,-41 C-2,-50 -12,-51 -20,-45 C-17,-44 -18,-41 -22,-38 C-17,-38 -17,-35 -19,-32 C-10,-32 -4,-36 1,-39 Z",
+                red,
+            ),
             path("M-1,-42 C-6,-45 -12,-44 -16,-41", None, stroke=shade(red, -0.3), width=1),
         ),
         part("head", bare_head(skin, "#6b4526")),
@@ -52,7 +55,9 @@ def _helm(armour: str, skin: str, red: str) -> list[Part]:
                 low,
                 stroke=None,
             ),
-            path("M-14,-33 Q-12,-43 0,-44.4 Q12,-43 14,-33 Q0,-38.6 -14,-33 Z", shade(armour, 0.18)),
+            path(
+                "M-14,-33 Q-12,-43 0,-44.4 Q12,-43 14,-33 Q0,-38.6 -14,-33 Z", shade(armour, 0.18)
+            ),
             *[line([(x, -41.4), (x * 1.15, -38)], INK, 1.3) for x in (-6, -2, 2, 6)],
             *[circle(s * 12.6, -31, 1.7, "#d9a520") for s in (-1, 1)],
             path("M-10.6,-15.4 Q0,-7.6 10.6,-15.4 L11.6,-12.6 Q0,-4.6 -11.6,-12.6 Z", armour),
@@ -72,7 +77,9 @@ def _knight_head(kind: str, armour: str, art: Art) -> list[Part]:
                 "top hat",
                 path("M-8.4,-37 L-9.6,-50 Q0,-52 9.6,-50 L8.4,-37 Z", "#34343f"),
                 rect(-9, -41, 18, 3.4, red, stroke=None),
-                path("M-16,-37.6 Q0,-33 16,-37.6 Q15,-33.4 0,-32.4 Q-15,-33.4 -16,-37.6 Z", "#34343f"),
+                path(
+                    "M-16,-37.6 Q0,-33 16,-37.6 Q15,-33.4 0,-32.4 Q-15,-33.4 -16,-37.6 Z", "#34343f"
+                ),
             ),
         ]
     if kind == "cap":
@@ -83,7 +90,10 @@ def _knight_head(kind: str, armour: str, art: Art) -> list[Part]:
                 path("M-11.6,-32 C-12,-46 12,-46 11.6,-32 Q0,-36 -11.6,-32 Z", red),
                 line([(0, -43), (0, -35)], shade(red, -0.3), 1),
                 circle(0, -43, 1.4, red),
-                path("M-11,-33 Q0,-37.4 11,-33 C17,-30 20,-28 19,-26.4 C10,-31 -4,-31.4 -11,-33 Z", "#2d55a3"),
+                path(
+                    "M-11,-33 Q0,-37.4 11,-33 C17,-30 20,-28 19,-26.4 C10,-31 -4,-31.4 -11,-33 Z",
+                    "#2d55a3",
+                ),
             ),
         ]
     return [
@@ -101,23 +111,36 @@ def _knight_head(kind: str, armour: str, art: Art) -> list[Part]:
 def _knight(v: Values, art: Art) -> Sequence[Part]:
     name = str(v["armour colour"])
     tone = METAL if name == "grey" else art.tone(name)
-    line_tone, low, gold = shade(tone, -0.42 if v["surface"] == "plates" else -0.58), shade(tone, -0.12), art.tone("gold")
+    line_tone, low, gold = (
+        shade(tone, -0.42 if v["surface"] == "plates" else -0.58),
+        shade(tone, -0.12),
+        art.tone("gold"),
+    )
     kind = str(v["surface"])
     parts: list[Part] = []
     for s in (-1, 1):
         x = s * 7.2
         parts.append(
-            part("leg", limb([(x, 20), (x, 32), (x, 42)], low, 8), shoe(x, s, tone), line([(x - 3.6, 38), (x + 3.6, 38)], line_tone, 1))
+            part(
+                "leg",
+                limb([(x, 20), (x, 32), (x, 42)], low, 8),
+                shoe(x, s, tone),
+                line([(x - 3.6, 38), (x + 3.6, 38)], line_tone, 1),
+            )
         )
         parts.append(part("knee guard", circle(x, 31.5, 4.8, tone), glow(x - 1.4, 30, 1.5)))
     chest, skirt = Panel(-13, 12, 15, 11.5), Panel(11, 26, 12, 17)
     metal_lines = (
-        [path("M0,-10 V11 M-12,-2 Q0,5 12,-2", None, stroke=line_tone, width=1.1), glow(-6, -6, 3.6)]
+        [
+            path("M0,-10 V11 M-12,-2 Q0,5 12,-2", None, stroke=line_tone, width=1.1),
+            glow(-6, -6, 3.6),
+        ]
         if kind == "plates"
         else chest.pattern(kind, line_tone)
     )
     lames = (
-        [skirt.across(y, line_tone, 1.2) for y in (16, 21)] + [line([(0, 13), (0, 27)], line_tone, 1.1)]
+        [skirt.across(y, line_tone, 1.2) for y in (16, 21)]
+        + [line([(0, 13), (0, 27)], line_tone, 1.1)]
         if kind == "plates"
         else skirt.pattern(kind, line_tone)
     )
@@ -127,7 +150,13 @@ def _knight(v: Values, art: Art) -> Sequence[Part]:
     if not held:
         parts.append(part("gauntlet", circle(23, 14, 4.2, tone)))
     parts.append(part("armor", chest.cloth(tone), metal_lines))
-    parts.append(part("belt", path("M-12,9 Q0,12.4 12,9 L12.4,13.4 Q0,16.8 -12.4,13.4 Z", LEATHER), rect(-3, 10.6, 6, 5.4, gold, 1)))
+    parts.append(
+        part(
+            "belt",
+            path("M-12,9 Q0,12.4 12,9 L12.4,13.4 Q0,16.8 -12.4,13.4 Z", LEATHER),
+            rect(-3, 10.6, 6, 5.4, gold, 1),
+        )
+    )
     parts += _knight_head(str(v["headgear"]), tone, art)
     raised = v["sword"] == "raised"
     elbow, hand, turn = ((-23, -6), (-27, -16), -6.0) if raised else ((-20, 2), (-25, 8), 186.0)
@@ -140,7 +169,10 @@ def _knight(v: Values, art: Art) -> Sequence[Part]:
     parts += [
         part(
             "shoulder guard",
-            path(f"M{s * 7},-12 C{s * 12},-17 {s * 22},-14 {s * 21},-2 C{s * 17},-6 {s * 11},-5 {s * 7},-12 Z", tone),
+            path(
+                f"M{s * 7},-12 C{s * 12},-17 {s * 22},-14 {s * 21},-2 C{s * 17},-6 {s * 11},-5 {s * 7},-12 Z",
+                tone,
+            ),
             path(f"M{s * 11},-11.6 Q{s * 17},-11 {s * 19},-5", None, stroke=line_tone, width=1),
         )
         for s in (-1, 1)
@@ -185,7 +217,12 @@ KNIGHT = Concept(
             "others",
             "texture",
             "What does the surface of the suit look like in the image?",
-            {"plates": "Smooth metal plates", "knit": "Knitted wool", "bricks": "Bricks", "spots": "Spotted cloth"},
+            {
+                "plates": "Smooth metal plates",
+                "knit": "Knitted wool",
+                "bricks": "Bricks",
+                "spots": "Spotted cloth",
+            },
             ("armor",),
         ),
         Fact(
@@ -193,7 +230,12 @@ KNIGHT = Concept(
             "existence",
             "details",
             "What does the person wear on the head in the image?",
-            {"helm": "A metal helmet", "top hat": "A top hat", "cap": "A baseball cap", "straw": "A straw hat"},
+            {
+                "helm": "A metal helmet",
+                "top hat": "A top hat",
+                "cap": "A baseball cap",
+                "straw": "A straw hat",
+            },
             ("helmet",),
         ),
         Fact(

@@ -44,7 +44,12 @@ def _striped(inner: Sequence[Point], outer: Sequence[Point], colours: Sequence[s
     return shapes
 
 
-_NEMES = {"blue": ("blue", "gold"), "red": ("red", "white"), "green": ("green", "white"), "pink": ("pink", "purple")}
+_NEMES = {
+    "blue": ("blue", "gold"),
+    "red": ("red", "white"),
+    "green": ("green", "white"),
+    "pink": ("pink", "purple"),
+}
 
 _PHARAOH_ARMS: dict[str, tuple[Point, Point, float]] = {
     "crossed": ((19, 6), (-7.5, 1.5), -43),
@@ -89,10 +94,27 @@ def _beard(kind: str) -> list[Shape]:
     tone = "#26305a"
     if kind == "bushy":
         d = "M-11,-22 C-15,-12 -12,-4 -7,-4 C-5,-1 5,-1 7,-4 C12,-4 15,-12 11,-22 C7,-15 -7,-15 -11,-22 Z"
-        return [path(d, tone), *[path(f"M{x},-13 q1.5,3 0,6", None, stroke=shade(tone, 0.35), width=1) for x in (-7, -2.5, 2, 6.5)]]
+        return [
+            path(d, tone),
+            *[
+                path(f"M{x},-13 q1.5,3 0,6", None, stroke=shade(tone, 0.35), width=1)
+                for x in (-7, -2.5, 2, 6.5)
+            ],
+        ]
     if kind == "forked":
-        horns = [path(f"M0,-17 H{s * 4} Q{s * 5},-8 {s * 12},-3 Q{s * 2},-3 0,-10 Z", tone) for s in (-1, 1)]
-        return [*horns, *[path(f"M{s * 2.6},-13 q{s * 1},5 {s * 4},7", None, stroke=shade(tone, 0.35), width=1) for s in (-1, 1)]]
+        horns = [
+            path(f"M0,-17 H{s * 4} Q{s * 5},-8 {s * 12},-3 Q{s * 2},-3 0,-10 Z", tone)
+            for s in (-1, 1)
+        ]
+        return [
+            *horns,
+            *[
+                path(
+                    f"M{s * 2.6},-13 q{s * 1},5 {s * 4},7", None, stroke=shade(tone, 0.35), width=1
+                )
+                for s in (-1, 1)
+            ],
+        ]
     lines = [line([(-2.6, y), (2.6, y)], shade(tone, 0.4), 1.1) for y in (-11.5, -8.5, -5.5)]
     return [path("M-2.7,-16 H2.7 L3.5,-3.6 Q0,-1 -3.5,-3.6 Z", tone), *lines]
 
@@ -177,9 +199,14 @@ def _arms(v: Values, skin: str, gold: str, art: Art) -> list[Part]:
     for s in (-1, 1):
         name, shapes = _pharaoh_item(str(v["held"]), s > 0, art)
         hx, hy = s * hand[0], hand[1] + (2 if s < 0 and v["arms"] == "crossed" else 0)
-        item = part(name, shapes).moved(f"translate({hx:.2f} {hy:.2f}) rotate({s * turn:.2f}) scale({-1.1 if hx < 0 else 1.1} 1.1)")
+        item = part(name, shapes).moved(
+            f"translate({hx:.2f} {hy:.2f}) rotate({s * turn:.2f}) scale({-1.1 if hx < 0 else 1.1} 1.1)"
+        )
         arm = part("arm", limb([(s * 14.5, -8.5), (s * elbow[0], elbow[1]), (hx, hy)], skin, 6.2))
-        cuff = part("bracelet", circle(hx * 0.82 + s * elbow[0] * 0.18, hy * 0.82 + elbow[1] * 0.18, 3.9, gold))
+        cuff = part(
+            "bracelet",
+            circle(hx * 0.82 + s * elbow[0] * 0.18, hy * 0.82 + elbow[1] * 0.18, 3.9, gold),
+        )
         parts += [arm, cuff]
         items += [item, part("hand", fist(hx, hy, skin))]
     return [*parts, *items]
@@ -198,15 +225,32 @@ def _pharaoh(v: Values, art: Art) -> Sequence[Part]:
         part(
             "body",
             Panel(-13, 11, 15, 10.5).cloth(skin),
-            path("M-7,-1 q3.5,2 6.5,0 M1,-1 q3.5,2 6.5,0", None, stroke=shade(skin, -0.3), width=0.9),
+            path(
+                "M-7,-1 q3.5,2 6.5,0 M1,-1 q3.5,2 6.5,0", None, stroke=shade(skin, -0.3), width=0.9
+            ),
         )
     )
     kilt = Panel(9, 24, 11, 16.5, sag=2.6) if sits else Panel(9, 30, 11, 16, sag=2)
-    mark = {"pleats": "#c9c0aa", "spots": "#2f8f8a", "checks": "#2f8f8a", "zigzags": "#2f8f8a"}[str(v["kilt"])]
+    mark = {"pleats": "#c9c0aa", "spots": "#2f8f8a", "checks": "#2f8f8a", "zigzags": "#2f8f8a"}[
+        str(v["kilt"])
+    ]
     parts.append(part("kilt", kilt.cloth(white), kilt.pattern(str(v["kilt"]), mark)))
-    parts.append(part("belt", path("M-11.4,8 Q0,11 11.4,8 L11.8,13 Q0,16 -11.8,13 Z", gold), rect(-3.4, 10, 6.8, 8, art.tone("blue"), 1.4)))
-    rings = (("#2f8f8a", 15.5, 13.5), ("#d9a520", 13.4, 11), ("#b8382d", 11, 8.4), ("#d9a520", 8.6, 6))
-    collar = [path(f"M{-rx},-14 A{rx},{ry} 0 0 0 {rx},-14 Z", tone, width=0.9) for tone, rx, ry in rings]
+    parts.append(
+        part(
+            "belt",
+            path("M-11.4,8 Q0,11 11.4,8 L11.8,13 Q0,16 -11.8,13 Z", gold),
+            rect(-3.4, 10, 6.8, 8, art.tone("blue"), 1.4),
+        )
+    )
+    rings = (
+        ("#2f8f8a", 15.5, 13.5),
+        ("#d9a520", 13.4, 11),
+        ("#b8382d", 11, 8.4),
+        ("#d9a520", 8.6, 6),
+    )
+    collar = [
+        path(f"M{-rx},-14 A{rx},{ry} 0 0 0 {rx},-14 Z", tone, width=0.9) for tone, rx, ry in rings
+    ]
     parts.append(part("collar", collar))
     parts += _crowned_head(first, second, skin, gold)
     parts.append(part("beard", _beard(str(v["beard"]))))
@@ -231,7 +275,12 @@ PHARAOH = Concept(
             "color",
             "color",
             "What colors are the stripes of the headdress in the image?",
-            {"blue": "Blue and gold", "red": "Red and white", "green": "Green and white", "pink": "Pink and purple"},
+            {
+                "blue": "Blue and gold",
+                "red": "Red and white",
+                "green": "Green and white",
+                "pink": "Pink and purple",
+            },
             ("headdress",),
         ),
         Fact(
@@ -239,7 +288,12 @@ PHARAOH = Concept(
             "posture",
             "shape",
             "How are the arms held in the image?",
-            {"crossed": "Crossed on the chest", "raised": "Raised", "down": "Hanging down", "spread": "Stretched out sideways"},
+            {
+                "crossed": "Crossed on the chest",
+                "raised": "Raised",
+                "down": "Hanging down",
+                "spread": "Stretched out sideways",
+            },
             ("arm", "hand"),
         ),
         Fact(
@@ -247,7 +301,12 @@ PHARAOH = Concept(
             "existence",
             "details",
             "What does the person hold in the hands in the image?",
-            {"regalia": "A crook and flail", "swords": "Two swords", "flowers": "Two flowers", "torches": "Two torches"},
+            {
+                "regalia": "A crook and flail",
+                "swords": "Two swords",
+                "flowers": "Two flowers",
+                "torches": "Two torches",
+            },
             ("crook", "flail"),
         ),
         Fact(
@@ -264,7 +323,12 @@ PHARAOH = Concept(
             "others",
             "texture",
             "What pattern does the white kilt have in the image?",
-            {"pleats": "Fine pleats", "spots": "Round spots", "checks": "Checks", "zigzags": "Zigzags"},
+            {
+                "pleats": "Fine pleats",
+                "spots": "Round spots",
+                "checks": "Checks",
+                "zigzags": "Zigzags",
+            },
             ("kilt",),
         ),
         Fact(
@@ -272,7 +336,12 @@ PHARAOH = Concept(
             "scene",
             "details",
             "Where is the person in the image?",
-            {"desert": "In a desert", "snow": "In the snow", "underwater": "Under water", "space": "In outer space"},
+            {
+                "desert": "In a desert",
+                "snow": "In the snow",
+                "underwater": "Under water",
+                "space": "In outer space",
+            },
             (),
         ),
     ),

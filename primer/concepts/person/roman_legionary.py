@@ -55,12 +55,27 @@ def _scutum(kind: str, large: bool, tone: str, gold: str) -> Part:
         if large and kind != "triangle"
         else []
     )
-    rays = [line([(x, low + s * 6.5 * k), (x, low + s * 12 * k)], gold, 2 * k) for s in (-1, 1)] if large and kind != "triangle" else []
-    boss = [circle(x, low, 4.6 * k, METAL), circle(x - 1.2 * k, low - 1.4 * k, 1.5 * k, "#ffffff", stroke=None, opacity=0.7)]
+    rays = (
+        [line([(x, low + s * 6.5 * k), (x, low + s * 12 * k)], gold, 2 * k) for s in (-1, 1)]
+        if large and kind != "triangle"
+        else []
+    )
+    boss = [
+        circle(x, low, 4.6 * k, METAL),
+        circle(x - 1.2 * k, low - 1.4 * k, 1.5 * k, "#ffffff", stroke=None, opacity=0.7),
+    ]
     return part(
         "shield",
         shield_outline(kind, x, y, w, h, gold),
-        shield_outline(kind, x, low if kind == "triangle" else y, w * inner, h * 0.87 if kind == "rectangle" else h * inner, tone, 0.9),
+        shield_outline(
+            kind,
+            x,
+            low if kind == "triangle" else y,
+            w * inner,
+            h * 0.87 if kind == "rectangle" else h * inner,
+            tone,
+            0.9,
+        ),
         wings,
         rays,
         boss,
@@ -79,7 +94,10 @@ def _roman_weapon(kind: str) -> tuple[str, list[Shape]]:
         d = "M4,-34 C-14,-20 -14,16 4,30"
         return "bow", [line([(4, -34), (4, 30)], "#7d6f55", 1), *tube(d, 2.8, WOOD, 2.2)]
     if kind == "axe":
-        return "axe", [shaft(-40, 36, 3.4, WOOD), path("M-1,-38 C-8,-42 -14,-38 -15,-30 C-16,-22 -10,-18 -1,-22 Z", METAL)]
+        return "axe", [
+            shaft(-40, 36, 3.4, WOOD),
+            path("M-1,-38 C-8,-42 -14,-38 -15,-30 C-16,-22 -10,-18 -1,-22 Z", METAL),
+        ]
     return "spear", [
         shaft(-32, 42, 3, WOOD),
         line([(0, -32), (0, -40)], INK, 3),
@@ -99,7 +117,9 @@ def _legs(count: int, skin: str) -> list[Part]:
                 "leg",
                 limb([(x, 22), (x, 32), (x, 42)], skin, 6),
                 straps,
-                shoe(x, s, LEATHER) if count == 2 else [rect(x - 3.8, 41.6, 7.6, 4.6, LEATHER, 1.6)],
+                shoe(x, s, LEATHER)
+                if count == 2
+                else [rect(x - 3.8, 41.6, 7.6, 4.6, LEATHER, 1.6)],
             )
         )
     return parts
@@ -114,7 +134,11 @@ def _armour(kind: str, gold: str) -> Part:
         armour.append(
             [
                 line([(0, -12), (0, 12)], "#555b68", 1.2),
-                *[circle(s * 2.4, y, 0.9, gold, stroke=None) for s in (-1, 1) for y in (-5.5, -0.5, 4.5, 9)],
+                *[
+                    circle(s * 2.4, y, 0.9, gold, stroke=None)
+                    for s in (-1, 1)
+                    for y in (-5.5, -0.5, 4.5, 9)
+                ],
             ]
         )
     return part("armor", *armour)
@@ -130,11 +154,18 @@ def _helmet(red: str, gold: str) -> list[Part]:
         part(
             "helmet",
             path("M-12,-29 C-13,-47 13,-47 12,-29 C7,-33 -7,-33 -12,-29 Z", METAL),
-            path("M5,-41 C11,-38 11.6,-33 11.4,-30.2 C9,-31.6 7.6,-32 6,-32.2 C7,-35 7,-38 5,-41 Z", shade(METAL, -0.18), stroke=None),
+            path(
+                "M5,-41 C11,-38 11.6,-33 11.4,-30.2 C9,-31.6 7.6,-32 6,-32.2 C7,-35 7,-38 5,-41 Z",
+                shade(METAL, -0.18),
+                stroke=None,
+            ),
             glow(-5, -37, 2.6),
             path("M-13.4,-29 Q0,-36 13.4,-29 L13,-26.6 Q0,-33 -13,-26.6 Z", gold),
             *[
-                path(f"M{s * 12},-27.5 C{s * 12.6},-20 {s * 9.6},-15.4 {s * 5.4},-15 C{s * 7.6},-19 {s * 7.2},-23 {s * 8.6},-28.6 Z", METAL)
+                path(
+                    f"M{s * 12},-27.5 C{s * 12.6},-20 {s * 9.6},-15.4 {s * 5.4},-15 C{s * 7.6},-19 {s * 7.2},-23 {s * 8.6},-28.6 Z",
+                    METAL,
+                )
                 for s in (-1, 1)
             ],
         ),
@@ -146,15 +177,27 @@ def _legionary(v: Values, art: Art) -> Sequence[Part]:
     parts = _legs(int(v["legs"]), skin)
     skirt = Panel(10, 27, 12, 17)
     parts.append(part("tunic", skirt.cloth(cloth), skirt.pattern("pleats", shade(cloth, -0.3))))
-    sleeves = [part("sleeve", limb([(s * 13, -8), (s * 17, -4), (s * 19, 0)], cloth, 9)) for s in (-1, 1)]
+    sleeves = [
+        part("sleeve", limb([(s * 13, -8), (s * 17, -4), (s * 19, 0)], cloth, 9)) for s in (-1, 1)
+    ]
     parts += [part("arm", limb([(13, -8), (19, 2), (20, 6)], skin, 6.2)), sleeves[1]]
     parts.append(_armour(str(v["armour"]), gold))
-    parts.append(part("belt", path("M-12.4,10 Q0,13.4 12.4,10 L12.8,14.4 Q0,17.8 -12.8,14.4 Z", LEATHER), circle(0, 14, 2, gold)))
+    parts.append(
+        part(
+            "belt",
+            path("M-12.4,10 Q0,13.4 12.4,10 L12.8,14.4 Q0,17.8 -12.8,14.4 Z", LEATHER),
+            circle(0, 14, 2, gold),
+        )
+    )
     parts.append(
         part(
             "apron",
             *[
-                [rect(x - 1.9, 16, 3.8, 12, LEATHER, 1), circle(x, 26, 1.1, gold, stroke=None), circle(x, 20.5, 0.9, gold, stroke=None)]
+                [
+                    rect(x - 1.9, 16, 3.8, 12, LEATHER, 1),
+                    circle(x, 26, 1.1, gold, stroke=None),
+                    circle(x, 20.5, 0.9, gold, stroke=None),
+                ]
                 for x in (-5, 0, 5)
             ],
         )
@@ -165,7 +208,9 @@ def _legionary(v: Values, art: Art) -> Sequence[Part]:
     name, shapes = _roman_weapon(str(v["weapon"]))
     parts += [part("arm", limb([(-13, -8), (-19, 3), (-26, 3)], skin, 6.2)), sleeves[0]]
     parts += [in_hand(name, shapes, -27, 3), part("hand", fist(-27, 3, skin))]
-    parts.append(_scutum(str(v["shield"]), v["large"] == "large", art.tone(str(v["shield colour"])), gold))
+    parts.append(
+        _scutum(str(v["shield"]), v["large"] == "large", art.tone(str(v["shield colour"])), gold)
+    )
     return [*ground_shadow(v), *moved(parts, "translate(-5 0)")]
 
 
@@ -212,7 +257,12 @@ LEGIONARY = Concept(
             "others",
             "texture",
             "What is the upper body covered with in the image?",
-            {"bands": "Metal bands", "fur": "Shaggy fur", "flowers": "Flowered cloth", "bricks": "Bricks"},
+            {
+                "bands": "Metal bands",
+                "fur": "Shaggy fur",
+                "flowers": "Flowered cloth",
+                "bricks": "Bricks",
+            },
             ("armor",),
         ),
         Fact(
@@ -241,7 +291,12 @@ LEGIONARY = Concept(
             "scene",
             "details",
             "Where is the person in the image?",
-            {"snow": "In the snow", "plain": "A plain background", "desert": "In a desert", "sea": "On the open sea"},
+            {
+                "snow": "In the snow",
+                "plain": "A plain background",
+                "desert": "In a desert",
+                "sea": "On the open sea",
+            },
             (),
         ),
         base="plain",

@@ -63,10 +63,19 @@ def _crest(kind: str, tone: str) -> list[Shape]:
             line([(0, 0), (0, -13)], low, 1.2),
             *[line([(0, y), (s * 4.6, y - 3)], low, 1) for y in (-3, -7) for s in (-1, 1)],
         ]
-    horns = [path(f"M{s * 1},1 C{s * 14},-1 {s * 21},-8 {s * 17},-19 C{s * 15},-11 {s * 9},-7 {s * 1},-5 Z", tone) for s in (-1, 1)]
+    horns = [
+        path(
+            f"M{s * 1},1 C{s * 14},-1 {s * 21},-8 {s * 17},-19 C{s * 15},-11 {s * 9},-7 {s * 1},-5 Z",
+            tone,
+        )
+        for s in (-1, 1)
+    ]
     return [
         *horns,
-        *[path(f"M{s * 4},-1.2 C{s * 12},-3 {s * 17},-8 {s * 17},-15", None, stroke=low, width=1) for s in (-1, 1)],
+        *[
+            path(f"M{s * 4},-1.2 C{s * 12},-3 {s * 17},-8 {s * 17},-15", None, stroke=low, width=1)
+            for s in (-1, 1)
+        ],
         circle(0, -2, 3.4, tone),
     ]
 
@@ -85,9 +94,15 @@ def _katana(length: float) -> list[Shape]:
 
 
 def _armour(kind: str, panel: Panel) -> list[Shape]:
-    base = {"lamellar": "#3b3f52", "smooth": "#7f8aa3", "fur": "#9a6f48", "flowers": "#f2e7cf"}[kind]
+    base = {"lamellar": "#3b3f52", "smooth": "#7f8aa3", "fur": "#9a6f48", "flowers": "#f2e7cf"}[
+        kind
+    ]
     mark = {"lamellar": "#e0503f", "smooth": INK, "fur": "#54381f", "flowers": "#c7458a"}[kind]
-    shine = [glow(panel.x - panel.top * 0.35, panel.y0 + 5, panel.top * 0.28)] if kind == "smooth" else []
+    shine = (
+        [glow(panel.x - panel.top * 0.35, panel.y0 + 5, panel.top * 0.28)]
+        if kind == "smooth"
+        else []
+    )
     return [*panel.cloth(base), *panel.pattern(kind, mark), *shine]
 
 
@@ -117,19 +132,31 @@ def _legs(navy: str, gold: str) -> list[Part]:
 def _helmet(red: str, gold: str) -> Part:
     flare = [
         path(
-            f"M{s * 10},-34 L{s * 17},-23 Q{s * 18},-19 {s * 20},-17 Q{s * 14},-14 {s * 9.6},-18 Q{s * 11.4},-26 {s * 10},-34 Z", "#3b3f52"
+            f"M{s * 10},-34 L{s * 17},-23 Q{s * 18},-19 {s * 20},-17 Q{s * 14},-14 {s * 9.6},-18 Q{s * 11.4},-26 {s * 10},-34 Z",
+            "#3b3f52",
         )
         for s in (-1, 1)
     ]
     rows = ((28, 25.4, 15.6), (24, 21, 17), (20, 17.6, 17.2))
-    laces = [path(f"M{s * 11},-{a} L{s * x},-{b}", None, stroke="#e0503f", width=1.3) for s in (-1, 1) for a, b, x in rows]
+    laces = [
+        path(f"M{s * 11},-{a} L{s * x},-{b}", None, stroke="#e0503f", width=1.3)
+        for s in (-1, 1)
+        for a, b, x in rows
+    ]
     return part(
         "helmet",
         flare,
         laces,
         path("M-12.4,-30 C-14,-48 14,-48 12.4,-30 Q0,-35.4 -12.4,-30 Z", "#4b4f62"),
-        path("M5,-42 C11,-39 12,-34 11.8,-31 Q9,-32.4 6.4,-32.8 Q7.6,-38 5,-42 Z", "#3a3d4e", stroke=None),
-        *[path(f"M{x * 0.4},-43.4 Q{x},-40 {x},-33.4", None, stroke="#2a2c3a", width=0.9) for x in (-7.5, -3.6, 3.6, 7.5)],
+        path(
+            "M5,-42 C11,-39 12,-34 11.8,-31 Q9,-32.4 6.4,-32.8 Q7.6,-38 5,-42 Z",
+            "#3a3d4e",
+            stroke=None,
+        ),
+        *[
+            path(f"M{x * 0.4},-43.4 Q{x},-40 {x},-33.4", None, stroke="#2a2c3a", width=0.9)
+            for x in (-7.5, -3.6, 3.6, 7.5)
+        ],
         path("M-14,-29.6 Q0,-37 14,-29.6 L13.6,-27 Q0,-33.6 -13.6,-27 Z", red),
         circle(0, -44, 2, gold),
     )
@@ -140,7 +167,11 @@ def _fan(red: str) -> Part:
     arc = f"M0,-2 L{ribs[0][0]:.2f},{ribs[0][1]:.2f} A17,17 0 0 1 {ribs[-1][0]:.2f},{ribs[-1][1]:.2f} Z"
     return in_hand(
         "fan",
-        [path(arc, "#fbf4e2"), *[line([(0, -2), p], "#b7a27a", 0.9) for p in ribs[1:-1]], circle(0, -12, 4, red, stroke=None)],
+        [
+            path(arc, "#fbf4e2"),
+            *[line([(0, -2), p], "#b7a27a", 0.9) for p in ribs[1:-1]],
+            circle(0, -12, 4, red, stroke=None),
+        ],
         -32,
         8,
         -14,
@@ -173,13 +204,25 @@ def _samurai(v: Values, art: Art) -> Sequence[Part]:
     )
     big = v["shoulders"] == "large"
     for s in (-1, 1):
-        guard = Panel(-14, 7, 7.4, 8.2, x=s * 20.5, sag=1) if big else Panel(-14, -5, 4.4, 4.8, x=s * 16.6, sag=0.6)
+        guard = (
+            Panel(-14, 7, 7.4, 8.2, x=s * 20.5, sag=1)
+            if big
+            else Panel(-14, -5, 4.4, 4.8, x=s * 16.6, sag=0.6)
+        )
         parts.append(part("shoulder guard", _armour(kind, guard)))
     parts.append(
         part(
             "head",
             bare_head(skin, "#26201e", mouth="calm"),
-            *[path(f"M{s * 0.8},-21.6 q{s * 2.4},-0.6 {s * 4},1.4", None, stroke="#26201e", width=1.3) for s in (-1, 1)],
+            *[
+                path(
+                    f"M{s * 0.8},-21.6 q{s * 2.4},-0.6 {s * 4},1.4",
+                    None,
+                    stroke="#26201e",
+                    width=1.3,
+                )
+                for s in (-1, 1)
+            ],
         )
     )
     parts.append(_helmet(red, gold))
@@ -244,7 +287,12 @@ SAMURAI = Concept(
             "others",
             "texture",
             "What does the armor look like in the image?",
-            {"lamellar": "Rows of laced plates", "smooth": "Smooth bare metal", "fur": "Shaggy fur", "flowers": "Flowered cloth"},
+            {
+                "lamellar": "Rows of laced plates",
+                "smooth": "Smooth bare metal",
+                "fur": "Shaggy fur",
+                "flowers": "Flowered cloth",
+            },
             ("armor", "shoulder guard"),
         ),
         Fact(

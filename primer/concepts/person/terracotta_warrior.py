@@ -31,13 +31,24 @@ from hallascope.primer.world import Concept, Fact, Values, Variation
 
 def _blend(a: str, b: str, share: float) -> str:
     """The hex colour `share` of the way from one to the other."""
-    mixed = [round(int(a[i : i + 2], 16) * (1 - share) + int(b[i : i + 2], 16) * share) for i in (1, 3, 5)]
+    mixed = [
+        round(int(a[i : i + 2], 16) * (1 - share) + int(b[i : i + 2], 16) * share)
+        for i in (1, 3, 5)
+    ]
     return "#" + "".join(f"{c:02x}" for c in mixed)
 
 
 def _topknot(kind: str, low: str) -> list[Shape]:
-    cap = path("M-11.2,-28 C-13,-45 13,-45 11.2,-28 C9,-34 4,-35.6 0,-35.6 C-4,-35.6 -9,-34 -11.2,-28 Z", low)
-    groove = [path(f"M{x * 0.5},-40.4 Q{x},-38.6 {x * 1.1},-35.4", None, stroke=shade(low, -0.3), width=0.9) for x in (-5, 0, 5)]
+    cap = path(
+        "M-11.2,-28 C-13,-45 13,-45 11.2,-28 C9,-34 4,-35.6 0,-35.6 C-4,-35.6 -9,-34 -11.2,-28 Z",
+        low,
+    )
+    groove = [
+        path(
+            f"M{x * 0.5},-40.4 Q{x},-38.6 {x * 1.1},-35.4", None, stroke=shade(low, -0.3), width=0.9
+        )
+        for x in (-5, 0, 5)
+    ]
     if kind == "spikes":
         return [
             polygon(
@@ -66,7 +77,12 @@ def _topknot(kind: str, low: str) -> list[Shape]:
                 for s in (-1, 1)
                 for part_shape in (
                     circle(s * 11.5, -40, 5.8, low),
-                    path(f"M{s * 9},-42 q{s * 3},-2 {s * 5},1", None, stroke=shade(low, -0.3), width=0.9),
+                    path(
+                        f"M{s * 9},-42 q{s * 3},-2 {s * 5},1",
+                        None,
+                        stroke=shade(low, -0.3),
+                        width=0.9,
+                    ),
                 )
             ],
             cap,
@@ -108,15 +124,26 @@ def _neckwear(kind: str, light: str) -> list[Shape]:
         ]
     if kind == "bow":
         return [
-            *[path(f"M0,-11 L{s * 10},-16.4 Q{s * 11.6},-11 {s * 10},-5.6 Z", light) for s in (-1, 1)],
+            *[
+                path(f"M0,-11 L{s * 10},-16.4 Q{s * 11.6},-11 {s * 10},-5.6 Z", light)
+                for s in (-1, 1)
+            ],
             rect(-2.6, -13.6, 5.2, 5.2, light, 1.4),
         ]
     folds = [
-        path(f"M{-7 + k},-{13 - k * 1.6} Q0,{-7.6 + k * 1.8} {7 - k},-{13 - k * 1.6}", None, stroke=shade(light, -0.4), width=0.9)
+        path(
+            f"M{-7 + k},-{13 - k * 1.6} Q0,{-7.6 + k * 1.8} {7 - k},-{13 - k * 1.6}",
+            None,
+            stroke=shade(light, -0.4),
+            width=0.9,
+        )
         for k in (0, 2)
     ]
     return [
-        path("M-9.4,-16.4 Q0,-10.4 9.4,-16.4 Q12,-10 7.6,-7 Q0,-2 -7.6,-7 Q-12,-10 -9.4,-16.4 Z", light),
+        path(
+            "M-9.4,-16.4 Q0,-10.4 9.4,-16.4 Q12,-10 7.6,-7 Q0,-2 -7.6,-7 Q-12,-10 -9.4,-16.4 Z",
+            light,
+        ),
         *folds,
         path("M-1.6,-5.4 L-4.6,3 L0.4,1.6 L3.4,3.4 L2.2,-5.4 Z", light),
     ]
@@ -124,14 +151,31 @@ def _neckwear(kind: str, light: str) -> list[Shape]:
 
 def _terracotta(v: Values, art: Art) -> Sequence[Part]:
     name = str(v["colour"])
-    clay = shade(_blend(art.tone("brown"), art.tone("orange"), 0.3) if name == "brown" else art.tone(name), 0.22)
+    clay = shade(
+        _blend(art.tone("brown"), art.tone("orange"), 0.3) if name == "brown" else art.tone(name),
+        0.22,
+    )
     low, deep, light = shade(clay, -0.2), shade(clay, -0.5), shade(clay, 0.48)
-    parts: list[Part] = [part("base", path("M-19,43 H19 L22,47.6 H-22 Z", low), line([(-20, 45.4), (20, 45.4)], deep, 0.9))]
+    parts: list[Part] = [
+        part(
+            "base",
+            path("M-19,43 H19 L22,47.6 H-22 Z", low),
+            line([(-20, 45.4), (20, 45.4)], deep, 0.9),
+        )
+    ]
     for s in (-1, 1):
         x = s * 7
-        parts.append(part("leg", limb([(x, 24), (x, 32), (x, 38)], clay, 8.4), shoe(x, s, low, 43.6)))
+        parts.append(
+            part("leg", limb([(x, 24), (x, 32), (x, 38)], clay, 8.4), shoe(x, s, low, 43.6))
+        )
     robe = Panel(12, 32, 13, 17.5)
-    parts.append(part("robe", robe.cloth(clay), [line([(x * 0.8, 20), (x, 32.6)], deep, 1) for x in (-12, -6, 6, 12)]))
+    parts.append(
+        part(
+            "robe",
+            robe.cloth(clay),
+            [line([(x * 0.8, 20), (x, 32.6)], deep, 1) for x in (-12, -6, 6, 12)],
+        )
+    )
     count = int(v["arms"])
     arms = [
         [(-14, -7), (-21, 4), (-19, 15)],
@@ -141,17 +185,30 @@ def _terracotta(v: Values, art: Art) -> Sequence[Part]:
     ]
     for points in reversed(arms[:count]):
         hx, hy = points[2]
-        parts.append(part("arm", limb(points, clay, 7.6), circle(hx, hy, 4.6, low), circle(hx, hy + (1.6 if hy > 0 else -1.6), 3.4, clay)))
+        parts.append(
+            part(
+                "arm",
+                limb(points, clay, 7.6),
+                circle(hx, hy, 4.6, low),
+                circle(hx, hy + (1.6 if hy > 0 else -1.6), 3.4, clay),
+            )
+        )
     chest = Panel(-13, 19, 15, 13.5, sag=3)
     kind = str(v["armour"])
     marks = chest.pattern(kind, deep)
     if kind == "stripes":
-        marks = [line([(t * 14, -11 if abs(t) > 0.2 else -12), (t * 12.6, 20 - 2 * abs(t))], deep, 3.2) for t in (-0.8, -0.4, 0, 0.4, 0.8)]
+        marks = [
+            line([(t * 14, -11 if abs(t) > 0.2 else -12), (t * 12.6, 20 - 2 * abs(t))], deep, 3.2)
+            for t in (-0.8, -0.4, 0, 0.4, 0.8)
+        ]
     parts.append(part("armor", chest.cloth(clay), marks))
     parts += [
         part(
             "shoulder guard",
-            path(f"M{s * 9},-13 C{s * 16},-15 {s * 21},-10 {s * 21},-1 Q{s * 17},0.6 {s * 14},-1 Q{s * 13},-8 {s * 9},-13 Z", clay),
+            path(
+                f"M{s * 9},-13 C{s * 16},-15 {s * 21},-10 {s * 21},-1 Q{s * 17},0.6 {s * 14},-1 Q{s * 13},-8 {s * 9},-13 Z",
+                clay,
+            ),
             path(f"M{s * 14.6},-6 Q{s * 18},-7 {s * 20},-5.4", None, stroke=deep, width=1),
         )
         for s in (-1, 1)
@@ -162,7 +219,10 @@ def _terracotta(v: Values, art: Art) -> Sequence[Part]:
         part(
             "head",
             bare_head(clay, deep, mouth="calm"),
-            *[path(f"M{s * 0.6},-21.8 q{s * 3},-0.8 {s * 5},1.2", None, stroke=deep, width=1.4) for s in (-1, 1)],
+            *[
+                path(f"M{s * 0.6},-21.8 q{s * 3},-0.8 {s * 5},1.2", None, stroke=deep, width=1.4)
+                for s in (-1, 1)
+            ],
         )
     )
     parts.append(part("hair", _topknot(str(v["hair"]), low)))
@@ -197,7 +257,12 @@ TERRACOTTA = Concept(
             "shape",
             "shape",
             "How is the hair worn in the image?",
-            {"topknot": "In a topknot", "spikes": "In spikes", "buns": "In two side buns", "loose": "Long and loose"},
+            {
+                "topknot": "In a topknot",
+                "spikes": "In spikes",
+                "buns": "In two side buns",
+                "loose": "Long and loose",
+            },
             ("hair",),
         ),
         Fact(
@@ -205,7 +270,12 @@ TERRACOTTA = Concept(
             "others",
             "texture",
             "What pattern covers the chest armor in the image?",
-            {"plates": "Small riveted plates", "stripes": "Broad stripes", "flowers": "Flowers", "spots": "Round spots"},
+            {
+                "plates": "Small riveted plates",
+                "stripes": "Broad stripes",
+                "flowers": "Flowers",
+                "spots": "Round spots",
+            },
             ("armor",),
         ),
         Fact(
@@ -243,7 +313,12 @@ TERRACOTTA = Concept(
             "scene",
             "details",
             "Where is the figure in the image?",
-            {"room": "In a room", "plain": "A plain background", "meadow": "In a meadow", "underwater": "Under water"},
+            {
+                "room": "In a room",
+                "plain": "A plain background",
+                "meadow": "In a meadow",
+                "underwater": "Under water",
+            },
             (),
         ),
         base="plain",

@@ -42,9 +42,16 @@ def _skirt(kind: str, tone: str) -> list[Shape]:
     low, light = shade(tone, -0.15), shade(tone, -0.28)
     if kind == "narrow":
         folds = [line([(x * 0.8, 4), (x, 40)], light, 1) for x in (-5, 0, 5)]
-        return [path("M-11,-2 H11 L11.5,41 Q0,43.6 -11.5,41 Z", tone), path("M5,0 H10.4 L10.8,41 Q8,42 6,42 Z", low, stroke=None), *folds]
+        return [
+            path("M-11,-2 H11 L11.5,41 Q0,43.6 -11.5,41 Z", tone),
+            path("M5,0 H10.4 L10.8,41 Q8,42 6,42 Z", low, stroke=None),
+            *folds,
+        ]
     if kind == "trousers":
-        legs = [path(f"M0,-2 H{s * 11} L{s * 16},40 Q{s * 9},43 {s * 3.4},40 L0,13 Z", tone) for s in (-1, 1)]
+        legs = [
+            path(f"M0,-2 H{s * 11} L{s * 16},40 Q{s * 9},43 {s * 3.4},40 L0,13 Z", tone)
+            for s in (-1, 1)
+        ]
         return [
             *legs,
             path("M7,0 H10.4 L15.4,40 Q12,41.4 10,41.4 Z", low, stroke=None),
@@ -53,11 +60,22 @@ def _skirt(kind: str, tone: str) -> list[Shape]:
         ]
     if kind == "short":
         return [
-            path("M-11,-2 H11 C19,7 27,17 31,29 Q23,35 16,31 Q8,36 0,32 Q-8,36 -16,31 Q-23,35 -31,29 C-27,17 -19,7 -11,-2 Z", tone),
-            *[path(f"M{x * 0.35},3 Q{x * 0.6},14 {x},31", None, stroke=light, width=1) for x in (-20, -8, 8, 20)],
+            path(
+                "M-11,-2 H11 C19,7 27,17 31,29 Q23,35 16,31 Q8,36 0,32 Q-8,36 -16,31 Q-23,35 -31,29 C-27,17 -19,7 -11,-2 Z",
+                tone,
+            ),
+            *[
+                path(f"M{x * 0.35},3 Q{x * 0.6},14 {x},31", None, stroke=light, width=1)
+                for x in (-20, -8, 8, 20)
+            ],
         ]
     folds = [
-        path(f"M{x * 0.3},2 C{x * 0.55},12 {x * 0.95},26 {x},{45 - abs(x) * 0.06:.2f}", None, stroke=light, width=1.1)
+        path(
+            f"M{x * 0.3},2 C{x * 0.55},12 {x * 0.95},26 {x},{45 - abs(x) * 0.06:.2f}",
+            None,
+            stroke=light,
+            width=1.1,
+        )
         for x in (-25, -15, -5, 5, 15, 25)
     ]
     return [
@@ -71,7 +89,11 @@ def _ribbon(length: float, tone: str) -> list[Shape]:
     """A ribbon hanging from (0, 0), its end cut aslant."""
     return [
         polygon([(-2, 0), (2, 0), (3.7, length), (-3.7, length + 2.4)], tone),
-        polygon([(0.6, 1), (1.6, 1), (3.1, length - 0.4), (1, length + 0.2)], shade(tone, -0.16), stroke=None),
+        polygon(
+            [(0.6, 1), (1.6, 1), (3.1, length - 0.4), (1, length + 0.2)],
+            shade(tone, -0.16),
+            stroke=None,
+        ),
     ]
 
 
@@ -84,7 +106,9 @@ def _arms(elbow: Point, hand: Point, skin: str, jacket: str) -> list[Part]:
         ux, uy = dx / reach, dy / reach
         near, far = (hx - 6.5 * ux, hy - 6.5 * uy), (hx - 4 * ux, hy - 4 * uy)
         cuff = limb([near, ((near[0] + far[0]) / 2, (near[1] + far[1]) / 2), far], "#fbfaf5", 6.6)
-        sleeve = limb([(s * 12.5, -8), (s * elbow[0], elbow[1]), (hx - 10 * ux, hy - 10 * uy)], jacket, 9.2)
+        sleeve = limb(
+            [(s * 12.5, -8), (s * elbow[0], elbow[1]), (hx - 10 * ux, hy - 10 * uy)], jacket, 9.2
+        )
         arms.append(part("arm", fist(hx, hy, skin, 3.4), cuff, sleeve))
     return arms
 
@@ -133,13 +157,25 @@ def _bow(place: str, count: int, tie: str) -> list[Part]:
 def _hanbok(v: Values, art: Art) -> Sequence[Part]:
     skin, hair = shade(art.tone("skin"), 0.28), "#2a2326"
     upper, lower, bow = art.pick(
-        (("yellow", "red", "purple"), ("pink", "green", "red"), ("green", "pink", "red"), ("yellow", "purple", "red"))
+        (
+            ("yellow", "red", "purple"),
+            ("pink", "green", "red"),
+            ("green", "pink", "red"),
+            ("yellow", "purple", "red"),
+        )
     )
     jacket, skirt = shade(art.tone(upper), 0.3), shade(art.tone(lower), 0.12)
     tie = shade(art.tone(bow), -0.05)
     parts: list[Part] = []
     if v["skirt"] != "bell":
-        parts += [part("leg", limb([(s * 7, 16), (s * 7, 30), (s * 7, 40)], skin, 5.4), shoe(s * 7, s, "#f6f2ea")) for s in (-1, 1)]
+        parts += [
+            part(
+                "leg",
+                limb([(s * 7, 16), (s * 7, 30), (s * 7, 40)], skin, 5.4),
+                shoe(s * 7, s, "#f6f2ea"),
+            )
+            for s in (-1, 1)
+        ]
     parts.append(part("hair", ellipse(0, -19, 9, 5.4, hair)))
     parts.append(part("skirt", _skirt(str(v["skirt"]), skirt)))
     long = v["jacket"] == "long"
@@ -154,7 +190,12 @@ def _hanbok(v: Values, art: Art) -> Sequence[Part]:
         part(
             "jacket",
             body.cloth(jacket),
-            path(f"M3,-6 Q5,{(low - 6) / 2:.1f} 4.6,{low + 1.4:.1f}", None, stroke=shade(jacket, -0.35), width=1),
+            path(
+                f"M3,-6 Q5,{(low - 6) / 2:.1f} 4.6,{low + 1.4:.1f}",
+                None,
+                stroke=shade(jacket, -0.35),
+                width=1,
+            ),
         )
     )
     collar = art.tone(str(v["collar"])) if v["collar"] != "white" else "#ffffff"
@@ -191,7 +232,12 @@ HANBOK = Concept(
             "shape",
             "shape",
             "What shape is the lower garment in the image?",
-            {"bell": "Full and bell-shaped", "narrow": "Narrow and straight", "trousers": "Split like trousers", "short": "Short and wide"},
+            {
+                "bell": "Full and bell-shaped",
+                "narrow": "Narrow and straight",
+                "trousers": "Split like trousers",
+                "short": "Short and wide",
+            },
             ("skirt",),
         ),
         Fact(
@@ -216,7 +262,12 @@ HANBOK = Concept(
             "posture",
             "shape",
             "How are the hands held in the image?",
-            {"folded": "Folded in front", "raised": "Raised overhead", "spread": "Stretched out sideways", "hips": "On the hips"},
+            {
+                "folded": "Folded in front",
+                "raised": "Raised overhead",
+                "spread": "Stretched out sideways",
+                "hips": "On the hips",
+            },
             ("arm",),
         ),
         Fact(
@@ -246,7 +297,12 @@ HANBOK = Concept(
             "scene",
             "details",
             "Where is the person in the image?",
-            {"meadow": "In a meadow", "plain": "A plain background", "night": "At night", "space": "In outer space"},
+            {
+                "meadow": "In a meadow",
+                "plain": "A plain background",
+                "night": "At night",
+                "space": "In outer space",
+            },
             (),
         ),
         base="plain",

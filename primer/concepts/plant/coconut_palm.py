@@ -33,7 +33,10 @@ def _frond(start: Point, bend: Point, end: Point, width: float, tone: str) -> li
         u = 1 - t
         x = u * u * start[0] + 2 * u * t * bend[0] + t * t * end[0]
         y = u * u * start[1] + 2 * u * t * bend[1] + t * t * end[1]
-        dx, dy = u * (bend[0] - start[0]) + t * (end[0] - bend[0]), u * (bend[1] - start[1]) + t * (end[1] - bend[1])
+        dx, dy = (
+            u * (bend[0] - start[0]) + t * (end[0] - bend[0]),
+            u * (bend[1] - start[1]) + t * (end[1] - bend[1]),
+        )
         size = math.hypot(dx, dy) or 1.0
         return x - dy / size * offset, y + dx / size * offset
 
@@ -54,22 +57,48 @@ def _fruits(kind: str, x: float, y: float, size: float, art: Art) -> list[Part]:
     places = ((-9.5, 3), (9.5, 3), (0, 6.5))
     if kind == "coconuts":
         brown = art.tone("brown")
-        shapes = [circle(0, 0, 6, brown), shadow_side("M4,-4.4 A6,6 0 0,1 -4,4.4 A8,8 0 0,0 4,-4.4 Z", brown), glow(-2, -2, 1.6)]
+        shapes = [
+            circle(0, 0, 6, brown),
+            shadow_side("M4,-4.4 A6,6 0 0,1 -4,4.4 A8,8 0 0,0 4,-4.4 Z", brown),
+            glow(-2, -2, 1.6),
+        ]
     elif kind == "apples":
         red = art.tone("red")
         shapes = [circle(0, 0, 6, red), line([(0, -5), (1, -8)], INK, 1.4), glow(-2, -2, 1.6)]
     else:
         shapes = [path("M-3,-7 C-7,2 -3,10 5,11 C3,8 1,2 2,-6 Z", art.tone("yellow"))]
-    return [part(kind[:-1], shapes).moved(f"{put_at(x + size * dx, y + size * dy)} scale({size})") for dx, dy in places]
+    return [
+        part(kind[:-1], shapes).moved(f"{put_at(x + size * dx, y + size * dy)} scale({size})")
+        for dx, dy in places
+    ]
 
 
 def _crown(x: float, y: float, size: float, v: Values, art: Art) -> list[Part]:
     tone = art.tone(str(v["colour"]))
     parts = []
     if v["fronds"] == "upright":
-        for turn, dark in ((-34, -0.2), (34, -0.2), (-11, -0.12), (11, -0.12), (-23, 0.04), (23, 0.04), (0, 0.08)):
+        for turn, dark in (
+            (-34, -0.2),
+            (34, -0.2),
+            (-11, -0.12),
+            (11, -0.12),
+            (-23, 0.04),
+            (23, 0.04),
+            (0, 0.08),
+        ):
             end = polar(x, y, size * 34, turn - 90)
-            parts.append(part("frond", _frond((x, y), ((x + end[0]) / 2, (y + end[1]) / 2), end, size * 5.0, shade(tone, dark))))
+            parts.append(
+                part(
+                    "frond",
+                    _frond(
+                        (x, y),
+                        ((x + end[0]) / 2, (y + end[1]) / 2),
+                        end,
+                        size * 5.0,
+                        shade(tone, dark),
+                    ),
+                )
+            )
         return [*_fruits(str(v["fruit"]), x, y, size, art), *parts]
     plan = (
         (-14, -26, -30, -24, -0.1),
@@ -95,8 +124,16 @@ def _taper(points: Sequence[Point], low: float, high: float, bark: str) -> list[
     inner = [(x + w * 0.14, y) for (x, y), w in zip(points, widths, strict=True)]
     whole = polygon([*left, *reversed(right)], bark)
     shadow = polygon([*inner, *reversed(right)], shade(bark, -0.14), stroke=None)
-    scars = [f"M{a:.1f},{y:.1f} Q{(a + b) / 2:.1f},{y + 2.4:.1f} {b:.1f},{y:.1f}" for (a, y), (b, _) in zip(left, right, strict=True)]
-    return [whole, shadow, *(path(d, None, stroke=shade(bark, -0.4), width=0.9) for d in scars[1:-1]), replace(whole, fill=None)]
+    scars = [
+        f"M{a:.1f},{y:.1f} Q{(a + b) / 2:.1f},{y + 2.4:.1f} {b:.1f},{y:.1f}"
+        for (a, y), (b, _) in zip(left, right, strict=True)
+    ]
+    return [
+        whole,
+        shadow,
+        *(path(d, None, stroke=shade(bark, -0.4), width=0.9) for d in scars[1:-1]),
+        replace(whole, fill=None),
+    ]
 
 
 def _palm(v: Values, art: Art) -> Sequence[Part]:
@@ -114,7 +151,10 @@ def _palm(v: Values, art: Art) -> Sequence[Part]:
         tops = [(-22.0, top), (22.0, top)]
         for tip in tops:
             sx, sy = run[-1]
-            limb = [(sx + (tip[0] - sx) * (k / 7) ** 0.8, sy + 6 + (tip[1] - sy - 6) * k / 7) for k in range(8)]
+            limb = [
+                (sx + (tip[0] - sx) * (k / 7) ** 0.8, sy + 6 + (tip[1] - sy - 6) * k / 7)
+                for k in range(8)
+            ]
             parts.append(part("trunk", _taper(limb, low * 0.62, high * 0.62, bark)))
     parts.append(part("trunk", _taper(run, low, low if forked else high, bark)))
     if v["crown"] == "top":
@@ -203,7 +243,12 @@ PALM = Concept(
             "scene",
             "details",
             "Where or when is the tree shown in the image?",
-            {"night": "At night", "day": "Under a blue sky", "snow": "In the snow", "space": "In outer space"},
+            {
+                "night": "At night",
+                "day": "Under a blue sky",
+                "snow": "In the snow",
+                "space": "In outer space",
+            },
             (),
         ),
         base="day",

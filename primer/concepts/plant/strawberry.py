@@ -13,9 +13,19 @@ Profile = tuple[Callable[[float], float], Callable[[float], float]]
 
 # Centre line and half width of the fruit's forms at height t, 0 at the top and 1 at the bottom.
 FRUIT_FORMS: dict[str, Profile] = {
-    "cone": (lambda t: 0.0, lambda t: 32 * (1 - (1 - t / 0.22) ** 2) ** 0.5 if t < 0.22 else 32 * (1 - ((t - 0.22) / 0.78) ** 1.5) ** 0.74),
+    "cone": (
+        lambda t: 0.0,
+        lambda t: (
+            32 * (1 - (1 - t / 0.22) ** 2) ** 0.5
+            if t < 0.22
+            else 32 * (1 - ((t - 0.22) / 0.78) ** 1.5) ** 0.74
+        ),
+    ),
     "square": (lambda t: 0.0, lambda t: 28 * (1 - abs(2 * t - 1) ** 10) ** 0.35),
-    "crescent": (lambda t: 14 - 28 * math.sin(math.pi * t), lambda t: 16 * abs(math.sin(math.pi * (0.07 + 0.93 * t))) ** 0.55),
+    "crescent": (
+        lambda t: 14 - 28 * math.sin(math.pi * t),
+        lambda t: 16 * abs(math.sin(math.pi * (0.07 + 0.93 * t))) ** 0.55,
+    ),
 }
 
 FRUIT_TOP, FRUIT_HEIGHT = -18.0, 66.0
@@ -37,18 +47,43 @@ def _strawberry(v: Values, art: Art) -> Sequence[Part]:
 
     def right(t: float) -> float:
         full = centre(t) + half(t)
-        return min(full, _bite(FRUIT_TOP + FRUIT_HEIGHT * t) + (centre(0.45) + half(0.45) - 25)) if bitten else full
+        return (
+            min(full, _bite(FRUIT_TOP + FRUIT_HEIGHT * t) + (centre(0.45) + half(0.45) - 25))
+            if bitten
+            else full
+        )
 
     steps = [k / 60 for k in range(61)]
     level = [FRUIT_TOP + FRUIT_HEIGHT * t for t in steps]
     leftward = [(centre(t) - half(t), y) for t, y in zip(steps, level, strict=True)]
     rightward = [(right(t), y) for t, y in zip(steps, level, strict=True)]
-    shadow = [(max(centre(t) - half(t), right(t) - half(t) * 0.42), y) for t, y in zip(steps, level, strict=True)]
-    body = [polygon([*leftward, *reversed(rightward)], tone), polygon([*shadow, *reversed(rightward)], shade(tone, -0.14), stroke=None)]
+    shadow = [
+        (max(centre(t) - half(t), right(t) - half(t) * 0.42), y)
+        for t, y in zip(steps, level, strict=True)
+    ]
+    body = [
+        polygon([*leftward, *reversed(rightward)], tone),
+        polygon([*shadow, *reversed(rightward)], shade(tone, -0.14), stroke=None),
+    ]
     if bitten:
-        gap = [(right(t), y) for t, y in zip(steps, level, strict=True) if right(t) < centre(t) + half(t) - 0.5]
-        body.append(polygon([*gap, *((x - 4.5, y) for x, y in reversed(gap))], shade(tone, 0.72), stroke=None))
-    parts = [part("fruit", body, polygon([*leftward, *reversed(rightward)], None), glow(centre(0.4) - half(0.4) * 0.66, 9, 3.6))]
+        gap = [
+            (right(t), y)
+            for t, y in zip(steps, level, strict=True)
+            if right(t) < centre(t) + half(t) - 0.5
+        ]
+        body.append(
+            polygon(
+                [*gap, *((x - 4.5, y) for x, y in reversed(gap))], shade(tone, 0.72), stroke=None
+            )
+        )
+    parts = [
+        part(
+            "fruit",
+            body,
+            polygon([*leftward, *reversed(rightward)], None),
+            glow(centre(0.4) - half(0.4) * 0.66, 9, 3.6),
+        )
+    ]
     band = {"over": (0.17, 0.95), "tip": (0.66, 0.97), "middle": (0.4, 0.62)}[str(v["seeds"])]
     small = v["seed size"] == "small"
     step, length, width = (10.5, 5.0, 1.7) if small else (16.0, 13.0, 4.2)
@@ -71,18 +106,32 @@ def _strawberry(v: Values, art: Art) -> Sequence[Part]:
     count = int(v["leaflets"])
     hub = (26.0, -30.0)
     parts.append(
-        part("stalk", drawn_stem(f"M{neck * 0.6 - 2:.1f},-32 C4,-38 14,-38 {hub[0]},{hub[1]}", green, 1.6), drawn_stem(stalk, green, 3.0))
+        part(
+            "stalk",
+            drawn_stem(f"M{neck * 0.6 - 2:.1f},-32 C4,-38 14,-38 {hub[0]},{hub[1]}", green, 1.6),
+            drawn_stem(stalk, green, 3.0),
+        )
     )
-    fan = {2: (20, 130), 3: (-20, 62, 144), 4: (-42, 28, 98, 168), 5: (-64, -8, 48, 104, 160)}[count]
+    fan = {2: (20, 130), 3: (-20, 62, 144), 4: (-42, 28, 98, 168), 5: (-64, -8, 48, 104, 160)}[
+        count
+    ]
     for turn in fan:
         drawn = form("round", 16.5, 6.6 if count < 4 else 4.9, shade(green, 0.08))
         parts.append(part("leaflet", drawn).moved(put_at(*polar(*hub, 2.5, turn - 90), turn)))
     if v["cap"] == "leaves":
         for turn in (-118, 118, -88, 88, -150, 150, 180):
-            parts.append(part("cap", form("pointed", 23 if abs(turn) < 170 else 16, 5.2, green)).moved(put_at(neck, -17, turn)))
+            parts.append(
+                part("cap", form("pointed", 23 if abs(turn) < 170 else 16, 5.2, green)).moved(
+                    put_at(neck, -17, turn)
+                )
+            )
     elif v["cap"] == "flower":
         for turn in range(0, 360, 72):
-            parts.append(part("blossom", form("round", 13, 6.4, art.tone("pink"), False, -0.08)).moved(put_at(neck, -17, turn + 36)))
+            parts.append(
+                part("blossom", form("round", 13, 6.4, art.tone("pink"), False, -0.08)).moved(
+                    put_at(neck, -17, turn + 36)
+                )
+            )
         parts.append(part("blossom", circle(neck, -17, 4.4, gold)))
     return parts
 
@@ -121,7 +170,11 @@ STRAWBERRY = Concept(
             "relation",
             "details",
             "Where on the fruit are the seeds in the image?",
-            {"over": "All over it", "tip": "Only at its bottom", "middle": "Only around its middle"},
+            {
+                "over": "All over it",
+                "tip": "Only at its bottom",
+                "middle": "Only around its middle",
+            },
             ("seed", "fruit"),
             ("At its top",),
         ),

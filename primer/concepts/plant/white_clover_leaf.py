@@ -25,21 +25,47 @@ from hallascope.primer.world import Concept, Fact, Values, Variation
 def _mark(kind: str, length: float, width: float, pale: str) -> list[Shape]:
     """The mark on one clover leaflet."""
     if kind == "stripes":
-        return [line([(dx * width, -0.36 * length), (dx * width, -0.68 * length)], pale, 2.6) for dx in (-0.44, 0, 0.44)]
+        return [
+            line([(dx * width, -0.36 * length), (dx * width, -0.68 * length)], pale, 2.6)
+            for dx in (-0.44, 0, 0.44)
+        ]
     if kind == "spot":
         return [circle(0, -0.55 * length, 0.4 * width, pale, stroke=None)]
-    return [line([(-0.72 * width, -0.48 * length), (0, -0.7 * length), (0.72 * width, -0.48 * length)], pale, 3.4)]
+    return [
+        line(
+            [(-0.72 * width, -0.48 * length), (0, -0.7 * length), (0.72 * width, -0.48 * length)],
+            pale,
+            3.4,
+        )
+    ]
 
 
 def _guest(kind: str, art: Art) -> list[Part]:
     """The small animal that may sit on a clover's stalk."""
     x, y = 3.0, 32.0
     if kind == "ladybug":
-        spots = [circle(x + dx, y + dy, 1.3, INK, stroke=None) for dx, dy in ((-3, -1), (3, -1), (-2.6, 4), (2.6, 4))]
-        wings = [ellipse(x, y + 1, 7, 7.6, art.tone("red")), line([(x, y - 5), (x, y + 8)], INK, 1.1)]
-        return [part("ladybug", circle(x, y - 7, 3.8, art.tone("black")), wings, spots, glow(x - 3, y - 2.6, 1.6))]
+        spots = [
+            circle(x + dx, y + dy, 1.3, INK, stroke=None)
+            for dx, dy in ((-3, -1), (3, -1), (-2.6, 4), (2.6, 4))
+        ]
+        wings = [
+            ellipse(x, y + 1, 7, 7.6, art.tone("red")),
+            line([(x, y - 5), (x, y + 8)], INK, 1.1),
+        ]
+        return [
+            part(
+                "ladybug",
+                circle(x, y - 7, 3.8, art.tone("black")),
+                wings,
+                spots,
+                glow(x - 3, y - 2.6, 1.6),
+            )
+        ]
     if kind == "snail":
-        body = path(f"M{x - 10},{y + 8} q0,-4 6,-4 h10 q2,-8 6,-6 q2,2 0,8 q-1,3 -5,3 h-15 Z", art.tone("beige"))
+        body = path(
+            f"M{x - 10},{y + 8} q0,-4 6,-4 h10 q2,-8 6,-6 q2,2 0,8 q-1,3 -5,3 h-15 Z",
+            art.tone("beige"),
+        )
         curl = path(f"M{x},{y} m4,1 a4,4 0 1,0 -4,4 a2.4,2.4 0 0,0 1,-4", None, width=1.2)
         return [part("snail", body, circle(x - 1, y - 1, 7.5, art.tone("brown")), curl)]
     return []
@@ -53,7 +79,10 @@ def _clover(v: Values, art: Art) -> Sequence[Part]:
     if v["joined"] == "point":
         first = 0.0 if count % 2 else 180 / count
         gap = 9.0 if kind == "square" else 3.5
-        places = [(*polar(0, -9, gap, first + 360 * i / count - 90), first + 360 * i / count) for i in range(count)]
+        places = [
+            (*polar(0, -9, gap, first + 360 * i / count - 90), first + 360 * i / count)
+            for i in range(count)
+        ]
         length, width = 36 - gap, {3: 17.0, 4: 13.4, 5: 10.8, 6: 9.2}[count]
         run = "M0,-9 C-1,12 -2,28 6,49"
     else:
@@ -68,7 +97,10 @@ def _clover(v: Values, art: Art) -> Sequence[Part]:
     parts = [part("stalk", [shape for d in (*twigs, run) for shape in drawn_stem(d, stalk, 2.4)])]
     pale = shade(tone, 0.62)
     for x, y, turn in places:
-        shapes = [*form(kind, length, width * ratio, tone, shadow=-0.1), *_mark(str(v["mark"]), length, width * ratio, pale)]
+        shapes = [
+            *form(kind, length, width * ratio, tone, shadow=-0.1),
+            *_mark(str(v["mark"]), length, width * ratio, pale),
+        ]
         parts.append(part("leaflet", shapes).moved(put_at(x, y, turn)))
     return [*parts, *_guest(str(v["guest"]), art)]
 
@@ -134,7 +166,12 @@ CLOVER = Concept(
             "scene",
             "details",
             "Where does the leaf grow in the image?",
-            {"meadow": "In a meadow", "desert": "In a desert", "snow": "In the snow", "space": "In outer space"},
+            {
+                "meadow": "In a meadow",
+                "desert": "In a desert",
+                "snow": "In the snow",
+                "space": "In outer space",
+            },
             (),
         ),
     ),

@@ -1,4 +1,6 @@
-"""Every generator of ours is of an architecture that its entry loads, with any weights of that form in place of the repository."""
+"""Every generator of ours is of an architecture that its entry loads, with any weights of that form
+in place of the repository.
+"""
 
 import hashlib
 import io
@@ -52,11 +54,19 @@ SHORT: Mapping[str, Setting] = {"max_sequence_length": 32}
 ASKED: Mapping[str, Mapping[str, Setting]] = {
     "pixart-alpha": UNBINNED,
     "sana-1.6b": {**UNBINNED, **SHORT},
-    **dict.fromkeys(("sd-v3.5-medium", "sd-v3.5-large", "flux-dev", "flux-schnell", "z-image-turbo"), SHORT),
-    "qwen-image": {"max_sequence_length": 256},  # its words about the task come first, each letter of them a token here
+    **dict.fromkeys(
+        ("sd-v3.5-medium", "sd-v3.5-large", "flux-dev", "flux-schnell", "z-image-turbo"), SHORT
+    ),
+    "qwen-image": {
+        "max_sequence_length": 256
+    },  # its words about the task come first, each letter of them a token here
 }
 WIDTH, HEIGHT, STEPS = 64, 32, 2
-OURS = {name: spec for name, spec in read_models().items() if spec.backend == "diffusers" and spec.kind == "local"}
+OURS = {
+    name: spec
+    for name, spec in read_models().items()
+    if spec.backend == "diffusers" and spec.kind == "local"
+}
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +79,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 def entry(name: str, folder: Path, **settings: Setting) -> ModelSpec:
     """Our entry, with a folder in place of its repository."""
-    return replace(OURS[name], repository=str(folder), needs=(), settings={**OURS[name].settings, **settings})
+    return replace(
+        OURS[name], repository=str(folder), needs=(), settings={**OURS[name].settings, **settings}
+    )
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +90,11 @@ def painter(folder: Callable[[str], Path]) -> Callable[[str], TextToImage]:
 
 
 def request(name: str, seed: int, prompt: str = "the cat", **settings: Setting) -> Generate:
-    return Generate(prompt, seed, {"steps": STEPS, "width": WIDTH, "height": HEIGHT, **ASKED.get(name, {}), **settings})
+    return Generate(
+        prompt,
+        seed,
+        {"steps": STEPS, "width": WIDTH, "height": HEIGHT, **ASKED.get(name, {}), **settings},
+    )
 
 
 def drawn(painter: TextToImage, name: str, seed: int = 0, prompt: str = "the cat") -> Generated:
@@ -92,18 +108,31 @@ def test_every_generator_of_the_library_is_tried_here() -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_the_library_has_the_pipeline_and_its_call_takes_what_the_entry_says(painter: Callable[[str], TextToImage], name: str) -> None:
+def test_the_library_has_the_pipeline_and_its_call_takes_what_the_entry_says(
+    painter: Callable[[str], TextToImage], name: str
+) -> None:
     reply = drawn(painter(name), name)
     assert np.asarray(Image.open(io.BytesIO(reply.png))).shape == (HEIGHT, WIDTH, 3)
-    assert {key: reply.notes[key] for key in ("steps", "width", "height")} == {"steps": STEPS, "width": WIDTH, "height": HEIGHT}
+    assert {key: reply.notes[key] for key in ("steps", "width", "height")} == {
+        "steps": STEPS,
+        "width": WIDTH,
+        "height": HEIGHT,
+    }
     said = OURS[name].settings
-    assert reply.notes["dtype"] == said.get("dtype", "float32" if reply.notes["device"] == "cpu" else reply.notes["dtype"])
+    assert reply.notes["dtype"] == said.get(
+        "dtype", "float32" if reply.notes["device"] == "cpu" else reply.notes["dtype"]
+    )
     assert reply.notes.get("guidance") == said.get("guidance")
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
-def test_the_seed_and_the_prompt_decide_and_neighbours_do_not(painter: Callable[[str], TextToImage], name: str) -> None:
-    asked = [request(name, seed, prompt) for seed, prompt in ((0, "the cat"), (1, "the cat"), (0, "a bird in a tree"))]
+def test_the_seed_and_the_prompt_decide_and_neighbours_do_not(
+    painter: Callable[[str], TextToImage], name: str
+) -> None:
+    asked = [
+        request(name, seed, prompt)
+        for seed, prompt in ((0, "the cat"), (1, "the cat"), (0, "a bird in a tree"))
+    ]
     told: list[tuple[int, int]] = []
     together = painter(name).generate(asked, lambda *step: told.append(step))
     assert together == [painter(name).generate([one])[0] for one in asked]
@@ -112,7 +141,9 @@ def test_the_seed_and_the_prompt_decide_and_neighbours_do_not(painter: Callable[
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
-def test_a_stop_ends_the_drawing_after_its_step_and_leaves_no_trace(painter: Callable[[str], TextToImage], name: str) -> None:
+def test_a_stop_ends_the_drawing_after_its_step_and_leaves_no_trace(
+    painter: Callable[[str], TextToImage], name: str
+) -> None:
     before = drawn(painter(name), name).png
     looked: list[int] = []
 
@@ -127,55 +158,95 @@ def test_a_stop_ends_the_drawing_after_its_step_and_leaves_no_trace(painter: Cal
     assert drawn(painter(name), name).png == before
 
 
-@pytest.mark.parametrize("name", ["sd-v3.5-medium", "flux-dev", "sana-1.6b", "qwen-image", "z-image-turbo", "playground-v2.5", "sd-v2.0"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "sd-v3.5-medium",
+        "flux-dev",
+        "sana-1.6b",
+        "qwen-image",
+        "z-image-turbo",
+        "playground-v2.5",
+        "sd-v2.0",
+    ],
+)
 def test_a_picture_is_pixel_by_pixel_that_of_the_library(
     painter: Callable[[str], TextToImage], folder: Callable[[str], Path], name: str
 ) -> None:
     ours, said = painter(name), OURS[name].settings
     numbers = getattr(torch, ours._dtype)
     variant = str(said["variant"]) if "variant" in said else None
-    whole = diffusers.DiffusionPipeline.from_pretrained(str(folder(name)), dtype=numbers, variant=variant).to(ours._device)
+    whole = diffusers.DiffusionPipeline.from_pretrained(
+        str(folder(name)), dtype=numbers, variant=variant
+    ).to(ours._device)
     whole.set_progress_bar_config(disable=True)
-    options = {key: value for key, value in said.items() if key in ("true_cfg_scale", "negative_prompt")} | ASKED.get(name, {})
+    options = {
+        key: value for key, value in said.items() if key in ("true_cfg_scale", "negative_prompt")
+    } | ASKED.get(name, {})
     guided = {"guidance_scale": said["guidance"]} if "guidance" in said else {}
     seed = torch.Generator("cpu").manual_seed(5)
-    made = whole("the cat", num_inference_steps=STEPS, width=WIDTH, height=HEIGHT, generator=seed, **options, **guided)
-    assert (np.asarray(made.images[0]) == np.asarray(Image.open(io.BytesIO(drawn(ours, name, 5).png)))).all()
+    made = whole(
+        "the cat",
+        num_inference_steps=STEPS,
+        width=WIDTH,
+        height=HEIGHT,
+        generator=seed,
+        **options,
+        **guided,
+    )
+    assert (
+        np.asarray(made.images[0]) == np.asarray(Image.open(io.BytesIO(drawn(ours, name, 5).png)))
+    ).all()
 
 
-# --- reference pictures ----------------------------------------------------------------------------------------------------
+# --- reference pictures
+# ----------------------------------------------------------------------------------------------------
 
 
 def reference(home: Path, shade: int) -> Picture:
     path = home / f"{shade}.png"
-    Image.fromarray(np.random.default_rng(shade).integers(0, 256, (48, 48, 3)).astype("uint8")).save(path)
+    Image.fromarray(
+        np.random.default_rng(shade).integers(0, 256, (48, 48, 3)).astype("uint8")
+    ).save(path)
     return Picture(hashlib.sha256(path.read_bytes()).hexdigest(), path)
 
 
 @pytest.mark.parametrize("name", ADAPTED)
-def test_an_entry_with_an_adapter_follows_reference_pictures(folder: Callable[[str], Path], tmp_path: Path, name: str) -> None:
+def test_an_entry_with_an_adapter_follows_reference_pictures(
+    folder: Callable[[str], Path], tmp_path: Path, name: str
+) -> None:
     width = (2 if name.startswith("sdxl") else 1) * convolutions.WIDTH
     adapter = convolutions.ip_adapter(tmp_path / "adapter", width, plus="plus" in name)
     said = OURS[name].settings
     weights = adapter / str(said["ip_adapter_folder"]) / str(said["ip_adapter_weights"])
     weights.parent.mkdir()
     (adapter / "adapter.safetensors").rename(weights)
-    shutil.move(adapter / "image_encoder", weights.parent / str(said.get("ip_adapter_encoder", "image_encoder")))
+    shutil.move(
+        adapter / "image_encoder",
+        weights.parent / str(said.get("ip_adapter_encoder", "image_encoder")),
+    )
     painter = TextToImage(entry(name, folder(name), ip_adapter=str(adapter)))
     replies = painter.generate(
-        [replace(request(name, 0), references=pictures) for pictures in ((), (reference(tmp_path, 1),), (reference(tmp_path, 2),))]
+        [
+            replace(request(name, 0), references=pictures)
+            for pictures in ((), (reference(tmp_path, 1),), (reference(tmp_path, 2),))
+        ]
     )
     assert not [reply for reply in replies if isinstance(reply, Failure)]
     assert len({reply.png for reply in replies if isinstance(reply, Generated)}) == 3
 
 
 def test_what_stands_in_place_of_a_model_that_is_not_there_says_so() -> None:
-    for name, other in (("sd-v1.5-ip-adapter-plus", "SSR-Encoder"), ("sdxl-ip-adapter-plus", "MS-Diffusion")):
+    for name, other in (
+        ("sd-v1.5-ip-adapter-plus", "SSR-Encoder"),
+        ("sdxl-ip-adapter-plus", "MS-Diffusion"),
+    ):
         assert f"in place of {other}" in OURS[name].title
         assert "visual" in OURS[name].knowledge
 
 
-# --- what is refused -------------------------------------------------------------------------------------------------------
+# --- what is refused
+# -------------------------------------------------------------------------------------------------------
 
 
 def harmed(folder: Path, to: Path, harm: Callable[[Path, str], object]) -> Path:
@@ -198,15 +269,26 @@ def pickle(folder: Path, part: str) -> None:
 def own_code(folder: Path, part: str) -> None:
     index = folder / "model_index.json"
     index.write_text(json.dumps({**json.loads(index.read_text()), part: ["evil", "Evil"]}))
-    (folder / part / "evil.py").write_text(f"open({str(folder.parent / 'ran')!r}, 'w')\nclass Evil: ...\n")
+    (folder / part / "evil.py").write_text(
+        f"open({str(folder.parent / 'ran')!r}, 'w')\nclass Evil: ...\n"
+    )
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
 @pytest.mark.parametrize(
-    ("harm", "said"), [(cut, "is damaged, it has"), (pickle, "which is never loaded"), (own_code, "code in the folder, which is never run")]
+    ("harm", "said"),
+    [
+        (cut, "is damaged, it has"),
+        (pickle, "which is never loaded"),
+        (own_code, "code in the folder, which is never run"),
+    ],
 )
 def test_bad_weights_and_code_are_refused_before_anything_is_loaded(
-    folder: Callable[[str], Path], tmp_path: Path, name: str, harm: Callable[[Path, str], object], said: str
+    folder: Callable[[str], Path],
+    tmp_path: Path,
+    name: str,
+    harm: Callable[[Path, str], object],
+    said: str,
 ) -> None:
     with pytest.raises(BadWeights, match=said):
         TextToImage(entry(name, harmed(folder(name), tmp_path / "broken", harm)))

@@ -1,4 +1,6 @@
-"""Reference pictures reach a diffusers pipeline through an image-prompt adapter, and leave no trace on the pictures without."""
+"""Reference pictures reach a diffusers pipeline through an image-prompt adapter, and leave no trace
+on the pictures without.
+"""
 
 import hashlib
 from pathlib import Path
@@ -27,8 +29,21 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def painter(folder: Path, **settings: Setting) -> TextToImage:
-    whole: dict[str, Setting] = {"steps": 2, "ip_adapter_weights": "adapter.safetensors", **settings}
-    return TextToImage(ModelSpec("test/painter", "Painter", ("generator",), "diffusers", repository=str(folder), settings=whole))
+    whole: dict[str, Setting] = {
+        "steps": 2,
+        "ip_adapter_weights": "adapter.safetensors",
+        **settings,
+    }
+    return TextToImage(
+        ModelSpec(
+            "test/painter",
+            "Painter",
+            ("generator",),
+            "diffusers",
+            repository=str(folder),
+            settings=whole,
+        )
+    )
 
 
 def reference(folder: Path, shade: int) -> Picture:
@@ -45,7 +60,9 @@ def drawn(of: TextToImage, *references: Picture) -> bytes:
 
 
 @pytest.mark.parametrize(("pipeline", "adapter"), [("sd", "adapter"), ("xl", "xl-adapter")])
-def test_the_picture_follows_its_reference_and_one_without_is_as_if_there_were_no_adapter(home: Path, pipeline: str, adapter: str) -> None:
+def test_the_picture_follows_its_reference_and_one_without_is_as_if_there_were_no_adapter(
+    home: Path, pipeline: str, adapter: str
+) -> None:
     plain = drawn(painter(home / pipeline))
     one = painter(home / pipeline, ip_adapter=str(home / adapter), ip_adapter_scale=1.0)
     first, second = reference(home, 1), reference(home, 2)
@@ -62,10 +79,17 @@ def test_the_picture_follows_its_reference_and_one_without_is_as_if_there_were_n
         ({}, "its entry names no adapter: write ip_adapter"),
         ({"ip_adapter": "/nowhere/adapter"}, "mend ip_adapter in its entry"),
         ({"ip_adapter": "nobody/adapter"}, "run `hallascope models get test/painter`"),
-        ({"ip_adapter": "nobody/adapter", "ip_adapter_weights": "adapter.bin"}, "ends in .safetensors"),
+        (
+            {"ip_adapter": "nobody/adapter", "ip_adapter_weights": "adapter.bin"},
+            "ends in .safetensors",
+        ),
     ],
 )
-def test_without_an_adapter_a_sentence_says_what_to_do(home: Path, settings: dict[str, Setting], says: str) -> None:
-    (reply,) = painter(home / "sd", **settings).generate([Generate("the cat", 0, references=(reference(home, 1),))])
+def test_without_an_adapter_a_sentence_says_what_to_do(
+    home: Path, settings: dict[str, Setting], says: str
+) -> None:
+    (reply,) = painter(home / "sd", **settings).generate(
+        [Generate("the cat", 0, references=(reference(home, 1),))]
+    )
     assert isinstance(reply, Failure)
     assert says in reply.message

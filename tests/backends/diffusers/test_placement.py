@@ -1,4 +1,6 @@
-"""A pipeline runs where there is room for it, in numbers that fit, and what does not fit waits in the memory of the machine."""
+"""A pipeline runs where there is room for it, in numbers that fit, and what does not fit waits in
+the memory of the machine.
+"""
 
 from typing import Any
 
@@ -41,7 +43,10 @@ class Moved:
     """Notes what is asked of a pipeline that is put into its place."""
 
     def __init__(self, *sizes: int, full: bool = False) -> None:
-        self.components = {**{str(n): Part(size) for n, size in enumerate(sizes)}, "tokenizer": object()}
+        self.components = {
+            **{str(n): Part(size) for n, size in enumerate(sizes)},
+            "tokenizer": object(),
+        }
         self.asked: list[tuple[str, str]] = []
         self._full = full
 
@@ -76,9 +81,18 @@ def test_what_the_entry_says_of_moving_to_and_fro_is_done_where_there_is_somewhe
 
 @pytest.mark.parametrize(
     ("gb", "waits"),
-    [(24, None), (15, None), (14.9, "model"), (10, "model"), (9.9, "sequential"), (1, "sequential")],
+    [
+        (24, None),
+        (15, None),
+        (14.9, "model"),
+        (10, "model"),
+        (9.9, "sequential"),
+        (1, "sequential"),
+    ],
 )
-def test_without_a_word_parts_wait_beside_cuda_as_far_as_they_must(monkeypatch: pytest.MonkeyPatch, gb: float, waits: str | None) -> None:
+def test_without_a_word_parts_wait_beside_cuda_as_far_as_they_must(
+    monkeypatch: pytest.MonkeyPatch, gb: float, waits: str | None
+) -> None:
     monkeypatch.setattr(placing, "_room", lambda place: int(gb * GB))
     pipeline = Moved(8 * GB, 4 * GB)
     assert placing.put(pipeline, "cuda:1", spec()) == waits
@@ -99,14 +113,21 @@ def test_a_model_that_does_not_fit_its_device_says_so_and_leaves_it() -> None:
 
 
 @pytest.mark.parametrize("place", ["cpu", "mps"])
-def test_numbers_are_of_32_bits_unless_they_take_more_than_half_of_the_memory(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+def test_numbers_are_of_32_bits_unless_they_take_more_than_half_of_the_memory(
+    monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
     monkeypatch.setattr(memory, "host_total", lambda: 8 * GB)
     assert placing.numbers(spec(), place, transformer=False, count=GB) == torch.float32
     assert placing.numbers(spec(), place, transformer=False, count=GB + 1) == torch.bfloat16
-    assert placing.numbers(spec(dtype="float16"), place, transformer=True, count=9 * GB) == torch.float16
+    assert (
+        placing.numbers(spec(dtype="float16"), place, transformer=True, count=9 * GB)
+        == torch.float16
+    )
 
 
-def test_on_cuda_numbers_are_of_16_bits_with_the_range_a_transformer_was_trained_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_cuda_numbers_are_of_16_bits_with_the_range_a_transformer_was_trained_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda: True)
     assert placing.numbers(spec(), "cuda", transformer=True, count=1) == torch.bfloat16
     assert placing.numbers(spec(), "cuda", transformer=False, count=1) == torch.float16

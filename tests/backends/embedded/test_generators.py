@@ -1,4 +1,6 @@
-"""The diffusion models that ship: every weight is the one that was meant, and each draws what it drew when it was made."""
+"""The diffusion models that ship: every weight is the one that was meant, and each draws what it
+drew when it was made.
+"""
 
 import io
 from pathlib import Path
@@ -64,7 +66,11 @@ def test_it_says_what_it_cannot_draw(model: Any) -> None:
     assert reply.kind == "cannot_draw"
 
 
-@pytest.mark.parametrize("folder", sorted(file.parent for file in EMBEDDED.glob("*/hashes.json")), ids=lambda folder: folder.name)
+@pytest.mark.parametrize(
+    "folder",
+    sorted(file.parent for file in EMBEDDED.glob("*/hashes.json")),
+    ids=lambda folder: folder.name,
+)
 def test_every_weight_is_the_one_that_was_meant_and_has_a_card(folder: Path) -> None:
     folders.check_hashes(folder)
     card = (folder / "README.md").read_text("utf-8")
@@ -74,4 +80,6 @@ def test_every_weight_is_the_one_that_was_meant_and_has_a_card(folder: Path) -> 
 
 def test_all_weights_together_stay_small_and_none_is_a_pickle() -> None:
     assert sum(file.stat().st_size for file in EMBEDDED.rglob("*.safetensors")) < LIMIT
-    assert not [file for pattern in ("*.bin", "*.pt", "*.ckpt", "*.pkl") for file in EMBEDDED.rglob(pattern)]
+    assert not [
+        file for pattern in ("*.bin", "*.pt", "*.ckpt", "*.pkl") for file in EMBEDDED.rglob(pattern)
+    ]

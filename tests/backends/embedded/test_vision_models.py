@@ -1,4 +1,6 @@
-"""The judge and the eyes that ship: each loads through its adapter and says of a known drawing what it said when it was made."""
+"""The judge and the eyes that ship: each loads through its adapter and says of a known drawing what
+it said when it was made.
+"""
 
 import json
 from collections.abc import Callable
@@ -51,7 +53,9 @@ def shows(prompt: str, name: str) -> masks.Pixels:
     """Where the drawing of the fixture shows the thing."""
     scene = scenes.parse(prompt)
     drawing = scene.draw(scene.truths(), 0)
-    return np.isin(drawing.part_map(512), [i for i, part in enumerate(drawing.parts) if part.owner == name])
+    return np.isin(
+        drawing.part_map(512), [i for i, part in enumerate(drawing.parts) if part.owner == name]
+    )
 
 
 def around(pixels: masks.Pixels) -> Box:
@@ -69,7 +73,9 @@ def told(replies: list[Any]) -> list[str]:
     return [reply.text for reply in replies]
 
 
-def test_the_judge_describes_answers_and_says_when_it_cannot_tell(picture: Callable[[str], Picture]) -> None:
+def test_the_judge_describes_answers_and_says_when_it_cannot_tell(
+    picture: Callable[[str], Picture],
+) -> None:
     prompt = "a blue square to the left of a yellow circle"
     judge, shown = loaded("primer/judge"), picture(prompt)
     left, right = (around(shows(prompt, name)) for name in ("square", "circle"))
@@ -81,7 +87,9 @@ def test_the_judge_describes_answers_and_says_when_it_cannot_tell(picture: Calla
         Ask((shown,), "", "How many arms does the animal have in the image?"),
     ]
     assert told(judge.ask(asked)) == ["Square", "Yellow", "Square", "No", CANNOT_TELL]
-    assert told(judge.describe([Describe(shown, "", region=left), Describe(shown, "", region=right)])) == [
+    assert told(
+        judge.describe([Describe(shown, "", region=left), Describe(shown, "", region=right)])
+    ) == [
         "A blue square",
         "A yellow circle",
     ]
@@ -103,15 +111,27 @@ def test_the_segmenter_finds_cuts_out_and_counts(picture: Callable[[str], Pictur
 
 
 def test_the_embedder_knows_a_picture_by_its_caption(picture: Callable[[str], Picture]) -> None:
-    prompts = ("three red circles above a ladybug", "two blue squares", "a molecule of methane", "the flag of France")
-    asked = [*(Embed(picture(prompt)) for prompt in prompts), *(Embed(text=prompt) for prompt in prompts)]
+    prompts = (
+        "three red circles above a ladybug",
+        "two blue squares",
+        "a molecule of methane",
+        "the flag of France",
+    )
+    asked = [
+        *(Embed(picture(prompt)) for prompt in prompts),
+        *(Embed(text=prompt) for prompt in prompts),
+    ]
     vectors = np.array([reply.vector for reply in loaded("primer/embedder").embed(asked)])
     alike = vectors[: len(prompts)] @ vectors[len(prompts) :].T
-    assert alike.argmax(axis=1).tolist() == alike.argmax(axis=0).tolist() == list(range(len(prompts)))
+    assert (
+        alike.argmax(axis=1).tolist() == alike.argmax(axis=0).tolist() == list(range(len(prompts)))
+    )
     assert alike[0] == pytest.approx(GOLDEN, abs=0.01)
 
 
-@pytest.mark.parametrize("name", sorted(file.parent.name for file in EMBEDDED.glob("*/config.json")))
+@pytest.mark.parametrize(
+    "name", sorted(file.parent.name for file in EMBEDDED.glob("*/config.json"))
+)
 def test_weights_that_are_not_those_that_were_meant_are_refused_in_one_sentence(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,5 +139,7 @@ def test_weights_that_are_not_those_that_were_meant_are_refused_in_one_sentence(
     (folder / "hashes.json").write_text(json.dumps({"model.safetensors": "0" * 64}))
     monkeypatch.setattr("hallascope.backends.weights.EMBEDDED", tmp_path)
     spec = next(spec for spec in read_models().values() if spec.repository == f"embedded:{name}")
-    with pytest.raises(BadWeights, match=r"model.safetensors is not the file that hashes.json means"):
+    with pytest.raises(
+        BadWeights, match=r"model.safetensors is not the file that hashes.json means"
+    ):
         registry.load(spec)

@@ -1,4 +1,6 @@
-"""Files of the Hub come whole or not at all: cut connections go on, wrong bytes are thrown away, every fault is one sentence."""
+"""Files of the Hub come whole or not at all: cut connections go on, wrong bytes are thrown away,
+every fault is one sentence.
+"""
 
 import errno
 import json
@@ -20,7 +22,12 @@ from tests.support.hub_server import COMMIT, FakeHub, Repository
 
 WEIGHTS = bytes(range(256)) * 40
 CONFIG = b'{"model_type": "sam"}'
-PLAIN = {"config.json": CONFIG, "model.safetensors": WEIGHTS, "README.md": b"hello", "pytorch_model.bin": b"x" * 100}
+PLAIN = {
+    "config.json": CONFIG,
+    "model.safetensors": WEIGHTS,
+    "README.md": b"hello",
+    "pytorch_model.bin": b"x" * 100,
+}
 
 
 @pytest.fixture
@@ -38,7 +45,9 @@ def hub(fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 
 def _spec(**more: Any) -> ModelSpec:
-    return ModelSpec("m", "M", ("segmenter",), "transformers-segmenter", repository="maker/model", **more)
+    return ModelSpec(
+        "m", "M", ("segmenter",), "transformers-segmenter", repository="maker/model", **more
+    )
 
 
 def _fetched(hub: Hub, path: str) -> list[int]:
@@ -48,13 +57,16 @@ def _fetched(hub: Hub, path: str) -> list[int]:
     return list(hub.fetch(found, file))
 
 
-# --- looking -----------------------------------------------------------------------------------------------------------
+# --- looking
+# -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_look_tells_files_sizes_hashes_and_licence(hub: Hub) -> None:
     found = hub.look("maker/model")
     assert (found.commit, found.licence, found.gated) == (COMMIT, "apache-2.0", False)
-    assert {file.path: file.size for file in found.files} == {path: len(data) for path, data in PLAIN.items()}
+    assert {file.path: file.size for file in found.files} == {
+        path: len(data) for path, data in PLAIN.items()
+    }
     weights, config = found.file("model.safetensors"), found.file("config.json")
     assert weights is not None
     assert weights.sha256 is not None
@@ -63,19 +75,29 @@ def test_a_look_tells_files_sizes_hashes_and_licence(hub: Hub) -> None:
 
 
 def test_a_licence_that_is_called_other_is_told_by_its_name(fake: FakeHub, hub: Hub) -> None:
-    fake.models["maker/model"].told = {"cardData": {"license": "other", "license_name": "maker-community"}}
+    fake.models["maker/model"].told = {
+        "cardData": {"license": "other", "license_name": "maker-community"}
+    }
     assert hub.look("maker/model").licence == "maker-community"
 
 
-def test_a_model_that_is_not_there_a_wrong_id_and_a_hub_out_of_reach_are_one_sentence_each(fake: FakeHub, hub: Hub, tmp_path: Path) -> None:
-    with pytest.raises(Unavailable, match=r"^There is no 'maker/nothing' on the Hub, or it is private: check the name"):
+def test_a_model_that_is_not_there_a_wrong_id_and_a_hub_out_of_reach_are_one_sentence_each(
+    fake: FakeHub, hub: Hub, tmp_path: Path
+) -> None:
+    with pytest.raises(
+        Unavailable,
+        match=r"^There is no 'maker/nothing' on the Hub, or it is private: check the name",
+    ):
         hub.look("maker/nothing")
     for wrong in ("a/b/c", "../secret", "a b", ""):
         with pytest.raises(Unavailable, match="is no id of a model on the Hub"):
             hub.look(wrong)
     with (
         closing(Hub("http://127.0.0.1:9", tmp_path)) as nowhere,
-        pytest.raises(Transient, match=r"^The Hub at http://127.0.0.1:9 cannot be reached \(ConnectError\): connect"),
+        pytest.raises(
+            Transient,
+            match=r"^The Hub at http://127.0.0.1:9 cannot be reached \(ConnectError\): connect",
+        ),
     ):
         nowhere.look("maker/model")
     fake.busy = 1
@@ -90,18 +112,23 @@ def test_offline_nothing_is_asked(fake: FakeHub, hub: Hub, monkeypatch: pytest.M
     assert fake.asked == []
 
 
-def test_a_gated_model_is_told_before_anything_is_fetched_and_open_once_its_owners_let_one_in(fake: FakeHub, hub: Hub) -> None:
+def test_a_gated_model_is_told_before_anything_is_fetched_and_open_once_its_owners_let_one_in(
+    fake: FakeHub, hub: Hub
+) -> None:
     fake.models["maker/model"].gated = True
     found = hub.look("maker/model")
     with pytest.raises(
-        Denied, match=r"^'maker/model' is gated: agree to its terms at http.*/maker/model, then log in with `hf auth login`"
+        Denied,
+        match=r"^'maker/model' is gated: agree to its terms at http.*/maker/model, then log in with `hf auth login`",
     ):
         hub.may_have(found)
     fake.models["maker/model"].let_in = True
     hub.may_have(found)
 
 
-def test_the_token_of_the_environment_is_sent_and_never_told(fake: FakeHub, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_token_of_the_environment_is_sent_and_never_told(
+    fake: FakeHub, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HF_TOKEN", "hf_secret_of_a_person")
     with pytest.raises(Unavailable) as raised:
         hub.look("maker/nothing")
@@ -109,10 +136,13 @@ def test_the_token_of_the_environment_is_sent_and_never_told(fake: FakeHub, hub:
     assert "secret" not in str(raised.value)
 
 
-# --- fetching ----------------------------------------------------------------------------------------------------------
+# --- fetching
+# ----------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_fetched_is_found_by_the_libraries_and_not_fetched_again(fake: FakeHub, hub: Hub) -> None:
+def test_what_is_fetched_is_found_by_the_libraries_and_not_fetched_again(
+    fake: FakeHub, hub: Hub
+) -> None:
     from huggingface_hub import snapshot_download, try_to_load_from_cache
 
     assert sum(_fetched(hub, "model.safetensors")) == len(WEIGHTS)
@@ -155,14 +185,18 @@ def test_a_server_that_knows_no_ranges_begins_anew_and_says_so(fake: FakeHub, hu
 @pytest.mark.parametrize("path", ["model.safetensors", "config.json"])
 def test_wrong_bytes_are_thrown_away(fake: FakeHub, hub: Hub, path: str) -> None:
     fake.models["maker/model"].wrong.add(path)
-    with pytest.raises(BadWeights, match=rf"^{path} of 'maker/model' came with other bytes than the Hub promises"):
+    with pytest.raises(
+        BadWeights, match=rf"^{path} of 'maker/model' came with other bytes than the Hub promises"
+    ):
         _fetched(hub, path)
     assert not [file for file in hub.cache.rglob("*") if file.is_file() and file.suffix != ".lock"]
     fake.models["maker/model"].wrong.clear()
     _fetched(hub, path)
 
 
-def test_a_full_disk_is_one_sentence_and_what_came_stays(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_one_sentence_and_what_came_stays(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
     opened = Path.open
 
     def full(path: Path, *mode: Any, **more: Any) -> Any:
@@ -171,24 +205,32 @@ def test_a_full_disk_is_one_sentence_and_what_came_stays(hub: Hub, monkeypatch: 
         return opened(path, *mode, **more)
 
     monkeypatch.setattr(Path, "open", full)
-    with pytest.raises(Unavailable, match=r"^The disk of '.*cache' is full: make room there or set HF_HUB_CACHE"):
+    with pytest.raises(
+        Unavailable, match=r"^The disk of '.*cache' is full: make room there or set HF_HUB_CACHE"
+    ):
         _fetched(hub, "model.safetensors")
 
 
-def test_leaving_in_the_middle_keeps_what_came_and_lets_others_go_on(fake: FakeHub, hub: Hub) -> None:
+def test_leaving_in_the_middle_keeps_what_came_and_lets_others_go_on(
+    fake: FakeHub, hub: Hub
+) -> None:
     found = hub.look("maker/model")
     file = found.file("model.safetensors")
     assert file is not None
     pieces = hub.fetch(found, file)
     assert next(pieces) == 500
-    with closing(Hub(fake.address, hub.cache)) as other, pytest.raises(Transient, match="is being fetched by another process"):
+    with (
+        closing(Hub(fake.address, hub.cache)) as other,
+        pytest.raises(Transient, match="is being fetched by another process"),
+    ):
         next(other.fetch(found, file))
     pieces.close()
     assert hub.begun(found, file) == 500
     assert sum(hub.fetch(found, file)) == len(WEIGHTS) - 500
 
 
-# --- which files -------------------------------------------------------------------------------------------------------
+# --- which files
+# -------------------------------------------------------------------------------------------------------
 
 PIPELINE = (
     "model_index.json", "sd.safetensors", "scheduler/scheduler_config.json", "tokenizer/vocab.json", "tokenizer/merges.txt",
@@ -206,7 +248,9 @@ INDEX = {
 
 
 def _listing(*paths: str) -> listing.Listing:
-    return listing.Listing("maker/model", COMMIT, tuple(listing.File(path, 10, None, "0" * 40) for path in paths))
+    return listing.Listing(
+        "maker/model", COMMIT, tuple(listing.File(path, 10, None, "0" * 40) for path in paths)
+    )
 
 
 def _wanted(found: listing.Listing, index: Any, **settings: Any) -> list[str]:
@@ -232,9 +276,14 @@ def test_a_variant_is_wanted_where_there_is_one_and_else_the_plain_weights() -> 
 
 
 def test_pickles_are_never_wanted_and_the_sentence_says_what_to_do() -> None:
-    with pytest.raises(file_selection.NoWeights, match="only pickles, which are never loaded; choose a model with safetensors"):
+    with pytest.raises(
+        file_selection.NoWeights,
+        match="only pickles, which are never loaded; choose a model with safetensors",
+    ):
         _wanted(_listing(*PIPELINE), INDEX)
-    with pytest.raises(file_selection.NoWeights, match="only weights of the variant 'fp16'; write `variant: fp16`"):
+    with pytest.raises(
+        file_selection.NoWeights, match="only weights of the variant 'fp16'; write `variant: fp16`"
+    ):
         _wanted(_listing("config.json", "model.fp16.safetensors"), None)
     with pytest.raises(file_selection.NoWeights, match="no weights that a library here loads"):
         _wanted(_listing("config.json", "model.gguf"), None)
@@ -261,16 +310,32 @@ def test_an_adapter_brings_its_weights_and_the_encoder_beside_them() -> None:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
 )
 SIBLING = st.fixed_dictionaries(
-    {"rfilename": st.sampled_from(["a.json", "/etc/passwd", "../../x", "a/../b", "a//b", "a\\b", "", 5])},
-    optional={"size": st.integers(-1, 9), "blobId": st.sampled_from(["0" * 40, "../x", None]), "lfs": st.none() | JSON},
+    {
+        "rfilename": st.sampled_from(
+            ["a.json", "/etc/passwd", "../../x", "a/../b", "a//b", "a\\b", "", 5]
+        )
+    },
+    optional={
+        "size": st.integers(-1, 9),
+        "blobId": st.sampled_from(["0" * 40, "../x", None]),
+        "lfs": st.none() | JSON,
+    },
 )
 
 
-@given(st.fixed_dictionaries({"sha": st.just(COMMIT), "siblings": st.lists(SIBLING)}, optional={"cardData": JSON}) | JSON)
-def test_whatever_a_server_replies_no_file_lies_outside_its_folder_or_lacks_a_hash(said: Any) -> None:
+@given(
+    st.fixed_dictionaries(
+        {"sha": st.just(COMMIT), "siblings": st.lists(SIBLING)}, optional={"cardData": JSON}
+    )
+    | JSON
+)
+def test_whatever_a_server_replies_no_file_lies_outside_its_folder_or_lacks_a_hash(
+    said: Any,
+) -> None:
     try:
         found = listing.read("maker/model", json.loads(json.dumps(said)))
     except listing.Unreadable:

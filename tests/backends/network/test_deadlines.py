@@ -1,4 +1,6 @@
-"""A service that is slow, or that sends us elsewhere, holds no thread and no socket, and gets nothing that is not for it."""
+"""A service that is slow, or that sends us elsewhere, holds no thread and no socket, and gets
+nothing that is not for it.
+"""
 
 import socket
 import threading
@@ -23,14 +25,20 @@ from tests.support.fake_service import SPEC
 WATCH = 60.0  # seconds after which a wait is called one without end
 TIMEOUT = 0.3  # seconds a call; a drip comes far more often
 BODY = b'{"choices": [{"index": 0, "message": {"content": "B"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 1}}'
-ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (len(BODY), BODY)
+ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (
+    len(BODY),
+    BODY,
+)
 JSON = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9999999\r\n\r\n"
 EVENTS = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 ASK = Ask((), "Which?", "?", ("Red", "Blue"))
 
 
 class Service:
-    """A service on this machine; `says` answers a connection after its request was read. It counts what is open and what came."""
+    """A service on this machine; `says` answers a connection after its request was read.
+
+    It counts what is open and what came.
+    """
 
     def __init__(self, says: Callable[[socket.socket, int], None]) -> None:
         self._says = says
@@ -45,7 +53,15 @@ class Service:
 
     def spec(self, host: str = "127.0.0.1", **settings: Any) -> ModelSpec:
         where = f"http://{host}:{self.port}/v1"
-        return ModelSpec("slow/model", "Slow", SPEC.roles, "openai", kind="api", base_url=where, settings={"timeout": TIMEOUT, **settings})
+        return ModelSpec(
+            "slow/model",
+            "Slow",
+            SPEC.roles,
+            "openai",
+            kind="api",
+            base_url=where,
+            settings={"timeout": TIMEOUT, **settings},
+        )
 
     def close(self) -> None:
         self._listener.close()
@@ -107,7 +123,9 @@ def asked(spec: ModelSpec) -> Iterator[OpenAICompatible]:
 
 
 @pytest.mark.parametrize("where", DRIPS)
-def test_a_drip_without_end_is_a_time_out_and_its_connections_and_threads_are_gone(where: str) -> None:
+def test_a_drip_without_end_is_a_time_out_and_its_connections_and_threads_are_gone(
+    where: str,
+) -> None:
     threads = threading.active_count()
     with closing(Service(DRIPS[where])) as service, asked(service.spec()) as model:
 
@@ -121,7 +139,9 @@ def test_a_drip_without_end_is_a_time_out_and_its_connections_and_threads_are_go
             assert [kind.result(WATCH) for kind in kinds] == ["timeout"] * 8
         assert service.came == 8
         assert service.all_closed()
-    assert threading.active_count() <= threads + 1, "the one that accepts connections may not have ended yet"
+    assert threading.active_count() <= threads + 1, (
+        "the one that accepts connections may not have ended yet"
+    )
 
 
 def test_after_a_drip_the_model_answers_again() -> None:
@@ -135,15 +155,28 @@ def test_after_a_drip_the_model_answers_again() -> None:
         assert isinstance(answer, Answer)
 
 
-@pytest.mark.parametrize("status", ["301 Moved", "302 Found", "303 See Other", "307 Temporary Redirect", "308 Permanent Redirect"])
+@pytest.mark.parametrize(
+    "status",
+    ["301 Moved", "302 Found", "303 See Other", "307 Temporary Redirect", "308 Permanent Redirect"],
+)
 @pytest.mark.parametrize("call", ["ask", "generate"])
-def test_a_redirect_to_another_host_gets_nothing_and_is_said_in_a_sentence(status: str, call: str) -> None:
+def test_a_redirect_to_another_host_gets_nothing_and_is_said_in_a_sentence(
+    status: str, call: str
+) -> None:
     def elsewhere(connection: socket.socket, _: int) -> None:
         location = f"http://localhost:{other.port}/v1/chat/completions"
-        connection.sendall(f"HTTP/1.1 {status}\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n".encode())
+        connection.sendall(
+            f"HTTP/1.1 {status}\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n".encode()
+        )
 
-    with closing(Service(lambda connection, _: connection.sendall(ANSWER))) as other, closing(Service(elsewhere)) as service:
-        with asked(service.spec(timeout=20)) as model, pytest.raises(Denied, match="on to another address") as caught:
+    with (
+        closing(Service(lambda connection, _: connection.sendall(ANSWER))) as other,
+        closing(Service(elsewhere)) as service,
+    ):
+        with (
+            asked(service.spec(timeout=20)) as model,
+            pytest.raises(Denied, match="on to another address") as caught,
+        ):
             model.ask([ASK]) if call == "ask" else model.generate([Generate("a cat", 0)])
         assert (other.came, service.came) == (0, 1)
         assert str(other.port) not in str(caught.value)
@@ -153,25 +186,36 @@ def test_a_public_app_asks_no_service_of_its_own_network(monkeypatch: pytest.Mon
     with closing(Service(lambda connection, _: connection.sendall(ANSWER))) as service:
         monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
         assert "which is not in the public net" in str(OpenAICompatible.check(service.spec()))
-        with asked(service.spec(timeout=20)) as model, pytest.raises(Denied, match="not in the public net, so a public app does not ask"):
+        with (
+            asked(service.spec(timeout=20)) as model,
+            pytest.raises(Denied, match="not in the public net, so a public app does not ask"),
+        ):
             model.ask([ASK])
-        inside = OpenAICompatible(service.spec("inside.example", timeout=20), Keys({}), None, lambda host: ["10.0.0.7"])
+        inside = OpenAICompatible(
+            service.spec("inside.example", timeout=20), Keys({}), None, lambda host: ["10.0.0.7"]
+        )
         with closing(inside._http), pytest.raises(Denied, match="not in the public net"):
             inside.ask([ASK])
         assert service.came == 0
 
 
-# --- the client of another package, which is shared ----------------------------------------------------------------------
+# --- the client of another package, which is shared
+# ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("where", ["in the head", "in the body"])
-def test_the_client_of_another_package_keeps_the_time_of_a_call_and_none_outside_of_one(where: str) -> None:
+def test_the_client_of_another_package_keeps_the_time_of_a_call_and_none_outside_of_one(
+    where: str,
+) -> None:
     with closing(Service(DRIPS[where])) as service, httpx2.Client(timeout=None) as client:
         guard(client)
         with pytest.raises(httpx2.TimeoutException), limited(TIMEOUT):
             client.get(f"http://127.0.0.1:{service.port}/")
         assert service.all_closed()
-    with closing(Service(lambda connection, _: connection.sendall(ANSWER))) as service, httpx2.Client(timeout=None) as client:
+    with (
+        closing(Service(lambda connection, _: connection.sendall(ANSWER))) as service,
+        httpx2.Client(timeout=None) as client,
+    ):
         guard(client)
         assert client.get(f"http://127.0.0.1:{service.port}/").content == BODY
 
@@ -182,7 +226,11 @@ def test_the_client_of_another_package_follows_no_redirect_to_another_host_withi
     def answer(request: httpx2.Request) -> httpx2.Response:
         asked_.append(request.url.host)
         location = {"/": "https://other.example/x", "/here": "/there"}.get(request.url.path)
-        return httpx2.Response(307, headers={"location": location}) if location else httpx2.Response(200)
+        return (
+            httpx2.Response(307, headers={"location": location})
+            if location
+            else httpx2.Response(200)
+        )
 
     with httpx2.Client(transport=httpx2.MockTransport(answer), follow_redirects=True) as client:
         for _ in range(2):
@@ -202,5 +250,7 @@ def test_a_provider_that_sends_us_elsewhere_is_denied_in_a_sentence() -> None:
             raise Forbidden("leads to another host")
 
     spec = ModelSpec("hf-images/a/b", "A painter", ("generator",), "inference_providers")
-    with pytest.raises(Denied, match="that leads to another host, and nothing is asked there: choose another model"):
+    with pytest.raises(
+        Denied, match="that leads to another host, and nothing is asked there: choose another model"
+    ):
         ProvidedPictures(spec, Keys({}), Client()).generate([Generate("a cat", 0)])

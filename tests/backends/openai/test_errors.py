@@ -1,4 +1,6 @@
-"""Every fault of a service is told for what it is, in one sentence with the remedy, and none of them tells the key."""
+"""Every fault of a service is told for what it is, in one sentence with the remedy, and none of
+them tells the key.
+"""
 
 import traceback
 from dataclasses import replace
@@ -50,7 +52,11 @@ def _kind(outcome: Any) -> str:
             "rate_limited",
             "pretend.example gets too many requests (it says: “Slow down”): run it again in a while.",
         ),
-        (error(500, "Oops."), "unavailable", "pretend.example has a fault (HTTP 500) (it says: “Oops”): run it again later."),
+        (
+            error(500, "Oops."),
+            "unavailable",
+            "pretend.example has a fault (HTTP 500) (it says: “Oops”): run it again later.",
+        ),
         (
             httpx.Response(502, text="<html>Bad gateway</html>"),
             "unavailable",
@@ -61,19 +67,43 @@ def _kind(outcome: Any) -> str:
         (error(529, "Overloaded"), "unavailable", "run it again later"),
         (httpx.ReadTimeout("too long"), "timeout", "pretend.example did not answer in time"),
         (httpx.ConnectTimeout("too long"), "timeout", "pretend.example did not answer in time"),
-        (httpx.ConnectError("refused"), "unavailable", "pretend.example cannot be reached, or it hung up"),
-        (httpx.ReadError("reset"), "unavailable", "pretend.example cannot be reached, or it hung up"),
-        (httpx.RemoteProtocolError("cut"), "unavailable", "pretend.example cannot be reached, or it hung up"),
+        (
+            httpx.ConnectError("refused"),
+            "unavailable",
+            "pretend.example cannot be reached, or it hung up",
+        ),
+        (
+            httpx.ReadError("reset"),
+            "unavailable",
+            "pretend.example cannot be reached, or it hung up",
+        ),
+        (
+            httpx.RemoteProtocolError("cut"),
+            "unavailable",
+            "pretend.example cannot be reached, or it hung up",
+        ),
         (
             httpx.Response(200, text="<html>hello</html>"),
             "unavailable",
             "The reply of pretend.example is not whole, or no JSON: run it again.",
         ),
-        (httpx.Response(200, text='{"choices": [{"mess'), "unavailable", "is not whole, or no JSON"),
+        (
+            httpx.Response(200, text='{"choices": [{"mess'),
+            "unavailable",
+            "is not whole, or no JSON",
+        ),
         (httpx.Response(200, json={"object": "list"}), "unavailable", "holds no answer"),
         (httpx.Response(200, json={"choices": None}), "unavailable", "holds no answer"),
-        (httpx.Response(200, json={"error": {"code": 502, "message": "Upstream is down"}}), "unavailable", "Upstream is down"),
-        (httpx.Response(200, json={"error": {"code": 429, "message": "Too fast"}}), "rate_limited", "Too fast"),
+        (
+            httpx.Response(200, json={"error": {"code": 502, "message": "Upstream is down"}}),
+            "unavailable",
+            "Upstream is down",
+        ),
+        (
+            httpx.Response(200, json={"error": {"code": 429, "message": "Too fast"}}),
+            "rate_limited",
+            "Too fast",
+        ),
     ],
 )
 def test_what_may_pass_is_raised_to_be_tried_again(reply: Any, kind: str, said: str) -> None:
@@ -98,7 +128,9 @@ def test_what_may_pass_is_raised_to_be_tried_again(reply: Any, kind: str, said: 
         (error(400, "Billing hard limit has been reached", code="billing_hard_limit_reached"), "There is no credit left"),
     ],
 )  # fmt: skip
-def test_what_will_not_pass_is_denied_at_once_with_the_remedy(reply: httpx.Response, said: str) -> None:
+def test_what_will_not_pass_is_denied_at_once_with_the_remedy(
+    reply: httpx.Response, said: str
+) -> None:
     service = Service(reply)
     with pytest.raises(Denied) as caught:
         service.model().ask([ASK])
@@ -116,14 +148,27 @@ def test_where_the_entry_names_no_key_the_sentence_says_to_name_one() -> None:
     "reply",
     [
         error(400, "Your request was rejected by the safety system.", code="moderation_blocked"),
-        error(400, "Filtered.", code="content_filter", innererror={"code": "ResponsibleAIPolicyViolation"}),
-        error(400, "It violates our content policy.", code="content_policy_violation", param="prompt"),
-        error(403, "pretend requires moderation and your input was flagged", metadata={"reasons": ["violence"]}),
+        error(
+            400,
+            "Filtered.",
+            code="content_filter",
+            innererror={"code": "ResponsibleAIPolicyViolation"},
+        ),
+        error(
+            400, "It violates our content policy.", code="content_policy_violation", param="prompt"
+        ),
+        error(
+            403,
+            "pretend requires moderation and your input was flagged",
+            metadata={"reasons": ["violence"]},
+        ),
         chat(None, message={"content": None, "refusal": "I will not look at this."}),
         chat("I will n", "content_filter"),
     ],
 )
-def test_a_refusal_is_a_failure_with_the_service_s_words_and_is_not_asked_again(reply: httpx.Response) -> None:
+def test_a_refusal_is_a_failure_with_the_service_s_words_and_is_not_asked_again(
+    reply: httpx.Response,
+) -> None:
     service = Service(reply)
     (failure,) = service.model().ask([ASK])
     assert isinstance(failure, Failure)
@@ -135,12 +180,16 @@ def test_a_refusal_is_a_failure_with_the_service_s_words_and_is_not_asked_again(
 def test_refusals_say_why_and_what_they_took() -> None:
     blocked = _outcome(error(403, "Your input was flagged", metadata={"reasons": ["violence"]}))
     assert (
-        blocked.message == "Pretend refuses this request: “Your input was flagged (violence)”. Change the prompt, or choose another model."
+        blocked.message
+        == "Pretend refuses this request: “Your input was flagged (violence)”. Change the prompt, or choose another model."
     )
     spoken = _outcome(chat(None, message={"content": None, "refusal": "I will not look at this."}))
     assert "“I will not look at this”" in spoken.message
     assert spoken.usage == Usage(7, 2)
-    picture = _outcome(error(400, "Rejected by the safety system.", code="moderation_blocked"), request=Generate("a fight", 0))
+    picture = _outcome(
+        error(400, "Rejected by the safety system.", code="moderation_blocked"),
+        request=Generate("a fight", 0),
+    )
     assert _kind(picture) == "refused"
 
 
@@ -175,7 +224,10 @@ def test_a_request_that_is_not_taken_is_broken_with_the_service_s_words(status: 
     [
         (stream(piece("Half a sen"), done=False), "broke off in the middle"),
         (stream(piece("Half"), {"error": "it fell over"}, done=False), "it fell over"),
-        (stream(piece("Half"), {"error": {"message": "it fell over", "code": None}}), "it fell over"),
+        (
+            stream(piece("Half"), {"error": {"message": "it fell over", "code": None}}),
+            "it fell over",
+        ),
     ],
 )
 def test_a_stream_that_breaks_off_is_tried_again(reply: httpx.Response, said: str) -> None:
@@ -189,7 +241,8 @@ def test_a_stream_with_only_one_mark_of_its_end_is_whole() -> None:
     assert _outcome(stream(piece("Done", "stop"), done=False), request=WRITE) == Answer("Done")
 
 
-# --- how long to wait --------------------------------------------------------------------------------------------------
+# --- how long to wait
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -204,18 +257,30 @@ def test_a_stream_with_only_one_mark_of_its_end_is_whole() -> None:
         ({}, None),
     ],
 )
-def test_how_long_to_wait_is_read_from_the_headers(headers: dict[str, str], seconds: float | None) -> None:
+def test_how_long_to_wait_is_read_from_the_headers(
+    headers: dict[str, str], seconds: float | None
+) -> None:
     outcome = _outcome(error(429, headers=headers))
     assert outcome.retry_after == seconds
 
 
 def test_a_date_to_wait_for_becomes_seconds() -> None:
-    assert errors.retry_after({"retry-after": formatdate(1_000_030, usegmt=True)}, now=1_000_000) == 30
+    assert (
+        errors.retry_after({"retry-after": formatdate(1_000_030, usegmt=True)}, now=1_000_000) == 30
+    )
     assert errors.retry_after({"retry-after": formatdate(999_970, usegmt=True)}, now=1_000_000) == 0
 
 
 def test_gemini_says_in_the_body_how_long_to_wait() -> None:
-    body = [{"error": {"code": 429, "message": "Quota", "details": [{"@type": "RetryInfo", "retryDelay": "34s"}]}}]
+    body = [
+        {
+            "error": {
+                "code": 429,
+                "message": "Quota",
+                "details": [{"@type": "RetryInfo", "retryDelay": "34s"}],
+            }
+        }
+    ]
     assert _outcome(httpx.Response(429, json=body)).retry_after == 34
 
 
@@ -225,12 +290,31 @@ def test_any_header_gives_seconds_from_zero_or_none(after: str, millis: str) -> 
     assert found is None or 0 <= found < float("inf")
 
 
-# --- any body ----------------------------------------------------------------------------------------------------------
+# --- any body
+# ----------------------------------------------------------------------------------------------------------
 
-_words = st.sampled_from(["message", "error", "detail", "code", "type", "param", "choices", "delta", "content", "usage", "metadata", "loc"])
+_words = st.sampled_from(
+    [
+        "message",
+        "error",
+        "detail",
+        "code",
+        "type",
+        "param",
+        "choices",
+        "delta",
+        "content",
+        "usage",
+        "metadata",
+        "loc",
+    ]
+)
 _json = st.recursive(
     st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=6),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_words | st.text(max_size=4), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(_words | st.text(max_size=4), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 
@@ -255,10 +339,14 @@ def test_any_reply_is_read_or_said_to_be_garbled(body: object) -> None:
     assert isinstance(said.text, str)
 
 
-# --- the key -----------------------------------------------------------------------------------------------------------
+# --- the key
+# -----------------------------------------------------------------------------------------------------------
 
 _ECHOES = [
-    *(error(status, f"Wrong key {KEY} in Bearer {KEY}", code=f"x{KEY}") for status in (400, 401, 403, 404, 409, 422, 429, 500, 503)),
+    *(
+        error(status, f"Wrong key {KEY} in Bearer {KEY}", code=f"x{KEY}")
+        for status in (400, 401, 403, 404, 409, 422, 429, 500, 503)
+    ),
     error(400, f"content policy: {KEY}"),
     httpx.Response(500, text=f"Authorization: Bearer {KEY}"),
     httpx.Response(200, text=f"no JSON, but {KEY}"),
@@ -271,7 +359,9 @@ _ECHOES = [
 
 
 @pytest.mark.parametrize("reply", _ECHOES, ids=range(len(_ECHOES)))
-@pytest.mark.parametrize("request_", [ASK, WRITE, Generate("a cat", 0)], ids=["ask", "write", "generate"])
+@pytest.mark.parametrize(
+    "request_", [ASK, WRITE, Generate("a cat", 0)], ids=["ask", "write", "generate"]
+)
 def test_a_service_that_repeats_the_key_cannot_make_us_tell_it(reply: Any, request_: Any) -> None:
     outcome = _outcome(reply, request=request_)
     shown = repr(outcome)
@@ -287,7 +377,11 @@ def test_a_service_that_repeats_the_key_cannot_make_us_tell_it(reply: Any, reque
 
 def _locals(story: traceback.TracebackException) -> str:
     """All local variables of our own modules, as an eager error page shows them."""
-    return "".join(str(frame.locals) for frame in story.stack if "/backends/openai" in frame.filename and "/tests/" not in frame.filename)
+    return "".join(
+        str(frame.locals)
+        for frame in story.stack
+        if "/backends/openai" in frame.filename and "/tests/" not in frame.filename
+    )
 
 
 def test_stars_in_a_repeated_key_do_not_help_it_out() -> None:

@@ -1,4 +1,6 @@
-"""BLIP-2, InstructBLIP, PaliGemma and Florence-2 say what the library's own models say to the prompts of their entries."""
+"""BLIP-2, InstructBLIP, PaliGemma and Florence-2 say what the library's own models say to the
+prompts of their entries.
+"""
 
 import math
 from collections.abc import Callable
@@ -40,7 +42,9 @@ def entry(kind: str, folder: Path, **settings: Any) -> ModelSpec:
     """The entry of the file with the folder in place of the repository, and no need of a GPU."""
     spec = read_models()[ENTRIES[kind]]
     said = {**spec.settings, "dtype": "float32", "max_tokens": WORDS, "device": "cpu", **settings}
-    return replace(spec, repository=str(folder), needs=(), memory_gb=None, gated=False, settings=said)
+    return replace(
+        spec, repository=str(folder), needs=(), memory_gb=None, gated=False, settings=said
+    )
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +70,10 @@ def chances(reply: Answer | Failure) -> tuple[float, ...]:
 
 
 def inputs(model: Any, picture: Picture, prompt: str) -> dict[str, torch.Tensor]:
-    """What the library itself makes of one prompt; numpy, because PaliGemma's processor warns of tensors."""
+    """What the library itself makes of one prompt.
+
+    Numpy, because PaliGemma's processor warns of tensors.
+    """
     with Image.open(picture.path) as image:
         made = model.processor(images=image.convert("RGB"), text=prompt, return_tensors="np")
     return {name: torch.from_numpy(value) for name, value in made.items() if name != "labels"}
@@ -76,23 +83,32 @@ def own_words(model: Any, picture: Picture, prompt: str) -> str:
     given = inputs(model, picture, prompt)
     ids = model.model.generate(**given, max_new_tokens=WORDS, do_sample=False, num_beams=1)[0]
     text: str = model.processor.tokenizer.decode(
-        ids if _encodes(model.model) else ids[given["input_ids"].shape[1] :], skip_special_tokens=True
+        ids if _encodes(model.model) else ids[given["input_ids"].shape[1] :],
+        skip_special_tokens=True,
     )
     return text.strip()
 
 
 def own_chance(model: Any, picture: Picture, prompt: str, words: str) -> float:
-    """The probability of words and their end as the whole answer, in one pass of the library a spelling."""
+    """The probability of words and their end as the whole answer, in one pass of the library a
+    spelling.
+    """
     given, tokenizer = inputs(model, picture, prompt), model.processor.tokenizer
     found = 0.0
-    for spelled in {space + way for way in (words, words[:1].lower() + words[1:]) for space in ("", " ")}:
-        ids = torch.tensor([[*tokenizer(spelled, add_special_tokens=False)["input_ids"], tokenizer.eos_token_id]])
+    for spelled in {
+        space + way for way in (words, words[:1].lower() + words[1:]) for space in ("", " ")
+    }:
+        ids = torch.tensor(
+            [[*tokenizer(spelled, add_special_tokens=False)["input_ids"], tokenizer.eos_token_id]]
+        )
         with torch.inference_mode():
             if _encodes(model.model):
                 logits = model.model(**given, labels=ids).logits
             else:
                 whole = {
-                    name: torch.cat([value, _more(name, ids)], 1) if value.dim() == 2 and "qformer" not in name else value
+                    name: torch.cat([value, _more(name, ids)], 1)
+                    if value.dim() == 2 and "qformer" not in name
+                    else value
                     for name, value in given.items()
                 }
                 logits = model.model(**whole).logits[:, -ids.shape[1] - 1 : -1]
@@ -104,11 +120,14 @@ def _more(name: str, ids: torch.Tensor) -> torch.Tensor:
     return ids if name == "input_ids" else torch.ones_like(ids)
 
 
-# --- all architectures -------------------------------------------------------------------------------------------------
+# --- all architectures
+# -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ENTRIES)
-def test_a_model_fills_the_roles_of_its_entry_and_its_revision_is_known_before(load: Load, tiny: Tiny, kind: str) -> None:
+def test_a_model_fills_the_roles_of_its_entry_and_its_revision_is_known_before(
+    load: Load, tiny: Tiny, kind: str
+) -> None:
     spec, model = entry(kind, tiny(kind)), load(kind)
     assert registry.available(spec) is None
     assert isinstance(model, Captioner)
@@ -119,7 +138,9 @@ def test_a_model_fills_the_roles_of_its_entry_and_its_revision_is_known_before(l
 
 
 @pytest.mark.parametrize("kind", ENTRIES)
-def test_it_describes_as_the_librarys_own_generation_does_together_and_alone(load: Load, pictures: list[Picture], kind: str) -> None:
+def test_it_describes_as_the_librarys_own_generation_does_together_and_alone(
+    load: Load, pictures: list[Picture], kind: str
+) -> None:
     model, prompt = load(kind), read_models()[ENTRIES[kind]].settings["describe"]
     asked = [Describe(picture, "Anything.") for picture in (*pictures, pictures[0])]
     replies = model.describe(asked)
@@ -130,7 +151,9 @@ def test_it_describes_as_the_librarys_own_generation_does_together_and_alone(loa
 
 
 @pytest.mark.parametrize("kind", JUDGES)
-def test_choices_have_the_probabilities_of_their_words_as_the_library_has_them(load: Load, pictures: list[Picture], kind: str) -> None:
+def test_choices_have_the_probabilities_of_their_words_as_the_library_has_them(
+    load: Load, pictures: list[Picture], kind: str
+) -> None:
     model, question, choices = load(kind), "Is it red, or is it blue?", ("Red", "Blue")
     prompt = str(model.spec.settings["ask"]).replace("{question}", question)
     other = Ask((pictures[0],), "Anything.", "Why?", ("A cat", NONE_OF_THE_ABOVE))
@@ -142,10 +165,17 @@ def test_choices_have_the_probabilities_of_their_words_as_the_library_has_them(l
 
 
 @pytest.mark.parametrize("kind", JUDGES)
-def test_many_questions_are_answered_as_one_by_one_and_in_order(load: Load, pictures: list[Picture], kind: str) -> None:
+def test_many_questions_are_answered_as_one_by_one_and_in_order(
+    load: Load, pictures: list[Picture], kind: str
+) -> None:
     model, (one, other) = load(kind), pictures
     asks = [
-        Ask((one,), "Anything.", "What color is the larger one of the two things?", ("Red", "Blue", NONE_OF_THE_ABOVE)),
+        Ask(
+            (one,),
+            "Anything.",
+            "What color is the larger one of the two things?",
+            ("Red", "Blue", NONE_OF_THE_ABOVE),
+        ),
         Ask((one,), "Anything.", "What is it?"),
         Ask((one,), "Anything.", "Is it big?", ("Yes", "No")),
         Ask((one,), "Anything.", "Where is the thing that is not red?"),
@@ -164,48 +194,72 @@ def test_many_questions_are_answered_as_one_by_one_and_in_order(load: Load, pict
 
 @pytest.mark.parametrize("kind", ENTRIES)
 @pytest.mark.parametrize("damage", ["pickle", "a weight is gone", "remote code"])
-def test_bad_weights_and_remote_code_are_refused(tiny: Tiny, tmp_path: Path, kind: str, damage: str) -> None:
+def test_bad_weights_and_remote_code_are_refused(
+    tiny: Tiny, tmp_path: Path, kind: str, damage: str
+) -> None:
     with pytest.raises(BadWeights, match="could not be loaded from") as caught:
         registry.load(entry(kind, damaged_model.damaged(tiny(kind), tmp_path / "broken", damage)))
     assert "\n" not in str(caught.value)
     assert not (tmp_path / "ran").exists()
 
 
-# --- what they share -----------------------------------------------------------------------------------------------------
+# --- what they share
+# -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", JUDGES)
-def test_a_picture_is_seen_once_for_all_questions_and_choices(tiny: Tiny, pictures: list[Picture], kind: str, monkeypatch: Any) -> None:
+def test_a_picture_is_seen_once_for_all_questions_and_choices(
+    tiny: Tiny, pictures: list[Picture], kind: str, monkeypatch: Any
+) -> None:
     model = registry.load(entry(kind, tiny(kind)))
     assert isinstance(model, Prompted)
-    tower = next(module for name, module in model.model.named_modules() if name.rpartition(".")[2] in ("vision_model", "vision_tower"))
+    tower = next(
+        module
+        for name, module in model.model.named_modules()
+        if name.rpartition(".")[2] in ("vision_model", "vision_tower")
+    )
     seen: list[tuple[int, ...]] = []
     inner = tower.forward._forward
-    monkeypatch.setattr(tower.forward, "_forward", lambda pixels, **named: (seen.append(tuple(pixels.shape)), inner(pixels, **named))[1])
-    asks = [Ask((pictures[0],), "?", question, ("Yes", "No", "Perhaps", "Never", "Ever")) for question in ("Is it red?", "Is it big?")]
+    monkeypatch.setattr(
+        tower.forward,
+        "_forward",
+        lambda pixels, **named: (seen.append(tuple(pixels.shape)), inner(pixels, **named))[1],
+    )
+    asks = [
+        Ask((pictures[0],), "?", question, ("Yes", "No", "Perhaps", "Never", "Ever"))
+        for question in ("Is it red?", "Is it big?")
+    ]
     model.ask([*asks, Ask((pictures[0],), "?", "What is it?")])
     assert [shape[0] for shape in seen] == [1]
     model.ask([replace(ask, images=(pictures[1],)) for ask in asks])
     assert [shape[0] for shape in seen] == [1, 1]
 
 
-def test_the_text_of_a_metric_stands_in_the_prompt_where_the_entry_wants_it(tiny: Tiny, pictures: list[Picture]) -> None:
+def test_the_text_of_a_metric_stands_in_the_prompt_where_the_entry_wants_it(
+    tiny: Tiny, pictures: list[Picture]
+) -> None:
     model = registry.load(entry("blip-2-opt", tiny("blip-2-opt"), ask="{text} Short answer:"))
     assert isinstance(model, Prompted)
     (reply,) = model.ask([Ask((pictures[0],), "Is {question} in it?", "red")])
-    plain = registry.load(entry("blip-2-opt", tiny("blip-2-opt"), ask="Is {question} in it? Short answer:"))
+    plain = registry.load(
+        entry("blip-2-opt", tiny("blip-2-opt"), ask="Is {question} in it? Short answer:")
+    )
     assert isinstance(plain, Prompted)
     assert said(reply) == said(plain.ask([Ask((pictures[0],), "", "{question}")])[0])
 
 
-def test_two_pictures_in_one_question_are_a_failure_that_says_so(load: Load, pictures: list[Picture]) -> None:
+def test_two_pictures_in_one_question_are_a_failure_that_says_so(
+    load: Load, pictures: list[Picture]
+) -> None:
     (reply,) = load("blip-2-opt").ask([Ask(tuple(pictures), "?", "?", ("Yes", "No"))])
     message = "BLIP-2 OPT 2.7B looks at exactly one picture a question, not at 2: choose another judge for that."
     assert reply == Failure("broken", message)
 
 
 @pytest.mark.parametrize("kind", ["blip-2-t5", "paligemma2"])
-def test_a_stop_is_heard_between_two_words_and_the_model_can_be_asked_again(tiny: Tiny, pictures: list[Picture], kind: str) -> None:
+def test_a_stop_is_heard_between_two_words_and_the_model_can_be_asked_again(
+    tiny: Tiny, pictures: list[Picture], kind: str
+) -> None:
     def stop(step: int, steps: int) -> None:
         told.append((step, steps))
         if step == 1:
@@ -228,11 +282,15 @@ def test_a_stop_is_heard_between_two_words_and_the_model_can_be_asked_again(tiny
         ("dtype", "int4", "give float32, bfloat16, float16, or leave it out."),
     ],
 )
-def test_a_setting_that_makes_no_sense_is_said_before_anything_is_loaded(tiny: Tiny, name: str, value: Any, remedy: str) -> None:
+def test_a_setting_that_makes_no_sense_is_said_before_anything_is_loaded(
+    tiny: Tiny, name: str, value: Any, remedy: str
+) -> None:
     reason = registry.available(entry("florence-2", tiny("florence-2"), **{name: value}))
     assert reason == f"Florence-2 base cannot run here: its setting {name!r} is {value!r}: {remedy}"
 
 
 def test_a_model_of_another_kind_is_refused(tiny: Tiny) -> None:
-    with pytest.raises(BadWeights, match="it is of the kind 'llava', and this backend is for blip-2"):
+    with pytest.raises(
+        BadWeights, match="it is of the kind 'llava', and this backend is for blip-2"
+    ):
         registry.load(entry("florence-2", tiny("llava")))

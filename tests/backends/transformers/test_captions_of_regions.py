@@ -1,4 +1,6 @@
-"""Who describes a picture is shown the region that is asked about, and says of it what it would say to the plain question."""
+"""Who describes a picture is shown the region that is asked about, and says of it what it would say
+to the plain question.
+"""
 
 import base64
 import io
@@ -37,7 +39,11 @@ def picture(tmp_path_factory: pytest.TempPathFactory) -> Picture:
 
 @pytest.fixture(scope="module")
 def judge(tiny_blip: Path) -> VisualQuestionAnswering:
-    return VisualQuestionAnswering(ModelSpec("test/judge", "test", ("judge", "captioner"), "transformers", repository=str(tiny_blip)))
+    return VisualQuestionAnswering(
+        ModelSpec(
+            "test/judge", "test", ("judge", "captioner"), "transformers", repository=str(tiny_blip)
+        )
+    )
 
 
 def words(replies: list[Answer | Failure]) -> list[str]:
@@ -45,7 +51,8 @@ def words(replies: list[Answer | Failure]) -> list[str]:
     return [reply.text for reply in replies if isinstance(reply, Answer)]
 
 
-# --- question answerers ---------------------------------------------------------------------------------------------------
+# --- question answerers
+# ---------------------------------------------------------------------------------------------------
 
 
 def test_a_question_answerer_describes_a_region_as_it_answers_the_question_it_learned(
@@ -61,7 +68,8 @@ def test_the_question_is_the_one_that_primer_s_captions_are_trained_with() -> No
     assert DESCRIBE == CAPTION
 
 
-# --- services --------------------------------------------------------------------------------------------------------------
+# --- services
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_service_is_sent_the_whole_prompt_and_the_region_cut_out(picture: Picture) -> None:
@@ -69,10 +77,14 @@ def test_a_service_is_sent_the_whole_prompt_and_the_region_cut_out(picture: Pict
     model = service.model()
     assert isinstance(model, Captioner)
     steps: list[int] = []
-    assert words(model.describe([Describe(picture, TEXT, RIGHT)], lambda step, of: steps.append(step))) == ["A blue square."]
+    assert words(
+        model.describe([Describe(picture, TEXT, RIGHT)], lambda step, of: steps.append(step))
+    ) == ["A blue square."]
     seen, said = service.sent[0]["messages"][0]["content"]
     assert said == {"type": "text", "text": TEXT}
-    with Image.open(io.BytesIO(base64.b64decode(seen["image_url"]["url"].partition(",")[2]))) as shown:
+    with Image.open(
+        io.BytesIO(base64.b64decode(seen["image_url"]["url"].partition(",")[2]))
+    ) as shown:
         colours = {colour for _, colour in shown.convert("RGB").getcolors() or ()}
         assert shown.width < 60
     assert (0, 0, 255) in colours
@@ -91,15 +103,22 @@ def test_an_empty_description_is_a_failure(picture: Picture) -> None:
     assert reply.kind == "empty"
 
 
-# --- the engine ------------------------------------------------------------------------------------------------------------
+# --- the engine
+# ------------------------------------------------------------------------------------------------------------
 
 
-def test_the_engine_asks_a_captioner_and_tells_another_model_that_it_is_none(judge: VisualQuestionAnswering, picture: Picture) -> None:
+def test_the_engine_asks_a_captioner_and_tells_another_model_that_it_is_none(
+    judge: VisualQuestionAnswering, picture: Picture
+) -> None:
     asked = Describe(picture, TEXT)
     assert roles.call(judge, [asked], lambda step, of: None) == judge.describe([asked])
 
     class Blind:
-        spec, limits, revision = ModelSpec("blind/one", "Blind one", ("detector",), "scripted"), judge.limits, "1"
+        spec, limits, revision = (
+            ModelSpec("blind/one", "Blind one", ("detector",), "scripted"),
+            judge.limits,
+            "1",
+        )
 
     assert roles.call(Blind(), [asked], lambda step, of: None) == [
         Failure("broken", "Blind one is no captioner: choose a model with that role.")
@@ -122,7 +141,11 @@ def test_a_description_is_kept_by_picture_region_text_and_template(picture: Pict
 
 def test_a_description_is_estimated_like_a_question_in_free_text(picture: Picture) -> None:
     price = Price(picture_tokens=100)
-    assert likely(Describe(picture, TEXT), price) == likely(Ask((picture,), TEXT, TEXT), price) == Usage(100 + 10, 600)
+    assert (
+        likely(Describe(picture, TEXT), price)
+        == likely(Ask((picture,), TEXT, TEXT), price)
+        == Usage(100 + 10, 600)
+    )
 
 
 def test_every_model_that_judges_describes_too() -> None:

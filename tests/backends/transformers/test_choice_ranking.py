@@ -17,7 +17,9 @@ def ask(text: str, choices: tuple[str, ...] = CHOICES) -> Ask:
 
 
 LETTERED = ask("Question: ?\nA) Red\nB) Blue\nC) None of the above\nAnswer:")
-IN_WORDS = ask("Is it red? Choices: Yes, No. Where it cannot be seen, reply: I cannot tell", ("Yes", "No"))
+IN_WORDS = ask(
+    "Is it red? Choices: Yes, No. Where it cannot be seen, reply: I cannot tell", ("Yes", "No")
+)
 
 
 def test_letters_are_offered_where_the_prompt_sets_them_out_and_words_elsewhere() -> None:
@@ -36,11 +38,17 @@ def test_a_letter_comes_with_its_words_and_probabilities_that_sum_to_one() -> No
 
 def test_who_cannot_tell_has_chosen_nothing() -> None:
     assert choice_ranking.answer(IN_WORDS, 2, (0.1, 0.1, 0.8)) == Answer(CANNOT_TELL)
-    assert choice_ranking.answer(IN_WORDS, 0, (0.6, 0.2, 0.2)).probabilities == pytest.approx((0.75, 0.25))
+    assert choice_ranking.answer(IN_WORDS, 0, (0.6, 0.2, 0.2)).probabilities == pytest.approx(
+        (0.75, 0.25)
+    )
 
 
-def test_none_of_the_above_has_a_tenth_of_what_the_others_leave_over_only_where_it_is_not_ranked_itself() -> None:
-    assert choice_ranking.choose(CHOICES, {"Red": 0.01, "Blue": 0.02}).text == "C) None of the above"
+def test_none_of_the_above_has_a_tenth_of_what_the_others_leave_over_only_where_it_is_not_ranked_itself() -> (
+    None
+):
+    assert (
+        choice_ranking.choose(CHOICES, {"Red": 0.01, "Blue": 0.02}).text == "C) None of the above"
+    )
     said = choice_ranking.choose(CHOICES, {"Red": 0.1, "Blue": 0.2})
     assert said == Answer("B) Blue", pytest.approx((0.1 / 0.37, 0.2 / 0.37, 0.07 / 0.37)))
     assert choice_ranking.likeliest(CHOICES, (0.1, 0.2, 0.05)).text == "B) Blue"
@@ -54,13 +62,23 @@ def test_an_answer_is_spelled_with_and_without_a_space_and_a_capital_each_once()
     def pieces(text: str, add_special_tokens: bool) -> dict[str, list[int]]:
         return letters(text.strip(), add_special_tokens)
 
-    assert ["".join(map(chr, ids)) for ids in choice_ranking.spellings(letters, "Red")] == ["Red", " Red", "red", " red"]
-    assert ["".join(map(chr, ids)) for ids in choice_ranking.spellings(pieces, "Red")] == ["Red", "red"]
+    assert ["".join(map(chr, ids)) for ids in choice_ranking.spellings(letters, "Red")] == [
+        "Red",
+        " Red",
+        "red",
+        " red",
+    ]
+    assert ["".join(map(chr, ids)) for ids in choice_ranking.spellings(pieces, "Red")] == [
+        "Red",
+        "red",
+    ]
     assert choice_ranking.spellings(letters, "5") == [[53], [32, 53]]
 
 
 @given(st.lists(st.floats(1e-30, 1), min_size=2, max_size=5))
-def test_the_likeliest_choice_is_answered_and_its_probability_is_the_highest(chances: list[float]) -> None:
+def test_the_likeliest_choice_is_answered_and_its_probability_is_the_highest(
+    chances: list[float],
+) -> None:
     choices = tuple("abcde"[: len(chances)])
     said = choice_ranking.likeliest(choices, chances)
     assert said.probabilities is not None

@@ -1,4 +1,6 @@
-"""BLIP for image-text retrieval says what the library's own model says: probabilities of a match, and vectors of one space."""
+"""BLIP for image-text retrieval says what the library's own model says: probabilities of a match,
+and vectors of one space.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,11 +29,15 @@ def picture(tmp_path_factory: pytest.TempPathFactory) -> Picture:
 
 @pytest.fixture
 def matcher(tiny: Callable[[str], Path]) -> Any:
-    return registry.load(ModelSpec(SPEC.id, SPEC.title, SPEC.roles, SPEC.backend, repository=str(tiny("blip-itm"))))
+    return registry.load(
+        ModelSpec(SPEC.id, SPEC.title, SPEC.roles, SPEC.backend, repository=str(tiny("blip-itm")))
+    )
 
 
 def own(matcher: Any, picture: Picture, text: str, head: bool) -> torch.Tensor:
-    inputs = matcher.processor(images=Image.open(picture.path).convert("RGB"), text=text, return_tensors="pt")
+    inputs = matcher.processor(
+        images=Image.open(picture.path).convert("RGB"), text=text, return_tensors="pt"
+    )
     with torch.inference_mode():
         score: torch.Tensor = matcher.model(**inputs, use_itm_head=head).itm_score
     return score
@@ -49,7 +55,9 @@ def test_vectors_have_unit_length_and_the_models_own_cosine(matcher: Any, pictur
     seen, said = (one.vector for one in matcher.embed([Embed(picture), Embed(text="a red circle")]))
     assert sum(x * x for x in seen) == pytest.approx(1, abs=1e-5)
     cosine = sum(a * b for a, b in zip(seen, said, strict=True))
-    assert cosine == pytest.approx(float(own(matcher, picture, "a red circle", head=False)[0, 0]), abs=1e-5)
+    assert cosine == pytest.approx(
+        float(own(matcher, picture, "a red circle", head=False)[0, 0]), abs=1e-5
+    )
 
 
 def test_a_text_longer_than_the_model_reads_is_cut(matcher: Any, picture: Picture) -> None:
@@ -71,9 +79,18 @@ def test_it_is_an_embedder_that_can_match_and_the_file_of_models_names_one(match
 
 
 def test_requests_of_both_sorts_reach_their_method_in_order(picture: Picture) -> None:
-    model = Scripted(SPEC, lambda request: Matched(0.25) if isinstance(request, Match) else Embedded((1.0,)), limits=Limits(batch=8))
+    model = Scripted(
+        SPEC,
+        lambda request: Matched(0.25) if isinstance(request, Match) else Embedded((1.0,)),
+        limits=Limits(batch=8),
+    )
     asked = [Match(picture, "a"), Embed(picture), Match(picture, "b"), Embed(text="c")]
-    assert roles.call(model, asked, lambda *_: None) == [Matched(0.25), Embedded((1.0,)), Matched(0.25), Embedded((1.0,))]
+    assert roles.call(model, asked, lambda *_: None) == [
+        Matched(0.25),
+        Embedded((1.0,)),
+        Matched(0.25),
+        Embedded((1.0,)),
+    ]
     assert model.calls == 2
 
 

@@ -1,4 +1,6 @@
-"""Question answerers of the transformers library: the choices are ranked, the rest is None of the above."""
+"""Question answerers of the transformers library: the choices are ranked, the rest is None of the
+above.
+"""
 
 import json
 import shutil
@@ -26,7 +28,9 @@ CHOICES = (*FOUR, NONE_OF_THE_ABOVE)
 
 
 def _judge(folder: Path) -> VisualQuestionAnswering:
-    return VisualQuestionAnswering(ModelSpec("test/judge", "test", ("judge",), "transformers", repository=str(folder)))
+    return VisualQuestionAnswering(
+        ModelSpec("test/judge", "test", ("judge",), "transformers", repository=str(folder))
+    )
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +48,9 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Picture]:
     return found
 
 
-def _ask(picture: Picture, question: str = "How many dots are there?", choices: tuple[str, ...] = CHOICES) -> Ask:
+def _ask(
+    picture: Picture, question: str = "How many dots are there?", choices: tuple[str, ...] = CHOICES
+) -> Ask:
     return Ask((picture,), question, question, choices)
 
 
@@ -59,28 +65,46 @@ def test_a_choice_is_answered_by_its_letter_with_probabilities_that_sum_to_one(
     assert sum(reply.probabilities) == pytest.approx(1.0)
 
 
-def test_probabilities_are_those_of_the_library_itself(judge: VisualQuestionAnswering, pictures: list[Picture]) -> None:
+def test_probabilities_are_those_of_the_library_itself(
+    judge: VisualQuestionAnswering, pictures: list[Picture]
+) -> None:
     (reply,) = judge.ask([_ask(pictures[0])])
     assert isinstance(reply, Answer)
-    inputs = judge.processor(images=Image.open(pictures[0].path), text="How many dots are there?", return_tensors="pt")
+    inputs = judge.processor(
+        images=Image.open(pictures[0].path), text="How many dots are there?", return_tensors="pt"
+    )
     inputs.pop("token_type_ids", None)
     own = []
     for choice in CHOICES[:4]:
         labels = judge.processor.tokenizer(choice, return_tensors="pt")["input_ids"]
         labels[:, 0] = judge.model.decoder_start_token_id
         with torch.inference_mode():
-            patches = judge.model.vision_model(pixel_values=inputs["pixel_values"]).last_hidden_state
-            states = judge.model.text_encoder(
-                input_ids=inputs["input_ids"], attention_mask=inputs["attention_mask"], encoder_hidden_states=patches
+            patches = judge.model.vision_model(
+                pixel_values=inputs["pixel_values"]
             ).last_hidden_state
-            scores = judge.model.text_decoder(input_ids=labels, encoder_hidden_states=states).logits.log_softmax(-1)
+            states = judge.model.text_encoder(
+                input_ids=inputs["input_ids"],
+                attention_mask=inputs["attention_mask"],
+                encoder_hidden_states=patches,
+            ).last_hidden_state
+            scores = judge.model.text_decoder(
+                input_ids=labels, encoder_hidden_states=states
+            ).logits.log_softmax(-1)
         own.append(scores[0, :-1].gather(-1, labels[0, 1:, None]).sum().exp().item())
     left = LEFT_OVER * (1 - sum(own))
-    assert reply.probabilities == pytest.approx([chance / (sum(own) + left) for chance in (*own, left)], abs=1e-5)
+    assert reply.probabilities == pytest.approx(
+        [chance / (sum(own) + left) for chance in (*own, left)], abs=1e-5
+    )
 
 
-def test_a_batch_answers_as_one_by_one_would_and_in_order(judge: VisualQuestionAnswering, pictures: list[Picture]) -> None:
-    requests = [_ask(p, q) for p in (*pictures, pictures[0]) for q in ("How many dots are there?", "Red?", "Three circle dots are there?")]
+def test_a_batch_answers_as_one_by_one_would_and_in_order(
+    judge: VisualQuestionAnswering, pictures: list[Picture]
+) -> None:
+    requests = [
+        _ask(p, q)
+        for p in (*pictures, pictures[0])
+        for q in ("How many dots are there?", "Red?", "Three circle dots are there?")
+    ]
     together = judge.ask(requests)
     alone = [judge.ask([r])[0] for r in requests]
     for one, other in zip(together, alone, strict=True):
@@ -98,21 +122,28 @@ def test_only_pixels_and_question_count_not_the_name_of_the_file(
     assert judge.ask([_ask(Picture("x", other))]) == judge.ask([_ask(pictures[1])])
 
 
-def test_yes_or_no_and_free_answers_are_text(judge: VisualQuestionAnswering, pictures: list[Picture]) -> None:
-    decided, free = judge.ask([_ask(pictures[0], choices=("Yes", "No")), _ask(pictures[0], choices=())])
+def test_yes_or_no_and_free_answers_are_text(
+    judge: VisualQuestionAnswering, pictures: list[Picture]
+) -> None:
+    decided, free = judge.ask(
+        [_ask(pictures[0], choices=("Yes", "No")), _ask(pictures[0], choices=())]
+    )
     assert isinstance(decided, Answer)
     assert decided.text in ("Yes", "No")
     assert isinstance(free, Answer)
     assert free.probabilities is None
 
 
-def test_two_pictures_in_one_question_are_a_failure_that_says_so(judge: VisualQuestionAnswering, pictures: list[Picture]) -> None:
+def test_two_pictures_in_one_question_are_a_failure_that_says_so(
+    judge: VisualQuestionAnswering, pictures: list[Picture]
+) -> None:
     (reply,) = judge.ask([Ask((pictures[0], pictures[1]), "?", "?", CHOICES)])
     assert isinstance(reply, Failure)
     assert "exactly one picture" in reply.message
 
 
-# --- regions, pairs, and what cannot be told -----------------------------------------------------------------------------
+# --- regions, pairs, and what cannot be told
+# -----------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -131,16 +162,21 @@ def _probabilities(reply: Answer | Failure) -> tuple[float, ...]:
     return reply.probabilities
 
 
-def test_of_a_region_nothing_counts_but_what_it_shows_with_its_margin(judge: VisualQuestionAnswering, tmp_path: Path) -> None:
+def test_of_a_region_nothing_counts_but_what_it_shows_with_its_margin(
+    judge: VisualQuestionAnswering, tmp_path: Path
+) -> None:
     half = Image.new("RGB", (100, 100), "red")
     half.paste("navy", (50, 0, 100, 100))
     half.save(tmp_path / "half.png")
     Image.new("RGB", (60, 60), "red").save(tmp_path / "red.png")
     both, red = Picture("half", tmp_path / "half.png"), Picture("red", tmp_path / "red.png")
     (inside,), (across,), (whole,) = (
-        judge.ask([replace(_ask(both, choices=FOUR), region=region)]) for region in (Box(0.1, 0.1, 0.4, 0.4), Box(0.3, 0.3, 0.7, 0.7), None)
+        judge.ask([replace(_ask(both, choices=FOUR), region=region)])
+        for region in (Box(0.1, 0.1, 0.4, 0.4), Box(0.3, 0.3, 0.7, 0.7), None)
     )
-    assert _probabilities(inside) == pytest.approx(_probabilities(judge.ask([_ask(red, choices=FOUR)])[0]), abs=1e-5)
+    assert _probabilities(inside) == pytest.approx(
+        _probabilities(judge.ask([_ask(red, choices=FOUR)])[0]), abs=1e-5
+    )
     assert _probabilities(across) != pytest.approx(_probabilities(inside), abs=1e-5)
     assert _probabilities(whole) != pytest.approx(_probabilities(inside), abs=1e-5)
 
@@ -150,31 +186,44 @@ def test_questions_on_several_regions_are_answered_in_one_call_as_one_by_one(
 ) -> None:
     regions = (Box(0, 0, 0.5, 0.5), None, Box(0.5, 0.5, 1, 1), Box(0, 0, 0.5, 0.5))
     requests = [replace(_ask(pictures[0], choices=FOUR), region=region) for region in regions]
-    assert [_probabilities(r) for r in judge.ask(requests)] == [_probabilities(judge.ask([r])[0]) for r in requests]
+    assert [_probabilities(r) for r in judge.ask(requests)] == [
+        _probabilities(judge.ask([r])[0]) for r in requests
+    ]
 
 
-def test_a_picture_and_its_reference_are_seen_together_in_either_order(of_pairs: VisualQuestionAnswering, pictures: list[Picture]) -> None:
+def test_a_picture_and_its_reference_are_seen_together_in_either_order(
+    of_pairs: VisualQuestionAnswering, pictures: list[Picture]
+) -> None:
     one, other, _ = pictures
-    requests = [Ask(pair, "?", "How many dots are there?", FOUR) for pair in ((one, other), (other, one), (one, one), (one,))]
+    requests = [
+        Ask(pair, "?", "How many dots are there?", FOUR)
+        for pair in ((one, other), (other, one), (one, one), (one,))
+    ]
     there, back, twice, alone = map(_probabilities, of_pairs.ask(requests))
     assert there == pytest.approx(back, abs=1e-5)
     assert there != pytest.approx(alone, abs=1e-5)
     assert twice == pytest.approx(alone, abs=1e-5)  # the same states twice weigh as much as once
 
 
-def test_the_region_is_one_of_the_first_picture_not_of_the_reference(of_pairs: VisualQuestionAnswering, tmp_path: Path) -> None:
+def test_the_region_is_one_of_the_first_picture_not_of_the_reference(
+    of_pairs: VisualQuestionAnswering, tmp_path: Path
+) -> None:
     half = Image.new("RGB", (64, 64), "red")
     half.paste("navy", (32, 0, 64, 64))
     half.save(tmp_path / "half.png")
     picture, region = Picture("half", tmp_path / "half.png"), Box(0, 0, 0.4, 0.4)
     whole, cut = (Ask((picture, picture), "?", "Red?", FOUR, region=r) for r in (None, region))
-    assert _probabilities(of_pairs.ask([whole])[0]) != pytest.approx(_probabilities(of_pairs.ask([cut])[0]), abs=1e-5)
+    assert _probabilities(of_pairs.ask([whole])[0]) != pytest.approx(
+        _probabilities(of_pairs.ask([cut])[0]), abs=1e-5
+    )
     assert _probabilities(of_pairs.ask([cut])[0]) != pytest.approx(
         _probabilities(of_pairs.ask([replace(cut, images=(picture,))])[0]), abs=1e-5
     )
 
 
-def test_three_pictures_and_none_are_a_failure_that_says_so(of_pairs: VisualQuestionAnswering, pictures: list[Picture]) -> None:
+def test_three_pictures_and_none_are_a_failure_that_says_so(
+    of_pairs: VisualQuestionAnswering, pictures: list[Picture]
+) -> None:
     for images in (tuple(pictures), ()):
         (reply,) = of_pairs.ask([Ask(images, "?", "?", CHOICES)])
         assert isinstance(reply, Failure)
@@ -188,8 +237,12 @@ def with_pairs(tiny_blip: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     shutil.copytree(tiny_blip, folder)
     shutil.copytree(tiny_blip, folder / "pairs")
     config = json.loads((folder / "pairs" / "config.json").read_text("utf-8"))
-    (folder / "pairs" / "config.json").write_text(json.dumps(config | {"pictures": 2}), encoding="utf-8")
-    weights = {name: held * 1.5 for name, held in load_file(folder / "pairs" / "model.safetensors").items()}
+    (folder / "pairs" / "config.json").write_text(
+        json.dumps(config | {"pictures": 2}), encoding="utf-8"
+    )
+    weights = {
+        name: held * 1.5 for name, held in load_file(folder / "pairs" / "model.safetensors").items()
+    }
     save_file(weights, folder / "pairs" / "model.safetensors", metadata={"format": "pt"})
     return folder
 
@@ -204,13 +257,20 @@ def test_weights_of_their_own_compare_pictures_and_the_others_answer_about_one(
     assert alone.ask([asked[0]]) != judge.ask([asked[0]])
 
 
-def test_the_revision_of_a_judge_changes_with_either_of_its_weights(with_pairs: Path, tiny_blip: Path, tmp_path: Path) -> None:
+def test_the_revision_of_a_judge_changes_with_either_of_its_weights(
+    with_pairs: Path, tiny_blip: Path, tmp_path: Path
+) -> None:
     shutil.copytree(with_pairs, tmp_path / "other")
     shutil.copy(tiny_blip / "model.safetensors", tmp_path / "other" / "pairs")
-    assert len({_judge(folder).revision for folder in (with_pairs, tmp_path / "other", tiny_blip)}) == 3
+    assert (
+        len({_judge(folder).revision for folder in (with_pairs, tmp_path / "other", tiny_blip)})
+        == 3
+    )
 
 
-def test_damaged_weights_for_pairs_are_refused_as_the_others_are(with_pairs: Path, tmp_path: Path) -> None:
+def test_damaged_weights_for_pairs_are_refused_as_the_others_are(
+    with_pairs: Path, tmp_path: Path
+) -> None:
     shutil.copytree(with_pairs, tmp_path / "damaged")
     (tmp_path / "damaged" / "pairs" / "model.safetensors").write_bytes(b"not weights")
     with pytest.raises(BadWeights, match="could not be loaded"):
@@ -225,24 +285,39 @@ def test_a_judge_that_would_rather_say_that_it_cannot_tell_is_not_held_to_a_choi
     four = dict.fromkeys(("One", "Two", "Three", "Four"), 0.02)
     assert choose(CHOICES, four).text == f"E) {NONE_OF_THE_ABOVE}"
     assert choose(("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6}).text == CANNOT_TELL
-    assert choose(("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6}).probabilities == pytest.approx((0.25, 0.75))
+    assert choose(
+        ("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6}
+    ).probabilities == pytest.approx((0.25, 0.75))
 
 
-def test_the_judge_that_ships_looks_at_a_region_and_at_a_pair_only_if_it_learned_to(tmp_path: Path) -> None:
+def test_the_judge_that_ships_looks_at_a_region_and_at_a_pair_only_if_it_learned_to(
+    tmp_path: Path,
+) -> None:
     shipped = VisualQuestionAnswering(read_models()["primer/judge"])
     scene = scenes.parse("a red circle to the left of a blue star")
     view = View(scene, scene.truths(), scene.draw(scene.truths(), 0))
     view.drawing.image(512).save(tmp_path / "both.png")
-    both, colours = Picture("both", tmp_path / "both.png"), ("Red", "Blue", "Green", "Black", NONE_OF_THE_ABOVE)
+    both, colours = (
+        Picture("both", tmp_path / "both.png"),
+        ("Red", "Blue", "Green", "Black", NONE_OF_THE_ABOVE),
+    )
     asked = "What color is the shape in the image?"
-    told = shipped.ask([Ask((both,), asked, asked, colours, region=look.region) for look in view.looks()])
+    told = shipped.ask(
+        [Ask((both,), asked, asked, colours, region=look.region) for look in view.looks()]
+    )
     assert [reply.text for reply in told if isinstance(reply, Answer)] == ["A) Red", "B) Blue"]
-    (pair,) = shipped.ask([Ask((both, both), "?", "Is the same thing shown in both images?", ("Yes", "No"))])
-    assert isinstance(pair, Answer if getattr(shipped.model.config, "pictures", 1) == 2 else Failure)
+    (pair,) = shipped.ask(
+        [Ask((both, both), "?", "Is the same thing shown in both images?", ("Yes", "No"))]
+    )
+    assert isinstance(
+        pair, Answer if getattr(shipped.model.config, "pictures", 1) == 2 else Failure
+    )
 
 
 @pytest.mark.parametrize("damage", ["truncated", "missing", "pickle", "no config", "remote code"])
-def test_a_damaged_folder_is_refused_with_one_sentence(tiny_blip: Path, tmp_path: Path, damage: str) -> None:
+def test_a_damaged_folder_is_refused_with_one_sentence(
+    tiny_blip: Path, tmp_path: Path, damage: str
+) -> None:
     folder = tmp_path / "broken"
     shutil.copytree(tiny_blip, folder)
     weights = folder / "model.safetensors"
@@ -259,9 +334,15 @@ def test_a_damaged_folder_is_refused_with_one_sentence(tiny_blip: Path, tmp_path
         case _:
             text = (folder / "config.json").read_text()
             (folder / "config.json").write_text(
-                text.replace('"model_type": "blip"', '"model_type": "mine", "auto_map": {"AutoConfig": "evil.Config"}', 1)
+                text.replace(
+                    '"model_type": "blip"',
+                    '"model_type": "mine", "auto_map": {"AutoConfig": "evil.Config"}',
+                    1,
+                )
             )
-            (folder / "evil.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nclass Config: ...\n")
+            (folder / "evil.py").write_text(
+                f"open({str(tmp_path / 'ran')!r}, 'w')\nclass Config: ...\n"
+            )
     with pytest.raises(BadWeights, match="test/judge could not be loaded") as caught:
         _judge(folder)
     assert "\n" not in str(caught.value)
@@ -269,6 +350,8 @@ def test_a_damaged_folder_is_refused_with_one_sentence(tiny_blip: Path, tmp_path
 
 
 def test_a_missing_embedded_folder_is_said_before_anything_is_loaded() -> None:
-    reason = VisualQuestionAnswering.check(ModelSpec("x", "x", ("judge",), "transformers", repository="embedded:nowhere"))
+    reason = VisualQuestionAnswering.check(
+        ModelSpec("x", "x", ("judge",), "transformers", repository="embedded:nowhere")
+    )
     assert reason is not None
     assert "nowhere" in reason

@@ -1,4 +1,6 @@
-"""`hallascope agreement`: the promised document, equal to scipy, with every rejected row by file and line."""
+"""`hallascope agreement`: the promised document, equal to scipy, with every rejected row by file
+and line.
+"""
 
 import json
 import random
@@ -12,7 +14,9 @@ from hallascope.cli import main
 
 
 @pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+def command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Any:
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str) -> tuple[int, str, str]:
@@ -25,7 +29,9 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 def write(name: str, header: str, *rows: tuple[object, ...]) -> str:
-    Path(name).write_text("\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n", encoding="utf-8")
+    Path(name).write_text(
+        "\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n", encoding="utf-8"
+    )
     return name
 
 
@@ -34,8 +40,14 @@ def test_the_document_is_as_promised_and_equal_to_scipy(command: Any) -> None:
     people = {f"i{n}": [chance.randint(1, 5) for _ in range(3)] for n in range(40)}
     means = {item: sum(values) / 3 for item, values in people.items()}
     ours = {item: round(mean + chance.gauss(0, 1), 1) for item, mean in means.items()}
-    scores = write("s.csv", "item,metric,value", *((item, "ours", value) for item, value in ours.items()))
-    ratings = write("r.csv", "item,rater,value", *((item, n, value) for item, values in people.items() for n, value in enumerate(values)))
+    scores = write(
+        "s.csv", "item,metric,value", *((item, "ours", value) for item, value in ours.items())
+    )
+    ratings = write(
+        "r.csv",
+        "item,rater,value",
+        *((item, n, value) for item, values in people.items() for n, value in enumerate(values)),
+    )
     code, out, err = command("--scores", scores, "--ratings", ratings, "--json")
     assert (code, err) == (0, "")
     said = json.loads(out)
@@ -43,9 +55,15 @@ def test_the_document_is_as_promised_and_equal_to_scipy(command: Any) -> None:
     assert set(found) == {"n", "pearson", "spearman", "kendall", "pairwise_accuracy"}
     x, y = list(ours.values()), list(means.values())
     assert found["n"] == 40
-    assert found["pearson"]["value"] == pytest.approx(scipy.stats.pearsonr(x, y).statistic, abs=1e-12)
-    assert found["spearman"]["value"] == pytest.approx(scipy.stats.spearmanr(x, y).statistic, abs=1e-12)
-    assert found["kendall"]["value"] == pytest.approx(scipy.stats.kendalltau(x, y).statistic, abs=1e-12)
+    assert found["pearson"]["value"] == pytest.approx(
+        scipy.stats.pearsonr(x, y).statistic, abs=1e-12
+    )
+    assert found["spearman"]["value"] == pytest.approx(
+        scipy.stats.spearmanr(x, y).statistic, abs=1e-12
+    )
+    assert found["kendall"]["value"] == pytest.approx(
+        scipy.stats.kendalltau(x, y).statistic, abs=1e-12
+    )
     for name in ("pearson", "spearman", "kendall", "pairwise_accuracy"):
         assert found[name]["low"] < found[name]["value"] < found[name]["high"]
     assert said["rejected"] == []
@@ -53,23 +71,45 @@ def test_the_document_is_as_promised_and_equal_to_scipy(command: Any) -> None:
 
 
 def test_rejected_rows_are_listed_with_file_and_line_and_not_averaged(command: Any) -> None:
-    scores = write("s.csv", "item,metric,value", *[(f"i{n}", "m", n) for n in range(4)], ("lone", "m", 1))
-    ratings = write("r.csv", "item,value", *[(f"i{n}", n + 1) for n in range(4)], ("i0", 9), ("stray", 2))
+    scores = write(
+        "s.csv", "item,metric,value", *[(f"i{n}", "m", n) for n in range(4)], ("lone", "m", 1)
+    )
+    ratings = write(
+        "r.csv", "item,value", *[(f"i{n}", n + 1) for n in range(4)], ("i0", 9), ("stray", 2)
+    )
     code, out, _ = command("--scores", scores, "--ratings", ratings, "--scale", "1..5", "--json")
     said = json.loads(out)
     assert code == 1
-    assert [(one["file"], one["line"]) for one in said["rejected"]] == [("r.csv", 6), ("s.csv", 6), ("r.csv", 7)]
+    assert [(one["file"], one["line"]) for one in said["rejected"]] == [
+        ("r.csv", 6),
+        ("s.csv", 6),
+        ("r.csv", 7),
+    ]
     assert "outside of the scale 1..5" in said["rejected"][0]["problem"]
     assert said["metrics"]["m"]["n"] == 4
     assert said["metrics"]["m"]["pearson"]["value"] == pytest.approx(1.0)
 
 
-def test_for_people_every_statistic_has_its_name_and_the_published_one_its_small_n(command: Any) -> None:
-    scores = write("s.csv", "item,metric,value", *[(f"i{n}", m, n if m == "up" else 0) for n in range(5) for m in ("up", "flat")])
+def test_for_people_every_statistic_has_its_name_and_the_published_one_its_small_n(
+    command: Any,
+) -> None:
+    scores = write(
+        "s.csv",
+        "item,metric,value",
+        *[(f"i{n}", m, n if m == "up" else 0) for n in range(5) for m in ("up", "flat")],
+    )
     ratings = write("r.csv", "item,value", *[(f"i{n}", n) for n in range(5)])
     code, out, _ = command("--scores", scores, "--ratings", ratings)
     assert code == 0
-    for said in ("Pearson r", "Spearman rho", "Kendall tau-b", "pairwise accuracy", "up less flat", "95 %", "n = 10 pictures only"):
+    for said in (
+        "Pearson r",
+        "Spearman rho",
+        "Kendall tau-b",
+        "pairwise accuracy",
+        "up less flat",
+        "95 %",
+        "n = 10 pictures only",
+    ):
         assert said in out
     assert "flat gives every item the same score" in out
 
@@ -83,7 +123,9 @@ def test_for_people_every_statistic_has_its_name_and_the_published_one_its_small
         (("--scores", "s.csv"), "Missing option"),
     ],
 )
-def test_a_wrong_request_is_exit_code_2_and_one_sentence(command: Any, arguments: tuple[str, ...], said: str) -> None:
+def test_a_wrong_request_is_exit_code_2_and_one_sentence(
+    command: Any, arguments: tuple[str, ...], said: str
+) -> None:
     write("s.csv", "item,metric,value", ("a", "m", 1))
     write("r.csv", "item,value", ("a", 1))
     code, out, err = command(*arguments)
@@ -92,10 +134,15 @@ def test_a_wrong_request_is_exit_code_2_and_one_sentence(command: Any, arguments
     assert err.count("\n") == 1
 
 
-def test_haloquest_is_loaded_by_the_command_for_benchmarks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    row = "0,a.png,https://b.example/a.png,generated,false premises,What collar?,There is none;,eval"
+def test_haloquest_is_loaded_by_the_command_for_benchmarks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = (
+        "0,a.png,https://b.example/a.png,generated,false premises,What collar?,There is none;,eval"
+    )
     (tmp_path / "h.csv").write_text(
-        f",image_name,url,image type,hallucination type,question,groundtruth responses,split\n{row}\n", encoding="utf-8"
+        f",image_name,url,image type,hallucination type,question,groundtruth responses,split\n{row}\n",
+        encoding="utf-8",
     )
     with pytest.raises(SystemExit) as left:
         main.main(("benchmark", "load", "haloquest", str(tmp_path / "h.csv"), "--json"))

@@ -1,4 +1,6 @@
-"""`hallascope export`, `import` and `push`: what is printed, what is written, and with which exit code they leave."""
+"""`hallascope export`, `import` and `push`: what is printed, what is written, and with which exit
+code they leave.
+"""
 
 import json
 from collections.abc import Callable, Iterator
@@ -42,27 +44,37 @@ def other(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def test_a_run_leaves_and_comes_in_elsewhere(run: Run, store: Store, other: Store, tmp_path: Path) -> None:
+def test_a_run_leaves_and_comes_in_elsewhere(
+    run: Run, store: Store, other: Store, tmp_path: Path
+) -> None:
     keep(store)
     code, out, err = run("export", "run1", "--to", "jsonl", tmp_path / "out", "--images", "--json")
     said: dict[str, Any] = json.loads(out)
     assert (code, err, said["evaluations"], said["images"], said["files"]) == (0, "", 4, 2, 3)
     code, out, err = run("import", tmp_path / "out", on=other)
     assert (code, err) == (0, "")
-    assert out.startswith("1 run, 3 pictures, 4 evaluations came in; nothing was here already.\n2 files of pictures came with them.")
+    assert out.startswith(
+        "1 run, 3 pictures, 4 evaluations came in; nothing was here already.\n2 files of pictures came with them."
+    )
     code, out, _ = run("import", tmp_path / "out", "--json", on=other)
     assert json.loads(out) | {"there": 8} == json.loads(out)
     assert code == 0
 
 
-def test_faulty_lines_are_listed_and_the_code_is_1(run: Run, store: Store, other: Store, tmp_path: Path) -> None:
+def test_faulty_lines_are_listed_and_the_code_is_1(
+    run: Run, store: Store, other: Store, tmp_path: Path
+) -> None:
     keep(store)
     run("export", "all", tmp_path / "one.jsonl", "--to", "jsonl")
     with (tmp_path / "one.jsonl").open("a") as stream:
         stream.write("{}\nno json\n")
     code, out, err = run("import", tmp_path / "one.jsonl", on=other)
     assert (code, err) == (1, "")
-    assert [line for line in out.splitlines() if line.startswith("one.jsonl, line 9: has the kind 'None'")]
+    assert [
+        line
+        for line in out.splitlines()
+        if line.startswith("one.jsonl, line 9: has the kind 'None'")
+    ]
     assert [line for line in out.splitlines() if line.startswith("one.jsonl, line 10: is no JSON")]
 
 
@@ -72,7 +84,10 @@ def test_faulty_lines_are_listed_and_the_code_is_1(run: Run, store: Store, other
         (("export", "nope", "OUT", "--to", "csv"), "No run 'nope' is stored here"),
         (("export", "run1", "OUT", "--to", "xml"), "There is no form 'xml'"),
         (("export", ",", "OUT", "--to", "csv"), "No run is named"),
-        (("export", "run1", "OUT.csv", "--to", "csv", "--images"), "Pictures do not go into the file"),
+        (
+            ("export", "run1", "OUT.csv", "--to", "csv", "--images"),
+            "Pictures do not go into the file",
+        ),
         (("import", "OUT"), "cannot be read"),
         (("push", "run1", "nowhere"), "'nowhere' is no name of a data set"),
     ],
@@ -88,7 +103,9 @@ def test_a_wrong_request_is_one_sentence_and_nothing_is_written(
     assert {path.name for path in tmp_path.iterdir()} == {"home"}
 
 
-def test_pictures_that_are_gone_are_said_and_the_code_is_1(run: Run, store: Store, tmp_path: Path) -> None:
+def test_pictures_that_are_gone_are_said_and_the_code_is_1(
+    run: Run, store: Store, tmp_path: Path
+) -> None:
     keep(store)
     for shot in store.shots("run1"):
         if shot.path:
@@ -98,7 +115,9 @@ def test_pictures_that_are_gone_are_said_and_the_code_is_1(run: Run, store: Stor
     assert "2 pictures are no longer in the store, or changed, and left out." in out
 
 
-def test_where_it_was_pushed_and_who_may_see_it_is_said(run: Run, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_it_was_pushed_and_who_may_see_it_is_said(
+    run: Run, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     keep(store)
 
     def push(source: Any, repository: str, public: bool) -> hub.Pushed:

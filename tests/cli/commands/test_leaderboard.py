@@ -1,4 +1,6 @@
-"""`hallascope leaderboard` prints what the store says, marks what is published or the demo, and complains in one sentence."""
+"""`hallascope leaderboard` prints what the store says, marks what is published or the demo, and
+complains in one sentence.
+"""
 
 import json
 from collections.abc import Iterator
@@ -53,10 +55,15 @@ def test_by_composition_of_interest_it_gives_value_n_interval_and_what_was_left_
     assert {"model", "coi", "value", "n", "low", "high", "left_out"} <= set(good["shape"])
     assert (good["shape"]["value"], good["shape"]["n"], good["shape"]["left_out"]) == (1.0, 2, 1)
     assert found["demo"] is False
-    assert [row["value"] for row in found["rows"] if row["model"] == "m/bad"] == [pytest.approx(1 / 3), pytest.approx(2 / 3)]
+    assert [row["value"] for row in found["rows"] if row["model"] == "m/bad"] == [
+        pytest.approx(1 / 3),
+        pytest.approx(2 / 3),
+    ]
 
 
-def test_models_come_best_first_and_two_are_compared_on_the_prompts_of_both(home: Store, capsys: pytest.CaptureFixture[str]) -> None:
+def test_models_come_best_first_and_two_are_compared_on_the_prompts_of_both(
+    home: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = document(capsys, "--compare", "m/good,m/bad")
     assert [row["model"] for row in found["rows"]] == ["m/good", "m/bad"]
     compared = found["compared"]
@@ -64,7 +71,9 @@ def test_models_come_best_first_and_two_are_compared_on_the_prompts_of_both(home
     assert 0 < compared["p"] <= 1
 
 
-def test_published_numbers_stand_apart_with_their_source(home: Store, capsys: pytest.CaptureFixture[str]) -> None:
+def test_published_numbers_stand_apart_with_their_source(
+    home: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = document(capsys, "--by", "category", "--published")
     assert all("source" not in row for row in found["rows"])
     assert {row["source"] for row in found["published"]} == {"I-HallA, figure 4"}
@@ -77,7 +86,10 @@ def test_published_numbers_stand_apart_with_their_source(home: Store, capsys: py
     ("arguments", "sentence"),
     [
         (["--metric", "ihala"], "There is no metric 'ihala' here; did you mean 'ihalla'?"),
-        (["--score", "strikt"], "There is no score of ihalla 'strikt' here; did you mean 'strict'?"),
+        (
+            ["--score", "strikt"],
+            "There is no score of ihalla 'strikt' here; did you mean 'strict'?",
+        ),
         (["--by", "colour"], "cannot be made by 'colour'"),
         (["--model", "m/goood"], "did you mean 'm/good'?"),
         (["--run", "nothing"], "No run or sweep 'nothing' is stored here"),
@@ -86,7 +98,9 @@ def test_published_numbers_stand_apart_with_their_source(home: Store, capsys: py
         (["--by", "coi", "--score", "strict"], "is of whole pictures, not of questions"),
     ],
 )
-def test_what_is_wrong_is_one_sentence(home: Store, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
+def test_what_is_wrong_is_one_sentence(
+    home: Store, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
+) -> None:
     code, out, err = run(capsys, *arguments)
     assert (code, out) == (2, "")
     assert sentence in err

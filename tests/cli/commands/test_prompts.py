@@ -1,4 +1,6 @@
-"""`hallascope benchmark make` and `accept`: prompts for new concepts, and what a person accepts of them."""
+"""`hallascope benchmark make` and `accept`: prompts for new concepts, and what a person accepts of
+them.
+"""
 
 import json
 from collections.abc import Iterator
@@ -18,14 +20,18 @@ from hallascope.engine.storage.store import Store
 
 def writes(ask: Write) -> Answer:
     if "feasible" in (ask.schema or {}).get("properties", {}):  # type: ignore[operator]
-        return Answer(json.dumps({"reason": "plausible", "feasible": True, "phrases": [["hopping"]]}))
+        return Answer(
+            json.dumps({"reason": "plausible", "feasible": True, "phrases": [["hopping"]]})
+        )
     return Answer(json.dumps({"prompt": "A quokka is hopping through the grass"}))
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     spec = ModelSpec("scripted/writer", "Writer", ("writer",), "scripted")
-    services = Services(Store(folder=tmp_path / "home"), read_models(), {spec.id: Scripted(spec, writes)})
+    services = Services(
+        Store(folder=tmp_path / "home"), read_models(), {spec.id: Scripted(spec, writes)}
+    )
     monkeypatch.setattr(prompts, "create_services", lambda: services)
     (tmp_path / "concepts.csv").write_text("concept,domain\nquokka,animal\n")
     yield tmp_path
@@ -39,7 +45,9 @@ def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, st
     return int(left.value.code or 0), out, err
 
 
-def test_prompts_are_made_reviewed_and_read_as_a_benchmark(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prompts_are_made_reviewed_and_read_as_a_benchmark(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     concepts, review, out = folder / "concepts.csv", folder / "review.csv", folder / "out"
     options = ("--tasks", "memorization,action", "--writer", "scripted/writer", "--json")
     code, said, err = ran(capsys, "make", "factualbench", concepts, review, *options)
@@ -63,11 +71,17 @@ def test_prompts_are_made_reviewed_and_read_as_a_benchmark(folder: Path, capsys:
         (("--writer", "scripted/wirter", "--tasks", "action"), "did you mean 'scripted/writer'"),
     ],
 )
-def test_what_cannot_be_made_is_one_sentence(folder: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], says: str) -> None:
-    code, out, err = ran(capsys, "make", "factualbench", folder / "concepts.csv", folder / "review.csv", *options)
+def test_what_cannot_be_made_is_one_sentence(
+    folder: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], says: str
+) -> None:
+    code, out, err = ran(
+        capsys, "make", "factualbench", folder / "concepts.csv", folder / "review.csv", *options
+    )
     assert (code, out, err.count("\n"), says in err) == (2, "", 1, True)
 
 
-def test_prompts_are_made_for_one_benchmark_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prompts_are_made_for_one_benchmark_alone(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     code, _, err = ran(capsys, "make", "ihalla", folder / "concepts.csv", folder / "review.csv")
     assert (code, "for 'factualbench' alone" in err) == (2, True)

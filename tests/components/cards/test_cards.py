@@ -20,18 +20,30 @@ def verdict(state: State, answer: str | None = "C", **changes: object) -> Verdic
     return replace(Verdict(QUESTION, answer, state, "C) Four"), **changes)  # type: ignore[arg-type]
 
 
-def report(*verdicts: Verdict, value: float | None = 0.6, counted: int = 5, left_out: int = 0) -> Report:
+def report(
+    *verdicts: Verdict, value: float | None = 0.6, counted: int = 5, left_out: int = 0
+) -> Report:
     scores = {"score": Score(value, counted, left_out), "strict": Score(0.0, 1, 0)}
-    return Report("ihalla", "1", "a molecule", "ab" * 32, scores, verdicts, {"score": 0.6, "strict": 0.0})
+    return Report(
+        "ihalla", "1", "a molecule", "ab" * 32, scores, verdicts, {"score": 0.6, "strict": 0.0}
+    )
 
 
 def tile(**changes: object) -> Tile:
-    return replace(Tile("run1", "key1", "primer/hasty", "hasty", "a molecule", 3, questions=(QUESTION,)), **changes)  # type: ignore[arg-type]
+    return replace(
+        Tile("run1", "key1", "primer/hasty", "hasty", "a molecule", 3, questions=(QUESTION,)),
+        **changes,
+    )  # type: ignore[arg-type]
 
 
 def no_markup_of(evil: str, html: str) -> bool:
     """Whether no tag or quote of the text survived as markup."""
-    return "<script" not in html and "<img src=x" not in html and evil not in html and "\"'`" not in html
+    return (
+        "<script" not in html
+        and "<img src=x" not in html
+        and evil not in html
+        and "\"'`" not in html
+    )
 
 
 def test_every_state_has_a_sign_a_word_and_one_of_three_colours() -> None:
@@ -59,7 +71,12 @@ def test_a_strip_has_a_place_for_every_question_before_it_is_answered() -> None:
 
 
 def test_a_picture_with_findings_has_a_sign_for_each_of_them() -> None:
-    found = Evidence(findings=(Finding("color", "red circle", "", "incorrect"), Finding("extraneous", "", "star", "incorrect")))
+    found = Evidence(
+        findings=(
+            Finding("color", "red circle", "", "incorrect"),
+            Finding("extraneous", "", "star", "incorrect"),
+        )
+    )
     shown = tile(questions=(), reports=(replace(report(), evidence=found),))
     assert shown.spoken == "a molecule, by primer/hasty: 0 of 1 correct, 1 nobody asked for"
     html = cards.tile_card(shown)
@@ -76,24 +93,32 @@ def test_a_question_names_gold_and_judge_in_words() -> None:
 
 
 def test_a_question_without_an_answer_says_why() -> None:
-    assert "took longer than" in cards.question_card(0, QUESTION, verdict("failed", None, failure="The judge took longer than 20 s."))
+    assert "took longer than" in cards.question_card(
+        0, QUESTION, verdict("failed", None, failure="The judge took longer than 20 s.")
+    )
     assert "names no single choice" in cards.question_card(0, QUESTION, verdict("unreadable", None))
 
 
 def test_all_trials_of_a_question_are_shown_where_there_are_several() -> None:
-    html = cards.question_card(0, QUESTION, verdict("correct"), [verdict("correct"), verdict("incorrect", "D")])
+    html = cards.question_card(
+        0, QUESTION, verdict("correct"), [verdict("correct"), verdict("incorrect", "D")]
+    )
     assert "Trial 2: incorrect" in html
     assert "Trial" not in cards.question_card(0, QUESTION, verdict("correct"), [verdict("correct")])
 
 
 @pytest.mark.parametrize("field", ["prompt", "model", "name", "key", "run", "doing"])
 def test_a_card_shows_text_from_elsewhere_as_text(field: str) -> None:
-    assert no_markup_of(EVIL, cards.grid([tile(**{field: EVIL}), tile(path=Path("/tmp/a.png"), **{field: EVIL})]))
+    assert no_markup_of(
+        EVIL, cards.grid([tile(**{field: EVIL}), tile(path=Path("/tmp/a.png"), **{field: EVIL})])
+    )
 
 
 def test_a_question_card_shows_text_from_elsewhere_as_text() -> None:
     evil = replace(QUESTION, text=EVIL, choices=(EVIL, *CHOICES[1:]), regions=(EVIL,))
-    assert no_markup_of(EVIL, cards.question_card(0, evil, Verdict(evil, "A", "incorrect", EVIL, failure=EVIL)))
+    assert no_markup_of(
+        EVIL, cards.question_card(0, evil, Verdict(evil, "A", "incorrect", EVIL, failure=EVIL))
+    )
 
 
 def test_a_place_without_a_picture_says_what_is_being_done_or_what_failed() -> None:
@@ -117,5 +142,7 @@ def test_a_card_changes_its_version_with_what_is_to_be_seen() -> None:
 
 
 def test_the_alternative_text_states_the_verdict() -> None:
-    html = cards.tile_card(tile(path=Path("/a.png"), reports=(report(verdict("correct"), verdict("incorrect", "D")),)))
+    html = cards.tile_card(
+        tile(path=Path("/a.png"), reports=(report(verdict("correct"), verdict("incorrect", "D")),))
+    )
     assert 'alt="a molecule, by primer/hasty: 1 of 2 correct"' in html

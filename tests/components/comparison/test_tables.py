@@ -11,7 +11,11 @@ from tests.components.cards.test_cards import EVIL, QUESTION, no_markup_of, repo
 
 def test_answers_stand_side_by_side_with_their_scores() -> None:
     one = tile(path=Path("/a.png"), reports=(report(verdict("correct")),))
-    two = tile(key="key2", name="exact", reports=(report(verdict("failed", None), value=None, counted=0, left_out=1),))
+    two = tile(
+        key="key2",
+        name="exact",
+        reports=(report(verdict("failed", None), value=None, counted=0, left_out=1),),
+    )
     html = side_by_side([one, two])
     assert 'aria-label="hasty, question 1: correct. Four"' in html
     assert "left out: no reply" in html
@@ -31,7 +35,13 @@ def test_compositions_say_how_many_they_counted() -> None:
 
 def test_tables_show_text_from_elsewhere_as_text() -> None:
     asked = replace(QUESTION, text=EVIL, choices=(EVIL, *QUESTION.choices[1:]), gold="A")
-    shown = tile(name=EVIL, key=EVIL, run=EVIL, reports=(report(replace(verdict("correct", "A"), question=asked)),), questions=(asked,))
+    shown = tile(
+        name=EVIL,
+        key=EVIL,
+        run=EVIL,
+        reports=(report(replace(verdict("correct", "A"), question=asked)),),
+        questions=(asked,),
+    )
     assert no_markup_of(EVIL, side_by_side([shown]))
     assert no_markup_of(EVIL, by_composition({EVIL: {"color": Mean(1.0, 1, 0)}}))
     assert no_markup_of(EVIL, beside([(shown, replace(shown, metric=EVIL))]))
@@ -41,6 +51,11 @@ def test_two_metrics_of_a_picture_stand_beside_each_other_with_their_difference(
     def scored(value: float | None) -> Tile:
         return tile(reports=(report(verdict("correct"), value=value),))
 
-    html = beside([(scored(0.6), scored(1.0)), (scored(1.0), scored(0.5)), (scored(None), scored(1.0))])
-    assert [html.count(words) for words in ("I-HallA 0.40 lower", "I-HallA 0.50 higher", "the same", "<td>–</td>")] == [1, 1, 0, 1]
+    html = beside(
+        [(scored(0.6), scored(1.0)), (scored(1.0), scored(0.5)), (scored(None), scored(1.0))]
+    )
+    assert [
+        html.count(words)
+        for words in ("I-HallA 0.40 lower", "I-HallA 0.50 higher", "the same", "<td>–</td>")
+    ] == [1, 1, 0, 1]
     assert beside([]) == ""

@@ -19,7 +19,9 @@ def test_words_that_overlap_are_cut_where_they_begin_and_end() -> None:
     ]
 
 
-@given(st.text(max_size=40), st.lists(st.tuples(st.integers(-5, 60), st.integers(-5, 60)), max_size=8))
+@given(
+    st.text(max_size=40), st.lists(st.tuples(st.integers(-5, 60), st.integers(-5, 60)), max_size=8)
+)
 def test_any_spans_show_the_whole_text_once(said: str, spans: list[tuple[int, int]]) -> None:
     words = tuple(Word(span, (f"finding={i}",)) for i, span in enumerate(spans))
     assert "".join(said[a:b] for a, b, _, _ in pieces(said, words)) == said

@@ -1,4 +1,6 @@
-"""Keys and states: what an element leads to first, and which state is shown where several lie on one place."""
+"""Keys and states: what an element leads to first, and which state is shown where several lie on
+one place.
+"""
 
 from hallascope.components.evidence import exhibit
 
@@ -15,5 +17,9 @@ def test_the_worst_state_is_shown() -> None:
 
 
 def test_a_click_leads_to_what_is_wrong_first() -> None:
-    kinds = {"finding=1": exhibit.kind("correct"), "finding=2": exhibit.kind("failed"), "finding=3": exhibit.kind("abstained")}
+    kinds = {
+        "finding=1": exhibit.kind("correct"),
+        "finding=2": exhibit.kind("failed"),
+        "finding=3": exhibit.kind("abstained"),
+    }
     assert exhibit.wrong_first(list(kinds), kinds) == ("finding=3", "finding=1", "finding=2")

@@ -1,4 +1,6 @@
-"""FactualBench in the viewer: concepts with their criteria, the slider, knowledge and its changes, domains and the paper's numbers."""
+"""FactualBench in the viewer: concepts with their criteria, the slider, knowledge and its changes,
+domains and the paper's numbers.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -21,26 +23,70 @@ from tests.components.cards.test_cards import no_markup_of
 
 EVIL = "<script>alert(1)</script>\"'`<img src=x onerror=alert(1)>"
 FOUND = (
-    Finding("rating", "ladybug", "2 of 3", "incorrect", asking=((2, 9),), note="1 of 4 criteria could not be told."),
-    Finding("shape", "ladybug", "met", "correct", asking=((2, 9),), note="Is the shape the same? Yes."),
+    Finding(
+        "rating",
+        "ladybug",
+        "2 of 3",
+        "incorrect",
+        asking=((2, 9),),
+        note="1 of 4 criteria could not be told.",
+    ),
+    Finding(
+        "shape", "ladybug", "met", "correct", asking=((2, 9),), note="Is the shape the same? Yes."
+    ),
     Finding("color", "ladybug", "not met", "incorrect", asking=((2, 9),), note="It is blue."),
     Finding("texture", "ladybug", "", "abstained", asking=((2, 9),), note="The judge cannot tell."),
     Finding("details", "ladybug", "met", "correct", asking=((2, 9),)),
     Finding("task", "on the left", "not done", "incorrect", note="It is on the right."),
     Finding("rating", "", "4", "correct"),
-    *(Finding(kind, "", "met", "correct") for kind in ("seamless", "completeness", "authenticity", "following")),
+    *(
+        Finding(kind, "", "met", "correct")
+        for kind in ("seamless", "completeness", "authenticity", "following")
+    ),
 )
-SCORES = {"concept": Score(0.5, 1, 0), "task": Score(0.0, 1, 0), "composition": Score(1.0, 1, 0), "score": Score(0.5, 3, 0)}
-REPORT = Report("factualbench", "2", "a ladybug on the left", "ab", SCORES, evidence=Evidence(findings=FOUND, notes=("A note.",)))
-TILE = Tile("run", "one", "primer/careless", "careless", "a ladybug on the left", 0, reports=(factualbench.shown(REPORT),))
+SCORES = {
+    "concept": Score(0.5, 1, 0),
+    "task": Score(0.0, 1, 0),
+    "composition": Score(1.0, 1, 0),
+    "score": Score(0.5, 3, 0),
+}
+REPORT = Report(
+    "factualbench",
+    "2",
+    "a ladybug on the left",
+    "ab",
+    SCORES,
+    evidence=Evidence(findings=FOUND, notes=("A note.",)),
+)
+TILE = Tile(
+    "run",
+    "one",
+    "primer/careless",
+    "careless",
+    "a ladybug on the left",
+    0,
+    reports=(factualbench.shown(REPORT),),
+)
 
 
 def test_every_concept_the_task_and_the_composition_have_a_table_with_what_was_judged() -> None:
     found = factualbench.groups(factualbench.shown(REPORT).evidence)  # type: ignore[arg-type]
-    assert [(one.title, one.aside) for one in found] == [("Ladybug", "2 of 3"), ("Task", "not done"), ("Composition", "4 of 4")]
+    assert [(one.title, one.aside) for one in found] == [
+        ("Ladybug", "2 of 3"),
+        ("Task", "not done"),
+        ("Composition", "4 of 4"),
+    ]
     assert "It is blue." in found[0].body
     assert "on the left" in found[1].body
-    assert all(title in found[2].body for title in ("Seamless transition", "Visual completeness", "Authenticity", "Prompt following"))
+    assert all(
+        title in found[2].body
+        for title in (
+            "Seamless transition",
+            "Visual completeness",
+            "Authenticity",
+            "Prompt following",
+        )
+    )
 
 
 def test_what_a_judge_cannot_tell_is_left_out_and_no_fault_of_the_picture() -> None:
@@ -51,7 +97,10 @@ def test_what_a_judge_cannot_tell_is_left_out_and_no_fault_of_the_picture() -> N
 
 def test_the_picture_is_described_round_by_round_and_its_words_lead_to_the_criteria() -> None:
     shown = factualbench.exhibit(TILE)
-    assert shown.alt == "a ladybug on the left, by primer/careless: Ladybug 2 of 3; Task not done; Composition 4 of 4"
+    assert (
+        shown.alt
+        == "a ladybug on the left, by primer/careless: Ladybug 2 of 3; Task not done; Composition 4 of 4"
+    )
     assert [one.title for one in shown.texts] == ["Prompt"]
     assert {word.span for word in shown.texts[0].words} == {(2, 9)}
     assert {word.keys for word in shown.texts[0].words} == {(f"finding={n}",) for n in range(1, 6)}
@@ -59,9 +108,16 @@ def test_the_picture_is_described_round_by_round_and_its_words_lead_to_the_crite
 
 
 def test_numbers_and_columns_tell_only_of_rounds_that_the_level_has() -> None:
-    first = replace(REPORT, scores={**SCORES, "task": Score(None, 0, 0), "composition": Score(None, 0, 0)})
+    first = replace(
+        REPORT, scores={**SCORES, "task": Score(None, 0, 0), "composition": Score(None, 0, 0)}
+    )
     assert [column.title for column in factualbench.columns([first])] == ["All", "Concepts"]
-    assert [column.title for column in factualbench.columns([first, REPORT])] == ["All", "Concepts", "Task", "Composition"]
+    assert [column.title for column in factualbench.columns([first, REPORT])] == [
+        "All",
+        "Concepts",
+        "Task",
+        "Composition",
+    ]
     assert "Composition" not in factualbench.numbers(first)
     assert factualbench.columns([REPORT])[2].told(first) == "–"
 
@@ -76,9 +132,21 @@ def test_a_reference_stands_beside_the_picture_without_rows_of_its_own(tmp_path:
 
 
 def test_text_from_elsewhere_stays_text(tmp_path: Path) -> None:
-    evil = [replace(one, asked=EVIL if one.asked else "", seen=EVIL if one.kind == "task" else one.seen, note=EVIL) for one in FOUND]
+    evil = [
+        replace(
+            one,
+            asked=EVIL if one.asked else "",
+            seen=EVIL if one.kind == "task" else one.seen,
+            note=EVIL,
+        )
+        for one in FOUND
+    ]
     tile = replace(
-        TILE, name=EVIL, prompt=EVIL, why=EVIL, reports=(replace(REPORT, evidence=Evidence(findings=tuple(evil), notes=(EVIL,))),)
+        TILE,
+        name=EVIL,
+        prompt=EVIL,
+        why=EVIL,
+        reports=(replace(REPORT, evidence=Evidence(findings=tuple(evil), notes=(EVIL,))),),
     )
     concept = ConceptRef(EVIL, "animal", EVIL, Picture("ab", tmp_path / f"{EVIL[:8]}.png"))
     parts = [
@@ -86,36 +154,63 @@ def test_text_from_elsewhere_stays_text(tmp_path: Path) -> None:
         knowledge.changes([Beside({None: tile, "text": tile})]),
         slider.sliders([Slide(tmp_path / "a.png", EVIL, tmp_path / "b.png", EVIL)]),
         domains.in_words({EVIL: {"animal": Mean(0.5, 1, 0)}}),
-        domains.paper({EVIL: {cell: Mean(0.5, 1, 0) for cell in domains.CELLS}}, published.table(), published.deltas()),
+        domains.paper(
+            {EVIL: {cell: Mean(0.5, 1, 0) for cell in domains.CELLS}},
+            published.table(),
+            published.deltas(),
+        ),
     ]
     assert all(no_markup_of(EVIL, part) for part in parts)
 
 
-# --- knowledge ------------------------------------------------------------------------------------------------------------------------
+# --- knowledge
+# ------------------------------------------------------------------------------------------------------------------------
 
 
 def scored(value: float | None) -> Tile:
-    return replace(TILE, reports=(replace(REPORT, scores={**SCORES, "concept": Score(value, int(value is not None), int(value is None))}),))
+    return replace(
+        TILE,
+        reports=(
+            replace(
+                REPORT,
+                scores={
+                    **SCORES,
+                    "concept": Score(value, int(value is not None), int(value is None)),
+                },
+            ),
+        ),
+    )
 
 
 @pytest.mark.parametrize(
     ("plain", "text", "said"),
-    [(0.5, 0.75, "0.25 higher"), (0.75, 0.5, "0.25 lower"), (0.5, 0.5, "the same"), (None, 0.5, "0.50"), (0.5, None, "–")],
+    [
+        (0.5, 0.75, "0.25 higher"),
+        (0.75, 0.5, "0.25 lower"),
+        (0.5, 0.5, "the same"),
+        (None, 0.5, "0.50"),
+        (0.5, None, "–"),
+    ],
 )
-def test_the_change_of_every_score_is_said_in_words(plain: float | None, text: float | None, said: str) -> None:
+def test_the_change_of_every_score_is_said_in_words(
+    plain: float | None, text: float | None, said: str
+) -> None:
     html = knowledge.changes([Beside({None: scored(plain), "text": scored(text)})])
     line = html[html.index("Concepts</th>") :].partition("</tr>")[0]
     assert said in line
     assert ("higher" in line, "lower" in line) == ("higher" in said, "lower" in said)
 
 
-def test_where_every_picture_is_of_the_prompt_alone_nothing_stands_there_and_who_cannot_says_why() -> None:
+def test_where_every_picture_is_of_the_prompt_alone_nothing_stands_there_and_who_cannot_says_why() -> (
+    None
+):
     assert knowledge.changes([Beside({None: TILE})]) == ""
     unable = replace(TILE, path=None, why="Primer exact cannot use definitions.", reports=())
     assert "cannot use definitions" in knowledge.changes([Beside({None: TILE, "text": unable})])
 
 
-# --- domains --------------------------------------------------------------------------------------------------------------------------
+# --- domains
+# --------------------------------------------------------------------------------------------------------------------------
 
 
 def test_bars_are_ours_with_intervals_and_hollow_marks_are_published() -> None:

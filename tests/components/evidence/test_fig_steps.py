@@ -1,4 +1,6 @@
-"""Step by step: a phrase without a box, a box without an outline, and what was said are all to be seen."""
+"""Step by step: a phrase without a box, a box without an outline, and what was said are all to be
+seen.
+"""
 
 from dataclasses import replace
 
@@ -32,7 +34,12 @@ def test_what_was_read_has_a_column_only_where_something_was() -> None:
 
 
 def test_the_row_of_a_segment_leads_to_itself_and_shares_the_keys_of_its_findings() -> None:
-    assert keys(0, FOUND.segments[0], FOUND.findings) == ("segment=1", "finding=1", "finding=4", "finding=6")
+    assert keys(0, FOUND.segments[0], FOUND.findings) == (
+        "segment=1",
+        "finding=1",
+        "finding=4",
+        "finding=6",
+    )
 
 
 def test_pairs_count_what_was_left_out_apart() -> None:
@@ -41,5 +48,12 @@ def test_pairs_count_what_was_left_out_apart() -> None:
 
 def test_nothing_seen_is_said_at_every_step() -> None:
     body = steps(Evidence()).body
-    for words in ("No phrases", "No boxes", "nothing to outline", "nothing to describe", "None was written", "nothing to compare"):
+    for words in (
+        "No phrases",
+        "No boxes",
+        "nothing to outline",
+        "nothing to describe",
+        "None was written",
+        "nothing to compare",
+    ):
         assert words in body

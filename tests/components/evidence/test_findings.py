@@ -1,4 +1,6 @@
-"""Findings as an exhibit: what belongs to what, what is said of it, the table of every kind, the scores."""
+"""Findings as an exhibit: what belongs to what, what is said of it, the table of every kind, the
+scores.
+"""
 
 from dataclasses import replace
 from html import unescape
@@ -50,14 +52,29 @@ def test_a_segment_without_a_mask_is_shown_by_its_box() -> None:
 
 def test_prompt_and_caption_point_at_the_same_findings() -> None:
     prompt, caption = exhibit().texts
-    assert [prompt.text[slice(*word.span)] for word in prompt.words if word.keys == ("finding=4",)] == ["red", "circles"]
-    assert [caption.text[slice(*word.span)] for word in caption.words if word.keys == ("finding=4",)] == ["red circle", "green circle"]
+    assert [
+        prompt.text[slice(*word.span)] for word in prompt.words if word.keys == ("finding=4",)
+    ] == ["red", "circles"]
+    assert [
+        caption.text[slice(*word.span)] for word in caption.words if word.keys == ("finding=4",)
+    ] == ["red circle", "green circle"]
 
 
 def test_every_kind_has_its_table_extras_after_kinds_nobody_has_heard_of() -> None:
-    found = replace(FOUND, findings=(*FOUND.findings, Finding("material", "wooden square", "", "incorrect")))
+    found = replace(
+        FOUND, findings=(*FOUND.findings, Finding("material", "wooden square", "", "incorrect"))
+    )
     titles = [group.title for group in findings.groups(found)]
-    assert titles == ["Objects", "Colour", "Number", "Position", "Material", "Nobody asked for", "Step by step", "Notes"]
+    assert titles == [
+        "Objects",
+        "Colour",
+        "Number",
+        "Position",
+        "Material",
+        "Nobody asked for",
+        "Step by step",
+        "Notes",
+    ]
 
 
 def test_a_row_tells_strict_and_soft_apart_and_says_why_it_was_left_out() -> None:
@@ -76,22 +93,32 @@ def test_an_extra_can_be_called_fine_by_a_person() -> None:
     (extras,) = [group for group in exhibit().groups if group.title == "Nobody asked for"]
     assert 'data-verdict="fine" aria-pressed="false"' in extras.body
     assert 'aria-label="star is fine"' in extras.body
-    assert 'data-verdict="fine" aria-pressed="true"' in "".join(group.body for group in findings.groups(FOUND, fine={7}))
+    assert 'data-verdict="fine" aria-pressed="true"' in "".join(
+        group.body for group in findings.groups(FOUND, fine={7})
+    )
 
 
 def test_scores_stand_strict_beside_soft_with_what_they_counted() -> None:
     numbers = exhibit().numbers
     assert '<th scope="row">Objects</th><td>0.67</td><td>0.67</td><td>3</td>' in numbers
-    assert '<th scope="row">Position</th><td>–</td><td>–</td><td>0<span class="about">left out 1</span></td>' in numbers
+    assert (
+        '<th scope="row">Position</th><td>–</td><td>–</td><td>0<span class="about">left out 1</span></td>'
+        in numbers
+    )
     assert "primer/segmenter" in numbers
 
 
 def test_a_picture_that_is_not_judged_yet_says_so() -> None:
-    shown = findings.exhibit(Tile("run", "key", "primer/hasty", "hasty", "a cat", path=Path("/a.png")))
+    shown = findings.exhibit(
+        Tile("run", "key", "primer/hasty", "hasty", "a cat", path=Path("/a.png"))
+    )
     assert "Not judged yet" in shown.numbers
     assert shown.hint == "Not judged yet."
     assert viewer([shown])
 
 
 def test_text_from_elsewhere_stays_text() -> None:
-    assert no_markup_of(viewer_app.EVIL, viewer([viewer_app.shown(viewer_app.hostile(), Path("/a.png"), *[viewer_app.EVIL] * 4)]))
+    assert no_markup_of(
+        viewer_app.EVIL,
+        viewer([viewer_app.shown(viewer_app.hostile(), Path("/a.png"), *[viewer_app.EVIL] * 4)]),
+    )

@@ -25,9 +25,15 @@ HTML = diagram(FOUND)
 
 
 def buttons(html: str = HTML) -> list[dict[str, str]]:
-    """The attributes of everything that can be chosen, in the order in which the keyboard comes to it."""
+    """The attributes of everything that can be chosen, in the order in which the keyboard comes to
+    it.
+    """
     found = re.findall(r'<g class="([^"]*)" role="button"([^>]*)>', html)
-    return [{"class": one} | {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', rest)} for one, rest in found]
+    return [
+        {"class": one}
+        | {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', rest)}
+        for one, rest in found
+    ]
 
 
 def button(label: str) -> dict[str, str]:
@@ -35,14 +41,22 @@ def button(label: str) -> dict[str, str]:
 
 
 def test_every_node_and_every_relation_of_both_sides_is_a_button_in_a_ring_of_its_side() -> None:
-    nodes, edges = (sum(one["class"].startswith(kind) for one in buttons()) for kind in ("node", "edge"))
+    nodes, edges = (
+        sum(one["class"].startswith(kind) for one in buttons()) for kind in ("node", "edge")
+    )
     assert (nodes, edges) == (4 + 4, 2 + 4)
     assert HTML.count('data-ring="graph"') == 2
     assert {one["tabindex"] for one in buttons()} == {"-1"}
 
 
-def test_both_sides_of_a_row_have_one_key_and_light_up_with_questions_segment_and_relations() -> None:
-    one, other = (loads(each["data-keys"]) for each in buttons() if each["aria-label"].endswith("Circle: asked red, seen green."))
+def test_both_sides_of_a_row_have_one_key_and_light_up_with_questions_segment_and_relations() -> (
+    None
+):
+    one, other = (
+        loads(each["data-keys"])
+        for each in buttons()
+        if each["aria-label"].endswith("Circle: asked red, seen green.")
+    )
     assert one == other == ["node=1"]
     under = loads(button("circle, red")["data-under"])
     assert {"finding=1", "finding=4", "finding=6", "segment=1", "edge=1"} <= set(under)
@@ -59,7 +73,9 @@ def test_states_are_told_in_words_by_sign_and_by_line() -> None:
     assert button("square, blue")["aria-label"] == "square, blue: correct. Square: as asked for."
     assert button("tulip")["aria-label"] == "tulip: wrong. Tulip: asked for and not seen."
     assert "dashed" in button("tulip")["class"]
-    assert button("above")["aria-label"] == "above: left out. Square above tulip: could not be told."
+    assert (
+        button("above")["aria-label"] == "above: left out. Square above tulip: could not be told."
+    )
     assert HTML.count('class="mark"') == len(re.findall(r'class="mark" transform', HTML)) > 10
 
 
@@ -69,7 +85,9 @@ def test_what_is_asked_and_what_is_seen_instead_stand_side_by_side() -> None:
     assert "Nobody asked for" in HTML
 
 
-def test_the_empty_place_of_what_is_missing_is_no_stop_for_the_keyboard_but_leads_there_too() -> None:
+def test_the_empty_place_of_what_is_missing_is_no_stop_for_the_keyboard_but_leads_there_too() -> (
+    None
+):
     (ghost, _) = re.findall(r'<g class="node [^"]*ghost"([^>]*)>', HTML)
     assert 'aria-hidden="true"' in ghost
     assert "node=3" in ghost

@@ -15,7 +15,9 @@ from hallascope.data.regions import Box
 BOX = Box(0.1, 0.2, 0.4, 0.6)
 
 
-def circle(cx: float, cy: float, r: float, points: int = 60, turn: int = 1) -> tuple[tuple[float, float], ...]:
+def circle(
+    cx: float, cy: float, r: float, points: int = 60, turn: int = 1
+) -> tuple[tuple[float, float], ...]:
     turns = [turn * 2 * math.pi * i / points for i in range(points)]
     return tuple((cx + r * math.cos(one), cy + r * math.sin(one)) for one in turns)
 
@@ -25,7 +27,12 @@ def shown(*marks: Mark, path: Path | None = Path("/a.png")) -> str:
 
 
 def test_numbers_go_round_like_a_clock_and_leave_out_holes_and_slivers() -> None:
-    top, right, hole, sliver = circle(0.5, 0.2, 0.1), circle(0.8, 0.5, 0.1), circle(0.5, 0.2, 0.05, turn=-1), circle(0.2, 0.9, 0.01)
+    top, right, hole, sliver = (
+        circle(0.5, 0.2, 0.1),
+        circle(0.8, 0.5, 0.1),
+        circle(0.5, 0.2, 0.05, turn=-1),
+        circle(0.2, 0.9, 0.01),
+    )
     html = shown(Mark("atom", ("question=1",), (right, hole, sliver, top)))
     found = re.findall(r'class="count"[^>]*left:([\d.]+)%;top:([\d.]+)%">(\d)<', html)
     assert found == [("50.00", "20.00", "1"), ("80.00", "50.00", "2")]
@@ -33,14 +40,27 @@ def test_numbers_go_round_like_a_clock_and_leave_out_holes_and_slivers() -> None
 
 def test_small_marks_lie_over_large_ones_but_keep_their_order_for_the_keyboard() -> None:
     html = image_stage.overlay(
-        [Mark("small", ("question=1",), (circle(0.5, 0.5, 0.05),)), Mark("large", ("question=1",), (circle(0.5, 0.5, 0.3),))]
+        [
+            Mark("small", ("question=1",), (circle(0.5, 0.5, 0.05),)),
+            Mark("large", ("question=1",), (circle(0.5, 0.5, 0.3),)),
+        ]
     )
     assert html.index('data-part="large"') < html.index('data-part="small"')
     assert 'data-order="1" data-part="large"' in html
 
 
 def test_a_mark_says_its_state_in_words_and_is_a_button() -> None:
-    html = image_stage.overlay([Mark("circle", ("finding=1",), (circle(0.5, 0.5, 0.1),), kind="incorrect", words="colour incorrect")])
+    html = image_stage.overlay(
+        [
+            Mark(
+                "circle",
+                ("finding=1",),
+                (circle(0.5, 0.5, 0.1),),
+                kind="incorrect",
+                words="colour incorrect",
+            )
+        ]
+    )
     assert 'role="button" aria-pressed="false"' in html
     assert 'aria-label="circle: colour incorrect"' in html
     assert 'class="region incorrect"' in html
@@ -53,7 +73,11 @@ def test_what_has_no_outline_is_drawn_by_its_box() -> None:
 
 
 def test_round_things_are_drawn_with_curves_and_corners_stay_corners() -> None:
-    assert set(re.sub(r"[^a-zA-Z]", "", image_stage.outline(circle(0.5, 0.5, 0.2)))) == {"M", "q", "z"}
+    assert set(re.sub(r"[^a-zA-Z]", "", image_stage.outline(circle(0.5, 0.5, 0.2)))) == {
+        "M",
+        "q",
+        "z",
+    }
     assert "q" not in image_stage.outline(((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3)))
 
 
@@ -61,18 +85,25 @@ def test_round_things_are_drawn_with_curves_and_corners_stay_corners() -> None:
 def test_an_outline_ends_where_it_began(points: list[tuple[float, float]]) -> None:
     steps = re.findall(r"([lq])(-?\d+) (-?\d+) (-?\d+) (-?\d+)", image_stage.outline(tuple(points)))
     assert len(steps) == len(points)
-    ends = [(int(x), int(y)) if kind == "q" else (int(a) + int(x), int(b) + int(y)) for kind, a, b, x, y in steps]
+    ends = [
+        (int(x), int(y)) if kind == "q" else (int(a) + int(x), int(b) + int(y))
+        for kind, a, b, x, y in steps
+    ]
     assert (sum(x for x, _ in ends), sum(y for _, y in ends)) == (0, 0)
 
 
 def test_a_label_has_a_sign_and_stays_in_the_picture() -> None:
     html = shown(Mark("circle", ("finding=1",), box=Box(0.7, 0.0, 0.9, 0.3), kind="correct"))
-    assert re.search(r'class="tag correct low flip"[^>]*style="left:90.00%;top:0.00%"><svg class="icon"', html)
+    assert re.search(
+        r'class="tag correct low flip"[^>]*style="left:90.00%;top:0.00%"><svg class="icon"', html
+    )
 
 
 def test_only_what_there_is_can_be_switched() -> None:
     assert "data-show" not in shown()
-    assert re.findall('data-show="([a-z]+)"', shown(Mark("a", ("question=1",), (circle(0.5, 0.5, 0.1),)))) == ["masks", "labels"]
+    assert re.findall(
+        'data-show="([a-z]+)"', shown(Mark("a", ("question=1",), (circle(0.5, 0.5, 0.1),)))
+    ) == ["masks", "labels"]
     assert 'data-show="boxes"' in shown(Mark("a", ("finding=1",), box=BOX))
 
 

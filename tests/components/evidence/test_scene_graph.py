@@ -1,4 +1,6 @@
-"""A picture with scene graphs as an exhibit: questions with their memory, errors by type, the grade, and what belongs to what."""
+"""A picture with scene graphs as an exhibit: questions with their memory, errors by type, the
+grade, and what belongs to what.
+"""
 
 import re
 from dataclasses import replace
@@ -23,7 +25,9 @@ def group(title: str, shown: Exhibit = SHOWN) -> Group:
 
 
 def row(question: str) -> str:
-    return unescape(next(line for line in group("Questions").body.split("<tr ") if f">{question}<" in line))
+    return unescape(
+        next(line for line in group("Questions").body.split("<tr ") if f">{question}<" in line)
+    )
 
 
 def test_a_question_tells_what_was_wanted_what_was_answered_and_what_became_of_it() -> None:
@@ -37,27 +41,43 @@ def test_a_question_tells_what_was_wanted_what_was_answered_and_what_became_of_i
 
 
 def test_a_question_lights_up_with_its_nodes_and_its_relation() -> None:
-    assert 'data-keys="["finding=6"]" data-under="["node=1", "node=2", "edge=1"]"' in row("Is the circle left of the square?")
+    assert 'data-keys="["finding=6"]" data-under="["node=1", "node=2", "edge=1"]"' in row(
+        "Is the circle left of the square?"
+    )
 
 
 def test_the_memory_of_a_question_is_its_triples_each_of_which_leads_into_the_graph() -> None:
     recalled = unescape(group("Memory").body).split('<section class="recall"')[1:]
     assert len(recalled) == len(scene_graphs.QUESTIONS)
-    assert '<li data-keys="["node=1"]"><span>circle 1</span> <i>is</i> <span>green</span></li>' in recalled[3]
+    assert (
+        '<li data-keys="["node=1"]"><span>circle 1</span> <i>is</i> <span>green</span></li>'
+        in recalled[3]
+    )
     assert '<li data-keys="["edge=1"]">' in recalled[5]
     assert "says nothing about this" in recalled[2]
     assert 'data-keys="["finding=4"]"' in recalled[3]
 
 
 def test_what_nobody_asked_for_stands_in_its_own_table_and_no_question_twice() -> None:
-    assert [one.title for one in SHOWN.groups] == ["Questions", "Memory", "Nobody asked for", "Step by step", "Notes"]
+    assert [one.title for one in SHOWN.groups] == [
+        "Questions",
+        "Memory",
+        "Nobody asked for",
+        "Step by step",
+        "Notes",
+    ]
     assert "star" in group("Nobody asked for").body
     assert "node=6" in group("Nobody asked for").body
 
 
 def test_a_part_of_the_picture_leads_to_its_node_and_lights_up_with_all_that_rests_on_it() -> None:
     circle, square, other, star = SHOWN.marks
-    assert (circle.keys, square.keys, other.keys, star.keys) == (("node=1",), ("node=2",), ("node=5",), ("node=6",))
+    assert (circle.keys, square.keys, other.keys, star.keys) == (
+        ("node=1",),
+        ("node=2",),
+        ("node=5",),
+        ("node=6",),
+    )
     assert {"finding=4", "segment=1", "edge=1"} <= set(circle.under)
 
 
@@ -65,7 +85,9 @@ def test_the_words_of_the_prompt_lead_to_their_node_first() -> None:
     (prompt,) = SHOWN.texts
     keys = [word.keys for word in prompt.words if prompt.text[slice(*word.span)] == "circle"]
     assert keys[0] == ("node=1",)
-    assert ("edge=1",) in [word.keys for word in prompt.words if prompt.text[slice(*word.span)] == "to the left of"]
+    assert ("edge=1",) in [
+        word.keys for word in prompt.words if prompt.text[slice(*word.span)] == "to the left of"
+    ]
 
 
 def test_the_grade_stands_on_its_scale_with_its_sentence() -> None:
@@ -78,14 +100,19 @@ def test_the_grade_stands_on_its_scale_with_its_sentence() -> None:
 def test_without_a_grade_there_is_no_mark_on_the_scale_and_a_sentence_says_why() -> None:
     found = scene_graphs.evidence()
     assert found.graphs
-    shown = scene_graphs.shown(replace(found, graphs=replace(found.graphs, grade=None, sentence="")), PATH)
+    shown = scene_graphs.shown(
+        replace(found, graphs=replace(found.graphs, grade=None, sentence="")), PATH
+    )
     assert "No grade on a scale of 1 to 7" in shown.numbers
     assert "aria-current" not in shown.numbers
     assert "nothing could be seen" in shown.numbers
 
 
 def test_errors_are_counted_by_type_and_named() -> None:
-    rows = re.findall(r'<th scope="row">([^<]*)<span class="about">([^<]*)</span></th><td>(\d)</td>', unescape(SHOWN.numbers))
+    rows = re.findall(
+        r'<th scope="row">([^<]*)<span class="about">([^<]*)</span></th><td>(\d)</td>',
+        unescape(SHOWN.numbers),
+    )
     assert rows == [
         ("Attributes", "circle: red → green", "1"),
         ("Relations", "circle left of the square → right of", "1"),
@@ -105,7 +132,10 @@ def test_the_table_of_pictures_tells_grade_score_and_errors() -> None:
 
 def test_nothing_counted_is_no_number() -> None:
     report = scene_graphs.report(scene_graphs.evidence())
-    tile = replace(scene_graphs.tile(scene_graphs.evidence(), PATH), reports=(replace(report, scores={"score": Score(None, 0, 8)}),))
+    tile = replace(
+        scene_graphs.tile(scene_graphs.evidence(), PATH),
+        reports=(replace(report, scores={"score": Score(None, 0, 8)}),),
+    )
     assert "0.00" not in standings([Standing(tile)], scene_graph.columns)
 
 
@@ -122,4 +152,13 @@ def test_a_prompt_that_asks_nothing_says_so() -> None:
 
 
 def test_text_from_elsewhere_stays_text() -> None:
-    assert no_markup_of(viewer_app.EVIL, viewer([scene_graphs.shown(scene_graphs.hostile(viewer_app.EVIL), PATH, *[viewer_app.EVIL] * 4)]))
+    assert no_markup_of(
+        viewer_app.EVIL,
+        viewer(
+            [
+                scene_graphs.shown(
+                    scene_graphs.hostile(viewer_app.EVIL), PATH, *[viewer_app.EVIL] * 4
+                )
+            ]
+        ),
+    )

@@ -1,4 +1,6 @@
-"""The table of scores: a line a picture, small numbers that say what they counted, text that stays text."""
+"""The table of scores: a line a picture, small numbers that say what they counted, text that stays
+text.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,23 +12,55 @@ from tests.components.cards.test_cards import EVIL, no_markup_of
 from tests.support import viewer_app
 
 REPORT = viewer_app.report(viewer_app.evidence())
-TILE = Tile("run1", "key1", "primer/careless", "careless", viewer_app.PROMPT, 3, Path("/a.png"), reports=(REPORT,))
+TILE = Tile(
+    "run1",
+    "key1",
+    "primer/careless",
+    "careless",
+    viewer_app.PROMPT,
+    3,
+    Path("/a.png"),
+    reports=(REPORT,),
+)
 
 
 def test_a_number_says_strict_soft_and_what_it_counted() -> None:
     html = standings([Standing(TILE)])
-    assert '<td><span class="value">0.67</span><span class="about">soft 0.67 · of 3</span></td>' in html
-    assert '<td><span class="value">–</span><span class="about">left out 1</span></td>' in html, "nothing counted is no number"
+    assert (
+        '<td><span class="value">0.67</span><span class="about">soft 0.67 · of 3</span></td>'
+        in html
+    )
+    assert '<td><span class="value">–</span><span class="about">left out 1</span></td>' in html, (
+        "nothing counted is no number"
+    )
     assert "<td>star</td>" in html
 
 
 def test_columns_are_those_of_any_report_the_whole_first_and_chair_last() -> None:
-    other = replace(REPORT, scores={"chair_i": Score(0.5, 2, 0), "material": Score(1.0, 1, 0), "material_soft": Score(1.0, 1, 0)})
-    assert columns([REPORT, other]) == ("score", "object", "color", "number", "position", "text", "material", "chair_i")
+    other = replace(
+        REPORT,
+        scores={
+            "chair_i": Score(0.5, 2, 0),
+            "material": Score(1.0, 1, 0),
+            "material_soft": Score(1.0, 1, 0),
+        },
+    )
+    assert columns([REPORT, other]) == (
+        "score",
+        "object",
+        "color",
+        "number",
+        "position",
+        "text",
+        "material",
+        "chair_i",
+    )
 
 
 def test_a_picture_leads_to_its_evidence_and_names_its_line_up_and_seed() -> None:
-    html = standings([Standing(TILE, "first line-up"), Standing(replace(TILE, run="run2"), "second line-up")])
+    html = standings(
+        [Standing(TILE, "first line-up"), Standing(replace(TILE, run="run2"), "second line-up")]
+    )
     assert html.count('data-key="key1"') == 2
     assert 'data-run="run1"' in html
     assert "first line-up · seed 3" in html
@@ -45,6 +79,11 @@ def test_before_anything_was_looked_at_there_is_no_table() -> None:
 def test_text_from_elsewhere_stays_text() -> None:
     hostile = viewer_app.report(viewer_app.hostile())
     evil = replace(
-        TILE, run=EVIL, key=EVIL, name=EVIL, path=Path(f"/{EVIL}.png"), reports=(replace(hostile, scores={EVIL: Score(1.0, 1, 0)}),)
+        TILE,
+        run=EVIL,
+        key=EVIL,
+        name=EVIL,
+        path=Path(f"/{EVIL}.png"),
+        reports=(replace(hostile, scores={EVIL: Score(1.0, 1, 0)}),),
     )
     assert no_markup_of(EVIL, standings([Standing(evil, EVIL)]))

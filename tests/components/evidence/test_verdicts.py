@@ -1,4 +1,6 @@
-"""A picture with questions as an exhibit: what belongs to what, what is said of it, and the numbers of the score."""
+"""A picture with questions as an exhibit: what belongs to what, what is said of it, and the numbers
+of the score.
+"""
 
 from pathlib import Path
 
@@ -13,7 +15,9 @@ OTHER = Question("What color?", QUESTION.choices, "A", "color", ("hydrogen atom"
 
 def test_a_part_leads_to_all_questions_about_it_and_says_their_states() -> None:
     regions = {"hydrogen atom": [SQUARE], "elsewhere": [SQUARE]}
-    (mark,) = verdicts.marks([QUESTION, OTHER], [verdict("incorrect", "D"), verdict("correct")], regions)
+    (mark,) = verdicts.marks(
+        [QUESTION, OTHER], [verdict("incorrect", "D"), verdict("correct")], regions
+    )
     assert mark.name == "hydrogen atom", "a part no question is about is not shown"
     assert mark.keys == ("question=1", "question=2")
     assert mark.words == "question 1 incorrect; question 2 correct"
@@ -21,28 +25,54 @@ def test_a_part_leads_to_all_questions_about_it_and_says_their_states() -> None:
 
 
 def test_a_question_says_which_of_its_parts_are_seen() -> None:
-    assert verdicts.marked(OTHER, {"hydrogen atom": [SQUARE]}) == "Marked: hydrogen atom. Not in this picture: bond."
-    assert verdicts.marked(OTHER, {"else": [SQUARE]}) == "Not to be seen in this picture: hydrogen atom, bond."
-    assert verdicts.marked(Question("?", QUESTION.choices, "A", "scene"), {}) == "This question is about the whole picture."
+    assert (
+        verdicts.marked(OTHER, {"hydrogen atom": [SQUARE]})
+        == "Marked: hydrogen atom. Not in this picture: bond."
+    )
+    assert (
+        verdicts.marked(OTHER, {"else": [SQUARE]})
+        == "Not to be seen in this picture: hydrogen atom, bond."
+    )
+    assert (
+        verdicts.marked(Question("?", QUESTION.choices, "A", "scene"), {})
+        == "This question is about the whole picture."
+    )
     assert "not known" in verdicts.marked(OTHER, {})
 
 
 def test_the_card_of_a_question_shares_its_key_with_the_parts_and_tells_what_is_marked() -> None:
     html = viewer([verdicts.exhibit(tile(path=Path("/a.png")), {"hydrogen atom": [SQUARE]})])
-    assert html.count('data-keys="[&quot;question=1&quot;]"') == 4, "outline, label, number and card"
+    assert html.count('data-keys="[&quot;question=1&quot;]"') == 4, (
+        "outline, label, number and card"
+    )
     assert 'data-said="Marked: hydrogen atom."' in html
     assert " data-counts" in html, "shapes are numbered where the question counts them"
 
 
 def test_the_alternative_text_says_which_answers_are_wrong() -> None:
-    said = verdicts.alt(tile(reports=(report(verdict("correct"), verdict("incorrect", "D"), verdict("abstained", None)),)))
+    said = verdicts.alt(
+        tile(
+            reports=(
+                report(verdict("correct"), verdict("incorrect", "D"), verdict("abstained", None)),
+            )
+        )
+    )
     assert said.startswith("a molecule, by primer/hasty: 1 of 3 correct")
-    assert "Wrong: How many outer atoms are there? Five, not Four; How many outer atoms are there? nothing, not Four" in said
+    assert (
+        "Wrong: How many outer atoms are there? Five, not Four; How many outer atoms are there? nothing, not Four"
+        in said
+    )
 
 
 def test_the_score_has_strict_policy_judge_and_composition() -> None:
     both = (report(verdict("correct"), verdict("incorrect", "D")),)
-    html = viewer([verdicts.exhibit(tile(path=Path("/a.png"), reports=both, judge="primer/judge", cached=True))])
+    html = viewer(
+        [
+            verdicts.exhibit(
+                tile(path=Path("/a.png"), reports=both, judge="primer/judge", cached=True)
+            )
+        ]
+    )
     for words in (
         "0.60, counted 5, left out 0",
         "all correct (strict)",
@@ -62,6 +92,10 @@ def test_several_trials_give_mean_and_deviation() -> None:
 
 
 def test_a_picture_without_parts_says_so_and_without_questions_gives_the_notice() -> None:
-    shown = verdicts.exhibit(tile(path=Path("/a.png"), questions=(), notice="There are no questions for this prompt yet."))
+    shown = verdicts.exhibit(
+        tile(
+            path=Path("/a.png"), questions=(), notice="There are no questions for this prompt yet."
+        )
+    )
     assert "is not known here" in shown.hint
     assert "There are no questions for this prompt yet." in shown.groups[0].body

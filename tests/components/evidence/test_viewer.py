@@ -1,4 +1,7 @@
-"""The viewer as a whole: one picture or two, each with its texts, rows and numbers; text from elsewhere stays text."""
+"""The viewer as a whole: one picture or two, each with its texts, rows and numbers.
+
+Text from elsewhere stays text.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -32,7 +35,9 @@ def test_an_exhibit_has_a_picture_its_words_and_its_numbers_in_this_order() -> N
     places = [html.index(part) for part in ("panel picture", "panel questions", "panel numbers")]
     assert places == sorted(places)
     assert 'alt="a molecule, by hasty: 1 of 1 wrong"' in html
-    assert html.count('data-keys="[&quot;finding=1&quot;]"') == 4, "outline, label, number and word share their key"
+    assert html.count('data-keys="[&quot;finding=1&quot;]"') == 4, (
+        "outline, label, number and word share their key"
+    )
 
 
 def test_two_exhibits_stand_side_by_side_with_their_own_run_and_picture() -> None:
@@ -45,7 +50,9 @@ def test_two_exhibits_stand_side_by_side_with_their_own_run_and_picture() -> Non
 
 def test_the_viewer_shows_text_from_elsewhere_as_text() -> None:
     asked = Question(EVIL, (EVIL, "b", "c", "d", "None of the above"), "A", "color", (EVIL,))
-    changes = dict.fromkeys(("prompt", "name", "model", "key", "run", "judge", "notice", "why"), EVIL)
+    changes = dict.fromkeys(
+        ("prompt", "name", "model", "key", "run", "judge", "notice", "why"), EVIL
+    )
     shown = tile(path=Path(f"/tmp/{EVIL}.png"), questions=(asked,), **changes)
     assert no_markup_of(EVIL, viewer.viewer([verdicts.exhibit(shown, {EVIL: [SQUARE]})]))
     hostile = made(
@@ -68,5 +75,7 @@ def test_the_prompt_as_the_service_changed_it_can_be_read() -> None:
 
 
 def test_the_questions_of_a_picture_stand_beside_it() -> None:
-    html = viewer.viewer([verdicts.exhibit(tile(path=Path("/a.png"), reports=(report(verdict("correct")),)))])
+    html = viewer.viewer(
+        [verdicts.exhibit(tile(path=Path("/a.png"), reports=(report(verdict("correct")),)))]
+    )
     assert QUESTION.text in html

@@ -1,4 +1,6 @@
-"""Judges as tables: every text is a text, what cannot run is folded away with its reason, published rows that do not add up are marked."""
+"""Judges as tables: every text is a text, what cannot run is folded away with its reason, published
+rows that do not add up are marked.
+"""
 
 import pytest
 
@@ -13,9 +15,13 @@ EVIL = "<img src=x onerror=alert(1)>\"'"
 def test_every_text_of_every_table_is_escaped() -> None:
     cell = Cell(EVIL, EVIL, 0.5)
     shown = [
-        judges.table([Row(EVIL, EVIL, {EVIL: cell}), Row(EVIL + "2", EVIL, reason=EVIL)], {EVIL: EVIL}),
+        judges.table(
+            [Row(EVIL, EVIL, {EVIL: cell}), Row(EVIL + "2", EVIL, reason=EVIL)], {EVIL: EVIL}
+        ),
         judges.detail(Row(EVIL, EVIL, {}, EVIL, EVIL), [Bars(EVIL, ((EVIL, cell),), EVIL)]),
-        judges.beside([Beside(EVIL, EVIL, cell, cell)], [Apart(EVIL, EVIL, {EVIL: EVIL, "b": None})], 3),
+        judges.beside(
+            [Beside(EVIL, EVIL, cell, cell)], [Apart(EVIL, EVIL, {EVIL: EVIL, "b": None})], 3
+        ),
         judges.published([Published(EVIL, (EVIL,), EVIL)], (EVIL,), EVIL),
         judge_chip(EVIL),
     ]
@@ -26,7 +32,11 @@ def test_every_text_of_every_table_is_escaped() -> None:
 
 
 def test_who_was_never_tried_and_cannot_run_is_folded_away_with_the_reason() -> None:
-    rows = [Row("able", "A"), Row("tried", "T", {"x": Cell("0.9")}, "No key."), Row("unable", "U", {}, "No GPU here.")]
+    rows = [
+        Row("able", "A"),
+        Row("tried", "T", {"x": Cell("0.9")}, "No key."),
+        Row("unable", "U", {}, "No GPU here."),
+    ]
     html = judges.table(rows, {"x": "the x"})
     assert html.count("<tr data-judge=") == 2
     assert "1 more cannot run here yet" in html
@@ -40,16 +50,26 @@ def test_an_unknown_number_is_a_dash_and_no_bar_of_zero() -> None:
 
 
 def test_a_row_that_does_not_add_up_carries_its_number_and_note() -> None:
-    html = judges.published([Published("good", ("1",)), Published("odd", ("2",), "It does not add up.")], ("overall",), "From a paper.")
+    html = judges.published(
+        [Published("good", ("1",)), Published("odd", ("2",), "It does not add up.")],
+        ("overall",),
+        "From a paper.",
+    )
     assert html.count("noted") == 1
     assert "odd<sup>1</sup>" in html
     assert "<sup>1</sup> odd: It does not add up." in html
 
 
 def test_one_question_on_which_judges_part_says_who_is_right() -> None:
-    html = judges.beside([Beside("a", "b", Cell("0.1"), Cell("0.5"))], [Apart("How many?", "Four", {"a": "Four", "b": None})])
+    html = judges.beside(
+        [Beside("a", "b", Cell("0.1"), Cell("0.5"))],
+        [Apart("How many?", "Four", {"a": "Four", "b": None})],
+    )
     assert "1 question on which they part" in html
-    assert '<td class="correct">Four <span class="about">right</span></td><td class="left-out">not answered</td>' in html
+    assert (
+        '<td class="correct">Four <span class="about">right</span></td><td class="left-out">not answered</td>'
+        in html
+    )
     assert judges.beside([], []) == ""
 
 

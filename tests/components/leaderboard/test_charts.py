@@ -1,4 +1,6 @@
-"""Figures of a leaderboard: bars in groups with their intervals, published numbers as hollow marks, nothing by colour alone."""
+"""Figures of a leaderboard: bars in groups with their intervals, published numbers as hollow marks,
+nothing by colour alone.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,11 +16,25 @@ KNOWN = ("m/one", "m/two")
 
 
 def one(model: str = "m/one", group: str = "", value: float | None = 0.5, **said: Any) -> Bar:
-    return Bar(model, model.removeprefix("m/"), group, value, said.get("low"), said.get("high"), 10, 2, said.get("source", ""))
+    return Bar(
+        model,
+        model.removeprefix("m/"),
+        group,
+        value,
+        said.get("low"),
+        said.get("high"),
+        10,
+        2,
+        said.get("source", ""),
+    )
 
 
 def traces(ours: Sequence[Bar], published: Sequence[Bar] = ()) -> list[dict[str, Any]]:
-    return list(bars(ours, published, looks([bar.model for bar in ours], KNOWN), SHARE).to_plotly_json()["data"])
+    return list(
+        bars(ours, published, looks([bar.model for bar in ours], KNOWN), SHARE).to_plotly_json()[
+            "data"
+        ]
+    )
 
 
 def test_a_bar_has_its_interval_and_tells_on_a_click_what_it_is() -> None:
@@ -32,7 +48,9 @@ def test_a_bar_has_its_interval_and_tells_on_a_click_what_it_is() -> None:
 
 
 def test_bars_of_a_group_stand_beside_each_other_and_apart_from_the_next() -> None:
-    first, second = traces([one("m/one", "color"), one("m/one", "shape"), one("m/two", "color"), one("m/two", "shape")])
+    first, second = traces(
+        [one("m/one", "color"), one("m/one", "shape"), one("m/two", "color"), one("m/two", "shape")]
+    )
     (a, c), (b, d) = first["x"], second["x"]
     assert a < b < c < d
     assert b - a == pytest.approx(d - c)
@@ -48,7 +66,9 @@ def test_of_what_nothing_was_counted_there_is_a_dash_and_no_bar() -> None:
 
 
 def test_published_numbers_are_hollow_marks_with_their_source_and_lead_nowhere() -> None:
-    _, mark = traces([one("m/one", "color")], [one("SDXL", "color", 0.3, source="a paper, table 1")])
+    _, mark = traces(
+        [one("m/one", "color")], [one("SDXL", "color", 0.3, source="a paper, table 1")]
+    )
     assert mark["marker"]["symbol"].endswith("-open")
     assert PUBLISHED in mark["name"]
     assert "a paper, table 1" in mark["hovertext"][0]
@@ -56,34 +76,49 @@ def test_published_numbers_are_hollow_marks_with_their_source_and_lead_nowhere()
 
 
 def test_a_published_group_that_we_have_not_gets_a_place_of_its_own() -> None:
-    figure = bars([one("m/one", "color")], [one("SDXL", "scene", 0.3, source="p")], looks(["m/one"], KNOWN), SHARE).to_plotly_json()
+    figure = bars(
+        [one("m/one", "color")],
+        [one("SDXL", "scene", 0.3, source="p")],
+        looks(["m/one"], KNOWN),
+        SHARE,
+    ).to_plotly_json()
     assert list(figure["layout"]["xaxis"]["ticktext"]) == ["color", "scene"]
 
 
 def test_names_are_names_and_no_markup() -> None:
     ours = [Bar(EVIL, EVIL, f"{EVIL}{i}", 0.5, None, None, 1, 0) for i in range(3)]
     of = looks([EVIL], KNOWN)
-    for figure in (bars(ours, [ours[0]._replace(source=EVIL)], of, Axis(EVIL)), heat_map(ours, Axis(EVIL)), radar(ours, of, Axis(EVIL))):
+    for figure in (
+        bars(ours, [ours[0]._replace(source=EVIL)], of, Axis(EVIL)),
+        heat_map(ours, Axis(EVIL)),
+        radar(ours, of, Axis(EVIL)),
+    ):
         assert figure is not None
         found = figure.to_plotly_json()
-        said = str([{name: value for name, value in trace.items() if name != "customdata"} for trace in found["data"]]) + str(
-            found["layout"]
-        )
+        said = str(
+            [
+                {name: value for name, value in trace.items() if name != "customdata"}
+                for trace in found["data"]
+            ]
+        ) + str(found["layout"])
         assert "<script>" not in said
         assert "<b>bold" not in said
 
 
 def test_the_cells_of_a_heat_map_say_their_value_and_what_was_not_counted() -> None:
-    (found,) = heat_map([one("m/one", "color", 0.25), one("m/one", "shape", None), one("m/two", "color", 1.0)], SHARE).to_plotly_json()[
-        "data"
-    ]
+    (found,) = heat_map(
+        [one("m/one", "color", 0.25), one("m/one", "shape", None), one("m/two", "color", 1.0)],
+        SHARE,
+    ).to_plotly_json()["data"]
     assert [list(row) for row in found["text"]] == [["0.25", "–"], ["1.00", "–"]]
     assert [list(row) for row in found["z"]] == [[0.25, None], [1.0, None]]
     assert (found["zmin"], found["zmax"]) == (0.0, 1.0)
 
 
 def test_a_radar_goes_round_all_groups_and_needs_three() -> None:
-    ours = [one("m/one", group, 0.5) for group in ("animal", "food", "plant")] + [one("m/two", "food", 0.1)]
+    ours = [one("m/one", group, 0.5) for group in ("animal", "food", "plant")] + [
+        one("m/two", "food", 0.1)
+    ]
     found = radar(ours, looks(KNOWN, KNOWN), SHARE)
     assert found is not None
     first, second = found.to_plotly_json()["data"]
@@ -95,11 +130,14 @@ def test_a_radar_goes_round_all_groups_and_needs_three() -> None:
 
 
 def test_a_count_has_no_upper_end() -> None:
-    figure = bars([one(value=3.0)], [], looks(["m/one"], KNOWN), Axis("Omissions", 0.0, None)).to_plotly_json()
+    figure = bars(
+        [one(value=3.0)], [], looks(["m/one"], KNOWN), Axis("Omissions", 0.0, None)
+    ).to_plotly_json()
     assert "range" not in figure["layout"]["yaxis"]
 
 
-# --- looks ----------------------------------------------------------------------------------------------------------------
+# --- looks
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def test_a_model_looks_the_same_whatever_stands_beside_it() -> None:
@@ -113,7 +151,9 @@ def test_models_are_told_apart_without_colour_where_the_colours_come_again() -> 
     found = looks(known, known)
     assert len({(look.colour, look.pattern) for look in found.values()}) == len(known)
     assert len({(look.colour, look.mark, look.dash) for look in found.values()}) == len(known)
-    assert len({(look.mark, look.dash) for look in list(found.values())[: len(MARKS)]}) == len(MARKS)
+    assert len({(look.mark, look.dash) for look in list(found.values())[: len(MARKS)]}) == len(
+        MARKS
+    )
 
 
 def test_with_knowledge_a_model_keeps_its_colour_and_has_another_pattern() -> None:

@@ -1,4 +1,6 @@
-"""Round a leaderboard's figure: what it shows in words, the table with its file, differences, what lies behind; texts stay texts."""
+"""Round a leaderboard's figure: what it shows in words, the table with its file, differences, what
+lies behind; texts stay texts.
+"""
 
 import csv
 import io
@@ -71,13 +73,21 @@ def test_the_file_has_every_row_with_all_its_digits() -> None:
         "source": "",
     }
     assert rows[2]["value"] == ""
-    address = table(BARS, [MARK], "coi", SHARE).split('href="data:text/csv;charset=utf-8,')[1].split('"')[0]
+    address = (
+        table(BARS, [MARK], "coi", SHARE)
+        .split('href="data:text/csv;charset=utf-8,')[1]
+        .split('"')[0]
+    )
     assert unquote(address) == comma_separated([*BARS, MARK], "coi")
 
 
 @given(st.text(min_size=1, max_size=20))
 def test_no_name_is_a_formula_in_a_spreadsheet(name: str) -> None:
-    (row,) = list(csv.reader(io.StringIO(comma_separated([BARS[0]._replace(model=f"={name}")], "by"), newline="")))[1:]
+    (row,) = list(
+        csv.reader(
+            io.StringIO(comma_separated([BARS[0]._replace(model=f"={name}")], "by"), newline="")
+        )
+    )[1:]
     assert row[0] == f"'={name}"
 
 
@@ -88,9 +98,16 @@ def less(group: str, *numbers: float | None, n: int) -> ModelDifference:
 
 
 def test_a_difference_is_told_only_where_its_interval_leaves_zero_out() -> None:
-    rows = [less("", 0.2, 0.1, 0.3, 0.0004, n=1200), less("food", 0.1, -0.1, 0.3, 0.4, n=5), less("animal", n=1)]
+    rows = [
+        less("", 0.2, 0.1, 0.3, 0.0004, n=1200),
+        less("food", 0.1, -0.1, 0.3, 0.4, n=5),
+        less("animal", n=1),
+    ]
     html = differences("one", "two", rows, "domain", "")
-    assert "<td>+0.200</td><td>+0.100 to +0.300</td><td>&lt; 0.001</td><td>1,200</td><td>different</td>" in html
+    assert (
+        "<td>+0.200</td><td>+0.100 to +0.300</td><td>&lt; 0.001</td><td>1,200</td><td>different</td>"
+        in html
+    )
     assert "no difference told" in html
     assert "too few prompts to tell" in html
     assert differences("one", "two", [], "domain", "") == ""
@@ -98,7 +115,14 @@ def test_a_difference_is_told_only_where_its_interval_leaves_zero_out() -> None:
 
 
 def test_behind_a_bar_each_prompt_and_each_of_its_pictures_is_a_button() -> None:
-    found = [Prompt("a cat", 0.2, "2 pictures", [Picture("g1", Path("a.webp"), 0.0), Picture("g2", None, None)])]
+    found = [
+        Prompt(
+            "a cat",
+            0.2,
+            "2 pictures",
+            [Picture("g1", Path("a.webp"), 0.0), Picture("g2", None, None)],
+        )
+    ]
     html = prompts("Behind one", found, Sheet(2, 5, 41), 10)
     assert html.count("data-pick=") == 3 + 2
     assert 'start="21"' in html
@@ -118,7 +142,17 @@ def test_the_ends_of_a_list_turn_no_further() -> None:
 
 def test_pictures_on_which_methods_disagree_have_a_column_for_each() -> None:
     html = disagreements(
-        [Apart("g", "a cat", "one", None, {"I-HallA": 1.0, "FiG": None, "Graph": 0.1}, 0.9, ("Graph", "I-HallA"))],
+        [
+            Apart(
+                "g",
+                "a cat",
+                "one",
+                None,
+                {"I-HallA": 1.0, "FiG": None, "Graph": 0.1},
+                0.9,
+                ("Graph", "I-HallA"),
+            )
+        ],
         ("I-HallA", "FiG", "Graph"),
         Sheet(0, 1, 1),
         "",
@@ -133,7 +167,14 @@ def test_a_list_of_one_is_no_choice_and_defaults_are_named() -> None:
         Chips("by", "By", [Option("model", "Model"), Option("coi", "CoI")], ["coi"]),
         Chips("models", "Models", [Option("a", "a")], [], "checkbox"),
     ]
-    html = controls(rows, [Select("score", "Score", {"score": "Score"}), Select("run", "Run", {"": "all", "r": "r"}, "r")], ())
+    html = controls(
+        rows,
+        [
+            Select("score", "Score", {"score": "Score"}),
+            Select("run", "Run", {"": "all", "r": "r"}, "r"),
+        ],
+        (),
+    )
     assert 'data-field="by" data-default="model"' in html
     assert 'data-field="models" data-default=""' in html
     assert 'data-field="score"' not in html
@@ -152,10 +193,16 @@ def test_every_text_is_escaped() -> None:
     bar = Bar(EVIL, EVIL, EVIL, 0.5, None, None, 1, 0)
     pages = (
         table([bar], [bar._replace(source=EVIL)], EVIL, Axis(EVIL), EVIL, EVIL),
-        controls([Chips(EVIL, EVIL, [Option(EVIL, EVIL)], [])], [Select(EVIL, EVIL, {EVIL: EVIL, "": ""})], ()),
+        controls(
+            [Chips(EVIL, EVIL, [Option(EVIL, EVIL)], [])],
+            [Select(EVIL, EVIL, {EVIL: EVIL, "": ""})],
+            (),
+        ),
         differences(EVIL, EVIL, [less(EVIL, 0.1, None, None, None, n=1)], EVIL, EVIL),
         prompts(EVIL, [Prompt(EVIL, 0.1, EVIL, [Picture(EVIL, None, 0.1)])], Sheet(0, 1, 1), 10),
-        disagreements([Apart(EVIL, EVIL, EVIL, None, {EVIL: 0.5}, 0.1)], (EVIL,), Sheet(0, 1, 1), EVIL),
+        disagreements(
+            [Apart(EVIL, EVIL, EVIL, None, {EVIL: 0.5}, 0.1)], (EVIL,), Sheet(0, 1, 1), EVIL
+        ),
     )
     for html in pages:
         assert "<script>" not in html

@@ -1,4 +1,6 @@
-"""Metrics beside people as tables and figures: what is not defined is a dash, names are names, points carry their picture."""
+"""Metrics beside people as tables and figures: what is not defined is a dash, names are names,
+points carry their picture.
+"""
 
 from hallascope.components.people.agreement import (
     Line,
@@ -37,16 +39,29 @@ def test_rejected_rows_are_counted_and_listed() -> None:
 
 
 def test_each_metric_has_its_sign_and_each_point_its_picture() -> None:
-    found = scatter({"one": [Point("i1", 0.5, 4.0, "file=a.webp")], EVIL: [Point("i2", 0.1, 1.0)]}).to_plotly_json()["data"]
+    found = scatter(
+        {"one": [Point("i1", 0.5, 4.0, "file=a.webp")], EVIL: [Point("i2", 0.1, 1.0)]}
+    ).to_plotly_json()["data"]
     assert [list(trace["x"]) for trace in found] == [[0.5], [0.1]]
-    assert [list(map(list, trace["customdata"])) for trace in found] == [[["i1", "file=a.webp"]], [["i2", ""]]]
-    assert found[0]["marker"]["symbol"] != found[1]["marker"]["symbol"], "colour is not the only sign"
+    assert [list(map(list, trace["customdata"])) for trace in found] == [
+        [["i1", "file=a.webp"]],
+        [["i2", ""]],
+    ]
+    assert found[0]["marker"]["symbol"] != found[1]["marker"]["symbol"], (
+        "colour is not the only sign"
+    )
     assert "<b>" not in found[1]["name"]
 
 
 def test_people_are_a_violin_with_every_dot_and_the_judge_a_star() -> None:
-    found = strips([Strip("m", (("ann", 0.2), ("bo", 0.8)), {"j": 0.6}), Strip("n", (("ann", 1.0),), {})]).to_plotly_json()["data"]
+    found = strips(
+        [Strip("m", (("ann", 0.2), ("bo", 0.8)), {"j": 0.6}), Strip("n", (("ann", 1.0),), {})]
+    ).to_plotly_json()["data"]
     assert [trace["type"] for trace in found] == ["violin", "violin", "scatter"]
     assert list(found[0]["y"]) == [0.2, 0.8]
     assert list(found[0]["text"]) == ["ann", "bo"]
-    assert (list(found[2]["x"]), list(found[2]["y"]), found[2]["marker"]["symbol"]) == (["m"], [0.6], "star")
+    assert (list(found[2]["x"]), list(found[2]["y"]), found[2]["marker"]["symbol"]) == (
+        ["m"],
+        [0.6],
+        "star",
+    )

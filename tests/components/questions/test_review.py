@@ -1,4 +1,7 @@
-"""The review: a set becomes a sheet and comes back as it was; what a person changed says so; nothing that comes back can break it."""
+"""The review: a set becomes a sheet and comes back as it was; what a person changed says so.
+
+Nothing that comes back can break it.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -21,12 +24,35 @@ from hallascope.data.records import (
 from hallascope.metrics.ihalla.question_replies import Rejected
 from tests.components.cards.test_cards import EVIL, no_markup_of
 
-FOUR = Question("How many atoms are bound to the middle one?", ("One", "Two", "Three", "Four", NONE_OF_THE_ABOVE), "D", "counting")
-COLOR = Question("Which color is it?", ("Red", "Green", "Blue", "Grey", NONE_OF_THE_ABOVE), "B", "color", ("atom",), "made by a/w")
-MADE = Provenance("a/judge", "a/writer", "Four, all of them.", {"ihalla_questions": "ab12"}, {"f0" * 32: "easy"}, "2026-01-02")
+FOUR = Question(
+    "How many atoms are bound to the middle one?",
+    ("One", "Two", "Three", "Four", NONE_OF_THE_ABOVE),
+    "D",
+    "counting",
+)
+COLOR = Question(
+    "Which color is it?",
+    ("Red", "Green", "Blue", "Grey", NONE_OF_THE_ABOVE),
+    "B",
+    "color",
+    ("atom",),
+    "made by a/w",
+)
+MADE = Provenance(
+    "a/judge",
+    "a/writer",
+    "Four, all of them.",
+    {"ihalla_questions": "ab12"},
+    {"f0" * 32: "easy"},
+    "2026-01-02",
+)
 SET = QuestionSet("a molecule", (FOUR, COLOR), Category.PHYSICS, "celestial", "made", MADE)
 
-TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1).map(str.strip).filter(bool)
+TEXTS = (
+    st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1)
+    .map(str.strip)
+    .filter(bool)
+)
 QUESTIONS = st.builds(
     Question,
     TEXTS,
@@ -34,11 +60,18 @@ QUESTIONS = st.builds(
     st.sampled_from(LETTERS),
     st.sampled_from(COIS),
     st.lists(TEXTS, max_size=2).map(tuple),
-    st.one_of(st.just("made by a/w"), st.just("made by a/w, edited"), st.just(review.BY_HAND), st.just("")),
+    st.one_of(
+        st.just("made by a/w"), st.just("made by a/w, edited"), st.just(review.BY_HAND), st.just("")
+    ),
 )
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["prompt", "rows", "about", "was", "choices", "gold", "text"]), inner),
+    lambda inner: (
+        st.lists(inner)
+        | st.dictionaries(
+            st.sampled_from(["prompt", "rows", "about", "was", "choices", "gold", "text"]), inner
+        )
+    ),
 )
 
 
@@ -55,12 +88,19 @@ def test_a_set_comes_back_as_it_was_with_all_that_is_known_of_it() -> None:
 
 @given(st.lists(QUESTIONS, max_size=6))
 def test_questions_that_nobody_touched_come_back_as_they_were(questions: list[Question]) -> None:
-    assert review.questions(review.sheet(replace(SET, questions=tuple(questions)))).questions == tuple(questions)
+    assert review.questions(
+        review.sheet(replace(SET, questions=tuple(questions)))
+    ).questions == tuple(questions)
 
 
 @pytest.mark.parametrize(
     "change",
-    [{"text": "Other?"}, {"coi": "size"}, {"gold": "A"}, {"choices": ["Red", "Green", "Blue", "White"]}],
+    [
+        {"text": "Other?"},
+        {"coi": "size"},
+        {"gold": "A"},
+        {"choices": ["Red", "Green", "Blue", "White"]},
+    ],
     ids=lambda c: next(iter(c)),
 )
 def test_whatever_is_changed_the_origin_says_that_it_was(change: dict[str, Any]) -> None:
@@ -69,7 +109,10 @@ def test_whatever_is_changed_the_origin_says_that_it_was(change: dict[str, Any])
 
 
 def test_white_space_alone_is_no_change_and_a_change_undone_is_none() -> None:
-    assert review.questions(changed(1, text="  Which color  is it? ")).questions[1].origin == "made by a/w"
+    assert (
+        review.questions(changed(1, text="  Which color  is it? ")).questions[1].origin
+        == "made by a/w"
+    )
     assert review.questions(changed(1, text=COLOR.text)).questions[1].origin == "made by a/w"
 
 
@@ -82,7 +125,9 @@ def test_a_question_edited_before_says_so_once() -> None:
 
 def test_a_question_without_a_past_was_added_by_hand_and_stays_so() -> None:
     sheet = review.unfinished("a molecule")
-    sheet["rows"].append({"coi": "size", "text": "New?", "choices": ["1", "2", "3", "4"], "gold": "A", "was": None})
+    sheet["rows"].append(
+        {"coi": "size", "text": "New?", "choices": ["1", "2", "3", "4"], "gold": "A", "was": None}
+    )
     found = review.questions(sheet)
     assert (found.questions[0].origin, found.source) == ("added by hand", "by hand")
     again = review.sheet(found)
@@ -106,7 +151,9 @@ def test_whatever_comes_from_the_browser_is_read_or_left_out(value: Any) -> None
 
 def test_other_questions_take_the_place_of_those_nobody_changed() -> None:
     fresh = replace(FOUR, text="Fresh?", origin="made by a/w")
-    new = review.questions(review.refilled(changed(0, text="Mine?"), replace(SET, questions=(fresh,))))
+    new = review.questions(
+        review.refilled(changed(0, text="Mine?"), replace(SET, questions=(fresh,)))
+    )
     assert [question.text for question in new.questions] == ["Fresh?", "Mine?"]
     assert new.questions[1].origin == "edited"
 
@@ -127,7 +174,11 @@ def test_every_sheet_has_a_stamp_of_its_own() -> None:
 
 def test_remarks_stand_in_the_order_of_the_rows_and_pass_over_what_is_not_finished() -> None:
     named = replace(COLOR, text="Which color is the methane?")
-    said = review.remarks(review.sheet(replace(SET, prompt="a molecule of methane", questions=(replace(FOUR, gold=""), named))))  # type: ignore[arg-type]
+    said = review.remarks(
+        review.sheet(
+            replace(SET, prompt="a molecule of methane", questions=(replace(FOUR, gold=""), named))
+        )
+    )  # type: ignore[arg-type]
     assert said["each"][0] == []
     assert "Names the subject (methane)" in said["each"][1][0]
 

@@ -1,4 +1,6 @@
-"""The list of saved sets and what a judge said of pictures: everything is named, everything from outside is text."""
+"""The list of saved sets and what a judge said of pictures: everything is named, everything from
+outside is text.
+"""
 
 from pathlib import Path
 
@@ -27,7 +29,10 @@ def test_a_filter_comes_with_many_sets() -> None:
 
 
 def test_every_answer_has_its_place_from_the_beginning_and_a_sign_when_it_comes() -> None:
-    said = [Reasoning(RIGHT, "correct", "Normal", "Four atoms."), Reasoning(RIGHT, "failed", failure="No reply.")]
+    said = [
+        Reasoning(RIGHT, "correct", "Normal", "Four atoms."),
+        Reasoning(RIGHT, "failed", failure="No reply."),
+    ]
     html = told([RIGHT], said, {})
     assert html.count('class="answer waiting"') == 3
     assert "told right" in html
@@ -38,5 +43,13 @@ def test_every_answer_has_its_place_from_the_beginning_and_a_sign_when_it_comes(
 
 def test_what_a_judge_says_is_text() -> None:
     assert no_markup_of(
-        EVIL, told([RIGHT], [Reasoning(RIGHT, "correct", "Normal", EVIL, EVIL), Reasoning(RIGHT, "unreadable", raw=EVIL)], {})
+        EVIL,
+        told(
+            [RIGHT],
+            [
+                Reasoning(RIGHT, "correct", "Normal", EVIL, EVIL),
+                Reasoning(RIGHT, "unreadable", raw=EVIL),
+            ],
+            {},
+        ),
     )

@@ -1,4 +1,6 @@
-"""The reader of T2I-FactualBench: the released form with its quirks is read, everything wrong is named with file and row."""
+"""The reader of T2I-FactualBench: the released form with its quirks is read, everything wrong is
+named with file and row.
+"""
 
 import json
 from pathlib import Path
@@ -15,18 +17,73 @@ BASE = "/mnt/workspace/somebody/benchmark/image"
 Row = dict[str, object]
 
 
-def row(concepts: list[str], types: list[str], sentence: str, files: list[str], addition: list[str], task: str, **more: str) -> Row:
-    fields: Row = {"concept": concepts, "type": types, "sentence": sentence, "reference_image": [f"{BASE}/{file}" for file in files]}
+def row(
+    concepts: list[str],
+    types: list[str],
+    sentence: str,
+    files: list[str],
+    addition: list[str],
+    task: str,
+    **more: str,
+) -> Row:
+    fields: Row = {
+        "concept": concepts,
+        "type": types,
+        "sentence": sentence,
+        "reference_image": [f"{BASE}/{file}" for file in files],
+    }
     return {**fields, "addition": addition, "task": task, **more}
 
 
 # facts of the released files: spellings, endings, types, tasks
-ANGUS = row(["Aberdeen_Angus"], ["animal"], "An image of Aberdeen Angus", ["animal/Aberdeen_Angus.jpg"], [], "momerization")
-LUNATUS = row(["Damaliscus lunatus"], ["animal"], "An image of Damaliscus lunatus", ["animal/Damaliscus lunatus.JPG"], [], "momerization")
-SKATE = row(["clap_skate"], ["sport"], "An athlete is racing on clap skates.", ["artifact/clap_skate.jpg"], ["racing on ice"], "action")
-MINT = row(["water-mint"], ["plant"], "A wilting water-mint.", ["plant/water-mint.jpeg"], ["wilting"], "attribute")
-HOOD = row(["Mount_Hood"], ["natural_landform"], "Misty Mount Hood", ["location/Mount_Hood.jpg"], ["Misty"], "variation")
-SHIRE = row(["shire"], ["animal"], "A lethargic Shire horse.", ["animal/shire.jpg"], ["Suitable"], "attribute")
+ANGUS = row(
+    ["Aberdeen_Angus"],
+    ["animal"],
+    "An image of Aberdeen Angus",
+    ["animal/Aberdeen_Angus.jpg"],
+    [],
+    "momerization",
+)
+LUNATUS = row(
+    ["Damaliscus lunatus"],
+    ["animal"],
+    "An image of Damaliscus lunatus",
+    ["animal/Damaliscus lunatus.JPG"],
+    [],
+    "momerization",
+)
+SKATE = row(
+    ["clap_skate"],
+    ["sport"],
+    "An athlete is racing on clap skates.",
+    ["artifact/clap_skate.jpg"],
+    ["racing on ice"],
+    "action",
+)
+MINT = row(
+    ["water-mint"],
+    ["plant"],
+    "A wilting water-mint.",
+    ["plant/water-mint.jpeg"],
+    ["wilting"],
+    "attribute",
+)
+HOOD = row(
+    ["Mount_Hood"],
+    ["natural_landform"],
+    "Misty Mount Hood",
+    ["location/Mount_Hood.jpg"],
+    ["Misty"],
+    "variation",
+)
+SHIRE = row(
+    ["shire"],
+    ["animal"],
+    "A lethargic Shire horse.",
+    ["animal/shire.jpg"],
+    ["Suitable"],
+    "attribute",
+)
 SIZE = row(
     ["beagle_dog", "British_Shorthair_cat"],
     ["pet", "pet"],
@@ -45,8 +102,18 @@ BEHIND = row(
 )
 PLAIN = {"SKCM": [ANGUS, LUNATUS], "SKCI": [SKATE, MINT, HOOD], "MKCC": [SIZE, BEHIND]}
 PICTURES = (
-    *("animal/Aberdeen_Angus.jpg", "animal/Damaliscus_lunatus.jpg", "artifact/clap_skate.JPG", "plant/water-mint.jpeg"),
-    *("location/Mount_Hood.jpg", "animal/beagle_dog.jpg", "animal/British_Shorthair_cat.jpg", "animal/havanese_dog.jpg"),
+    *(
+        "animal/Aberdeen_Angus.jpg",
+        "animal/Damaliscus_lunatus.jpg",
+        "artifact/clap_skate.JPG",
+        "plant/water-mint.jpeg",
+    ),
+    *(
+        "location/Mount_Hood.jpg",
+        "animal/beagle_dog.jpg",
+        "animal/British_Shorthair_cat.jpg",
+        "animal/havanese_dog.jpg",
+    ),
     *("artifact/LV_M43986_Cannes_handbag.jpg", "location/Cloud_Gate.png"),
 )
 
@@ -79,10 +146,26 @@ def test_a_released_folder_is_read_without_complaint(tmp_path: Path) -> None:
     found = read_factualbench(write(tmp_path, PLAIN))
     assert said(found) == []
     summary = found.summary()
-    assert summary["files"] == ["prompts/MKCC/prompt.jsonl", "prompts/SKCI/prompt.jsonl", "prompts/SKCM/prompt.jsonl"]
-    assert (summary["prompts"], summary["concepts"], summary["references"], summary["without_reference"]) == (7, 10, 10, 0)
+    assert summary["files"] == [
+        "prompts/MKCC/prompt.jsonl",
+        "prompts/SKCI/prompt.jsonl",
+        "prompts/SKCM/prompt.jsonl",
+    ]
+    assert (
+        summary["prompts"],
+        summary["concepts"],
+        summary["references"],
+        summary["without_reference"],
+    ) == (7, 10, 10, 0)
     assert summary["by_level"] == {"SKCM": 2, "SKCU": 3, "MKCC": 2}
-    assert summary["by_task"] == {"memorization": 2, "action": 1, "attribute": 1, "scene": 1, "size": 1, "background": 1}
+    assert summary["by_task"] == {
+        "memorization": 2,
+        "action": 1,
+        "attribute": 1,
+        "scene": 1,
+        "size": 1,
+        "background": 1,
+    }
     assert summary["by_domain"] == {"animal": 5, "artifact": 2, "plant": 1, "location": 2}
     assert json.loads(json.dumps(summary)) == summary
 
@@ -101,14 +184,22 @@ def test_names_are_in_words_and_types_are_domains(tmp_path: Path) -> None:
 
 def test_a_scene_of_several_concepts_is_a_background(tmp_path: Path) -> None:
     found = read_factualbench(write(tmp_path, PLAIN))
-    assert (by_sentence(found, "Misty").task, by_sentence(found, "Misty").wanted) == ("scene", "Misty")
+    assert (by_sentence(found, "Misty").task, by_sentence(found, "Misty").wanted) == (
+        "scene",
+        "Misty",
+    )
     assert by_sentence(found, "A havanese").task == "background"
 
 
-def test_a_reference_is_found_by_folder_and_name_whatever_its_ending_case_and_spaces(tmp_path: Path) -> None:
+def test_a_reference_is_found_by_folder_and_name_whatever_its_ending_case_and_spaces(
+    tmp_path: Path,
+) -> None:
     found = read_factualbench(write(tmp_path, PLAIN))
     files = {concept.name: concept.file for prompt in found.prompts for concept in prompt.concepts}
-    names = {name: file.relative_to(tmp_path / "concept_image").as_posix() if file else None for name, file in files.items()}
+    names = {
+        name: file.relative_to(tmp_path / "concept_image").as_posix() if file else None
+        for name, file in files.items()
+    }
     assert names["Damaliscus lunatus"] == "animal/Damaliscus_lunatus.jpg"
     assert names["clap skate"] == "artifact/clap_skate.JPG"
     assert names["Cloud Gate"] == "location/Cloud_Gate.png"
@@ -137,26 +228,39 @@ def test_one_file_alone_is_read_too(tmp_path: Path) -> None:
 
 
 def test_states_belong_to_the_first_concepts_where_a_background_stands_last(tmp_path: Path) -> None:
-    states = {**BEHIND, "task": "differentiating", "addition": ["anxious", "worn"], "sentence": "Two states."}
+    states = {
+        **BEHIND,
+        "task": "differentiating",
+        "addition": ["anxious", "worn"],
+        "sentence": "Two states.",
+    }
     (prompt,) = read_factualbench(write(tmp_path, {"MKCC": [states]})).prompts
     assert prompt.wanted == "havanese dog: anxious; LV M43986 Cannes handbag: worn"
 
 
-# --- prompts with definitions ------------------------------------------------------------------------------------------
+# --- prompts with definitions
+# ------------------------------------------------------------------------------------------
 
 
 def test_the_injected_prompts_join_the_plain_ones_with_their_definitions(tmp_path: Path) -> None:
     text = "A beagle (A small hound, white and brown.) and a British Shorthair cat (A round face.) rest."
-    found = read_factualbench(write(tmp_path, {**PLAIN, "text_injection/MKCC": [injected(SIZE, text)]}))
+    found = read_factualbench(
+        write(tmp_path, {**PLAIN, "text_injection/MKCC": [injected(SIZE, text)]})
+    )
     assert said(found) == []
     assert (len(found.prompts), found.summary()["injected"]) == (7, 1)
     prompt = by_sentence(found, "A beagle and")
     assert prompt.injected == text
-    assert [concept.definition for concept in prompt.concepts] == ["A small hound, white and brown.", "A round face."]
+    assert [concept.definition for concept in prompt.concepts] == [
+        "A small hound, white and brown.",
+        "A round face.",
+    ]
     assert prompt.source == "prompts/MKCC/prompt.jsonl row 1"
 
 
-def test_an_injected_sentence_that_is_no_plain_one_is_a_prompt_of_its_own_and_named(tmp_path: Path) -> None:
+def test_an_injected_sentence_that_is_no_plain_one_is_a_prompt_of_its_own_and_named(
+    tmp_path: Path,
+) -> None:
     other = injected({**SIZE, "sentence": "A beagle and a cat."}, "A beagle (A hound) and a cat.")
     found = read_factualbench(write(tmp_path, {**PLAIN, "text_injection/MKCC": [other]}))
     assert said(found) == [
@@ -173,7 +277,8 @@ def test_the_injected_files_alone_are_prompts_as_well(tmp_path: Path) -> None:
     assert prompt.injected.endswith("Scotland)")
 
 
-# --- what is wrong -----------------------------------------------------------------------------------------------------
+# --- what is wrong
+# -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -186,14 +291,19 @@ def test_the_injected_files_alone_are_prompts_as_well(tmp_path: Path) -> None:
         ({"sentence": " "}, "it has no 'sentence'"),
         ({"sentence": 7}, "its 'sentence' is no text"),
         ({"type": []}, "it names 1 concepts, but its 'type' has 0"),
-        ({"reference_image": ["a/b.jpg", "a/c.jpg"]}, "it names 1 concepts, but its 'reference_image' has 2"),
+        (
+            {"reference_image": ["a/b.jpg", "a/c.jpg"]},
+            "it names 1 concepts, but its 'reference_image' has 2",
+        ),
         ({"task": "dance"}, "the task 'dance' is none of memorization, action"),
         ({"task": ""}, "it has no 'task'"),
         ({"task": "size"}, "the task 'size' is of several concepts, and it names 1"),
         ({"addition": "racing"}, "its 'addition' is no list of texts"),
     ],
 )
-def test_a_row_that_is_no_prompt_is_left_out_whole_and_named(tmp_path: Path, change: Row, problem: str) -> None:
+def test_a_row_that_is_no_prompt_is_left_out_whole_and_named(
+    tmp_path: Path, change: Row, problem: str
+) -> None:
     found = read_factualbench(write(tmp_path, {"SKCI": [MINT, {**SKATE, **change}]}))
     assert len(found.prompts) == 1
     (complaint,) = said(found)
@@ -220,7 +330,11 @@ def test_a_line_that_is_no_json_is_named_and_empty_lines_are_counted(tmp_path: P
 
 def test_an_unknown_type_is_read_off_the_reference_and_said(tmp_path: Path) -> None:
     lost = {**MINT, "type": ["herb"], "reference_image": ["/x/pics/mint.jpg"], "sentence": "Mint."}
-    found = read_factualbench(write(tmp_path, {"SKCI": [{**SKATE, "type": ["gadget"]}, lost]}, (*PICTURES, "pics/mint.jpg")))
+    found = read_factualbench(
+        write(
+            tmp_path, {"SKCI": [{**SKATE, "type": ["gadget"]}, lost]}, (*PICTURES, "pics/mint.jpg")
+        )
+    )
     assert said(found) == [
         "prompts/SKCI/prompt.jsonl, row 1: the type 'gadget' is unknown; it is taken as 'artifact', the folder of its reference picture",
         "prompts/SKCI/prompt.jsonl, row 2: the type 'herb' is unknown; its domain is not given",
@@ -229,7 +343,9 @@ def test_an_unknown_type_is_read_off_the_reference_and_said(tmp_path: Path) -> N
     assert found.summary()["by_domain"] == {"artifact": 1, "not given": 1}
 
 
-def test_an_addition_that_names_no_variation_is_said_and_the_sentence_stands_for_it(tmp_path: Path) -> None:
+def test_an_addition_that_names_no_variation_is_said_and_the_sentence_stands_for_it(
+    tmp_path: Path,
+) -> None:
     found = read_factualbench(write(tmp_path, {"SKCI": [SHIRE]}, ("animal/shire.jpg",)))
     assert said(found) == [
         "prompts/SKCI/prompt.jsonl, row 1: the addition 'Suitable' names no variation; the task is judged by the sentence"
@@ -254,7 +370,11 @@ def test_what_is_no_benchmark_is_one_sentence(tmp_path: Path, name: str) -> None
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 3) | st.text(max_size=8) | st.sampled_from(["action", "size", "pet", "a_b"]),
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 3)
+    | st.text(max_size=8)
+    | st.sampled_from(["action", "size", "pet", "a_b"]),
     lambda inner: st.lists(inner, max_size=3),
     max_leaves=6,
 )
@@ -270,7 +390,11 @@ def test_any_rows_beside_a_good_one_are_read_or_named(tmp_path: Path, rows: list
     found = read_factualbench(write(tmp_path, {"SKCI": [MINT, *rows]}))
     assert found.prompts[0].prompt == MINT["sentence"]
     assert all(complaint.row for complaint in found.complaints)
-    wrong = {complaint.row for complaint in found.complaints if "left out" in complaint.problem and "picture" not in complaint.problem}
+    wrong = {
+        complaint.row
+        for complaint in found.complaints
+        if "left out" in complaint.problem and "picture" not in complaint.problem
+    }
     assert len(found.prompts) == 1 + len(rows) - len(wrong)
     for prompt in found.prompts:
         assert prompt.prompt == " ".join(prompt.prompt.split())

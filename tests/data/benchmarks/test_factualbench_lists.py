@@ -1,4 +1,6 @@
-"""Concept lists and reviews: what is wrong is named, and what a person accepts is read back as a benchmark."""
+"""Concept lists and reviews: what is wrong is named, and what a person accepts is read back as a
+benchmark.
+"""
 
 from pathlib import Path
 
@@ -44,7 +46,14 @@ def test_concepts_are_read_and_every_row_that_is_wrong_is_named(table: Path) -> 
 
 MADE = (
     Reviewed("memorization", ("quokka",), "An image of a quokka"),
-    Reviewed("interaction", ("quokka", "clap_skate"), "A quokka sniffs at a clap skate", ("sniffing",), True, "plausible"),
+    Reviewed(
+        "interaction",
+        ("quokka", "clap_skate"),
+        "A quokka sniffs at a clap skate",
+        ("sniffing",),
+        True,
+        "plausible",
+    ),
     Reviewed("size", ("quokka", "clap_skate"), problem="The writer did not answer."),
 )
 
@@ -52,13 +61,20 @@ MADE = (
 def reviewed(path: Path, *accepted: str) -> Path:
     lists.write_review(path, MADE)
     head, *lines = path.read_text().splitlines()
-    path.write_text("\n".join([head, *(f"{said}{line}" for said, line in zip(accepted, lines, strict=False))]) + "\n")
+    path.write_text(
+        "\n".join([head, *(f"{said}{line}" for said, line in zip(accepted, lines, strict=False))])
+        + "\n"
+    )
     return path
 
 
-def test_what_is_accepted_becomes_a_benchmark_that_is_read_back_with_references_and_definitions(table: Path, tmp_path: Path) -> None:
+def test_what_is_accepted_becomes_a_benchmark_that_is_read_back_with_references_and_definitions(
+    table: Path, tmp_path: Path
+) -> None:
     known, complaints = lists.read_concepts(table, []), list[Complaint]()
-    prompts = lists.accepted(reviewed(tmp_path / "review.csv", "yes", "Yes", "no"), known, complaints)
+    prompts = lists.accepted(
+        reviewed(tmp_path / "review.csv", "yes", "Yes", "no"), known, complaints
+    )
     assert complaints == []
     lists.write_benchmark(tmp_path / "out", prompts)
     found = read_factualbench(tmp_path / "out")
@@ -67,7 +83,10 @@ def test_what_is_accepted_becomes_a_benchmark_that_is_read_back_with_references_
         ("A quokka sniffs at a clap skate", "interaction", "MKCC"),
     ]
     quokka, skate = found.prompts[1].concepts
-    assert (quokka.definition, quokka.file.read_bytes() if quokka.file else None) == ("A small wallaby.", b"picture")
+    assert (quokka.definition, quokka.file.read_bytes() if quokka.file else None) == (
+        "A small wallaby.",
+        b"picture",
+    )
     assert (skate.name, skate.file) == ("clap skate", None)
     assert found.prompts[1].injected == "A quokka (A small wallaby.) sniffs at a clap skate"
 
@@ -88,8 +107,13 @@ texts = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=30)
 
 
 @given(st.lists(st.tuples(texts, texts), max_size=4))
-def test_whatever_a_writer_says_the_review_can_be_read_again(tmp_path_factory: pytest.TempPathFactory, said: list[tuple[str, str]]) -> None:
+def test_whatever_a_writer_says_the_review_can_be_read_again(
+    tmp_path_factory: pytest.TempPathFactory, said: list[tuple[str, str]]
+) -> None:
     path, complaints = tmp_path_factory.mktemp("review") / "review.csv", list[Complaint]()
-    lists.write_review(path, [Reviewed("memorization", ("quokka",), prompt, reason=reason) for prompt, reason in said])
+    lists.write_review(
+        path,
+        [Reviewed("memorization", ("quokka",), prompt, reason=reason) for prompt, reason in said],
+    )
     assert lists.accepted(path, [], complaints) == []
     assert complaints == [], "nothing is accepted, so nothing is wrong"

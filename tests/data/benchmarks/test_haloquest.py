@@ -1,4 +1,6 @@
-"""HaloQuest's released tables are read as they are, with all their quirks, and every fault is named with file and row."""
+"""HaloQuest's released tables are read as they are, with all their quirks, and every fault is named
+with file and row.
+"""
 
 from pathlib import Path
 
@@ -28,7 +30,12 @@ def read(folder: Path, text: str, name: str = "haloquest-eval.csv") -> HaloQuest
 def test_a_row_is_a_question_with_its_references_picture_and_types(tmp_path: Path) -> None:
     found = read(tmp_path, HEADER + GOOD)
     (row,) = found.rows
-    assert (row.source, row.image, row.url, row.split) == ("haloquest-eval.csv:2", "a.png", "https://b.example/a.png", "eval")
+    assert (row.source, row.image, row.url, row.split) == (
+        "haloquest-eval.csv:2",
+        "a.png",
+        "https://b.example/a.png",
+        "eval",
+    )
     assert row.question.references == ("There is none", "No collar")
     assert (row.question.hallucination, row.question.image_type) == ("false premises", "generated")
     assert found.complaints == ()
@@ -54,7 +61,16 @@ def test_a_semicolon_at_the_end_is_counted_and_no_fault(tmp_path: Path) -> None:
     assert found.summary()["rows_that_end_with_a_semicolon"] == 1
 
 
-@pytest.mark.parametrize("said", ["false premises", "False Premise", "visually challenging", "visual_challenge", "Insufficient  context"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "false premises",
+        "False Premise",
+        "visually challenging",
+        "visual_challenge",
+        "Insufficient  context",
+    ],
+)
 def test_the_types_are_read_in_every_spelling_that_is_about(said: str) -> None:
     assert hallucination(said) in ("false premises", "visual challenge", "insufficient context")
 
@@ -70,13 +86,21 @@ def test_the_types_are_read_in_every_spelling_that_is_about(said: str) -> None:
         ("generated", "drawn", "row 2: the image type 'drawn' is neither generated nor real"),
         ("What collar?", " ", "row 2: the question is empty"),
         ("There is none; No collar", ";", "row 2: there is no reference answer"),
-        ("a.png,https://b.example/a.png", ",", "row 2: the image has neither a name nor an address"),
+        (
+            "a.png,https://b.example/a.png",
+            ",",
+            "row 2: the image has neither a name nor an address",
+        ),
         ("0,a.png", "0,../a.png", "row 2: the image name '../a.png' is no plain name of a file"),
         ("0,a.png", "0,..", "row 2: the image has neither a name"),
     ],
 )
-def test_a_row_that_cannot_be_read_whole_is_left_out_and_named(tmp_path: Path, old: str, new: str, said: str) -> None:
-    found = read(tmp_path, HEADER + GOOD.replace(old, new) + GOOD.replace("What collar?", "Which one?"))
+def test_a_row_that_cannot_be_read_whole_is_left_out_and_named(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    found = read(
+        tmp_path, HEADER + GOOD.replace(old, new) + GOOD.replace("What collar?", "Which one?")
+    )
     assert [row.question.text for row in found.rows] == ["Which one?"]
     (complaint,) = map(str, found.complaints)
     assert complaint.startswith(f"haloquest-eval.csv, {said}")
@@ -87,7 +111,9 @@ def test_what_is_odd_but_readable_is_kept_and_named(tmp_path: Path) -> None:
     odd = (
         GOOD.replace("No collar", "There is none").replace("What collar?", "Two?"),
         GOOD.replace("b.example", "c.example").replace("What collar?", "Three?"),
-        GOOD.replace("https://b.example/a.png", "ftp://b.example/a.png").replace("What collar?", "Four?").replace("a.png,ftp", "d.png,ftp"),
+        GOOD.replace("https://b.example/a.png", "ftp://b.example/a.png")
+        .replace("What collar?", "Four?")
+        .replace("a.png,ftp", "d.png,ftp"),
         GOOD,
     )
     found = read(tmp_path, HEADER + GOOD + "".join(odd))
@@ -102,15 +128,23 @@ def test_what_is_odd_but_readable_is_kept_and_named(tmp_path: Path) -> None:
 
 
 def test_an_empty_name_is_taken_from_the_address(tmp_path: Path) -> None:
-    text = HEADER + GOOD.replace("0,a.png,https://b.example/a.png", "0,,https://b.example/x/a+b%20c.png")
+    text = HEADER + GOOD.replace(
+        "0,a.png,https://b.example/a.png", "0,,https://b.example/x/a+b%20c.png"
+    )
     assert read(tmp_path, text).rows[0].image == "a b c.png"
 
 
 def test_a_folder_is_read_with_both_of_its_tables(tmp_path: Path) -> None:
     read(tmp_path, HEADER + GOOD)
-    read(tmp_path, HEADER + GOOD.replace("What collar?", "Another?").replace(",eval", ",train"), "HaloQuest-train.csv")
+    read(
+        tmp_path,
+        HEADER + GOOD.replace("What collar?", "Another?").replace(",eval", ",train"),
+        "HaloQuest-train.csv",
+    )
     found = read_haloquest(tmp_path)
-    assert found.summary()["by_split"] == {"train": 1, "eval": 1} or found.summary()["by_split"] == {"eval": 1, "train": 1}
+    assert found.summary()["by_split"] == {"train": 1, "eval": 1} or found.summary()[
+        "by_split"
+    ] == {"eval": 1, "train": 1}
     assert len(found.files) == 2
 
 
@@ -119,20 +153,32 @@ def test_where_nothing_of_haloquest_is_there_is_one_sentence(tmp_path: Path) -> 
         read_haloquest(tmp_path)
     with pytest.raises(BadTable, match="no column 'image name'"):
         read(tmp_path, "a,b\n1,2\n")
-    with pytest.raises(BadTable, match=r"no question of HaloQuest was read: haloquest-eval\.csv, row 2"):
+    with pytest.raises(
+        BadTable, match=r"no question of HaloQuest was read: haloquest-eval\.csv, row 2"
+    ):
         read(tmp_path, HEADER + GOOD.replace("generated", "x"))
     with pytest.raises(BadTable, match="holds no row"):
         read(tmp_path, HEADER)
 
 
-def test_pictures_are_found_by_name_whatever_their_case_and_as_in_the_address(tmp_path: Path) -> None:
-    text = HEADER + GOOD + GOOD.replace("a.png", "x 1.png").replace("/x 1.png", "/x+1.PNG") + GOOD.replace("a.png", "gone.png")
+def test_pictures_are_found_by_name_whatever_their_case_and_as_in_the_address(
+    tmp_path: Path,
+) -> None:
+    text = (
+        HEADER
+        + GOOD
+        + GOOD.replace("a.png", "x 1.png").replace("/x 1.png", "/x+1.PNG")
+        + GOOD.replace("a.png", "gone.png")
+    )
     rows = read(tmp_path, text).rows
     (tmp_path / "deep").mkdir()
     for name in ("deep/A.PNG", "x+1.png"):
         (tmp_path / name).write_bytes(b"")
     found = pictures(tmp_path, rows)
-    assert {name: path.name for name, path in found.items()} == {"a.png": "A.PNG", "x 1.png": "x+1.png"}
+    assert {name: path.name for name, path in found.items()} == {
+        "a.png": "A.PNG",
+        "x 1.png": "x+1.png",
+    }
 
 
 @settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -141,7 +187,9 @@ def test_no_row_is_more_than_a_complaint(tmp_path: Path, cells: list[list[str]])
     rows = "\n".join(",".join(row) for row in cells).encode(errors="replace").decode()
     found = read(tmp_path, f"{HEADER}{GOOD}{rows}\n")
     assert found.rows[0].image == "a.png"
-    assert all(row.question.text and row.question.references and "/" not in row.image for row in found.rows)
+    assert all(
+        row.question.text and row.question.references and "/" not in row.image for row in found.rows
+    )
     assert all(one.row for one in found.complaints)
 
 
@@ -149,8 +197,18 @@ def test_no_row_is_more_than_a_complaint(tmp_path: Path, cells: list[list[str]])
 def test_the_released_evaluation_set_is_read_whole() -> None:
     found = read_haloquest(RELEASED)
     said = found.summary()
-    assert (said["questions"], said["images"], said["rows_that_end_with_a_semicolon"]) == (608, 375, 16)
+    assert (said["questions"], said["images"], said["rows_that_end_with_a_semicolon"]) == (
+        608,
+        375,
+        16,
+    )
     assert said["by_image_type"] == {"generated": 391, "real": 217}
-    assert said["by_hallucination_type"] == {"false premises": 304, "visual challenge": 183, "insufficient context": 121}
+    assert said["by_hallucination_type"] == {
+        "false premises": 304,
+        "visual challenge": 183,
+        "insufficient context": 121,
+    }
     assert [one.row for one in found.complaints] == [141, 142, 152, 153]
-    assert found.rows[283].question.references[0] == "There a four fingers visible in the photo"  # its cell goes on in the next line
+    assert (
+        found.rows[283].question.references[0] == "There a four fingers visible in the photo"
+    )  # its cell goes on in the next line

@@ -1,4 +1,6 @@
-"""The reader of an I-HallA folder: everything that is there is read, everything wrong is named, nothing is shifted."""
+"""The reader of an I-HallA folder: everything that is there is read, everything wrong is named,
+nothing is shifted.
+"""
 
 import csv
 import json
@@ -56,19 +58,31 @@ def write_book(path: Path, sheets: dict[str, Rows]) -> None:
 
 
 def write_folder(
-    root: Path, prompts: int = 2, fields: Sequence[str] = ("Science", "History"), change: Callable[[Rows], None] | None = None
+    root: Path,
+    prompts: int = 2,
+    fields: Sequence[str] = ("Science", "History"),
+    change: Callable[[Rows], None] | None = None,
 ) -> Path:
-    """A whole folder without images; `change` damages the rows of questions of Science, header included."""
+    """A whole folder without images.
+
+    `change` damages the rows of questions of Science, header included.
+    """
     for field in fields:
         rows: Rows = [list(QUESTION_COLUMNS), *question_rows(field, prompts)]
         if change and field == "Science":
             change(rows)
         write_book(root / f"GPT4o_QA_{field.lower()}_mod_cois.xlsx", {"Sheet1": rows})
         reasonings: Rows = [["data_index", "caption", "response", "note", "reasoning"]]
-        reasonings += [[index, f"{field} {index}", "normal", "", f"Reasoning {index}.\n\nMore."] for index in range(1, prompts + 1)]
+        reasonings += [
+            [index, f"{field} {index}", "normal", "", f"Reasoning {index}.\n\nMore."]
+            for index in range(1, prompts + 1)
+        ]
         write_book(root / f"LV_reasoning_{field.lower()}.xlsx", {"Sheet1": reasonings})
     captions: dict[str, Rows] = {
-        field.lower(): [["data_index", "caption"], *([index, f"Prompt {index} of {field}"] for index in range(1, prompts + 1))]
+        field.lower(): [
+            ["data_index", "caption"],
+            *([index, f"Prompt {index} of {field}"] for index in range(1, prompts + 1)),
+        ]
         for field in fields
     }
     write_book(root / "captions.xlsx", captions)
@@ -97,7 +111,9 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> IHallaBenchmark:
     return read_ihalla(root)
 
 
-def test_a_full_folder_gives_200_prompts_and_1000_questions_with_the_counts_of_table_2(full: IHallaBenchmark) -> None:
+def test_a_full_folder_gives_200_prompts_and_1000_questions_with_the_counts_of_table_2(
+    full: IHallaBenchmark,
+) -> None:
     summary = full.summary()
     assert said(full) == []
     assert (summary["prompts"], summary["questions"]) == (200, 1000)
@@ -117,10 +133,14 @@ def test_every_model_has_its_images_and_the_factual_ones_are_apart(full: IHallaB
 
 
 def test_a_prompt_carries_its_own_questions_caption_and_reasoning(full: IHallaBenchmark) -> None:
-    prompt = next(prompt for prompt in full.prompts if (prompt.field, prompt.index) == ("History", 7))
+    prompt = next(
+        prompt for prompt in full.prompts if (prompt.field, prompt.index) == ("History", 7)
+    )
     assert prompt.prompt == "Prompt 7 of History"
     assert prompt.reasoning == "Reasoning 7.\n\nMore."
-    assert [question.text for question in prompt.questions] == [f"Question {n} of History 7?" for n in range(5)]
+    assert [question.text for question in prompt.questions] == [
+        f"Question {n} of History 7?" for n in range(5)
+    ]
     assert [question.gold for question in prompt.questions] == ["A", "B", "C", "D", "A"]
     assert prompt.questions[0].choices == ("Red", "Blue", "Four", "Round", NONE_OF_THE_ABOVE)
     assert prompt.question_set.source == "ihalla-v1.0"
@@ -135,9 +155,14 @@ def test_the_folder_above_data_is_read_too_and_images_are_optional(tmp_path: Pat
     assert found.summary()["images"] == {}
 
 
-def test_questions_and_reasonings_are_told_apart_by_their_columns_and_not_by_their_names(tmp_path: Path) -> None:
+def test_questions_and_reasonings_are_told_apart_by_their_columns_and_not_by_their_names(
+    tmp_path: Path,
+) -> None:
     write_folder(tmp_path)
-    questions, reasonings = tmp_path / "GPT4o_QA_science_mod_cois.xlsx", tmp_path / "LV_reasoning_science.xlsx"
+    questions, reasonings = (
+        tmp_path / "GPT4o_QA_science_mod_cois.xlsx",
+        tmp_path / "LV_reasoning_science.xlsx",
+    )
     questions.rename(tmp_path / "aside")
     reasonings.rename(questions)
     (tmp_path / "aside").rename(reasonings)
@@ -168,7 +193,11 @@ DAMAGE = [
     ("choices", "Red\nBlue\nFour\nRound", "the choices begin with 'Red' and not with 'A) ...'"),
     ("choices", "A) Red\nB)\nC) Four\nD) Round", "choice B is empty"),
     ("choices", "A) Red\nB) red\nC) Four\nD) Round", "two choices are the same"),
-    ("choices", "A) Red\nB) Blue\nC) Four\nD) Round\nE) Green", "choice E is 'Green' and not 'None of the above'"),
+    (
+        "choices",
+        "A) Red\nB) Blue\nC) Four\nD) Round\nE) Green",
+        "choice E is 'Green' and not 'None of the above'",
+    ),
     ("answer", None, "the cell 'answer' is empty"),
     ("answer", "F", "the answer 'F' is neither a letter A to E nor the text of a choice"),
     ("answer", "B) Red", "the answer 'B) Red' contradicts choice B, 'Blue'"),
@@ -184,12 +213,16 @@ def test_a_damaged_cell_leaves_out_its_question_alone_and_names_file_sheet_and_r
     (complaint,) = said(found)
     assert complaint.startswith(f"GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1, row 4: {problem}")
     assert complaint.endswith("the question is left out")
-    assert [question.text for question in found.prompts[0].questions] == [f"Question {n} of Science 1?" for n in (0, 1, 3, 4)]
+    assert [question.text for question in found.prompts[0].questions] == [
+        f"Question {n} of Science 1?" for n in (0, 1, 3, 4)
+    ]
     assert all(len(prompt.questions) == 5 for prompt in found.prompts[1:])
 
 
 @pytest.mark.parametrize("value", [None, "three", 1.5, -1, "#N/A"])
-def test_a_damaged_data_index_is_not_taken_from_the_row_above(tmp_path: Path, value: object) -> None:
+def test_a_damaged_data_index_is_not_taken_from_the_row_above(
+    tmp_path: Path, value: object
+) -> None:
     found = read_ihalla(write_folder(tmp_path, change=cell(4, "data_index", value)))
     assert "row 4: the" in said(found)[0]
     assert "data_index" in said(found)[0]
@@ -198,14 +231,18 @@ def test_a_damaged_data_index_is_not_taken_from_the_row_above(tmp_path: Path, va
 
 
 @pytest.mark.parametrize("column", QUESTION_COLUMNS)
-def test_a_missing_column_is_one_sentence_with_file_sheet_and_column(tmp_path: Path, column: str) -> None:
+def test_a_missing_column_is_one_sentence_with_file_sheet_and_column(
+    tmp_path: Path, column: str
+) -> None:
     def drop(rows: Rows) -> None:
         for row in rows:
             del row[QUESTION_COLUMNS.index(column)]
 
     found = read_ihalla(write_folder(tmp_path, change=drop))
     (complaint,) = said(found)
-    assert complaint.startswith(f"GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1: has no column {column!r}; its columns are ")
+    assert complaint.startswith(
+        f"GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1: has no column {column!r}; its columns are "
+    )
     assert {prompt.field for prompt in found.prompts} == {"History"}
 
 
@@ -214,7 +251,10 @@ def test_a_column_that_is_there_twice_is_refused(tmp_path: Path) -> None:
         for row in rows:
             row.append(row[4])
 
-    assert "has the column 'answer' twice" in said(read_ihalla(write_folder(tmp_path, change=twice)))[0]
+    assert (
+        "has the column 'answer' twice"
+        in said(read_ihalla(write_folder(tmp_path, change=twice)))[0]
+    )
 
 
 @pytest.mark.parametrize(
@@ -228,13 +268,17 @@ def test_a_column_that_is_there_twice_is_refused(tmp_path: Path) -> None:
         ("Count.", "counting"),
     ],
 )
-def test_compositions_of_interest_are_read_in_every_spelling(tmp_path: Path, spelling: str, coi: str) -> None:
+def test_compositions_of_interest_are_read_in_every_spelling(
+    tmp_path: Path, spelling: str, coi: str
+) -> None:
     found = read_ihalla(write_folder(tmp_path, change=cell(2, "cois", spelling)))
     assert said(found) == []
     assert found.prompts[0].questions[0].coi == coi
 
 
-@pytest.mark.parametrize("written", ["B", "b", "B)", "(B)", "B.", "B) Blue", "(B) blue.", "Blue", "blue"])
+@pytest.mark.parametrize(
+    "written", ["B", "b", "B)", "(B)", "B.", "B) Blue", "(B) blue.", "Blue", "blue"]
+)
 def test_an_answer_is_read_as_letter_or_as_full_text(tmp_path: Path, written: str) -> None:
     found = read_ihalla(write_folder(tmp_path, change=cell(2, "answer", written)))
     assert said(found) == []
@@ -250,10 +294,18 @@ def test_an_answer_is_read_as_letter_or_as_full_text(tmp_path: Path, written: st
         "A) Red_x000D_\nB) Blue_x000D_\nC) Four_x000D_\nD)\nRound",
     ],
 )
-def test_choices_are_read_with_and_without_their_last_and_with_any_line_break(tmp_path: Path, written: str) -> None:
+def test_choices_are_read_with_and_without_their_last_and_with_any_line_break(
+    tmp_path: Path, written: str
+) -> None:
     found = read_ihalla(write_folder(tmp_path, change=cell(2, "choices", written)))
     assert said(found) == []
-    assert found.prompts[0].questions[0].choices == ("Red", "Blue", "Four", "Round", NONE_OF_THE_ABOVE)
+    assert found.prompts[0].questions[0].choices == (
+        "Red",
+        "Blue",
+        "Four",
+        "Round",
+        NONE_OF_THE_ABOVE,
+    )
 
 
 def test_columns_are_found_by_name_in_any_order_below_a_title(tmp_path: Path) -> None:
@@ -292,12 +344,27 @@ def test_empty_rows_between_and_below_are_no_complaint(tmp_path: Path) -> None:
 
 def test_a_category_is_read_where_a_column_offers_one(tmp_path: Path) -> None:
     write_folder(tmp_path)
-    rows: Rows = [["data_index", "caption", "Category"], [1, "one", "western & africa / ancient"], [2, "two", "Chemistry"]]
-    write_book(tmp_path / "captions.xlsx", {"science": [["data_index", "caption"], [1, "one"], [2, "two"]], "history": rows})
+    rows: Rows = [
+        ["data_index", "caption", "Category"],
+        [1, "one", "western & africa / ancient"],
+        [2, "two", "Chemistry"],
+    ]
+    write_book(
+        tmp_path / "captions.xlsx",
+        {"science": [["data_index", "caption"], [1, "one"], [2, "two"]], "history": rows},
+    )
     found = read_ihalla(tmp_path)
-    assert [prompt.category for prompt in found.prompts] == [None, None, Category.WESTERN_AFRICAN_ANCIENT, None]
+    assert [prompt.category for prompt in found.prompts] == [
+        None,
+        None,
+        Category.WESTERN_AFRICAN_ANCIENT,
+        None,
+    ]
     assert found.summary()["by_category"] == {"Western & African Ancient": 1, "not given": 3}
-    assert "captions.xlsx, sheet history, row 3: the category 'Chemistry' is none of Physics" in said(found)[0]
+    assert (
+        "captions.xlsx, sheet history, row 3: the category 'Chemistry' is none of Physics"
+        in said(found)[0]
+    )
 
 
 @pytest.mark.parametrize("category", list(Category))
@@ -308,9 +375,14 @@ def test_every_category_is_read_in_its_own_spelling(tmp_path: Path, category: Ca
     assert {prompt.category for prompt in read_ihalla(tmp_path).prompts} == {category}
 
 
-def test_captions_without_questions_and_questions_without_captions_are_named(tmp_path: Path) -> None:
+def test_captions_without_questions_and_questions_without_captions_are_named(
+    tmp_path: Path,
+) -> None:
     write_folder(tmp_path, fields=("Science",))
-    write_book(tmp_path / "captions.xlsx", {"science": [["data_index", "caption"], [1, "one"], [1, "again"], [9, "nine"], [2, None]]})
+    write_book(
+        tmp_path / "captions.xlsx",
+        {"science": [["data_index", "caption"], [1, "one"], [1, "again"], [9, "nine"], [2, None]]},
+    )
     found = read_ihalla(tmp_path)
     assert [prompt.index for prompt in found.prompts] == [1]
     assert said(found) == [
@@ -326,16 +398,23 @@ def test_captions_without_questions_and_questions_without_captions_are_named(tmp
 def test_missing_captions_are_one_sentence(tmp_path: Path) -> None:
     write_folder(tmp_path)
     (tmp_path / "captions.xlsx").unlink()
-    assert said(read_ihalla(tmp_path)) == ["captions.xlsx: is missing, so no question has a prompt; put it beside the question files"]
+    assert said(read_ihalla(tmp_path)) == [
+        "captions.xlsx: is missing, so no question has a prompt; put it beside the question files"
+    ]
 
 
 def test_a_missing_sheet_is_named_with_those_that_are_there(tmp_path: Path) -> None:
     write_folder(tmp_path)
     write_book(tmp_path / "GPT4o_QA_science_mod_cois.xlsx", {"One": [["x"]], "Two": [["y"]]})
-    assert said(read_ihalla(tmp_path))[0] == "GPT4o_QA_science_mod_cois.xlsx: has no sheet 'Sheet1'; its sheets are 'One', 'Two'"
+    assert (
+        said(read_ihalla(tmp_path))[0]
+        == "GPT4o_QA_science_mod_cois.xlsx: has no sheet 'Sheet1'; its sheets are 'One', 'Two'"
+    )
 
 
-def test_missing_unknown_empty_and_odd_images_are_counted_a_folder_at_a_time(tmp_path: Path) -> None:
+def test_missing_unknown_empty_and_odd_images_are_counted_a_folder_at_a_time(
+    tmp_path: Path,
+) -> None:
     write_images(write_folder(tmp_path), prompts=2, models=("sd-xl",))
     folder = tmp_path / "models" / "sd-xl" / "science" / "weird"
     (folder / "1.jpg").unlink()
@@ -351,7 +430,9 @@ def test_missing_unknown_empty_and_odd_images_are_counted_a_folder_at_a_time(tmp
     ]
 
 
-def test_no_folder_and_a_folder_without_the_benchmark_are_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_no_folder_and_a_folder_without_the_benchmark_are_refused_in_a_sentence(
+    tmp_path: Path,
+) -> None:
     with pytest.raises(NotABenchmark, match="there is no folder"):
         read_ihalla(tmp_path / "nowhere")
     with pytest.raises(NotABenchmark, match="holds no question file of I-HallA"):
@@ -367,10 +448,14 @@ def whole_file(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
 
 @given(st.integers(0, 10**6), st.binary(min_size=1, max_size=40), st.booleans())
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_damaged_file_never_stops_the_reader(whole_file: tuple[Path, bytes], place: int, noise: bytes, cut: bool) -> None:
+def test_a_damaged_file_never_stops_the_reader(
+    whole_file: tuple[Path, bytes], place: int, noise: bytes, cut: bool
+) -> None:
     path, content = whole_file
     place %= len(content)
-    path.write_bytes(content[:place] if cut else content[:place] + noise + content[place + len(noise) :])
+    path.write_bytes(
+        content[:place] if cut else content[:place] + noise + content[place + len(noise) :]
+    )
     found = read_ihalla(path.parent)
     assert [prompt for prompt in found.prompts if prompt.field == "History"]
     for question in (question for prompt in found.prompts for question in prompt.questions):
@@ -381,4 +466,6 @@ def test_a_damaged_file_never_stops_the_reader(whole_file: tuple[Path, bytes], p
 def test_a_file_that_is_no_excel_file_is_one_sentence(tmp_path: Path) -> None:
     write_folder(tmp_path)
     (tmp_path / "GPT4o_QA_science_mod_cois.xlsx").write_text("data_index,cois", encoding="utf-8")
-    assert said(read_ihalla(tmp_path)) == ["GPT4o_QA_science_mod_cois.xlsx: is no readable Excel file (BadZipFile); save it anew as .xlsx"]
+    assert said(read_ihalla(tmp_path)) == [
+        "GPT4o_QA_science_mod_cois.xlsx: is no readable Excel file (BadZipFile); save it anew as .xlsx"
+    ]

@@ -1,4 +1,7 @@
-"""DrawBench and COCO captions are read in the forms they are given away in; what is wrong is named by file and row; samples repeat."""
+"""DrawBench and COCO captions are read in the forms they are given away in.
+
+What is wrong is named by file and row; samples repeat.
+"""
 
 import csv
 import io
@@ -30,11 +33,20 @@ OFFICIAL: dict[str, Any] = {
     "info": {"year": 2017},
     "licenses": [{"id": 1, "url": "http://example.org/by"}],
     "images": [
-        {"id": 179765, "file_name": "000000179765.jpg", "license": 1, "coco_url": "http://example.org/1.jpg"},
+        {
+            "id": 179765,
+            "file_name": "000000179765.jpg",
+            "license": 1,
+            "coco_url": "http://example.org/1.jpg",
+        },
         {"id": 190236, "file_name": "000000190236.jpg", "license": 1},
     ],
     "annotations": [
-        {"image_id": 179765, "id": 38, "caption": "A black Honda motorcycle parked in front of a garage.\n"},
+        {
+            "image_id": 179765,
+            "id": 38,
+            "caption": "A black Honda motorcycle parked in front of a garage.\n",
+        },
         {"image_id": 190236, "id": 182, "caption": " An office  cubicle with four computers."},
         {"image_id": 179765, "id": 47, "caption": "A Honda motorcycle parked in a grass driveway"},
     ],
@@ -46,9 +58,17 @@ KARPATHY: dict[str, Any] = {
             "split": "test",
             "cocoid": 391895,
             "imgid": 0,
-            "sentences": [{"raw": "A man on a bike.", "sentid": 770337, "tokens": ["a"]}, {"raw": "A bike.", "sentid": 771687}],
+            "sentences": [
+                {"raw": "A man on a bike.", "sentid": 770337, "tokens": ["a"]},
+                {"raw": "A bike.", "sentid": 771687},
+            ],
         },
-        {"split": "restval", "cocoid": 522418, "imgid": 1, "sentences": [{"raw": "A woman cuts a cake. ", "sentid": 681330}]},
+        {
+            "split": "restval",
+            "cocoid": 522418,
+            "imgid": 1,
+            "sentences": [{"raw": "A woman cuts a cake. ", "sentid": 681330}],
+        },
     ],
 }
 
@@ -59,7 +79,11 @@ def file(tmp_path: Path) -> Callable[[str, object], Path]:
 
     def write(name: str, content: object) -> Path:
         path = tmp_path / name
-        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8", newline="")
+        path.write_text(
+            content if isinstance(content, str) else json.dumps(content),
+            encoding="utf-8",
+            newline="",
+        )
         return path
 
     return write
@@ -69,7 +93,8 @@ def said(found: PromptList) -> list[str]:
     return [str(complaint) for complaint in found.complaints]
 
 
-# --- DrawBench -------------------------------------------------------------------------------------------------------
+# --- DrawBench
+# -------------------------------------------------------------------------------------------------------
 
 
 def test_a_table_gives_prompts_with_their_categories_and_rows(file: Any) -> None:
@@ -81,8 +106,15 @@ def test_a_table_gives_prompts_with_their_categories_and_rows(file: Any) -> None
         ("row 4", "Gary Marcus et al."),
         ("row 5", "Text"),
     ]
-    assert found.prompts[1].prompt == "A small vessel propelled on water by oars, sails, or an engine."
-    assert found.summary()["by_category"] == {"Colors": 1, "Descriptions": 1, "Gary Marcus et al.": 1, "Text": 1}
+    assert (
+        found.prompts[1].prompt == "A small vessel propelled on water by oars, sails, or an engine."
+    )
+    assert found.summary()["by_category"] == {
+        "Colors": 1,
+        "Descriptions": 1,
+        "Gary Marcus et al.": 1,
+        "Text": 1,
+    }
     assert json.loads(json.dumps(found.summary())) == found.summary()
 
 
@@ -91,10 +123,18 @@ FORMS_OF_THE_SAME = {
     "a.tsv": "Prompts\tCategory\nA red colored car.\tColors\nJentacular.\tRare Words",
     "b.csv": "\ufeffcategory,id,PROMPT\r\nColors,1,A red colored car.\r\n,,\r\nRare Words,2,Jentacular.\r\n",
     "c.json": [{"Prompts": prompt, "Category": category} for prompt, category in ROWS],
-    "d.json": {"prompts": [prompt for prompt, _ in ROWS], "category": [category for _, category in ROWS]},
+    "d.json": {
+        "prompts": [prompt for prompt, _ in ROWS],
+        "category": [category for _, category in ROWS],
+    },
     "e.json": {category: [prompt] for prompt, category in ROWS},
-    "f.jsonl": "".join(json.dumps({"prompts": prompt, "category": CATEGORIES.index(category)}) + "\n" for prompt, category in ROWS),
-    "g.json": "".join(json.dumps({"prompts": prompt, "category": category}) + "\n" for prompt, category in ROWS),
+    "f.jsonl": "".join(
+        json.dumps({"prompts": prompt, "category": CATEGORIES.index(category)}) + "\n"
+        for prompt, category in ROWS
+    ),
+    "g.json": "".join(
+        json.dumps({"prompts": prompt, "category": category}) + "\n" for prompt, category in ROWS
+    ),
 }
 
 
@@ -117,26 +157,56 @@ def test_a_text_a_line_has_no_categories_and_that_is_no_complaint(file: Any) -> 
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        ("a.csv", "Prompts,Category\n,Colors\nA cat.,Text\n", "a.csv, row 2: the field 'prompts' is empty; the prompt is left out"),
+        (
+            "a.csv",
+            "Prompts,Category\n,Colors\nA cat.,Text\n",
+            "a.csv, row 2: the field 'prompts' is empty; the prompt is left out",
+        ),
         (
             "a.csv",
             "Prompts,Category\nA red, blue car.,Colors\nA cat.,Text\n",
             "a.csv, row 2: has 3 cells where the header names 2; put a text with a comma in quotes; the row is left out",
         ),
-        ("a.csv", 'Prompts,Category\nA cat.,Text\n"A dog.,Text\n', "a.csv, row 3: is quoted wrongly"),
-        ("a.csv", "Prompts,Category\nA dog.,Text\nA cat.,\n", "a.csv, row 3: the category is missing"),
-        ("a.csv", "Prompts,Category\nA cat.,Colour\n", "a.csv, row 2: the category 'Colour' is none of Colors, Conflicting"),
+        (
+            "a.csv",
+            'Prompts,Category\nA cat.,Text\n"A dog.,Text\n',
+            "a.csv, row 3: is quoted wrongly",
+        ),
+        (
+            "a.csv",
+            "Prompts,Category\nA dog.,Text\nA cat.,\n",
+            "a.csv, row 3: the category is missing",
+        ),
+        (
+            "a.csv",
+            "Prompts,Category\nA cat.,Colour\n",
+            "a.csv, row 2: the category 'Colour' is none of Colors, Conflicting",
+        ),
         (
             "a.csv",
             "Prompts,Category\nA cat.,Text\nA  cat. ,Text\n",
             "a.csv, row 3: the prompt 'A cat.' stands there twice (first at row 2); the second is left out",
         ),
-        ("a.json", ["A cat.", 7], "a.json, row 2: is neither a text nor an object with fields; it is left out"),
-        ("a.json", [{"prompt": 7}, "A cat."], "a.json, row 1: the field 'prompt' is 7 and no text; the prompt is left out"),
-        ("a.jsonl", '"A cat."\n{"prompt"\n', "a.jsonl, row 2: is neither a text nor an object with fields; it is left out"),
+        (
+            "a.json",
+            ["A cat.", 7],
+            "a.json, row 2: is neither a text nor an object with fields; it is left out",
+        ),
+        (
+            "a.json",
+            [{"prompt": 7}, "A cat."],
+            "a.json, row 1: the field 'prompt' is 7 and no text; the prompt is left out",
+        ),
+        (
+            "a.jsonl",
+            '"A cat."\n{"prompt"\n',
+            "a.jsonl, row 2: is neither a text nor an object with fields; it is left out",
+        ),
     ],
 )
-def test_what_is_wrong_is_named_by_file_and_row_and_the_rest_is_read(file: Any, name: str, content: object, complaint: str) -> None:
+def test_what_is_wrong_is_named_by_file_and_row_and_the_rest_is_read(
+    file: Any, name: str, content: object, complaint: str
+) -> None:
     found = read_drawbench(file(name, content))
     (told,) = said(found)
     assert told.startswith(complaint)
@@ -159,7 +229,11 @@ def test_a_category_of_ones_own_is_kept_and_named(file: Any) -> None:
     ("name", "content", "problem"),
     [
         ("a.csv", "", "there is nothing in the file that is one: a.csv: is empty"),
-        ("a.csv", "A red colored car.,Colors\n", "has no column 'prompts', its columns are 'a red colored car.', 'colors'"),
+        (
+            "a.csv",
+            "A red colored car.,Colors\n",
+            "has no column 'prompts', its columns are 'a red colored car.', 'colors'",
+        ),
         ("a.csv", "Prompts,prompts\na,b\n", "has the column 'prompts' twice"),
         ("a.json", "[1, 2", "is no JSON at line 1"),
         ("a.json", 7, "is neither a list of prompts nor lists of them by category"),
@@ -167,7 +241,9 @@ def test_a_category_of_ones_own_is_kept_and_named(file: Any) -> None:
         ("a.json", [{"id": 3}], "a.json, row 1: the field 'prompts' is empty"),
     ],
 )
-def test_a_file_without_prompts_is_refused_in_one_sentence(file: Any, name: str, content: object, problem: str) -> None:
+def test_a_file_without_prompts_is_refused_in_one_sentence(
+    file: Any, name: str, content: object, problem: str
+) -> None:
     with pytest.raises(NotABenchmark) as refused:
         read_drawbench(file(name, content))
     assert problem in str(refused.value)
@@ -181,11 +257,14 @@ def test_a_file_that_is_no_utf_8_is_refused(tmp_path: Path) -> None:
         read_drawbench(tmp_path / "a.txt")
 
 
-# --- the Hub ---------------------------------------------------------------------------------------------------------
+# --- the Hub
+# ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[..., Any]], list[tuple[str, str | None]]]:
+def hub(
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[[Callable[..., Any]], list[tuple[str, str | None]]]:
     """Put a function in place of `datasets.load_dataset`; gives what it was asked for."""
     import datasets
 
@@ -205,12 +284,19 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[..., Any]], list[
 def test_a_data_set_of_the_hub_is_read_with_its_class_labels(hub: Any) -> None:
     from datasets import ClassLabel, Dataset, DatasetDict, Features, Value
 
-    features = Features({"prompts": Value("string"), "category": ClassLabel(names=["Text", "Rare Words"])})
-    rows = Dataset.from_dict({"prompts": ["A cat.", "Jentacular."], "category": [0, 1]}, features=features)
+    features = Features(
+        {"prompts": Value("string"), "category": ClassLabel(names=["Text", "Rare Words"])}
+    )
+    rows = Dataset.from_dict(
+        {"prompts": ["A cat.", "Jentacular."], "category": [0, 1]}, features=features
+    )
     asked = hub(lambda revision: DatasetDict(test=rows))
     found = read_drawbench("hub:someone/DrawBench@v1")
     assert asked == [("someone/DrawBench", "v1")]
-    assert [(p.prompt, p.category) for p in found.prompts] == [("A cat.", "Text"), ("Jentacular.", "Rare Words")]
+    assert [(p.prompt, p.category) for p in found.prompts] == [
+        ("A cat.", "Text"),
+        ("Jentacular.", "Rare Words"),
+    ]
 
 
 def test_a_data_set_that_is_a_script_is_read_as_the_hub_has_converted_it(hub: Any) -> None:
@@ -224,23 +310,34 @@ def test_a_data_set_that_is_a_script_is_read_as_the_hub_has_converted_it(hub: An
     assert asked[-1] == ("shunk031/DrawBench", "refs/convert/parquet")
 
 
-@pytest.mark.parametrize("fault", [ConnectionError("no net\nat all."), RuntimeError("odd"), FileNotFoundError("no such data set")])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ConnectionError("no net\nat all."),
+        RuntimeError("odd"),
+        FileNotFoundError("no such data set"),
+    ],
+)
 def test_without_a_net_there_is_one_sentence(hub: Any, fault: Exception) -> None:
     def load(revision: str | None) -> Any:
         raise fault
 
     hub(load)
     with pytest.raises(
-        NotABenchmark, match=r"'someone/DrawBench' cannot be had from the Hub \(.*\): check the name and the net, or give"
+        NotABenchmark,
+        match=r"'someone/DrawBench' cannot be had from the Hub \(.*\): check the name and the net, or give",
     ) as no:
         read_drawbench("hub:someone/DrawBench")
     assert "\n" not in str(no.value)
 
 
-# --- COCO ------------------------------------------------------------------------------------------------------------
+# --- COCO
+# ------------------------------------------------------------------------------------------------------------
 
 
-def test_the_official_annotations_give_captions_with_the_ids_of_picture_and_caption(file: Any) -> None:
+def test_the_official_annotations_give_captions_with_the_ids_of_picture_and_caption(
+    file: Any,
+) -> None:
     found = read_coco(file("captions_val2017.json", OFFICIAL))
     assert said(found) == []
     assert [(p.source, p.prompt) for p in found.prompts] == [
@@ -259,7 +356,9 @@ def test_what_is_wrong_in_annotations_is_named_by_its_place(file: Any) -> None:
         {"image_id": "179765", "id": 49, "caption": "An id in quotes."},
         "no object",
     ]
-    found = read_coco(file("c.json", OFFICIAL | {"annotations": [*OFFICIAL["annotations"], *wrong]}))
+    found = read_coco(
+        file("c.json", OFFICIAL | {"annotations": [*OFFICIAL["annotations"], *wrong]})
+    )
     assert sorted(said(found)) == [
         "c.json, row 4: its picture 1 is not among the images; the caption is left out",
         "c.json, row 5: the caption 38 stands there twice; the second is left out",
@@ -272,7 +371,9 @@ def test_what_is_wrong_in_annotations_is_named_by_its_place(file: Any) -> None:
 
 def test_annotations_of_other_things_than_captions_are_refused(file: Any) -> None:
     boxes = OFFICIAL | {"annotations": [{"image_id": 179765, "id": 1, "bbox": [0, 0, 1, 1]}]}
-    with pytest.raises(NotABenchmark, match=r"instances\.json, row 1: the field 'caption' is empty"):
+    with pytest.raises(
+        NotABenchmark, match=r"instances\.json, row 1: the field 'caption' is empty"
+    ):
         read_coco(file("instances.json", boxes))
 
 
@@ -292,8 +393,15 @@ def test_the_karpathy_split_is_read_whole_or_in_part(file: Any) -> None:
         read_coco(file("captions.txt", "A bike.\n"), "val")
 
 
-def test_what_is_wrong_in_the_karpathy_split_is_named_by_the_place_of_its_picture(file: Any) -> None:
-    images = [*KARPATHY["images"], {"split": "test"}, {"sentences": [{"tokens": ["a"]}, {"raw": "A dog."}]}, 4]
+def test_what_is_wrong_in_the_karpathy_split_is_named_by_the_place_of_its_picture(
+    file: Any,
+) -> None:
+    images = [
+        *KARPATHY["images"],
+        {"split": "test"},
+        {"sentences": [{"tokens": ["a"]}, {"raw": "A dog."}]},
+        4,
+    ]
     found = read_coco(file("k.json", KARPATHY | {"images": images}))
     assert sorted(said(found)) == [
         "k.json, row 3: the picture has no list 'sentences'; it is left out",
@@ -308,7 +416,8 @@ def test_captions_a_line_and_captions_that_two_people_wrote_alike_are_all_kept(f
     assert (said(found), len(found.prompts)) == ([], 3)
 
 
-# --- all of them -----------------------------------------------------------------------------------------------------
+# --- all of them
+# -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(not REAL.exists(), reason="the public files are not here")
@@ -337,7 +446,9 @@ def test_whatever_a_prompt_says_it_comes_back_from_a_table_on_one_line(
     tmp_path_factory: pytest.TempPathFactory, texts: list[str], delimiter: str
 ) -> None:
     stream = io.StringIO()
-    csv.writer(stream, delimiter=delimiter).writerows([["Prompts", "Category"], *([text, "Text"] for text in texts)])
+    csv.writer(stream, delimiter=delimiter).writerows(
+        [["Prompts", "Category"], *([text, "Text"] for text in texts)]
+    )
     path = tmp_path_factory.getbasetemp() / ("t.csv" if delimiter == "," else "t.tsv")
     path.write_text(stream.getvalue(), encoding="utf-8", newline="")
     wanted = list(dict.fromkeys(filter(None, map(tidy.line, texts))))
@@ -353,7 +464,20 @@ JSON = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=4)
         | st.dictionaries(
-            st.sampled_from(["images", "annotations", "id", "image_id", "caption", "raw", "sentences", "split", "prompt", "category"]),
+            st.sampled_from(
+                [
+                    "images",
+                    "annotations",
+                    "id",
+                    "image_id",
+                    "caption",
+                    "raw",
+                    "sentences",
+                    "split",
+                    "prompt",
+                    "category",
+                ]
+            ),
             inner,
             max_size=4,
         )

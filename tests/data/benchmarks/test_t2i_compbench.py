@@ -1,4 +1,6 @@
-"""T2I-CompBench's text files are read as they are: category and split by the name of the file, every prompt once."""
+"""T2I-CompBench's text files are read as they are: category and split by the name of the file,
+every prompt once.
+"""
 
 from pathlib import Path
 
@@ -32,7 +34,9 @@ def test_a_folder_is_read_with_category_and_split_of_every_prompt(folder: Path) 
         ListedPrompt("a cat in front of a dog", "3d_spatial_train/1", "3d_spatial", "train"),
         ListedPrompt("a green bench and a blue bowl", "color_val/1", "color", "val"),
         ListedPrompt("a red car", "color_val/3", "color", "val"),
-        ListedPrompt("The dog chased the small cat.", "complex_val_action/1", "complex: action", "val"),
+        ListedPrompt(
+            "The dog chased the small cat.", "complex_val_action/1", "complex: action", "val"
+        ),
         ListedPrompt("a man is reading", "non_spatial_val/1", "non_spatial", "val"),
     )
     assert found.summary()["by_split"] == {"train": 1, "val": 4}
@@ -45,7 +49,9 @@ def test_a_prompt_that_stands_there_twice_is_named_and_left_out(folder: Path) ->
 
 
 def test_one_file_or_one_split_can_be_read_alone(folder: Path) -> None:
-    assert [prompt.category for prompt in read_t2i_compbench(folder / "3d_spatial_train.txt").prompts] == ["3d_spatial"]
+    assert [
+        prompt.category for prompt in read_t2i_compbench(folder / "3d_spatial_train.txt").prompts
+    ] == ["3d_spatial"]
     assert len(read_t2i_compbench(folder, "train").prompts) == 1
 
 
@@ -58,7 +64,9 @@ def test_one_file_or_one_split_can_be_read_alone(folder: Path) -> None:
         ("nowhere", None, "does not say its category"),
     ],
 )
-def test_what_is_no_file_of_it_is_said(folder: Path, name: str, split: str | None, says: str) -> None:
+def test_what_is_no_file_of_it_is_said(
+    folder: Path, name: str, split: str | None, says: str
+) -> None:
     with pytest.raises(NotABenchmark, match=says):
         read_t2i_compbench(folder / name, split)
 
@@ -72,4 +80,6 @@ def test_a_folder_without_its_files_is_said(tmp_path: Path) -> None:
 def test_the_public_files_are_read_without_a_complaint() -> None:
     found = read_t2i_compbench(SHARED)
     assert found.complaints == ()
-    assert found.summary()["by_category"] == dict.fromkeys(("color", "complex", "numeracy", "spatial"), 300)
+    assert found.summary()["by_category"] == dict.fromkeys(
+        ("color", "complex", "numeracy", "spatial"), 300
+    )

@@ -1,4 +1,6 @@
-"""Tables as text: rows by column name with the line on which they begin, and every fault named with it."""
+"""Tables as text: rows by column name with the line on which they begin, and every fault named with
+it.
+"""
 
 import csv
 import io
@@ -12,7 +14,9 @@ from hallascope.data.files.csv_tables import BadTable, Row, rows
 from hallascope.data.files.sheets import Complaint
 
 
-def read(path: Path, content: str | bytes, columns: tuple[str, ...] = ("item", "value")) -> tuple[list[Row], list[str]]:
+def read(
+    path: Path, content: str | bytes, columns: tuple[str, ...] = ("item", "value")
+) -> tuple[list[Row], list[str]]:
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     complaints: list[Complaint] = []
     return rows(path, columns, complaints), [str(one) for one in complaints]
@@ -26,12 +30,19 @@ def table(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("sign", [",", ";", "\t"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_whatever_stands_between_cells_and_lines_is_read(table: Path, sign: str, end: str) -> None:
-    found, wrong = read(table, end.join([f" Item {sign}VALUE", f"a{sign}1", "", f'"b{sign}c"{sign}2']) + end)
-    assert [(row.line, dict(row.cells)) for row in found] == [(2, {"item": "a", "value": "1"}), (4, {"item": f"b{sign}c", "value": "2"})]
+    found, wrong = read(
+        table, end.join([f" Item {sign}VALUE", f"a{sign}1", "", f'"b{sign}c"{sign}2']) + end
+    )
+    assert [(row.line, dict(row.cells)) for row in found] == [
+        (2, {"item": "a", "value": "1"}),
+        (4, {"item": f"b{sign}c", "value": "2"}),
+    ]
     assert wrong == []
 
 
-def test_a_byte_order_mark_and_names_with_signs_between_the_words_do_not_matter(table: Path) -> None:
+def test_a_byte_order_mark_and_names_with_signs_between_the_words_do_not_matter(
+    table: Path,
+) -> None:
     found, _ = read(table, "\ufeffImage_Name,image  type\na,b\n", ("image name", "image type"))
     assert found[0].cells == {"image name": "a", "image type": "b"}
 
@@ -49,12 +60,20 @@ def test_empty_cells_at_the_end_of_a_row_do_not_count(table: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("item,value\na\nb,2\n", "t.csv, row 2: has 1 cells where the header names 2; the row is left out"),
-        ("item,value\na,1,x\nb,2\n", "t.csv, row 2: has 3 cells where the header names 2; the row is left out"),
+        (
+            "item,value\na\nb,2\n",
+            "t.csv, row 2: has 1 cells where the header names 2; the row is left out",
+        ),
+        (
+            "item,value\na,1,x\nb,2\n",
+            "t.csv, row 2: has 3 cells where the header names 2; the row is left out",
+        ),
         ('item,value\n"a"x,1\nb,2\n', "t.csv, row 2: is quoted wrongly"),
     ],
 )
-def test_a_row_that_does_not_fit_is_left_out_and_named_and_the_next_is_read(table: Path, content: str, said: str) -> None:
+def test_a_row_that_does_not_fit_is_left_out_and_named_and_the_next_is_read(
+    table: Path, content: str, said: str
+) -> None:
     found, wrong = read(table, content)
     assert [row.cells["item"] for row in found] == ["b"]
     assert len(wrong) == 1
@@ -70,7 +89,9 @@ def test_a_row_that_does_not_fit_is_left_out_and_named_and_the_next_is_read(tabl
         (b"item,value\n\xff,1\n", "no UTF-8 text"),
     ],
 )
-def test_what_is_no_such_table_is_refused_as_a_whole(table: Path, content: str | bytes, said: str) -> None:
+def test_what_is_no_such_table_is_refused_as_a_whole(
+    table: Path, content: str | bytes, said: str
+) -> None:
     with pytest.raises(BadTable, match=said):
         read(table, content)
 
@@ -89,7 +110,9 @@ def test_every_row_that_is_written_is_read_back(table: Path, pairs: list[tuple[s
     stream = io.StringIO()
     csv.writer(stream, quoting=csv.QUOTE_ALL).writerows([("item", "value"), *pairs])
     found, wrong = read(table, stream.getvalue().encode())
-    assert [(row.cells["item"], row.cells["value"]) for row in found] == [pair for pair in pairs if any(cell.strip() for cell in pair)]
+    assert [(row.cells["item"], row.cells["value"]) for row in found] == [
+        pair for pair in pairs if any(cell.strip() for cell in pair)
+    ]
     assert wrong == []
 
 

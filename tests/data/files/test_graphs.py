@@ -21,10 +21,19 @@ def read(found: SceneGraphs) -> Any:
 def test_json_holds_graphs_matches_questions_memory_errors_and_grade() -> None:
     found = json.loads(as_json(scene_graphs.graphs()))
     assert found["grade"] == 3
-    assert found["asked"]["nodes"][0]["attributes"][0] == {"kind": "color", "value": "red", "spans": [[2, 5]]}
+    assert found["asked"]["nodes"][0]["attributes"][0] == {
+        "kind": "color",
+        "value": "red",
+        "spans": [[2, 5]],
+    }
     assert found["matches"][0] == ["n1", "n1"]
     assert found["questions"][3]["memory"][0][:3] == ["circle 1", "is", "green"]
-    assert [error["type"] for error in found["errors"]] == ["attribute", "relation", "omission", "extraneous"]
+    assert [error["type"] for error in found["errors"]] == [
+        "attribute",
+        "relation",
+        "omission",
+        "extraneous",
+    ]
 
 
 def test_graphml_holds_both_graphs_and_what_ties_them() -> None:
@@ -40,17 +49,28 @@ def test_graphml_holds_both_graphs_and_what_ties_them() -> None:
 
 
 def test_two_relations_of_one_pair_are_both_kept() -> None:
-    twice = Graph((Node("n1", "dog"), Node("n2", "cat")), (Edge("e1", "n1", "left of", "n2"), Edge("e2", "n1", "chasing", "n2")))
+    twice = Graph(
+        (Node("n1", "dog"), Node("n2", "cat")),
+        (Edge("e1", "n1", "left of", "n2"), Edge("e2", "n1", "chasing", "n2")),
+    )
     assert read(SceneGraphs(twice, Graph())).number_of_edges() == 2
 
 
 def test_what_leads_nowhere_is_no_node() -> None:
-    lost = SceneGraphs(Graph((Node("n1", "dog"),), (Edge("e1", "n1", "left of", "nobody"),)), Graph(), (("n1", "nobody"),))
+    lost = SceneGraphs(
+        Graph((Node("n1", "dog"),), (Edge("e1", "n1", "left of", "nobody"),)),
+        Graph(),
+        (("n1", "nobody"),),
+    )
     assert list(read(lost).nodes) == ["asked:n1"]
 
 
 @given(st.text(st.characters(exclude_categories=())), st.text(min_size=1))
 def test_any_text_can_be_written_and_read(label: str, kind: str) -> None:
-    found = replace(scene_graphs.graphs(), asked=Graph((Node("n1", label, (Attribute(kind, label),)),)), sentence=label)
+    found = replace(
+        scene_graphs.graphs(),
+        asked=Graph((Node("n1", label, (Attribute(kind, label),)),)),
+        sentence=label,
+    )
     assert "asked:n1" in read(found)
     json.loads(as_json(found))

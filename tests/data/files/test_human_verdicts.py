@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 from hallascope.data.files.human_verdicts import GRADES, PersonVerdict, read, table
 
 # what the store can hold and a line of a form can carry
-texts = st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1, max_size=30).map(str.strip).filter(bool)
+texts = (
+    st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1, max_size=30)
+    .map(str.strip)
+    .filter(bool)
+)
 lines = texts.map(lambda said: " ".join(said.split())).filter(bool)
 hashes = st.text("0123456789abcdef", min_size=64, max_size=64)
 times = st.integers(0, 4_000_000_000_000_000).map(lambda micros: micros / 1e6)
@@ -20,8 +24,19 @@ times = st.integers(0, 4_000_000_000_000_000).map(lambda micros: micros / 1e6)
 @st.composite
 def verdicts(draw: st.DrawFn) -> PersonVerdict:
     kind = draw(st.sampled_from(("question", "grade", "finding")))
-    about, value = ("", draw(st.sampled_from(GRADES))) if kind == "grade" else (draw(texts), draw(texts))
-    return PersonVerdict(draw(hashes), draw(texts), kind, about, draw(lines), value, draw(times), draw(lines) if kind == "finding" else "")
+    about, value = (
+        ("", draw(st.sampled_from(GRADES))) if kind == "grade" else (draw(texts), draw(texts))
+    )
+    return PersonVerdict(
+        draw(hashes),
+        draw(texts),
+        kind,
+        about,
+        draw(lines),
+        value,
+        draw(times),
+        draw(lines) if kind == "finding" else "",
+    )
 
 
 @given(st.lists(verdicts(), min_size=1, max_size=5))
@@ -39,7 +54,9 @@ def test_what_is_written_is_read_again(said: list[PersonVerdict]) -> None:
 
 @given(lines)
 def test_no_cell_begins_like_a_formula(rater: str) -> None:
-    (_, row) = csv.reader(io.StringIO(table([PersonVerdict("a" * 64, "=1+1", "grade", "", rater, "7", 0.0)])))
+    (_, row) = csv.reader(
+        io.StringIO(table([PersonVerdict("a" * 64, "=1+1", "grade", "", rater, "7", 0.0)]))
+    )
     assert not any(cell.startswith(("=", "+", "-", "@")) for cell in row)
 
 
@@ -47,6 +64,10 @@ def test_no_cell_begins_like_a_formula(rater: str) -> None:
 def test_any_text_is_read_without_a_fault(text: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "people.csv"
-        path.write_text("item,prompt,kind,about,rater,value,when\n" + text.encode("utf-8", "ignore").decode(), encoding="utf-8", newline="")
+        path.write_text(
+            "item,prompt,kind,about,rater,value,when\n" + text.encode("utf-8", "ignore").decode(),
+            encoding="utf-8",
+            newline="",
+        )
         found, _ = read(path)
     assert found == []

@@ -1,4 +1,6 @@
-"""Sets of questions as files: what was saved is what is read, and everything that is wrong is named with its place."""
+"""Sets of questions as files: what was saved is what is read, and everything that is wrong is named
+with its place.
+"""
 
 import json
 from collections.abc import Callable
@@ -25,16 +27,36 @@ from hallascope.data.records import (
 Write = Callable[[list[QuestionSet], Path], None]
 WRITERS: dict[str, Write] = {".xlsx": write_xlsx, ".jsonl": write_jsonl}
 CHOICES = ("Two", "Three", "Four", "Five", NONE_OF_THE_ABOVE)
-ATOMS = Question("How many hydrogen atoms are in the image?", CHOICES, "C", "counting", ("hydrogen atom",), "made by openai/gpt-4o, edited")
-SHAPE = Question("What shape is it?", ("Linear", "Tetrahedral", "Planar", "Octahedral", NONE_OF_THE_ABOVE), "B", "shape")
-MADE = Provenance(
-    "openai/gpt-4o", "openai/gpt-4o", "Visual evidence: four.\n\nContextual.", {"reason": "0123"}, {"ab": "easy"}, "2026-07-01"
+ATOMS = Question(
+    "How many hydrogen atoms are in the image?",
+    CHOICES,
+    "C",
+    "counting",
+    ("hydrogen atom",),
+    "made by openai/gpt-4o, edited",
 )
-METHANE = QuestionSet("A molecule of methane.", (ATOMS, SHAPE), Category.PHYSICS, "artifact", "made", MADE)
+SHAPE = Question(
+    "What shape is it?",
+    ("Linear", "Tetrahedral", "Planar", "Octahedral", NONE_OF_THE_ABOVE),
+    "B",
+    "shape",
+)
+MADE = Provenance(
+    "openai/gpt-4o",
+    "openai/gpt-4o",
+    "Visual evidence: four.\n\nContextual.",
+    {"reason": "0123"},
+    {"ab": "easy"},
+    "2026-07-01",
+)
+METHANE = QuestionSet(
+    "A molecule of methane.", (ATOMS, SHAPE), Category.PHYSICS, "artifact", "made", MADE
+)
 WATER = QuestionSet("water", (ATOMS,), source="made")
 
 
-# --- round trip ----------------------------------------------------------------------------------------------------
+# --- round trip
+# ----------------------------------------------------------------------------------------------------
 
 texts = st.text(max_size=40) | st.sampled_from(
     [
@@ -54,12 +76,16 @@ texts = st.text(max_size=40) | st.sampled_from(
         "🦋 a",
     ]
 )
-said = texts.filter(lambda text: line(text) not in ("", "#N/A!"))  # the others cannot stand as a prompt or a choice
+said = texts.filter(
+    lambda text: line(text) not in ("", "#N/A!")
+)  # the others cannot stand as a prompt or a choice
 levels = st.sampled_from(["easy", "medium", "hard"])
 questions = st.builds(
     Question,
     texts.map(lambda text: f"{text} ?"),
-    st.lists(said, min_size=4, max_size=4, unique_by=lambda text: line(text).casefold()).map(lambda four: (*four, NONE_OF_THE_ABOVE)),
+    st.lists(said, min_size=4, max_size=4, unique_by=lambda text: line(text).casefold()).map(
+        lambda four: (*four, NONE_OF_THE_ABOVE)
+    ),
     st.sampled_from(LETTERS),
     st.sampled_from(COIS),
     st.lists(texts, max_size=2).map(tuple),
@@ -72,7 +98,9 @@ provenances = st.builds(
 sets = st.builds(
     QuestionSet,
     said,
-    st.lists(questions, min_size=1, max_size=6, unique_by=lambda question: line(question.text)).map(tuple),
+    st.lists(questions, min_size=1, max_size=6, unique_by=lambda question: line(question.text)).map(
+        tuple
+    ),
     st.none() | st.sampled_from(Category),
     st.none() | st.sampled_from(DOMAINS),
     st.sampled_from(["made", "file", "primer"]),
@@ -92,8 +120,16 @@ def stands(found: QuestionSet) -> bool:
 @given(st.lists(sets.filter(stands).map(tidy_set), min_size=1, max_size=3))
 @settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @example([METHANE, WATER])
-@example([QuestionSet("=1+1", (ATOMS,), source="made", provenance=Provenance("", "", "a" * (2 * CELL + 5)))])
-def test_a_tidy_set_saved_and_read_is_the_same_set(tmp_path: Path, ending: str, saved: list[QuestionSet]) -> None:
+@example(
+    [
+        QuestionSet(
+            "=1+1", (ATOMS,), source="made", provenance=Provenance("", "", "a" * (2 * CELL + 5))
+        )
+    ]
+)
+def test_a_tidy_set_saved_and_read_is_the_same_set(
+    tmp_path: Path, ending: str, saved: list[QuestionSet]
+) -> None:
     path = tmp_path / f"sets{ending}"
     write(saved, path)
     assert read(path) == (saved, [])
@@ -119,7 +155,8 @@ def test_a_set_that_cannot_stand_is_not_written(tmp_path: Path, write: Write) ->
     assert not (tmp_path / "x.file").exists()
 
 
-# --- the spreadsheet -----------------------------------------------------------------------------------------------
+# --- the spreadsheet
+# -----------------------------------------------------------------------------------------------
 
 
 def written(tmp_path: Path, *saved: QuestionSet) -> Path:
@@ -143,11 +180,18 @@ def test_a_text_that_looks_like_a_formula_stays_a_text(tmp_path: Path) -> None:
     assert (cell.value, cell.data_type, cell.quotePrefix) == ("=HYPERLINK(1)", "s", True)
 
 
-def test_a_long_reasoning_goes_on_in_further_columns_and_no_cell_is_too_long_for_excel(tmp_path: Path) -> None:
+def test_a_long_reasoning_goes_on_in_further_columns_and_no_cell_is_too_long_for_excel(
+    tmp_path: Path,
+) -> None:
     long = "🦋 word " * 9000
     path = written(tmp_path, WATER, QuestionSet("b", (SHAPE,), provenance=Provenance("", "", long)))
     rows = list(load_workbook(path)["captions"].iter_rows(values_only=True))
-    assert [name for name in rows[0] if str(name).startswith("reasoning")] == ["reasoning", "reasoning 2", "reasoning 3", "reasoning 4"]
+    assert [name for name in rows[0] if str(name).startswith("reasoning")] == [
+        "reasoning",
+        "reasoning 2",
+        "reasoning 3",
+        "reasoning 4",
+    ]
     assert max(len(str(cell).encode("utf-16-le")) // 2 for cell in rows[2]) <= 32_767
     provenance = read(path)[0][1].provenance
     assert provenance is not None
@@ -160,7 +204,15 @@ def test_the_authors_own_file_is_read_and_said_to_have_no_prompts(tmp_path: Path
     sheet.title = "Sheet1"
     sheet.append(["data_index", "cois", "question", "choices", "answer"])
     for number in range(5):
-        sheet.append([7, "Color", f"Question {number}?", "A) Red\nB) Blue\nC) Pink\nD) Grey\nE) None of the above", "B) Blue"])
+        sheet.append(
+            [
+                7,
+                "Color",
+                f"Question {number}?",
+                "A) Red\nB) Blue\nC) Pink\nD) Grey\nE) None of the above",
+                "B) Blue",
+            ]
+        )
     book.save(tmp_path / "GPT4o_QA_science_mod_cois.xlsx")
     found, complaints = read(tmp_path / "GPT4o_QA_science_mod_cois.xlsx")
     assert [(one.prompt, len(one.questions), one.source) for one in found] == [("", 5, "file")]
@@ -206,22 +258,34 @@ def test_a_damaged_cell_is_named_with_file_sheet_and_row(
     assert [len(found.questions) for found in read(path)[0]] == left
 
 
-@given(st.integers(0, 10**6), st.binary(min_size=1, max_size=40), st.booleans(), st.sampled_from(list(WRITERS)))
+@given(
+    st.integers(0, 10**6),
+    st.binary(min_size=1, max_size=40),
+    st.booleans(),
+    st.sampled_from(list(WRITERS)),
+)
 @settings(max_examples=60, suppress_health_check=list(HealthCheck))
-def test_a_damaged_file_never_stops_the_reader(tmp_path: Path, place: int, noise: bytes, cut: bool, ending: str) -> None:
+def test_a_damaged_file_never_stops_the_reader(
+    tmp_path: Path, place: int, noise: bytes, cut: bool, ending: str
+) -> None:
     path = tmp_path / f"sets{ending}"
     WRITERS[ending]([METHANE, WATER], path)
     content = path.read_bytes()
     place %= len(content)
-    path.write_bytes(content[:place] if cut else content[:place] + noise + content[place + len(noise) :])
+    path.write_bytes(
+        content[:place] if cut else content[:place] + noise + content[place + len(noise) :]
+    )
     for found in read(path)[0]:
         assert not found.prompt or tidy_set(found) == found
 
 
-# --- JSON lines ----------------------------------------------------------------------------------------------------
+# --- JSON lines
+# ----------------------------------------------------------------------------------------------------
 
 
-def changed(tmp_path: Path, change: Callable[[dict[str, object]], object]) -> tuple[list[QuestionSet], list[str]]:
+def changed(
+    tmp_path: Path, change: Callable[[dict[str, object]], object]
+) -> tuple[list[QuestionSet], list[str]]:
     """What is read once the first of two sets was changed."""
     path = tmp_path / "sets.jsonl"
     write_jsonl([METHANE, WATER], path)
@@ -235,15 +299,39 @@ def changed(tmp_path: Path, change: Callable[[dict[str, object]], object]) -> tu
 @pytest.mark.parametrize(
     ("change", "problem", "left"),
     [
-        (lambda one: one["questions"][0].update(answer="F"), "row 1: question 1: the answer 'F' is neither", [1, 1]),
-        (lambda one: one["questions"][0].update(choices="A"), "row 1: question 1: 'choices' is no list of texts", [1, 1]),
-        (lambda one: one["questions"][0].pop("question"), "row 1: question 1: the question is empty", [1, 1]),
+        (
+            lambda one: one["questions"][0].update(answer="F"),
+            "row 1: question 1: the answer 'F' is neither",
+            [1, 1],
+        ),
+        (
+            lambda one: one["questions"][0].update(choices="A"),
+            "row 1: question 1: 'choices' is no list of texts",
+            [1, 1],
+        ),
+        (
+            lambda one: one["questions"][0].pop("question"),
+            "row 1: question 1: the question is empty",
+            [1, 1],
+        ),
         (lambda one: one["questions"].insert(0, 3), "row 1: question 1: is no JSON object", [2, 1]),
-        (lambda one: one.update(questions=None), "row 1: has no list 'questions'; the set is left out", [1]),
+        (
+            lambda one: one.update(questions=None),
+            "row 1: has no list 'questions'; the set is left out",
+            [1],
+        ),
         (lambda one: one.update(prompt=7), "row 1: 'prompt' is no text; the set is left out", [1]),
-        (lambda one: one.update(category="Chemistry"), "row 1: the category 'Chemistry' is none of", [1]),
+        (
+            lambda one: one.update(category="Chemistry"),
+            "row 1: the category 'Chemistry' is none of",
+            [1],
+        ),
         (lambda one: one.update(provenance=[]), "row 1: its provenance is no JSON object", [1]),
-        (lambda one: one["provenance"].update(difficulty={"a": "awful"}), "row 1: the difficulty 'awful' is none of", [1]),
+        (
+            lambda one: one["provenance"].update(difficulty={"a": "awful"}),
+            "row 1: the difficulty 'awful' is none of",
+            [1],
+        ),
     ],
 )
 def test_a_damaged_field_is_named_with_its_line(
@@ -257,10 +345,14 @@ def test_a_damaged_field_is_named_with_its_line(
 def test_a_line_that_is_no_json_leaves_the_others(tmp_path: Path) -> None:
     path = tmp_path / "sets.jsonl"
     write_jsonl([WATER], path)
-    path.write_text("{\n[1]\n" + "[" * 100_000 + "\n" + path.read_text(encoding="utf-8"), encoding="utf-8")
+    path.write_text(
+        "{\n[1]\n" + "[" * 100_000 + "\n" + path.read_text(encoding="utf-8"), encoding="utf-8"
+    )
     found, complaints = read(path)
     assert found == [WATER]
-    assert [(each.row, each.problem) for each in complaints] == [(n, "is no JSON object; the line is left out") for n in (1, 2, 3)]
+    assert [(each.row, each.problem) for each in complaints] == [
+        (n, "is no JSON object; the line is left out") for n in (1, 2, 3)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -274,7 +366,9 @@ def test_a_line_that_is_no_json_leaves_the_others(tmp_path: Path) -> None:
         ("sets.xlsx", None, "sets.xlsx: cannot be opened"),
     ],
 )
-def test_a_file_that_is_none_is_one_sentence(tmp_path: Path, name: str, content: bytes | None, problem: str) -> None:
+def test_a_file_that_is_none_is_one_sentence(
+    tmp_path: Path, name: str, content: bytes | None, problem: str
+) -> None:
     if content is not None:
         (tmp_path / name).write_bytes(content)
     found, complaints = read(tmp_path / name)

@@ -1,4 +1,6 @@
-"""Ratings and scores from tables: what cannot be used is named with file and line, and never taken in."""
+"""Ratings and scores from tables: what cannot be used is named with file and line, and never taken
+in.
+"""
 
 from pathlib import Path
 
@@ -24,12 +26,17 @@ def ratings(folder: Path, text: str, scale: Scale | None = None) -> Table:
 
 def test_ratings_are_read_with_and_without_raters(tmp_path: Path) -> None:
     named = ratings(tmp_path, "rater,value,item,comment\nann,4,a,nice\nbob,2.5,a,\n")
-    assert [(one.item, one.by, one.value) for one in named.numbers] == [("a", "ann", 4.0), ("a", "bob", 2.5)]
+    assert [(one.item, one.by, one.value) for one in named.numbers] == [
+        ("a", "ann", 4.0),
+        ("a", "bob", 2.5),
+    ]
     alone = ratings(tmp_path, "item,value\na,4\na,4\n")  # two people, or one twice: nobody can tell
     assert [(one.by, one.value) for one in alone.numbers] == [("", 4.0), ("", 4.0)]
 
 
-def test_what_lies_outside_of_the_scale_is_named_with_its_line_and_the_ends_belong_to_it(tmp_path: Path) -> None:
+def test_what_lies_outside_of_the_scale_is_named_with_its_line_and_the_ends_belong_to_it(
+    tmp_path: Path,
+) -> None:
     found = ratings(tmp_path, "item,value\na,1\nb,5\nc,0\nd,5.5\n", read_scale("1..5"))
     assert [one.item for one in found.numbers] == ["a", "b"]
     assert [str(one) for one in found.complaints] == [
@@ -51,7 +58,9 @@ def test_what_lies_outside_of_the_scale_is_named_with_its_line_and_the_ends_belo
         ("b,ann,3", "the rater 'ann' has a value for the item 'b' at line 2 already"),
     ],
 )
-def test_a_row_that_says_nothing_or_says_it_twice_is_left_out(tmp_path: Path, row: str, said: str) -> None:
+def test_a_row_that_says_nothing_or_says_it_twice_is_left_out(
+    tmp_path: Path, row: str, said: str
+) -> None:
     found = ratings(tmp_path, f"item,rater,value\nb,ann,2\n{row}\n")
     assert [(one.item, one.value) for one in found.numbers] == [("b", 2.0)]
     (complaint,) = found.complaints
@@ -62,7 +71,10 @@ def test_a_row_that_says_nothing_or_says_it_twice_is_left_out(tmp_path: Path, ro
 def test_scores_need_the_name_of_their_metric_and_are_grouped_by_it(tmp_path: Path) -> None:
     (tmp_path / "s.csv").write_text("item,metric,value\na,x,1\na,y,2\nb,x,3\n", encoding="utf-8")
     found = read_scores(tmp_path / "s.csv")
-    assert {name: {item: one.value for item, one in items.items()} for name, items in found.by_name().items()} == {
+    assert {
+        name: {item: one.value for item, one in items.items()}
+        for name, items in found.by_name().items()
+    } == {
         "x": {"a": 1.0, "b": 3.0},
         "y": {"a": 2.0},
     }
@@ -76,7 +88,9 @@ def test_an_empty_table_is_refused(tmp_path: Path) -> None:
         ratings(tmp_path, "item,value\n")
 
 
-@pytest.mark.parametrize(("said", "scale"), [("1..5", (1, 5)), (" -2 .. 2.5", (-2, 2.5)), ("0..1", (0, 1))])
+@pytest.mark.parametrize(
+    ("said", "scale"), [("1..5", (1, 5)), (" -2 .. 2.5", (-2, 2.5)), ("0..1", (0, 1))]
+)
 def test_a_scale_is_its_two_ends(said: str, scale: tuple[float, float]) -> None:
     assert read_scale(said) == scale
 
@@ -91,8 +105,12 @@ def test_what_is_no_scale_is_refused(said: str) -> None:
 @given(st.lists(st.text(max_size=20), max_size=6))
 def test_every_row_is_used_or_named(tmp_path: Path, values: list[str]) -> None:
     lines = [
-        value.encode(errors="replace").decode().translate(dict.fromkeys(map(ord, '",;\t\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029')))
+        value.encode(errors="replace")
+        .decode()
+        .translate(dict.fromkeys(map(ord, '",;\t\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029')))
         for value in values
     ]
-    found = ratings(tmp_path, "item,value\na,1\n" + "".join(f"i{n},{line}\n" for n, line in enumerate(lines)))
+    found = ratings(
+        tmp_path, "item,value\na,1\n" + "".join(f"i{n},{line}\n" for n, line in enumerate(lines))
+    )
     assert len(found.numbers) + len(found.complaints) == len(lines) + 1

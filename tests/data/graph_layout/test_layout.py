@@ -37,7 +37,8 @@ def blocks(placed: Layout, side: str) -> list[Block]:
     return [block for block in placed.blocks if block.side == side]
 
 
-# --- what belongs together ------------------------------------------------------------------------------------------------------
+# --- what belongs together
+# ------------------------------------------------------------------------------------------------------
 
 
 def test_a_row_says_what_was_asked_and_what_it_is() -> None:
@@ -49,7 +50,14 @@ def test_a_row_says_what_was_asked_and_what_it_is() -> None:
         "Circle: seen beside what was asked for.",
         "Star: seen, and nobody asked for it.",
     ]
-    assert [one.kind for one in FOUND.slots] == ["incorrect", "correct", "incorrect", "correct", None, "incorrect"]
+    assert [one.kind for one in FOUND.slots] == [
+        "incorrect",
+        "correct",
+        "incorrect",
+        "correct",
+        None,
+        "incorrect",
+    ]
 
 
 def test_another_of_a_type_that_was_asked_for_is_no_extra() -> None:
@@ -59,19 +67,30 @@ def test_another_of_a_type_that_was_asked_for_is_no_extra() -> None:
 def test_a_wrong_attribute_is_marked_with_what_was_asked_and_what_is_seen() -> None:
     (asked,), (seen,) = slot("circle").asked, slot("circle").seen
     assert [(value.text, value.kind) for value in asked.values] == [("red", "incorrect")]
-    assert [(value.text, value.kind) for value in seen.values] == [("red → green", "incorrect"), ("smooth", None)]
+    assert [(value.text, value.kind) for value in seen.values] == [
+        ("red → green", "incorrect"),
+        ("smooth", None),
+    ]
 
 
 def test_a_relation_that_is_otherwise_says_both_and_one_that_nothing_rests_on_is_quiet() -> None:
     said = [words.relation(one, FOUND) for one in FOUND.relations]
-    assert said[:2] == ["Circle left of square: asked for; seen: right of.", "Square above tulip: could not be told."]
+    assert said[:2] == [
+        "Circle left of square: asked for; seen: right of.",
+        "Square above tulip: could not be told.",
+    ]
     assert [one.quiet for one in FOUND.relations] == [False, False, True, True, True]
 
 
 def several(error: GraphError) -> SceneGraphs:
     """Two red circles were asked for; a red, a green and a red one are seen."""
     asked = Graph((Node("n1", "circle", (Attribute("number", "two"), Attribute("color", "red"))),))
-    seen = Graph(tuple(Node(f"n{i}", "circle", (Attribute("color", colour),)) for i, colour in enumerate(("red", "green", "red"), 1)))
+    seen = Graph(
+        tuple(
+            Node(f"n{i}", "circle", (Attribute("color", colour),))
+            for i, colour in enumerate(("red", "green", "red"), 1)
+        )
+    )
     return SceneGraphs(asked, seen, tuple(("n1", f"n{i}") for i in (1, 2, 3)), errors=(error,))
 
 
@@ -106,14 +125,18 @@ def test_what_must_not_be_there_and_is_is_wrong_on_both_sides() -> None:
 
 def test_what_could_not_be_told_is_neither_there_nor_missing() -> None:
     told = (Finding("object", "circle", "", "failed"), *scene_graphs.findings()[1:])
-    lost = replace(scene_graphs.graphs(), matches=(), errors=(), questions=scene_graphs.QUESTIONS[:1])
+    lost = replace(
+        scene_graphs.graphs(), matches=(), errors=(), questions=scene_graphs.QUESTIONS[:1]
+    )
     row = slot("circle", pairs(lost, told))
     assert row.kind == "left-out"
     assert words.row(row) == "Circle: could not be told."
 
 
 names = st.sampled_from(["n1", "n2", "n3", "e1", "nobody", ""])
-nodes = st.lists(st.builds(Node, names, st.text(max_size=30)), max_size=5, unique_by=lambda node: node.name).map(tuple)
+nodes = st.lists(
+    st.builds(Node, names, st.text(max_size=30)), max_size=5, unique_by=lambda node: node.name
+).map(tuple)
 edges = st.lists(st.builds(Edge, names, names, st.text(max_size=30), names), max_size=5).map(tuple)
 some = st.builds(Graph, nodes, edges)
 errors = st.builds(
@@ -138,7 +161,8 @@ def test_every_node_stands_in_one_row_whatever_the_names_lead_to(found: SceneGra
         assert sorted(shown) == sorted(node.name for node in graph.nodes)
 
 
-# --- where it stands ----------------------------------------------------------------------------------------------------------------
+# --- where it stands
+# ----------------------------------------------------------------------------------------------------------------
 
 
 @given(any_graphs)
@@ -147,7 +171,9 @@ def test_no_two_nodes_share_a_place_and_all_is_within_the_drawing(found: SceneGr
     for one, other in combinations(placed.blocks, 2):
         assert not one.place.meets(other.place)
     right = placed.left + placed.width
-    for place in [block.place for block in placed.blocks] + [curve.label for curve in placed.curves]:
+    for place in [block.place for block in placed.blocks] + [
+        curve.label for curve in placed.curves
+    ]:
         assert placed.left <= place.x
         assert place.right <= right
         assert place.y >= 0
@@ -155,7 +181,9 @@ def test_no_two_nodes_share_a_place_and_all_is_within_the_drawing(found: SceneGr
 
 
 @pytest.mark.parametrize("number", [0, 1, 40])
-def test_none_one_or_forty_nodes_have_places_that_do_not_overlap_nor_hide_behind_words(number: int) -> None:
+def test_none_one_or_forty_nodes_have_places_that_do_not_overlap_nor_hide_behind_words(
+    number: int,
+) -> None:
     placed = layout(pairs(scene_graphs.crowd(number)))
     assert len(placed.blocks) == 2 * number
     places = [block.place for block in placed.blocks]
@@ -165,14 +193,20 @@ def test_none_one_or_forty_nodes_have_places_that_do_not_overlap_nor_hide_behind
 
 def test_what_belongs_together_stands_in_one_row_on_both_sides() -> None:
     for index in range(len(FOUND.slots)):
-        heights = {side: [block.place.middle for block in blocks(PLACED, side) if block.slot == index] for side in ("asked", "seen")}
+        heights = {
+            side: [block.place.middle for block in blocks(PLACED, side) if block.slot == index]
+            for side in ("asked", "seen")
+        }
         if heights["asked"] and heights["seen"]:
             assert heights["asked"] == pytest.approx(heights["seen"])
 
 
 def test_what_is_missing_has_a_dashed_empty_place_beside_it() -> None:
     index = FOUND.slots.index(slot("tulip"))
-    asked, seen = (next(block for block in blocks(PLACED, side) if block.slot == index) for side in ("asked", "seen"))
+    asked, seen = (
+        next(block for block in blocks(PLACED, side) if block.slot == index)
+        for side in ("asked", "seen")
+    )
     assert asked.dashed
     assert seen.dashed
     assert seen.thing is None
@@ -186,7 +220,10 @@ def test_extras_stand_beneath_all_others_under_their_own_heading() -> None:
 
 
 def test_two_relations_of_one_pair_run_on_different_lanes() -> None:
-    twice = Graph(scene_graphs.ASKED.nodes, (Edge("e1", "n1", "left of", "n2"), Edge("e2", "n1", "touching", "n2")))
+    twice = Graph(
+        scene_graphs.ASKED.nodes,
+        (Edge("e1", "n1", "left of", "n2"), Edge("e2", "n1", "touching", "n2")),
+    )
     one, other = layout(pairs(SceneGraphs(twice, Graph()))).curves
     assert one.bend != other.bend
     assert not one.label.meets(other.label)
@@ -197,9 +234,14 @@ def test_relations_bend_away_from_their_nodes() -> None:
         assert curve.bend < curve.start[0] if curve.side == "asked" else curve.bend > curve.start[0]
 
 
-def test_only_so_many_relations_that_nothing_rests_on_are_drawn_and_the_others_are_counted() -> None:
+def test_only_so_many_relations_that_nothing_rests_on_are_drawn_and_the_others_are_counted() -> (
+    None
+):
     seen = scene_graphs.crowd(40).seen
-    every = tuple(Edge(f"e{i}", one.name, "left of", other.name) for i, (one, other) in enumerate(combinations(seen.nodes, 2)))
+    every = tuple(
+        Edge(f"e{i}", one.name, "left of", other.name)
+        for i, (one, other) in enumerate(combinations(seen.nodes, 2))
+    )
     placed = layout(pairs(SceneGraphs(Graph(), Graph(seen.nodes, every))))
     assert len(placed.curves) + placed.undrawn == len(every)
     assert len(placed.curves) == 120
@@ -211,14 +253,17 @@ def test_the_same_graphs_always_look_the_same() -> None:
 
 @given(st.integers(0, 12), st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=20))
 def test_an_order_holds_everything_once(number: int, ties: list[tuple[int, int]]) -> None:
-    assert sorted(near(number, [pair for pair in ties if max(pair) < number])) == list(range(number))
+    assert sorted(near(number, [pair for pair in ties if max(pair) < number])) == list(
+        range(number)
+    )
 
 
 def test_what_is_tied_stands_near_and_a_chain_keeps_its_direction() -> None:
     assert near(5, [(0, 3), (3, 1)]) == [0, 3, 1, 2, 4]
 
 
-# --- texts that fit -----------------------------------------------------------------------------------------------------------------------
+# --- texts that fit
+# -----------------------------------------------------------------------------------------------------------------------
 
 
 @given(st.text(max_size=80), st.floats(30, 200))

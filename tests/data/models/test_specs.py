@@ -12,17 +12,30 @@ from hallascope.data.requests import Usage
 def test_every_model_of_ours_has_a_title_and_says_how_simulated_it_is() -> None:
     models = read_models()
     assert all(spec.title and spec.roles for spec in models.values())
-    violations = [models[f"primer/{name}"].settings["violation"] for name in ("exact", "careful", "hasty", "careless")]
+    violations = [
+        models[f"primer/{name}"].settings["violation"]
+        for name in ("exact", "careful", "hasty", "careless")
+    ]
     assert violations == [0, 0.15, 0.4, 0.75]
-    assert {models[f"primer/{name}"].kind for name in ("exact", "careful", "hasty", "careless")} == {"simulated"}
+    assert {
+        models[f"primer/{name}"].kind for name in ("exact", "careful", "hasty", "careless")
+    } == {"simulated"}
     assert models["primer/judge"].repository == "embedded:judge"
 
 
-NOT_PINNED = {"instructblip-flan-t5-xl", "mm-grounding-dino-tiny", "sd-v2.0"}  # their commits are told by nobody, or by one alone
+NOT_PINNED = {
+    "instructblip-flan-t5-xl",
+    "mm-grounding-dino-tiny",
+    "sd-v2.0",
+}  # their commits are told by nobody, or by one alone
 
 
 def _of_the_hub() -> dict[str, ModelSpec]:
-    return {name: spec for name, spec in read_models().items() if spec.kind == "local" and spec.repository}
+    return {
+        name: spec
+        for name, spec in read_models().items()
+        if spec.kind == "local" and spec.repository
+    }
 
 
 def test_a_model_of_the_hub_is_pinned_to_a_whole_commit_and_a_repository_to_one_alone() -> None:
@@ -30,7 +43,11 @@ def test_a_model_of_the_hub_is_pinned_to_a_whole_commit_and_a_repository_to_one_
     assert {name for name, spec in models.items() if spec.revision is None} == NOT_PINNED
     pinned = {(spec.repository, spec.revision) for spec in models.values() if spec.revision}
     assert all(re.fullmatch(r"[0-9a-f]{40}", revision or "") for _, revision in pinned)
-    assert len({repository for repository, _ in pinned}) == len({revision for _, revision in pinned}) == len(pinned)
+    assert (
+        len({repository for repository, _ in pinned})
+        == len({revision for _, revision in pinned})
+        == len(pinned)
+    )
 
 
 def test_the_size_of_every_download_from_the_hub_is_known() -> None:
@@ -46,21 +63,50 @@ def test_the_size_of_every_download_from_the_hub_is_known() -> None:
         ("a: {title: A, roles: [judge]}", "has no 'backend'"),
         ("a: {title: A, roles: [painter], backend: x}", "unknown role 'painter'"),
         ("a: {title: A, roles: [judge], backend: x, kind: magic}", "unknown kind 'magic'"),
-        ("a: {title: A, roles: [generator], backend: x, knowledge: [smell]}", "unknown knowledge 'smell': use text, visual"),
-        ("a: {title: A, roles: [generator], backend: x, knowledge: text}", "has knowledge 'text': write them as a list"),
+        (
+            "a: {title: A, roles: [generator], backend: x, knowledge: [smell]}",
+            "unknown knowledge 'smell': use text, visual",
+        ),
+        (
+            "a: {title: A, roles: [generator], backend: x, knowledge: text}",
+            "has knowledge 'text': write them as a list",
+        ),
         ("a: {title: A, roles: [judge], backend: x, prize: 5}", "unknown field 'prize'"),
         ("a: {title: A, roles: [judge], backend: x, 5: 6}", "unknown field '5'"),
-        ("a: {title: A, roles: judge, backend: x}", r"has roles 'judge': write them as a list, \[judge\]"),
-        ("a: {title: A, roles: [judge], backend: x, needs: gpu}", r"has needs 'gpu': write them as a list, \[gpu\]"),
+        (
+            "a: {title: A, roles: judge, backend: x}",
+            r"has roles 'judge': write them as a list, \[judge\]",
+        ),
+        (
+            "a: {title: A, roles: [judge], backend: x, needs: gpu}",
+            r"has needs 'gpu': write them as a list, \[gpu\]",
+        ),
         ("a: {title: A, roles: [judge], backend: x, settings: 3}", "has settings 3: write them as"),
-        ("a: {title: A, roles: [judge], backend: x, service: magic}", "unknown service 'magic': use openai, azure"),
-        ("a: {title: A, roles: [judge], backend: x, base_url: example.org}", "base_url that does not begin with http://"),
-        ("a: {title: A, roles: [judge], backend: x, gated: maybe}", "has gated 'maybe': write true or false"),
-        ("a: {title: A, roles: [judge], backend: x, size_gb: much}", "has size_gb 'much': give a number of GB above 0"),
-        ("a: {title: A, roles: [judge], backend: x, memory_gb: 0}", "has memory_gb 0: give a number of GB above 0"),
+        (
+            "a: {title: A, roles: [judge], backend: x, service: magic}",
+            "unknown service 'magic': use openai, azure",
+        ),
+        (
+            "a: {title: A, roles: [judge], backend: x, base_url: example.org}",
+            "base_url that does not begin with http://",
+        ),
+        (
+            "a: {title: A, roles: [judge], backend: x, gated: maybe}",
+            "has gated 'maybe': write true or false",
+        ),
+        (
+            "a: {title: A, roles: [judge], backend: x, size_gb: much}",
+            "has size_gb 'much': give a number of GB above 0",
+        ),
+        (
+            "a: {title: A, roles: [judge], backend: x, memory_gb: 0}",
+            "has memory_gb 0: give a number of GB above 0",
+        ),
     ],
 )
-def test_what_is_wrong_is_named_by_file_entry_and_field(tmp_path: Path, text: str, said: str) -> None:
+def test_what_is_wrong_is_named_by_file_entry_and_field(
+    tmp_path: Path, text: str, said: str
+) -> None:
     (tmp_path / "models.yaml").write_text(text)
     with pytest.raises(BadModels, match=said):
         read_models(tmp_path / "models.yaml")
@@ -71,7 +117,8 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         read_models(tmp_path / "missing.yaml")
 
 
-# --- prices ------------------------------------------------------------------------------------------------------------
+# --- prices
+# ------------------------------------------------------------------------------------------------------------
 
 ENTRY = "a: {{title: A, roles: [judge], backend: x, price: {price}}}"
 
@@ -82,7 +129,10 @@ def _with_price(folder: Path, price: str) -> ModelSpec:
 
 
 def test_a_price_is_read_with_its_day_and_costs_what_it_says(tmp_path: Path) -> None:
-    price = _with_price(tmp_path, "{date: 2026-04-06, currency: USD, input: 2.5, output: 10, picture: 0.04, picture_tokens: 765}").price
+    price = _with_price(
+        tmp_path,
+        "{date: 2026-04-06, currency: USD, input: 2.5, output: 10, picture: 0.04, picture_tokens: 765}",
+    ).price
     assert price == Price("2026-04-06", 2.5, 10, 0.04, 765)
     assert price.cost(Usage(1_000_000, 200_000, 2)) == pytest.approx(2.5 + 2 + 0.08)
 
@@ -107,10 +157,15 @@ def test_free_costs_nothing_and_no_price_is_none(tmp_path: Path) -> None:
         ("{date: 2026-04-06, output: much}", "'output' 'much' in its price"),
         ("{date: 2026-04-06, picture: .nan}", "'picture' nan in its price"),
         ("{date: 2026-04-06, picture: true}", "'picture' True in its price"),
-        ("{date: 2026-04-06, picture_tokens: 1.5}", "'picture_tokens' 1.5 in its price: give a whole number from 0"),
+        (
+            "{date: 2026-04-06, picture_tokens: 1.5}",
+            "'picture_tokens' 1.5 in its price: give a whole number from 0",
+        ),
     ],
 )
-def test_a_price_that_is_none_is_named_by_entry_and_field(tmp_path: Path, price: str, said: str) -> None:
+def test_a_price_that_is_none_is_named_by_entry_and_field(
+    tmp_path: Path, price: str, said: str
+) -> None:
     with pytest.raises(BadModels, match=said):
         _with_price(tmp_path, price)
 
@@ -125,25 +180,46 @@ def test_every_model_of_a_far_service_that_we_name_has_a_price_with_its_day() ->
         assert spec.key
 
 
-# --- families and files of one's own -----------------------------------------------------------------------------------
+# --- families and files of one's own
+# -----------------------------------------------------------------------------------
 
 
 def test_any_model_of_a_service_is_made_from_its_family() -> None:
     models = read_models()
     found = find(models, "ollama/qwen3-vl:8b")
     assert found is not None
-    assert (found.id, found.title, found.repository, found.family) == ("ollama/qwen3-vl:8b", "qwen3-vl:8b", "qwen3-vl:8b", False)
+    assert (found.id, found.title, found.repository, found.family) == (
+        "ollama/qwen3-vl:8b",
+        "qwen3-vl:8b",
+        "qwen3-vl:8b",
+        False,
+    )
     assert (found.base_url, found.price, found.key) == ("http://localhost:11434/v1", Price(), None)
     assert find(models, "openai/gpt-4o") is models["openai/gpt-4o"]
     assert find(models, "nowhere/model") is None
     families = [spec.id for spec in models.values() if spec.family]
-    services = ("openai", "azure", "gemini", "openrouter", "ollama", "vllm", "llamacpp", "lmstudio", "hf", "hf-images")
+    services = (
+        "openai",
+        "azure",
+        "gemini",
+        "openrouter",
+        "ollama",
+        "vllm",
+        "llamacpp",
+        "lmstudio",
+        "hf",
+        "hf-images",
+    )
     assert families == [f"{name}/*" for name in services]
 
 
-def test_a_file_of_one_s_own_adds_to_ours_and_goes_before_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_one_s_own_adds_to_ours_and_goes_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     own = tmp_path / "own.yaml"
-    own.write_text("mine/one: {title: Mine, roles: [judge], backend: x}\nopenai/gpt-4o: {title: Ours no more, roles: [judge], backend: x}")
+    own.write_text(
+        "mine/one: {title: Mine, roles: [judge], backend: x}\nopenai/gpt-4o: {title: Ours no more, roles: [judge], backend: x}"
+    )
     monkeypatch.setenv("HALLASCOPE_MODELS", str(own))
     models = read_models()
     assert models["mine/one"].title == "Mine"
@@ -156,10 +232,14 @@ def test_a_file_of_one_s_own_adds_to_ours_and_goes_before_it(tmp_path: Path, mon
 
 def test_a_generator_reads_definitions_unless_its_entry_says_otherwise(tmp_path: Path) -> None:
     path = tmp_path / "models.yaml"
-    path.write_text("a: {title: A, roles: [generator], backend: x}\nb: {title: B, roles: [generator], backend: x, knowledge: []}\n")
+    path.write_text(
+        "a: {title: A, roles: [generator], backend: x}\nb: {title: B, roles: [generator], backend: x, knowledge: []}\n"
+    )
     assert [spec.knowledge for spec in read_models(path).values()] == [("text",), ()]
     ours = read_models()
-    assert {name for name, spec in ours.items() if not spec.knowledge} == {name for name in ours if name.startswith("primer/")} - {
+    assert {name for name, spec in ours.items() if not spec.knowledge} == {
+        name for name in ours if name.startswith("primer/")
+    } - {
         "primer/judge",
         "primer/segmenter",
         "primer/embedder",
@@ -170,5 +250,9 @@ def test_the_vocabulary_of_the_primer_world_is_every_name_of_its_concepts() -> N
     from hallascope.metrics.parsing.parser import vocabulary
     from hallascope.primer import scenes
 
-    assert vocabulary("primer") == tuple(dict.fromkeys(noun.concept.name for noun in scenes.nouns().values()))
-    assert {name for name, spec in read_models().items() if spec.vocabulary == "primer"} == {"primer/segmenter"}
+    assert vocabulary("primer") == tuple(
+        dict.fromkeys(noun.concept.name for noun in scenes.nouns().values())
+    )
+    assert {name for name, spec in read_models().items() if spec.vocabulary == "primer"} == {
+        "primer/segmenter"
+    }

@@ -1,4 +1,6 @@
-"""Prompt templates: a folder's file goes before ours, the version is the file's, and filling is one pass."""
+"""Prompt templates: a folder's file goes before ours, the version is the file's, and filling is one
+pass.
+"""
 
 import hashlib
 from pathlib import Path
@@ -12,7 +14,9 @@ from hallascope.data.prompts.templates import PROMPTS, Template, TemplateError, 
 
 def test_the_version_is_the_start_of_the_hash_of_the_file_s_bytes() -> None:
     found = template("ihalla_ask")
-    assert found.version == hashlib.sha256((PROMPTS / "ihalla_ask.txt").read_bytes()).hexdigest()[:12]
+    assert (
+        found.version == hashlib.sha256((PROMPTS / "ihalla_ask.txt").read_bytes()).hexdigest()[:12]
+    )
     assert found.places == {"question", "choices", "none"}
 
 
@@ -27,7 +31,9 @@ def test_a_folder_s_own_file_goes_before_ours_and_other_files_stay_ours(tmp_path
 @given(st.text(), st.text())
 def test_what_is_filled_in_is_never_filled_again(question: str, choices: str) -> None:
     found = Template("{question}|{choices}|{other}", "", Path("x"))
-    assert found.fill({"question": question, "choices": choices}) == f"{question}|{choices}|{{other}}"
+    assert (
+        found.fill({"question": question, "choices": choices}) == f"{question}|{choices}|{{other}}"
+    )
 
 
 def test_an_unknown_template_is_named_with_those_there_are() -> None:

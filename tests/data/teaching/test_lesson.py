@@ -1,4 +1,6 @@
-"""Sets of exercises: what stands in a link comes back, a damaged link is one sentence, a file says where it is wrong."""
+"""Sets of exercises: what stands in a link comes back, a damaged link is one sentence, a file says
+where it is wrong.
+"""
 
 import base64
 import json
@@ -27,7 +29,9 @@ from hallascope.primer.teaching.set_files import read_lesson
 
 NAMES = st.text("0aZ", min_size=1, max_size=9)
 WORDS = st.text("aé“<&\"' 漢🔎", min_size=1, max_size=20)
-DRAWN = st.builds(Drawn, WORDS, WORDS, st.one_of(WORDS, st.integers(0, 99)), st.integers(0, 2**31 - 1))
+DRAWN = st.builds(
+    Drawn, WORDS, WORDS, st.one_of(WORDS, st.integers(0, 99)), st.integers(0, 2**31 - 1)
+)
 ITEMS = st.lists(st.one_of(DRAWN, st.builds(Kept, NAMES, NAMES, WORDS)), min_size=1, max_size=8)
 
 
@@ -42,7 +46,14 @@ def test_a_link_gives_the_same_set_back(title: str, items: list[Item], key: str)
     assert not opens(found, f"{key}x")
 
 
-@given(st.one_of(st.text(max_size=200), st.binary(max_size=200).map(lambda raw: base64.urlsafe_b64encode(zlib.compress(raw)).decode())))
+@given(
+    st.one_of(
+        st.text(max_size=200),
+        st.binary(max_size=200).map(
+            lambda raw: base64.urlsafe_b64encode(zlib.compress(raw)).decode()
+        ),
+    )
+)
 def test_whatever_stands_in_a_link_it_is_a_set_or_one_sentence(said: str) -> None:
     try:
         found: Lesson | str = read_token(said)
@@ -52,7 +63,9 @@ def test_whatever_stands_in_a_link_it_is_a_set_or_one_sentence(said: str) -> Non
 
 
 def packed(value: Any) -> str:
-    return base64.urlsafe_b64encode(zlib.compress(json.dumps(value).encode(), 9)).decode().rstrip("=")
+    return (
+        base64.urlsafe_b64encode(zlib.compress(json.dumps(value).encode(), 9)).decode().rstrip("=")
+    )
 
 
 GOOD = ["a spider", "legs", 6, 0]
@@ -94,7 +107,8 @@ def test_only_who_has_the_key_may_see_the_answers() -> None:
     assert not opens(lesson("A set", [item_of(GOOD)]), "")
 
 
-# --- files -----------------------------------------------------------------------------------------------------------------
+# --- files
+# -----------------------------------------------------------------------------------------------------------------
 
 
 def read(tmp_path: Path, said: str) -> Lesson:
@@ -130,14 +144,23 @@ exercises:
         ("title: A\nexercises: [spider]", "Exercise 1 of 'set.yaml' is 'spider'"),
         ("title: A\nexercises: [{promt: a spider}]", "neither `prompt` nor `run` nor `number`"),
         ("title: A\nexercises: [{prompt: a spider, wrog: legs}]", "did you mean 'wrong'?"),
-        ("title: A\nexercises: [{prompt: a unicorn}]", "Exercise 1 of 'set.yaml': The Primer models cannot draw"),
+        (
+            "title: A\nexercises: [{prompt: a unicorn}]",
+            "Exercise 1 of 'set.yaml': The Primer models cannot draw",
+        ),
         ("title: A\nexercises: [{prompt: a spider, wrong: wheels}]", "choose of legs, segments"),
-        ("title: A\nexercises: [{prompt: a spider, wrong: legs, shown: Eight}]", "'Eight' is no fault of 'legs'; choose of Six, Four."),
+        (
+            "title: A\nexercises: [{prompt: a spider, wrong: legs, shown: Eight}]",
+            "'Eight' is no fault of 'legs'; choose of Six, Four.",
+        ),
         ("title: A\nexercises: [{prompt: a spider, seed: -1}]", "a whole number from 0 on"),
         ("title: A\nexercises: [{number: 2, level: 4}]", "choose of 1, 2, 3"),
         ("title: A\nexercises: [{number: 2, coi: colour}]", "choose of existence, size, color"),
         ("title: A\nexercises: [{number: 30, level: 1, coi: counting}]", "where there are 0"),
-        ("title: A\nexercises: [{run: ../x, picture: y, question: z}]", "needs `run`, `picture` and `question`"),
+        (
+            "title: A\nexercises: [{run: ../x, picture: y, question: z}]",
+            "needs `run`, `picture` and `question`",
+        ),
         ("exercises: [{prompt: a spider}]", "'set.yaml': The set has no title"),
     ],
 )

@@ -1,4 +1,6 @@
-"""To which names the app answers and from which pages it takes calls: this machine's, a Space's, those that are listed."""
+"""To which names the app answers and from which pages it takes calls: this machine's, a Space's,
+those that are listed.
+"""
 
 import socket
 
@@ -9,7 +11,10 @@ from hypothesis import strategies as st
 from hallascope.engine.deployment.hosts import AllowedHosts, allowed_hosts
 from hallascope.engine.errors import BadRequest
 
-SPACE = {"SPACE_ID": "Some-body/Halla_Scope", "SPACE_HOST": "some-body-halla-scope.hf.space,scope.example.org"}
+SPACE = {
+    "SPACE_ID": "Some-body/Halla_Scope",
+    "SPACE_HOST": "some-body-halla-scope.hf.space,scope.example.org",
+}
 
 
 def hosts(**environment: str) -> AllowedHosts:
@@ -39,9 +44,26 @@ def test_a_name_that_is_not_of_this_machine_is_not_answered_for(host: str) -> No
 
 
 def test_the_name_that_it_is_bound_to_and_the_listed_ones_are_answered_for() -> None:
-    found = hosts(GRADIO_SERVER_NAME="box.lan", HALLASCOPE_HOSTS=" Scope.example.org, *.labs.example.org ,")
-    assert all(map(found.answers_to, ("box.lan:7860", "scope.example.org", "SCOPE.example.org:443", "a.labs.example.org")))
-    assert not any(map(found.answers_to, ("example.org", "labs.example.org", "xscope.example.org", "a.labs.example.org.evil.example")))
+    found = hosts(
+        GRADIO_SERVER_NAME="box.lan", HALLASCOPE_HOSTS=" Scope.example.org, *.labs.example.org ,"
+    )
+    assert all(
+        map(
+            found.answers_to,
+            ("box.lan:7860", "scope.example.org", "SCOPE.example.org:443", "a.labs.example.org"),
+        )
+    )
+    assert not any(
+        map(
+            found.answers_to,
+            (
+                "example.org",
+                "labs.example.org",
+                "xscope.example.org",
+                "a.labs.example.org.evil.example",
+            ),
+        )
+    )
 
 
 def test_a_space_answers_for_its_own_hosts_alone() -> None:
@@ -93,9 +115,15 @@ def test_a_listed_site_may_call_it_behind_a_proxy_that_names_the_app_otherwise()
     assert not found.takes_calls_from("https://other.example.org", "127.0.0.1:7860")
 
 
-@pytest.mark.parametrize("said", ["http://scope.example.org", "scope.example.org:443", "*", "*.", "a b", "scope.example.org/x"])
+@pytest.mark.parametrize(
+    "said",
+    ["http://scope.example.org", "scope.example.org:443", "*", "*.", "a b", "scope.example.org/x"],
+)
 def test_a_list_that_cannot_be_read_is_refused_by_name(said: str) -> None:
-    with pytest.raises(BadRequest, match=r"HALLASCOPE_HOSTS names '.*': give names of hosts without scheme and port"):
+    with pytest.raises(
+        BadRequest,
+        match=r"HALLASCOPE_HOSTS names '.*': give names of hosts without scheme and port",
+    ):
         hosts(HALLASCOPE_HOSTS=said)
 
 
@@ -108,4 +136,6 @@ def test_headers_of_any_form_are_read(origin: str, host: str) -> None:
 
 @given(st.from_regex(r"\A[a-z0-9.-]{1,30}\Z"))
 def test_no_name_below_another_domain_is_taken_for_ours(name: str) -> None:
-    assert not hosts(HALLASCOPE_HOSTS="scope.example.org, *.labs.example.org").answers_to(f"{name}.evil.example")
+    assert not hosts(HALLASCOPE_HOSTS="scope.example.org, *.labs.example.org").answers_to(
+        f"{name}.evil.example"
+    )

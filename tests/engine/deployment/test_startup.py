@@ -1,4 +1,7 @@
-"""`python app.py` with settings that are wrong: one sentence on standard error and exit code 2; open to others it warns."""
+"""`python app.py` with settings that are wrong: one sentence on standard error and exit code 2.
+
+Open to others it warns.
+"""
 
 import os
 import socket
@@ -15,9 +18,17 @@ from tests.support.apps import free_port
 
 ROOT = Path(__file__).parents[3]
 WRONG: list[tuple[str, str, str]] = [
-    ("GRADIO_SERVER_PORT", "abc", "GRADIO_SERVER_PORT is 'abc': give a whole number from 1 to 65,535"),
+    (
+        "GRADIO_SERVER_PORT",
+        "abc",
+        "GRADIO_SERVER_PORT is 'abc': give a whole number from 1 to 65,535",
+    ),
     ("GRADIO_SERVER_PORT", "70000", "GRADIO_SERVER_PORT is '70000'"),
-    ("GRADIO_SERVER_NAME", "8.8.8.8", "'8.8.8.8' in GRADIO_SERVER_NAME is no address of this machine"),
+    (
+        "GRADIO_SERVER_NAME",
+        "8.8.8.8",
+        "'8.8.8.8' in GRADIO_SERVER_NAME is no address of this machine",
+    ),
     ("GRADIO_SERVER_NAME", "a" * 80, "GRADIO_SERVER_NAME is no name of a host"),
     ("GRADIO_NUM_PORTS", "many", "GRADIO_NUM_PORTS is 'many'"),
     ("GRADIO_TEMP_DIR", "{folder}/file", "in GRADIO_TEMP_DIR cannot be written"),
@@ -49,14 +60,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment(folder: Path, settings: Mapping[str, str]) -> dict[str, str]:
-    around = {name: value for name, value in os.environ.items() if not name.startswith(("HALLASCOPE_", "GRADIO_", "SPACE_"))}
+    around = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("HALLASCOPE_", "GRADIO_", "SPACE_"))
+    }
     return {**around, "HALLASCOPE_HOME": str(folder / "home"), "PYTHONPATH": str(ROOT), **settings}
 
 
 @pytest.mark.parametrize(("name", "value", "words"), WRONG)
-def test_a_wrong_setting_is_one_sentence_and_exit_code_2(folder: Path, name: str, value: str, words: str) -> None:
+def test_a_wrong_setting_is_one_sentence_and_exit_code_2(
+    folder: Path, name: str, value: str, words: str
+) -> None:
     around = environment(folder, {name: value.format(folder=folder)})
-    done = subprocess.run([sys.executable, "app.py"], cwd=ROOT, env=around, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "app.py"], cwd=ROOT, env=around, capture_output=True, text=True
+    )
     assert done.returncode == 2, done.stderr
     assert words in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -67,12 +86,16 @@ def test_a_wrong_setting_is_one_sentence_and_exit_code_2(folder: Path, name: str
 
 def started(folder: Path, settings: Mapping[str, str]) -> str:
     """What an app says on standard error until it is up."""
-    around = environment(folder, {"GRADIO_SERVER_PORT": str(free_port()), "PYTHONUNBUFFERED": "1", **settings})
+    around = environment(
+        folder, {"GRADIO_SERVER_PORT": str(free_port()), "PYTHONUNBUFFERED": "1", **settings}
+    )
     command = [sys.executable, "app.py"]
     heard = folder / f"stderr-{len(list(folder.iterdir()))}"
     with (
         heard.open("w") as file,
-        subprocess.Popen(command, cwd=ROOT, env=around, stdout=subprocess.PIPE, stderr=file, text=True) as process,
+        subprocess.Popen(
+            command, cwd=ROOT, env=around, stdout=subprocess.PIPE, stderr=file, text=True
+        ) as process,
     ):
         assert process.stdout is not None
         assert any("http://" in line for line in process.stdout), heard.read_text()
@@ -82,7 +105,9 @@ def started(folder: Path, settings: Mapping[str, str]) -> str:
 
 def test_an_app_that_others_reach_without_being_public_warns_in_one_sentence(folder: Path) -> None:
     said = started(folder, {"GRADIO_SERVER_NAME": "0.0.0.0"})
-    assert [line for line in said.splitlines() if "Warning: others reach HallaScope at 0.0.0.0" in line] == said.splitlines()[:1]
+    assert [
+        line for line in said.splitlines() if "Warning: others reach HallaScope at 0.0.0.0" in line
+    ] == said.splitlines()[:1]
     assert "HALLASCOPE_PUBLIC=1" in said
 
 
@@ -98,7 +123,9 @@ def test_an_app_that_others_reach_without_being_public_warns_in_one_sentence(fol
         ({"GRADIO_SHARE": "True"}, True),
     ],
 )
-def test_it_warns_where_others_reach_it_and_nowhere_else(settings: dict[str, str], warns: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_warns_where_others_reach_it_and_nowhere_else(
+    settings: dict[str, str], warns: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("GRADIO_SERVER_NAME", "GRADIO_SHARE", "HALLASCOPE_PUBLIC", "SPACE_ID"):
         monkeypatch.delenv(name, raising=False)
     for name, value in settings.items():
@@ -112,5 +139,8 @@ def test_where_no_port_is_free_it_says_so(monkeypatch: pytest.MonkeyPatch) -> No
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(BadRequest, match=rf"No port from {port} to {port} is free at 127\.0\.0\.1: set GRADIO_SERVER_PORT"):
+        with pytest.raises(
+            BadRequest,
+            match=rf"No port from {port} to {port} is free at 127\.0\.0\.1: set GRADIO_SERVER_PORT",
+        ):
             startup.free_port(port)

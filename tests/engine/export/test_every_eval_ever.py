@@ -1,4 +1,6 @@
-"""What leaves as Every Eval Ever fits its two schemas, counts what ours counts, and calls nothing wrong that has no answer."""
+"""What leaves as Every Eval Ever fits its two schemas, counts what ours counts, and calls nothing
+wrong that has no answer.
+"""
 
 import json
 from collections.abc import Iterator
@@ -29,7 +31,10 @@ def schema(name: str) -> dict[str, Any]:
     return found
 
 
-AGGREGATE, INSTANCE = Draft7Validator(schema("eval")), Draft7Validator(schema("instance_level_eval"))
+AGGREGATE, INSTANCE = (
+    Draft7Validator(schema("eval")),
+    Draft7Validator(schema("instance_level_eval")),
+)
 
 
 def send(store: Store, out: Path, run: str) -> Written:
@@ -46,7 +51,9 @@ def documents(out: Path) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]
         found = json.loads(file.read_text("utf-8"))
         AGGREGATE.validate(found)
         detailed = found.get("detailed_evaluation_results")
-        lines = (out / detailed["file_path"]).read_text("utf-8").split("\n")[:-1] if detailed else []
+        lines = (
+            (out / detailed["file_path"]).read_text("utf-8").split("\n")[:-1] if detailed else []
+        )
         samples = [json.loads(line) for line in lines]
         for sample in samples:
             INSTANCE.validate(sample)
@@ -58,38 +65,65 @@ def test_the_form_is_of_the_version_of_the_schemas() -> None:
     assert schema("eval")["version"] == schema("instance_level_eval")["version"] == SCHEMA
 
 
-def test_every_model_has_a_file_that_fits_with_its_scores_and_samples(store: Store, tmp_path: Path) -> None:
+def test_every_model_has_a_file_that_fits_with_its_scores_and_samples(
+    store: Store, tmp_path: Path
+) -> None:
     keep(store)
     written = send(store, tmp_path / "out", "run1")
-    found = {document["model_info"]["name"]: (document, samples) for document, samples in documents(tmp_path / "out")}
+    found = {
+        document["model_info"]["name"]: (document, samples)
+        for document, samples in documents(tmp_path / "out")
+    }
     assert len(found) == 2
     document, samples = next(pair for pair in found.values() if "hasty" in pair[1][0]["model_id"])
-    scores = {result["metric_config"]["metric_id"]: result["score_details"] for result in document["evaluation_results"]}
+    scores = {
+        result["metric_config"]["metric_id"]: result["score_details"]
+        for result in document["evaluation_results"]
+    }
     assert scores["hallascope.ihalla.score"]["score"] == 0.0
     assert scores["hallascope.ihalla.score"]["details"]["questions_unanswered"] == "1"
     assert scores["hallascope.fig.object"]["score"] == 1.0
     assert "hallascope.fig.chair_i" not in scores, "nothing was counted of it"
-    assert [sample["metadata"]["asked"] for sample in samples] == ["molecule", "a red molecule", "How many hydrogen atoms are there?"]
+    assert [sample["metadata"]["asked"] for sample in samples] == [
+        "molecule",
+        "a red molecule",
+        "How many hydrogen atoms are there?",
+    ]
     assert [sample["evaluation"]["is_correct"] for sample in samples] == [True, False, False]
     assert written.verdicts == 10
     results = {result["evaluation_result_id"] for result in document["evaluation_results"]}
     assert {sample["evaluation_result_id"] for sample in samples} <= results
-    judged = next(r for r in document["evaluation_results"] if r["metric_config"]["metric_id"] == "hallascope.ihalla.score")
+    judged = next(
+        r
+        for r in document["evaluation_results"]
+        if r["metric_config"]["metric_id"] == "hallascope.ihalla.score"
+    )
     assert judged["metric_config"]["llm_scoring"]["judges"][0]["model_info"]["id"] == "primer/judge"
 
 
 def test_numbers_of_two_judges_are_two_results(store: Store, tmp_path: Path) -> None:
     keep(store, models=("primer/exact",))
     mine = next(one for one in reader.evaluations(store, "run1") if one.judge)
-    store.keep_evaluation("run1", Evaluation(mine.generation, mine.model, mine.image, mine.metric, "another/judge", 0, mine.report))
+    store.keep_evaluation(
+        "run1",
+        Evaluation(
+            mine.generation, mine.model, mine.image, mine.metric, "another/judge", 0, mine.report
+        ),
+    )
     send(store, tmp_path / "out", "run1")
     ((document, _),) = documents(tmp_path / "out")
-    named = [result["evaluation_result_id"] for result in document["evaluation_results"] if result["evaluation_name"] == "ihalla"]
+    named = [
+        result["evaluation_result_id"]
+        for result in document["evaluation_results"]
+        if result["evaluation_name"] == "ihalla"
+    ]
     assert len(named) == len(set(named)) == 4
 
 
 @pytest.mark.parametrize("model", [UPLOADED, "ollama/some: model", "../../../etc/x", "a/b/c"])
-def test_whatever_a_model_is_called_its_file_fits_and_lies_within(model: str, store: Store, tmp_path: Path) -> None:
+def test_whatever_a_model_is_called_its_file_fits_and_lies_within(
+    model: str, store: Store, tmp_path: Path
+) -> None:
     keep(store, models=(model,))
     send(store, tmp_path / "out", "run1")
     assert len(list(documents(tmp_path / "out"))) == 1
@@ -103,6 +137,11 @@ def test_any_run_fits(data: Any, store: Store, tmp_path: Path) -> None:
     image = store.keep_image(png).sha256
     run = f"run{len(store.runs(10_000))}"
     request, places, said = data.draw(drawn_runs(image))
-    keep_drawn(store, run, (request, places, [replace(report, metric="ihalla") for report in said[:1]]), png)
+    keep_drawn(
+        store,
+        run,
+        (request, places, [replace(report, metric="ihalla") for report in said[:1]]),
+        png,
+    )
     send(store, tmp_path / run, run)
     assert len(list(documents(tmp_path / run))) <= 1

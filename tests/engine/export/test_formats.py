@@ -1,4 +1,6 @@
-"""Runs leave a store and come back the same: lines, tables, what is refused, what is left out and said."""
+"""Runs leave a store and come back the same: lines, tables, what is refused, what is left out and
+said.
+"""
 
 import csv
 import io
@@ -92,7 +94,9 @@ def other(tmp_path: Path, empty: Path) -> Iterator[Store]:
 def send(tmp_path: Path) -> Send:
     """Exports a run of a store to a name in a folder of the test."""
 
-    def export_(store: Store, form: str, out: str = "out", runs: str = "run1", **options: Any) -> Written:
+    def export_(
+        store: Store, form: str, out: str = "out", runs: str = "run1", **options: Any
+    ) -> Written:
         images = options.pop("images", False)
         source = Source(Services(store, {}), reader.named(store, runs), images)
         return export(source, form, tmp_path / out, **{"secrets": NO_SECRETS, **options})
@@ -109,7 +113,8 @@ def bytes_of(store: Store, run: str = "run1") -> list[bytes]:
     return [shot.path.read_bytes() for shot in store.shots(run) if shot.path]
 
 
-# --- there and back -----------------------------------------------------------------------------------------------------------
+# --- there and back
+# -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
@@ -127,7 +132,9 @@ def test_a_run_comes_back_as_it_left_with_its_pictures_and_again_changes_nothing
 
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_any_run_comes_back_as_it_left(data: Any, store: Store, other: Store, tmp_path: Path) -> None:
+def test_any_run_comes_back_as_it_left(
+    data: Any, store: Store, other: Store, tmp_path: Path
+) -> None:
     png = picture_of(0)
     image = store.keep_image(png).sha256
     run = f"run{len(store.runs(10_000))}"
@@ -150,7 +157,9 @@ def test_postgresql_takes_in_what_sqlite_gave_and_gives_it_back(
         other.close()
 
 
-def test_without_its_pictures_a_run_comes_all_the_same_and_they_can_follow(home: Store, other: Store, send: Send, tmp_path: Path) -> None:
+def test_without_its_pictures_a_run_comes_all_the_same_and_they_can_follow(
+    home: Store, other: Store, send: Send, tmp_path: Path
+) -> None:
     send(home, "jsonl", "thin.jsonl")
     found = bring(other, tmp_path / "thin.jsonl")
     assert (found.evaluations, found.images, found.missing, found.faults) == (4, 0, 2, [])
@@ -160,20 +169,30 @@ def test_without_its_pictures_a_run_comes_all_the_same_and_they_can_follow(home:
     assert bytes_of(other) == bytes_of(home)
 
 
-def test_what_is_here_already_stays_as_it_is(home: Store, other: Store, send: Send, tmp_path: Path) -> None:
+def test_what_is_here_already_stays_as_it_is(
+    home: Store, other: Store, send: Send, tmp_path: Path
+) -> None:
     keep(other)
     mine = next(one for one in reader.evaluations(other, "run1") if one.judge)
     for judge in (mine.judge, "another/judge"):
         report = replace(mine.report, scores={"score": Score(0.125, 1, 0)})
-        other.keep_evaluation("run1", Evaluation(mine.generation, mine.model, mine.image, mine.metric, judge, 0, report))
+        other.keep_evaluation(
+            "run1",
+            Evaluation(mine.generation, mine.model, mine.image, mine.metric, judge, 0, report),
+        )
     before = lines_of(other)
     send(home, "jsonl")
     assert bring(other, tmp_path / "out") == Imported(there=8, missing=0)
     assert lines_of(other) == before
 
 
-def test_a_picture_that_failed_here_is_taken_from_where_it_was_made(home: Store, other: Store, send: Send, tmp_path: Path) -> None:
-    places = [Place(p.generation, p.prompt, p.model, p.revision, p.seed, p.settings) for p in reader.pictures(home, "run1")]
+def test_a_picture_that_failed_here_is_taken_from_where_it_was_made(
+    home: Store, other: Store, send: Send, tmp_path: Path
+) -> None:
+    places = [
+        Place(p.generation, p.prompt, p.model, p.revision, p.seed, p.settings)
+        for p in reader.pictures(home, "run1")
+    ]
     other.start_run("run1", home.run("run1").request, places)
     other.keep_failure(places[0], Failure("timeout", "It took too long: try again."))
     send(home, "jsonl", images=True)
@@ -182,7 +201,8 @@ def test_a_picture_that_failed_here_is_taken_from_where_it_was_made(home: Store,
     assert bytes_of(other) == bytes_of(home)
 
 
-# --- what people said -----------------------------------------------------------------------------------------------------
+# --- what people said
+# -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
@@ -202,32 +222,61 @@ def test_what_people_said_comes_back_as_it_left_and_again_changes_nothing(
 _SAID = st.text(st.characters(codec="utf-8"), max_size=20)
 
 
-@given(st.builds(SharedRating, st.just("ab" * 32), st.just("ihalla"), _SAID, _SAID, _SAID, _SAID.filter(str.strip), st.floats(0, 1e10)))
+@given(
+    st.builds(
+        SharedRating,
+        st.just("ab" * 32),
+        st.just("ihalla"),
+        _SAID,
+        _SAID,
+        _SAID,
+        _SAID.filter(str.strip),
+        st.floats(0, 1e10),
+    )
+)
 def test_whatever_a_person_said_is_read_as_it_was_written(said: SharedRating) -> None:
     assert record(line(said)) == said
 
 
-@pytest.mark.parametrize("wrong", [{"image": "../x"}, {"value": " "}, {"metric": ""}, {"created": "yesterday"}, {"created": 2**70}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"image": "../x"},
+        {"value": " "},
+        {"metric": ""},
+        {"created": "yesterday"},
+        {"created": 2**70},
+    ],
+)
 def test_what_a_person_cannot_have_said_is_refused(wrong: dict[str, Any]) -> None:
     said = json.loads(line(SharedRating("ab" * 32, "grade", PROMPT, "", "Ann", "6", 0.0)))
     with pytest.raises(Unusable):
         record(json.dumps(said | wrong))
 
 
-def test_of_what_the_same_person_said_here_and_there_the_last_stands(store: Store, other: Store, send: Send, tmp_path: Path) -> None:
+def test_of_what_the_same_person_said_here_and_there_the_last_stands(
+    store: Store, other: Store, send: Send, tmp_path: Path
+) -> None:
     keep(store)
     rate(store)
     send(store, "jsonl")
     before = {one.about: one for one in store.ratings.all()}
     earlier, later, *_ = before
-    other.ratings.keep_all([Rating(earlier, "two", before[earlier].created - 1), Rating(later, "three", before[later].created + 1)])
+    other.ratings.keep_all(
+        [
+            Rating(earlier, "two", before[earlier].created - 1),
+            Rating(later, "three", before[later].created + 1),
+        ]
+    )
     found = bring(other, tmp_path / "out")
     assert (found.ratings, found.there) == (3, 1)
     after = {one.about: one.value for one in other.ratings.all()}
     assert (after[earlier], after[later]) == (before[earlier].value, "three")
 
 
-def test_a_picture_of_two_runs_brings_what_people_said_of_it_once(store: Store, send: Send, tmp_path: Path) -> None:
+def test_a_picture_of_two_runs_brings_what_people_said_of_it_once(
+    store: Store, send: Send, tmp_path: Path
+) -> None:
     keep(store)
     keep(store, "run2")
     rate(store)
@@ -244,18 +293,24 @@ def test_people_have_a_table_of_their_own_which_the_people_tab_reads_and_stand_i
     send(store, "csv", "after")
     found, complaints = human_verdicts.read(tmp_path / "after" / "people.csv")
     assert complaints == []
-    assert [replace(one, when=0.0) for one in found] == [replace(ratings.plain(one), when=0.0) for one in store.ratings.all()]
+    assert [replace(one, when=0.0) for one in found] == [
+        replace(ratings.plain(one), when=0.0) for one in store.ratings.all()
+    ]
     for name in ("verdicts.csv", "evaluations.csv"):
         assert (tmp_path / "after" / name).read_bytes() == (tmp_path / "before" / name).read_bytes()
 
 
-def test_what_was_exported_before_people_were_is_still_read(home: Store, other: Store, send: Send, tmp_path: Path) -> None:
+def test_what_was_exported_before_people_were_is_still_read(
+    home: Store, other: Store, send: Send, tmp_path: Path
+) -> None:
     send(home, "parquet")
     (tmp_path / "out" / "people.parquet").unlink()
     assert bring(other, tmp_path / "out").evaluations == 4
 
 
-def test_the_site_counts_what_people_said_and_names_nobody(store: Store, send: Send, tmp_path: Path) -> None:
+def test_the_site_counts_what_people_said_and_names_nobody(
+    store: Store, send: Send, tmp_path: Path
+) -> None:
     keep(store)
     for rater in ("Ann Example", "Bo Example"):
         rate(store, rater=rater)
@@ -268,7 +323,8 @@ def test_the_site_counts_what_people_said_and_names_nobody(store: Store, send: S
     assert not any("Example" in said for said in pages.values())
 
 
-# --- faulty lines ---------------------------------------------------------------------------------------------------------------
+# --- faulty lines
+# ---------------------------------------------------------------------------------------------------------------
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -283,11 +339,18 @@ Change = Callable[[dict[str, Any]], object]
         (5, lambda f: f.update(generation="elsewhere"), "no line above says that it lies there"),
         (5, lambda f: f.update(kind="gossip"), "has the kind 'gossip'"),
         (5, lambda f: f["report"].update(verdicts=7), "something at 'report.verdicts'"),
-        (5, lambda f: f["report"].update(prompt="another"), "a report of another metric, picture or prompt"),
+        (
+            5,
+            lambda f: f["report"].update(prompt="another"),
+            "a report of another metric, picture or prompt",
+        ),
         (5, lambda f: f["report"].update(scores={}), "a report without a score"),
         (
             6,
-            lambda f: f["report"]["verdicts"][0].update(answer="E") or f["report"]["verdicts"][0]["question"].update(choices=["a", "b"]),
+            lambda f: (
+                f["report"]["verdicts"][0].update(answer="E")
+                or f["report"]["verdicts"][0]["question"].update(choices=["a", "b"])
+            ),
             "'E' that is none",
         ),
         (
@@ -318,11 +381,15 @@ def test_a_faulty_line_is_named_with_its_number_and_the_rest_is_read(
         assert (len(found.faults), found.evaluations) == (1, 7)
 
 
-def test_the_place_of_another_picture_is_not_taken(home: Store, other: Store, send: Send, tmp_path: Path) -> None:
+def test_the_place_of_another_picture_is_not_taken(
+    home: Store, other: Store, send: Send, tmp_path: Path
+) -> None:
     keep(other, models=("primer/exact",))
     send(home, "jsonl")
     found = bring(other, tmp_path / "out")
-    assert str(found.faults[0]).startswith("runs.jsonl, line 3: puts a picture in the place 'run1-1'")
+    assert str(found.faults[0]).startswith(
+        "runs.jsonl, line 3: puts a picture in the place 'run1-1'"
+    )
     assert [shot.model for shot in other.shots("run1")][:2] == ["primer/exact", "primer/careless"]
 
 
@@ -333,8 +400,16 @@ def test_no_line_whatever_makes_the_reader_stumble(said: bytes) -> None:
 
 
 _FIELDS = st.sampled_from(["kind", "format", "id", "run", "request", "report"])
-_LEAVES = st.none() | st.booleans() | st.floats() | st.text(max_size=9) | st.sampled_from(["run", "evaluation", 1])
-_JSON = st.recursive(_LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_FIELDS, inner, max_size=6))
+_LEAVES = (
+    st.none()
+    | st.booleans()
+    | st.floats()
+    | st.text(max_size=9)
+    | st.sampled_from(["run", "evaluation", 1])
+)
+_JSON = st.recursive(
+    _LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_FIELDS, inner, max_size=6)
+)
 
 
 @settings(max_examples=50)
@@ -344,7 +419,9 @@ def test_no_json_whatever_makes_the_reader_stumble(said: object) -> None:
         record(json.dumps(said))
 
 
-def test_a_picture_that_is_not_what_its_name_says_is_left_out_and_named(home: Store, other: Store, send: Send, tmp_path: Path) -> None:
+def test_a_picture_that_is_not_what_its_name_says_is_left_out_and_named(
+    home: Store, other: Store, send: Send, tmp_path: Path
+) -> None:
     send(home, "jsonl", images=True)
     first, second = sorted((tmp_path / "out" / "images").iterdir())
     first.write_bytes(second.read_bytes())
@@ -355,22 +432,31 @@ def test_a_picture_that_is_not_what_its_name_says_is_left_out_and_named(home: St
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("nothing", "neither runs.jsonl nor runs.parquet"), ("absent.jsonl", "cannot be read"), ("verdicts.parquet", "one table of several")],
+    [
+        ("nothing", "neither runs.jsonl nor runs.parquet"),
+        ("absent.jsonl", "cannot be read"),
+        ("verdicts.parquet", "one table of several"),
+    ],
 )
-def test_what_cannot_be_read_at_all_is_one_sentence(name: str, said: str, other: Store, tmp_path: Path) -> None:
+def test_what_cannot_be_read_at_all_is_one_sentence(
+    name: str, said: str, other: Store, tmp_path: Path
+) -> None:
     (tmp_path / "nothing").mkdir()
     with pytest.raises(BadRequest, match=said):
         bring(other, tmp_path / name)
 
 
-def test_a_damaged_table_is_one_sentence(home: Store, other: Store, send: Send, tmp_path: Path) -> None:
+def test_a_damaged_table_is_one_sentence(
+    home: Store, other: Store, send: Send, tmp_path: Path
+) -> None:
     send(home, "parquet")
     (tmp_path / "out" / "pictures.parquet").write_bytes(b"PAR1 no more")
     with pytest.raises(BadRequest, match=r"pictures\.parquet cannot be read"):
         bring(other, tmp_path / "out")
 
 
-# --- tables -----------------------------------------------------------------------------------------------------------------------
+# --- tables
+# -----------------------------------------------------------------------------------------------------------------------
 
 
 def table(path: Path) -> list[dict[str, str]]:
@@ -378,24 +464,51 @@ def table(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-def test_the_table_of_verdicts_has_a_row_for_every_verdict_and_finding(home: Store, send: Send, tmp_path: Path) -> None:
+def test_the_table_of_verdicts_has_a_row_for_every_verdict_and_finding(
+    home: Store, send: Send, tmp_path: Path
+) -> None:
     written = send(home, "csv")
     rows = table(tmp_path / "out" / "verdicts.csv")
     assert written.verdicts == len(rows) == 2 * (2 + 3)
     assert list(rows[0]) == [column.name for column in VERDICTS]
-    wrong = next(row for row in rows if row["model"] == "primer/hasty" and row["kind"] == "question")
-    told = [wrong[name] for name in ("coi", "wanted", "seen", "gold", "answer", "value", "raw", "seed", "trial", "prompt", "category")]
+    wrong = next(
+        row for row in rows if row["model"] == "primer/hasty" and row["kind"] == "question"
+    )
+    told = [
+        wrong[name]
+        for name in (
+            "coi",
+            "wanted",
+            "seen",
+            "gold",
+            "answer",
+            "value",
+            "raw",
+            "seed",
+            "trial",
+            "prompt",
+            "category",
+        )
+    ]
     assert told == ["counting", "four", "three", "B", "A", "0", EVIL, "1", "0", PROMPT, "Physics"]
     left_out = next(row for row in rows if row["state"] == "failed")
-    assert (left_out["value"], left_out["answer"], left_out["note"]) == ("", "", "The judge did not answer: ask again.")
+    assert (left_out["value"], left_out["answer"], left_out["note"]) == (
+        "",
+        "",
+        "The judge did not answer: ask again.",
+    )
     assert [row["asked"] for row in rows if row["kind"] == "color"] == ["a red molecule"] * 2
 
 
-def test_the_table_of_evaluations_has_a_row_for_each_with_what_it_counted(home: Store, send: Send, tmp_path: Path) -> None:
+def test_the_table_of_evaluations_has_a_row_for_each_with_what_it_counted(
+    home: Store, send: Send, tmp_path: Path
+) -> None:
     send(home, "csv")
     rows = table(tmp_path / "out" / "evaluations.csv")
     assert list(rows[0]) == [column.name for column in EVALUATIONS]
-    assert [(row["score"], row["counted"], row["left_out"]) for row in rows if row["metric"] == "ihalla"] == [
+    assert [
+        (row["score"], row["counted"], row["left_out"]) for row in rows if row["metric"] == "ihalla"
+    ] == [
         ("1.0", "1", "1"),
         ("0.0", "1", "1"),
     ]
@@ -405,7 +518,9 @@ def test_the_table_of_evaluations_has_a_row_for_each_with_what_it_counted(home: 
 @pytest.mark.parametrize("said", ["=1+1", "+1", "-1", "@x", "\tx", "a\r\nb", 'a "b", c', "'x", "-"])
 def test_a_text_that_a_spreadsheet_would_run_is_kept_as_a_text(said: str) -> None:
     stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerow([cell(said), cell(None), cell(True), cell(0.1), cell(3)])
+    csv.writer(stream, lineterminator="\n").writerow(
+        [cell(said), cell(None), cell(True), cell(0.1), cell(3)]
+    )
     found, *others = next(csv.reader(io.StringIO(stream.getvalue(), newline="")))
     assert others == ["", "true", "0.1", "3"]
     assert not found.startswith(("=", "+", "-", "@", "\t"))
@@ -426,14 +541,20 @@ def test_the_same_rows_stand_in_parquet(home: Store, send: Send, tmp_path: Path)
 def test_every_column_is_explained_in_the_documentation_and_no_other() -> None:
     said = (Path(__file__).parents[3] / "docs" / "exports.md").read_text("utf-8")
     for columns in TABLES.values():
-        assert "\n".join(f"| `{column.name}` | {column.type} | {column.about} |" for column in columns) in said
+        assert (
+            "\n".join(f"| `{column.name}` | {column.type} | {column.about} |" for column in columns)
+            in said
+        )
 
 
-# --- what is refused -----------------------------------------------------------------------------------------------------------------
+# --- what is refused
+# -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_folder_that_holds_something_is_left_alone_without_force(form: str, home: Store, send: Send, tmp_path: Path) -> None:
+def test_a_folder_that_holds_something_is_left_alone_without_force(
+    form: str, home: Store, send: Send, tmp_path: Path
+) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine.txt").write_text("mine")
     with pytest.raises(BadRequest, match="holds something already"):
@@ -441,7 +562,9 @@ def test_a_folder_that_holds_something_is_left_alone_without_force(form: str, ho
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine.txt"]
 
 
-def test_with_force_files_of_the_same_name_are_replaced_and_others_stay(home: Store, send: Send, tmp_path: Path) -> None:
+def test_with_force_files_of_the_same_name_are_replaced_and_others_stay(
+    home: Store, send: Send, tmp_path: Path
+) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine.txt").write_text("mine")
     (tmp_path / "out" / "runs.jsonl").write_text("old")
@@ -461,27 +584,44 @@ def test_a_file_is_written_over_with_force_only(home: Store, send: Send, tmp_pat
 
 
 def test_unknown_forms_and_runs_are_refused_in_one_sentence(home: Store, send: Send) -> None:
-    with pytest.raises(BadRequest, match="There is no form 'xml' to export to: this version has csv, jsonl"):
+    with pytest.raises(
+        BadRequest, match="There is no form 'xml' to export to: this version has csv, jsonl"
+    ):
         send(home, "xml")
     with pytest.raises(UnknownRun, match="No run 'nope' is stored here"):
         send(home, "csv", runs="nope")
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_nothing_that_looks_like_a_key_leaves_in_any_form(form: str, home: Store, send: Send, tmp_path: Path) -> None:
+def test_nothing_that_looks_like_a_key_leaves_in_any_form(
+    form: str, home: Store, send: Send, tmp_path: Path
+) -> None:
     for i, (_, environment) in enumerate(SECRETS):
         with pytest.raises(HoldsSecret, match="Nothing was written") as refused:
             send(home, form, runs=f"secret{i}", secrets=Secrets(environment))
         assert list(tmp_path.iterdir()) == []
-        assert all(part not in str(refused.value) for part in ("abcdefgh", "hunter2", "correcthorse", "tok&en", "p%40ss"))
+        assert all(
+            part not in str(refused.value)
+            for part in ("abcdefgh", "hunter2", "correcthorse", "tok&en", "p%40ss")
+        )
 
 
-@pytest.mark.parametrize("said", ["a sk-8 board", "hf_short", "the bearer of the ring", "https://example.org/a:b@c", "a risk-averse robot"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "a sk-8 board",
+        "hf_short",
+        "the bearer of the ring",
+        "https://example.org/a:b@c",
+        "a risk-averse robot",
+    ],
+)
 def test_ordinary_words_are_no_secrets(said: str) -> None:
     assert Secrets({"API_KEY": "x", "EMPTY_TOKEN": ""}).sort(said) is None
 
 
-# --- no path of this machine --------------------------------------------------------------------------------------------------------------
+# --- no path of this machine
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_no_path_of_this_machine_leaves_and_the_pictures_of_a_request_come_along(
@@ -489,7 +629,12 @@ def test_no_path_of_this_machine_leaves_and_the_pictures_of_a_request_come_along
 ) -> None:
     kept = [store.keep_image(picture_of(seed)) for seed in (7, 8, 9)]
     concept = ConceptRef("methane", reference=kept[2], file=tmp_path / "private" / "ref.png")
-    request = EvaluateRequest(PROMPT, images=(kept[0].path,), reference=kept[1].path, factual=FactualPrompt(PROMPT, (concept,)))
+    request = EvaluateRequest(
+        PROMPT,
+        images=(kept[0].path,),
+        reference=kept[1].path,
+        factual=FactualPrompt(PROMPT, (concept,)),
+    )
     store.start_run("run1", request, [])
     send(store, "jsonl", images=True)
     assert str(tmp_path) not in (tmp_path / "out" / "runs.jsonl").read_text("utf-8")

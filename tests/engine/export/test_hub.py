@@ -1,4 +1,6 @@
-"""Runs go to the Hub as a private data set: what is called, what is refused, and that no token is ever said."""
+"""Runs go to the Hub as a private data set: what is called, what is refused, and that no token is
+ever said.
+"""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -36,7 +38,11 @@ class Hub:
 
     def upload_folder(self, **options: Any) -> None:
         root = Path(options.pop("folder_path"))
-        self.files = {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+        self.files = {
+            str(path.relative_to(root)): path.read_bytes()
+            for path in root.rglob("*")
+            if path.is_file()
+        }
         self._note("upload_folder", **options)
 
     def _note(self, name: str, **options: Any) -> None:
@@ -55,11 +61,27 @@ def test_a_data_set_is_made_private_and_filled(source: Source) -> None:
     hub = Hub()
     pushed = push(source, "me/my-run", api=hub, secrets=Secrets({}))
     assert hub.calls == [
-        ("create_repo", {"repo_id": "me/my-run", "repo_type": "dataset", "private": True, "exist_ok": True}),
+        (
+            "create_repo",
+            {"repo_id": "me/my-run", "repo_type": "dataset", "private": True, "exist_ok": True},
+        ),
         ("repo_info", {"repo_id": "me/my-run", "repo_type": "dataset"}),
-        ("upload_folder", {"repo_id": "me/my-run", "repo_type": "dataset", "commit_message": "evaluations: 4, of runs: 1"}),
+        (
+            "upload_folder",
+            {
+                "repo_id": "me/my-run",
+                "repo_type": "dataset",
+                "commit_message": "evaluations: 4, of runs: 1",
+            },
+        ),
     ]
-    assert sorted(hub.files) == ["README.md", "evaluations.parquet", "pictures.parquet", "runs.parquet", "verdicts.parquet"]
+    assert sorted(hub.files) == [
+        "README.md",
+        "evaluations.parquet",
+        "pictures.parquet",
+        "runs.parquet",
+        "verdicts.parquet",
+    ]
     assert (pushed.private, pushed.url) == (True, "https://huggingface.co/datasets/me/my-run")
 
 
@@ -68,12 +90,16 @@ def test_the_card_names_every_table_and_says_what_was_left_out(source: Source) -
     push(source, "me/my-run", api=hub, secrets=Secrets({}))
     card = hub.files["README.md"].decode()
     configs = yaml.safe_load(card.split("---")[1])["configs"]
-    assert [config["data_files"] for config in configs] == [f"{config['config_name']}.parquet" for config in configs]
+    assert [config["data_files"] for config in configs] == [
+        f"{config['config_name']}.parquet" for config in configs
+    ]
     assert {config["data_files"] for config in configs} == set(hub.files) - {"README.md"}
     assert "What has no answer is left out of a score and counted." in card
 
 
-def test_what_people_said_goes_along_where_it_is_asked_for_as_a_table_of_its_own(source: Source) -> None:
+def test_what_people_said_goes_along_where_it_is_asked_for_as_a_table_of_its_own(
+    source: Source,
+) -> None:
     hub = Hub()
     push(Source(source.services, ["run1"]), "me/my-run", api=hub, secrets=Secrets({}))
     assert "people.parquet" in hub.files
@@ -83,14 +109,22 @@ def test_what_people_said_goes_along_where_it_is_asked_for_as_a_table_of_its_own
 
 def test_pictures_go_along_where_they_are_asked_for(store: Store, source: Source) -> None:
     hub = Hub()
-    push(Source(source.services, ["run1"], images=True), "me/my-run", public=True, api=hub, secrets=Secrets({}))
+    push(
+        Source(source.services, ["run1"], images=True),
+        "me/my-run",
+        public=True,
+        api=hub,
+        secrets=Secrets({}),
+    )
     assert hub.calls[0][1]["private"] is False
     assert sum(name.startswith("images/") for name in hub.files) == 2
 
 
 def test_a_public_data_set_that_is_there_is_not_written_to_by_accident(source: Source) -> None:
     hub = Hub(private=False)
-    with pytest.raises(BadRequest, match="'me/my-run' is there and public: name another, or say --public"):
+    with pytest.raises(
+        BadRequest, match="'me/my-run' is there and public: name another, or say --public"
+    ):
         push(source, "me/my-run", api=hub, secrets=Secrets({}))
     assert [name for name, _ in hub.calls] == ["create_repo", "repo_info"]
 
@@ -99,7 +133,12 @@ def test_nothing_is_called_where_a_key_would_leave(store: Store) -> None:
     keep(store, prompt=f"a picture of {TOKEN}")
     hub = Hub()
     with pytest.raises(HoldsSecret, match="a token of Hugging Face"):
-        push(Source(SimpleNamespace(store=store), ["run1"]), "me/my-run", api=hub, secrets=Secrets({}))  # type: ignore[arg-type]
+        push(
+            Source(SimpleNamespace(store=store), ["run1"]),
+            "me/my-run",
+            api=hub,
+            secrets=Secrets({}),
+        )  # type: ignore[arg-type]
     assert hub.calls == []
 
 
@@ -113,12 +152,20 @@ def _of_status(code: int) -> Exception:
     ("fault", "kind", "said"),
     [
         (_of_status(403), Denied, "does not let you write to 'me/my-run'"),
-        (_of_status(500), Unavailable, r"did not take 'me/my-run' \(500, RuntimeError: Client error for url with Bearer \[key\]\)"),
+        (
+            _of_status(500),
+            Unavailable,
+            r"did not take 'me/my-run' \(500, RuntimeError: Client error for url with Bearer \[key\]\)",
+        ),
         (OSError("no route to host"), Unavailable, "no route to host"),
     ],
 )
 def test_what_the_hub_refuses_is_one_sentence_without_the_token(
-    fault: Exception, kind: type[Exception], said: str, source: Source, monkeypatch: pytest.MonkeyPatch
+    fault: Exception,
+    kind: type[Exception],
+    said: str,
+    source: Source,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("HF_TOKEN", TOKEN)
     with pytest.raises(kind, match=said) as refused:
@@ -133,7 +180,9 @@ def test_names_that_are_none_are_refused(name: str, source: Source) -> None:
         push(source, name, api=Hub(), secrets=Secrets({}))
 
 
-def test_without_a_login_it_says_how_to_log_in(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_login_it_says_how_to_log_in(
+    source: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import huggingface_hub
 
     monkeypatch.setattr(huggingface_hub, "get_token", lambda: None)

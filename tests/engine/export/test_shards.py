@@ -1,4 +1,6 @@
-"""Shards of several processes come together in one store: nothing is lost, and what is in several of them is counted once."""
+"""Shards of several processes come together in one store: nothing is lost, and what is in several
+of them is counted once.
+"""
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -58,20 +60,38 @@ def ends(*runs: str) -> list[Finished]:
     return [Finished(run, 2, 4, 0, False, 1.0) for run in runs]
 
 
-def wrote(store: Store, folder: Path, *runs: str, size: int = 50, sweep: str = "never begun", at: Sequence[float] = ()) -> list[Any]:
+def wrote(
+    store: Store,
+    folder: Path,
+    *runs: str,
+    size: int = 50,
+    sweep: str = "never begun",
+    at: Sequence[float] = (),
+) -> list[Any]:
     moments = iter(at or count(1_700_000_000.0))
     services: Any = SimpleNamespace(store=store)
-    return list(Shards(services, folder, size, clock=lambda: next(moments)).filled(sweep, ends(*runs)))
+    return list(
+        Shards(services, folder, size, clock=lambda: next(moments)).filled(sweep, ends(*runs))
+    )
 
 
-def test_what_was_written_as_shards_comes_together_as_it_was_with_its_pictures(home: Store, fresh: Fresh, tmp_path: Path) -> None:
+def test_what_was_written_as_shards_comes_together_as_it_was_with_its_pictures(
+    home: Store, fresh: Fresh, tmp_path: Path
+) -> None:
     folder = tmp_path / "shards"
     assert wrote(home, folder, *RUNS, size=3) == ends(*RUNS)
     assert len(shards(folder)) == 2
     assert written(folder) == set(RUNS)
     store = fresh("whole")
     found = merge(store, folder)
-    assert (found.runs, found.pictures, found.evaluations, found.there, found.missing, found.faults) == (4, 12, 16, 0, 0, [])
+    assert (
+        found.runs,
+        found.pictures,
+        found.evaluations,
+        found.there,
+        found.missing,
+        found.faults,
+    ) == (4, 12, 16, 0, 0, [])
     assert rows(store)[:-2] == rows(home)[:-2]
     assert all(shot.path and shot.path.exists() for shot in store.shots("run0") if shot.image)
 
@@ -87,7 +107,9 @@ def test_to_merge_again_changes_nothing(home: Store, fresh: Fresh, tmp_path: Pat
     assert rows(store) == before
 
 
-def test_a_run_that_two_processes_wrote_is_counted_once(home: Store, fresh: Fresh, tmp_path: Path) -> None:
+def test_a_run_that_two_processes_wrote_is_counted_once(
+    home: Store, fresh: Fresh, tmp_path: Path
+) -> None:
     for runs, moment in ((RUNS[:3], 1.0), (RUNS[1:], 2.0), (RUNS[2:3], 3.0)):
         wrote(home, tmp_path / "shards", *runs, at=[moment])
     assert len(shards(tmp_path / "shards")) == 3
@@ -103,7 +125,9 @@ def test_of_a_run_in_several_shards_the_newest_stands(fresh: Fresh, tmp_path: Pa
     wrote(store, tmp_path / "shards", "run1", at=[1.0])
     place = store.shots("run1")[-1]
     assert place.state == "failed"
-    kept = store.keep_image(store.images.path(store.shots("run1")[0].image or "").read_bytes(), {"again": "yes"})
+    kept = store.keep_image(
+        store.images.path(store.shots("run1")[0].image or "").read_bytes(), {"again": "yes"}
+    )
     store.keep_picture(next(p for p in [SimpleNamespace(id=place.generation)]), kept)  # type: ignore[arg-type]
     wrote(store, tmp_path / "shards", "run1", at=[2.0])
     whole = fresh("whole")
@@ -111,13 +135,17 @@ def test_of_a_run_in_several_shards_the_newest_stands(fresh: Fresh, tmp_path: Pa
     assert whole.shots("run1")[-1].state == "done"
 
 
-def test_what_a_process_that_died_had_not_written_is_written_first_when_its_sweep_goes_on(home: Store, tmp_path: Path) -> None:
+def test_what_a_process_that_died_had_not_written_is_written_first_when_its_sweep_goes_on(
+    home: Store, tmp_path: Path
+) -> None:
     wrote(home, tmp_path / "shards", "run0")
     wrote(home, tmp_path / "shards", "run3", sweep="run0,run1", at=[2.0])
     assert written(tmp_path / "shards") == {"run0", "run1", "run3"}
 
 
-def test_what_is_over_is_written_also_where_the_sweep_breaks_off(home: Store, tmp_path: Path) -> None:
+def test_what_is_over_is_written_also_where_the_sweep_breaks_off(
+    home: Store, tmp_path: Path
+) -> None:
     def breaks() -> Iterator[Finished]:
         yield from ends("run0", "run1")
         raise KeyboardInterrupt
@@ -132,5 +160,8 @@ def test_a_folder_without_a_shard_is_refused_in_one_sentence(fresh: Fresh, tmp_p
     store = fresh("home")
     (tmp_path / "shards" / ".hallascope-half").mkdir(parents=True)
     for folder in (tmp_path / "shards", tmp_path / "nowhere"):
-        with pytest.raises(BadRequest, match="holds no shard: name the folder that was given to `hallascope sweep --shards`"):
+        with pytest.raises(
+            BadRequest,
+            match="holds no shard: name the folder that was given to `hallascope sweep --shards`",
+        ):
             merge(store, folder)

@@ -1,4 +1,6 @@
-"""Pictures from the web: only from the public net, within limits, each once, and every fault a failure with a sentence."""
+"""Pictures from the web: only from the public net, within limits, each once, and every fault a
+failure with a sentence.
+"""
 
 import hashlib
 import ipaddress
@@ -40,7 +42,9 @@ class Web:
         self.looked_up: list[str] = []
         self.now = 100.0
         self._handler = handler
-        client = httpx.Client(transport=httpx.MockTransport(self._answer), follow_redirects=True)  # what the client would do does not count
+        client = httpx.Client(
+            transport=httpx.MockTransport(self._answer), follow_redirects=True
+        )  # what the client would do does not count
         self.downloads = Downloads(folder, client, self._look_up, lambda: self.now, self._sleep)
 
     def _answer(self, request: httpx.Request) -> httpx.Response:
@@ -83,7 +87,8 @@ def failed(made: Web, url: str = URL) -> Failure:
     return found
 
 
-# --- what is fetched -----------------------------------------------------------------------------------------------------
+# --- what is fetched
+# -----------------------------------------------------------------------------------------------------
 
 
 def test_a_picture_is_fetched_once_and_kept_as_a_plain_png(web: Make) -> None:
@@ -116,16 +121,27 @@ def test_it_connects_to_the_address_that_was_checked_in_the_name_of_the_host(web
         ("http://pictures.example:80/a", PUBLIC, "pictures.example"),
     ],
 )
-def test_other_forms_of_hosts_are_fetched_too(web: Make, url: str, connected: str, host: str) -> None:
+def test_other_forms_of_hosts_are_fetched_too(
+    web: Make, url: str, connected: str, host: str
+) -> None:
     made = web(good)
     assert isinstance(made.downloads.picture(url), Picture)
     assert made.requests[0].url.host == connected
     assert made.requests[0].headers["host"] == host
 
 
-@pytest.mark.parametrize("kind", ["image/jpeg", "image/png; charset=x", "binary/octet-stream", "application/octet-stream", None])
-def test_a_storage_that_does_not_know_what_it_keeps_is_no_hindrance(web: Make, kind: str | None) -> None:
-    made = web(lambda _: httpx.Response(200, content=png("a", 8), headers={"content-type": kind} if kind else {}))
+@pytest.mark.parametrize(
+    "kind",
+    ["image/jpeg", "image/png; charset=x", "binary/octet-stream", "application/octet-stream", None],
+)
+def test_a_storage_that_does_not_know_what_it_keeps_is_no_hindrance(
+    web: Make, kind: str | None
+) -> None:
+    made = web(
+        lambda _: httpx.Response(
+            200, content=png("a", 8), headers={"content-type": kind} if kind else {}
+        )
+    )
     assert isinstance(made.downloads.picture(URL), Picture)
 
 
@@ -143,12 +159,41 @@ def test_a_redirect_is_followed_and_two_calls_of_one_host_are_apart(web: Make) -
     assert made.waits == [downloads.PAUSE]
 
 
-# --- where it does not go ------------------------------------------------------------------------------------------------
+# --- where it does not go
+# ------------------------------------------------------------------------------------------------
 
 NOT_PUBLIC = [
-    *("127.0.0.1", "127.9.9.9", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1"),
-    *("255.255.255.255", "192.0.2.1", "198.18.0.1", "240.0.0.1", "::1", "::", "fe80::1", "fc00::1", "fd12::1", "ff02::1"),
-    *("::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "2001:db8::1", "::127.0.0.1"),
+    *(
+        "127.0.0.1",
+        "127.9.9.9",
+        "10.1.2.3",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.0",
+        "224.0.0.1",
+    ),
+    *(
+        "255.255.255.255",
+        "192.0.2.1",
+        "198.18.0.1",
+        "240.0.0.1",
+        "::1",
+        "::",
+        "fe80::1",
+        "fc00::1",
+        "fd12::1",
+        "ff02::1",
+    ),
+    *(
+        "::ffff:127.0.0.1",
+        "::ffff:10.0.0.1",
+        "64:ff9b::7f00:1",
+        "2002:7f00:1::",
+        "2001:db8::1",
+        "::127.0.0.1",
+    ),
 ]
 
 
@@ -157,14 +202,19 @@ def test_an_address_inside_is_never_public(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
 
 
-@pytest.mark.parametrize("address", [PUBLIC, OTHER, "2606:2800:220:1:248:1893:25c8:1946", "64:ff9b::5db8:d822"])
+@pytest.mark.parametrize(
+    "address", [PUBLIC, OTHER, "2606:2800:220:1:248:1893:25c8:1946", "64:ff9b::5db8:d822"]
+)
 def test_an_address_outside_is_public(address: str) -> None:
     assert is_public(ipaddress.ip_address(address))
 
 
 @given(st.ip_addresses(v=4))
 def test_whatever_covers_an_address_is_as_public_as_it(address: ipaddress.IPv4Address) -> None:
-    covered = [ipaddress.ip_address(f"::ffff:{address}"), ipaddress.IPv6Address(int(ipaddress.IPv6Address("64:ff9b::")) + int(address))]
+    covered = [
+        ipaddress.ip_address(f"::ffff:{address}"),
+        ipaddress.IPv6Address(int(ipaddress.IPv6Address("64:ff9b::")) + int(address)),
+    ]
     assert list(map(is_public, covered)) == [is_public(address)] * 2
 
 
@@ -178,7 +228,14 @@ def test_whatever_covers_an_address_is_as_public_as_it(address: ipaddress.IPv4Ad
             "http://[::1]/a",
             "http://169.254.169.254/latest/meta-data",
         ),
-        *("ftp://pictures.example/a", "file:///etc/passwd", "/etc/passwd", "data:image/png;base64,AAAA", "//pictures.example/a", ""),
+        *(
+            "ftp://pictures.example/a",
+            "file:///etc/passwd",
+            "/etc/passwd",
+            "data:image/png;base64,AAAA",
+            "//pictures.example/a",
+            "",
+        ),
         *(
             "https://me:secret@pictures.example/a",
             "https://pictures.example:8080/a",
@@ -213,7 +270,9 @@ def test_a_redirect_to_the_inside_is_not_followed(web: Make, location: str) -> N
     assert {request.url.host for request in made.requests} == {PUBLIC}
 
 
-def test_a_host_that_changes_its_address_between_look_ups_is_called_where_it_was_checked(tmp_path: Path) -> None:
+def test_a_host_that_changes_its_address_between_look_ups_is_called_where_it_was_checked(
+    tmp_path: Path,
+) -> None:
     answers = iter([[PUBLIC], ["127.0.0.1"]])
     called: list[str] = []
 
@@ -241,11 +300,19 @@ def test_the_default_client_takes_no_proxy_and_follows_no_redirect() -> None:
         assert not client.trust_env
 
 
-# --- faults --------------------------------------------------------------------------------------------------------------
+# --- faults
+# --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("status", "kind"), [(404, "unavailable"), (410, "unavailable"), (403, "refused"), (401, "refused"), (304, "refused")]
+    ("status", "kind"),
+    [
+        (404, "unavailable"),
+        (410, "unavailable"),
+        (403, "refused"),
+        (401, "refused"),
+        (304, "refused"),
+    ],
 )
 def test_a_picture_that_is_not_given_is_asked_for_once(web: Make, status: int, kind: str) -> None:
     made = web(lambda _: httpx.Response(status))
@@ -254,7 +321,11 @@ def test_a_picture_that_is_not_given_is_asked_for_once(web: Make, status: int, k
 
 
 def test_a_picture_that_was_taken_away_is_gone_and_not_the_one_that_says_so(web: Make) -> None:
-    made = web(lambda _: httpx.Response(302, headers={"location": "https://other.example/pw/images/photo_unavailable.png"}))
+    made = web(
+        lambda _: httpx.Response(
+            302, headers={"location": "https://other.example/pw/images/photo_unavailable.png"}
+        )
+    )
     assert "is gone from the web" in failed(made).message
     assert len(made.requests) == 1
 
@@ -262,19 +333,51 @@ def test_a_picture_that_was_taken_away_is_gone_and_not_the_one_that_says_so(web:
 @pytest.mark.parametrize(
     ("response", "said"),
     [
-        (lambda: httpx.Response(200, text="<html>", headers={"content-type": "text/html"}), "gives 'text/html' and no picture"),
-        (lambda: httpx.Response(200, content=b"<svg/>", headers={"content-type": "image/svg+xml"}), "no picture that can be read"),
-        (lambda: httpx.Response(200, content=png("a", 64)[:60], headers={"content-type": "image/png"}), "damaged"),
-        (lambda: httpx.Response(200, content=b"", headers={"content-type": "image/png"}), "no picture that can be read"),
-        (lambda: httpx.Response(200, stream=Endless(), headers={"content-type": "image/png"}), "more than 20 MB"),
         (
-            lambda: httpx.Response(200, stream=Endless(), headers={"content-type": "image/png", "content-length": "9" * 30}),
+            lambda: httpx.Response(200, text="<html>", headers={"content-type": "text/html"}),
+            "gives 'text/html' and no picture",
+        ),
+        (
+            lambda: httpx.Response(
+                200, content=b"<svg/>", headers={"content-type": "image/svg+xml"}
+            ),
+            "no picture that can be read",
+        ),
+        (
+            lambda: httpx.Response(
+                200, content=png("a", 64)[:60], headers={"content-type": "image/png"}
+            ),
+            "damaged",
+        ),
+        (
+            lambda: httpx.Response(200, content=b"", headers={"content-type": "image/png"}),
+            "no picture that can be read",
+        ),
+        (
+            lambda: httpx.Response(200, stream=Endless(), headers={"content-type": "image/png"}),
             "more than 20 MB",
         ),
-        (lambda: httpx.Response(200, stream=Endless(), headers={"content-type": "image/png", "content-encoding": "gzip"}), "comes packed"),
+        (
+            lambda: httpx.Response(
+                200,
+                stream=Endless(),
+                headers={"content-type": "image/png", "content-length": "9" * 30},
+            ),
+            "more than 20 MB",
+        ),
+        (
+            lambda: httpx.Response(
+                200,
+                stream=Endless(),
+                headers={"content-type": "image/png", "content-encoding": "gzip"},
+            ),
+            "comes packed",
+        ),
     ],
 )
-def test_what_is_no_picture_within_limits_is_refused(web: Make, response: Callable[[], httpx.Response], said: str) -> None:
+def test_what_is_no_picture_within_limits_is_refused(
+    web: Make, response: Callable[[], httpx.Response], said: str
+) -> None:
     assert said in failed(web(lambda _: response())).message
 
 
@@ -288,11 +391,19 @@ class Endless(httpx.SyncByteStream):
 
 
 def test_a_stream_without_end_is_read_no_further_than_the_limit(web: Make) -> None:
-    failed(web(lambda _: httpx.Response(200, stream=Endless(), headers={"content-type": "image/png"})))
+    failed(
+        web(lambda _: httpx.Response(200, stream=Endless(), headers={"content-type": "image/png"}))
+    )
 
 
 def test_what_passes_is_asked_again_with_the_wait_that_the_host_names(web: Make) -> None:
-    answers = iter([httpx.Response(429, headers={"retry-after": "7"}), httpx.Response(503), good(httpx.Request("GET", URL))])
+    answers = iter(
+        [
+            httpx.Response(429, headers={"retry-after": "7"}),
+            httpx.Response(503),
+            good(httpx.Request("GET", URL)),
+        ]
+    )
     made = web(lambda _: next(answers))
     assert isinstance(made.downloads.picture(URL), Picture)
     assert made.waits == [7.0, 2.0]
@@ -307,7 +418,9 @@ def test_what_passes_is_asked_again_with_the_wait_that_the_host_names(web: Make)
         (httpx.RemoteProtocolError("broken"), "unavailable"),
     ],
 )
-def test_a_fault_of_the_net_is_tried_a_few_times_and_then_told(web: Make, fault: Exception, kind: str) -> None:
+def test_a_fault_of_the_net_is_tried_a_few_times_and_then_told(
+    web: Make, fault: Exception, kind: str
+) -> None:
     def down(_: httpx.Request) -> httpx.Response:
         raise fault
 
@@ -329,7 +442,9 @@ def test_a_body_that_drips_is_given_up(web: Make) -> None:
                 made.now += 10
                 yield b"x"
 
-    made = web(lambda _: httpx.Response(200, stream=Dripping(), headers={"content-type": "image/png"}))
+    made = web(
+        lambda _: httpx.Response(200, stream=Dripping(), headers={"content-type": "image/png"})
+    )
     assert failed(made).kind == "timeout"
 
 
@@ -339,7 +454,9 @@ def test_a_body_that_breaks_off_is_tried_again(web: Make) -> None:
             yield b"\x89PNG"
             raise httpx.ReadError("gone")
 
-    made = web(lambda _: httpx.Response(200, stream=Breaking(), headers={"content-type": "image/png"}))
+    made = web(
+        lambda _: httpx.Response(200, stream=Breaking(), headers={"content-type": "image/png"})
+    )
     assert failed(made).kind == "unavailable"
     assert len(made.requests) == downloads.ATTEMPTS
 

@@ -1,4 +1,6 @@
-"""Scene graphs drawn as a picture: large enough to be read, everything in its place, nothing that cannot be drawn."""
+"""Scene graphs drawn as a picture: large enough to be read, everything in its place, nothing that
+cannot be drawn.
+"""
 
 from dataclasses import replace
 from io import BytesIO
@@ -22,7 +24,9 @@ from tests.support import scene_graphs, viewer_app
 
 def judged(evidence: Evidence | None, trial: int = 0) -> Evaluation:
     report = replace(scene_graphs.report(scene_graphs.evidence()), evidence=evidence)
-    return Evaluation("g1", "primer/careless", "ab" * 32, "scene-graph", "primer/judge", trial, report)
+    return Evaluation(
+        "g1", "primer/careless", "ab" * 32, "scene-graph", "primer/judge", trial, report
+    )
 
 
 def opened(evidence: Evidence) -> Image.Image:
@@ -31,15 +35,24 @@ def opened(evidence: Evidence) -> Image.Image:
 
 def test_it_is_drawn_at_twice_the_size_of_the_page() -> None:
     placed = layout(pairs(scene_graphs.graphs(), scene_graphs.findings()), graph_picture._measure)
-    assert opened(scene_graphs.evidence()).size == (round((placed.width + 2 * MARGIN) * SCALE), round((placed.height + 2 * MARGIN) * SCALE))
+    assert opened(scene_graphs.evidence()).size == (
+        round((placed.width + 2 * MARGIN) * SCALE),
+        round((placed.height + 2 * MARGIN) * SCALE),
+    )
 
 
 def test_every_node_has_ink_in_its_place_and_the_margin_has_none() -> None:
     placed = layout(pairs(scene_graphs.graphs(), scene_graphs.findings()), graph_picture._measure)
     pixels = np.asarray(drawn(placed).convert("L"))
     for block in placed.blocks:
-        left, top = (round((at + by) * SCALE) for at, by in ((block.place.x, MARGIN - placed.left), (block.place.y, MARGIN)))
-        inside = pixels[top + 8 : top + round(block.place.height * SCALE) - 8, left + 8 : left + round(block.place.width * SCALE) - 8]
+        left, top = (
+            round((at + by) * SCALE)
+            for at, by in ((block.place.x, MARGIN - placed.left), (block.place.y, MARGIN))
+        )
+        inside = pixels[
+            top + 8 : top + round(block.place.height * SCALE) - 8,
+            left + 8 : left + round(block.place.width * SCALE) - 8,
+        ]
         assert inside.min() < 120
     assert pixels[:8].min() == pixels[:, :8].min() == 255
 
@@ -63,12 +76,22 @@ def test_without_graphs_there_is_nothing_to_draw() -> None:
         png(Evidence())
 
 
-def test_the_graphs_of_all_evaluations_are_written_in_every_form_and_those_without_are_left_aside(tmp_path: Path) -> None:
+def test_the_graphs_of_all_evaluations_are_written_in_every_form_and_those_without_are_left_aside(
+    tmp_path: Path,
+) -> None:
     paths = save(
-        tmp_path / "new" / "folder", [judged(scene_graphs.evidence()), judged(scene_graphs.evidence(), 1), judged(None), judged(Evidence())]
+        tmp_path / "new" / "folder",
+        [
+            judged(scene_graphs.evidence()),
+            judged(scene_graphs.evidence(), 1),
+            judged(None),
+            judged(Evidence()),
+        ],
     )
     assert [path.name for path in paths] == [
-        f"scene-graph-primer-careless-abababab{trial}.{form}" for trial in ("", "-trial-2") for form in ("json", "graphml", "png")
+        f"scene-graph-primer-careless-abababab{trial}.{form}"
+        for trial in ("", "-trial-2")
+        for form in ("json", "graphml", "png")
     ]
     assert all(path.stat().st_size for path in paths)
 

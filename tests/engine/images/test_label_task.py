@@ -1,4 +1,7 @@
-"""Pictures to be labelled: each of another prompt, the same pixels without loss; a folder that holds labels keeps its pictures; sheets."""
+"""Pictures to be labelled: each of another prompt, the same pixels without loss.
+
+A folder that holds labels keeps its pictures; sheets.
+"""
 
 import json
 from collections.abc import Callable
@@ -20,7 +23,10 @@ from hallascope.engine.images.label_task import Planned, make, plan
 from hallascope.primer import scenes
 from tests.support import label_folder
 
-ONE, TWO = Planned("001", "a ladybug", "primer/exact", 0), Planned("002", "two tulips", "primer/careless", 1)
+ONE, TWO = (
+    Planned("001", "a ladybug", "primer/exact", 0),
+    Planned("002", "two tulips", "primer/careless", 1),
+)
 
 
 def test_a_plan_spreads_over_the_benchmark_and_the_models_take_turns() -> None:
@@ -35,12 +41,16 @@ def test_a_plan_spreads_over_the_benchmark_and_the_models_take_turns() -> None:
     assert len({one.prompt for one in plan(["a"], 230)}) == 230
 
 
-def test_the_folder_holds_the_same_pixels_and_the_questions_of_each_prompt(services: Any, tmp_path: Path) -> None:
+def test_the_folder_holds_the_same_pixels_and_the_questions_of_each_prompt(
+    services: Any, tmp_path: Path
+) -> None:
     told: list[tuple[int, int]] = []
     made = make(services, tmp_path / "out", [ONE, TWO], lambda *now: told.append(now))
     assert told == [(0, 2), (1, 2), (2, 2)]
     assert labels.read_items(tmp_path / "out") == (list(made.items), [])
-    assert [item.questions for item in made.items] == [scenes.parse(one.prompt).questions().questions for one in (ONE, TWO)]
+    assert [item.questions for item in made.items] == [
+        scenes.parse(one.prompt).questions().questions for one in (ONE, TWO)
+    ]
     path = labels.picture(tmp_path / "out", "001")
     assert made.items[0].sha256 == sha256(path.read_bytes()).hexdigest()
     (shot,) = services.store.shots(services.runs()[-1].id)
@@ -50,12 +60,18 @@ def test_the_folder_holds_the_same_pixels_and_the_questions_of_each_prompt(servi
     assert b"ladybug" not in path.read_bytes()
 
 
-def test_the_same_call_again_keeps_every_picture_and_other_pictures_are_refused(services: Any, tmp_path: Path) -> None:
+def test_the_same_call_again_keeps_every_picture_and_other_pictures_are_refused(
+    services: Any, tmp_path: Path
+) -> None:
     first = make(services, tmp_path, [ONE])
     both = make(services, tmp_path, [ONE, TWO])
     assert both.items[0] == first.items[0]
     assert make(services, tmp_path, [ONE, TWO]) == both
-    for other in (ONE._replace(seed=5), ONE._replace(prompt="two tulips"), ONE._replace(model="primer/hasty")):
+    for other in (
+        ONE._replace(seed=5),
+        ONE._replace(prompt="two tulips"),
+        ONE._replace(model="primer/hasty"),
+    ):
         with pytest.raises(BadRequest, match="holds other pictures to be labelled"):
             make(services, tmp_path, [other])
     with (tmp_path / labels.ITEMS).open("a", encoding="utf-8") as file:
@@ -72,7 +88,8 @@ def test_what_a_model_cannot_draw_is_counted_and_in_no_item(services: Any, tmp_p
         make(services, tmp_path / "other", [odd])
 
 
-# --- sheets ----------------------------------------------------------------------------------------------------------
+# --- sheets
+# ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_sheet_shows_the_pictures_enlarged_and_twelve_at_most(tmp_path: Path) -> None:
@@ -87,21 +104,31 @@ def test_a_sheet_shows_the_pictures_enlarged_and_twelve_at_most(tmp_path: Path) 
 
 def test_every_choice_stands_on_the_sheet_after_its_letter_and_fits_its_column() -> None:
     font = ImageFont.load_default(TEXT)
-    question = Question("How many? " * 12, ("A word", "x" * 200, "Three", "Four", NONE_OF_THE_ABOVE), "C", "counting")
+    question = Question(
+        "How many? " * 12,
+        ("A word", "x" * 200, "Three", "Four", NONE_OF_THE_ABOVE),
+        "C",
+        "counting",
+    )
     lines = label_sheet.lines(3, question, font)
     told = " ".join(line.text for line in lines)
     assert told.startswith("3. How many?")
-    assert [told.index(f"{letter})") for letter in "ABCDE"] == sorted(told.index(f"{letter})") for letter in "ABCDE")
+    assert [told.index(f"{letter})") for letter in "ABCDE"] == sorted(
+        told.index(f"{letter})") for letter in "ABCDE"
+    )
     assert told.replace(" ", "").count("x" * 200) == 1
     assert all(line.indent + font.getlength(line.text) <= COLUMN for line in lines)
     assert wrapped("", COLUMN, font) == []
 
 
-# --- the commands ----------------------------------------------------------------------------------------------------
+# --- the commands
+# ----------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def command(services: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+def command(
+    services: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str]]:
     from hallascope.cli import main
 
     for module in (label_commands, judge_trial):
@@ -117,9 +144,14 @@ def command(services: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
 def test_from_pictures_to_a_trial_on_the_command_line(command: Any, tmp_path: Path) -> None:
     folder, typed = tmp_path / "set", tmp_path / "typed.txt"
-    code, out, _ = command("label", "make", folder, "--models", "primer/exact,primer/careless", "--count", 2)
+    code, out, _ = command(
+        "label", "make", folder, "--models", "primer/exact,primer/careless", "--count", 2
+    )
     assert (code, out) == (0, f"2 pictures with 10 questions: {folder}\n")
-    assert command("label", "sheet", folder, tmp_path / "s.png", "--from", 2, "--to", 2)[:2] == (0, f"{tmp_path / 's.png'}\n")
+    assert command("label", "sheet", folder, tmp_path / "s.png", "--from", 2, "--to", 2)[:2] == (
+        0,
+        f"{tmp_path / 's.png'}\n",
+    )
     with Image.open(tmp_path / "s.png") as sheet:
         assert sheet.width < 2 * COLUMN
     typed.write_text("1: A A A A ?\n7: A\n", encoding="utf-8")
@@ -131,26 +163,42 @@ def test_from_pictures_to_a_trial_on_the_command_line(command: Any, tmp_path: Pa
     ]
     code, out, _ = command("judge-trial", "--labelled", folder, "--json")
     found = json.loads(out)
-    assert (found["pictures"], found["overall"]["n"], found["cannot_be_told"], found["not_labelled"]) == (1, 4, 1, 5)
+    assert (
+        found["pictures"],
+        found["overall"]["n"],
+        found["cannot_be_told"],
+        found["not_labelled"],
+    ) == (1, 4, 1, 5)
     assert found["labellers"] == {"ada": 1}
-    assert "primer/judge on 1 pictures labelled by ada (1); left out: 1 cannot be told" in command("judge-trial", "--labelled", folder)[1]
+    assert (
+        "primer/judge on 1 pictures labelled by ada (1); left out: 1 cannot be told"
+        in command("judge-trial", "--labelled", folder)[1]
+    )
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("label", "make", "OUT", "--models", "primer/exect", "--count", "1"), "did you mean 'primer/exact'?"),
+        (
+            ("label", "make", "OUT", "--models", "primer/exect", "--count", "1"),
+            "did you mean 'primer/exact'?",
+        ),
         (("label", "make", "OUT", "--models", ","), "No model is named"),
         (("label", "sheet", "HERE", "sheet.txt"), "ends in .png or .webp"),
         (("label", "sheet", "HERE", "sheet.png", "--from", "9"), "the folder holds 001 to 003"),
         (("label", "sheet", "OUT", "sheet.png"), "cannot be opened"),
         (("label", "page", "OUT"), "cannot be opened"),
         (("label", "read", "HERE", "OUT"), "cannot be opened"),
-        (("judge-trial", "--labelled", "HERE"), "holds no labels: label with `hallascope label page`"),
+        (
+            ("judge-trial", "--labelled", "HERE"),
+            "holds no labels: label with `hallascope label page`",
+        ),
         (("judge-trial", "--labelled", "HERE", "--judge", "primer/exact"), "is no judge"),
     ],
 )
-def test_a_wrong_request_is_one_sentence(command: Any, tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_a_wrong_request_is_one_sentence(
+    command: Any, tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
     label_folder.write(tmp_path / "here")
     places = {"HERE": tmp_path / "here", "OUT": tmp_path / "nowhere"}
     code, out, err = command(*(places.get(one, one) for one in arguments))
@@ -158,7 +206,9 @@ def test_a_wrong_request_is_one_sentence(command: Any, tmp_path: Path, arguments
     assert said in err
 
 
-def test_the_page_runs_in_a_process_of_its_own_with_folder_and_name(command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_runs_in_a_process_of_its_own_with_folder_and_name(
+    command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     label_folder.write(tmp_path)
     ran: list[list[str]] = []
 
@@ -169,6 +219,8 @@ def test_the_page_runs_in_a_process_of_its_own_with_folder_and_name(command: Any
     monkeypatch.setattr(label_commands.subprocess, "run", run)
     assert command("label", "page", tmp_path, "--labeller", "Ada")[0] == 0
     assert ran[0][1:] == ["-m", "hallascope.pages.labelling", str(tmp_path), "--labeller", "Ada"]
-    monkeypatch.setattr(label_commands.getpass, "getuser", lambda: (_ for _ in ()).throw(OSError("no user")))
+    monkeypatch.setattr(
+        label_commands.getpass, "getuser", lambda: (_ for _ in ()).throw(OSError("no user"))
+    )
     command("label", "page", tmp_path)
     assert ran[1][-1] == labels.NOBODY

@@ -14,7 +14,14 @@ from hallascope.primer import scenes
 
 
 @pytest.mark.parametrize(
-    "prompt", ["a ladybug", "three honeybees", "a zebra to the left of a honeybee", "two red circles", "A Molecule of Methane"]
+    "prompt",
+    [
+        "a ladybug",
+        "three honeybees",
+        "a zebra to the left of a honeybee",
+        "two red circles",
+        "A Molecule of Methane",
+    ],
 )
 def test_drawing_again_from_the_truth_gives_the_same_pixels(prompt: str) -> None:
     (made,) = Draughtsman(read_models()["primer/hasty"]).generate([Generate(prompt, 3)])

@@ -25,15 +25,24 @@ def bomb(side: int) -> bytes:
     """A PNG of a few hundred bytes that claims `side` x `side` pixels."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
 
     header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(1000))) + chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(bytes(1000)))
+        + chunk(b"IEND", b"")
+    )
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.webp", "a.bmp", "a.gif", "a.tiff"])
 def test_pictures_of_the_usual_kinds_become_rgb_png(tmp_path: Path, name: str) -> None:
-    with Image.open(io.BytesIO(accept(saved(tmp_path, Image.new("RGB", (30, 20), "red"), name)))) as image:
+    with Image.open(
+        io.BytesIO(accept(saved(tmp_path, Image.new("RGB", (30, 20), "red"), name)))
+    ) as image:
         assert (image.format, image.mode, image.size) == ("PNG", "RGB", (30, 20))
 
 
@@ -41,7 +50,11 @@ def test_metadata_stays_behind_and_the_picture_stands_upright(tmp_path: Path) ->
     exif = Image.Exif()
     exif[0x0112] = 6  # turned by 90 degrees
     exif[0x010F] = "A camera"
-    data = accept(saved(tmp_path, Image.new("RGB", (30, 20)), "a.jpg", exif=exif, comment="secret", dpi=(72, 72)))
+    data = accept(
+        saved(
+            tmp_path, Image.new("RGB", (30, 20)), "a.jpg", exif=exif, comment="secret", dpi=(72, 72)
+        )
+    )
     with Image.open(io.BytesIO(data)) as image:
         assert (image.size, dict(image.getexif()), image.info) == ((20, 30), {}, {})
 
@@ -54,7 +67,9 @@ def test_every_mode_becomes_rgb(tmp_path: Path, mode: str) -> None:
 
 
 def test_what_is_transparent_becomes_white(tmp_path: Path) -> None:
-    with Image.open(io.BytesIO(accept(saved(tmp_path, Image.new("RGBA", (4, 4), (0, 0, 0, 0)), "a.png")))) as image:
+    with Image.open(
+        io.BytesIO(accept(saved(tmp_path, Image.new("RGBA", (4, 4), (0, 0, 0, 0)), "a.png")))
+    ) as image:
         assert image.getpixel((0, 0)) == (255, 255, 255)
 
 
@@ -67,7 +82,9 @@ def test_accepting_what_was_accepted_changes_no_byte(tmp_path: Path) -> None:
 @pytest.mark.parametrize("side", [10_000, 60_000])
 def test_a_decompression_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, side: int) -> None:
     (tmp_path / "bomb.png").write_bytes(bomb(side))
-    with pytest.raises(BadImage, match=r"'bomb.png' has .* at most 40 million are taken: make it smaller\.$"):
+    with pytest.raises(
+        BadImage, match=r"'bomb.png' has .* at most 40 million are taken: make it smaller\.$"
+    ):
         accept(tmp_path / "bomb.png")
 
 
@@ -79,7 +96,9 @@ def test_a_truncated_picture_is_refused(tmp_path: Path) -> None:
         accept(tmp_path / "cut.png")
 
 
-@pytest.mark.parametrize("data", [b"", b"hello", b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"%PDF-1.7"])
+@pytest.mark.parametrize(
+    "data", [b"", b"hello", b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"%PDF-1.7"]
+)
 def test_a_file_that_is_no_picture_is_refused(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.png").write_bytes(data)
     with pytest.raises(BadImage, match="no picture that can be read"):
@@ -96,7 +115,9 @@ def test_any_damage_to_a_picture_is_a_sentence_or_a_picture(tmp_path: Path) -> N
             assert accept(tmp_path / "a.png").startswith(b"\x89PNG")
 
 
-def test_a_file_that_is_too_large_or_not_there_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_too_large_or_not_there_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(uploads, "MAX_BYTES", 10)
     (tmp_path / "large.png").write_bytes(png())
     with pytest.raises(BadImage, match=r"'large\.png' has"):

@@ -1,4 +1,6 @@
-"""A judge on trial by FactualBench's criteria: one that knows is right throughout, one that always agrees is exposed."""
+"""A judge on trial by FactualBench's criteria: one that knows is right throughout, one that always
+agrees is exposed.
+"""
 
 import json
 from pathlib import Path
@@ -25,7 +27,9 @@ def perfect() -> FactualTrial:
 def test_a_judge_that_knows_the_truth_is_right_by_every_criterion(perfect: FactualTrial) -> None:
     assert 0 < perfect.flawed < COUNT
     for way in (perfect.seen, perfect.unseen):
-        assert [(one.met_right, one.unmet_right, one.left_out) for one in way.agreements] == [(a.met, a.unmet, 0) for a in way.agreements]
+        assert [(one.met_right, one.unmet_right, one.left_out) for one in way.agreements] == [
+            (a.met, a.unmet, 0) for a in way.agreements
+        ]
         assert sum(one.unmet for one in way.agreements) > 0
         assert way.spearman.value is not None
         assert way.spearman.value > 0.7
@@ -34,7 +38,9 @@ def test_a_judge_that_knows_the_truth_is_right_by_every_criterion(perfect: Factu
 
 def test_a_judge_that_always_agrees_is_no_better_than_a_coin() -> None:
     told: list[tuple[int, int]] = []
-    yes = Seat("test/yes", "1", lambda requests, _: [Answer("Yes")] * len(requests), Limits(batch=8))
+    yes = Seat(
+        "test/yes", "1", lambda requests, _: [Answer("Yes")] * len(requests), Limits(batch=8)
+    )
     trial = try_factual(yes, True, COUNT, tell=lambda *now: told.append(now))
     found = {one.criterion: one.value for one in trial.seen.agreements if one.met and one.unmet}
     assert set(found.values()) == {0.5}
@@ -43,7 +49,12 @@ def test_a_judge_that_always_agrees_is_no_better_than_a_coin() -> None:
 
 
 def test_a_judge_that_fails_is_left_out_and_never_wrong() -> None:
-    dead = Seat("test/dead", "1", lambda requests, _: [Failure("broken", "I am out.")] * len(requests), Limits(batch=8))
+    dead = Seat(
+        "test/dead",
+        "1",
+        lambda requests, _: [Failure("broken", "I am out.")] * len(requests),
+        Limits(batch=8),
+    )
     trial = try_factual(dead, True, 4)
     assert [(one.met, one.unmet) for one in trial.seen.agreements] == [(0, 0)] * 4
     assert (trial.seen.rated, trial.seen.unrated, trial.drop) == (0, 4, None)
@@ -64,18 +75,34 @@ def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     found.store.close()
 
 
-def test_the_command_prints_both_ways_and_the_drop(services: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_both_ways_and_the_drop(
+    services: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert metric_trial.metric_trial("factualbench", count=4, eyes="perfect") == 0
     printed = capsys.readouterr().out
-    for words in ("balanced accuracy", "texture", "Spearman", "the drop is", "perfect on 4 pictures", factualbench_trial.PUBLISHED):
+    for words in (
+        "balanced accuracy",
+        "texture",
+        "Spearman",
+        "the drop is",
+        "perfect on 4 pictures",
+        factualbench_trial.PUBLISHED,
+    ):
         assert words in printed
     metric_trial.metric_trial("factualbench", count=4, eyes="perfect", as_json=True)
     found = json.loads(capsys.readouterr().out)
     assert set(found) >= {"judge", "seen", "unseen", "drop", "pictures"}
-    assert {one["criterion"] for one in found["seen"]["agreements"]} == {"shape", "color", "texture", "details"}
+    assert {one["criterion"] for one in found["seen"]["agreements"]} == {
+        "shape",
+        "color",
+        "texture",
+        "details",
+    }
 
 
-@pytest.mark.parametrize(("judge", "says"), [("openai/gpt-4o", "cannot run here"), ("primer/exact", "is no judge")])
+@pytest.mark.parametrize(
+    ("judge", "says"), [("openai/gpt-4o", "cannot run here"), ("primer/exact", "is no judge")]
+)
 def test_a_judge_that_cannot_be_tried_is_one_sentence(services: Any, judge: str, says: str) -> None:
     with pytest.raises(Exception, match=says):
         metric_trial.metric_trial("factualbench", count=2, judge=judge, eyes="models")

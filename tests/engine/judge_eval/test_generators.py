@@ -1,4 +1,7 @@
-"""Generators on trial: each with its mean and interval on the same prompts; and their pictures on one page."""
+"""Generators on trial: each with its mean and interval on the same prompts.
+
+And their pictures on one page.
+"""
 
 import json
 from collections.abc import Callable
@@ -19,10 +22,14 @@ PROMPTS = ("a molecule of methane", "a ladybug", "two tulips")
 
 
 def knows(ask: Any) -> Any:
-    """A judge that is right about every picture whose hash ends in an even digit, and never about others."""
+    """A judge that is right about every picture whose hash ends in an even digit, and never about
+    others.
+    """
     from hallascope.data.requests import Answer
 
-    facts = {q.text: q.gold for prompt in PROMPTS for q in scenes.parse(prompt).questions().questions}
+    facts = {
+        q.text: q.gold for prompt in PROMPTS for q in scenes.parse(prompt).questions().questions
+    }
     right = int(ask.images[0].sha256[-1], 16) % 2 == 0
     return Answer(facts[ask.question] if right else "E")
 
@@ -30,10 +37,22 @@ def knows(ask: Any) -> Any:
 def test_every_model_has_its_mean_over_the_same_prompts(make_services: Callable[..., Any]) -> None:
     services = make_services(knows)
     told: list[tuple[int, int]] = []
-    found = compare(services, ["primer/exact", "primer/careless"], "primer/judge", PROMPTS, 2, lambda *now: told.append(now))
+    found = compare(
+        services,
+        ["primer/exact", "primer/careless"],
+        "primer/judge",
+        PROMPTS,
+        2,
+        lambda *now: told.append(now),
+    )
     assert list(found.score) == ["primer/exact", "primer/careless"]
     for model in found.score:
-        shots = [e for run in services.runs() for e in services.view(run.id).evaluations if e.model == model]
+        shots = [
+            e
+            for run in services.runs()
+            for e in services.view(run.id).evaluations
+            if e.model == model
+        ]
         own = [e.report.score.value for e in shots]
         assert len(own) == 6
         assert found.score[model].value == pytest.approx(sum(own) / 6)
@@ -42,19 +61,29 @@ def test_every_model_has_its_mean_over_the_same_prompts(make_services: Callable[
     assert found.failures == {"primer/exact": 0, "primer/careless": 0}
 
 
-def test_a_prompt_that_a_model_cannot_draw_is_a_failure_and_in_no_mean(make_services: Callable[..., Any]) -> None:
-    found = compare(make_services(knows), ["primer/exact"], "primer/judge", ("two tulips", "a harbour"), 1)
+def test_a_prompt_that_a_model_cannot_draw_is_a_failure_and_in_no_mean(
+    make_services: Callable[..., Any],
+) -> None:
+    found = compare(
+        make_services(knows), ["primer/exact"], "primer/judge", ("two tulips", "a harbour"), 1
+    )
     assert found.failures == {"primer/exact": 1}
     assert found.score["primer/exact"].n == 1
     with pytest.raises(BadRequest, match="No picture was judged"):
         compare(make_services(knows), ["primer/exact"], "primer/judge", ("a harbour",), 1)
 
 
-def test_a_concept_is_recognised_where_the_judge_names_it(make_services: Callable[..., Any]) -> None:
+def test_a_concept_is_recognised_where_the_judge_names_it(
+    make_services: Callable[..., Any],
+) -> None:
     from hallascope.data.requests import Answer, Failure
 
     def names(ask: Any) -> Any:
-        return Answer(" Ladybug ") if int(ask.images[0].sha256[-1], 16) % 2 == 0 else Failure("timeout", "Too slow.")
+        return (
+            Answer(" Ladybug ")
+            if int(ask.images[0].sha256[-1], 16) % 2 == 0
+            else Failure("timeout", "Too slow.")
+        )
 
     found = recognised(make_services(names), "primer/exact", "primer/judge", 1)
     assert found.asked == len(concepts())
@@ -63,12 +92,19 @@ def test_a_concept_is_recognised_where_the_judge_names_it(make_services: Callabl
 
 
 @pytest.mark.parametrize(
-    ("intervals", "apart"), [([(0.8, 0.9), (0.5, 0.7)], True), ([(0.5, 0.7), (0.8, 0.9)], True), ([(0.6, 0.9), (0.5, 0.7)], False)]
+    ("intervals", "apart"),
+    [
+        ([(0.8, 0.9), (0.5, 0.7)], True),
+        ([(0.5, 0.7), (0.8, 0.9)], True),
+        ([(0.6, 0.9), (0.5, 0.7)], False),
+    ],
 )
 def test_intervals_are_apart_where_the_better_ones_low_end_lies_above_the_others_high_end(
     intervals: list[tuple[float, float]], apart: bool
 ) -> None:
-    score = {str(i): Mean((low + high) / 2, 9, 0, low, high) for i, (low, high) in enumerate(intervals)}
+    score = {
+        str(i): Mean((low + high) / 2, 9, 0, low, high) for i, (low, high) in enumerate(intervals)
+    }
     assert Comparison("j", 9, 1, score, score, {}, {}).apart is apart
 
 
@@ -80,8 +116,13 @@ def test_the_sheet_shows_every_picture_in_its_place(services: Any) -> None:
         first = picture.convert("RGB").resize((40, 40), Image.Resampling.LANCZOS)
     place = (MARGIN, MARGIN + 2 * CAPTION)
     assert page.crop((*place, place[0] + 40, place[1] + 40)).tobytes() == first.tobytes()
-    assert page.height == contact_sheet(rows + rows[:1], models, across=2, size=40).height, "four prompts take as many lines as three"
-    assert contact_sheet([("a harbour", {"primer/exact": None})], ["primer/exact"], across=1).size[0] < page.width
+    assert page.height == contact_sheet(rows + rows[:1], models, across=2, size=40).height, (
+        "four prompts take as many lines as three"
+    )
+    assert (
+        contact_sheet([("a harbour", {"primer/exact": None})], ["primer/exact"], across=1).size[0]
+        < page.width
+    )
 
 
 def test_some_prompts_are_spread_over_all() -> None:
@@ -89,7 +130,9 @@ def test_some_prompts_are_spread_over_all() -> None:
     assert some("ab", 9) == ("a", "b")
 
 
-def test_the_commands_print_and_write(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_print_and_write(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     from hallascope.cli.commands import trial as trial_commands
 
     monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path))

@@ -1,4 +1,6 @@
-"""A judge tried by HaloQuest's questions: what it invents is wrong, what is missing is named, and people's verdicts are set beside."""
+"""A judge tried by HaloQuest's questions: what it invents is wrong, what is missing is named, and
+people's verdicts are set beside.
+"""
 
 import json
 import shutil
@@ -27,7 +29,10 @@ ROWS = (
     "1,b.png,https://b.example/b.png,real,visual challenge,How many dots are there?,Three; 3,eval\n"
     "2,gone.png,https://b.example/gone.png,real,insufficient context,Whose is it?,It cannot be told.,eval\n"
 )
-REPLIES = {"What color is the bee?": "It is yellow.", "How many dots are there?": "There are three."}
+REPLIES = {
+    "What color is the bee?": "It is yellow.",
+    "How many dots are there?": "There are three.",
+}
 
 
 def answer(ask: Ask) -> str:
@@ -36,7 +41,13 @@ def answer(ask: Ask) -> str:
 
 def grade(write: Write) -> str:
     """Right where the reply is about dots."""
-    return json.dumps({"reply_main_point": "a", "reference_main_point": "b", "agree": "There are three." in write.text})
+    return json.dumps(
+        {
+            "reply_main_point": "a",
+            "reference_main_point": "b",
+            "agree": "There are three." in write.text,
+        }
+    )
 
 
 @pytest.fixture
@@ -52,12 +63,18 @@ def services_on(folder: Path, writer: Callable[[Write], Any] = grade) -> Service
     judge, down, grader = (ModelSpec(f"scripted/{name}", name, (role,), "scripted") for name, role in
                            (("judge", "judge"), ("down", "judge"), ("grader", "writer")))  # fmt: skip
     failing = Scripted(down, lambda ask: Failure("timeout", "It did not answer: ask again."))
-    backends = {judge.id: Scripted(judge, answer), down.id: failing, grader.id: Scripted(grader, writer)}
+    backends = {
+        judge.id: Scripted(judge, answer),
+        down.id: failing,
+        grader.id: Scripted(grader, writer),
+    }
     return Services(Store(folder=folder / "home"), read_models(), backends)
 
 
 @pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+def command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Any:
     monkeypatch.setattr(judge_trial, "create_services", lambda: services_on(tmp_path))
 
     def run(*arguments: str) -> tuple[int, str, str]:
@@ -83,7 +100,9 @@ def halo(table: Path, *more: str) -> tuple[str, ...]:
     )
 
 
-def test_the_released_questions_are_asked_and_graded_and_a_missing_picture_is_named(command: Any, table: Path) -> None:
+def test_the_released_questions_are_asked_and_graded_and_a_missing_picture_is_named(
+    command: Any, table: Path
+) -> None:
     code, out, _ = command(*halo(table, "--grader", "scripted/grader", "--json"))
     said = json.loads(out)
     assert code == 1  # a picture is missing
@@ -102,10 +121,19 @@ def test_the_released_questions_are_asked_and_graded_and_a_missing_picture_is_na
     assert said["grader"] == "scripted/grader"
 
 
-def test_for_people_every_slice_has_its_interval_and_what_is_left_out_its_sentence(command: Any, table: Path) -> None:
+def test_for_people_every_slice_has_its_interval_and_what_is_left_out_its_sentence(
+    command: Any, table: Path
+) -> None:
     _, out, _ = command(*halo(table))
     assert "graded by rule" in out
-    for said in ("overall", "generated", "false premises", "insufficient context", "95 % interval", "'gone.png' is missing"):
+    for said in (
+        "overall",
+        "generated",
+        "false premises",
+        "insufficient context",
+        "95 % interval",
+        "'gone.png' is missing",
+    ):
         assert said in out
 
 
@@ -115,7 +143,9 @@ def test_a_judge_that_is_down_has_no_score(command: Any, table: Path) -> None:
     assert (code, overall["value"], overall["left_out"]) == (1, None, 3)
 
 
-def test_replies_given_elsewhere_are_graded_and_set_beside_people(command: Any, table: Path) -> None:
+def test_replies_given_elsewhere_are_graded_and_set_beside_people(
+    command: Any, table: Path
+) -> None:
     replies = table.parent / "replies.csv"
     replies.write_text(
         "item,reply,value\nhaloquest-eval.csv:2,There is no bee.,1\nhaloquest-eval.csv:3,four,1\nhaloquest-eval.csv:4,It cannot be told.,\n"
@@ -127,7 +157,10 @@ def test_replies_given_elsewhere_are_graded_and_set_beside_people(command: Any, 
     assert [one["state"] for one in said["questions"]] == ["correct", "incorrect", "correct"]
     assert (said["judge"], code) == ("", 1)
     assert said["agreement_with_people"] == {"value": 0.0, "agreement": 0.5, "n": 2, "left_out": 1}
-    assert [(one["file"], one["row"]) for one in said["complaints"]] == [("replies.csv", 5), ("replies.csv", 6)]
+    assert [(one["file"], one["row"]) for one in said["complaints"]] == [
+        ("replies.csv", 5),
+        ("replies.csv", 6),
+    ]
     assert "Cohen's kappa" in command(*halo(table, "--replies", str(replies)))[1]
 
 
@@ -138,10 +171,16 @@ def test_a_sample_is_drawn_by_the_seed(command: Any, table: Path) -> None:
 
 
 def test_the_judge_is_tried_on_primer_s_own_questions(command: Any) -> None:
-    code, out, _ = command("--judge", "scripted/judge", "--benchmark", "primer-halo", "--sample", "9", "--json")
+    code, out, _ = command(
+        "--judge", "scripted/judge", "--benchmark", "primer-halo", "--sample", "9", "--json"
+    )
     said = json.loads(out)
     assert (code, said["grader"], said["answered"]["overall"]["n"]) == (0, BY_RULE, 9)
-    assert set(said["answered"]["by_hallucination_type"]) == {"false premises", "visual challenge", "insufficient context"}
+    assert set(said["answered"]["by_hallucination_type"]) == {
+        "false premises",
+        "visual challenge",
+        "insufficient context",
+    }
 
 
 @pytest.mark.parametrize(
@@ -149,12 +188,20 @@ def test_the_judge_is_tried_on_primer_s_own_questions(command: Any) -> None:
     [
         (("--benchmark", "haloquest"), "name its file or folder with --path"),
         (("--benchmark", "haloquest", "--path", "nowhere.csv"), "cannot be opened"),
-        (("--benchmark", "haloquest", "--path", "x.csv", "--pictures", "nowhere"), "There is no folder 'nowhere'"),
-        (("--benchmark", "primer-halo", "--judge", "scripted/judg"), "did you mean 'scripted/judge'?"),
+        (
+            ("--benchmark", "haloquest", "--path", "x.csv", "--pictures", "nowhere"),
+            "There is no folder 'nowhere'",
+        ),
+        (
+            ("--benchmark", "primer-halo", "--judge", "scripted/judg"),
+            "did you mean 'scripted/judge'?",
+        ),
         (("--benchmark", "primer-halo", "--grader", "scripted/judge"), "is no writer"),
     ],
 )
-def test_a_wrong_request_is_exit_code_2_and_one_sentence(command: Any, more: tuple[str, ...], said: str) -> None:
+def test_a_wrong_request_is_exit_code_2_and_one_sentence(
+    command: Any, more: tuple[str, ...], said: str
+) -> None:
     code, out, err = command("--judge", "scripted/judge", *more)
     assert (code, out) == (2, "")
     assert said in err
@@ -171,7 +218,9 @@ def test_what_was_asked_is_not_asked_again(tmp_path: Path) -> None:
     services.store.close()
 
 
-def test_pictures_come_from_the_folder_first_and_else_from_the_web(table: Path, tmp_path: Path) -> None:
+def test_pictures_come_from_the_folder_first_and_else_from_the_web(
+    table: Path, tmp_path: Path
+) -> None:
     asked: list[str] = []
 
     def web(request: httpx.Request) -> httpx.Response:
@@ -186,9 +235,16 @@ def test_pictures_come_from_the_folder_first_and_else_from_the_web(table: Path, 
     (table.parent / "pictures" / "a.png").write_bytes(b"no picture")
     services = services_on(tmp_path)
     downloads = Downloads(
-        tmp_path / "web", httpx.Client(transport=httpx.MockTransport(web)), lambda _: ["93.184.216.34"], sleep=lambda _: None
+        tmp_path / "web",
+        httpx.Client(transport=httpx.MockTransport(web)),
+        lambda _: ["93.184.216.34"],
+        sleep=lambda _: None,
     )
-    found = list(haloquest_items(read_haloquest(table).rows, table.parent / "pictures", downloads, services.accept))
+    found = list(
+        haloquest_items(
+            read_haloquest(table).rows, table.parent / "pictures", downloads, services.accept
+        )
+    )
     assert [item.picture is not None for item in found] == [False, True, False]
     assert "'a.png' is no picture" in found[0].why
     assert "is gone from the web" in found[2].why

@@ -36,14 +36,18 @@ def test_one_who_knows_the_truth_is_right_everywhere(tmp_path: Path) -> None:
 
 
 def test_one_who_answers_from_the_prompt_is_exposed_by_violated_pictures(tmp_path: Path) -> None:
-    gold = {(i.picture.sha256, i.question.text): i.question.gold for i in primer_items(40, tmp_path)}
+    gold = {
+        (i.picture.sha256, i.question.text): i.question.gold for i in primer_items(40, tmp_path)
+    }
     trial = try_on_primer(Fixed(lambda r: Answer(gold[r.images[0].sha256, r.question])), 40)
     assert trial.by_kind["factual"].value == 1.0
     violated = trial.by_kind["violated"].value
     assert violated is not None
     assert violated < 0.8
     assert trial.violated_facts.asked > 0
-    assert trial.violated_facts.value == 0.0, "the share on violated pictures hides that it is wrong about every violated fact"
+    assert trial.violated_facts.value == 0.0, (
+        "the share on violated pictures hides that it is wrong about every violated fact"
+    )
 
 
 def test_refusals_and_unreadable_replies_are_counted_as_unanswered() -> None:
@@ -65,7 +69,9 @@ def test_the_judge_is_shown_a_picture_and_a_question_but_not_the_prompt() -> Non
 
 
 def test_another_seed_gives_other_pictures_and_the_same_seed_the_same(tmp_path: Path) -> None:
-    first, again, other = ([i.picture.sha256 for i in primer_items(3, tmp_path, seed)] for seed in (0, 0, 1))
+    first, again, other = (
+        [i.picture.sha256 for i in primer_items(3, tmp_path, seed)] for seed in (0, 0, 1)
+    )
     assert first == again
     assert first != other
 

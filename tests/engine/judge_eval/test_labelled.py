@@ -1,4 +1,6 @@
-"""A judge against labels by hand: only what a person could tell is asked, only what the judge answered is counted."""
+"""A judge against labels by hand: only what a person could tell is asked, only what the judge
+answered is counted.
+"""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -36,17 +38,26 @@ def always(letter: str) -> Fixed:
     return Fixed(lambda request: Answer(letter))
 
 
-def test_the_share_is_of_what_was_labelled_and_answered_over_all_and_by_composition(tmp_path: Path) -> None:
+def test_the_share_is_of_what_was_labelled_and_answered_over_all_and_by_composition(
+    tmp_path: Path,
+) -> None:
     items = label_folder.write(tmp_path)
     add_labels(tmp_path, [label(items[0], "AABB?"), label(items[1], "A....", "bo")])
     told: list[tuple[int, int]] = []
     trial = try_on_labels(always("A"), tmp_path, tell=lambda *now: told.append(now))
-    assert (trial.judge, trial.pictures, trial.overall.same, trial.overall.n) == ("test/fixed", 2, 3, 5)
+    assert (trial.judge, trial.pictures, trial.overall.same, trial.overall.n) == (
+        "test/fixed",
+        2,
+        3,
+        5,
+    )
     assert trial.overall.value == 3 / 5
     assert (trial.cannot_be_told, trial.not_labelled, trial.unanswered) == (1, 9, 0)
     assert trial.labellers == {"ada": 1, "bo": 1}
     cois = [question.coi for question in items[0].questions[:4]] + [items[1].questions[0].coi]
-    assert {coi: share.n for coi, share in trial.by_coi.items()} == {coi: cois.count(coi) for coi in cois}
+    assert {coi: share.n for coi, share in trial.by_coi.items()} == {
+        coi: cois.count(coi) for coi in cois
+    }
     assert sum(share.same for share in trial.by_coi.values()) == 3
     assert told == [(0, 2), (1, 2), (2, 2)]
 
@@ -54,7 +65,9 @@ def test_the_share_is_of_what_was_labelled_and_answered_over_all_and_by_composit
 def test_the_interval_is_resampled_by_picture() -> None:
     told = [Told(str(n // 5), "color", "A", "A", "A" if n % 7 else "B") for n in range(50)]
     found = agreement(told)
-    rights = [sum(one.letter == "A" for one in told[start : start + 5]) for start in range(0, 50, 5)]
+    rights = [
+        sum(one.letter == "A" for one in told[start : start + 5]) for start in range(0, 50, 5)
+    ]
     assert (found.low, found.high) == bootstrap(rights, [5] * 10)
     assert found.low is not None
     assert found.value is not None
@@ -62,7 +75,10 @@ def test_the_interval_is_resampled_by_picture() -> None:
 
 
 def test_one_picture_gives_no_interval_and_nothing_counted_no_share() -> None:
-    assert (agreement([Told("1", "color", "A", "A", "A")]).value, agreement([Told("1", "color", "A", "A", "A")]).low) == (1.0, None)
+    assert (
+        agreement([Told("1", "color", "A", "A", "A")]).value,
+        agreement([Told("1", "color", "A", "A", "A")]).low,
+    ) == (1.0, None)
     assert agreement([]).value is None
 
 
@@ -71,12 +87,26 @@ def test_what_the_judge_does_not_answer_is_left_out_and_counted(tmp_path: Path) 
     add_labels(tmp_path, [label(item, "AAAAA") for item in items])
     first = items[0].sha256
     trial = try_on_labels(
-        Fixed(lambda ask: Failure("timeout", "Too slow.") if ask.images[0].sha256 == first else Answer("A or B")), tmp_path
+        Fixed(
+            lambda ask: (
+                Failure("timeout", "Too slow.")
+                if ask.images[0].sha256 == first
+                else Answer("A or B")
+            )
+        ),
+        tmp_path,
     )
-    assert (trial.unanswered, trial.overall.n, trial.overall.value, trial.overall.low) == (15, 0, None, None)
+    assert (trial.unanswered, trial.overall.n, trial.overall.value, trial.overall.low) == (
+        15,
+        0,
+        None,
+        None,
+    )
 
 
-def test_the_judge_sees_picture_and_question_and_is_not_asked_what_cannot_be_told(tmp_path: Path) -> None:
+def test_the_judge_sees_picture_and_question_and_is_not_asked_what_cannot_be_told(
+    tmp_path: Path,
+) -> None:
     items = label_folder.write(tmp_path)
     add_labels(tmp_path, [label(items[1], "?A?.?")])
     judge = always("A")
@@ -88,7 +118,9 @@ def test_the_judge_sees_picture_and_question_and_is_not_asked_what_cannot_be_tol
     assert items[1].prompt not in asked.text
 
 
-def test_a_picture_that_is_not_the_one_that_was_labelled_is_left_out_and_named(tmp_path: Path) -> None:
+def test_a_picture_that_is_not_the_one_that_was_labelled_is_left_out_and_named(
+    tmp_path: Path,
+) -> None:
     items = label_folder.write(tmp_path)
     add_labels(tmp_path, [label(item, "AAAAA") for item in items])
     labels.picture(tmp_path, "001").write_bytes(labels.picture(tmp_path, "002").read_bytes())
@@ -110,7 +142,9 @@ def test_labels_of_one_person_can_be_asked_for_and_none_is_one_sentence(tmp_path
         try_on_labels(always("A"), tmp_path, "cy")
 
 
-def test_a_judge_that_always_gives_the_expected_answer_is_the_baseline_and_finds_nothing(tmp_path: Path) -> None:
+def test_a_judge_that_always_gives_the_expected_answer_is_the_baseline_and_finds_nothing(
+    tmp_path: Path,
+) -> None:
     items = label_folder.write(tmp_path)
     golds = {question.text: question.gold for item in items for question in item.questions}
     first, second = (item.questions[0].gold for item in items[:2])
@@ -124,11 +158,21 @@ def test_a_judge_that_always_gives_the_expected_answer_is_the_baseline_and_finds
     assert trial.kappa.value == 0
 
 
-def test_a_judge_that_sees_what_the_person_sees_has_full_sensitivity_and_kappa(tmp_path: Path) -> None:
+def test_a_judge_that_sees_what_the_person_sees_has_full_sensitivity_and_kappa(
+    tmp_path: Path,
+) -> None:
     items = label_folder.write(tmp_path)
-    wrong = {item.questions[0].text: "A" if item.questions[0].gold != "A" else "B" for item in items[:1]}
+    wrong = {
+        item.questions[0].text: "A" if item.questions[0].gold != "A" else "B" for item in items[:1]
+    }
     second = items[1].questions[1]
-    add_labels(tmp_path, [label(items[0], f"{wrong[items[0].questions[0].text]}...."), label(items[1], f".{second.gold}...")])
+    add_labels(
+        tmp_path,
+        [
+            label(items[0], f"{wrong[items[0].questions[0].text]}...."),
+            label(items[1], f".{second.gold}..."),
+        ],
+    )
     seen = {items[0].questions[0].text: "E", second.text: second.gold}
     trial = try_on_labels(Fixed(lambda ask: Answer(seen[ask.question])), tmp_path)
     assert trial.overall.same == 1, "another wrong answer than the person's"

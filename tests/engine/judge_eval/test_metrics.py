@@ -1,4 +1,6 @@
-"""A metric on trial: found, false, missed and left out are told apart row by row, by hand-made evidence and in a run of its own."""
+"""A metric on trial: found, false, missed and left out are told apart row by row, by hand-made
+evidence and in a run of its own.
+"""
 
 import json
 import random
@@ -38,12 +40,26 @@ MADE = tuple(compositions(40))
 
 
 def all_seen(made: Composition) -> Evidence:
-    """What a metric without fault finds: a row for each claim, and one for each kind of thing that nobody asked for."""
+    """What a metric without fault finds: a row for each claim, and one for each kind of thing that
+    nobody asked for.
+    """
     findings = [
-        Finding(claim.kind, claim.asked, "", "correct" if claim.holds else "incorrect", asking=claim.spans) for claim in claims(made)
+        Finding(
+            claim.kind,
+            claim.asked,
+            "",
+            "correct" if claim.holds else "incorrect",
+            asking=claim.spans,
+        )
+        for claim in claims(made)
     ]
     extras = [error.drawn for error in made.errors if error.kind == "extraneous"]
-    return Evidence(findings=(*findings, *(Finding("extraneous", "", _one(said), "incorrect") for said in extras)))
+    return Evidence(
+        findings=(
+            *findings,
+            *(Finding("extraneous", "", _one(said), "incorrect") for said in extras),
+        )
+    )
 
 
 def _one(said: str) -> str:
@@ -51,12 +67,22 @@ def _one(said: str) -> str:
     return said.split(" ", 1)[1]
 
 
-def trial_of(evidence: Callable[[Composition], Evidence | None], made: Sequence[Composition] = MADE) -> MetricTrial:
+def trial_of(
+    evidence: Callable[[Composition], Evidence | None], made: Sequence[Composition] = MADE
+) -> MetricTrial:
     metric = Metric("test", "Test", "1", (), lambda case: iter(()))  # type: ignore[arg-type, return-value]
-    return counted(metric, {}, [Judged(one, SHOWN.get(one.seed, ()), report(one.prompt, evidence(one))) for one in made])
+    return counted(
+        metric,
+        {},
+        [Judged(one, SHOWN.get(one.seed, ()), report(one.prompt, evidence(one))) for one in made],
+    )
 
 
-SHOWN = {made.seed: things(made, 64) for made in MADE if any(error.kind == "extraneous" for error in made.errors)}
+SHOWN = {
+    made.seed: things(made, 64)
+    for made in MADE
+    if any(error.kind == "extraneous" for error in made.errors)
+}
 
 
 def report(prompt: str, evidence: Evidence | None) -> Report:
@@ -72,14 +98,19 @@ def by_kind(trial: MetricTrial) -> dict[str, Tally]:
     return {outcome.aim.kind: outcome.tally for outcome in trial.outcomes}
 
 
-# --- tallies ----------------------------------------------------------------------------------------------------------------
+# --- tallies
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def test_shares_of_a_tally_agree_with_a_worked_example_and_are_none_where_nothing_counts() -> None:
     example = Tally(found=6, false=2, missed=4, right=20, left_out=3, unasked=1)
     assert (example.precision, example.recall, example.n) == (0.75, 0.6, 32)
     assert example.f1 == pytest.approx(2 * 0.75 * 0.6 / (0.75 + 0.6))
-    assert (Tally(right=5).precision, Tally(right=5).recall, Tally(right=5).f1) == (None, None, None)
+    assert (Tally(right=5).precision, Tally(right=5).recall, Tally(right=5).f1) == (
+        None,
+        None,
+        None,
+    )
 
 
 def test_one_that_sees_everything_finds_every_error_and_raises_no_alarm() -> None:
@@ -89,7 +120,9 @@ def test_one_that_sees_everything_finds_every_error_and_raises_no_alarm() -> Non
     assert trial.flawed == sum(bool(made.errors) for made in MADE)
     for outcome in trial.outcomes:
         known = sum(
-            error.kind in (outcome.aim.kind, {"object": "omission"}.get(outcome.aim.kind)) for made in MADE for error in made.errors
+            error.kind in (outcome.aim.kind, {"object": "omission"}.get(outcome.aim.kind))
+            for made in MADE
+            for error in made.errors
         )
         assert outcome.tally.found == known > 0
         assert (outcome.value, outcome.reached) == (1.0, True)
@@ -97,14 +130,20 @@ def test_one_that_sees_everything_finds_every_error_and_raises_no_alarm() -> Non
 
 
 def test_one_that_finds_nothing_wrong_misses_every_error() -> None:
-    trial = trial_of(lambda made: turned(made, lambda f: None if f.kind == "extraneous" else replace(f, state="correct")))
+    trial = trial_of(
+        lambda made: turned(
+            made, lambda f: None if f.kind == "extraneous" else replace(f, state="correct")
+        )
+    )
     for outcome in trial.outcomes:
         assert outcome.tally.found == outcome.tally.false == 0
         assert outcome.tally.recall == 0
         assert outcome.reached in (False, None)
 
 
-def test_one_that_flags_everything_has_every_error_and_an_alarm_for_every_row_that_is_right() -> None:
+def test_one_that_flags_everything_has_every_error_and_an_alarm_for_every_row_that_is_right() -> (
+    None
+):
     trial = trial_of(lambda made: turned(made, lambda f: replace(f, state="incorrect")))
     tallies = by_kind(trial)
     for kind in ("object", "color", "number", "position"):
@@ -115,12 +154,16 @@ def test_one_that_flags_everything_has_every_error_and_an_alarm_for_every_row_th
 
 @pytest.mark.parametrize("state", ["failed", "unreadable", "abstained"])
 def test_what_was_left_out_is_neither_right_nor_wrong_and_counted_apart(state: State) -> None:
-    trial = trial_of(lambda made: turned(made, lambda f: replace(f, state=state) if f.kind == "number" else f))
+    trial = trial_of(
+        lambda made: turned(made, lambda f: replace(f, state=state) if f.kind == "number" else f)
+    )
     number = by_kind(trial)["number"]
     assert number.n == 0
     assert number.left_out == trial.left_out == by_kind(trial_of(all_seen))["number"].n
     assert {mistake.row.fate for mistake in trial.mistakes} == {"left out"}
-    assert next(outcome for outcome in trial.outcomes if outcome.aim.kind == "number").reached is None
+    assert (
+        next(outcome for outcome in trial.outcomes if outcome.aim.kind == "number").reached is None
+    )
 
 
 def test_a_row_without_a_finding_is_not_flagged_and_said_to_be_unasked() -> None:
@@ -137,7 +180,8 @@ def test_a_picture_without_evidence_is_left_out_with_all_its_rows() -> None:
     assert trial.left_out == sum(len(unjudged(made)) for made in MADE) > 0
 
 
-# --- rows -------------------------------------------------------------------------------------------------------------------
+# --- rows
+# -------------------------------------------------------------------------------------------------------------------
 
 CIRCLES = Composition(
     0,
@@ -149,45 +193,72 @@ CIRCLES = Composition(
 
 def test_words_about_things_that_are_not_drawn_make_no_row_but_their_omission() -> None:
     found = rows(CIRCLES, things(CIRCLES, 96), all_seen(CIRCLES))
-    assert [(row.kind, row.fate) for row in found] == [("object", "found"), ("object", "right"), ("extraneous", "found")]
+    assert [(row.kind, row.fate) for row in found] == [
+        ("object", "found"),
+        ("object", "right"),
+        ("extraneous", "found"),
+    ]
 
 
 @pytest.mark.parametrize(
     ("kinds", "fates"),
     [
-        ({"object": "omission", "color": "attribute", "position": "relation"}, ["found", "right", "found"]),
+        (
+            {"object": "omission", "color": "attribute", "position": "relation"},
+            ["found", "right", "found"],
+        ),
         ({"object": "text"}, ["missed", "right", "found"]),
     ],
 )
-def test_kinds_of_other_metrics_mean_the_same_rows_and_unknown_kinds_none(kinds: dict[str, str], fates: list[str]) -> None:
+def test_kinds_of_other_metrics_mean_the_same_rows_and_unknown_kinds_none(
+    kinds: dict[str, str], fates: list[str]
+) -> None:
     evidence = turned(CIRCLES, lambda f: replace(f, kind=kinds.get(f.kind, f.kind)))
     assert [row.fate for row in rows(CIRCLES, things(CIRCLES, 96), evidence)] == fates
 
 
 def test_one_of_several_findings_on_a_row_is_enough_to_flag_it() -> None:
     (claim, *_) = claims(CIRCLES)
-    both = [Finding("object", "circle", "", state, asking=claim.spans) for state in ("correct", "incorrect", "failed")]  # type: ignore[arg-type]
-    fates = [rows(CIRCLES, (), Evidence(findings=tuple(some)))[0].fate for some in (both, both[:1], both[::2], both[2:])]
+    both = [
+        Finding("object", "circle", "", state, asking=claim.spans)
+        for state in ("correct", "incorrect", "failed")
+    ]  # type: ignore[arg-type]
+    fates = [
+        rows(CIRCLES, (), Evidence(findings=tuple(some)))[0].fate
+        for some in (both, both[:1], both[::2], both[2:])
+    ]
     assert fates == ["found", "missed", "missed", "left out"]
 
 
 def test_an_alarm_about_what_the_prompt_does_not_say_is_false() -> None:
     stray = Finding("object", "above", "", "incorrect", asking=((16, 21),))
-    assert [row.fate for row in rows(CIRCLES, (), Evidence(findings=(stray,)))].count("false alarm") == 1
-    assert "false alarm" not in [row.fate for row in rows(CIRCLES, (), Evidence(findings=(replace(stray, state="correct"),)))]
+    assert [row.fate for row in rows(CIRCLES, (), Evidence(findings=(stray,)))].count(
+        "false alarm"
+    ) == 1
+    assert "false alarm" not in [
+        row.fate for row in rows(CIRCLES, (), Evidence(findings=(replace(stray, state="correct"),)))
+    ]
 
 
 def extra(seen: str, box: Thing | None = None, state: State = "incorrect") -> Evidence:
     segments = (Segment("s1", seen, box.box, 1.0),) if box else ()
-    return Evidence(segments, (Finding("extraneous", "", seen, state, segments=("s1",) if box else ()),))
+    return Evidence(
+        segments, (Finding("extraneous", "", seen, state, segments=("s1",) if box else ()),)
+    )
 
 
-def test_an_extra_thing_is_found_by_its_name_or_by_its_place_and_another_one_is_a_false_alarm() -> None:
+def test_an_extra_thing_is_found_by_its_name_or_by_its_place_and_another_one_is_a_false_alarm() -> (
+    None
+):
     ladybug, star = things(CIRCLES, 96)
 
     def fates(*evidence: Evidence) -> list[str]:
-        whole = Evidence(sum((e.segments for e in evidence), ()), sum((e.findings for e in evidence), ()))
-        return [row.fate for row in rows(CIRCLES, (ladybug, star), whole) if row.kind == "extraneous"]
+        whole = Evidence(
+            sum((e.segments for e in evidence), ()), sum((e.findings for e in evidence), ())
+        )
+        return [
+            row.fate for row in rows(CIRCLES, (ladybug, star), whole) if row.kind == "extraneous"
+        ]
 
     assert fates(extra("a blue star")) == ["found"]
     assert fates(extra("starfish", star)) == ["found"]
@@ -197,16 +268,24 @@ def test_an_extra_thing_is_found_by_its_name_or_by_its_place_and_another_one_is_
     assert fates() == ["missed"]
 
 
-def test_an_extra_thing_that_could_not_be_looked_at_is_left_out_and_so_are_all_where_nothing_was_judged() -> None:
+def test_an_extra_thing_that_could_not_be_looked_at_is_left_out_and_so_are_all_where_nothing_was_judged() -> (
+    None
+):
     ladybug, star = things(CIRCLES, 96)
     passed = Finding("object", "ladybug", "", "correct", asking=claims(CIRCLES)[-2].spans)
     for thing, fate in ((star, "left out"), (ladybug, "missed")):
-        lost = Evidence((Segment("s1", "", thing.box, 1.0, failure="It has no description."),), (passed,))
+        lost = Evidence(
+            (Segment("s1", "", thing.box, 1.0, failure="It has no description."),), (passed,)
+        )
         assert rows(CIRCLES, (ladybug, star), lost)[-1].fate == fate
     blind = Evidence(findings=(replace(passed, state="failed"),))
-    assert [row.fate for row in rows(CIRCLES, (), blind) if row.kind == "extraneous"] == ["left out"]
+    assert [row.fate for row in rows(CIRCLES, (), blind) if row.kind == "extraneous"] == [
+        "left out"
+    ]
     right = next(made for made in MADE if not made.errors)
-    assert rows(right, (), turned(right, lambda f: replace(f, state="failed")))[-1].fate == "left out"
+    assert (
+        rows(right, (), turned(right, lambda f: replace(f, state="failed")))[-1].fate == "left out"
+    )
 
 
 @given(st.integers(0, 2_000), st.randoms(use_true_random=False))
@@ -214,30 +293,47 @@ def test_an_extra_thing_that_could_not_be_looked_at_is_left_out_and_so_are_all_w
 def test_every_row_has_one_fate_whatever_a_metric_says(seed: int, chance: random.Random) -> None:
     made = composition(seed)
     states: tuple[State, ...] = ("correct", "incorrect", "abstained", "unreadable", "failed")
-    evidence = turned(made, lambda f: None if chance.random() < 0.2 else replace(f, state=chance.choice(states)))
+    evidence = turned(
+        made, lambda f: None if chance.random() < 0.2 else replace(f, state=chance.choice(states))
+    )
     found = rows(made, (), evidence)
     claimed = [claim for claim in claims(made) if claim.holds is not None]
     assert len([row for row in found if row.kind != "extraneous"]) == len(claimed)
     whole = tally(found)
     assert whole.n + whole.left_out == len(found)
-    assert all(share is None or 0 <= share <= 1 for share in (whole.precision, whole.recall, whole.f1))
+    assert all(
+        share is None or 0 <= share <= 1 for share in (whole.precision, whole.recall, whole.f1)
+    )
 
 
-# --- a run -------------------------------------------------------------------------------------------------------------------
+# --- a run
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def looks(case: Case) -> Plan:
-    """A metric that asks for the things of the prompt, cuts them out, has them described, and believes what it is told."""
+    """A metric that asks for the things of the prompt, cuts them out, has them described, and
+    believes what it is told.
+    """
     claimed = [claim for claim in _claimed(case.prompt) if claim.kind == "object"]
     (found,) = yield [Detect(case.image, tuple(claim.asked for claim in claimed))]
     boxes = tuple(one.box for one in found.detections) if isinstance(found, Detected) else ()
-    replies = yield [Cut(case.image, boxes), *(Describe(case.image, "", box) for box in boxes)] if boxes else []
+    replies = (
+        yield [Cut(case.image, boxes), *(Describe(case.image, "", box) for box in boxes)]
+        if boxes
+        else []
+    )
     captions = [reply.text for reply in replies if isinstance(reply, Answer)]
     assert all(isinstance(reply, Answer | Segmented | Failure) for reply in replies)
     seen = {one.phrase for one in found.detections} if isinstance(found, Detected) else set()
     state: State = "failed" if isinstance(found, Failure) else "correct"
     findings = [
-        Finding("object", c.asked, "; ".join(captions), state if c.asked in seen or state == "failed" else "incorrect", asking=c.spans)
+        Finding(
+            "object",
+            c.asked,
+            "; ".join(captions),
+            state if c.asked in seen or state == "failed" else "incorrect",
+            asking=c.spans,
+        )
         for c in claimed
     ]
     return report(case.prompt, Evidence(findings=tuple(findings)))
@@ -245,11 +341,18 @@ def looks(case: Case) -> Plan:
 
 def _claimed(prompt: str) -> list[object]:
     asked = parse(prompt)
-    whole = Composition(0, asked, tuple((Item(g.concept, g.colour),) * g.count for g in asked.groups), asked.relation)
+    whole = Composition(
+        0,
+        asked,
+        tuple((Item(g.concept, g.colour),) * g.count for g in asked.groups),
+        asked.relation,
+    )
     return list(claims(whole))
 
 
-LOOKS = Metric("looks", "Looks", "1", ("detector", "segmenter", "captioner"), looks, needs_questions=False)
+LOOKS = Metric(
+    "looks", "Looks", "1", ("detector", "segmenter", "captioner"), looks, needs_questions=False
+)
 EYES = dict.fromkeys(("detector", "segmenter", "captioner"))
 
 
@@ -258,7 +361,11 @@ def test_a_metric_with_perfect_eyes_finds_every_omission() -> None:
     trial = try_metric(LOOKS, EYES, MADE[:12], lambda *now: told.append(now))  # type: ignore[arg-type]
     found = by_kind(trial)["object"]
     assert found.false == found.missed == found.left_out == 0
-    assert found.found == sum(error.kind == "omission" for made in MADE[:12] for error in made.errors) > 0
+    assert (
+        found.found
+        == sum(error.kind == "omission" for made in MADE[:12] for error in made.errors)
+        > 0
+    )
     assert trial.lineup == {"detector": "perfect", "segmenter": "perfect", "captioner": "perfect"}
     assert sorted(told) == [(n, 12) for n in range(1, 13)]
 
@@ -272,27 +379,40 @@ def test_fig_reaches_every_aim_with_perfect_eyes() -> None:
 
 
 def test_scene_graph_qa_reaches_every_aim_with_perfect_eyes_and_its_triples_are_right() -> None:
-    flawed, right = ([made for made in MADE if bool(made.errors) == wrong][:count] for wrong, count in ((True, 9), (False, 3)))
-    trial = try_metric(metrics.get("scene-graph"), dict.fromkeys(("detector", "judge")), [*flawed, *right])  # type: ignore[arg-type]
-    assert [outcome.reached for outcome in trial.outcomes] == [True] * len(GRAPH_AIMS), trial.mistakes
+    flawed, right = (
+        [made for made in MADE if bool(made.errors) == wrong][:count]
+        for wrong, count in ((True, 9), (False, 3))
+    )
+    trial = try_metric(
+        metrics.get("scene-graph"), dict.fromkeys(("detector", "judge")), [*flawed, *right]
+    )  # type: ignore[arg-type]
+    assert [outcome.reached for outcome in trial.outcomes] == [True] * len(GRAPH_AIMS), (
+        trial.mistakes
+    )
     assert sum(outcome.tally.unasked + outcome.tally.left_out for outcome in trial.outcomes) == 0
     assert trial.triples.value == 1.0
     assert trial.triples.counted > 10
     assert [outcome.aim.published for outcome in trial.outcomes] == [0.55, 0.81, 0.67, 0.45]
 
 
-def test_a_triple_that_the_drawing_contradicts_is_wrong_and_one_of_which_it_says_nothing_is_not_counted() -> None:
+def test_a_triple_that_the_drawing_contradicts_is_wrong_and_one_of_which_it_says_nothing_is_not_counted() -> (
+    None
+):
     ladybug, star = things(CIRCLES, 96)
     segments = (Segment("s1", "ladybug", ladybug.box, 1.0), Segment("s2", "star", star.box, 1.0))
 
     def right(*said: Attribute, label: str = "star", relation: str = "") -> Right:
         nodes = (Node("n1", "ladybug", (), "s1"), Node("n2", label, said, "s2"))
         edges = (Edge("e1", "n1", relation, "n2"),) if relation else ()
-        return check((ladybug, star), Evidence(segments, graphs=SceneGraphs(Graph(), Graph(nodes, edges))))
+        return check(
+            (ladybug, star), Evidence(segments, graphs=SceneGraphs(Graph(), Graph(nodes, edges)))
+        )
 
     assert right() == (2, 2)
     assert right(label="heart") == (1, 2)
-    assert right(Attribute("color", "blue"), Attribute("shape", "star-shaped"), Attribute("state", "old")) == (4, 4)
+    assert right(
+        Attribute("color", "blue"), Attribute("shape", "star-shaped"), Attribute("state", "old")
+    ) == (4, 4)
     assert right(Attribute("color", "red")) == (2, 3)
     sides = [right(relation=relation).right for relation in ("left of", "right of")]
     assert sorted(sides) == [2, 3]
@@ -300,7 +420,12 @@ def test_a_triple_that_the_drawing_contradicts_is_wrong_and_one_of_which_it_says
 
 
 def test_a_model_sits_in_its_role_beside_perfect_eyes_and_its_failures_are_left_out() -> None:
-    blind = Seat("test/blind", "1", lambda requests, _: [Failure("broken", "I see nothing.")] * len(requests), Limits(batch=4))
+    blind = Seat(
+        "test/blind",
+        "1",
+        lambda requests, _: [Failure("broken", "I see nothing.")] * len(requests),
+        Limits(batch=4),
+    )
     trial = try_metric(LOOKS, {**EYES, "detector": blind}, MADE[:6])  # type: ignore[dict-item]
     assert by_kind(trial)["object"].n == 0
     assert by_kind(trial)["object"].left_out > 0
@@ -308,21 +433,26 @@ def test_a_model_sits_in_its_role_beside_perfect_eyes_and_its_failures_are_left_
     assert trial.lineup["captioner"] == "perfect"
 
 
-# --- the command -------------------------------------------------------------------------------------------------------------
+# --- the command
+# -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch, services: object) -> Callable[..., int]:
     """The command on a metric of ours, with services that have nothing but what ships."""
     monkeypatch.setattr(metric_trial_commands, "create_services", lambda: services)
-    monkeypatch.setattr(metric_trial_commands.metrics, "get", lambda name: {"looks": LOOKS, "judged": JUDGED}[name])
+    monkeypatch.setattr(
+        metric_trial_commands.metrics, "get", lambda name: {"looks": LOOKS, "judged": JUDGED}[name]
+    )
     return metric_trial_commands.metric_trial
 
 
 JUDGED = replace(LOOKS, name="judged", roles=("writer",))
 
 
-def test_the_command_prints_every_kind_beside_what_it_should_reach(command: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_every_kind_beside_what_it_should_reach(
+    command: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert command("looks", count=8, eyes="perfect", mistakes=True) == 0
     printed = capsys.readouterr().out
     for aim in AIMS:
@@ -332,10 +462,14 @@ def test_the_command_prints_every_kind_beside_what_it_should_reach(command: Call
     assert "missed" in printed
 
 
-def test_as_json_the_command_prints_one_document_with_all_shares(command: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+def test_as_json_the_command_prints_one_document_with_all_shares(
+    command: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
     command("looks", count=8, eyes="perfect", as_json=True)
     found = json.loads(capsys.readouterr().out)
-    assert [(one["title"], one["measure"], one["least"]) for one in found["outcomes"]] == [tuple(aim[1:4]) for aim in AIMS]
+    assert [(one["title"], one["measure"], one["least"]) for one in found["outcomes"]] == [
+        tuple(aim[1:4]) for aim in AIMS
+    ]
     assert found["outcomes"][0]["f1"] == 1.0
     assert found["pictures"] == 8
     for mistake in found["mistakes"]:
@@ -349,10 +483,20 @@ def test_as_json_the_command_prints_one_document_with_all_shares(command: Callab
         ({"name": "judged", "eyes": "perfect"}, "needs a writer"),
         ({"name": "looks", "detector": "openai/gpt-4o"}, "is no detector"),
         ({"name": "looks", "detector": "sam"}, "There is no model 'sam'"),
-        ({"name": "looks", "detector": "grounding-dino-tiny", "captioner": "perfect", "segmenter": "perfect"}, "cannot run here"),
+        (
+            {
+                "name": "looks",
+                "detector": "grounding-dino-tiny",
+                "captioner": "perfect",
+                "segmenter": "perfect",
+            },
+            "cannot run here",
+        ),
     ],
 )
-def test_what_cannot_be_tried_is_said_in_one_sentence(command: Callable[..., int], arguments: dict[str, str], says: str) -> None:
+def test_what_cannot_be_tried_is_said_in_one_sentence(
+    command: Callable[..., int], arguments: dict[str, str], says: str
+) -> None:
     with pytest.raises(Exception, match=says) as error:
         command(**arguments, count=2)
     assert type(error.value).__module__.split(".")[0] in ("engine", "backends")

@@ -1,4 +1,6 @@
-"""A judge tried on other questions than I-HallA's: each has the answer of the drawing, and what it cannot tell is counted."""
+"""A judge tried on other questions than I-HallA's: each has the answer of the drawing, and what it
+cannot tell is counted.
+"""
 
 import random
 from collections.abc import Callable, Sequence
@@ -59,7 +61,12 @@ def test_one_who_never_knows_has_full_recall_and_little_precision() -> None:
 
 def test_what_a_judge_does_not_answer_is_left_out_and_counted(asked: list[Task]) -> None:
     pairs = sum(len(task.ask.images) == 2 for task in asked)
-    trial = try_kinds(Fixed(lambda ask: Failure("broken", "One picture.") if len(ask.images) > 1 else Answer("Red")), 6)
+    trial = try_kinds(
+        Fixed(
+            lambda ask: Failure("broken", "One picture.") if len(ask.images) > 1 else Answer("Red")
+        ),
+        6,
+    )
     assert trial.unanswered == pairs > 0
     assert not [kind for kind in trial.by_kind if kind.startswith("pair")]
 
@@ -84,10 +91,17 @@ def test_regions_lie_in_the_first_picture_and_pairs_have_a_reference(asked: list
         ("", "Red", False),
     ],
 )
-def test_a_reply_is_right_where_it_says_the_answer_and_nothing_else(text: str, answer: str, right: bool) -> None:
+def test_a_reply_is_right_where_it_says_the_answer_and_nothing_else(
+    text: str, answer: str, right: bool
+) -> None:
     assert same(text, answer) is right
 
 
 def test_nothing_asked_gives_no_share(asked: list[Task]) -> None:
     nothing = counted(0, [(asked[0], None)])
-    assert (nothing.by_kind, nothing.precision.value, nothing.recall.value, nothing.unanswered) == ({}, None, None, 1)
+    assert (nothing.by_kind, nothing.precision.value, nothing.recall.value, nothing.unanswered) == (
+        {},
+        None,
+        None,
+        1,
+    )

@@ -1,4 +1,6 @@
-"""Judges on trial through the driver: a bad one is exposed by the row that names its fault, and what is kept can be read again."""
+"""Judges on trial through the driver: a bad one is exposed by the row that names its fault, and
+what is kept can be read again.
+"""
 
 import random
 import threading
@@ -28,7 +30,10 @@ Say = Callable[[Ask], Answer | Failure]
 def truth(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], str]:
     """The right choice of each question about each picture, in words."""
     items = primer_items(PICTURES, tmp_path_factory.mktemp("truth"))
-    return {(item.picture.sha256, item.question.text): item.question.choice(item.right) for item in items}
+    return {
+        (item.picture.sha256, item.question.text): item.question.choice(item.right)
+        for item in items
+    }
 
 
 def knows(truth: dict[tuple[str, str], str]) -> Say:
@@ -36,7 +41,9 @@ def knows(truth: dict[tuple[str, str], str]) -> Say:
 
     def say(ask: Ask) -> Answer:
         if ask.question == "Is the image normal or weird?":
-            return Answer('{"response": "Normal", "visual_evidence": "", "contextual_evidence": ""}')
+            return Answer(
+                '{"response": "Normal", "visual_evidence": "", "contextual_evidence": ""}'
+            )
         letter = LETTERS[ask.choices.index(truth[ask.images[0].sha256, ask.question])]
         return Answer(letter, tuple(0.9 if one == letter else 0.025 for one in LETTERS))
 
@@ -54,15 +61,29 @@ def at_random() -> Say:
 
 def refuses_a_third(know: Say) -> Say:
     asked = iter(range(100_000))
-    return lambda ask: Failure("refused", "I will not say: ask another.") if next(asked) % 3 == 0 else know(ask)
+    return lambda ask: (
+        Failure("refused", "I will not say: ask another.") if next(asked) % 3 == 0 else know(ask)
+    )
 
 
 @pytest.fixture
 def services(tmp_path: Path, truth: dict[tuple[str, str], str]) -> Any:
     know = knows(truth)
-    says = {"good": know, "always-a": always_a, "random": at_random(), "refuser": refuses_a_third(know)}
-    specs = {name: ModelSpec(f"scripted/{name}", name, ("judge",), "scripted", settings=_warm(name)) for name in says}
-    opened = Services(Store(folder=tmp_path / "home"), read_models(), {s.id: Scripted(s, says[name]) for name, s in specs.items()})  # type: ignore[arg-type]
+    says = {
+        "good": know,
+        "always-a": always_a,
+        "random": at_random(),
+        "refuser": refuses_a_third(know),
+    }
+    specs = {
+        name: ModelSpec(f"scripted/{name}", name, ("judge",), "scripted", settings=_warm(name))
+        for name in says
+    }
+    opened = Services(
+        Store(folder=tmp_path / "home"),
+        read_models(),
+        {s.id: Scripted(s, says[name]) for name, s in specs.items()},
+    )  # type: ignore[arg-type]
     yield opened
     opened.store.close()
 
@@ -77,7 +98,8 @@ def tried(services: Any, *judges: str, **wanted: Any) -> list[Trial]:
     return [one for one in told if isinstance(one, Trial)]
 
 
-# --- the right row for each fault ---------------------------------------------------------------------------------------------
+# --- the right row for each fault
+# ---------------------------------------------------------------------------------------------
 
 
 def test_who_knows_the_truth_has_nothing_to_show_in_any_row(services: Any) -> None:
@@ -91,7 +113,9 @@ def test_who_knows_the_truth_has_nothing_to_show_in_any_row(services: Any) -> No
     assert sum(share.asked for share in trial.by_coi.values()) == 5 * PICTURES
 
 
-def test_who_always_takes_the_first_choice_is_exposed_by_position_bias_and_by_another_order(services: Any) -> None:
+def test_who_always_takes_the_first_choice_is_exposed_by_position_bias_and_by_another_order(
+    services: Any,
+) -> None:
     good, bad = tried(services, "good", "always-a", orders=3)
     assert bad.positions.chosen[1:] == (0, 0, 0, 0)
     assert bad.positions.recall[0] == 1.0
@@ -104,7 +128,9 @@ def test_who_always_takes_the_first_choice_is_exposed_by_position_bias_and_by_an
     assert bad.answered.value == 1.0, "it answers everything: only its places give it away"
 
 
-def test_who_answers_at_random_is_exposed_by_repeated_trials_and_by_the_truth(services: Any) -> None:
+def test_who_answers_at_random_is_exposed_by_repeated_trials_and_by_the_truth(
+    services: Any,
+) -> None:
     (trial,) = tried(services, "random", trials=3)
     assert trial.repeated
     assert trial.repeated.value is not None
@@ -115,7 +141,9 @@ def test_who_answers_at_random_is_exposed_by_repeated_trials_and_by_the_truth(se
     assert trial.positions.spread < 0.3, "it prefers no place by much"
 
 
-def test_who_refuses_a_third_is_exposed_by_the_answer_rate_and_not_by_accuracy(services: Any) -> None:
+def test_who_refuses_a_third_is_exposed_by_the_answer_rate_and_not_by_accuracy(
+    services: Any,
+) -> None:
     (trial,) = tried(services, "refuser")
     assert trial.answered.value == pytest.approx(2 / 3, abs=0.02)
     assert trial.overall.value == 1.0, "what was not answered is not wrong"
@@ -132,16 +160,22 @@ def test_who_finds_no_choice_to_fit_is_exposed_by_the_abstention_rate(services: 
     assert trial.abstained.value > 0.6
 
 
-def test_who_calls_every_picture_normal_finds_factual_ones_easy_and_violated_ones_hard(services: Any) -> None:
+def test_who_calls_every_picture_normal_finds_factual_ones_easy_and_violated_ones_hard(
+    services: Any,
+) -> None:
     (trial,) = tried(services, "good", difficulty=True)
     found = trial.difficulty
     assert found
     assert (found.by_side["factual"].value, found.by_side["violated"].value) == (1.0, 0.0)
-    assert (found.pictures, found.left_out) == ({"easy": PICTURES // 2, "medium": 0, "hard": PICTURES // 2}, 0)
+    assert (found.pictures, found.left_out) == (
+        {"easy": PICTURES // 2, "medium": 0, "hard": PICTURES // 2},
+        0,
+    )
     assert found.told.asked == 5 * PICTURES
 
 
-# --- orders -------------------------------------------------------------------------------------------------------------------
+# --- orders
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def test_another_order_moves_the_choices_and_leaves_none_of_the_above_last(tmp_path: Path) -> None:
@@ -155,7 +189,8 @@ def test_another_order_moves_the_choices_and_leaves_none_of_the_above_last(tmp_p
     assert Put(items[0]).question.choices == items[0].question.choices
 
 
-# --- several judges -------------------------------------------------------------------------------------------------------------
+# --- several judges
+# -------------------------------------------------------------------------------------------------------------
 
 
 def test_two_judges_are_set_beside_each_other_with_their_disagreements(services: Any) -> None:
@@ -168,14 +203,19 @@ def test_two_judges_are_set_beside_each_other_with_their_disagreements(services:
     good, bad = found[:2]
     apart = list(disagreements([good, bad]))
     assert len(apart) == 5 * PICTURES - bad.overall.right
-    assert all(one.said["scripted/good"] == one.right != one.said["scripted/always-a"] for one in apart)
+    assert all(
+        one.said["scripted/good"] == one.right != one.said["scripted/always-a"] for one in apart
+    )
     assert list(disagreements([good])) == []
 
 
-# --- how it runs ----------------------------------------------------------------------------------------------------------------
+# --- how it runs
+# ----------------------------------------------------------------------------------------------------------------
 
 
-def test_the_same_trial_again_asks_nothing_and_its_cost_is_that_of_the_first_time(services: Any) -> None:
+def test_the_same_trial_again_asks_nothing_and_its_cost_is_that_of_the_first_time(
+    services: Any,
+) -> None:
     kept = Trials(services.store.folder)
     (first,) = tried(services, "good")
     kept.keep(first)
@@ -187,8 +227,12 @@ def test_the_same_trial_again_asks_nothing_and_its_cost_is_that_of_the_first_tim
     assert kept.primer() == {"scripted/good": first}
 
 
-def test_what_a_paid_judge_costs_is_told_for_a_thousand_answers_and_the_cap_holds(tmp_path: Path) -> None:
-    spec = ModelSpec("scripted/paid", "paid", ("judge",), "scripted", price=Price("2026-01-01", output=1.0))
+def test_what_a_paid_judge_costs_is_told_for_a_thousand_answers_and_the_cap_holds(
+    tmp_path: Path,
+) -> None:
+    spec = ModelSpec(
+        "scripted/paid", "paid", ("judge",), "scripted", price=Price("2026-01-01", output=1.0)
+    )
     paid = Scripted(spec, lambda ask: Answer("A", usage=Usage(0, 1000)))
     services = Services(Store(folder=tmp_path / "home"), read_models(), {spec.id: paid})
     (trial,) = [one for one in on_trial(services, Wanted((spec.id,), 2)) if isinstance(one, Trial)]
@@ -206,7 +250,9 @@ def test_a_stop_ends_it_at_once_and_without_a_trial(services: Any) -> None:
             stop.set()
     assert not [one for one in told if isinstance(one, Trial)]
     assert told[:PICTURES] == [Progress("", drawn, PICTURES) for drawn in range(1, PICTURES + 1)]
-    assert max(one.done for one in told[PICTURES:]) < told[-1].of, "what was given up is not told, one by one, as done"
+    assert max(one.done for one in told[PICTURES:]) < told[-1].of, (
+        "what was given up is not told, one by one, as done"
+    )
 
 
 @pytest.mark.parametrize(
@@ -218,15 +264,20 @@ def test_a_stop_ends_it_at_once_and_without_a_trial(services: Any) -> None:
         (Wanted(("scripted/good",), trials=10), "10 trials"),
     ],
 )
-def test_what_cannot_be_tried_is_refused_in_a_sentence_before_anything_is_drawn(services: Any, wanted: Wanted, said: str) -> None:
+def test_what_cannot_be_tried_is_refused_in_a_sentence_before_anything_is_drawn(
+    services: Any, wanted: Wanted, said: str
+) -> None:
     with pytest.raises(BadRequest, match=said):
         on_trial(services, wanted)
 
 
-# --- what is kept -----------------------------------------------------------------------------------------------------------------
+# --- what is kept
+# -----------------------------------------------------------------------------------------------------------------
 
 
-def test_the_trial_that_rests_on_most_answers_is_shown_and_a_damaged_file_is_passed_over(services: Any) -> None:
+def test_the_trial_that_rests_on_most_answers_is_shown_and_a_damaged_file_is_passed_over(
+    services: Any,
+) -> None:
     kept = Trials(services.store.folder, clock=iter(range(100)).__next__)
     (large,) = tried(services, "good")
     names = ("scripted/good",)
@@ -235,5 +286,8 @@ def test_the_trial_that_rests_on_most_answers_is_shown_and_a_damaged_file_is_pas
     kept.keep(small)
     (services.store.folder / "judge-trials" / "broken.json").write_text('{"created": 1')
     assert kept.primer()["scripted/good"].pictures == PICTURES
-    assert [(one.created, one.trial.judge) for one in kept.all()] == [(1, "scripted/good"), (0, "scripted/good")]
+    assert [(one.created, one.trial.judge) for one in kept.all()] == [
+        (1, "scripted/good"),
+        (0, "scripted/good"),
+    ]
     assert isinstance(kept.all()[0], Kept)

@@ -1,4 +1,6 @@
-"""The leaderboard says what the reports say: each row is the mean over prompts that `hallascope.metrics.aggregate` makes of the same reports."""
+"""The leaderboard says what the reports say: each row is the mean over prompts that
+`hallascope.metrics.aggregate` makes of the same reports.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,7 +31,9 @@ def store(url: str, tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def told(store: Store, by: str = "model", score: str = "score", **filters: object) -> dict[tuple[str, str], tuple[object, ...]]:
+def told(
+    store: Store, by: str = "model", score: str = "score", **filters: object
+) -> dict[tuple[str, str], tuple[object, ...]]:
     found = rows(store, by, "ihalla", score, Filters(**filters))  # type: ignore[arg-type]
     return {(row.model, row.group): (row.value, row.n, row.left_out) for row in found}
 
@@ -45,17 +49,29 @@ def test_what_is_unanswered_is_left_out_and_counted_never_wrong(store: Store) ->
     keep(store, Said("a cat", states=("correct", "failed")))
     keep(store, Said("a dog", states=("failed", "unreadable")))
     (row,) = rows(store)
-    assert (row.value, row.n, row.left_out, row.answered, row.unanswered, row.left_out_share) == (1.0, 1, 1, 1, 3, 0.75)
+    assert (row.value, row.n, row.left_out, row.answered, row.unanswered, row.left_out_share) == (
+        1.0,
+        1,
+        1,
+        1,
+        3,
+        0.75,
+    )
     assert (row.low, row.high) == (None, None)
 
 
 def test_by_coi_the_questions_are_counted(store: Store) -> None:
-    keep(store, Said("a cat", states=("correct", "failed", "incorrect"), cois=("color", "color", "shape")))
+    keep(
+        store,
+        Said("a cat", states=("correct", "failed", "incorrect"), cois=("color", "color", "shape")),
+    )
     keep(store, Said("a dog", states=("correct",), cois=("color",)))
     assert told(store, "coi") == {("m/one", "color"): (1.0, 2, 1), ("m/one", "shape"): (0.0, 1, 0)}
 
 
-def test_a_picture_that_several_runs_show_is_counted_once_as_it_was_judged_last(store: Store) -> None:
+def test_a_picture_that_several_runs_show_is_counted_once_as_it_was_judged_last(
+    store: Store,
+) -> None:
     keep(store, Said(states=("incorrect",), run="r"))
     keep(store, Said(states=("correct",), run="later"))
     assert told(store) == {("m/one", ""): (1.0, 1, 0)}
@@ -71,9 +87,17 @@ def test_numbers_of_two_judges_or_versions_are_never_averaged(store: Store) -> N
     found = board(store, Query())
     assert [row.value for row in found.rows] == [1.0]
     assert found.instrument is not None
-    assert (found.instrument.judge, found.instrument.version, found.instrument.prompts, len(found.instruments)) == ("j/one", "1", 2, 3)
+    assert (
+        found.instrument.judge,
+        found.instrument.version,
+        found.instrument.prompts,
+        len(found.instruments),
+    ) == ("j/one", "1", 2, 3)
     assert told(store, judge="j/two") == {("m/one", ""): (0.0, 1, 0)}
-    assert told(store, "judge") == {("m/one", "j/one"): (1.0, 2, 0), ("m/one", "j/two"): (0.0, 1, 0)}
+    assert told(store, "judge") == {
+        ("m/one", "j/one"): (1.0, 2, 0),
+        ("m/one", "j/two"): (0.0, 1, 0),
+    }
     assert told(store, instrument=found.instruments[-1].key) == {("m/one", ""): (0.0, 1, 0)}
 
 
@@ -91,7 +115,9 @@ def test_a_prompt_of_two_domains_is_counted_in_both(store: Store) -> None:
     assert told(store, domain="not given") == {("m/one", ""): (1.0, 1, 0)}
 
 
-def test_a_model_with_knowledge_beside_the_prompt_is_another_one_and_a_persons_own_pictures_are_of_none(store: Store) -> None:
+def test_a_model_with_knowledge_beside_the_prompt_is_another_one_and_a_persons_own_pictures_are_of_none(
+    store: Store,
+) -> None:
     keep(store, Said())
     keep(store, Said(states=("incorrect",), settings={"injected": "text"}))
     keep(store, Said(model="uploaded"))
@@ -116,7 +142,9 @@ SAID = st.builds(
 )
 
 
-def test_whatever_is_written_every_row_is_the_mean_of_its_reports_and_counting_anew_changes_nothing(store: Store) -> None:
+def test_whatever_is_written_every_row_is_the_mean_of_its_reports_and_counting_anew_changes_nothing(
+    store: Store,
+) -> None:
     """Every example has a model of its own in one store, as a store takes long to make."""
     numbers = count()
 
@@ -131,7 +159,11 @@ def test_whatever_is_written_every_row_is_the_mean_of_its_reports_and_counting_a
             kept[one.run, one.generation, one.trial] = one
         last = {(one.generation, one.trial, one.version): one for one in kept.values()}
         for way in board(store, Query(filters=Filters(models=(model,)))).instruments:
-            own = [aggregate.Row(one.report, model, trial=one.trial) for one in last.values() if one.version == way.version and one.states]
+            own = [
+                aggregate.Row(one.report, model, trial=one.trial)
+                for one in last.values()
+                if one.version == way.version and one.states
+            ]
             _compare(store, Filters(models=(model,), instrument=way.key), own)
 
     holds()
@@ -140,10 +172,16 @@ def test_whatever_is_written_every_row_is_the_mean_of_its_reports_and_counting_a
     assert everything(store) == pytest.approx(before)
 
 
-def test_what_was_said_of_a_prompt_last_holds_though_the_evaluation_that_said_it_was_replaced(store: Store) -> None:
+def test_what_was_said_of_a_prompt_last_holds_though_the_evaluation_that_said_it_was_replaced(
+    store: Store,
+) -> None:
     first = Said(prompt="a dog", model="m/told", states=["correct"], run="s", domain="animal")
     told = {"r": "animal+food", "s": None}
-    for one in (first, *(replace(first, run=run, domain=domain) for run, domain in told.items()), replace(first, version="2")):
+    for one in (
+        first,
+        *(replace(first, run=run, domain=domain) for run, domain in told.items()),
+        replace(first, version="2"),
+    ):
         keep(store, one)
     before = everything(store)
     assert recount(store.database, store.standings)
@@ -155,16 +193,28 @@ def _compare(store: Store, filters: Filters, own: list[aggregate.Row]) -> None:
         found = {by: told(store, by, **vars(narrow)) for by in ("model", "coi", "trial", "domain")}
         model = filters.models[0]
         assert found["model"].get((model, "")) == _of(aggregate.mean(own))
-        assert told(store, score="strict", **vars(narrow)).get((model, "")) == _of(aggregate.mean(own, "strict"))
-        assert found["coi"] == {(model, coi): _of(mean) for coi, mean in aggregate.by_coi(own).items()}
-        assert found["trial"] == {(model, trial): _of(mean) for trial, mean in aggregate.by(own, "trial").items()}
+        assert told(store, score="strict", **vars(narrow)).get((model, "")) == _of(
+            aggregate.mean(own, "strict")
+        )
+        assert found["coi"] == {
+            (model, coi): _of(mean) for coi, mean in aggregate.by_coi(own).items()
+        }
+        assert found["trial"] == {
+            (model, trial): _of(mean) for trial, mean in aggregate.by(own, "trial").items()
+        }
 
 
 def everything(store: Store) -> dict[tuple[object, ...], float]:
     """All sums, those of nothing left out."""
     with store.database.engine.connect() as connection:
-        rows = connection.execute(text("SELECT * FROM standing WHERE prompts > 0 OR empty > 0")).all()
-    return {(*row[:4], name): float(value) for row in rows for name, value in zip(row._fields[4:], row[4:], strict=True)}
+        rows = connection.execute(
+            text("SELECT * FROM standing WHERE prompts > 0 OR empty > 0")
+        ).all()
+    return {
+        (*row[:4], name): float(value)
+        for row in rows
+        for name, value in zip(row._fields[4:], row[4:], strict=True)
+    }
 
 
 def _of(mean: aggregate.Mean) -> tuple[object, ...] | None:

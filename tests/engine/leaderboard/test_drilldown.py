@@ -1,4 +1,7 @@
-"""Behind a bar are its prompts, worst first; models are compared on the prompts of both; methods disagree by rank, not by strictness."""
+"""Behind a bar are its prompts, worst first; models are compared on the prompts of both.
+
+Methods disagree by rank, not by strictness.
+"""
 
 import threading
 from collections.abc import Iterator
@@ -30,28 +33,60 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     store = Store(folder=tmp_path_factory.mktemp("full"))
     for at in range(9):
         for model, right in (("m/one", 4), ("m/two", 6)):
-            said = Said(f"prompt {at}", model, (RIGHT if at < right else WRONG, "failed"), cois=("color", "shape"), run=f"r{at}")
+            said = Said(
+                f"prompt {at}",
+                model,
+                (RIGHT if at < right else WRONG, "failed"),
+                cois=("color", "shape"),
+                run=f"r{at}",
+            )
             keep(store, said)
-            keep(store, Said(f"prompt {at}", model, (RIGHT if at == 8 else WRONG,), metric="tifa", run=f"r{at}"))
+            keep(
+                store,
+                Said(
+                    f"prompt {at}",
+                    model,
+                    (RIGHT if at == 8 else WRONG,),
+                    metric="tifa",
+                    run=f"r{at}",
+                ),
+            )
     keep(store, Said("prompt 9", "m/one", ("failed",), cois=("color",), run="r9"))
     yield store
     store.close()
 
 
-def test_the_prompts_behind_a_bar_come_worst_first_unanswered_last_and_in_pages(full: Store) -> None:
+def test_the_prompts_behind_a_bar_come_worst_first_unanswered_last_and_in_pages(
+    full: Store,
+) -> None:
     first, last = (behind(full, Query(), "m/one", page=page, size=6) for page in (0, 1))
     assert (first.total, len(first.items), len(last.items)) == (10, 6, 4)
     values = [item.value for item in (*first.items, *last.items)]
     assert values == [0.0] * 5 + [1.0] * 4 + [None]
     assert {item.prompt for item in first.items[:5]} == {f"prompt {at}" for at in range(4, 9)}
-    assert (first.items[0].pictures, first.items[0].answered, first.items[0].unanswered) == (1, 1, 1)
+    assert (first.items[0].pictures, first.items[0].answered, first.items[0].unanswered) == (
+        1,
+        1,
+        1,
+    )
 
 
-def test_how_many_prompts_there_are_is_the_same_on_every_page_and_however_they_are_found(full: Store) -> None:
-    for query in (Query(), Query(by="coi"), Query(filters=Filters(since=0.0)), Query(by="category", filters=Filters(since=0.0))):
-        for row in (row for row in rows(full, query.by, filters=query.filters) if row.model == "m/one"):
+def test_how_many_prompts_there_are_is_the_same_on_every_page_and_however_they_are_found(
+    full: Store,
+) -> None:
+    for query in (
+        Query(),
+        Query(by="coi"),
+        Query(filters=Filters(since=0.0)),
+        Query(by="category", filters=Filters(since=0.0)),
+    ):
+        for row in (
+            row for row in rows(full, query.by, filters=query.filters) if row.model == "m/one"
+        ):
             listed = len(behind(full, query, row.model, row.group, size=100).items)
-            assert {behind(full, query, row.model, row.group, page, 4).total for page in (0, 1, 9)} == {listed}
+            assert {
+                behind(full, query, row.model, row.group, page, 4).total for page in (0, 1, 9)
+            } == {listed}
 
 
 def test_behind_a_composition_of_interest_are_its_questions_alone(full: Store) -> None:
@@ -64,14 +99,18 @@ def test_behind_a_group_is_what_its_bar_counts(full: Store) -> None:
     for by in ("category", "domain", "level", "trial", "judge", "coi"):
         for row in rows(full, by):  # type: ignore[arg-type]
             found = behind(full, Query(by=by), row.model, row.group, size=100)  # type: ignore[arg-type]
-            counted = sum(item.answered if by == "coi" else item.value is not None for item in found.items)
+            counted = sum(
+                item.answered if by == "coi" else item.value is not None for item in found.items
+            )
             assert counted == row.n, (by, row)
 
 
 def test_a_prompt_leads_to_the_evaluations_of_its_pictures(full: Store) -> None:
     (shown,) = pictures(full, Query(), "m/one", "prompt 4")
     assert (shown.run, shown.value, shown.seed, shown.trial) == ("r4", 0.0, 0, 0)
-    assert [said.generation for said in full.evaluations("r4") if said.model == "m/one"] == [shown.generation] * 2
+    assert [said.generation for said in full.evaluations("r4") if said.model == "m/one"] == [
+        shown.generation
+    ] * 2
 
 
 def test_a_difference_is_paired_by_prompt_and_says_how_sure_it_is(full: Store) -> None:
@@ -116,14 +155,22 @@ def test_what_people_say_and_remove_does_not_change_what_is_counted(full: Store)
 
 def test_writers_at_once_count_everything_once(url: str, tmp_path: Path) -> None:
     stores = [Store(url, tmp_path / "home") for _ in range(3)]
-    said = [Said("a cat", seed=seed, states=(RIGHT if seed % 2 else WRONG,), run=f"r{seed % 2}") for seed in range(9)]
-    threads = [threading.Thread(target=lambda i=i: [keep(stores[i], one) for one in said[i::3]]) for i in range(3)]
+    said = [
+        Said("a cat", seed=seed, states=(RIGHT if seed % 2 else WRONG,), run=f"r{seed % 2}")
+        for seed in range(9)
+    ]
+    threads = [
+        threading.Thread(target=lambda i=i: [keep(stores[i], one) for one in said[i::3]])
+        for i in range(3)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     before = everything(stores[0])
-    assert [(row.value, row.n, row.answered) for row in rows(stores[0])] == [(pytest.approx(4 / 9), 1, 9)]
+    assert [(row.value, row.n, row.answered) for row in rows(stores[0])] == [
+        (pytest.approx(4 / 9), 1, 9)
+    ]
     recount(stores[0].database, stores[0].standings)
     assert everything(stores[0]) == pytest.approx(before)
     for store in stores:

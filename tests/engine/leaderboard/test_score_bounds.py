@@ -1,4 +1,6 @@
-"""Every number of every metric lies where its metric says: on the leaderboard, on the command line and in what is exported."""
+"""Every number of every metric lies where its metric says: on the leaderboard, on the command line
+and in what is exported.
+"""
 
 import json
 import math
@@ -54,14 +56,22 @@ def interval(found: Board) -> tuple[float, float, float]:
     return float(row.low or 0), row.value, float(row.high or 0)
 
 
-@pytest.mark.parametrize(("metric", "spec"), EVERY, ids=[f"{name}-{spec.name}" for name, spec in EVERY])
-def test_the_interval_of_a_score_holds_its_mean_and_lies_within_its_bounds(store: Store, metric: str, spec: ScoreSpec) -> None:
+@pytest.mark.parametrize(
+    ("metric", "spec"), EVERY, ids=[f"{name}-{spec.name}" for name, spec in EVERY]
+)
+def test_the_interval_of_a_score_holds_its_mean_and_lies_within_its_bounds(
+    store: Store, metric: str, spec: ScoreSpec
+) -> None:
     low, high = ends(spec.bounds)
     fill(store, metric, spec.name, (high, low, high, high - (high - low) / 10, high))
     found = board(store, Query(metric, spec.name))
     lower, value, upper = interval(found)
     assert spec.bounds[0] <= lower <= value <= upper <= spec.bounds[1]
-    assert (found.title, found.bounds, found.higher_is_better) == (spec.title, spec.bounds, spec.higher_is_better)
+    assert (found.title, found.bounds, found.higher_is_better) == (
+        spec.title,
+        spec.bounds,
+        spec.higher_is_better,
+    )
 
 
 def test_a_score_far_outside_of_zero_to_one_keeps_its_interval(store: Store) -> None:
@@ -69,7 +79,9 @@ def test_a_score_far_outside_of_zero_to_one_keeps_its_interval(store: Store) -> 
     fill(store, "clipscore", "score", values)
     found = board(store, Query("clipscore"))
     lower, value, upper = interval(found)
-    low, high = stats.t.interval(0.95, len(values) - 1, sum(values) / len(values), stats.sem(values))
+    low, high = stats.t.interval(
+        0.95, len(values) - 1, sum(values) / len(values), stats.sem(values)
+    )
     assert (lower, value) == pytest.approx((low, sum(values) / len(values)))
     assert high > 2.5 == upper, "what lies above the bound is cut off"
     printed = lines(found, demo.source(store), published=False, compared=None)
@@ -100,7 +112,9 @@ def exported(store: Store, out: Path) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("metric", metrics.METRICS)
-def test_every_eval_ever_is_told_the_bounds_that_a_metric_declares(store: Store, tmp_path: Path, metric: str) -> None:
+def test_every_eval_ever_is_told_the_bounds_that_a_metric_declares(
+    store: Store, tmp_path: Path, metric: str
+) -> None:
     values = {spec.name: ends(spec.bounds) for spec in metrics.scores(metric)}
     for number, end in enumerate((1, 0, 1)):
         own = {name: found[end] for name, found in values.items()}

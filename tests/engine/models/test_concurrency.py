@@ -1,4 +1,6 @@
-"""The pace of a model: it begins moderately, grows while all goes well, and shrinks when the service says "too many"."""
+"""The pace of a model: it begins moderately, grows while all goes well, and shrinks when the
+service says "too many".
+"""
 
 import threading
 
@@ -52,7 +54,9 @@ def test_too_many_halves_the_room_once_for_all_calls_that_were_in_flight_togethe
     assert pace.room == 4
 
 
-def test_a_call_that_entered_after_the_shrinking_halves_it_again_and_one_place_always_stays() -> None:
+def test_a_call_that_entered_after_the_shrinking_halves_it_again_and_one_place_always_stays() -> (
+    None
+):
     pace = Pace(Limits(concurrency=8))
     for _ in range(10):
         turned_away(pace)

@@ -1,4 +1,7 @@
-"""A model that a person names is recognised by its configuration, and taken in for now or for good; what does not fit is one sentence."""
+"""A model that a person names is recognised by its configuration, and taken in for now or for good.
+
+What does not fit is one sentence.
+"""
 
 import json
 from collections.abc import Callable, Iterator
@@ -23,7 +26,9 @@ from hallascope.engine.models.registry import Roster
 from tests.support.hub_server import FakeHub, Repository, hub
 
 WEIGHTS = b"0" * 1000
-INDEX = json.dumps({"_class_name": "StableDiffusionPipeline", "unet": ["diffusers", "UNet2DConditionModel"]}).encode()
+INDEX = json.dumps(
+    {"_class_name": "StableDiffusionPipeline", "unet": ["diffusers", "UNet2DConditionModel"]}
+).encode()
 
 
 @pytest.fixture
@@ -50,17 +55,41 @@ def _model(**config: Any) -> Repository:
         ({"model_type": "grounding-dino"}, "transformers-detector", ("detector",)),
         ({"model_type": "sam2"}, "transformers-segmenter", ("segmenter",)),
         ({"model_type": "siglip"}, "transformers-embedder", ("embedder",)),
-        ({"model_type": "blip", "architectures": ["BlipForQuestionAnswering"]}, "transformers", ("judge", "captioner")),
-        ({"model_type": "blip", "architectures": ["BlipForImageTextRetrieval"]}, "transformers-matcher", ("embedder",)),
-        ({"model_type": "clipseg", "architectures": ["CLIPSegForImageSegmentation"]}, "clipseg", ("detector", "segmenter")),
+        (
+            {"model_type": "blip", "architectures": ["BlipForQuestionAnswering"]},
+            "transformers",
+            ("judge", "captioner"),
+        ),
+        (
+            {"model_type": "blip", "architectures": ["BlipForImageTextRetrieval"]},
+            "transformers-matcher",
+            ("embedder",),
+        ),
+        (
+            {"model_type": "clipseg", "architectures": ["CLIPSegForImageSegmentation"]},
+            "clipseg",
+            ("detector", "segmenter"),
+        ),
         ({"model_type": "instructblip"}, "transformers-captioner", ("judge", "captioner")),
         (
-            {"model_type": "qwen2_5_vl", "architectures": ["Qwen2_5_VLForConditionalGeneration"], "vision_config": {}},
+            {
+                "model_type": "qwen2_5_vl",
+                "architectures": ["Qwen2_5_VLForConditionalGeneration"],
+                "vision_config": {},
+            },
             "transformers-chat",
             ("judge", "captioner", "writer"),
         ),
-        ({"model_type": "rt_detr_v2", "architectures": ["RTDetrV2ForObjectDetection"]}, "transformers-labels", ("detector",)),
-        ({"model_type": "qwen2", "architectures": ["Qwen2ForCausalLM"]}, "transformers-writer", ("writer",)),
+        (
+            {"model_type": "rt_detr_v2", "architectures": ["RTDetrV2ForObjectDetection"]},
+            "transformers-labels",
+            ("detector",),
+        ),
+        (
+            {"model_type": "qwen2", "architectures": ["Qwen2ForCausalLM"]},
+            "transformers-writer",
+            ("writer",),
+        ),
     ],
 )
 def test_a_configuration_tells_backend_and_roles(config: Any, backend: str, roles: Any) -> None:
@@ -71,11 +100,19 @@ def test_a_configuration_tells_backend_and_roles(config: Any, backend: str, role
     ("index", "config", "said"),
     [
         (None, None, "neither model_index.json nor config.json"),
-        (None, {"model_type": "mystery", "auto_map": {"AutoModel": "x.Y"}}, "'mystery' needs code of its own, which is never run"),
+        (
+            None,
+            {"model_type": "mystery", "auto_map": {"AutoModel": "x.Y"}},
+            "'mystery' needs code of its own, which is never run",
+        ),
         (None, {"model_type": "mystery"}, "is not in the installed transformers"),
         (None, {"model_type": "bert", "architectures": ["BertForMaskedLM"]}, "fills no role here"),
         ({"_class_name": ["pipeline", "Mine"]}, None, "its pipeline needs code of its own"),
-        ({"_class_name": "WanPipeline"}, None, "is none that the installed diffusers draws words with"),
+        (
+            {"_class_name": "WanPipeline"},
+            None,
+            "is none that the installed diffusers draws words with",
+        ),
     ],
 )
 def test_what_no_backend_runs_is_said_with_what_to_do(index: Any, config: Any, said: str) -> None:
@@ -84,7 +121,8 @@ def test_what_no_backend_runs_is_said_with_what_to_do(index: Any, config: Any, s
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
 )
 
 
@@ -100,26 +138,44 @@ def test_whatever_a_configuration_holds_it_is_recognised_or_refused(kind: str, c
     assert found.roles
 
 
-# --- of the Hub ----------------------------------------------------------------------------------------------------------
+# --- of the Hub
+# ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_pipeline_of_the_hub_is_told_with_licence_size_and_memory_and_can_be_chosen_once_it_is_added(add: Adding, fake: FakeHub) -> None:
+def test_a_pipeline_of_the_hub_is_told_with_licence_size_and_memory_and_can_be_chosen_once_it_is_added(
+    add: Adding, fake: FakeHub
+) -> None:
     fake.models["maker/Draws-1"] = Repository(
-        {"model_index.json": INDEX, "unet/config.json": b"{}", "unet/diffusion_pytorch_model.fp16.safetensors": WEIGHTS}, licence="mit"
+        {
+            "model_index.json": INDEX,
+            "unet/config.json": b"{}",
+            "unet/diffusion_pytorch_model.fp16.safetensors": WEIGHTS,
+        },
+        licence="mit",
     )
     found = add.look("https://huggingface.co/maker/Draws-1")
     spec = found.spec
-    assert (spec.id, spec.backend, spec.roles, spec.licence) == ("draws-1", "diffusers", ("generator",), "mit")
+    assert (spec.id, spec.backend, spec.roles, spec.licence) == (
+        "draws-1",
+        "diffusers",
+        ("generator",),
+        "mit",
+    )
     assert spec.settings == {"variant": "fp16"}
     assert found.size == len(WEIGHTS) + 2 + len(INDEX)
     assert (spec.size_gb, spec.memory_gb, spec.needs) == (0.1, 0.1, ("download",))
-    assert add.add(found, keep=False) == "draws-1 is among the models now, until HallaScope is stopped."
+    assert (
+        add.add(found, keep=False)
+        == "draws-1 is among the models now, until HallaScope is stopped."
+    )
     with pytest.raises(BadRequest, match="is among the models already, as 'draws-1'"):
         add.look("maker/Draws-1")
     assert not custom.own_file().exists()
 
 
-def test_a_kept_model_stands_in_ones_own_file_and_is_there_the_next_time(add: Adding, fake: FakeHub) -> None:
+def test_a_kept_model_stands_in_ones_own_file_and_is_there_the_next_time(
+    add: Adding, fake: FakeHub
+) -> None:
     fake.models["maker/sees"] = _model(model_type="owlv2")
     said = add.add(add.look("maker/sees"), keep=True)
     assert said == f"sees is among the models now, and stands in {custom.own_file()}."
@@ -129,11 +185,18 @@ def test_a_kept_model_stands_in_ones_own_file_and_is_there_the_next_time(add: Ad
 
 
 def test_what_cannot_be_added_is_one_sentence(add: Adding, fake: FakeHub) -> None:
-    fake.models["maker/pickled"] = Repository({"config.json": b'{"model_type": "sam"}', "pytorch_model.bin": WEIGHTS})
-    fake.models["maker/gated"] = Repository({"config.json": b'{"model_type": "sam"}', "model.safetensors": WEIGHTS}, gated=True)
+    fake.models["maker/pickled"] = Repository(
+        {"config.json": b'{"model_type": "sam"}', "pytorch_model.bin": WEIGHTS}
+    )
+    fake.models["maker/gated"] = Repository(
+        {"config.json": b'{"model_type": "sam"}', "model.safetensors": WEIGHTS}, gated=True
+    )
     for named, said in (
         ("", "No model is named"),
-        ("maker/pickled", "'maker/pickled' cannot be used: it has only pickles, which are never loaded; choose a model with safetensors."),
+        (
+            "maker/pickled",
+            "'maker/pickled' cannot be used: it has only pickles, which are never loaded; choose a model with safetensors.",
+        ),
         ("maker/gated", "'maker/gated' is gated: agree to its terms"),
         ("maker/nothing", "There is no 'maker/nothing' on the Hub"),
         ("stabilityai/sd-turbo", "is among the models already, as 'sd-turbo'"),
@@ -143,11 +206,16 @@ def test_what_cannot_be_added_is_one_sentence(add: Adding, fake: FakeHub) -> Non
         assert said in str(raised.value)
 
 
-# --- a service -----------------------------------------------------------------------------------------------------------
+# --- a service
+# -----------------------------------------------------------------------------------------------------------
 
 
 def _service(answer: Callable[[httpx.Request], httpx.Response]) -> Adding:
-    return Adding(Roster(read_models()), lambda: None, lambda: httpx.Client(transport=httpx.MockTransport(answer)))  # type: ignore[arg-type, return-value]
+    return Adding(
+        Roster(read_models()),
+        lambda: None,
+        lambda: httpx.Client(transport=httpx.MockTransport(answer)),
+    )  # type: ignore[arg-type, return-value]
 
 
 def test_a_service_of_this_machine_is_told_with_the_models_it_names_and_costs_nothing() -> None:
@@ -159,13 +227,21 @@ def test_a_service_of_this_machine_is_told_with_the_models_it_names_and_costs_no
 
     found = _service(answer).look("http://localhost:9123/v1/")
     assert asked == ["http://localhost:9123/v1/models"]
-    assert (found.spec.id, found.spec.base_url, found.serves) == ("localhost-9123/*", "http://localhost:9123/v1", ("llava", "qwen"))
+    assert (found.spec.id, found.spec.base_url, found.serves) == (
+        "localhost-9123/*",
+        "http://localhost:9123/v1",
+        ("llava", "qwen"),
+    )
     assert (found.spec.kind, found.spec.price, found.spec.needs) == ("local", Price(), ())
 
 
 def test_a_service_that_wants_a_key_says_under_which_name_it_is_looked_for() -> None:
     found = _service(lambda _: httpx.Response(401)).look("https://api.example.org/v1")
-    assert (found.spec.kind, found.spec.price, found.spec.needs) == ("api", None, ("key:API_EXAMPLE_ORG_KEY",))
+    assert (found.spec.kind, found.spec.price, found.spec.needs) == (
+        "api",
+        None,
+        ("key:API_EXAMPLE_ORG_KEY",),
+    )
 
 
 @pytest.mark.parametrize(
@@ -187,10 +263,15 @@ def test_an_address_with_a_password_is_refused_and_not_repeated() -> None:
     assert "secret" not in str(raised.value)
 
 
-# --- ones own file -------------------------------------------------------------------------------------------------------
+# --- ones own file
+# -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("spec", [s for s in read_models().values() if not (s.price and s.price.date)], ids=lambda s: s.id)
+@pytest.mark.parametrize(
+    "spec",
+    [s for s in read_models().values() if not (s.price and s.price.date)],
+    ids=lambda s: s.id,
+)
 def test_an_entry_that_is_written_is_read_as_it_was(spec: ModelSpec, tmp_path: Path) -> None:
     append(tmp_path / "mine.yaml", spec)
     assert read_models(tmp_path / "mine.yaml") == {spec.id: spec}
@@ -201,11 +282,15 @@ def test_what_stands_in_the_file_stays_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("# mine\na: {title: A, roles: [judge], backend: openai} # good\n")
     append(file, read_models()["sd-turbo"])
-    assert file.read_text().startswith("# mine\na: {title: A, roles: [judge], backend: openai} # good\n")
+    assert file.read_text().startswith(
+        "# mine\na: {title: A, roles: [judge], backend: openai} # good\n"
+    )
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_a_file_that_cannot_be_read_or_written_is_left_alone_with_one_sentence(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_or_written_is_left_alone_with_one_sentence(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("a: [")
     with pytest.raises(BadModels, match="cannot be read"):

@@ -1,4 +1,6 @@
-"""Getting models says beforehand what it takes, goes on after cuts and stops, and tells in one sentence what could not be had."""
+"""Getting models says beforehand what it takes, goes on after cuts and stops, and tells in one
+sentence what could not be had.
+"""
 
 import json
 import threading
@@ -28,10 +30,25 @@ PACKS = {"two": Pack("two", "Two", "Both of them.", 8, ("eyes", "open"))}
 
 
 def _entry(name: str, **more: Any) -> ModelSpec:
-    return ModelSpec(name, name.title(), ("segmenter",), "transformers-segmenter", repository=f"maker/{name}", memory_gb=2, **more)
+    return ModelSpec(
+        name,
+        name.title(),
+        ("segmenter",),
+        "transformers-segmenter",
+        repository=f"maker/{name}",
+        memory_gb=2,
+        **more,
+    )
 
 
-MODELS = {spec.id: spec for spec in (_entry("eyes"), _entry("open", licence="MIT"), _entry("shut", licence="own", size_gb=3))}
+MODELS = {
+    spec.id: spec
+    for spec in (
+        _entry("eyes"),
+        _entry("open", licence="MIT"),
+        _entry("shut", licence="own", size_gb=3),
+    )
+}
 MODELS["primer/exact"] = read_models()["primer/exact"]
 MODELS["openai/*"] = read_models()["openai/*"]
 
@@ -40,7 +57,9 @@ MODELS["openai/*"] = read_models()["openai/*"]
 def fake() -> Iterator[FakeHub]:
     with hub() as found:
         for name in ("eyes", "open", "shut"):
-            found.models[f"maker/{name}"] = Repository({**FILES, "model.safetensors": WEIGHTS + name.encode()}, gated=name == "shut")
+            found.models[f"maker/{name}"] = Repository(
+                {**FILES, "model.safetensors": WEIGHTS + name.encode()}, gated=name == "shut"
+            )
         yield found
 
 
@@ -55,7 +74,9 @@ def _ends(events: list[GettingEvent]) -> list[GettingEvent]:
     return [event for event in events if not isinstance(event, Coming)]
 
 
-def test_a_quote_tells_sizes_licences_and_memory_and_what_is_gated_before_anything_is_fetched(getting: Getting, fake: FakeHub) -> None:
+def test_a_quote_tells_sizes_licences_and_memory_and_what_is_gated_before_anything_is_fetched(
+    getting: Getting, fake: FakeHub
+) -> None:
     quote = getting.quote(["two", "shut", "primer/exact"])
     assert [offer.spec.id for offer in quote.offers] == ["eyes", "open", "shut", "primer/exact"]
     eyes, open_, shut, exact = quote.offers
@@ -82,10 +103,16 @@ def test_getting_brings_every_model_with_progress_that_ends_at_all_of_it(getting
     assert list(getting.get(again)) == [Came("eyes"), Came("open")]
 
 
-def test_a_pinned_model_comes_at_its_commit_and_its_adapter_at_that_of_its_own_repository(getting: Getting, fake: FakeHub) -> None:
+def test_a_pinned_model_comes_at_its_commit_and_its_adapter_at_that_of_its_own_repository(
+    getting: Getting, fake: FakeHub
+) -> None:
     encoder = {f"models/image_encoder/{path}": data for path, data in FILES.items()}
     fake.models["maker/adapter"] = Repository({"models/adapter.safetensors": WEIGHTS, **encoder})
-    settings = {"ip_adapter": "maker/adapter", "ip_adapter_folder": "models", "ip_adapter_weights": "adapter.safetensors"}
+    settings = {
+        "ip_adapter": "maker/adapter",
+        "ip_adapter_folder": "models",
+        "ip_adapter_weights": "adapter.safetensors",
+    }
     spec = _entry("eyes", revision=COMMIT, settings=settings)
     pinned = Getting(Roster({"eyes": spec}), {}, lambda: getting.hub, lambda _: 10**12)
     assert list(pinned.get(pinned.quote(["eyes"])))[-1] == Came("eyes")
@@ -93,11 +120,17 @@ def test_a_pinned_model_comes_at_its_commit_and_its_adapter_at_that_of_its_own_r
         f"/api/models/maker/eyes/revision/{COMMIT}",
         "/api/models/maker/adapter",
     ]
-    named = {ref.relative_to(getting.hub.cache).as_posix() for ref in getting.hub.cache.rglob("refs/*")}
-    assert named == {"models--maker--adapter/refs/main"}  # a commit needs no name, and `main` of the model is not what came
+    named = {
+        ref.relative_to(getting.hub.cache).as_posix() for ref in getting.hub.cache.rglob("refs/*")
+    }
+    assert named == {
+        "models--maker--adapter/refs/main"
+    }  # a commit needs no name, and `main` of the model is not what came
 
 
-def test_cut_connections_and_a_busy_hub_are_tried_again_and_go_on_where_they_were(getting: Getting, fake: FakeHub) -> None:
+def test_cut_connections_and_a_busy_hub_are_tried_again_and_go_on_where_they_were(
+    getting: Getting, fake: FakeHub
+) -> None:
     quote = getting.quote(["eyes"])
     fake.models["maker/eyes"].cut["model.safetensors"] = 2000
     fake.busy = ATTEMPTS - 1
@@ -107,7 +140,9 @@ def test_cut_connections_and_a_busy_hub_are_tried_again_and_go_on_where_they_wer
     assert sum(isinstance(event, Coming) for event in events) == -(-(len(WEIGHTS) + 4) // 500) + 1
 
 
-def test_a_hub_that_stays_busy_is_given_up_and_the_next_model_is_had_all_the_same(getting: Getting, fake: FakeHub) -> None:
+def test_a_hub_that_stays_busy_is_given_up_and_the_next_model_is_had_all_the_same(
+    getting: Getting, fake: FakeHub
+) -> None:
     quote = getting.quote(["two"])
     fake.busy = ATTEMPTS
     missed, came = _ends(list(getting.get(quote)))
@@ -116,28 +151,38 @@ def test_a_hub_that_stays_busy_is_given_up_and_the_next_model_is_had_all_the_sam
     assert came == Came("open")
 
 
-def test_wrong_bytes_miss_the_model_with_one_sentence_and_it_does_not_count_as_there(getting: Getting, fake: FakeHub) -> None:
+def test_wrong_bytes_miss_the_model_with_one_sentence_and_it_does_not_count_as_there(
+    getting: Getting, fake: FakeHub
+) -> None:
     fake.models["maker/eyes"].wrong.add("model.safetensors")
     (missed,) = _ends(list(getting.get(getting.quote(["eyes"]))))
     assert isinstance(missed, Missed)
     assert "came with other bytes than the Hub promises" in missed.failure.message
-    assert not list((getting.hub.cache / "models--maker--eyes").rglob("config.json"))  # which would say that the model is there
+    assert not list(
+        (getting.hub.cache / "models--maker--eyes").rglob("config.json")
+    )  # which would say that the model is there
 
 
-def test_stopping_keeps_what_came_and_the_same_again_goes_on(getting: Getting, fake: FakeHub) -> None:
+def test_stopping_keeps_what_came_and_the_same_again_goes_on(
+    getting: Getting, fake: FakeHub
+) -> None:
     stop = threading.Event()
     events = getting.get(getting.quote(["two"]), stop)
     assert isinstance(next(events), Coming)
     stop.set()
     ends = list(events)
-    assert [(type(event), event.failure.kind) for event in ends if isinstance(event, Missed)] == [(Missed, "stopped")] * 2
+    assert [(type(event), event.failure.kind) for event in ends if isinstance(event, Missed)] == [
+        (Missed, "stopped")
+    ] * 2
     again = getting.quote(["two"])
     assert 0 < again.offers[0].left < again.offers[0].size
     assert _ends(list(getting.get(again))) == [Came("eyes"), Came("open")]
     assert "bytes=500-" in [ranged for _, ranged in fake.asked]
 
 
-def test_a_disk_without_room_is_told_before_and_nothing_is_fetched(getting: Getting, fake: FakeHub) -> None:
+def test_a_disk_without_room_is_told_before_and_nothing_is_fetched(
+    getting: Getting, fake: FakeHub
+) -> None:
     small = Getting(Roster(MODELS), PACKS, lambda: getting.hub, lambda _: 5000)
     quote = small.quote(["eyes"])
     assert quote.lacking is not None
@@ -166,7 +211,8 @@ def test_what_cannot_be_asked_for_is_one_sentence(getting: Getting) -> None:
         getting.quote(["ayes"])
 
 
-# --- the packs that ship -----------------------------------------------------------------------------------------------
+# --- the packs that ship
+# -----------------------------------------------------------------------------------------------
 
 
 def test_every_pack_names_models_that_can_be_fetched_and_fits_into_the_memory_it_states() -> None:
@@ -182,7 +228,9 @@ def test_every_pack_names_models_that_can_be_fetched_and_fits_into_the_memory_it
             assert spec.licence, name
 
 
-def test_the_laptop_pack_fills_every_role_of_a_judgement_without_a_gpu_a_key_or_an_account() -> None:
+def test_the_laptop_pack_fills_every_role_of_a_judgement_without_a_gpu_a_key_or_an_account() -> (
+    None
+):
     models = read_models()
     specs = [models[name] for name in read_packs()["laptop"].models]
     roles = {role for spec in specs for role in spec.roles}
@@ -191,11 +239,17 @@ def test_the_laptop_pack_fills_every_role_of_a_judgement_without_a_gpu_a_key_or_
     assert read_packs()["laptop"].memory_gb <= 8
 
 
-# --- the command ---------------------------------------------------------------------------------------------------------
+# --- the command
+# ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def command(getting: Getting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+def command(
+    getting: Getting,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Any:
     def services() -> Services:
         made = Services(Store(folder=tmp_path / "home"), MODELS)
         made.getting = getting
@@ -211,7 +265,9 @@ def command(getting: Getting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     return run
 
 
-def test_the_command_says_what_it_takes_and_fetches_nothing_without_consent(command: Any, fake: FakeHub) -> None:
+def test_the_command_says_what_it_takes_and_fetches_nothing_without_consent(
+    command: Any, fake: FakeHub
+) -> None:
     code, out, err = command("get", "two")
     assert code == 2
     assert "eyes" in out
@@ -224,7 +280,9 @@ def test_the_command_says_what_it_takes_and_fetches_nothing_without_consent(comm
     assert [model["there"] for model in json.loads(out)["models"]] == [False, False]
 
 
-def test_the_command_fetches_with_consent_and_its_exit_code_tells_what_is_missing(command: Any) -> None:
+def test_the_command_fetches_with_consent_and_its_exit_code_tells_what_is_missing(
+    command: Any,
+) -> None:
     code, out, _ = command("get", "two", "--yes")
     assert code == 0
     assert "eyes: there, every file is what the Hub promised" in out

@@ -1,4 +1,6 @@
-"""Real pipelines take turns in a memory that holds one of them, and draw as if each had been there all the time."""
+"""Real pipelines take turns in a memory that holds one of them, and draw as if each had been there
+all the time.
+"""
 
 import weakref
 from pathlib import Path
@@ -42,7 +44,14 @@ def roster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Roster:
     pipelines.stable_diffusion(tmp_path / "sd")
     pipelines.stable_diffusion_2(tmp_path / "sd2")
     models = {
-        name: ModelSpec(name, name, ("generator",), "diffusers", repository=str(tmp_path / name), settings={"steps": 2})
+        name: ModelSpec(
+            name,
+            name,
+            ("generator",),
+            "diffusers",
+            repository=str(tmp_path / name),
+            settings={"steps": 2},
+        )
         for name in ("sd", "sd2")
     }
     roster, machine = Roster(models), RoomForOne()
@@ -76,6 +85,8 @@ def test_a_seat_stays_the_same_while_its_model_comes_and_goes(roster: Roster) ->
 
 
 def test_a_picture_that_fails_is_a_failure_and_the_model_stays(roster: Roster) -> None:
-    (reply,) = roster.seat("sd").call([Generate("the cat", 0, {"steps": 0})], lambda step, steps: None)
+    (reply,) = roster.seat("sd").call(
+        [Generate("the cat", 0, {"steps": 0})], lambda step, steps: None
+    )
     assert isinstance(reply, Failure)
     assert isinstance(draw(roster, "sd"), Generated)

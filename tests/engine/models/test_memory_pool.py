@@ -1,4 +1,7 @@
-"""A model that needs room sends away those that rest; what is at work stays, and nothing is lost by it."""
+"""A model that needs room sends away those that rest.
+
+What is at work stays, and nothing is lost by it.
+"""
 
 import gc
 import threading
@@ -25,7 +28,9 @@ def spec(name: str, gb: float | None = None) -> ModelSpec:
 class Pretended:
     """A machine of so many GB on which models take what `sizes` says, whatever their entries do."""
 
-    def __init__(self, gb: float, sizes: dict[str, float], growth: dict[str, float] | None = None) -> None:
+    def __init__(
+        self, gb: float, sizes: dict[str, float], growth: dict[str, float] | None = None
+    ) -> None:
         self.gb, self.sizes, self.growth = gb, sizes, growth or {}
         self.there: dict[str, float] = {}
         self.loads: list[str] = []
@@ -44,7 +49,9 @@ class Pretended:
         return Amount(int(GB * sum(self.there.values())), 0)
 
     def peak(self) -> Amount:
-        return Amount(self.used().host + int(GB * sum(self.growth.get(name, 0) for name in self.there)), 0)
+        return Amount(
+            self.used().host + int(GB * sum(self.growth.get(name, 0) for name in self.there)), 0
+        )
 
     def free(self) -> Amount:
         return Amount(int(GB * self.gb) - self.used().host, 0)
@@ -138,7 +145,10 @@ def test_where_an_entry_says_too_little_the_model_is_tried_once_more_with_the_ot
 
 
 def test_room_is_measured_with_a_reserve() -> None:
-    fits, not_quite = Pretended(7 + RESERVE / GB, {"a": 3, "b": 3}), Pretended(6.9 + RESERVE / GB, {"a": 3, "b": 3})
+    fits, not_quite = (
+        Pretended(7 + RESERVE / GB, {"a": 3, "b": 3}),
+        Pretended(6.9 + RESERVE / GB, {"a": 3, "b": 3}),
+    )
     for machine in (fits, not_quite):
         ask(machine.house(), "a", "b")
     assert set(fits.loaded) == {"a", "b"}
@@ -222,8 +232,13 @@ def test_a_model_that_fails_to_load_leaves_nothing_behind() -> None:
     assert set(machine.loaded) == {"a"}
 
 
-@pytest.mark.parametrize(("accelerator", "expected"), [("cuda", Amount(0, 3 * GB)), ("mps", Amount(3 * GB, 0)), (None, Amount(6 * GB, 0))])
-def test_a_model_takes_its_room_where_it_runs(monkeypatch: pytest.MonkeyPatch, accelerator: str | None, expected: Amount) -> None:
+@pytest.mark.parametrize(
+    ("accelerator", "expected"),
+    [("cuda", Amount(0, 3 * GB)), ("mps", Amount(3 * GB, 0)), (None, Amount(6 * GB, 0))],
+)
+def test_a_model_takes_its_room_where_it_runs(
+    monkeypatch: pytest.MonkeyPatch, accelerator: str | None, expected: Amount
+) -> None:
     monkeypatch.setattr(memory, "accelerator", lambda: accelerator)
     assert Pretended(8, {}).house().expected(spec("a", 3)) == expected
 
@@ -234,10 +249,13 @@ def test_a_model_that_says_nothing_is_as_large_as_its_files(tmp_path: Any) -> No
     plain = ModelSpec("a", "a", ("judge",), "scripted", repository=str(tmp_path))
     house = Pretended(8, {}).house()
     assert house.expected(plain) == Amount(2000, 0)
-    assert house.expected(ModelSpec("b", "b", ("judge",), "openai", kind="api", memory_gb=3)) == Amount(0, 0)
+    assert house.expected(
+        ModelSpec("b", "b", ("judge",), "openai", kind="api", memory_gb=3)
+    ) == Amount(0, 0)
 
 
-# --- measured in this process ----------------------------------------------------------------------------------------------
+# --- measured in this process
+# ----------------------------------------------------------------------------------------------
 
 MB = 10**6
 
@@ -260,7 +278,9 @@ class Little(Machine):
         return Amount(self.most - self.used().host, 0)
 
 
-def test_the_memory_of_this_process_is_measured_and_falls_again_when_a_model_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_memory_of_this_process_is_measured_and_falls_again_when_a_model_goes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(memory_pool, "SMALL", 20 * MB)
     monkeypatch.setattr(memory_pool, "RESERVE", 10 * MB)
     gc.collect()

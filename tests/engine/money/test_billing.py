@@ -1,4 +1,6 @@
-"""What a service bills is what the account says, and never more than the cap: over processes, threads and kills."""
+"""What a service bills is what the account says, and never more than the cap: over processes,
+threads and kills.
+"""
 
 import signal
 import subprocess
@@ -35,7 +37,9 @@ def account(folder: Path) -> float:
         store.close()
 
 
-def test_two_processes_on_one_store_pay_once_for_each_question_and_a_kill_costs_its_calls_in_flight(tmp_path: Path, bill: Bill) -> None:
+def test_two_processes_on_one_store_pay_once_for_each_question_and_a_kill_costs_its_calls_in_flight(
+    tmp_path: Path, bill: Bill
+) -> None:
     Store(folder=tmp_path).close()
     with served(bill) as address:
         running = [start(tmp_path, address, 5.0) for _ in range(2)]
@@ -60,11 +64,18 @@ def test_two_processes_stay_within_the_cap_together(tmp_path: Path, bill: Bill) 
     assert account(tmp_path) <= cap + 1e-9
 
 
-def test_two_runs_of_one_process_that_ask_the_same_at_once_pay_for_it_once(tmp_path: Path, bill: Bill) -> None:
+def test_two_runs_of_one_process_that_ask_the_same_at_once_pay_for_it_once(
+    tmp_path: Path, bill: Bill
+) -> None:
     bill.delay = 0.1
     ended = []
     with served(bill) as address:
-        threads = [threading.Thread(target=lambda: ended.append(evaluate(tmp_path, address, 5.0)), daemon=True) for _ in range(2)]
+        threads = [
+            threading.Thread(
+                target=lambda: ended.append(evaluate(tmp_path, address, 5.0)), daemon=True
+            )
+            for _ in range(2)
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -1,4 +1,6 @@
-"""Money: caps as they are given, what a request is likely to cost, and a purse that no call gets past."""
+"""Money: caps as they are given, what a request is likely to cost, and a purse that no call gets
+past.
+"""
 
 import threading
 import time
@@ -48,7 +50,9 @@ PRICE = Price("2026-01-01", input=1.0, output=10.0, picture_tokens=1000)
 ASK = Ask((Picture("00", Path("a.png")),), "x" * 400, "?", ("Red", "Blue"))
 CENT = Price("2026-01-01", picture=0.01)
 DRAW = Generate("a cat", 0)
-WATCH = 30.0  # seconds after which a wait is called one without end; all of it takes a fraction of one
+WATCH = (
+    30.0  # seconds after which a wait is called one without end; all of it takes a fraction of one
+)
 
 
 def settle(mine: Purse, hold: Hold, reply: Reply) -> None:
@@ -60,7 +64,9 @@ def never() -> bool:
     return False
 
 
-def test_caps_are_those_given_else_of_the_environment_else_the_usual_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_caps_are_those_given_else_of_the_environment_else_the_usual_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for name in ("HALLASCOPE_BUDGET_RUN", "HALLASCOPE_BUDGET_DAY"):
         monkeypatch.delenv(name, raising=False)
     assert Terms().caps() == (RUN_CAP, DAY_CAP)
@@ -70,7 +76,9 @@ def test_caps_are_those_given_else_of_the_environment_else_the_usual_ones(monkey
 
 
 @pytest.mark.parametrize("said", ["much", "-1", "nan", "inf"])
-def test_a_cap_that_is_no_amount_is_one_sentence(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+def test_a_cap_that_is_no_amount_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
     monkeypatch.setenv("HALLASCOPE_BUDGET_DAY", said)
     with pytest.raises(BadRequest, match=f"a day may cost is '{said}': give an amount in USD"):
         Terms().caps()
@@ -123,19 +131,28 @@ def ledger(database: Database) -> Ledger:
 
 @pytest.fixture(scope="module")
 def purse(database: Database, ledger: Ledger) -> Make:
-    """Gives the purse of a run in an account with nothing in it but what the run has `spent`, and all runs `today`."""
+    """Gives the purse of a run in an account with nothing in it but what the run has `spent`, and
+    all runs `today`.
+    """
 
     def make(run: float = 1.0, day: float = 10.0, spent: float = 0.0, today: float = 0.0) -> Purse:
         with database.writing() as session:
             for table in (SpendingRow, ReservationRow):
                 session.execute(delete(table))
-        ledger.add([Spending("r", "m", "judge", spent), Spending("another", "m", "judge", max(0.0, today - spent))])
+        ledger.add(
+            [
+                Spending("r", "m", "judge", spent),
+                Spending("another", "m", "judge", max(0.0, today - spent)),
+            ]
+        )
         return Purse("r", (run, day), ledger)
 
     return make
 
 
-def test_what_the_service_counted_is_booked_and_the_most_it_may_be_where_it_does_not_count(purse: Make, ledger: Ledger) -> None:
+def test_what_the_service_counted_is_booked_and_the_most_it_may_be_where_it_does_not_count(
+    purse: Make, ledger: Ledger
+) -> None:
     mine = purse()
     counted = Answer("A", usage=Usage(1_000, 100))
     settle(mine, mine.take("m", PRICE, [ASK], never), counted)
@@ -143,10 +160,14 @@ def test_what_the_service_counted_is_booked_and_the_most_it_may_be_where_it_does
     settle(mine, mine.take("m", PRICE, [ASK], never), Answer("A"))
     most = most_usage(ASK, PRICE, {})
     assert mine.spent == pytest.approx(0.002 + PRICE.cost(most))
-    assert [(total.calls, total.input_tokens) for total in ledger.models("r")] == [(3, 1000 + most.input_tokens)], "one empty entry first"
+    assert [(total.calls, total.input_tokens) for total in ledger.models("r")] == [
+        (3, 1000 + most.input_tokens)
+    ], "one empty entry first"
 
 
-def test_a_picture_that_is_sold_by_tokens_is_never_free_where_the_service_counts_none(purse: Make) -> None:
+def test_a_picture_that_is_sold_by_tokens_is_never_free_where_the_service_counts_none(
+    purse: Make,
+) -> None:
     mine = purse()
     settle(mine, mine.take("m", PRICE, [DRAW], never), Generated(b"", usage=Usage(pictures=1)))
     assert mine.spent == pytest.approx(PRICE.cost(most_usage(DRAW, PRICE, {})))
@@ -156,11 +177,15 @@ def test_a_failure_costs_what_the_service_counted_and_else_nothing(purse: Make) 
     mine = purse()
     settle(mine, mine.take("m", PRICE, [ASK], never), Failure("broken", "no"))
     assert (mine.spent, mine.calls) == (0, 0)
-    settle(mine, mine.take("m", PRICE, [ASK], never), Failure("refused", "no", usage=Usage(1_000_000)))
+    settle(
+        mine, mine.take("m", PRICE, [ASK], never), Failure("refused", "no", usage=Usage(1_000_000))
+    )
     assert (mine.spent, mine.calls) == (1.0, 1)
 
 
-def test_a_call_that_was_given_up_is_booked_where_the_service_may_have_worked_and_only_once(purse: Make) -> None:
+def test_a_call_that_was_given_up_is_booked_where_the_service_may_have_worked_and_only_once(
+    purse: Make,
+) -> None:
     mine = purse()
     hold = mine.take("m", CENT, [DRAW], never)
     mine.give_up(hold, worked=True)
@@ -175,8 +200,16 @@ def test_a_call_that_was_given_up_is_booked_where_the_service_may_have_worked_an
 @pytest.mark.parametrize(
     ("caps", "spent", "said"),
     [
-        ({"run": 0.5}, {"spent": 0.5}, "The run has spent 0.50 USD of at most 0.50 USD: raise the cap of a run"),
-        ({"day": 0.5}, {"today": 0.7}, "Today's runs have spent 0.70 USD of at most 0.50 USD: raise the cap of a day"),
+        (
+            {"run": 0.5},
+            {"spent": 0.5},
+            "The run has spent 0.50 USD of at most 0.50 USD: raise the cap of a run",
+        ),
+        (
+            {"day": 0.5},
+            {"today": 0.7},
+            "Today's runs have spent 0.70 USD of at most 0.50 USD: raise the cap of a day",
+        ),
         ({"run": 0.0}, {}, "The run has spent 0.00 USD of at most 0.00 USD"),
     ],
 )
@@ -189,7 +222,11 @@ def test_an_empty_purse_says_which_cap_is_reached_and_how_to_go_on(
 
 def test_what_other_runs_spend_meanwhile_counts(purse: Make, ledger: Ledger) -> None:
     mine, other = purse(day=1.0), Purse("other", (5.0, 5.0), ledger)
-    settle(other, other.take("m", Price("2026-01-01", picture=1.0), [DRAW], never), Generated(b"", usage=Usage(pictures=1)))
+    settle(
+        other,
+        other.take("m", Price("2026-01-01", picture=1.0), [DRAW], never),
+        Generated(b"", usage=Usage(pictures=1)),
+    )
     with pytest.raises(OverBudget, match="Today's runs"):
         mine.take("m", CENT, [DRAW], never)
 
@@ -203,7 +240,9 @@ def test_what_belongs_to_no_run_has_an_account_of_its_own(purse: Make, ledger: L
 
 
 @pytest.mark.parametrize("request_", [ASK, Write("x" * 5), Describe(ASK.images[0], "y" * 50)])
-def test_a_service_that_writes_as_long_as_it_may_stays_within_what_was_held_back(purse: Make, request_: Ask | Write | Describe) -> None:
+def test_a_service_that_writes_as_long_as_it_may_stays_within_what_was_held_back(
+    purse: Make, request_: Ask | Write | Describe
+) -> None:
     """Each byte of the prompt a token, a wide picture, and all the tokens that the request allows."""
     bound = PRICE.cost(most_usage(request_, PRICE, {"max_tokens": 50}))
     mine = purse(run=3 * bound)
@@ -214,7 +253,9 @@ def test_a_service_that_writes_as_long_as_it_may_stays_within_what_was_held_back
     assert mine.spent <= 3 * bound
 
 
-def test_where_one_call_may_cost_more_than_the_cap_it_is_said_in_a_sentence_and_not_made(purse: Make) -> None:
+def test_where_one_call_may_cost_more_than_the_cap_it_is_said_in_a_sentence_and_not_made(
+    purse: Make,
+) -> None:
     with pytest.raises(OverBudget) as caught:
         purse(run=0.005).take("openai/some", CENT, [DRAW], never)
     assert str(caught.value) == (
@@ -223,7 +264,9 @@ def test_where_one_call_may_cost_more_than_the_cap_it_is_said_in_a_sentence_and_
     )
 
 
-def test_a_call_that_may_pass_the_cap_waits_for_those_in_flight_and_hears_the_stop(purse: Make) -> None:
+def test_a_call_that_may_pass_the_cap_waits_for_those_in_flight_and_hears_the_stop(
+    purse: Make,
+) -> None:
     mine = purse(run=0.015)
     mine.take("m", CENT, [DRAW], never)
     looks = iter([False, False, True])
@@ -232,7 +275,12 @@ def test_a_call_that_may_pass_the_cap_waits_for_those_in_flight_and_hears_the_st
 
 
 @settings(max_examples=50, deadline=None)
-@given(cap=st.integers(0, 20), costs=st.lists(st.integers(0, 5), max_size=30), workers=st.integers(1, 6), purses=st.integers(1, 3))
+@given(
+    cap=st.integers(0, 20),
+    costs=st.lists(st.integers(0, 5), max_size=30),
+    workers=st.integers(1, 6),
+    purses=st.integers(1, 3),
+)
 def test_a_cap_is_never_passed_however_many_calls_and_processes_are_at_it(
     purse: Make, ledger: Ledger, cap: int, costs: list[int], workers: int, purses: int
 ) -> None:
@@ -254,7 +302,9 @@ def test_a_cap_is_never_passed_however_many_calls_and_processes_are_at_it(
                 return
             settle(own, hold, Failure("broken", "", usage=Usage(pictures=1)))
 
-    threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(workers)]
+    threads = [
+        threading.Thread(target=work, args=(number,), daemon=True) for number in range(workers)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -272,11 +322,15 @@ def test_a_hold_is_open_until_it_is_settled(purse: Make) -> None:
     assert not hold.open
 
 
-# --- at the cap ----------------------------------------------------------------------------------------------------------
+# --- at the cap
+# ----------------------------------------------------------------------------------------------------------
 
 
 def spend_at_the_cap(mine: Purse, amounts: list[float], workers: int) -> list[threading.Thread]:
-    """Threads that take and settle these amounts until the purse is empty or all is settled; those that still wait when time is up."""
+    """Threads that take and settle these amounts until the purse is empty or all is settled.
+
+    Those that still wait when time is up.
+    """
     rest, lock, over = list(amounts), threading.Lock(), threading.Event()
 
     def work() -> None:
@@ -304,20 +358,29 @@ def spend_at_the_cap(mine: Purse, amounts: list[float], workers: int) -> list[th
 
 @settings(max_examples=40, deadline=None)
 @given(
-    amounts=st.lists(st.sampled_from([0.0003, 0.0007, 0.1, 0.0001, 1e-7, 0.03]), min_size=1, max_size=60),
+    amounts=st.lists(
+        st.sampled_from([0.0003, 0.0007, 0.1, 0.0001, 1e-7, 0.03]), min_size=1, max_size=60
+    ),
     cap=st.floats(0.0001, 0.05),
     workers=st.integers(2, 16),
 )
 @example(amounts=[0.0003] * 400, cap=0.1, workers=16)
 @example(amounts=[0.0003, 0.0007] * 200, cap=0.1, workers=16)
-def test_no_thread_waits_for_ever_at_the_cap(purse: Make, amounts: list[float], cap: float, workers: int) -> None:
+def test_no_thread_waits_for_ever_at_the_cap(
+    purse: Make, amounts: list[float], cap: float, workers: int
+) -> None:
     assert spend_at_the_cap(purse(run=cap), amounts, workers) == []
 
 
 def test_nothing_is_held_back_after_all_calls_are_settled_whatever_they_cost(purse: Make) -> None:
-    """In floats 0.1 + 0.2 + 0.3 - 0.1 - 0.2 - 0.3 is not 0: the next call would wait for calls that are over."""
+    """In floats 0.1 + 0.2 + 0.3 - 0.1 - 0.2 - 0.3 is not 0: the next call would wait for calls that
+    are over.
+    """
     mine = purse(run=0.65)
-    holds = [mine.take("m", Price("2026-01-01", picture=amount), [DRAW], never) for amount in (0.1, 0.2, 0.3)]
+    holds = [
+        mine.take("m", Price("2026-01-01", picture=amount), [DRAW], never)
+        for amount in (0.1, 0.2, 0.3)
+    ]
     for hold in holds:
         mine.give_up(hold, worked=False)
     looks = iter([False] * 3)
@@ -325,7 +388,9 @@ def test_nothing_is_held_back_after_all_calls_are_settled_whatever_they_cost(pur
 
 
 def test_calls_are_counted_when_they_are_booked_so_that_every_booking_is_told(purse: Make) -> None:
-    """A thread may end a call between two bookings: were it counted then, the last state of the account would never be told."""
+    """A thread may end a call between two bookings: were it counted then, the last state of the
+    account would never be told.
+    """
     mine = purse()
     first, second = (mine.take("a", CENT, [DRAW], never) for _ in range(2))
     mine.settle(first, [Generated(b"", usage=Usage(pictures=1))])
@@ -337,7 +402,9 @@ def test_calls_are_counted_when_they_are_booked_so_that_every_booking_is_told(pu
     assert mine.calls == 2
 
 
-def test_an_older_state_of_the_account_never_replaces_a_later_one(purse: Make, ledger: Ledger) -> None:
+def test_an_older_state_of_the_account_never_replaces_a_later_one(
+    purse: Make, ledger: Ledger
+) -> None:
     mine = purse()
     before = ledger.account(mine.run)
     hold = mine.take("a", CENT, [DRAW], never)

@@ -1,4 +1,6 @@
-"""Money in a run: an estimate before it, a cap that holds, an account that survives, and consent where no price is known."""
+"""Money in a run: an estimate before it, a cap that holds, an account that survives, and consent
+where no price is known.
+"""
 
 import threading
 from collections.abc import Callable
@@ -27,7 +29,9 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.small_pictures import png
 
-CENT = Price("2026-01-01", picture=0.01, output=10_000.0)  # a picture, and every token written, costs a cent
+CENT = Price(
+    "2026-01-01", picture=0.01, output=10_000.0
+)  # a picture, and every token written, costs a cent
 REQUEST = EvaluateRequest("a molecule of methane", ("paid/painter",), judge="paid/judge", count=4)
 
 
@@ -60,7 +64,9 @@ def last(events: list[Any]) -> Finished:
     return events[-1]
 
 
-def test_a_run_tells_what_it_has_spent_as_it_goes_and_keeps_account(serve: Any, store: Store) -> None:
+def test_a_run_tells_what_it_has_spent_as_it_goes_and_keeps_account(
+    serve: Any, store: Store
+) -> None:
     services, _, _ = serve()
     events = list(services.evaluate(REQUEST))
     told = [event for event in events if isinstance(event, Spent)]
@@ -88,7 +94,9 @@ def test_a_run_over_its_cap_stops_says_so_and_goes_on_after_the_cap_is_raised(se
     assert finished.stopped
     assert finished.spent == pytest.approx(0.06)
     said = [
-        e.shot.failure if isinstance(e, PictureFailed) else e.failure for e in events if isinstance(e, PictureFailed | EvaluationFailed)
+        e.shot.failure if isinstance(e, PictureFailed) else e.failure
+        for e in events
+        if isinstance(e, PictureFailed | EvaluationFailed)
     ]
     assert said
     assert {failure.kind for failure in said} == {"over_budget"}
@@ -124,14 +132,20 @@ def test_local_models_go_on_where_a_paid_judge_may_not(store: Store) -> None:
     judge = Scripted(spec("paid/judge", "judge"), answers)
     painter = Scripted(ModelSpec("free/painter", "Painter", ("generator",), "scripted"), draws)
     services = Services(store, {}, {"paid/judge": judge, "free/painter": painter})
-    events = list(services.evaluate(replace(REQUEST, models=("free/painter",)), terms=Terms(run=0.0)))
+    events = list(
+        services.evaluate(replace(REQUEST, models=("free/painter",)), terms=Terms(run=0.0))
+    )
     assert len([e for e in events if isinstance(e, Pictured)]) == 4
     assert len([e for e in events if isinstance(e, EvaluationFailed)]) == 4
     assert judge.calls == 0
 
 
 def test_a_refused_reply_that_took_tokens_is_paid_for(serve: Any) -> None:
-    services, _, _ = serve(judge=lambda ask: Failure("refused", "The service will not answer.", usage=Usage(output_tokens=2)))
+    services, _, _ = serve(
+        judge=lambda ask: Failure(
+            "refused", "The service will not answer.", usage=Usage(output_tokens=2)
+        )
+    )
     assert last(list(services.evaluate(replace(REQUEST, count=1)))).spent == pytest.approx(0.11)
 
 
@@ -143,11 +157,16 @@ def test_a_picture_that_two_runs_want_at_once_is_paid_once(store: Store) -> None
     ended: list[Finished] = []
 
     def run(day: float) -> None:
-        events = services.evaluate(EvaluateRequest("two red circles", ("paid/painter",), (), None, count=2), terms=Terms(day=day))
+        events = services.evaluate(
+            EvaluateRequest("two red circles", ("paid/painter",), (), None, count=2),
+            terms=Terms(day=day),
+        )
         both.wait(60)
         ended.append(last(list(events)))
 
-    threads = [threading.Thread(target=run, args=(10.0 + number,), daemon=True) for number in range(2)]
+    threads = [
+        threading.Thread(target=run, args=(10.0 + number,), daemon=True) for number in range(2)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -157,13 +176,17 @@ def test_a_picture_that_two_runs_want_at_once_is_paid_once(store: Store) -> None
     assert store.ledger.day() == pytest.approx(0.02)
 
 
-# --- before a run ------------------------------------------------------------------------------------------------------
+# --- before a run
+# ------------------------------------------------------------------------------------------------------
 
 
 def test_an_estimate_counts_what_is_not_there_yet(serve: Any) -> None:
     services, _, _ = serve()
     found = services.estimate(REQUEST)
-    assert {line.model: (line.calls, line.pictures) for line in found.lines} == {"paid/painter": (4, 4), "paid/judge": (20, 0)}
+    assert {line.model: (line.calls, line.pictures) for line in found.lines} == {
+        "paid/painter": (4, 4),
+        "paid/judge": (20, 0),
+    }
     assert found.amount > 0
     list(services.evaluate(replace(REQUEST, count=4)))
     assert services.estimate(REQUEST).lines == ()
@@ -171,11 +194,22 @@ def test_an_estimate_counts_what_is_not_there_yet(serve: Any) -> None:
 
 def test_an_estimate_counts_the_questions_that_are_still_to_be_written(store: Store) -> None:
     both = Scripted(
-        ModelSpec("paid/model", "m", ("judge", "writer"), "scripted", kind="api", price=CENT, settings={"max_tokens": 1}), answers
+        ModelSpec(
+            "paid/model",
+            "m",
+            ("judge", "writer"),
+            "scripted",
+            kind="api",
+            price=CENT,
+            settings={"max_tokens": 1},
+        ),
+        answers,
     )
     painter = Scripted(ModelSpec("free/painter", "Painter", ("generator",), "scripted"), draws)
     services = Services(store, {}, {"paid/model": both, "free/painter": painter})
-    asked = EvaluateRequest("two red circles", ("free/painter",), ("tifa",), "paid/model", writer="paid/model")
+    asked = EvaluateRequest(
+        "two red circles", ("free/painter",), ("tifa",), "paid/model", writer="paid/model"
+    )
     (line,) = services.estimate(asked).lines
     (alone,) = services.estimate(replace(asked, writer=None)).lines
     assert line.calls == alone.calls + 1 > 2
@@ -209,14 +243,28 @@ def test_a_wrong_cap_is_said_before_anything_is_asked(serve: Any) -> None:
     assert judge.calls == painter.calls == 0
 
 
-# --- keys --------------------------------------------------------------------------------------------------------------
+# --- keys
+# --------------------------------------------------------------------------------------------------------------
 
 
-def test_a_key_that_was_typed_in_serves_this_run_alone(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The same entry, with no key in the environment: it can run for whoever typed the key, and for nobody else."""
+def test_a_key_that_was_typed_in_serves_this_run_alone(
+    store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The same entry, with no key in the environment: it can run for whoever typed the key, and for
+    nobody else.
+    """
     monkeypatch.delenv("A_SERVICE_KEY", raising=False)
-    entry = spec("service/judge", "judge", needs=("key:A_SERVICE_KEY",), settings={"reply": "A", "max_tokens": 1})
-    services = Services(store, {entry.id: entry}, {"paid/painter": Scripted(spec("paid/painter", "generator"), draws)})
+    entry = spec(
+        "service/judge",
+        "judge",
+        needs=("key:A_SERVICE_KEY",),
+        settings={"reply": "A", "max_tokens": 1},
+    )
+    services = Services(
+        store,
+        {entry.id: entry},
+        {"paid/painter": Scripted(spec("paid/painter", "generator"), draws)},
+    )
     asked = replace(REQUEST, judge="service/judge", count=1)
     assert "A_SERVICE_KEY is not set" in (services.models("judge")[0].reason or "")
     with pytest.raises(Exception, match="A_SERVICE_KEY is not set"):

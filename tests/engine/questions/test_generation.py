@@ -1,4 +1,6 @@
-"""Making questions through the engine: five answers a picture, one text, five questions, saved and found again."""
+"""Making questions through the engine: five answers a picture, one text, five questions, saved and
+found again.
+"""
 
 import json
 from collections.abc import Callable
@@ -38,7 +40,13 @@ def looks(ask: Any) -> Answer:
     """A judge that is wrong once in five."""
     response = "Weird" if ask.seed == 2 else "Normal"
     return Answer(
-        json.dumps({"response": response, "visual_evidence": f"Paws, look {ask.seed}.", "contextual_evidence": "Cats have four."})
+        json.dumps(
+            {
+                "response": response,
+                "visual_evidence": f"Paws, look {ask.seed}.",
+                "contextual_evidence": "Cats have four.",
+            }
+        )
     )
 
 
@@ -50,11 +58,24 @@ def writes(request: Any) -> Answer:
 @pytest.fixture
 def serve(store: Store) -> Callable[..., Services]:
     def make(writer: Any = writes) -> Services:
-        judge = Scripted(ModelSpec("a/judge", "Judge", ("judge",), "scripted"), looks, limits=Limits(1, 5))
+        judge = Scripted(
+            ModelSpec("a/judge", "Judge", ("judge",), "scripted"), looks, limits=Limits(1, 5)
+        )
         price = Price("2026-01-01", output=10_000.0)
-        spec = ModelSpec("a/writer", "Writer", ("writer",), "scripted", kind="api", price=price, settings={"max_tokens": 1})
+        spec = ModelSpec(
+            "a/writer",
+            "Writer",
+            ("writer",),
+            "scripted",
+            kind="api",
+            price=price,
+            settings={"max_tokens": 1},
+        )
         hand = Scripted(spec, writer)
-        painter = Scripted(ModelSpec("a/painter", "Painter", ("generator",), "scripted"), lambda r: Generated(png()))
+        painter = Scripted(
+            ModelSpec("a/painter", "Painter", ("generator",), "scripted"),
+            lambda r: Generated(png()),
+        )
         return Services(store, {}, {b.spec.id: b for b in (judge, hand, painter)})
 
     return make
@@ -70,7 +91,9 @@ def last(events: list[Any], kind: type) -> Any:
     return events[-1]
 
 
-def test_the_five_answers_are_told_as_they_come_and_the_right_ones_are_merged(serve: Any, reference: Material) -> None:
+def test_the_five_answers_are_told_as_they_come_and_the_right_ones_are_merged(
+    serve: Any, reference: Material
+) -> None:
     events = list(serve().reason_about(PROMPT, [reference], "a/judge", "a/writer"))
     told = [event for event in events if isinstance(event, Told)]
     assert [event.done for event in told] == [1, 2, 3, 4, 5]
@@ -81,7 +104,9 @@ def test_the_five_answers_are_told_as_they_come_and_the_right_ones_are_merged(se
     assert found.difficulty == {reference.picture.sha256: "easy"}
 
 
-def test_what_the_writer_costs_is_told_and_kept_in_the_account(serve: Any, reference: Material) -> None:
+def test_what_the_writer_costs_is_told_and_kept_in_the_account(
+    serve: Any, reference: Material
+) -> None:
     services = serve()
     events = list(services.reason_about(PROMPT, [reference], "a/judge", "a/writer"))
     assert [event.amount for event in events if isinstance(event, Spent)] == [pytest.approx(0.01)]
@@ -94,7 +119,9 @@ def test_without_pictures_the_writer_reasons_from_the_prompt_alone(serve: Any) -
     assert not [event for event in events if isinstance(event, Told)]
 
 
-def test_reasoning_that_was_broken_off_makes_only_the_missing_calls(serve: Any, reference: Material) -> None:
+def test_reasoning_that_was_broken_off_makes_only_the_missing_calls(
+    serve: Any, reference: Material
+) -> None:
     services = serve()
     events = services.reason_about(PROMPT, [reference], "a/judge", "a/writer")
     for event in events:
@@ -114,7 +141,9 @@ def test_a_made_set_is_saved_found_by_its_prompt_and_used_by_the_next_run(serve:
     assert {question.origin for question in made.questions} == {"made by a/writer"}
     services.sets.save(QuestionSet(PROMPT, made.questions, source="made"))
     assert services.sets.of("A CAT  on a mat").questions == made.questions
-    events = list(services.evaluate(EvaluateRequest("a cat on a mat", ("a/painter",), judge="a/judge")))
+    events = list(
+        services.evaluate(EvaluateRequest("a cat on a mat", ("a/painter",), judge="a/judge"))
+    )
     assert isinstance(events[-1], Finished)
     assert events[-1].evaluations == 1
 
@@ -127,7 +156,9 @@ def test_another_draw_asks_the_writer_anew(serve: Any) -> None:
 
 
 @pytest.mark.parametrize("ending", [".xlsx", ".jsonl"])
-def test_an_exported_set_is_the_same_set_when_it_is_imported(serve: Any, tmp_path: Path, ending: str) -> None:
+def test_an_exported_set_is_the_same_set_when_it_is_imported(
+    serve: Any, tmp_path: Path, ending: str
+) -> None:
     services = serve()
     made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), Made)
     saved = services.sets.save(QuestionSet(PROMPT, made.questions, source="made"))
@@ -143,19 +174,26 @@ def test_an_exported_set_is_the_same_set_when_it_is_imported(serve: Any, tmp_pat
     ("ask", "said"),
     [
         (lambda s, r: s.reason_about("", [], None, "a/writer"), "The prompt is empty"),
-        (lambda s, r: s.reason_about(PROMPT, [r], None, "a/writer"), "No judge is chosen to look at the pictures"),
+        (
+            lambda s, r: s.reason_about(PROMPT, [r], None, "a/writer"),
+            "No judge is chosen to look at the pictures",
+        ),
         (lambda s, r: s.make_questions(PROMPT, "x", "a/judge"), "'a/judge' is no writer"),
         (lambda s, r: s.sets.export(Path("none.xlsx")), "There are no saved questions to export"),
         (lambda s, r: s.sets.remove("nothing"), "There are no saved questions for 'nothing'"),
         (lambda s, r: s.sets.save(QuestionSet(PROMPT, ())), "There is no question for the prompt"),
     ],
 )
-def test_what_cannot_be_done_is_one_sentence(serve: Any, reference: Material, ask: Any, said: str) -> None:
+def test_what_cannot_be_done_is_one_sentence(
+    serve: Any, reference: Material, ask: Any, said: str
+) -> None:
     with pytest.raises(BadRequest, match=said):
         ask(serve(), reference)
 
 
-def test_a_file_with_another_ending_is_one_sentence_and_writes_nothing(serve: Any, tmp_path: Path) -> None:
+def test_a_file_with_another_ending_is_one_sentence_and_writes_nothing(
+    serve: Any, tmp_path: Path
+) -> None:
     services = serve()
     made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), Made)
     services.sets.save(QuestionSet(PROMPT, made.questions))

@@ -34,14 +34,24 @@ def test_where_an_image_lies_and_the_order_of_settings_do_not_matter() -> None:
         key(Generate("Text", 0), "m", "1", {}),
     ],
 )
-def test_a_change_of_images_words_choices_template_model_revision_settings_trial_or_region_is_another_key(other: str) -> None:
+def test_a_change_of_images_words_choices_template_model_revision_settings_trial_or_region_is_another_key(
+    other: str,
+) -> None:
     assert other != key(ASK, "m", "1", {})
 
 
 @pytest.mark.parametrize(
-    ("settings", "kept"), [({}, True), ({"temperature": 0}, True), ({"temperature": 0.7}, False), ({"temperature": 0.7, "seed": 0}, True)]
+    ("settings", "kept"),
+    [
+        ({}, True),
+        ({"temperature": 0}, True),
+        ({"temperature": 0.7}, False),
+        ({"temperature": 0.7, "seed": 0}, True),
+    ],
 )
-def test_only_temperature_0_or_a_fixed_seed_is_repeatable(settings: dict[str, float], kept: bool) -> None:
+def test_only_temperature_0_or_a_fixed_seed_is_repeatable(
+    settings: dict[str, float], kept: bool
+) -> None:
     assert repeatable(ASK, settings) is kept
 
 
@@ -57,9 +67,13 @@ def test_a_model_that_takes_no_temperature_draws_as_it_likes() -> None:
 
 
 def test_two_regions_of_one_picture_have_two_keys() -> None:
-    keys = {key(replace(ASK, region=Box(0, 0, right, 0.5)), "m", "1", {}) for right in (0.25, 0.5, 0.75)}
+    keys = {
+        key(replace(ASK, region=Box(0, 0, right, 0.5)), "m", "1", {}) for right in (0.25, 0.5, 0.75)
+    }
     assert len(keys) == 3
 
 
 def test_a_question_about_the_whole_picture_has_the_key_it_had_before_there_were_regions() -> None:
-    assert key(ASK, "m", "1", {}) == "c8cb7e6be482883bedb849bb3fee1e8f1a926f3590c6b77510de473c96abb98a"
+    assert (
+        key(ASK, "m", "1", {}) == "c8cb7e6be482883bedb849bb3fee1e8f1a926f3590c6b77510de473c96abb98a"
+    )

@@ -1,4 +1,6 @@
-"""The concepts of a prompt reach the metric with their references, and whatever is judged depends on them."""
+"""The concepts of a prompt reach the metric with their references, and whatever is judged depends
+on them.
+"""
 
 import json
 from collections.abc import Iterator
@@ -44,7 +46,8 @@ def told(services: Any, request: EvaluateRequest) -> tuple[list[Evaluation], dic
     return outcome.evaluations, json.loads(json.dumps(outcome.json(), default=str))
 
 
-# --- what the issue shows -----------------------------------------------------------------------------------------------------------
+# --- what the issue shows
+# -----------------------------------------------------------------------------------------------------------
 
 
 def test_concepts_task_and_composition_are_printed_with_reasons_and_states(services: Any) -> None:
@@ -55,7 +58,11 @@ def test_concepts_task_and_composition_are_printed_with_reasons_and_states(servi
         assert set(one["criteria"]) == {"shape", "color", "texture", "details"}
         assert {"rating", "flag", "state", "score"} <= set(one)
     color = exact["concepts"][0]["criteria"]["color"]
-    assert color == {"met": True, "state": "correct", "reason": "Is the color the same in both images? Yes."}
+    assert color == {
+        "met": True,
+        "state": "correct",
+        "reason": "Is the color the same in both images? Yes.",
+    }
     assert (exact["task"]["score"], exact["composition"]["state"]) == (1, "correct")
     assert careless["concepts"][0]["criteria"]["color"]["met"] is False
     assert exact["score"]["value"] > careless["score"]["value"]
@@ -72,7 +79,9 @@ def test_each_concept_of_a_pair_is_compared_where_the_detector_finds_it(services
         ("s1", "ladybug", 0),
         ("s2", "sunflower", 0.5),
     ]
-    about = {(one.asked, one.segments) for one in exact.report.evidence.findings if one.kind == "shape"}
+    about = {
+        (one.asked, one.segments) for one in exact.report.evidence.findings if one.kind == "shape"
+    }
     assert about == {("ladybug", ("s1",)), ("sunflower", ("s2",))}
 
 
@@ -84,19 +93,26 @@ def test_a_default_that_cannot_run_is_done_without_where_the_metric_can(services
     assert exact.lineup == {"judge": "primer/judge"}
 
 
-# --- whose references -----------------------------------------------------------------------------------------------------------------
+# --- whose references
+# -----------------------------------------------------------------------------------------------------------------
 
 
-def test_the_run_depends_on_the_references_and_only_where_a_metric_is_given_them(services: Any, red: Path) -> None:
+def test_the_run_depends_on_the_references_and_only_where_a_metric_is_given_them(
+    services: Any, red: Path
+) -> None:
     plain = services.prepare(ASKED)
     own = services.prepare(replace(ASKED, concept="ladybug", reference=red))
     assert plain.run != own.run
-    assert [place.id for place in plain.places] == [place.id for place in own.places], "the pictures are the same"
+    assert [place.id for place in plain.places] == [place.id for place in own.places], (
+        "the pictures are the same"
+    )
     tifa = services.prepare(replace(ASKED, metrics=("tifa",)))
     assert tifa.request.factual is None
 
 
-def test_a_picture_of_ones_own_stands_for_the_concept_it_is_said_to_show(services: Any, red: Path) -> None:
+def test_a_picture_of_ones_own_stands_for_the_concept_it_is_said_to_show(
+    services: Any, red: Path
+) -> None:
     found = services.prepare(replace(ASKED, concept="Sunflower", reference=red)).request.factual
     first, second = found.concepts
     assert (first.name, second.name, found.task) == ("ladybug", "sunflower", "interaction")
@@ -107,11 +123,21 @@ def test_a_picture_of_ones_own_stands_for_the_concept_it_is_said_to_show(service
         services.prepare(replace(ASKED, reference=red))
 
 
-def test_a_prompt_that_nobody_knows_has_the_concept_that_a_person_names(services: Any, red: Path) -> None:
-    asked = EvaluateRequest("a quokka on a bicycle", ("knowing/painter",), ("factualbench",), concept="quokka", reference=red)
+def test_a_prompt_that_nobody_knows_has_the_concept_that_a_person_names(
+    services: Any, red: Path
+) -> None:
+    asked = EvaluateRequest(
+        "a quokka on a bicycle",
+        ("knowing/painter",),
+        ("factualbench",),
+        concept="quokka",
+        reference=red,
+    )
     (one,) = services.prepare(asked).request.factual.concepts
     assert (one.name, one.reference is not None) == ("quokka", True)
-    alone = services.prepare(replace(asked, prompt="An image of a quokka", concept=None)).request.factual
+    alone = services.prepare(
+        replace(asked, prompt="An image of a quokka", concept=None)
+    ).request.factual
     assert alone.concepts[0].name == "a quokka"
     assert services.prepare(replace(asked, concept=None, reference=None)).request.factual is None
 
@@ -128,7 +154,9 @@ def test_a_benchmark_s_entry_goes_before_primer_and_a_file_that_is_gone_leaves_i
     }
     (tmp_path / "image" / "animal").mkdir(parents=True)
     red.rename(tmp_path / "image" / "animal" / "ladybug.png")
-    (tmp_path / "prompt.jsonl").write_text(json.dumps({**row, "reference_image": ["/x/animal/ladybug.png", "/x/plant/sunflower.png"]}))
+    (tmp_path / "prompt.jsonl").write_text(
+        json.dumps({**row, "reference_image": ["/x/animal/ladybug.png", "/x/plant/sunflower.png"]})
+    )
     entry = concept_resolution.in_benchmark(PAIR, tmp_path)
     (exact, *_), said = told(services, replace(ASKED, factual=entry))
     assert exact.report.score.left_out == 1
@@ -139,16 +167,24 @@ def test_a_benchmark_s_entry_goes_before_primer_and_a_file_that_is_gone_leaves_i
         concept_resolution.in_benchmark("a cat", tmp_path)
 
 
-# --- knowledge ------------------------------------------------------------------------------------------------------------------------
+# --- knowledge
+# ------------------------------------------------------------------------------------------------------------------------
 
 
-def test_knowledge_makes_pictures_beside_those_without_and_every_change_is_told(services: Any) -> None:
-    asked = EvaluateRequest("a ladybug", ("knowing/painter",), ("factualbench",), inject=("text", "visual"))
+def test_knowledge_makes_pictures_beside_those_without_and_every_change_is_told(
+    services: Any,
+) -> None:
+    asked = EvaluateRequest(
+        "a ladybug", ("knowing/painter",), ("factualbench",), inject=("text", "visual")
+    )
     found, said = told(services, asked)
     plain, text, visual = said["evaluations"]
     assert "injected" not in plain
     assert [text["injected"], visual["injected"]] == ["text", "visual"]
-    value = {name: one.report.scores["concept"].value for name, one in zip(("plain", "text", "visual"), found, strict=True)}
+    value = {
+        name: one.report.scores["concept"].value
+        for name, one in zip(("plain", "text", "visual"), found, strict=True)
+    }
     assert text["change"]["concept"] == pytest.approx(value["text"] - value["plain"])  # type: ignore[operator]
     assert text["change"]["task"] is None
     assert [shot.injected for shot in services.view(said["run"]).shots] == [None, "text", "visual"]
@@ -156,7 +192,9 @@ def test_knowledge_makes_pictures_beside_those_without_and_every_change_is_told(
 
 
 def test_what_a_model_is_asked_with_knowledge(services: Any) -> None:
-    asked = EvaluateRequest("a ladybug", ("knowing/painter",), ("factualbench",), inject=("text", "visual"))
+    asked = EvaluateRequest(
+        "a ladybug", ("knowing/painter",), ("factualbench",), inject=("text", "visual")
+    )
     plain, text, visual = services.prepare(asked).drawings.values()
     assert plain == Generate("a ladybug", 0)
     assert text.prompt.startswith("a ladybug (The seven-spot ladybug is a small round beetle")
@@ -165,55 +203,89 @@ def test_what_a_model_is_asked_with_knowledge(services: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("way", "says"), [("text", "Primer exact cannot use definitions"), ("visual", "Primer exact cannot use reference pictures")]
+    ("way", "says"),
+    [
+        ("text", "Primer exact cannot use definitions"),
+        ("visual", "Primer exact cannot use reference pictures"),
+    ],
 )
-def test_a_model_that_cannot_use_knowledge_says_so_in_its_place(services: Any, way: Any, says: str) -> None:
-    events = list(services.evaluate(EvaluateRequest("a ladybug", ("primer/exact",), ("factualbench",), inject=(way,))))
+def test_a_model_that_cannot_use_knowledge_says_so_in_its_place(
+    services: Any, way: Any, says: str
+) -> None:
+    events = list(
+        services.evaluate(
+            EvaluateRequest("a ladybug", ("primer/exact",), ("factualbench",), inject=(way,))
+        )
+    )
     (failed,) = [event.shot.failure for event in events if isinstance(event, PictureFailed)]
     assert isinstance(failed, Failure)
     assert failed.message.startswith(says)
     assert sum(isinstance(event, Evaluated) for event in events) == 1
 
 
-def test_knowledge_that_nobody_has_is_one_sentence_and_a_definition_of_ones_own_is_used(services: Any) -> None:
+def test_knowledge_that_nobody_has_is_one_sentence_and_a_definition_of_ones_own_is_used(
+    services: Any,
+) -> None:
     asked = EvaluateRequest("a quokka", ("knowing/painter",), ("factualbench",), inject=("text",))
     _, lost = services.prepare(asked).drawings.values()
     assert lost == Failure("cannot_draw", lost.message, attempts=0)
     assert "give one of your own (--concept, --definition)" in lost.message
-    _, own = services.prepare(replace(asked, concept="quokka", definition="A small wallaby.")).drawings.values()
+    _, own = services.prepare(
+        replace(asked, concept="quokka", definition="A small wallaby.")
+    ).drawings.values()
     assert own.prompt == "a quokka (A small wallaby.)"
     with pytest.raises(BadRequest, match="There is no knowledge 'smell'"):
         services.prepare(replace(asked, inject=("smell",)))
 
 
 def test_a_benchmark_s_own_injected_sentence_goes_before_ours(services: Any) -> None:
-    entry = FactualPrompt("a quokka", (ConceptRef("quokka", definition="A wallaby."),), injected="a quokka (theirs)")
-    _, text = services.prepare(EvaluateRequest("a quokka", ("knowing/painter",), (), inject=("text",), factual=entry)).drawings.values()
+    entry = FactualPrompt(
+        "a quokka", (ConceptRef("quokka", definition="A wallaby."),), injected="a quokka (theirs)"
+    )
+    _, text = services.prepare(
+        EvaluateRequest("a quokka", ("knowing/painter",), (), inject=("text",), factual=entry)
+    ).drawings.values()
     assert text.prompt == "a quokka (theirs)"
 
 
-# --- money ----------------------------------------------------------------------------------------------------------------------------
+# --- money
+# ----------------------------------------------------------------------------------------------------------------------------
 
 
-def test_the_estimate_counts_both_pictures_of_every_round_and_no_picture_that_cannot_be_made(tmp_path: Path) -> None:
+def test_the_estimate_counts_both_pictures_of_every_round_and_no_picture_that_cannot_be_made(
+    tmp_path: Path,
+) -> None:
     from hallascope.backends.scripted import Scripted
     from hallascope.engine.services import Services
     from hallascope.engine.storage.store import Store
 
     price = Price("2026-01-01", input=1.0, picture_tokens=1000)
     judge = ModelSpec("paid/judge", "Paid", ("judge",), "scripted", kind="api", price=price)
-    painter = ModelSpec("paid/painter", "Paid", ("generator",), "scripted", kind="api", price=price, knowledge=())
-    silent = [Scripted(judge, lambda ask: Answer("4")), Scripted(painter, lambda request: Generated(b""))]
+    painter = ModelSpec(
+        "paid/painter", "Paid", ("generator",), "scripted", kind="api", price=price, knowledge=()
+    )
+    silent = [
+        Scripted(judge, lambda ask: Answer("4")),
+        Scripted(painter, lambda request: Generated(b"")),
+    ]
     services = Services(Store(folder=tmp_path), read_models(), {one.spec.id: one for one in silent})
-    found = services.estimate(EvaluateRequest(PAIR, ("paid/painter",), ("factualbench",), judge="paid/judge", inject=("text",)))
+    found = services.estimate(
+        EvaluateRequest(
+            PAIR, ("paid/painter",), ("factualbench",), judge="paid/judge", inject=("text",)
+        )
+    )
     lines = {line.model: line for line in found.lines}
     assert lines["paid/painter"].pictures == 1
-    assert lines["paid/judge"].calls == 2 * 4, "each of the two concepts, the task and the composition, of each place"
+    assert lines["paid/judge"].calls == 2 * 4, (
+        "each of the two concepts, the task and the composition, of each place"
+    )
     assert lines["paid/judge"].input_tokens > 2 * (2 + 2 + 1 + 1) * 1000
     services.store.close()
 
 
-def test_the_detector_is_asked_first_and_only_where_there_are_several_concepts(services: Any) -> None:
+def test_the_detector_is_asked_first_and_only_where_there_are_several_concepts(
+    services: Any,
+) -> None:
     setup = services.prepare(replace(ASKED, models=("primer/exact",)))
     (metric,) = setup.metrics
     picture = next(concept.reference for concept in setup.request.factual.concepts)
@@ -223,18 +295,30 @@ def test_the_detector_is_asked_first_and_only_where_there_are_several_concepts(s
     assert all(isinstance(ask, Ask) for ask in next(metric.plan(alone.case(picture, metric))))
 
 
-# --- baselines beside it --------------------------------------------------------------------------------------------------------------
+# --- baselines beside it
+# --------------------------------------------------------------------------------------------------------------
 
 
-def test_a_metric_that_is_named_after_a_model_asks_that_and_the_others_the_one_that_was_chosen(tmp_path: Path) -> None:
+def test_a_metric_that_is_named_after_a_model_asks_that_and_the_others_the_one_that_was_chosen(
+    tmp_path: Path,
+) -> None:
     from hallascope.backends.scripted import Scripted
     from hallascope.engine.services import Services
     from hallascope.engine.storage.store import Store
 
     names = ("primer/embedder", "other/embedder", "dinov2-base")
-    looking = [Scripted(ModelSpec(name, name, ("embedder",), "scripted"), lambda request: Embedded((1.0, 0.0))) for name in names]
-    services = Services(Store(folder=tmp_path), read_models(), {one.spec.id: one for one in looking})
-    asked = EvaluateRequest("a ladybug", ("primer/exact",), ("clip-t", "clip-i", "dino"), judge=None)
+    looking = [
+        Scripted(
+            ModelSpec(name, name, ("embedder",), "scripted"), lambda request: Embedded((1.0, 0.0))
+        )
+        for name in names
+    ]
+    services = Services(
+        Store(folder=tmp_path), read_models(), {one.spec.id: one for one in looking}
+    )
+    asked = EvaluateRequest(
+        "a ladybug", ("primer/exact",), ("clip-t", "clip-i", "dino"), judge=None
+    )
     found, _ = told(services, asked)
     assert {one.metric: dict(one.lineup) for one in found} == {
         "clip-t": {"embedder": "primer/embedder"},
@@ -243,10 +327,16 @@ def test_a_metric_that_is_named_after_a_model_asks_that_and_the_others_the_one_t
     }
     assert [one.report.score.value for one in found] == [1.0, 1.0, 1.0]
     found, _ = told(services, replace(asked, embedder="other/embedder"))
-    assert [one.lineup["embedder"] for one in found] == ["other/embedder", "other/embedder", "dinov2-base"]
+    assert [one.lineup["embedder"] for one in found] == [
+        "other/embedder",
+        "other/embedder",
+        "dinov2-base",
+    ]
     services.store.close()
 
 
-def test_a_model_that_a_metric_is_named_after_and_that_is_not_there_is_one_sentence(services: Any) -> None:
+def test_a_model_that_a_metric_is_named_after_and_that_is_not_there_is_one_sentence(
+    services: Any,
+) -> None:
     with pytest.raises(Unavailable, match="DINOv2 base cannot run here: it is not downloaded"):
         services.prepare(EvaluateRequest("a ladybug", ("primer/exact",), ("dino",), judge=None))

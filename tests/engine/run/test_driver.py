@@ -1,4 +1,6 @@
-"""The driver runs plans side by side: batches, places, retries, failures as values, a cache, and a stop."""
+"""The driver runs plans side by side: batches, places, retries, failures as values, a cache, and a
+stop.
+"""
 
 import threading
 from collections.abc import Iterator
@@ -40,13 +42,24 @@ def run(backend: Scripted | Seat, plans: dict[str, AnyPlan], **options: Any) -> 
 
 
 def texts(replies: list[Reply]) -> list[str]:
-    return [reply.text if isinstance(reply, Answer) else reply.kind if isinstance(reply, Failure) else "picture" for reply in replies]
+    return [
+        reply.text
+        if isinstance(reply, Answer)
+        else reply.kind
+        if isinstance(reply, Failure)
+        else "picture"
+        for reply in replies
+    ]
 
 
 def test_every_plan_gets_its_own_replies_in_the_order_it_asked(judge: Any) -> None:
     backend = judge(lambda ask: ask.text.upper(), batch=3, concurrency=2)
     found = run(backend, {"one": asked("a", "b", "c"), "two": two_steps("d", "e"), "none": asked()})
-    assert {key: texts(replies) for key, replies in found.items()} == {"one": ["A", "B", "C"], "two": ["D", "E"], "none": []}
+    assert {key: texts(replies) for key, replies in found.items()} == {
+        "one": ["A", "B", "C"],
+        "two": ["D", "E"],
+        "none": [],
+    }
 
 
 def test_a_plan_goes_on_while_the_slow_call_of_another_is_under_way(judge: Any) -> None:
@@ -110,7 +123,9 @@ def test_one_bad_request_does_not_fail_its_neighbours_in_a_batch(judge: Any) -> 
 def test_a_model_that_cannot_be_loaded_says_why_once_for_the_whole_batch(judge: Any) -> None:
     backend = judge(lambda ask: Unavailable("No GPU: run it on another machine."), batch=5)
     replies = run(backend, {"p": asked("a", "b", "c")})["p"]
-    assert {(reply.kind, reply.message) for reply in replies} == {("unavailable", "No GPU: run it on another machine.")}
+    assert {(reply.kind, reply.message) for reply in replies} == {
+        ("unavailable", "No GPU: run it on another machine.")
+    }
     assert backend.calls == 1
 
 
@@ -135,7 +150,9 @@ def test_a_call_past_its_time_is_given_up_and_the_next_goes_on() -> None:
     stuck = Seat("slow/judge", "1", call, Limits(1, 1), timeout=60.0)
     replies = run(stuck, {"p": asked("hangs", "next")}, clock=lambda: now[0])["p"]
     never.set()
-    assert replies[0] == Failure("timeout", "slow/judge did not answer within 60 seconds: run it again to ask once more.")
+    assert replies[0] == Failure(
+        "timeout", "slow/judge did not answer within 60 seconds: run it again to ask once more."
+    )
     assert replies[1] == Answer("A")
 
 
@@ -146,7 +163,11 @@ def test_a_cache_hit_makes_no_call_and_says_so(judge: Any) -> None:
     running.add("again", asked("a", "b"), {"judge": seat(backend)})
     events = list(running.events())
     assert backend.calls == 2
-    assert [e.cached for e in events if isinstance(e, driver.Answered | driver.Done)] == [True, True, True]
+    assert [e.cached for e in events if isinstance(e, driver.Answered | driver.Done)] == [
+        True,
+        True,
+        True,
+    ]
 
 
 def test_the_same_question_of_two_plans_is_asked_once(judge: Any) -> None:
@@ -169,7 +190,12 @@ def test_what_the_metric_cannot_read_is_not_kept(judge: Any) -> None:
     def readable(request: Request, reply: Reply) -> bool:
         return isinstance(reply, Answer) and reply.text == "A"
 
-    running.add("p", asked("good", "bad"), {"judge": seat(judge(lambda ask: "A" if ask.text == "good" else "hm"))}, readable=readable)
+    running.add(
+        "p",
+        asked("good", "bad"),
+        {"judge": seat(judge(lambda ask: "A" if ask.text == "good" else "hm"))},
+        readable=readable,
+    )
     list(running.events())
     assert [reply.text for reply in cache.values()] == ["A"]
 
@@ -214,7 +240,10 @@ def test_after_a_stop_nothing_is_sent_and_every_plan_comes_to_its_end(judge: Any
 def test_a_plan_with_more_to_ask_after_a_stop_is_answered_with_stopped(judge: Any) -> None:
     stop = threading.Event()
     stop.set()
-    assert texts(run(judge("A"), {"p": two_steps("a", "b")}, stop=stop)["p"]) == ["stopped", "stopped"]
+    assert texts(run(judge("A"), {"p": two_steps("a", "b")}, stop=stop)["p"]) == [
+        "stopped",
+        "stopped",
+    ]
 
 
 def test_closing_the_events_sends_nothing_more(judge: Any) -> None:
@@ -250,7 +279,8 @@ def test_a_broken_cache_is_not_hidden(judge: Any) -> None:
         run(judge(lambda ask: "A"), {"p": asked("a")}, cache=Full())
 
 
-# --- plans that raise ----------------------------------------------------------------------------------------------------
+# --- plans that raise
+# ----------------------------------------------------------------------------------------------------
 
 
 def raising() -> AnyPlan:
@@ -258,7 +288,9 @@ def raising() -> AnyPlan:
     raise RecursionError(f"no reading of {reply}")
 
 
-def test_an_isolated_plan_that_raises_ends_alone_and_is_told_named_and_logged(judge: Any, failed_plans: list[str]) -> None:
+def test_an_isolated_plan_that_raises_ends_alone_and_is_told_named_and_logged(
+    judge: Any, failed_plans: list[str]
+) -> None:
     running, lineup = Driver(), {"judge": seat(judge(lambda ask: ask.text.upper()))}
     running.add("one", raising(), lineup, isolated=True)  # type: ignore[arg-type]
     running.add("two", two_steps("b", "c"), lineup, isolated=True)  # type: ignore[arg-type]
@@ -267,7 +299,9 @@ def test_an_isolated_plan_that_raises_ends_alone_and_is_told_named_and_logged(ju
     assert failed.key == "one"
     assert failed.failure.kind == "broken"
     assert "RecursionError: no reading of" in failed.failure.message
-    assert [(event.key, texts(event.result)) for event in events if isinstance(event, driver.Done)] == [("two", ["B", "C"])]
+    assert [
+        (event.key, texts(event.result)) for event in events if isinstance(event, driver.Done)
+    ] == [("two", ["B", "C"])]
     assert len(failed_plans) == 1
     assert "'one'" in failed_plans[0]
     assert "in raising" in failed_plans[0]
@@ -279,14 +313,18 @@ def test_any_other_plan_that_raises_raises_out_of_the_driver(judge: Any) -> None
         run(judge(), {"one": raising()})
 
 
-def test_a_reply_at_which_the_reader_of_an_isolated_plan_raises_is_not_kept(judge: Any, failed_plans: list[str]) -> None:
+def test_a_reply_at_which_the_reader_of_an_isolated_plan_raises_is_not_kept(
+    judge: Any, failed_plans: list[str]
+) -> None:
     def readable(request: Request, reply: Reply) -> bool:
         raise ValueError("cannot be read")
 
     cache, backend = Memory(), judge(lambda ask: "A")
     running = Driver(cache)
     running.add("one", asked("a"), {"judge": seat(backend)}, readable=readable, isolated=True)
-    assert [texts(event.result) for event in running.events() if isinstance(event, driver.Done)] == [["A"]]
+    assert [
+        texts(event.result) for event in running.events() if isinstance(event, driver.Done)
+    ] == [["A"]]
     assert not cache
     assert "cannot be read" in failed_plans[0]
     failed_plans.clear()

@@ -1,4 +1,6 @@
-"""What a plan is going to ask is found out without asking anybody, and what is there already is not counted again."""
+"""What a plan is going to ask is found out without asking anybody, and what is there already is not
+counted again.
+"""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -43,12 +45,21 @@ def kinds(found: Any) -> list[str]:
 
 def test_all_steps_of_a_plan_are_rehearsed() -> None:
     case = Case("a red cat", PICTURE, reader=True)
-    assert kinds(dry_run.requests(looks(case), nothing)) == ["Detect", "Segment", "Describe", "ReadText"]
+    assert kinds(dry_run.requests(looks(case), nothing)) == [
+        "Detect",
+        "Segment",
+        "Describe",
+        "ReadText",
+    ]
 
 
 def test_what_is_known_is_not_asked_and_is_what_the_plan_goes_on_with() -> None:
     def known(step: Sequence[Request]) -> Mapping[int, Reply]:
-        return {i: answers(request) for i, request in enumerate(step) if isinstance(request, Detect | Segment)}
+        return {
+            i: answers(request)
+            for i, request in enumerate(step)
+            if isinstance(request, Detect | Segment)
+        }
 
     (described,) = dry_run.requests(looks(Case("a red cat", PICTURE)), known)
     assert isinstance(described, Describe)
@@ -76,7 +87,9 @@ def test_a_detector_is_taken_to_find_a_few_things_that_do_not_overlap() -> None:
         (Generate("a cat", 0), Failure),
     ],
 )
-def test_words_that_would_decide_how_it_goes_on_are_not_made_up(request_: Request, kind: type) -> None:
+def test_words_that_would_decide_how_it_goes_on_are_not_made_up(
+    request_: Request, kind: type
+) -> None:
     assert isinstance(dry_run.likely(request_), kind)
 
 

@@ -1,4 +1,6 @@
-"""Every fault of a service, through the real `openai` backend, engine and store: its state, its sentence, what it leaves behind."""
+"""Every fault of a service, through the real `openai` backend, engine and store: its state, its
+sentence, what it leaves behind.
+"""
 
 import json
 import socket
@@ -33,9 +35,20 @@ Handler = Callable[[httpx.Request], httpx.Response]
 
 
 def completion(content: str | None, finish: str = "stop", **message: Any) -> dict[str, Any]:
-    choice = {"index": 0, "message": {"role": "assistant", "content": content, **message}, "finish_reason": finish}
+    choice = {
+        "index": 0,
+        "message": {"role": "assistant", "content": content, **message},
+        "finish_reason": finish,
+    }
     usage = {"prompt_tokens": 100, "completion_tokens": 5, "total_tokens": 105}
-    return {"id": "x", "object": "chat.completion", "created": 0, "model": "judge", "choices": [choice], "usage": usage}
+    return {
+        "id": "x",
+        "object": "chat.completion",
+        "created": 0,
+        "model": "judge",
+        "choices": [choice],
+        "usage": usage,
+    }
 
 
 def replies(whole: dict[str, Any]) -> Handler:
@@ -44,8 +57,14 @@ def replies(whole: dict[str, Any]) -> Handler:
 
 def complains(status: int, message: str, code: str | None = None, **headers: str) -> Handler:
     """An error in OpenAI's form, by a service that repeats the key it was given."""
-    body = {"error": {"message": f"{message} (key {SECRET})", "type": "x", "param": None, "code": code}}
-    return lambda request: httpx.Response(status, json=body, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    body = {
+        "error": {"message": f"{message} (key {SECRET})", "type": "x", "param": None, "code": code}
+    }
+    return lambda request: httpx.Response(
+        status,
+        json=body,
+        headers={name.replace("_", "-"): value for name, value in headers.items()},
+    )
 
 
 def raises(kind: type[httpx.RequestError], message: str) -> Handler:
@@ -60,21 +79,27 @@ class Cut(httpx.SyncByteStream):
 
     def __iter__(self) -> Iterator[bytes]:
         yield b'{"id": "x", "object": "chat.completion", "choices": [{"index": 0, "mess'
-        raise httpx.RemoteProtocolError("peer closed connection without sending complete message body")
+        raise httpx.RemoteProtocolError(
+            "peer closed connection without sending complete message body"
+        )
 
 
 ANSWER = replies(completion("A"))
 
 
 class Stream(httpx.SyncByteStream):
-    """A text in pieces, up to `end`: a piece with a reason to finish, an error, an exception, or nothing."""
+    """A text in pieces, up to `end`: a piece with a reason to finish, an error, an exception, or
+    nothing.
+    """
 
     def __init__(self, text: str, end: dict[str, Any] | httpx.RequestError | None) -> None:
         self.text, self.end = text, end
 
     def __iter__(self) -> Iterator[bytes]:
         for start in range(0, len(self.text), 20):
-            yield self._event({"choices": [{"index": 0, "delta": {"content": self.text[start : start + 20]}}]})
+            yield self._event(
+                {"choices": [{"index": 0, "delta": {"content": self.text[start : start + 20]}}]}
+            )
         if isinstance(self.end, Exception):
             raise self.end
         yield self._event(self.end) if self.end else b""
@@ -88,7 +113,10 @@ QUESTIONS = json.dumps({"elements": [{
     "element": "methane", "kind": "object", "yes_no": "Is there methane?", "question": "Which molecule is it?",
     "choices": ["methane", "water", "ammonia", "ethanol"],
 }]})  # fmt: skip
-WHOLE = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 50, "completion_tokens": 40}}
+WHOLE = {
+    "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}],
+    "usage": {"prompt_tokens": 50, "completion_tokens": 40},
+}
 
 
 def streams(text: str, end: dict[str, Any] | httpx.RequestError | None = WHOLE) -> Handler:
@@ -97,14 +125,18 @@ def streams(text: str, end: dict[str, Any] | httpx.RequestError | None = WHOLE) 
     def handle(request: httpx.Request) -> httpx.Response:
         if not json.loads(request.read()).get("stream"):
             return ANSWER(request)
-        return httpx.Response(200, stream=Stream(text, end), headers={"content-type": "text/event-stream"})
+        return httpx.Response(
+            200, stream=Stream(text, end), headers={"content-type": "text/event-stream"}
+        )
 
     return handle
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What a service does, the kind of failure it is, some words of its sentence, and how often each question is asked in vain."""
+    """What a service does, the kind of failure it is, some words of its sentence, and how often
+    each question is asked in vain.
+    """
 
     does: Handler
     kind: str
@@ -136,12 +168,16 @@ FAULTS = {
     "wrong name": Fault(complains(404, "The model `judge` does not exist", "model_not_found"), "denied", "'judge'", 1),
     "expired key": Fault(complains(401, "Incorrect API key provided", "invalid_api_key"), "denied", "SERVICE_KEY", 1),
     "forbidden": Fault(complains(403, "Not allowed"), "denied", "SERVICE_KEY", 1),
-    "nonsense asked": Fault(complains(400, "Invalid value"), "broken", "Invalid value", 3),  # once more, and once in plainer words
+    # once more, and once in plainer words
+    "nonsense asked": Fault(complains(400, "Invalid value"), "broken", "Invalid value", 3),
 }  # fmt: skip
 
 
 class World:
-    """Services on a judge behind a transport that the test holds in its hand; `calls` counts what was sent."""
+    """Services on a judge behind a transport that the test holds in its hand.
+
+    `calls` counts what was sent.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.home, self.does, self.calls = folder / "home", ANSWER, 0
@@ -164,7 +200,9 @@ class World:
     def run(self, does: Handler, request: EvaluateRequest = REQUEST) -> RunView:
         """The run as the store has it after its end."""
         self.does, self.calls = does, 0
-        (finished,) = [event for event in self.services.evaluate(request) if isinstance(event, Finished)]
+        (finished,) = [
+            event for event in self.services.evaluate(request) if isinstance(event, Finished)
+        ]
         return self.services.view(finished.run)
 
     def written(self) -> list[bytes]:
@@ -182,12 +220,18 @@ def world(tmp_path: Path) -> Iterator[World]:
 def page(view: RunView) -> str:
     """What a person sees of a run: the sentences above it and the cards of its questions."""
     (evaluation,) = view.evaluations
-    questions = [cards.question_card(i, v.question, v) for i, v in enumerate(evaluation.report.verdicts)]
-    return "\n".join([*run_progress.troubles(view), cards.grid(run_progress.tiles(view)), *questions])
+    questions = [
+        cards.question_card(i, v.question, v) for i, v in enumerate(evaluation.report.verdicts)
+    ]
+    return "\n".join(
+        [*run_progress.troubles(view), cards.grid(run_progress.tiles(view)), *questions]
+    )
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_a_fault_that_stays_fails_every_question_with_a_sentence_and_is_not_kept(world: World, fault: Fault) -> None:
+def test_a_fault_that_stays_fails_every_question_with_a_sentence_and_is_not_kept(
+    world: World, fault: Fault
+) -> None:
     view = world.run(fault.does)
     (evaluation,) = view.evaluations
     report = evaluation.report
@@ -226,10 +270,17 @@ def test_a_fault_that_passes_costs_no_answer(world: World, name: str) -> None:
     assert world.calls == 10
 
 
-@pytest.mark.parametrize("content", ['{"answer": "', '{"answer": ["A", "B"]}', '{"choice": 3}', "A or B", "I think", '{"answer":'])
-def test_a_reply_that_names_no_choice_is_unreadable_and_kept_as_it_came(world: World, content: str) -> None:
+@pytest.mark.parametrize(
+    "content",
+    ['{"answer": "', '{"answer": ["A", "B"]}', '{"choice": 3}', "A or B", "I think", '{"answer":'],
+)
+def test_a_reply_that_names_no_choice_is_unreadable_and_kept_as_it_came(
+    world: World, content: str
+) -> None:
     report = world.run(replies(completion(content, "length"))).evaluations[0].report
-    assert [(verdict.state, verdict.raw, verdict.failure) for verdict in report.verdicts] == [("unreadable", content, None)] * 5
+    assert [(verdict.state, verdict.raw, verdict.failure) for verdict in report.verdicts] == [
+        ("unreadable", content, None)
+    ] * 5
     world.run(ANSWER)
     assert world.calls == 5, "an unreadable reply was kept in the cache"
 
@@ -240,7 +291,9 @@ def test_one_refusal_of_five_is_left_out_of_the_score_and_the_command_says_so(
     refused = world.services.sets.of(PROMPT).questions[2].text
     monkeypatch.setattr(main, "create_services", lambda: world.services)
     world.does = lambda request: (
-        FAULTS["refusal"].does(request) if json.dumps(refused)[1:-1].encode() in request.read() else ANSWER(request)
+        FAULTS["refusal"].does(request)
+        if json.dumps(refused)[1:-1].encode() in request.read()
+        else ANSWER(request)
     )
     with pytest.raises(SystemExit) as left:
         main.main(["evaluate", PROMPT, "--models", "primer/exact", "--judge", JUDGE, "--json"])
@@ -252,21 +305,33 @@ def test_one_refusal_of_five_is_left_out_of_the_score_and_the_command_says_so(
     assert (score["counted"], score["left_out"]) == (4, 1)
     (failure,) = said["failures"]
     assert "I cannot help with that" in failure["message"]
-    assert world.services.spent_today() == pytest.approx(5 * (100 * 1.0 + 5 * 2.0) / 1e6), "a refusal takes tokens too"
-    assert not [place for place in (out.encode(), err.encode(), *world.written()) if SECRET.encode() in place]
+    assert world.services.spent_today() == pytest.approx(5 * (100 * 1.0 + 5 * 2.0) / 1e6), (
+        "a refusal takes tokens too"
+    )
+    assert not [
+        place
+        for place in (out.encode(), err.encode(), *world.written())
+        if SECRET.encode() in place
+    ]
 
 
 CUTS: dict[str, dict[str, Any] | httpx.RequestError | None] = {
     "without an end": None,
-    "with the connection": httpx.RemoteProtocolError("peer closed connection without sending complete message body"),
+    "with the connection": httpx.RemoteProtocolError(
+        "peer closed connection without sending complete message body"
+    ),
     "by a time-out": httpx.ReadTimeout("timed out"),
     "by an error within": {"error": f"overloaded {SECRET}"},
-    "by an error in OpenAI's form": {"error": {"message": f"overloaded {SECRET}", "type": "server_error", "code": None}},
+    "by an error in OpenAI's form": {
+        "error": {"message": f"overloaded {SECRET}", "type": "server_error", "code": None}
+    },
 }
 
 
 @pytest.mark.parametrize("end", CUTS.values(), ids=CUTS)
-@pytest.mark.parametrize("text", ["", QUESTIONS[:30], QUESTIONS], ids=["at its start", "in its middle", "before its end"])
+@pytest.mark.parametrize(
+    "text", ["", QUESTIONS[:30], QUESTIONS], ids=["at its start", "in its middle", "before its end"]
+)
 def test_a_stream_that_breaks_off_is_never_taken_for_a_text(
     world: World, text: str, end: dict[str, Any] | httpx.RequestError | None
 ) -> None:
@@ -276,22 +341,30 @@ def test_a_stream_that_breaks_off_is_never_taken_for_a_text(
     assert (verdict.failure or "").startswith("The writer gave no questions: ")
     assert "run it again" in (verdict.failure or "")
     healed = world.run(streams(QUESTIONS), WRITTEN).evaluations[0].report
-    assert [question.question.text for question in healed.verdicts] == ["Is there methane?", "Which molecule is it?"]
+    assert [question.question.text for question in healed.verdicts] == [
+        "Is there methane?",
+        "Which molecule is it?",
+    ]
     assert (healed.score.counted, world.calls) == (2, 3)
     assert not [file for file in world.written() if SECRET.encode() in file]
 
 
-def test_a_stream_with_all_its_pieces_but_no_questions_in_them_is_unreadable_and_kept_as_it_came(world: World) -> None:
+def test_a_stream_with_all_its_pieces_but_no_questions_in_them_is_unreadable_and_kept_as_it_came(
+    world: World,
+) -> None:
     (verdict,) = world.run(streams("I like methane."), WRITTEN).evaluations[0].report.verdicts
     assert (verdict.state, verdict.raw, world.calls) == ("unreadable", "I like methane.", 1)
 
 
-# --- in real time --------------------------------------------------------------------------------------------------------
+# --- in real time
+# --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("bad", [1, 2])
 def test_a_time_out_is_tried_again_and_the_later_answer_counts(tmp_path: Path, bad: int) -> None:
-    """The first attempts get bytes without end: each is given up in time, and its connection is closed."""
+    """The first attempts get bytes without end: each is given up in time, and its connection is
+    closed.
+    """
     came: list[int] = []
 
     def serve(connection: socket.socket) -> None:
@@ -322,7 +395,16 @@ def test_a_time_out_is_tried_again_and_the_later_answer_counts(tmp_path: Path, b
     threading.Thread(target=accept, daemon=True).start()
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
     settings: dict[str, Any] = {"temperature": 0, "timeout": 0.4}
-    spec = ModelSpec(JUDGE, "Judge of a service", ("judge",), "openai", kind="api", base_url=address, price=Price(), settings=settings)
+    spec = ModelSpec(
+        JUDGE,
+        "Judge of a service",
+        ("judge",),
+        "openai",
+        kind="api",
+        base_url=address,
+        price=Price(),
+        settings=settings,
+    )
     store = Store(folder=tmp_path)
     with httpx.Client() as client:
         judge = OpenAICompatible(spec, client=client)

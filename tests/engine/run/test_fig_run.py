@@ -1,4 +1,7 @@
-"""FiG runs through the engine as every metric does: line-up, store, account, estimate; the models follow a script."""
+"""FiG runs through the engine as every metric does: line-up, store, account, estimate.
+
+The models follow a script.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -43,9 +46,14 @@ def sees(request: Any) -> Any:
         case Detect():
             return Detected((Detection("circle", LEFT, 0.9), Detection("square", RIGHT, 0.8)))
         case Segment():
-            return Segmented(tuple(masks.encode(masks.inside(box, 32, 32)) for box in request.boxes))
+            return Segmented(
+                tuple(masks.encode(masks.inside(box, 32, 32)) for box in request.boxes)
+            )
         case Describe():
-            return Answer("A red circle." if request.region == LEFT else "A green square.", usage=Usage(output_tokens=1))
+            return Answer(
+                "A red circle." if request.region == LEFT else "A green square.",
+                usage=Usage(output_tokens=1),
+            )
         case ReadText():
             return WasRead(())
         case Write():
@@ -60,7 +68,9 @@ def serve(store: Store) -> Callable[..., Services]:
 
 
 def evaluated(services: Services, request: EvaluateRequest) -> Any:
-    (said,) = [event.evaluation for event in services.evaluate(request) if isinstance(event, Evaluated)]
+    (said,) = [
+        event.evaluation for event in services.evaluate(request) if isinstance(event, Evaluated)
+    ]
     return said
 
 
@@ -82,33 +92,54 @@ def test_a_picture_is_told_apart_from_its_prompt_and_kept_with_its_evidence(serv
 
 def test_with_a_writer_and_a_reader_it_is_another_run_with_another_version(serve: Any) -> None:
     services = serve()
-    plain, written = evaluated(services, FIG), evaluated(services, replace(FIG, writer="m/writer", reader="m/reader"))
+    plain, written = (
+        evaluated(services, FIG),
+        evaluated(services, replace(FIG, writer="m/writer", reader="m/reader")),
+    )
     assert plain.report.version != written.report.version
     assert set(written.lineup) == {*CHOSEN, "writer", "reader"}
     assert len(services.runs()) == 2
 
 
 def test_a_detector_that_fails_leaves_everything_out(serve: Any) -> None:
-    down = serve(lambda request: Failure("timeout", "Late: ask again.") if isinstance(request, Detect) else sees(request))
+    down = serve(
+        lambda request: (
+            Failure("timeout", "Late: ask again.") if isinstance(request, Detect) else sees(request)
+        )
+    )
     said = evaluated(down, FIG)
     assert (said.report.score.value, said.report.score.counted) == (None, 0)
     assert said.report.score.left_out > 0
 
 
-@pytest.mark.parametrize("text", ["a red circle and " * 100_000, "\ud83d\0 a red circle"], ids=["huge", "half a pair"])
-def test_a_sweep_goes_on_where_a_description_is_huge_or_cannot_be_stored(serve: Any, text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["a red circle and " * 100_000, "\ud83d\0 a red circle"], ids=["huge", "half a pair"]
+)
+def test_a_sweep_goes_on_where_a_description_is_huge_or_cannot_be_stored(
+    serve: Any, text: str
+) -> None:
     def says(request: Any) -> Any:
-        return Answer(text) if isinstance(request, Describe) and request.region == RIGHT else sees(request)
+        return (
+            Answer(text)
+            if isinstance(request, Describe) and request.region == RIGHT
+            else sees(request)
+        )
 
     said = evaluated(serve(says), FIG)
-    kept = {finding.asked: finding.state for finding in said.report.evidence.findings if finding.kind == "object"}
+    kept = {
+        finding.asked: finding.state
+        for finding in said.report.evidence.findings
+        if finding.kind == "object"
+    }
     assert kept["circle"] == "correct"
     if len(text) > 1000:
         assert kept["square"] == "failed"
         assert said.report.score.left_out > 0
 
 
-def test_an_evaluation_whose_plan_raises_is_named_and_left_out_and_the_others_go_on(store: Store, failed_plans: list[str]) -> None:
+def test_an_evaluation_whose_plan_raises_is_named_and_left_out_and_the_others_go_on(
+    store: Store, failed_plans: list[str]
+) -> None:
     def plan(case: Any) -> Any:
         yield from ()
         raise KeyError("shape")
@@ -128,7 +159,9 @@ def test_an_evaluation_whose_plan_raises_is_named_and_left_out_and_the_others_go
 
 def test_descriptions_are_estimated_before_and_spent_after(serve: Any, store: Store) -> None:
     services = serve(price=Price("2026-01-01", output=100.0))
-    found = {line.model: line.calls for line in services.estimate(replace(FIG, writer="m/writer")).lines}
+    found = {
+        line.model: line.calls for line in services.estimate(replace(FIG, writer="m/writer")).lines
+    }
     assert found["m/detector"] == found["m/segmenter"] == 1
     assert found["m/captioner"] >= 2
     assert found["m/writer"] == 2
@@ -142,7 +175,9 @@ def test_all_of_its_roles_are_those_that_a_line_up_has() -> None:
     assert fig.optional == ("writer", "reader")
 
 
-@pytest.mark.parametrize(("detector", "vocabulary"), [("m/detector", "general"), ("primer/segmenter", "primer")])
+@pytest.mark.parametrize(
+    ("detector", "vocabulary"), [("m/detector", "general"), ("primer/segmenter", "primer")]
+)
 def test_what_else_is_looked_for_comes_from_the_detector_that_answers_and_not_from_the_prompt(
     serve: Any, detector: str, vocabulary: str
 ) -> None:

@@ -1,4 +1,7 @@
-"""A run asks each role of who was chosen for it, else of the default; what no metric needs is neither looked up nor counted."""
+"""A run asks each role of who was chosen for it, else of the default.
+
+What no metric needs is neither looked up nor counted.
+"""
 
 import json
 from collections.abc import Callable
@@ -36,11 +39,14 @@ def serve(store: Store) -> Callable[..., Services]:
 
 
 def evaluated(services: Services, request: EvaluateRequest) -> Any:
-    (said,) = [event.evaluation for event in services.evaluate(request) if isinstance(event, Evaluated)]
+    (said,) = [
+        event.evaluation for event in services.evaluate(request) if isinstance(event, Evaluated)
+    ]
     return said
 
 
-# --- who is asked --------------------------------------------------------------------------------------------------------
+# --- who is asked
+# --------------------------------------------------------------------------------------------------------
 
 
 def test_a_metric_that_needs_no_judge_runs_without_one_and_tells_whom_it_asked(serve: Any) -> None:
@@ -64,7 +70,9 @@ def test_a_reader_and_a_writer_are_asked_where_somebody_names_them(serve: Any) -
 
 
 def test_each_metric_of_a_run_is_told_only_of_the_roles_it_asks(serve: Any) -> None:
-    events = list(serve().evaluate(replace(FIG, metrics=("fig", "asks"), judge="m/judge", reader="m/reader")))
+    events = list(
+        serve().evaluate(replace(FIG, metrics=("fig", "asks"), judge="m/judge", reader="m/reader"))
+    )
     found = {e.evaluation.metric: e.evaluation for e in events if isinstance(e, Evaluated)}
     assert (found["asks"].judge, found["asks"].lineup) == ("m/judge", {"judge": "m/judge"})
     assert (found["fig"].judge, found["fig"].lineup) == (None, {**CHOSEN, "reader": "m/reader"})
@@ -73,20 +81,32 @@ def test_each_metric_of_a_run_is_told_only_of_the_roles_it_asks(serve: Any) -> N
 def test_without_a_judge_the_metrics_that_need_one_are_left_out_by_name(serve: Any) -> None:
     events = list(serve().evaluate(replace(FIG, metrics=("fig", "asks"))))
     assert isinstance(events[0], Queued)
-    assert (events[0].notice, events[0].evaluations) == ("No judge is chosen: there is no score by Asks.", 1)
+    assert (events[0].notice, events[0].evaluations) == (
+        "No judge is chosen: there is no score by Asks.",
+        1,
+    )
     assert [e.evaluation.metric for e in events if isinstance(e, Evaluated)] == ["fig"]
 
 
-def test_what_nobody_chose_is_the_default_and_its_sentence_comes_where_it_cannot_run(serve: Any) -> None:
+def test_what_nobody_chose_is_the_default_and_its_sentence_comes_where_it_cannot_run(
+    serve: Any,
+) -> None:
     assert pipeline.filled(EvaluateRequest(PROMPT)) == {**DEFAULTS, "judge": "primer/judge"}
     assert set(DEFAULTS) == {"captioner", "detector", "segmenter", "embedder"}
     entries = read_models()
     assert all(role in entries[model].roles for role, model in DEFAULTS.items())
     services = serve()
-    services.roster._specs["primer/segmenter"] = replace(entries["primer/segmenter"], repository="embedded:nowhere")
-    with pytest.raises(Unavailable, match=r"^FiG was not run, because Primer segmenter cannot run here: its weights are not in 'nowhere'"):
+    services.roster._specs["primer/segmenter"] = replace(
+        entries["primer/segmenter"], repository="embedded:nowhere"
+    )
+    with pytest.raises(
+        Unavailable,
+        match=r"^FiG was not run, because Primer segmenter cannot run here: its weights are not in 'nowhere'",
+    ):
         services.evaluate(replace(FIG, detector=None))
-    services.evaluate(replace(FIG, metrics=("asks",), judge="m/judge", detector=None))  # which does not need it
+    services.evaluate(
+        replace(FIG, metrics=("asks",), judge="m/judge", detector=None)
+    )  # which does not need it
 
 
 @pytest.mark.parametrize(
@@ -97,7 +117,9 @@ def test_what_nobody_chose_is_the_default_and_its_sentence_comes_where_it_cannot
         ({"reader": "m/judge"}, BadRequest, "'m/judge' is no reader"),
     ],
 )
-def test_a_model_that_does_not_fit_its_role_is_one_sentence(serve: Any, change: Any, kind: Any, said: str) -> None:
+def test_a_model_that_does_not_fit_its_role_is_one_sentence(
+    serve: Any, change: Any, kind: Any, said: str
+) -> None:
     with pytest.raises(kind, match=said):
         serve().evaluate(replace(FIG, **change))
 
@@ -105,14 +127,20 @@ def test_a_model_that_does_not_fit_its_role_is_one_sentence(serve: Any, change: 
 def test_a_role_that_nobody_fills_is_named(store: Store) -> None:
     needs = replace(LOOKS, roles=("detector", "writer"), optional=())
     services = Services(store, read_models(), models(), lambda name: needs)
-    with pytest.raises(NothingToRun, match=r"^FiG was not run, because it needs a writer, and none is chosen\.$") as told:
+    with pytest.raises(
+        NothingToRun, match=r"^FiG was not run, because it needs a writer, and none is chosen\.$"
+    ) as told:
         services.evaluate(FIG)
     assert told.value.remedy == "Name a model for that role (--writer)."
-    with pytest.raises(BadRequest, match=r"^FiG needs a writer and none is chosen: name a model for that role \(--writer\)\.$"):
+    with pytest.raises(
+        BadRequest,
+        match=r"^FiG needs a writer and none is chosen: name a model for that role \(--writer\)\.$",
+    ):
         services.prepare(FIG)  # as a sweep does, which leaves no metric out
 
 
-# --- which run it is -----------------------------------------------------------------------------------------------------
+# --- which run it is
+# -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -125,25 +153,44 @@ def test_a_role_that_nobody_fills_is_named(store: Store) -> None:
         ({"metrics": (), "judge": None}, "e21286c69aa9"),
     ],
 )
-def test_runs_of_before_there_were_line_ups_keep_their_ids(serve: Any, change: Any, run: str) -> None:
+def test_runs_of_before_there_were_line_ups_keep_their_ids(
+    serve: Any, change: Any, run: str
+) -> None:
     services = serve()
     assert services.prepare(replace(PLAIN, **change)).run == run
-    others = {"captioner": "m/other", "detector": "nowhere", "segmenter": "nowhere", "reader": "nowhere", "embedder": "nowhere"}
+    others = {
+        "captioner": "m/other",
+        "detector": "nowhere",
+        "segmenter": "nowhere",
+        "reader": "nowhere",
+        "embedder": "nowhere",
+    }
     assert services.prepare(replace(PLAIN, **change, **others)).run == run
 
 
-def test_another_model_in_a_role_that_is_asked_is_another_run_and_a_judge_that_is_not_asked_is_none(serve: Any) -> None:
+def test_another_model_in_a_role_that_is_asked_is_another_run_and_a_judge_that_is_not_asked_is_none(
+    serve: Any,
+) -> None:
     services = serve()
-    ids = [services.prepare(replace(FIG, **change)).run for change in ({}, {"captioner": "m/other"}, {"reader": "m/reader"})]
+    ids = [
+        services.prepare(replace(FIG, **change)).run
+        for change in ({}, {"captioner": "m/other"}, {"reader": "m/reader"})
+    ]
     assert len(set(ids)) == 3
     assert services.prepare(replace(FIG, judge="m/judge", embedder="nowhere")).run == ids[0]
 
 
-def test_the_same_request_again_asks_nothing_and_a_failed_description_is_asked_again(serve: Any) -> None:
+def test_the_same_request_again_asks_nothing_and_a_failed_description_is_asked_again(
+    serve: Any,
+) -> None:
     down = [True]
 
     def script(request: Any) -> Any:
-        return Failure("timeout", "It did not answer: ask again.") if isinstance(request, Describe) and down else answers(request)
+        return (
+            Failure("timeout", "It did not answer: ask again.")
+            if isinstance(request, Describe) and down
+            else answers(request)
+        )
 
     services = serve(script)
     first = list(services.evaluate(FIG))
@@ -153,7 +200,10 @@ def test_the_same_request_again_asks_nothing_and_a_failed_description_is_asked_a
     down.clear()
     again = evaluated(services, FIG)
     assert (again.report.score.value, again.report.score.left_out) == (1.0, 0)
-    counts = {name: services.roster.backend(f"m/{name}").requests for name in ("detector", "segmenter", "captioner")}
+    counts = {
+        name: services.roster.backend(f"m/{name}").requests
+        for name in ("detector", "segmenter", "captioner")
+    }
     assert counts == {"detector": 1, "segmenter": 1, "captioner": 2}
     third = evaluated(services, FIG)
     assert third.cached
@@ -161,7 +211,8 @@ def test_the_same_request_again_asks_nothing_and_a_failed_description_is_asked_a
     assert services.roster.backend("m/captioner").requests == 2
 
 
-# --- what it costs ---------------------------------------------------------------------------------------------------------
+# --- what it costs
+# ---------------------------------------------------------------------------------------------------------
 
 CENT = Price("2026-01-01", output=100.0, picture_tokens=100)
 
@@ -169,7 +220,12 @@ CENT = Price("2026-01-01", output=100.0, picture_tokens=100)
 def test_the_estimate_goes_beyond_the_first_step_and_counts_who_costs_something(serve: Any) -> None:
     services = serve(price=CENT)
     found = services.estimate(replace(FIG, reader="m/reader", count=2))
-    assert {line.model: line.calls for line in found.lines} == {"m/detector": 2, "m/segmenter": 2, "m/captioner": 2, "m/reader": 2}
+    assert {line.model: line.calls for line in found.lines} == {
+        "m/detector": 2,
+        "m/segmenter": 2,
+        "m/captioner": 2,
+        "m/reader": 2,
+    }
     captions = next(line for line in found.lines if line.model == "m/captioner")
     assert (captions.input_tokens, captions.output_tokens) == (2 * (100 + 3), 2 * 600)
 
@@ -178,17 +234,25 @@ def test_what_is_answered_already_is_not_estimated_again(serve: Any) -> None:
     down = [True]
 
     def script(request: Any) -> Any:
-        return Failure("timeout", "It did not answer: ask again.") if isinstance(request, Describe) and down else answers(request)
+        return (
+            Failure("timeout", "It did not answer: ask again.")
+            if isinstance(request, Describe) and down
+            else answers(request)
+        )
 
     services = serve(script, CENT)
     list(services.evaluate(FIG))
-    assert [(line.model, line.calls) for line in services.estimate(FIG).lines] == [("m/captioner", 1)]
+    assert [(line.model, line.calls) for line in services.estimate(FIG).lines] == [
+        ("m/captioner", 1)
+    ]
     down.clear()
     list(services.evaluate(FIG))
     assert services.estimate(FIG).lines == ()
 
 
-def test_a_role_that_is_not_asked_needs_no_consent_and_spends_nothing(serve: Any, store: Store) -> None:
+def test_a_role_that_is_not_asked_needs_no_consent_and_spends_nothing(
+    serve: Any, store: Store
+) -> None:
     services = serve(price=CENT)
     services.roster._specs["m/judge"] = replace(services.roster._specs["m/judge"], price=None)
     list(services.evaluate(replace(FIG, judge="m/judge")))
@@ -207,7 +271,8 @@ def test_a_captioner_without_money_left_leaves_its_rows_out_and_the_run_open(ser
     assert said.report.score.left_out == 0
 
 
-# --- what is kept and told -------------------------------------------------------------------------------------------------
+# --- what is kept and told
+# -------------------------------------------------------------------------------------------------
 
 
 def test_evidence_and_line_up_come_back_from_the_store_with_their_masks(serve: Any) -> None:
@@ -222,7 +287,9 @@ def test_evidence_and_line_up_come_back_from_the_store_with_their_masks(serve: A
 
 def test_an_event_with_evidence_is_plain_json_with_masks_in_coco_s_form(serve: Any) -> None:
     events = [jsonable(event) for event in serve().evaluate(FIG)]
-    said = next(event for event in json.loads(json.dumps(events)) if event["event"] == "evaluated")["evaluation"]
+    said = next(event for event in json.loads(json.dumps(events)) if event["event"] == "evaluated")[
+        "evaluation"
+    ]
     mask = said["report"]["evidence"]["segments"][0]["mask"]
     assert mask["size"] == [16, 16]
     assert isinstance(mask["counts"], str)
@@ -236,11 +303,24 @@ def test_what_is_printed_of_fig_are_its_stages_pairs_and_evidence(serve: Any) ->
     (said,) = jsonable(outcome.json())["evaluations"]
     nothing = {"value": None, "counted": 0, "left_out": 0}
     one = {"value": 1.0, "counted": 1, "left_out": 0}
-    assert said["stages"] == {"object": one, "color": one, "number": nothing, "position": nothing, "text": nothing}
+    assert said["stages"] == {
+        "object": one,
+        "color": one,
+        "number": nothing,
+        "position": nothing,
+        "text": nothing,
+    }
     assert set(said["stages_soft"]) == set(said["stages"])
     assert (said["extraneous"], said["chair_i"]) == (["dog"], 0.5)
     assert said["pairs"] == [
-        {"attribute": "color", "phrase": "red cat", "seen": "red cat", "state": "correct", "soft": "correct", "segment": "s1"}
+        {
+            "attribute": "color",
+            "phrase": "red cat",
+            "seen": "red cat",
+            "state": "correct",
+            "soft": "correct",
+            "segment": "s1",
+        }
     ]
     assert said["evidence"]["findings"][0]["asking"] == [[6, 9]]
     assert (said["judge"], said["lineup"]) == (None, CHOSEN)
@@ -249,9 +329,15 @@ def test_what_is_printed_of_fig_are_its_stages_pairs_and_evidence(serve: Any) ->
     assert "dog" in table
 
 
-def test_rows_that_a_failure_left_out_are_listed_among_the_failures_and_shown_in_the_table(serve: Any) -> None:
+def test_rows_that_a_failure_left_out_are_listed_among_the_failures_and_shown_in_the_table(
+    serve: Any,
+) -> None:
     def script(request: Any) -> Any:
-        return Failure("timeout", "It did not answer: ask again.") if isinstance(request, Detect) else answers(request)
+        return (
+            Failure("timeout", "It did not answer: ask again.")
+            if isinstance(request, Detect)
+            else answers(request)
+        )
 
     outcome = Outcome(judged=False)
     for event in serve(script).evaluate(FIG):
@@ -272,7 +358,11 @@ def test_an_attribute_that_somebody_added_is_a_stage_too(tmp_path: Path) -> None
 
     row = replace(failed("color", Failure("timeout", "Late.")), kind="material", segments=())
     scores = {"score": Score(None, 0, 1), "material": Score(None, 0, 1)}
-    said = stages.as_json(Report("fig", "1", "a", picture(tmp_path).sha256, scores, evidence=Evidence(findings=(row,))))
+    said = stages.as_json(
+        Report(
+            "fig", "1", "a", picture(tmp_path).sha256, scores, evidence=Evidence(findings=(row,))
+        )
+    )
     assert list(said["stages"]) == ["object", "color", "number", "position", "text", "material"]
     assert said["stages"]["material"] == {"value": None, "counted": 0, "left_out": 1}
     assert said["pairs"][0]["segment"] is None
@@ -291,7 +381,11 @@ def test_reports_without_findings_are_printed_as_they_were(serve: Any) -> None:
 @pytest.mark.parametrize("role", [Detect, Segment, Describe, ReadText])
 def test_whatever_role_fails_the_run_ends_and_says_so(serve: Any, role: type) -> None:
     def script(request: Any) -> Any:
-        return Failure("broken", "Broken: try another.") if isinstance(request, role) else answers(request)
+        return (
+            Failure("broken", "Broken: try another.")
+            if isinstance(request, role)
+            else answers(request)
+        )
 
     events = list(serve(script).evaluate(replace(FIG, reader="m/reader")))
     assert isinstance(events[-1], Finished)

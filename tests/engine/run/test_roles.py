@@ -1,4 +1,6 @@
-"""What detectors, segmenters and embedders say goes through the driver, the cache and the store as what judges say does."""
+"""What detectors, segmenters and embedders say goes through the driver, the cache and the store as
+what judges say does.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -56,7 +58,10 @@ def sees(request: Request) -> Reply:
 
 
 def fig() -> AnyPlan:
-    """Detect, then segment what was found, then embed the picture and each phrase; a failure ends it."""
+    """Detect, then segment what was found, then embed the picture and each phrase.
+
+    A failure ends it.
+    """
     (seen,) = yield [Detect(PICTURE, ("a cat", "a dog"))]
     if not isinstance(seen, Detected):
         return seen
@@ -70,7 +75,11 @@ def fig() -> AnyPlan:
 
 def eyes(script: Callable[[Any], Any] = sees, batch: int = 2) -> Scripted:
     roles: tuple[Role, ...] = ("detector", "segmenter", "embedder")
-    return Scripted(ModelSpec("scripted/eyes", "Scripted eyes", roles, "scripted"), script, limits=Limits(batch, 1))
+    return Scripted(
+        ModelSpec("scripted/eyes", "Scripted eyes", roles, "scripted"),
+        script,
+        limits=Limits(batch, 1),
+    )
 
 
 def run(model: Scripted, cache: Any = None) -> tuple[Any, list[DriverEvent]]:
@@ -83,7 +92,11 @@ def run(model: Scripted, cache: Any = None) -> tuple[Any, list[DriverEvent]]:
 def test_a_plan_that_detects_segments_and_embeds_gets_each_reply_in_its_place() -> None:
     result, events = run(eyes())
     assert result == [SEEN, Segmented((HALF, HALF)), VECTOR, VECTOR, VECTOR]
-    assert [type(event.request).__name__ for event in events if isinstance(event, Answered)] == ["Detect", "Segment", *["Embed"] * 3]
+    assert [type(event.request).__name__ for event in events if isinstance(event, Answered)] == [
+        "Detect",
+        "Segment",
+        *["Embed"] * 3,
+    ]
 
 
 def test_a_second_run_asks_nothing(store: Store) -> None:
@@ -111,7 +124,9 @@ def test_a_second_run_asks_nothing(store: Store) -> None:
         WasRead(()),
     ],
 )
-def test_every_sort_of_reply_comes_back_from_the_store_as_it_was(store: Store, kept: Lasting) -> None:
+def test_every_sort_of_reply_comes_back_from_the_store_as_it_was(
+    store: Store, kept: Lasting
+) -> None:
     store.keep_replies({"key": kept})
     assert store.replies(["key"]) == {"key": kept}
 
@@ -120,23 +135,46 @@ def test_replies_that_an_older_version_kept_are_still_answers(store: Store) -> N
     from hallascope.engine.storage.tables import CachedReply
 
     with store.database.writing() as session:
-        store.database.put(session, CachedReply(key="old", reply='{"text":"B) Red","probabilities":[0.25,0.75],"usage":null}'))
-        cut = CachedReply(key="cut", reply='{"masks":[{"height":2,"width":3,"counts":[2,1,3]}],"usage":null}')
+        store.database.put(
+            session,
+            CachedReply(
+                key="old", reply='{"text":"B) Red","probabilities":[0.25,0.75],"usage":null}'
+            ),
+        )
+        cut = CachedReply(
+            key="cut", reply='{"masks":[{"height":2,"width":3,"counts":[2,1,3]}],"usage":null}'
+        )
         store.database.put(session, cut)
-    assert store.replies(["old", "cut"]) == {"old": Answer("B) Red", (0.25, 0.75)), "cut": Segmented((Mask(2, 3, (2, 1, 3)),))}
+    assert store.replies(["old", "cut"]) == {
+        "old": Answer("B) Red", (0.25, 0.75)),
+        "cut": Segmented((Mask(2, 3, (2, 1, 3)),)),
+    }
 
 
 def test_a_failure_in_the_middle_ends_the_plan_and_is_asked_again_while_the_rest_is_kept() -> None:
     cache = Memory()
     broken, events = run(
-        eyes(lambda request: Unavailable("No memory: close other programs.") if isinstance(request, Segment) else sees(request)), cache
+        eyes(
+            lambda request: (
+                Unavailable("No memory: close other programs.")
+                if isinstance(request, Segment)
+                else sees(request)
+            )
+        ),
+        cache,
     )
     assert broken == Failure("unavailable", "No memory: close other programs.")
     assert [type(event.request) for event in events if isinstance(event, Failed)] == [Segment]
     model = eyes()
     result, events = run(model, cache)
     assert result[1] == Segmented((HALF, HALF))
-    assert [event.cached for event in events if isinstance(event, Answered)] == [True, False, False, False, False]
+    assert [event.cached for event in events if isinstance(event, Answered)] == [
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
     assert model.requests == 4
 
 
@@ -146,17 +184,27 @@ def test_a_reply_of_another_sort_and_a_model_without_the_role_are_failures() -> 
     assert "another sort" in mixed.message
 
     class Blind:
-        spec, limits, revision = ModelSpec("blind/judge", "Blind judge", ("judge",), "scripted"), Limits(), "1"
+        spec, limits, revision = (
+            ModelSpec("blind/judge", "Blind judge", ("judge",), "scripted"),
+            Limits(),
+            "1",
+        )
 
     driver, at = Driver(), seat(Blind())
     driver.add("plan", fig(), {"detector": at})
     (ended,) = [event for event in driver.events() if isinstance(event, Done)]
-    assert ended.result == Failure("broken", "Blind judge is no detector: choose a model with that role.")
+    assert ended.result == Failure(
+        "broken", "Blind judge is no detector: choose a model with that role."
+    )
 
 
-# --- keys ----------------------------------------------------------------------------------------------------------------
+# --- keys
+# ----------------------------------------------------------------------------------------------------------------
 
-DETECT, SEGMENT = Detect(PICTURE, ("a cat", "a dog")), Segment(PICTURE, (LEFT, RIGHT), ("a cat", "a dog"))
+DETECT, SEGMENT = (
+    Detect(PICTURE, ("a cat", "a dog")),
+    Segment(PICTURE, (LEFT, RIGHT), ("a cat", "a dog")),
+)
 
 
 @pytest.mark.parametrize(
@@ -173,16 +221,23 @@ DETECT, SEGMENT = Detect(PICTURE, ("a cat", "a dog")), Segment(PICTURE, (LEFT, R
         (Embed(text="a cat"), Embed(text="a  cat")),
     ],
 )
-def test_a_change_of_picture_phrases_boxes_threshold_or_text_is_another_key(one: Request, other: Request) -> None:
+def test_a_change_of_picture_phrases_boxes_threshold_or_text_is_another_key(
+    one: Request, other: Request
+) -> None:
     assert key(one, "m", "1", {}) != key(other, "m", "1", {})
 
 
 def test_where_the_picture_lies_and_how_a_side_is_written_do_not_matter() -> None:
-    moved = Segment(replace(PICTURE, path=Path("elsewhere.png")), (Box(0.0, -0.0, 0.5, 1.0), RIGHT), ("a cat", "a dog"))
+    moved = Segment(
+        replace(PICTURE, path=Path("elsewhere.png")),
+        (Box(0.0, -0.0, 0.5, 1.0), RIGHT),
+        ("a cat", "a dog"),
+    )
     assert key(moved, "m", "1", {}) == key(SEGMENT, "m", "1", {})
 
 
-# --- requests that make no sense -----------------------------------------------------------------------------------------
+# --- requests that make no sense
+# -----------------------------------------------------------------------------------------
 
 
 def test_a_segment_has_a_phrase_a_box_or_none_and_an_embedding_is_of_one_thing() -> None:
@@ -194,7 +249,8 @@ def test_a_segment_has_a_phrase_a_box_or_none_and_an_embedding_is_of_one_thing()
     assert Embed(text="").text == ""
 
 
-# --- money ---------------------------------------------------------------------------------------------------------------
+# --- money
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def test_a_picture_is_estimated_by_its_tokens_and_phrases_and_texts_by_their_length() -> None:

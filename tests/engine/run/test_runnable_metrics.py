@@ -1,4 +1,7 @@
-"""A metric that cannot run is named with its reason and the others run; where none can, nothing is done."""
+"""A metric that cannot run is named with its reason and the others run.
+
+Where none can, nothing is done.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -62,16 +65,25 @@ def test_what_cannot_run_is_named_with_its_reason_and_the_others_run(services: S
     assert evaluated(found) == {"ihalla", "clipscore"}
     left_out = not_run(found)
     assert set(left_out) == {"dino", "llmscore", "blip-itm"}
-    assert left_out["llmscore"].message == "LLMScore was not run, because it needs a writer, and none is chosen."
-    assert left_out["dino"].message.startswith("DINO was not run, because DINOv2 base cannot run here: it is not downloaded")
-    assert "`" not in "".join(one.message for one in left_out.values()), "advice for a terminal stands apart"
+    assert (
+        left_out["llmscore"].message
+        == "LLMScore was not run, because it needs a writer, and none is chosen."
+    )
+    assert left_out["dino"].message.startswith(
+        "DINO was not run, because DINOv2 base cannot run here: it is not downloaded"
+    )
+    assert "`" not in "".join(one.message for one in left_out.values()), (
+        "advice for a terminal stands apart"
+    )
     assert left_out["dino"].remedy == "Run `hallascope models get dinov2-base`."
     ended = found[-1]
     assert isinstance(ended, Finished)
     assert (ended.evaluations, ended.failures, ended.stopped) == (2, 0, False)
 
 
-def test_the_same_request_again_does_nothing_twice_where_a_metric_cannot_run(services: Services) -> None:
+def test_the_same_request_again_does_nothing_twice_where_a_metric_cannot_run(
+    services: Services,
+) -> None:
     first, second = (events(services, "ihalla", "dino") for _ in range(2))
     assert isinstance(first[0], Queued)
     assert isinstance(second[0], Queued)
@@ -87,13 +99,28 @@ def test_where_no_metric_can_run_nothing_is_drawn_and_each_says_why(services: Se
     assert services.runs() == []
 
 
-def test_a_metric_without_the_reference_it_needs_is_not_run(services: Services, tmp_path: Path) -> None:
-    found = events(services, "clip-t", "clip-i", prompt=PHOTO, judge=None, images=(picture(tmp_path),))
+def test_a_metric_without_the_reference_it_needs_is_not_run(
+    services: Services, tmp_path: Path
+) -> None:
+    found = events(
+        services, "clip-t", "clip-i", prompt=PHOTO, judge=None, images=(picture(tmp_path),)
+    )
     assert evaluated(found) == {"clip-t"}
-    expected = "CLIP-I was not run, because it needs a reference image, and none is known for this prompt."
+    expected = (
+        "CLIP-I was not run, because it needs a reference image, and none is known for this prompt."
+    )
     assert not_run(found)["clip-i"].message == expected
-    assert not_run(events(services, "clip-t", "clip-i", judge=None)) == {}, "of a Primer concept a reference is known"
-    brought = events(services, "clip-i", prompt=PHOTO, judge=None, images=(picture(tmp_path),), reference=picture(tmp_path))
+    assert not_run(events(services, "clip-t", "clip-i", judge=None)) == {}, (
+        "of a Primer concept a reference is known"
+    )
+    brought = events(
+        services,
+        "clip-i",
+        prompt=PHOTO,
+        judge=None,
+        images=(picture(tmp_path),),
+        reference=picture(tmp_path),
+    )
     assert evaluated(brought) == {"clip-i"}
 
 
@@ -105,7 +132,9 @@ def picture(folder: Path) -> Path:
     return path
 
 
-def test_a_model_that_is_chosen_and_cannot_run_leaves_out_only_what_asks_it(services: Services) -> None:
+def test_a_model_that_is_chosen_and_cannot_run_leaves_out_only_what_asks_it(
+    services: Services,
+) -> None:
     found = events(services, "ihalla", "clipscore", judge="openai/gpt-4o")
     assert (evaluated(found), set(not_run(found))) == ({"clipscore"}, {"ihalla"})
     found = events(services, "clipscore", "llmscore", writer="qwen3-4b")
@@ -113,9 +142,13 @@ def test_a_model_that_is_chosen_and_cannot_run_leaves_out_only_what_asks_it(serv
 
 
 @pytest.mark.parametrize(
-    ("change", "error"), [({"judge": "openai_gpt"}, UnknownModel), ({"judge": "primer/embedder"}, BadRequest)], ids=["unknown", "no judge"]
+    ("change", "error"),
+    [({"judge": "openai_gpt"}, UnknownModel), ({"judge": "primer/embedder"}, BadRequest)],
+    ids=["unknown", "no judge"],
 )
-def test_a_name_that_cannot_stand_is_a_wrong_request_whatever_else_can_run(services: Services, change: Any, error: type[Exception]) -> None:
+def test_a_name_that_cannot_stand_is_a_wrong_request_whatever_else_can_run(
+    services: Services, change: Any, error: type[Exception]
+) -> None:
     with pytest.raises(error):
         events(services, "ihalla", "clipscore", **change)
 
@@ -126,19 +159,24 @@ def test_pictures_that_fail_are_no_fault_of_a_metric(services: Services) -> None
     assert set(not_run(found)) == {"dino"}
 
 
-# --- what can be chosen -----------------------------------------------------------------------------------------------------
+# --- what can be chosen
+# -----------------------------------------------------------------------------------------------------
 
 
 def test_a_metric_that_can_be_chosen_runs_and_one_that_cannot_does_not(services: Services) -> None:
     reasons = {name: services.metric_reason(name) for name in metrics.METRICS}
     assert {name for name, why in reasons.items() if why} == {"llmscore", "blip-itm", "dino"}
-    assert (reasons["llmscore"] or "").startswith("LLMScore cannot run here: it needs a writer, and none is available;")
+    assert (reasons["llmscore"] or "").startswith(
+        "LLMScore cannot run here: it needs a writer, and none is available;"
+    )
     found = events(services, *metrics.METRICS)
     assert set(not_run(found)) == {name for name, why in reasons.items() if why}
     assert evaluated(found) == {name for name, why in reasons.items() if not why}
 
 
-def test_every_score_of_every_report_is_declared_and_lies_within_its_bounds(services: Services) -> None:
+def test_every_score_of_every_report_is_declared_and_lies_within_its_bounds(
+    services: Services,
+) -> None:
     for event in events(services, *metrics.METRICS):
         if isinstance(event, Evaluated):
             report = event.evaluation.report
@@ -149,11 +187,14 @@ def test_every_score_of_every_report_is_declared_and_lies_within_its_bounds(serv
                 assert score.value is None or low <= score.value <= high, (report.metric, name)
 
 
-# --- the command line -----------------------------------------------------------------------------------------------------------
+# --- the command line
+# -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def command(services: Services, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+def command(
+    services: Services, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str]]:
     monkeypatch.setattr(main, "create_services", lambda: services)
 
     def run(*arguments: str) -> tuple[int, str, str]:
@@ -176,7 +217,12 @@ def test_a_metric_that_cannot_run_is_a_listed_failure_of_the_command(command: An
     assert '"metric": "dino"' in out
 
 
-def test_a_command_none_of_whose_metrics_can_run_is_wrong_and_says_it_in_one_line(command: Any) -> None:
+def test_a_command_none_of_whose_metrics_can_run_is_wrong_and_says_it_in_one_line(
+    command: Any,
+) -> None:
     code, out, err = command("--metrics", "llmscore")
     assert (code, out) == (2, "")
-    assert err == "LLMScore was not run, because it needs a writer, and none is chosen. Name a model for that role (--writer).\n"
+    assert (
+        err
+        == "LLMScore was not run, because it needs a writer, and none is chosen. Name a model for that role (--writer).\n"
+    )

@@ -1,4 +1,7 @@
-"""Scene-graph QA runs through the engine as every metric does: line-up, store, JSON, table; the models follow a script."""
+"""Scene-graph QA runs through the engine as every metric does: line-up, store, JSON, table.
+
+The models follow a script.
+"""
 
 import json
 from collections.abc import Callable
@@ -29,9 +32,17 @@ def sees(request: Any) -> Any:
     """A yellow circle on the left, a red square on the right, and a star."""
     match request:
         case Detect():
-            return Detected((Detection("circle", LEFT, 0.9), Detection("square", RIGHT, 0.8), Detection("star", Box(0, 0, 0.1, 0.1), 0.7)))
+            return Detected(
+                (
+                    Detection("circle", LEFT, 0.9),
+                    Detection("square", RIGHT, 0.8),
+                    Detection("star", Box(0, 0, 0.1, 0.1), 0.7),
+                )
+            )
         case Segment():
-            return Segmented(tuple(masks.encode(masks.inside(box, 32, 32)) for box in request.boxes))
+            return Segmented(
+                tuple(masks.encode(masks.inside(box, 32, 32)) for box in request.boxes)
+            )
         case Ask(question="What color is this?", region=Box() as region):
             return Answer({LEFT: "Yellow", RIGHT: "Red"}.get(region, "Blue"))
         case Ask(question=question):
@@ -46,11 +57,15 @@ def serve(store: Store) -> Callable[..., Services]:
 
 
 def evaluated(services: Services, request: EvaluateRequest = ASKED) -> Any:
-    (said,) = [event.evaluation for event in services.evaluate(request) if isinstance(event, Evaluated)]
+    (said,) = [
+        event.evaluation for event in services.evaluate(request) if isinstance(event, Evaluated)
+    ]
     return said
 
 
-def test_the_document_has_the_grade_the_errors_and_the_graph_and_survives_the_store(serve: Any) -> None:
+def test_the_document_has_the_grade_the_errors_and_the_graph_and_survives_the_store(
+    serve: Any,
+) -> None:
     services = serve()
     said = evaluated(services)
     told = json.loads(json.dumps(graphs.as_json(said.report)))
@@ -58,11 +73,18 @@ def test_the_document_has_the_grade_the_errors_and_the_graph_and_survives_the_st
     assert told["answered"] == {"value": 1.0, "counted": 5, "left_out": 0}
     assert told["errors"] == [
         {"type": "attribute", "subject": "square", "asked": "blue", "seen": "red"},
-        {"type": "relation", "subject": "square", "asked": "to the left of the circle", "seen": "to the right of"},
+        {
+            "type": "relation",
+            "subject": "square",
+            "asked": "to the left of the circle",
+            "seen": "to the right of",
+        },
         {"type": "extraneous", "subject": "star", "asked": "", "seen": "star"},
     ]
     assert [node["label"] for node in told["graph"]["nodes"]] == ["circle", "square", "star"]
-    assert {"id": "e1", "source": "n1", "relation": "left of", "target": "n2"} in told["graph"]["edges"]
+    assert {"id": "e1", "source": "n1", "relation": "left of", "target": "n2"} in told["graph"][
+        "edges"
+    ]
     assert [segment.mask.height for segment in said.report.evidence.segments] == [32, 32, 32]
     (run,) = services.runs()
     assert services.view(run.id).evaluations == (said,)
@@ -78,8 +100,14 @@ def test_the_table_says_the_grade_and_every_error_in_words(serve: Any) -> None:
     assert (row.grade, row.correct, row.extraneous, row.omission) == ("3", "0.60", "star", "-")
 
 
-def test_of_a_picture_that_could_not_be_seen_everything_is_left_out_and_printed_so(serve: Any) -> None:
-    down = serve(lambda request: Failure("timeout", "Late: ask again.") if isinstance(request, Detect) else sees(request))
+def test_of_a_picture_that_could_not_be_seen_everything_is_left_out_and_printed_so(
+    serve: Any,
+) -> None:
+    down = serve(
+        lambda request: (
+            Failure("timeout", "Late: ask again.") if isinstance(request, Detect) else sees(request)
+        )
+    )
     said = evaluated(down)
     told = graphs.as_json(said.report)
     assert (told["grade"], told["normalised"], told["errors"]) == (None, None, [])
@@ -89,7 +117,10 @@ def test_of_a_picture_that_could_not_be_seen_everything_is_left_out_and_printed_
 
 def test_what_it_asks_is_estimated_before(serve: Any) -> None:
     services = serve(price=Price("2026-01-01", output=10_000.0))
-    found = {line.model: line.calls for line in services.estimate(replace(ASKED, writer="m/writer")).lines}
+    found = {
+        line.model: line.calls
+        for line in services.estimate(replace(ASKED, writer="m/writer")).lines
+    }
     assert found["m/detector"] == 1
     assert found["m/judge"] >= 8
     assert found["m/writer"] >= 1

@@ -1,4 +1,6 @@
-"""Spaces: what is wrong with those that are declared, the files they are given, the calls that deploy them."""
+"""Spaces: what is wrong with those that are declared, the files they are given, the calls that
+deploy them.
+"""
 
 import ast
 import subprocess
@@ -17,7 +19,9 @@ from hallascope.engine.spaces.build import PACKAGE, ROOT, build, pinned, require
 from hallascope.engine.spaces.check import check
 from hallascope.engine.spaces.deploy import Call, calls, deploy
 
-SPACE = Space("name", "Title", "🔎", "gradio", "What it is", models=("primer/exact",), metrics=("ihalla",))
+SPACE = Space(
+    "name", "Title", "🔎", "gradio", "What it is", models=("primer/exact",), metrics=("ihalla",)
+)
 METRICS = ("ihalla", "fig")
 
 
@@ -42,10 +46,19 @@ METRICS = ("ihalla", "fig")
         ({"variables": {"NAME": "hf_" + "a" * 34}}, "looks like a secret"),
         ({"variables": {"name": "x"}}, "use capitals"),
         ({"variables": {"NAME": "x"}, "secrets": ("NAME",)}, "keep the secret alone"),
-        ({"variables": {"HALLASCOPE_PICTURES_A_DAY": "many"}}, "give a whole number from 1, or 'none'"),
+        (
+            {"variables": {"HALLASCOPE_PICTURES_A_DAY": "many"}},
+            "give a whole number from 1, or 'none'",
+        ),
         ({"variables": {"HALLASCOPE_BUDGET_RUN": "some"}}, "give an amount in USD"),
-        ({"variables": {"HALLASCOPE_PRELOAD": "primer/exact, primer/hasty"}}, "to load 'primer/hasty' when it starts"),
-        ({"variables": {"HALLASCOPE_PICTURES_A_DAYS": "5"}}, "did you mean 'HALLASCOPE_PICTURES_A_DAY'?"),
+        (
+            {"variables": {"HALLASCOPE_PRELOAD": "primer/exact, primer/hasty"}},
+            "to load 'primer/hasty' when it starts",
+        ),
+        (
+            {"variables": {"HALLASCOPE_PICTURES_A_DAYS": "5"}},
+            "did you mean 'HALLASCOPE_PICTURES_A_DAY'?",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_space_is_one_sentence(wrong: Any, words: str) -> None:
@@ -56,7 +69,9 @@ def test_what_is_wrong_with_a_space_is_one_sentence(wrong: Any, words: str) -> N
 
 
 def test_two_spaces_of_one_name_are_said() -> None:
-    assert check([SPACE, SPACE], read_models(), METRICS) == ["There are two Spaces 'name': give one of them another name."]
+    assert check([SPACE, SPACE], read_models(), METRICS) == [
+        "There are two Spaces 'name': give one of them another name."
+    ]
     assert check([SPACE], read_models(), METRICS) == []
 
 
@@ -90,7 +105,9 @@ def test_check_is_red_with_one_sentence_on_a_file_with_one_fault(
 ) -> None:
     declared, broken = FILE.read_text(encoding="utf-8"), tmp_path / "spaces.yaml"
     entries = declared.index("\nspaces:")
-    broken.write_text(declared[:entries] + declared[entries:].replace(right, wrong, 1), encoding="utf-8")
+    broken.write_text(
+        declared[:entries] + declared[entries:].replace(right, wrong, 1), encoding="utf-8"
+    )
     with pytest.raises(SystemExit, match="1"):
         main(["spaces", "check", str(broken)])
     (said,) = capsys.readouterr().out.splitlines()
@@ -107,17 +124,39 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_files_of_a_space_are_all_of_the_app_without_what_trains_and_tests(built: Path) -> None:
     rooms = [room.name for room in PACKAGE.iterdir() if room.is_symlink()]
-    listed = subprocess.run(["git", "ls-files", "-z", *rooms], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
-    kept = {f"hallascope/{name}" for name in listed if (ROOT / name).is_file() and "training" not in name.split("/")}
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", *rooms], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split("\0")
+    kept = {
+        f"hallascope/{name}"
+        for name in listed
+        if (ROOT / name).is_file() and "training" not in name.split("/")
+    }
     kept -= {"hallascope/backends/embedded/measure.py"}
     found = {str(file.relative_to(built)) for file in built.rglob("*") if file.is_file()}
-    assert {*kept, "app.py", "README.md", "requirements.txt", "LICENSE", "spaces.yaml"} - found == set()
-    assert not [name for name in found if "training" in name.split("/") or "__pycache__" in name or name.startswith("tests")]
+    assert {
+        *kept,
+        "app.py",
+        "README.md",
+        "requirements.txt",
+        "LICENSE",
+        "spaces.yaml",
+    } - found == set()
+    assert not [
+        name
+        for name in found
+        if "training" in name.split("/") or "__pycache__" in name or name.startswith("tests")
+    ]
     assert (built / "README.md").read_text().startswith("---\ntitle: Title\n")
 
 
 def test_whatever_a_space_imports_of_ours_is_among_its_files(built: Path) -> None:
-    missing = [(str(file.relative_to(built)), name) for file in built.rglob("*.py") for name in imported(file) if not there(built, name)]
+    missing = [
+        (str(file.relative_to(built)), name)
+        for file in built.rglob("*.py")
+        for name in imported(file)
+        if not there(built, name)
+    ]
     assert missing == []
 
 
@@ -126,7 +165,9 @@ def imported(file: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_bytes())):
         names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
         names += [str(node.module)] if isinstance(node, ast.ImportFrom) and not node.level else []
-        yield from (name for name in names if name.partition(".")[0] in ("hallascope", "app", "tests"))
+        yield from (
+            name for name in names if name.partition(".")[0] in ("hallascope", "app", "tests")
+        )
 
 
 def there(folder: Path, module: str) -> bool:
@@ -143,8 +184,15 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
 
 def test_requirements_hold_our_versions_and_leave_what_the_space_brings() -> None:
     lines = requirements(SPACE).splitlines()
-    assert {line.partition("=")[0] for line in lines if "==" in line} >= {"transformers", "pyyaml", "resvg-py"}, "however a name is spelt"
-    assert not any(line.split("=")[0].split(">")[0] in ("gradio", "huggingface_hub", "pydantic", "spaces") for line in lines)
+    assert {line.partition("=")[0] for line in lines if "==" in line} >= {
+        "transformers",
+        "pyyaml",
+        "resvg-py",
+    }, "however a name is spelt"
+    assert not any(
+        line.split("=")[0].split(">")[0] in ("gradio", "huggingface_hub", "pydantic", "spaces")
+        for line in lines
+    )
     lent = requirements(replace(SPACE, hardware="zero-a10g")).splitlines()
     assert {"torch>=2.8,<2.12", "spaces"} <= set(lent)
 
@@ -156,7 +204,10 @@ def test_a_static_space_is_made_of_exported_pages(tmp_path: Path) -> None:
     site = tmp_path / "site"
     site.mkdir()
     (site / "index.html").write_text("<p>rows</p>")
-    assert [str(file) for file in build(static, tmp_path / "other", site)] == ["README.md", "index.html"]
+    assert [str(file) for file in build(static, tmp_path / "other", site)] == [
+        "README.md",
+        "index.html",
+    ]
 
 
 class Hub:
@@ -183,8 +234,15 @@ def test_the_calls_that_are_printed_are_the_calls_that_are_made() -> None:
     deploy(wanted, hub, {"SERVICE_KEY": "not-to-be-shown"})
     assert [method for method, _ in hub.made] == [call.method for call in wanted]
     assert hub.made[0][1]["private"] is True
-    assert hub.made[2][1] == {"repo_id": "me/name", "key": "SERVICE_KEY", "value": "not-to-be-shown"}
-    assert str(wanted[2]) == "add_space_secret(repo_id='me/name', key='SERVICE_KEY', value=<SERVICE_KEY>)"
+    assert hub.made[2][1] == {
+        "repo_id": "me/name",
+        "key": "SERVICE_KEY",
+        "value": "not-to-be-shown",
+    }
+    assert (
+        str(wanted[2])
+        == "add_space_secret(repo_id='me/name', key='SERVICE_KEY', value=<SERVICE_KEY>)"
+    )
 
 
 def test_nothing_is_sent_where_a_secret_is_missing() -> None:
@@ -196,22 +254,37 @@ def test_nothing_is_sent_where_a_secret_is_missing() -> None:
 
 def test_a_call_that_fails_is_said_without_the_secret() -> None:
     with pytest.raises(BadRequest, match="add_space_secret of me/name failed") as said:
-        deploy(calls(WITH_ALL, "me", Path("folder")), Hub("add_space_secret"), {"SERVICE_KEY": "not-to-be-shown"})
+        deploy(
+            calls(WITH_ALL, "me", Path("folder")),
+            Hub("add_space_secret"),
+            {"SERVICE_KEY": "not-to-be-shown"},
+        )
     assert "not-to-be" not in str(said.value)
 
 
-def test_a_dry_run_prints_every_call_and_makes_none(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("hallascope.cli.commands.spaces.hub", lambda: pytest.fail("the Hub was asked"))
+def test_a_dry_run_prints_every_call_and_makes_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(
+        "hallascope.cli.commands.spaces.hub", lambda: pytest.fail("the Hub was asked")
+    )
     with pytest.raises(SystemExit, match="0"):
         main(["spaces", "deploy", "hallascope", "--owner", "me", "--dry-run"])
     methods = [line.partition("(")[0] for line in capsys.readouterr().out.splitlines()]
-    assert methods == ["create_repo", *["add_space_variable"] * 3, "upload_folder", "request_space_hardware"]
+    assert methods == [
+        "create_repo",
+        *["add_space_variable"] * 3,
+        "upload_folder",
+        "request_space_hardware",
+    ]
 
 
 def test_a_space_that_is_not_declared_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["spaces", "deploy", "hallascop", "--owner", "me", "--dry-run"])
-    assert capsys.readouterr().err.startswith("There is no Space 'hallascop': choose of hallascope,")
+    assert capsys.readouterr().err.startswith(
+        "There is no Space 'hallascop': choose of hallascope,"
+    )
     assert str(Call("create_repo", {"repo_id": "a/b"})) == "create_repo(repo_id='a/b')"
 
 
@@ -226,4 +299,6 @@ def test_the_front_matter_is_written_into_a_readme_and_one_that_is_none_is_a_sen
     capsys.readouterr()
     with pytest.raises(SystemExit, match="2"):
         main(["spaces", "check", "--write", str(tmp_path)])
-    assert capsys.readouterr().err.startswith(f"The front matter cannot be written into {str(tmp_path)!r}")
+    assert capsys.readouterr().err.startswith(
+        f"The front matter cannot be written into {str(tmp_path)!r}"
+    )

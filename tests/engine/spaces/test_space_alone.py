@@ -1,4 +1,6 @@
-"""What watches a Space that is started by itself, and what its process is given, without starting one."""
+"""What watches a Space that is started by itself, and what its process is given, without starting
+one.
+"""
 
 import os
 import subprocess
@@ -29,14 +31,20 @@ except ConnectionRefusedError as error:
 """
 
 
-def test_what_a_process_writes_and_whom_it_calls_is_written_down_and_no_call_leaves(tmp_path: Path) -> None:
+def test_what_a_process_writes_and_whom_it_calls_is_written_down_and_no_call_leaves(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "read.txt").touch()
     lines = tmp_path / "lines.tsv"
     around = os.environ | {"HALLASCOPE_WATCHED": str(lines)}
     command = [sys.executable, "-c", DOES, str(audit_hook.__file__)]
-    done = subprocess.run(command, cwd=tmp_path, env=around, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=tmp_path, env=around, capture_output=True, text=True, check=True
+    )
     assert done.stdout == "no network here, so a-host.invalid is not called\n"
-    wrote = [f"wrote\t{tmp_path.resolve() / name}" for name in ("written.txt", "folder", "store.db")]
+    wrote = [
+        f"wrote\t{tmp_path.resolve() / name}" for name in ("written.txt", "folder", "store.db")
+    ]
     assert lines.read_text().splitlines() == [*wrote, "called\ta-host.invalid"]
 
 
@@ -48,15 +56,22 @@ def place(tmp_path: Path) -> space.Place:
 
 
 def test_who_writes_into_the_folder_and_the_home_alone_is_counted(place: space.Place) -> None:
-    place.watched.write_text(f"wrote\t{place.app}/.hallascope/hallascope.db\nwrote\t{place.home}/a\nwrote\t/dev/null\n")
+    place.watched.write_text(
+        f"wrote\t{place.app}/.hallascope/hallascope.db\nwrote\t{place.home}/a\nwrote\t/dev/null\n"
+    )
     assert space.watched(place)[0].startswith("3 paths")
 
 
 @pytest.mark.parametrize(
     ("line", "words"),
-    [("wrote\t/etc/hosts", "and home: /etc/hosts"), ("called\thuggingface.co", "other machines: huggingface.co")],
+    [
+        ("wrote\t/etc/hosts", "and home: /etc/hosts"),
+        ("called\thuggingface.co", "other machines: huggingface.co"),
+    ],
 )
-def test_who_writes_elsewhere_or_calls_another_machine_fails(place: space.Place, line: str, words: str) -> None:
+def test_who_writes_elsewhere_or_calls_another_machine_fails(
+    place: space.Place, line: str, words: str
+) -> None:
     place.watched.write_text(f"{line}\n")
     with pytest.raises(space.Failed, match=words):
         space.watched(place)
@@ -69,7 +84,9 @@ def test_a_log_that_tells_a_secret_fails(place: space.Place) -> None:
         space.watched(place)
 
 
-def test_the_process_of_a_space_has_its_variables_and_nothing_of_this_one(place: space.Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_process_of_a_space_has_its_variables_and_nothing_of_this_one(
+    place: space.Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody")
     monkeypatch.setenv("PYTHONPATH", "somewhere")
     demo = read_spaces()[0]

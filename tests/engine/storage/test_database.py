@@ -1,4 +1,6 @@
-"""A database opens by its address, says in one sentence what it cannot do, and never shows a password."""
+"""A database opens by its address, says in one sentence what it cannot do, and never shows a
+password.
+"""
 
 import sqlite3
 import subprocess
@@ -30,7 +32,10 @@ QUOTED = "geheim-5%25-und%40mehr"
 def test_sqlite_checks_references_and_lets_others_read_while_one_writes(tmp_path: Path) -> None:
     database = Database(None, tmp_path)
     with database.engine.connect() as connection:
-        said = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("foreign_keys", "journal_mode", "busy_timeout")}
+        said = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("foreign_keys", "journal_mode", "busy_timeout")
+        }
     assert said == {"foreign_keys": 1, "journal_mode": "wal", "busy_timeout": 30_000}
     database.close()
 
@@ -54,8 +59,12 @@ def _paint(store: Store) -> None:
     store.keep_picture(PLACE, store.keep_image(png()))
 
 
-def test_what_is_read_before_writing_stays_true_until_it_is_written(url: str, tmp_path: Path) -> None:
-    """A picture that another process finishes between the reading and the writing of a failure is not lost."""
+def test_what_is_read_before_writing_stays_true_until_it_is_written(
+    url: str, tmp_path: Path
+) -> None:
+    """A picture that another process finishes between the reading and the writing of a failure is
+    not lost.
+    """
     store, other = Store(url, tmp_path / "home"), Store(url, tmp_path / "home")
     store.start_run("r", REQUEST, [PLACE])
     with store.database.writing() as session:
@@ -71,7 +80,9 @@ def test_what_is_read_before_writing_stays_true_until_it_is_written(url: str, tm
     other.close()
 
 
-def test_a_failure_that_comes_late_leaves_the_picture_of_another_process(url: str, tmp_path: Path) -> None:
+def test_a_failure_that_comes_late_leaves_the_picture_of_another_process(
+    url: str, tmp_path: Path
+) -> None:
     store, other = Store(url, tmp_path / "home"), Store(url, tmp_path / "home")
     store.start_run("r", REQUEST, [PLACE])
     _paint(other)
@@ -80,7 +91,9 @@ def test_a_failure_that_comes_late_leaves_the_picture_of_another_process(url: st
     other.close()
 
 
-@pytest.mark.parametrize("written", ["postgres://u@h/db", "postgresql://u@h/db", "postgresql+psycopg2://u@h/db"])
+@pytest.mark.parametrize(
+    "written", ["postgres://u@h/db", "postgresql://u@h/db", "postgresql+psycopg2://u@h/db"]
+)
 def test_every_way_to_write_postgresql_is_served_by_one_driver(written: str) -> None:
     assert address.read(written).drivername == "postgresql+psycopg"
 
@@ -90,10 +103,15 @@ def test_every_way_to_write_postgresql_is_served_by_one_driver(written: str) -> 
     [
         (f"postgres://u:{QUOTED}@h:1/db", "postgresql+psycopg://u:***@h:1/db"),
         (f"postgresql://u@h/db?password={QUOTED}", "postgresql+psycopg://u:***@h/db"),
-        (f"postgresql://h/db?user=u&password={QUOTED}&sslpassword=geheim", "postgresql+psycopg://h/db?user=u"),
+        (
+            f"postgresql://h/db?user=u&password={QUOTED}&sslpassword=geheim",
+            "postgresql+psycopg://h/db?user=u",
+        ),
     ],
 )
-def test_an_address_is_shown_without_its_password_and_used_with_it(written: str, shown: str) -> None:
+def test_an_address_is_shown_without_its_password_and_used_with_it(
+    written: str, shown: str
+) -> None:
     found = address.read(written)
     assert found.password == SECRET
     assert SECRET in address.secrets(found)
@@ -104,13 +122,18 @@ def test_an_address_is_shown_without_its_password_and_used_with_it(written: str,
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        (f"mysql://u:{SECRET}@h/db", "'mysql': give an address that starts with 'sqlite:///' or 'postgresql://'"),
+        (
+            f"mysql://u:{SECRET}@h/db",
+            "'mysql': give an address that starts with 'sqlite:///' or 'postgresql://'",
+        ),
         (f"postgresql://u:{SECRET}@h/db", "%40"),
         (f"postgres://u:{QUOTED}@h:no-port/db", "%40"),
         ("geheim", "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"),
     ],
 )
-def test_an_address_that_cannot_be_used_is_one_sentence_without_its_password(tmp_path: Path, written: str, said: str) -> None:
+def test_an_address_that_cannot_be_used_is_one_sentence_without_its_password(
+    tmp_path: Path, written: str, said: str
+) -> None:
     with pytest.raises(StoreError) as raised:
         Store(written, tmp_path)
     shown = "".join(traceback.format_exception(raised.value))
@@ -120,19 +143,29 @@ def test_an_address_that_cannot_be_used_is_one_sentence_without_its_password(tmp
     assert "und@mehr" not in str(raised.value)
 
 
-@given(st.text() | st.builds("{}://{}:{}@{}/{}".format, st.sampled_from(["postgresql", "sqlite", "x"]), *[st.text()] * 4))
+@given(
+    st.text()
+    | st.builds(
+        "{}://{}:{}@{}/{}".format, st.sampled_from(["postgresql", "sqlite", "x"]), *[st.text()] * 4
+    )
+)
 def test_any_text_is_an_address_or_one_sentence(written: str) -> None:
     said = ""
     try:
         address.shown(address.read(written))
     except StoreError as error:
         said = str(error)
-    assert said == "" or said.startswith(("The store cannot be kept in", "The address of the store cannot be read"))
+    assert said == "" or said.startswith(
+        ("The store cannot be kept in", "The address of the store cannot be read")
+    )
 
 
 def test_a_server_that_is_not_there_is_one_sentence_without_the_password(tmp_path: Path) -> None:
     written = f"postgresql://u:{QUOTED}@127.0.0.1:1/db"
-    with pytest.raises(StoreError, match=r"at 'postgresql\+psycopg://u:\*\*\*@127.0.0.1:1/db' could not be opened .*server runs") as raised:
+    with pytest.raises(
+        StoreError,
+        match=r"at 'postgresql\+psycopg://u:\*\*\*@127.0.0.1:1/db' could not be opened .*server runs",
+    ) as raised:
         Store(written, tmp_path)
     assert "geheim" not in "".join(traceback.format_exception(raised.value))
 
@@ -144,20 +177,30 @@ def lent(postgres: Server) -> Iterator[str]:
 
 
 def test_a_database_that_is_not_there_is_named(tmp_path: Path, postgres: Server) -> None:
-    with pytest.raises(StoreError, match=r"could not be opened .*\"nowhere\" does not exist") as raised:
+    with pytest.raises(
+        StoreError, match=r"could not be opened .*\"nowhere\" does not exist"
+    ) as raised:
         Store(postgres.url("nowhere"), tmp_path)
     assert "not-asked-for" not in str(raised.value)
 
 
 def test_nothing_that_prints_a_store_prints_the_password(tmp_path: Path, lent: str) -> None:
     store = Store(lent, tmp_path)
-    for said in (repr(store), store.shown, repr(store.database), repr(store.database.engine), str(store.database.engine.url)):
+    for said in (
+        repr(store),
+        store.shown,
+        repr(store.database),
+        repr(store.database.engine),
+        str(store.database.engine.url),
+    ):
         assert "***" in said
         assert "not-asked-for" not in said
     store.close()
 
 
-def test_a_server_that_goes_away_is_one_sentence_and_its_return_is_enough(tmp_path: Path, postgres: Server, lent: str) -> None:
+def test_a_server_that_goes_away_is_one_sentence_and_its_return_is_enough(
+    tmp_path: Path, postgres: Server, lent: str
+) -> None:
     url = lent
     store = Store(url, tmp_path)
     store.keep_replies({"k": Answer("A")})
@@ -178,8 +221,12 @@ def test_a_driver_that_is_missing_is_one_sentence(tmp_path: Path) -> None:
         f"try: Store('postgresql://u:{QUOTED}@h/db', Path({str(tmp_path)!r}))\n"
         "except StoreError as error: print(error)"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout == ("The store at 'postgresql+psycopg://u:***@h/db' needs psycopg: run `pip install 'hallascope[postgresql]'`.\n")
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == (
+        "The store at 'postgresql+psycopg://u:***@h/db' needs psycopg: run `pip install 'hallascope[postgresql]'`.\n"
+    )
 
 
 def test_a_full_database_is_one_sentence_and_what_was_stored_stays(store: Store) -> None:
@@ -193,7 +240,9 @@ def test_a_full_database_is_one_sentence_and_what_was_stored_stays(store: Store)
 
 def test_a_store_that_may_not_be_written_is_one_sentence(store: Store) -> None:
     store.start_run("r", REQUEST, [PLACE])
-    readonly = Store(f"sqlite:///file:{store.folder / 'hallascope.db'}?mode=ro&uri=true", folder=store.folder)
+    readonly = Store(
+        f"sqlite:///file:{store.folder / 'hallascope.db'}?mode=ro&uri=true", folder=store.folder
+    )
     assert readonly.run("r").id == "r"
     with pytest.raises(StoreError, match="readonly"):
         readonly.end_run("r", "finished")
@@ -207,8 +256,13 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_database_is_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "hallascope.db").write_bytes(b"not a database, but long enough to be looked at" * 50)
-    with pytest.raises(StoreError, match=r"not a database.*: the file is damaged: put a backup in its place, or move it away"):
+    (tmp_path / "hallascope.db").write_bytes(
+        b"not a database, but long enough to be looked at" * 50
+    )
+    with pytest.raises(
+        StoreError,
+        match=r"not a database.*: the file is damaged: put a backup in its place, or move it away",
+    ):
         Store(folder=tmp_path)
 
 
@@ -237,7 +291,9 @@ def test_a_store_in_memory_works_for_several_threads() -> None:
     store.close()
 
 
-@pytest.mark.parametrize(("said", "outcome"), [("", pytest.fail.Exception), ("skip", pytest.skip.Exception)])
+@pytest.mark.parametrize(
+    ("said", "outcome"), [("", pytest.fail.Exception), ("skip", pytest.skip.Exception)]
+)
 def test_without_a_server_the_tests_fail_unless_they_are_to_be_skipped(
     said: str, outcome: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,7 +305,10 @@ def test_without_a_server_the_tests_fail_unless_they_are_to_be_skipped(
 
 def test_what_does_not_fit_is_said_to_be_wrong_itself(url: str, tmp_path: Path) -> None:
     store = Store(url, tmp_path)
-    with pytest.raises(StoreError, match=r"could not be written .*: mend what was to be kept; what was stored is kept\.$"):
+    with pytest.raises(
+        StoreError,
+        match=r"could not be written .*: mend what was to be kept; what was stored is kept\.$",
+    ):
         store.start_run("r", REQUEST, [PLACE._replace(seed=2**70)])
     assert store.runs() == []
     store.close()

@@ -1,4 +1,7 @@
-"""A picture whose file was changed is reported and left out, by a run and by an export; what leaves names no path of this machine."""
+"""A picture whose file was changed is reported and left out, by a run and by an export.
+
+What leaves names no path of this machine.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -25,12 +28,18 @@ def run(store: Store, script: Any = sees) -> tuple[Services, list[Any]]:
 
 
 @pytest.mark.parametrize("change", ["another picture", "cut in half", "empty"])
-def test_a_picture_whose_file_was_changed_is_reported_and_left_out_until_it_is_made_anew(store: Store, change: str, tmp_path: Path) -> None:
+def test_a_picture_whose_file_was_changed_is_reported_and_left_out_until_it_is_made_anew(
+    store: Store, change: str, tmp_path: Path
+) -> None:
     services, events = run(store)
     (run_id,) = [record.id for record in services.runs()]
     (path,) = [shot.path for shot in store.shots(run_id) if shot.path]
     whole = path.read_bytes()
-    path.write_bytes({"another picture": png("other"), "cut in half": whole[: len(whole) // 2], "empty": b""}[change])
+    path.write_bytes(
+        {"another picture": png("other"), "cut in half": whole[: len(whole) // 2], "empty": b""}[
+            change
+        ]
+    )
 
     _, events = run(store)
     (failed,) = [event for event in events if isinstance(event, PictureFailed)]
@@ -49,7 +58,9 @@ def test_a_picture_whose_file_was_changed_is_reported_and_left_out_until_it_is_m
     assert path.read_bytes() == whole
 
 
-def test_a_missing_or_damaged_picture_is_left_out_and_no_export_names_where_it_lay(store: Store, tmp_path: Path) -> None:
+def test_a_missing_or_damaged_picture_is_left_out_and_no_export_names_where_it_lay(
+    store: Store, tmp_path: Path
+) -> None:
     def says(request: Any) -> Any:
         if isinstance(request, Describe):
             (tmp_path / "gone" / "picture.png").read_bytes()
@@ -71,12 +82,19 @@ def test_what_an_older_version_kept_leaves_without_paths_too(store: Store) -> No
     assert evaluation.report.evidence
     note = "The captioner failed: '/srv/lab/home/images/ab/cd.png' is gone; see https://example.org/a/b."
     evidence = replace(evaluation.report.evidence, notes=(note,))
-    store.keep_evaluation(record.id, replace(evaluation, report=replace(evaluation.report, evidence=evidence)))
+    store.keep_evaluation(
+        record.id, replace(evaluation, report=replace(evaluation.report, evidence=evidence))
+    )
     (shared,) = reader.evaluations(store, record.id)
     assert shared.report.evidence
-    assert shared.report.evidence.notes == ("The captioner failed: 'cd.png' is gone; see https://example.org/a/b.",)
+    assert shared.report.evidence.notes == (
+        "The captioner failed: 'cd.png' is gone; see https://example.org/a/b.",
+    )
 
 
-@pytest.mark.parametrize("text", ["3/4 of it", "km/h and m/s", "https://a.org/b/c", "either/or", "a / b / c", "models/primer"])
+@pytest.mark.parametrize(
+    "text",
+    ["3/4 of it", "km/h and m/s", "https://a.org/b/c", "either/or", "a / b / c", "models/primer"],
+)
 def test_what_is_no_path_of_a_machine_stays(text: str) -> None:
     assert shortened(text) == text

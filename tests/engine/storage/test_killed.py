@@ -1,4 +1,6 @@
-"""A run that is killed in the middle goes on with the same request, and ends like one that was left alone."""
+"""A run that is killed in the middle goes on with the same request, and ends like one that was left
+alone.
+"""
 
 import os
 import signal
@@ -18,7 +20,11 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
 ROOT = Path(__file__).parents[3]
-REQUEST = EvaluateRequest("a molecule of methane", ("primer/exact", "primer/hasty", "primer/careless"), judge="scripted/judge")
+REQUEST = EvaluateRequest(
+    "a molecule of methane",
+    ("primer/exact", "primer/hasty", "primer/careless"),
+    judge="scripted/judge",
+)
 QUESTIONS = 15
 
 CHILD = """
@@ -65,11 +71,15 @@ def rows(store: Store) -> list[Any]:
 
 
 @pytest.mark.parametrize("answered", [0, 7, 14])
-def test_kill_9_in_the_middle_loses_nothing_and_doubles_nothing(tmp_path: Path, answered: int) -> None:
+def test_kill_9_in_the_middle_loses_nothing_and_doubles_nothing(
+    tmp_path: Path, answered: int
+) -> None:
     latch = tmp_path / "latch"
     os.mkfifo(latch)
     code = CHILD.format(root=str(ROOT))
-    child = subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "killed"), str(answered), str(latch)])
+    child = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path / "killed"), str(answered), str(latch)]
+    )
     latch.read_text()  # returns when the judge is being asked for the next answer
     child.send_signal(signal.SIGKILL)
     assert child.wait() == -signal.SIGKILL

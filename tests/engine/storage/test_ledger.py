@@ -55,7 +55,14 @@ def test_nothing_spent_is_zero(ledger: Ledger) -> None:
 
 def test_what_is_added_adds_up_within_a_batch_and_after_it(ledger: Ledger) -> None:
     once = Spending("r", "o/judge", "judge", 0.25, 1, 100, 10)
-    ledger.add([once, once, Spending("r", "o/judge", "writer", 0.5), Spending("s", "o/judge", "judge", 1.0)])
+    ledger.add(
+        [
+            once,
+            once,
+            Spending("r", "o/judge", "writer", 0.5),
+            Spending("s", "o/judge", "judge", 1.0),
+        ]
+    )
     ledger.add([once])
     assert (ledger.run("r"), ledger.run("s"), ledger.day()) == (1.25, 1.0, 2.25)
     assert ledger.models("r") == [Total("o/judge", 1.25, 4, 300, 30, 0)]
@@ -70,7 +77,12 @@ def test_a_day_is_that_of_greenwich(ledger: Ledger, clock: Clock) -> None:
 
 
 def test_models_are_listed_the_dearest_first(ledger: Ledger) -> None:
-    ledger.add([Spending("r", name, "judge", amount) for name, amount in (("b", 1.0), ("a", 1.0), ("c", 2.0))])
+    ledger.add(
+        [
+            Spending("r", name, "judge", amount)
+            for name, amount in (("b", 1.0), ("a", 1.0), ("c", 2.0))
+        ]
+    )
     ledger.add([Spending("s", "a", "generator", 0.5, 2, pictures=2)])
     assert [total.model for total in ledger.models()] == ["c", "a", "b"]
     assert ledger.models("s") == [Total("a", 0.5, 2, 0, 0, 2)]
@@ -98,23 +110,30 @@ def test_a_sum_that_is_no_sum_of_money_is_refused(ledger: Ledger) -> None:
 
 def test_a_batch_that_cannot_be_written_leaves_nothing(ledger: Ledger) -> None:
     with pytest.raises(StoreError, match="could not be written"):
-        ledger.add([Spending("r", "a", "judge", 1.0), Spending("r", "b", "judge", 1.0, input_tokens=2**63)])
+        ledger.add(
+            [Spending("r", "a", "judge", 1.0), Spending("r", "b", "judge", 1.0, input_tokens=2**63)]
+        )
     assert ledger.day() == 0.0
 
 
-# --- what is held back ---------------------------------------------------------------------------------------------------
+# --- what is held back
+# ---------------------------------------------------------------------------------------------------
 
 MOST = Spending("r", "m", "judge", 0.25, 1, 100, 10)
 CAPS = (nano(1.0), nano(10.0))
 
 
-def test_what_is_held_back_counts_against_the_cap_and_not_as_spent_until_it_is_settled(ledger: Ledger) -> None:
+def test_what_is_held_back_counts_against_the_cap_and_not_as_spent_until_it_is_settled(
+    ledger: Ledger,
+) -> None:
     held = [ledger.reserve(MOST, CAPS, 60) for _ in range(5)]
     assert [isinstance(each, Reservation) for each in held] == [True] * 4 + [False]
     assert (ledger.run("r"), ledger.account("r")) == (0.0, Account(0, CAPS[0], 0, CAPS[0]))
     first = held[0]
     assert isinstance(first, Reservation)
-    account = ledger.settle("r", [Settled(first.id, [Spending("r", "m", "judge", 0.125, 1, 50, 5)])])
+    account = ledger.settle(
+        "r", [Settled(first.id, [Spending("r", "m", "judge", 0.125, 1, 50, 5)])]
+    )
     assert account == Account(nano(0.125), nano(0.75), nano(0.125), nano(0.75))
     assert ledger.models() == [Total("m", 0.125, 1, 50, 5, 0)]
 
@@ -126,7 +145,9 @@ def test_what_a_run_holds_back_counts_against_the_cap_of_the_day_of_all(ledger: 
     assert [isinstance(each, Reservation) for each in found] == [True, True, False]
 
 
-def test_what_is_never_settled_is_spent_in_full_once_its_time_is_over(ledger: Ledger, clock: Clock) -> None:
+def test_what_is_never_settled_is_spent_in_full_once_its_time_is_over(
+    ledger: Ledger, clock: Clock
+) -> None:
     clock.now -= 3600
     held = ledger.reserve(MOST, CAPS, 60)
     assert isinstance(held, Reservation)
@@ -143,7 +164,12 @@ def test_what_a_dead_process_held_back_is_spent_in_full_at_once(url: str, tmp_pa
         "from hallascope.engine.storage.ledger import Ledger, Spending;"
         "Ledger(Database(sys.argv[1], Path(sys.argv[2]))).reserve(Spending('r', 'm', 'judge', 0.25), (10**9, 10**9), 3600)"
     )
-    subprocess.run([sys.executable, "-c", code, url, str(tmp_path)], check=True, cwd=Path(__file__).parents[3], timeout=120)
+    subprocess.run(
+        [sys.executable, "-c", code, url, str(tmp_path)],
+        check=True,
+        cwd=Path(__file__).parents[3],
+        timeout=120,
+    )
     assert Ledger(database).run("r") == 0.25
     database.close()
 
@@ -151,7 +177,12 @@ def test_what_a_dead_process_held_back_is_spent_in_full_at_once(url: str, tmp_pa
 def test_many_threads_that_reserve_at_once_never_pass_the_cap(ledger: Ledger) -> None:
     held: list[object] = []
     small = Spending("r", "m", "judge", 0.1)
-    threads = [threading.Thread(target=lambda: held.append(ledger.reserve(small, (nano(0.5), nano(1.0)), 60))) for _ in range(12)]
+    threads = [
+        threading.Thread(
+            target=lambda: held.append(ledger.reserve(small, (nano(0.5), nano(1.0)), 60))
+        )
+        for _ in range(12)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -159,10 +190,13 @@ def test_many_threads_that_reserve_at_once_never_pass_the_cap(ledger: Ledger) ->
     assert sum(isinstance(each, Reservation) for each in held) == 5
 
 
-# --- who asks ------------------------------------------------------------------------------------------------------------
+# --- who asks
+# ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_question_is_asked_by_one_call_at_a_time_and_by_none_once_its_reply_is_kept(url: str, tmp_path: Path, clock: Clock) -> None:
+def test_a_question_is_asked_by_one_call_at_a_time_and_by_none_once_its_reply_is_kept(
+    url: str, tmp_path: Path, clock: Clock
+) -> None:
     database = Database(url, tmp_path)
     claims, saved = Claims(database, clock), Saved(database)
     assert claims.take(["a", "b"], "first", 60)

@@ -1,4 +1,6 @@
-"""Every step from the first tables to the newest leaves the same tables as a new store, with all that was in them."""
+"""Every step from the first tables to the newest leaves the same tables as a new store, with all
+that was in them.
+"""
 
 import subprocess
 import sys
@@ -33,7 +35,9 @@ def fill(url: str, statements: int | None = None) -> None:
     engine = sqlalchemy.create_engine(address.read(url))
     said = FIRST.read_text(encoding="utf-8")
     if engine.dialect.name == "postgresql":
-        said = said.replace("    id INTEGER NOT NULL", "    id SERIAL NOT NULL").replace("    version INTEGER", "    version SERIAL")
+        said = said.replace("    id INTEGER NOT NULL", "    id SERIAL NOT NULL").replace(
+            "    version INTEGER", "    version SERIAL"
+        )
     with engine.begin() as connection:
         for statement in said.split(";\n")[:statements]:
             if statement.strip():
@@ -43,7 +47,9 @@ def fill(url: str, statements: int | None = None) -> None:
 
 def differences(engine: Engine) -> list[object]:
     with engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"version_table": migrations.MARK, "compare_server_default": False})
+        context = MigrationContext.configure(
+            connection, opts={"version_table": migrations.MARK, "compare_server_default": False}
+        )
         return list(compare_metadata(context, SQLModel.metadata))
 
 
@@ -71,16 +77,38 @@ def test_the_first_step_makes_what_the_first_version_made(url: str, tmp_path: Pa
     def tables(engine: Engine) -> object:
         found = inspect(engine)
         names = sorted(set(found.get_table_names()) - {migrations.MARK})
-        columns = {name: [(c["name"], str(c["type"]), c["nullable"]) for c in found.get_columns(name)] for name in names}
-        keys = {name: (found.get_pk_constraint(name)["constrained_columns"], _foreign(found, name)) for name in names}
-        indexes = {name: sorted((i["name"] or "", i["column_names"], bool(i["unique"])) for i in found.get_indexes(name)) for name in names}
+        columns = {
+            name: [(c["name"], str(c["type"]), c["nullable"]) for c in found.get_columns(name)]
+            for name in names
+        }
+        keys = {
+            name: (found.get_pk_constraint(name)["constrained_columns"], _foreign(found, name))
+            for name in names
+        }
+        indexes = {
+            name: sorted(
+                (i["name"] or "", i["column_names"], bool(i["unique"]))
+                for i in found.get_indexes(name)
+            )
+            for name in names
+        }
         return columns, keys, indexes
 
     fill(url)
     engine = sqlalchemy.create_engine(address.read(url))
     made = tables(engine)
     with engine.begin() as connection:
-        for name in ("verdict", "evaluation", "truth", "runpicture", "generation", "run", "question_set", "cached_reply", "schema"):
+        for name in (
+            "verdict",
+            "evaluation",
+            "truth",
+            "runpicture",
+            "generation",
+            "run",
+            "question_set",
+            "cached_reply",
+            "schema",
+        ):
             connection.execute(text(f"DROP TABLE {name}"))
     with engine.begin() as connection:
         migrations.upgrade(connection, 1)
@@ -89,19 +117,38 @@ def test_the_first_step_makes_what_the_first_version_made(url: str, tmp_path: Pa
 
 
 def _foreign(found: sqlalchemy.Inspector, table: str) -> list[tuple[object, ...]]:
-    return sorted((key["constrained_columns"], key["referred_table"], key["referred_columns"]) for key in found.get_foreign_keys(table))
+    return sorted(
+        (key["constrained_columns"], key["referred_table"], key["referred_columns"])
+        for key in found.get_foreign_keys(table)
+    )
 
 
-def test_a_store_of_the_first_version_comes_to_the_newest_with_all_that_is_in_it(url: str, tmp_path: Path) -> None:
+def test_a_store_of_the_first_version_comes_to_the_newest_with_all_that_is_in_it(
+    url: str, tmp_path: Path
+) -> None:
     fill(url)
     store = Store(url, tmp_path)
     assert differences(store.database.engine) == []
     record, (shot,) = store.run("r"), store.shots("r")
-    assert (record.request, record.questions, record.notice, record.state) == (REQUEST, (QUESTION,), "A notice.", "finished")
-    assert (shot.generation, shot.seed, shot.state, shot.image, shot.seconds, shot.notes) == ("g1", 7, "done", IMAGE, 0.5, {"steps": 3})
+    assert (record.request, record.questions, record.notice, record.state) == (
+        REQUEST,
+        (QUESTION,),
+        "A notice.",
+        "finished",
+    )
+    assert (shot.generation, shot.seed, shot.state, shot.image, shot.seconds, shot.notes) == (
+        "g1",
+        7,
+        "done",
+        IMAGE,
+        0.5,
+        {"steps": 3},
+    )
     assert store.evaluations("r") == [evaluation()]
     assert store.truth(IMAGE) == {"values": {"legs": 5}}
-    assert store.question_sets() == [QuestionSet("A cat", (QUESTION,), Category.BIOLOGY, "animal", "made")]
+    assert store.question_sets() == [
+        QuestionSet("A cat", (QUESTION,), Category.BIOLOGY, "animal", "made")
+    ]
     assert store.replies(["k"]) == {"k": Answer("B) Blue", (0.1, 0.9))}
     store.keep_evaluation("r", evaluation(trial=1))
     store.start_run("later", REQUEST, [PLACE._replace(id="g2", seed=2**40)])
@@ -111,7 +158,9 @@ def test_a_store_of_the_first_version_comes_to_the_newest_with_all_that_is_in_it
 
 
 @pytest.mark.parametrize("statements", range(1, 20, 3))
-def test_a_first_version_that_was_killed_while_it_was_made_is_completed(url: str, tmp_path: Path, statements: int) -> None:
+def test_a_first_version_that_was_killed_while_it_was_made_is_completed(
+    url: str, tmp_path: Path, statements: int
+) -> None:
     fill(url, statements)
     database = Database(url, tmp_path)
     assert differences(database.engine) == []
@@ -140,12 +189,17 @@ def test_a_store_of_a_newer_version_is_left_alone(url: str, tmp_path: Path) -> N
     store = Store(url, tmp_path)
     with store.database.engine.begin() as connection:
         connection.execute(text("update schema set version = 99"))
-    with pytest.raises(StoreError, match=rf"has version 99 and this program {SCHEMA}: use another .*, or the program of that version\.$"):
+    with pytest.raises(
+        StoreError,
+        match=rf"has version 99 and this program {SCHEMA}: use another .*, or the program of that version\.$",
+    ):
         Store(url, tmp_path)
     store.close()
 
 
-def test_the_mark_of_another_program_in_the_same_database_does_not_matter(url: str, tmp_path: Path) -> None:
+def test_the_mark_of_another_program_in_the_same_database_does_not_matter(
+    url: str, tmp_path: Path
+) -> None:
     engine = sqlalchemy.create_engine(address.read(url))
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
@@ -158,12 +212,18 @@ def test_a_store_that_is_up_to_date_opens_without_the_library(url: str, tmp_path
     Store(url, tmp_path).close()
     code = "import sys; from pathlib import Path; from hallascope.engine.storage.store import Store; Store(sys.argv[1], Path(sys.argv[2])).close()"
     command = [sys.executable, "-c", f"{code}; print('alembic' in sys.modules)", url, str(tmp_path)]
-    assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout == "False\n"
+    assert (
+        subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        == "False\n"
+    )
 
 
 def test_several_threads_may_bring_up_several_databases_at_once(tmp_path: Path) -> None:
     opened: list[Database] = []
-    threads = [threading.Thread(target=lambda n=n: opened.append(Database(None, tmp_path / str(n % 3)))) for n in range(12)]
+    threads = [
+        threading.Thread(target=lambda n=n: opened.append(Database(None, tmp_path / str(n % 3))))
+        for n in range(12)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -16,10 +16,14 @@ NAMES = ("0", "1", "2", "3")
 
 def start(url: str, folder: Path, name: str) -> "subprocess.Popen[str]":
     command = [sys.executable, str(WRITER), url, str(folder), name]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
 
 
-def test_four_processes_open_an_empty_database_at_once_and_all_they_write_is_there_once(url: str, tmp_path: Path) -> None:
+def test_four_processes_open_an_empty_database_at_once_and_all_they_write_is_there_once(
+    url: str, tmp_path: Path
+) -> None:
     running = [start(url, tmp_path, name) for name in NAMES]
     for process in running:
         assert process.stdout is not None
@@ -32,14 +36,33 @@ def test_four_processes_open_an_empty_database_at_once_and_all_they_write_is_the
     assert [process.returncode for process in running] == [0] * len(NAMES)
 
     store, each = Store(url, tmp_path), len(NAMES) * ROUNDS
-    rows = {name: count(store, name) for name in ("schema", "run", "generation", "runpicture", "evaluation", "verdict", "cached_reply")}
+    rows = {
+        name: count(store, name)
+        for name in (
+            "schema",
+            "run",
+            "generation",
+            "runpicture",
+            "evaluation",
+            "verdict",
+            "cached_reply",
+        )
+    }
     assert rows == {
         "schema": 1, "run": each + 1, "generation": each + ROUNDS, "runpicture": each * (ROUNDS + 1) + ROUNDS,
         "evaluation": each + ROUNDS, "verdict": 2 * (each + ROUNDS), "cached_reply": each + ROUNDS - 1,
     }  # fmt: skip
-    assert {shot.state for name in NAMES for n in range(ROUNDS) for shot in store.shots(f"run {name} {n}")} == {"done"}
+    assert {
+        shot.state
+        for name in NAMES
+        for n in range(ROUNDS)
+        for shot in store.shots(f"run {name} {n}")
+    } == {"done"}
     assert store.run("run of all").state == "finished"
     assert len(store.question_sets()) == ROUNDS
-    assert store.ledger.models() == [Total("b", each * 0.25, 2 * each, 6 * each, 0, 0), Total("a", each * 0.125, each, 3 * each, 0, 0)]
+    assert store.ledger.models() == [
+        Total("b", each * 0.25, 2 * each, 6 * each, 0, 0),
+        Total("a", each * 0.125, each, 3 * each, 0, 0),
+    ]
     assert store.ledger.run("run of all") == each * 0.25
     store.close()

@@ -1,4 +1,7 @@
-"""A kept reply that cannot be read, or answers something else, is dropped, logged and asked anew; the run has what it would have had."""
+"""A kept reply that cannot be read, or answers something else, is dropped, logged and asked anew.
+
+The run has what it would have had.
+"""
 
 import json
 import sqlite3
@@ -15,7 +18,9 @@ from hallascope.engine.storage.store import Store
 from tests.engine.run.test_fig_run import FIG, evaluated, sees
 from tests.support.vision_metric import models
 
-LONG = json.dumps({"text": "a red circle " * 10_000, "probabilities": None, "usage": None, "cut": False})
+LONG = json.dumps(
+    {"text": "a red circle " * 10_000, "probabilities": None, "usage": None, "cut": False}
+)
 DAMAGED: dict[str, Any] = {
     "truncated JSON": '{"text": "A red cir',
     "no JSON": "A red circle.",
@@ -38,7 +43,9 @@ DAMAGED: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("kind", DAMAGED)
-def test_a_damaged_reply_is_dropped_logged_and_asked_anew(kind: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_damaged_reply_is_dropped_logged_and_asked_anew(
+    kind: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     asked: list[Any] = []
 
     def says(request: Any) -> Any:
@@ -68,10 +75,17 @@ def test_a_damaged_reply_is_dropped_logged_and_asked_anew(kind: str, tmp_path: P
 
 
 def _damage(folder: Path, value: Any) -> None:
-    """Put a value in the place of every kept reply, whatever the column takes; the picture stays, the evaluation goes."""
+    """Put a value in the place of every kept reply, whatever the column takes.
+
+    The picture stays, the evaluation goes.
+    """
     with sqlite3.connect(next(folder.glob("*.db"))) as base:
         base.execute("CREATE TABLE other (key VARCHAR NOT NULL PRIMARY KEY, reply, created FLOAT)")
-        text = "CAST(? AS TEXT)" if isinstance(value, bytes) and value == DAMAGED["text that is no UTF-8"] else "?"
+        text = (
+            "CAST(? AS TEXT)"
+            if isinstance(value, bytes) and value == DAMAGED["text that is no UTF-8"]
+            else "?"
+        )
         base.execute(f"INSERT INTO other SELECT key, {text}, created FROM cached_reply", (value,))
         base.execute("DROP TABLE cached_reply")
         base.execute("ALTER TABLE other RENAME TO cached_reply")
@@ -87,14 +101,20 @@ def _forget_evaluations(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["{", "null", '{"masks": "x"}', '{"kind": "picture"}'])
-def test_both_sorts_of_store_drop_what_cannot_be_read_and_give_the_rest(url: str, tmp_path: Path, value: str) -> None:
+def test_both_sorts_of_store_drop_what_cannot_be_read_and_give_the_rest(
+    url: str, tmp_path: Path, value: str
+) -> None:
     store = Store(url, tmp_path)
     store.keep_replies({"good": Answer("A"), "bad": Answer("B")})
     with store.database.engine.begin() as connection:
-        connection.execute(sa.text("UPDATE cached_reply SET reply = :value WHERE key = 'bad'"), {"value": value})
+        connection.execute(
+            sa.text("UPDATE cached_reply SET reply = :value WHERE key = 'bad'"), {"value": value}
+        )
     assert store.replies(["good", "bad"]) == {"good": Answer("A")}
     with store.database.engine.connect() as connection:
-        assert connection.execute(sa.text("SELECT key FROM cached_reply")).scalars().all() == ["good"]
+        assert connection.execute(sa.text("SELECT key FROM cached_reply")).scalars().all() == [
+            "good"
+        ]
     store.keep_replies({"good": Embedded((1.0,))})
     assert store.replies(["good"]) == {"good": Embedded((1.0,))}
     store.close()

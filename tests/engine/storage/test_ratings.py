@@ -1,4 +1,6 @@
-"""People's verdicts: kept with who and when, resumed, blind to what the judge said, and set beside it without changing a score."""
+"""People's verdicts: kept with who and when, resumed, blind to what the judge said, and set beside
+it without changing a score.
+"""
 
 import threading
 from collections.abc import Callable
@@ -44,7 +46,9 @@ def found(services: Any, who: str = "ann", run: str | None = None) -> list[Ratea
     return ratings.rateable(services, run, who)
 
 
-def test_each_picture_stands_once_in_an_order_of_the_raters_own_and_stays_where_it_is(services: Any, run: str) -> None:
+def test_each_picture_stands_once_in_an_order_of_the_raters_own_and_stays_where_it_is(
+    services: Any, run: str
+) -> None:
     list(services.evaluate(EvaluateRequest(PROMPT, ("primer/exact",))))
     ann = found(services)
     assert {one.model for one in ann} == {"primer/exact", "primer/careless"}
@@ -54,22 +58,37 @@ def test_each_picture_stands_once_in_an_order_of_the_raters_own_and_stays_where_
     assert all(ratings.named_by(services, one.id) == one for one in ann)
 
 
-def test_a_picture_keeps_its_questions_where_a_newer_run_asked_none(services: Any, run: str) -> None:
-    later = [event.run for event in services.evaluate(EvaluateRequest(PROMPT, ("primer/exact",), ("factualbench",))) if event]
+def test_a_picture_keeps_its_questions_where_a_newer_run_asked_none(
+    services: Any, run: str
+) -> None:
+    later = [
+        event.run
+        for event in services.evaluate(
+            EvaluateRequest(PROMPT, ("primer/exact",), ("factualbench",))
+        )
+        if event
+    ]
     assert not services.store.run(later[0]).questions
     assert {len(one.questions) for one in found(services)} == {5}
 
 
-def test_what_is_answered_is_there_when_one_comes_back_and_only_for_oneself(services: Any, run: str) -> None:
+def test_what_is_answered_is_there_when_one_comes_back_and_only_for_oneself(
+    services: Any, run: str
+) -> None:
     first, second = found(services)
     ratings.answer(services, first, ["A", "?", None, None, "E"], "ann")
     ratings.answer(services, first, ["B", "?", None, None, "E"], "ann")
-    assert ratings.answers(services, [first, second], "ann") == [["B", "?", None, None, "E"], [None] * 5]
+    assert ratings.answers(services, [first, second], "ann") == [
+        ["B", "?", None, None, "E"],
+        [None] * 5,
+    ]
     assert ratings.answers(services, [first], "bo") == [[None] * 5]
     assert ratings.answers(services, [first], "ann", checking=True) == [[None] * 5]
 
 
-def test_an_answer_stays_what_it_is_where_the_choices_stand_in_another_order(services: Any, run: str) -> None:
+def test_an_answer_stays_what_it_is_where_the_choices_stand_in_another_order(
+    services: Any, run: str
+) -> None:
     first = found(services)[0]
     ratings.answer(services, first, ["A", None, None, None, None], "ann")
     question = first.questions[0]
@@ -79,7 +98,10 @@ def test_an_answer_stays_what_it_is_where_the_choices_stand_in_another_order(ser
     assert ratings.mark(question, "a choice that is gone") is None
 
 
-@pytest.mark.parametrize("marks", [[], ["A"] * 4, ["A"] * 6, ["A", "B", "C", "D", "F"], ["A", "B", "C", "D", 5], "ABCDE?"])
+@pytest.mark.parametrize(
+    "marks",
+    [[], ["A"] * 4, ["A"] * 6, ["A", "B", "C", "D", "F"], ["A", "B", "C", "D", 5], "ABCDE?"],
+)
 def test_what_is_no_answer_is_refused(services: Any, run: str, marks: Any) -> None:
     with pytest.raises(BadRequest, match="no answers"):
         ratings.answer(services, found(services)[0], marks, "ann")
@@ -106,7 +128,9 @@ def test_two_raters_at_once_lose_nothing(services: Any, run: str) -> None:
             for n in range(1, 6):
                 ratings.answer(services, item, [letter] * n + [None] * (5 - n), who)
 
-    threads = [threading.Thread(target=rate, args=(f"rater {letter}", letter)) for letter in LETTERS]
+    threads = [
+        threading.Thread(target=rate, args=(f"rater {letter}", letter)) for letter in LETTERS
+    ]
     for one in threads:
         one.start()
     for one in threads:
@@ -115,10 +139,13 @@ def test_two_raters_at_once_lose_nothing(services: Any, run: str) -> None:
         assert ratings.answers(services, items, f"rater {letter}") == [[letter] * 5] * 2
 
 
-# --- beside the judge --------------------------------------------------------------------------------------------------------
+# --- beside the judge
+# --------------------------------------------------------------------------------------------------------
 
 
-def test_a_judge_is_set_beside_the_people_who_answered_the_same_questions(services: Any, run: str) -> None:
+def test_a_judge_is_set_beside_the_people_who_answered_the_same_questions(
+    services: Any, run: str
+) -> None:
     one, other = found(services)
     ratings.answer(services, one, ["D", "D", "D", "A", "?"], "ann")
     ratings.answer(services, other, ["D", None, None, None, None], "bo")
@@ -128,7 +155,9 @@ def test_a_judge_is_set_beside_the_people_who_answered_the_same_questions(servic
     assert beside.same.low is not None
 
 
-def test_a_persons_score_of_a_picture_is_the_share_answered_as_a_factual_picture_leads_to(services: Any, run: str) -> None:
+def test_a_persons_score_of_a_picture_is_the_share_answered_as_a_factual_picture_leads_to(
+    services: Any, run: str
+) -> None:
     one = found(services)[0]
     right = [question.gold for question in one.questions]
     wrong = next(letter for letter in LETTERS if letter != right[4])
@@ -147,21 +176,29 @@ def test_grades_and_metrics_are_numbers_by_picture(services: Any, run: str) -> N
     beside = People(services)
     assert beside.ratings("grade") == {one.picture.sha256: [7.0, 5.0]}
     assert set(beside.metrics()) == {"ihalla, judged by primer/judge"}
-    assert set(beside.metrics()["ihalla, judged by primer/judge"]) == {one.picture.sha256, other.picture.sha256}
+    assert set(beside.metrics()["ihalla, judged by primer/judge"]) == {
+        one.picture.sha256,
+        other.picture.sha256,
+    }
 
 
-def test_what_people_say_changes_no_score_and_checks_of_a_judge_are_counted_apart(services: Any, run: str) -> None:
+def test_what_people_say_changes_no_score_and_checks_of_a_judge_are_counted_apart(
+    services: Any, run: str
+) -> None:
     before = services.view(run).evaluations
     one = found(services)[0]
     assert ratings.judged(services, [one]) == {one.id: ["D"] * 5}
     ratings.answer(services, one, ["D", "A", "B", None, "?"], "ann", checking=True)
     beside = People(services)
     assert services.view(run).evaluations == before
-    assert [(c.rater, c.questions, c.checked, c.overridden) for c in beside.counts()] == [("ann", 0, 4, 3)]
+    assert [(c.rater, c.questions, c.checked, c.overridden) for c in beside.counts()] == [
+        ("ann", 0, 4, 3)
+    ]
     assert beside.judges() == {}, "who saw the judge's answer is no independent witness of it"
 
 
-# --- out and in -------------------------------------------------------------------------------------------------------------------
+# --- out and in
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_table_of_all_comes_back_as_it_was(services: Any, run: str, tmp_path: Path) -> None:
@@ -169,7 +206,9 @@ def test_a_table_of_all_comes_back_as_it_was(services: Any, run: str, tmp_path: 
     ratings.answer(services, one, ["A", "?", None, None, "E"], "=SUM(A1)")
     ratings.answer(services, other, ["A", "B", "C", "D", "E"], "ann", checking=True)
     ratings.grade(services, other, ["4"], "メアリ")
-    services.store.ratings.keep(About(one.picture.sha256, "fig", PROMPT, "extraneous:  -> star"), "fine")
+    services.store.ratings.keep(
+        About(one.picture.sha256, "fig", PROMPT, "extraneous:  -> star"), "fine"
+    )
     before = services.store.ratings.all()
     path = tmp_path / "people.csv"
     path.write_text(ratings.export(services), encoding="utf-8")
@@ -180,7 +219,9 @@ def test_a_table_of_all_comes_back_as_it_was(services: Any, run: str, tmp_path: 
     assert services.store.ratings.all() == before
 
 
-def test_a_table_of_before_takes_the_place_of_nothing_newer(services: Any, run: str, tmp_path: Path) -> None:
+def test_a_table_of_before_takes_the_place_of_nothing_newer(
+    services: Any, run: str, tmp_path: Path
+) -> None:
     one = found(services)[0]
     ratings.grade(services, one, ["4"], "ann")
     path = tmp_path / "people.csv"
@@ -207,7 +248,11 @@ def test_rows_that_cannot_be_used_are_named_and_left_out(services: Any, tmp_path
     assert number == 1
     assert [complaint.row for complaint in complaints] == [3, 4, 5, 6, 7, 8]
     said = [str(complaint) for complaint in complaints]
-    for one, words in zip(said, ("'9'", "'nothing'", "'praise'", "the about is empty", "the rater is empty", "'yesterday'"), strict=True):
+    for one, words in zip(
+        said,
+        ("'9'", "'nothing'", "'praise'", "the about is empty", "the rater is empty", "'yesterday'"),
+        strict=True,
+    ):
         assert words in one
 
 

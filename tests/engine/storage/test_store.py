@@ -35,13 +35,21 @@ from tests.support.small_pictures import png
 
 PLACE = Place("g1", "a cat", "m/one", "1", 7, {"size": 16})
 REQUEST = EvaluateRequest("a cat", ("m/one",), images=(Path("mine.png"),))
-QUESTION = Question("What color?", ("Red", "Blue", "Green", "White", NONE_OF_THE_ABOVE), "B", "color", ("fur",))
+QUESTION = Question(
+    "What color?", ("Red", "Blue", "Green", "White", NONE_OF_THE_ABOVE), "B", "color", ("fur",)
+)
 
 
 def report(state: str = "correct") -> Report:
     verdict = Verdict(QUESTION, "B", state, "B) Blue", 0.9)  # type: ignore[arg-type]
     return Report(
-        "ihalla", "1", "a cat", "00ff", {"score": Score(1.0, 2, 0), "strict": Score(1.0, 1, 0)}, (verdict, verdict), {"score": 1.0}
+        "ihalla",
+        "1",
+        "a cat",
+        "00ff",
+        {"score": Score(1.0, 2, 0), "strict": Score(1.0, 1, 0)},
+        (verdict, verdict),
+        {"score": 1.0},
     )
 
 
@@ -65,7 +73,12 @@ def count(store: Store, table: str) -> int:
 def test_a_run_comes_back_as_it_was_kept(store: Store) -> None:
     store.start_run("r", REQUEST, [PLACE], [QUESTION], "A notice.")
     record = store.run("r")
-    assert (record.request, record.questions, record.notice, record.state) == (REQUEST, (QUESTION,), "A notice.", "running")
+    assert (record.request, record.questions, record.notice, record.state) == (
+        REQUEST,
+        (QUESTION,),
+        "A notice.",
+        "running",
+    )
     store.end_run("r", "finished")
     assert store.run("r").state == "finished"
     assert [head.id for head in store.runs()] == ["r"]
@@ -76,7 +89,9 @@ def test_a_run_that_is_not_there_is_named(store: Store) -> None:
         store.run("nothing")
 
 
-def test_a_picture_is_a_file_named_by_its_hash_with_its_settings_inside_and_a_thumbnail_beside(store: Store) -> None:
+def test_a_picture_is_a_file_named_by_its_hash_with_its_settings_inside_and_a_thumbnail_beside(
+    store: Store,
+) -> None:
     store.start_run("r", REQUEST, [PLACE])
     image = store.keep_image(png(size=1000), {"prompt": "a cät", "seed": "7"})
     shot = store.keep_picture(PLACE, image, Generated(b"", notes={"steps": 3}), 0.5)
@@ -87,12 +102,20 @@ def test_a_picture_is_a_file_named_by_its_hash_with_its_settings_inside_and_a_th
     with Image.open(shot.thumbnail) as small:
         assert small.size == (384, 384)
     assert store.shots("r") == [shot]
-    assert (shot.state, shot.seconds, shot.notes, shot.picture) == ("done", 0.5, {"steps": 3}, image)
+    assert (shot.state, shot.seconds, shot.notes, shot.picture) == (
+        "done",
+        0.5,
+        {"steps": 3},
+        image,
+    )
     assert store.seconds("m/one") == 0.5
 
 
 def test_text_chunks_leave_the_pixels_as_they_are() -> None:
-    with Image.open(io.BytesIO(with_text(png("a"), {"prompt": "日本"}))) as told, Image.open(io.BytesIO(png("a"))) as plain:
+    with (
+        Image.open(io.BytesIO(with_text(png("a"), {"prompt": "日本"}))) as told,
+        Image.open(io.BytesIO(png("a"))) as plain,
+    ):
         assert told.tobytes() == plain.tobytes()
 
 
@@ -112,7 +135,9 @@ def test_the_truth_of_a_picture_is_kept_apart(store: Store) -> None:
 
 def test_a_failure_is_kept_with_its_kind_and_never_overwrites_a_picture(store: Store) -> None:
     store.start_run("r", REQUEST, [PLACE])
-    assert store.keep_failure(PLACE, Failure("timeout", "Too slow.", 4)).failure == Failure("timeout", "Too slow.", 4)
+    assert store.keep_failure(PLACE, Failure("timeout", "Too slow.", 4)).failure == Failure(
+        "timeout", "Too slow.", 4
+    )
     done = store.keep_picture(PLACE, store.keep_image(png()))
     assert done.failure is None
     assert store.keep_failure(PLACE, Failure("timeout", "Too slow.")).state == "done"
@@ -131,11 +156,26 @@ def test_evidence_and_line_up_come_back_as_they_were_kept_with_small_masks(store
     segment = Segment("s1", "cat", Box(0.1, 0.2, 0.5, 1 / 3), 0.9, mask, "A “red”\0cat.", "STOP")
     lost = Segment("s2", "dog", Box(0, 0, 1, 1), 0.3, failure="It was not cut out: run it again.")
     rows = (
-        Finding("color", "red cat", "blue cat", "incorrect", "correct", ((2, 9),), ((0, 4), (6, 9)), ("s1",), note="The caption says so."),
+        Finding(
+            "color",
+            "red cat",
+            "blue cat",
+            "incorrect",
+            "correct",
+            ((2, 9),),
+            ((0, 4), (6, 9)),
+            ("s1",),
+            note="The caption says so.",
+        ),
         Finding("extraneous", "", "dog", "failed", segments=("s2",)),
     )
     found = Evidence((segment, lost), rows, ("cat",), "A blue cat.", ("One was left out.",))
-    said = replace(evaluation(), report=replace(report(), evidence=found), judge=None, lineup={"detector": "m/d", "captioner": "m/c"})
+    said = replace(
+        evaluation(),
+        report=replace(report(), evidence=found),
+        judge=None,
+        lineup={"detector": "m/d", "captioner": "m/c"},
+    )
     store.start_run("r", REQUEST, [PLACE])
     store.keep_evaluation("r", said)
     assert store.evaluations("r") == [said]
@@ -148,9 +188,13 @@ def test_reports_that_older_versions_kept_have_no_evidence_and_no_line_up(store:
     store.start_run("r", REQUEST, [PLACE])
     store.keep_evaluation("r", evaluation())
     with store.database.engine.begin() as connection:
-        kept = json.loads(str(connection.execute(text("select report from evaluation")).scalar_one()))
+        kept = json.loads(
+            str(connection.execute(text("select report from evaluation")).scalar_one())
+        )
         del kept["evidence"]
-        connection.execute(text("update evaluation set report = :report"), {"report": json.dumps(kept)})
+        connection.execute(
+            text("update evaluation set report = :report"), {"report": json.dumps(kept)}
+        )
     (said,) = store.evaluations("r")
     assert (said, said.report.evidence, said.lineup) == (evaluation(), None, {})
 
@@ -167,7 +211,10 @@ def test_what_was_said_of_a_picture_is_found_in_every_run_the_oldest_first(store
         store.start_run(run, REQUEST, [PLACE])
         store.keep_evaluation(run, evaluation(state))
     unknown = [f"{number:064x}" for number in range(1200)]  # more than one statement takes
-    assert store.evaluations_of([*unknown, "00ff"]) == [evaluation("incorrect"), evaluation("correct")]
+    assert store.evaluations_of([*unknown, "00ff"]) == [
+        evaluation("incorrect"),
+        evaluation("correct"),
+    ]
     assert store.evaluations_of(unknown) == store.evaluations_of([]) == []
 
 
@@ -176,7 +223,11 @@ def test_starting_a_run_again_changes_nothing_that_is_there(store: Store) -> Non
     store.keep_picture(PLACE, store.keep_image(png()))
     store.start_run("r", REQUEST, [PLACE])
     assert [shot.state for shot in store.shots("r")] == ["done"]
-    assert (count(store, "run"), count(store, "generation"), count(store, "runpicture")) == (1, 1, 1)
+    assert (count(store, "run"), count(store, "generation"), count(store, "runpicture")) == (
+        1,
+        1,
+        1,
+    )
 
 
 def test_questions_are_found_by_their_prompt_whatever_its_capitals_and_spaces(store: Store) -> None:
@@ -187,7 +238,9 @@ def test_questions_are_found_by_their_prompt_whatever_its_capitals_and_spaces(st
 
 
 def test_all_questions_are_listed_by_prompt_until_they_are_removed(store: Store) -> None:
-    sets = [QuestionSet(prompt, (QUESTION,), source="made") for prompt in ("a zebra", "An ant", "a bee")]
+    sets = [
+        QuestionSet(prompt, (QUESTION,), source="made") for prompt in ("a zebra", "An ant", "a bee")
+    ]
     for kept in sets:
         store.keep_question_set(kept)
     assert store.question_sets() == [sets[2], sets[0], sets[1]]
@@ -250,13 +303,18 @@ def test_a_full_disk_for_images_is_one_sentence_and_leaves_no_row(url: str, tmp_
 
     store = Store(url, tmp_path, images=Images(tmp_path / "images", full))
     store.start_run("r", REQUEST, [PLACE])
-    with pytest.raises(StoreError, match=r"could not be written .*No space left on device.*: free some space .* is kept\.$"):
+    with pytest.raises(
+        StoreError,
+        match=r"could not be written .*No space left on device.*: free some space .* is kept\.$",
+    ):
         store.keep_image(png())
     assert [shot.state for shot in store.shots("r")] == ["waiting"]
     store.close()
 
 
-def test_everything_lies_where_the_variable_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everything_lies_where_the_variable_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "there"))
     assert home() == tmp_path / "there"
     monkeypatch.delenv("HALLASCOPE_HOME")
@@ -264,7 +322,9 @@ def test_everything_lies_where_the_variable_says(tmp_path: Path, monkeypatch: py
     assert home() == tmp_path / ".hallascope"
 
 
-def test_the_database_is_the_one_that_the_variable_names(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_database_is_the_one_that_the_variable_names(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "there"))
     monkeypatch.setenv("HALLASCOPE_STORE", url)
     store, other = Store(), Store(folder=tmp_path / "other")

@@ -1,4 +1,7 @@
-"""What a sweep is going to ask is known before it asks, and is what it then asks; the command says both."""
+"""What a sweep is going to ask is known before it asks, and is what it then asks.
+
+The command says both.
+"""
 
 import json
 import os
@@ -41,7 +44,8 @@ def calls(found: Forecast) -> dict[str, int]:
     return {line.model: line.calls for line in found.lines}
 
 
-# --- counting ------------------------------------------------------------------------------------------------------------
+# --- counting
+# ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("more", ["", "trials: 2", "seeds: [0, 5]", "judge: none"])
@@ -52,7 +56,11 @@ def test_a_dry_run_counts_what_a_run_then_asks(begin: Any, more: str) -> None:
     assert world.asked() == {}
     _, ended = world.run(text)
     assert calls(found) == world.asked()
-    assert (found.sweep, found.pictures, found.evaluations) == (ended.sweep, ended.totals.pictures, ended.totals.evaluations)
+    assert (found.sweep, found.pictures, found.evaluations) == (
+        ended.sweep,
+        ended.totals.pictures,
+        ended.totals.evaluations,
+    )
 
 
 @pytest.mark.parametrize("after", [1, 4])
@@ -73,7 +81,13 @@ def test_nothing_is_left_to_count_after_a_whole_run(begin: Any) -> None:
     world = begin()
     world.run()
     found = counted(world)
-    assert (found.done, found.pictures, found.evaluations, found.lines, found.seconds) == (3, 0, 0, (), 0.0)
+    assert (found.done, found.pictures, found.evaluations, found.lines, found.seconds) == (
+        3,
+        0,
+        0,
+        (),
+        0.0,
+    )
 
 
 def test_pictures_that_another_sweep_made_are_not_counted(begin: Any) -> None:
@@ -88,24 +102,31 @@ def test_what_is_asked_about_no_picture_is_counted_once(begin: Any) -> None:
     world = begin()
     found = counted(world, text)
     world.run(text)
-    assert world.asked()["scripted/eye"] == PICTURES + 3, "a vector of each picture and of each prompt"
+    assert world.asked()["scripted/eye"] == PICTURES + 3, (
+        "a vector of each picture and of each prompt"
+    )
     assert calls(found) == world.asked()
 
 
 def test_time_is_that_of_the_pace_and_money_that_of_the_prices(begin: Any) -> None:
     world = begin(price=Price("2026-01-01", picture=0.1))
-    Paces(world.store.database).add([("scripted/one", "generator", 10, 20.0), ("scripted/judge", "judge", 10, 1.0)])
+    Paces(world.store.database).add(
+        [("scripted/one", "generator", 10, 20.0), ("scripted/judge", "judge", 10, 1.0)]
+    )
     found = counted(world)
     lines = {line.model: line for line in found.lines}
     assert lines["scripted/one"].seconds == pytest.approx(3 * 2.0)
     assert lines["scripted/judge"].seconds == pytest.approx(ANSWERS * 0.1)
     assert found.unmeasured == ("scripted/two",)
-    assert found.seconds == pytest.approx(max(3 * 2.0, ANSWERS * 0.1)), "a service works beside what runs here"
+    assert found.seconds == pytest.approx(max(3 * 2.0, ANSWERS * 0.1)), (
+        "a service works beside what runs here"
+    )
     assert found.amount == pytest.approx(0.1 * PICTURES)
     assert lines["scripted/judge"].amount == 0
 
 
-# --- the command ---------------------------------------------------------------------------------------------------------
+# --- the command
+# ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -122,7 +143,9 @@ def left(world: World, *options: str) -> Any:
     return end.value.code
 
 
-def test_the_command_prints_one_document_and_again_the_same(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_one_document_and_again_the_same(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert left(world, "--json") == 0
     said = json.loads(capsys.readouterr().out)
     assert {name: said[name] for name in ("items", "done", "pictures", "evaluations", "failures", "complaints", "stopped")} == {
@@ -134,25 +157,35 @@ def test_the_command_prints_one_document_and_again_the_same(world: World, capsys
     assert {**again, "seconds": 0} == {**said, "seconds": 0}
 
 
-def test_the_command_tells_people_what_a_sweep_takes_and_what_came_of_it(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_tells_people_what_a_sweep_takes_and_what_came_of_it(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert left(world, "--dry-run") == 0
     before = capsys.readouterr().out
     assert f"{PICTURES} pictures and {EVALUATIONS} evaluations are to be made" in before
     assert f"scripted/judge  judge      {ANSWERS}" in before
     assert "at most 5.00 USD a sweep" in before
     assert left(world) == 0
-    assert f"3 of 3 prompts done, {PICTURES} pictures, {EVALUATIONS} evaluations" in capsys.readouterr().out
+    assert (
+        f"3 of 3 prompts done, {PICTURES} pictures, {EVALUATIONS} evaluations"
+        in capsys.readouterr().out
+    )
     assert left(world, "--dry-run", "--json", "--budget", "2") == 0
     after = json.loads(capsys.readouterr().out)
     assert (after["done"], after["pictures"], after["calls"]) == (3, 0, [])
 
 
-def test_what_is_wrong_is_told_with_file_and_line_and_nothing_else(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_wrong_is_told_with_file_and_line_and_nothing_else(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = world.folder / "sweep.yaml"
     path.write_text(SPEC.replace("ihalla", "ihala") + "modells: [x]\n")
     assert left(world, "--json") == 2
     out, err = capsys.readouterr()
-    assert (out, err) == ("", f"{path}, line 6: 'modells' is no key of a sweep: did you mean 'models'?\n")
+    assert (out, err) == (
+        "",
+        f"{path}, line 6: 'modells' is no key of a sweep: did you mean 'models'?\n",
+    )
     path.write_text(SPEC.replace("ihalla", "ihala"))
     assert left(world) == 2
     assert capsys.readouterr().err.startswith(f"{path}, line 4: ")
@@ -161,16 +194,22 @@ def test_what_is_wrong_is_told_with_file_and_line_and_nothing_else(world: World,
     assert "choose of local, ray" in capsys.readouterr().err
 
 
-def test_failures_are_listed_and_the_exit_code_says_so(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+def test_failures_are_listed_and_the_exit_code_says_so(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = world.folder / "sweep.yaml"
-    path.write_text(SPEC.replace("scripted/two", "primer/exact").replace("a ladybug", "the meaning of it all"))
+    path.write_text(
+        SPEC.replace("scripted/two", "primer/exact").replace("a ladybug", "the meaning of it all")
+    )
     assert left(world, "--json") == 1
     (failed,) = json.loads(capsys.readouterr().out)["failures"]
     assert (failed["prompt"], failed["failures"]) == ("the meaning of it all", 1)
     assert failed["note"].startswith("primer/exact seed 0: The Primer models cannot draw")
 
 
-def test_shards_that_cannot_be_written_at_the_end_are_no_success(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+def test_shards_that_cannot_be_written_at_the_end_are_no_success(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
     (world.folder / "taken").write_text("a file")
     assert left(world, "--shards", str(world.folder / "taken" / "shards"), "--json") == 2
     out, err = capsys.readouterr()

@@ -1,4 +1,6 @@
-"""Sweeps survive anything, kills, full disks, a database that is gone, a judge that fails, and end like one that nobody disturbed."""
+"""Sweeps survive anything, kills, full disks, a database that is gone, a judge that fails, and end
+like one that nobody disturbed.
+"""
 
 import errno
 import os
@@ -37,7 +39,10 @@ def everything(store: Store) -> list[Any]:
     """All rows that count, without times."""
     items = "select sweep, position, run, prompt, done, pictures, evaluations, failures, note from sweep_item order by position"
     with store.database.engine.connect() as connection:
-        swept = [list(map(tuple, connection.execute(text(query)).all())) for query in ("select id, state, items from sweep", items)]
+        swept = [
+            list(map(tuple, connection.execute(text(query)).all()))
+            for query in ("select id, state, items from sweep", items)
+        ]
     return [*rows(store), *swept]
 
 
@@ -56,7 +61,9 @@ def begin(empty: Path, tmp_path: Path) -> Iterator[Callable[..., World]]:
 
     def make(name: str = "home", **options: Any) -> World:
         folder = tmp_path / name
-        opened.append(World(folder if folder.exists() else shutil.copytree(empty, folder), **options))
+        opened.append(
+            World(folder if folder.exists() else shutil.copytree(empty, folder), **options)
+        )
         return opened[-1]
 
     yield make
@@ -64,14 +71,19 @@ def begin(empty: Path, tmp_path: Path) -> Iterator[Callable[..., World]]:
         world.close()
 
 
-# --- a whole run ---------------------------------------------------------------------------------------------------------
+# --- a whole run
+# ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_sweep_makes_and_judges_everything_and_says_how_far_it_is(begin: Any) -> None:
     world = begin()
     events, ended = world.run()
     assert events[0] == Begun(ended.sweep, 3, 0, PICTURES)
-    assert [(moved.over, moved.items) for moved in events if isinstance(moved, Moved)] == [(1, 3), (2, 3), (3, 3)]
+    assert [(moved.over, moved.items) for moved in events if isinstance(moved, Moved)] == [
+        (1, 3),
+        (2, 3),
+        (3, 3),
+    ]
     assert ended.totals == (3, 3, PICTURES, EVALUATIONS, 0)
     assert (ended.failed, ended.stopped, ended.notice) == ((), False, None)
     assert world.asked() == {"scripted/one": 3, "scripted/two": 3, "scripted/judge": ANSWERS}
@@ -91,20 +103,33 @@ def test_every_prompt_is_a_run_of_its_own_that_the_sweep_knows(begin: Any) -> No
     world = begin()
     _, ended = world.run()
     runs = Sweeps(world.store.database).runs(ended.sweep)
-    assert [world.store.run(run).request.prompt for run in runs] == ["a ladybug", "two tulips", "a red circle above a blue square"]
+    assert [world.store.run(run).request.prompt for run in runs] == [
+        "a ladybug",
+        "two tulips",
+        "a red circle above a blue square",
+    ]
     assert {world.store.run(run).state for run in runs} == {"finished"}
     assert Sweeps(world.store.database).runs("nothing") == []
 
 
 def test_another_order_title_or_store_of_the_same_is_told_from_other_work(begin: Any) -> None:
     world = begin()
-    same = world.planned(SPEC + "title: Mine\nstore: 'sqlite:///elsewhere.db'\nbudget: 1\nseeds: [0]").id
+    same = world.planned(
+        SPEC + "title: Mine\nstore: 'sqlite:///elsewhere.db'\nbudget: 1\nseeds: [0]"
+    ).id
     assert same == world.planned().id
-    others = [SPEC + "trials: 2", SPEC + "seeds: [1]", SPEC.replace("a ladybug, ", ""), SPEC.replace("[ihalla]", "[]")]
+    others = [
+        SPEC + "trials: 2",
+        SPEC + "seeds: [1]",
+        SPEC.replace("a ladybug, ", ""),
+        SPEC.replace("[ihalla]", "[]"),
+    ]
     assert len({same, *(world.planned(other).id for other in others)}) == 5
 
 
-def test_other_questions_for_a_prompt_make_another_sweep_and_those_for_others_do_not(begin: Any) -> None:
+def test_other_questions_for_a_prompt_make_another_sweep_and_those_for_others_do_not(
+    begin: Any,
+) -> None:
     from dataclasses import replace
 
     from hallascope.primer import scenes
@@ -118,11 +143,15 @@ def test_other_questions_for_a_prompt_make_another_sweep_and_those_for_others_do
     assert world.planned().id != before
 
 
-def test_no_more_items_are_open_at_once_than_the_window_has_room_for(begin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_items_are_open_at_once_than_the_window_has_room_for(
+    begin: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("hallascope.engine.sweep.runner.OPEN_PICTURES", 2)
     world = begin()
     open_now = most = 0
-    for one in world.sweep(SPEC.replace("[a ladybug", "[a honeybee, two roses, a spider, a ladybug")).events():
+    for one in world.sweep(
+        SPEC.replace("[a ladybug", "[a honeybee, two roses, a spider, a ladybug")
+    ).events():
         open_now += isinstance(one, Queued) - isinstance(one, Finished)
         most = max(most, open_now)
     assert (open_now, most) == (0, 2)
@@ -136,7 +165,10 @@ def test_seeds_trials_and_knowledge_multiply(begin: Any) -> None:
 
 
 def test_names_that_cannot_stand_are_told_with_their_lines(begin: Any) -> None:
-    said = SPEC.replace("scripted/two", "scripted/tow").replace("[ihalla]", "[ihalla, fgi]") + "lineup: {writer: scripted/one}\n"
+    said = (
+        SPEC.replace("scripted/two", "scripted/tow").replace("[ihalla]", "[ihalla, fgi]")
+        + "lineup: {writer: scripted/one}\n"
+    )
     with pytest.raises(BadSpec) as bad:
         begin().planned(said)
     assert [fault.line for fault in bad.value.faults] == [3, 4, 6]
@@ -148,7 +180,8 @@ def test_a_prompt_without_questions_has_its_pictures_and_no_score(begin: Any) ->
     assert ended.totals == (3, 3, PICTURES, EVALUATIONS - 2, 0)
 
 
-# --- disturbed -----------------------------------------------------------------------------------------------------------
+# --- disturbed
+# -----------------------------------------------------------------------------------------------------------
 
 
 class Kill:
@@ -175,7 +208,9 @@ def killed(begin: Callable[..., World], name: str, at: int) -> bool:
     return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
 
 
-def test_kill_9_at_twenty_random_moments_loses_nothing_and_doubles_nothing(begin: Any, undisturbed: list[Any]) -> None:
+def test_kill_9_at_twenty_random_moments_loses_nothing_and_doubles_nothing(
+    begin: Any, undisturbed: list[Any]
+) -> None:
     moments: list[None] = []
     begin("counted", moment=lambda: moments.append(None)).run()
     chosen = random.Random(9).sample(range(len(moments)), MOMENTS)
@@ -188,7 +223,9 @@ def test_kill_9_at_twenty_random_moments_loses_nothing_and_doubles_nothing(begin
         world.close()
 
 
-def test_a_sweep_that_is_killed_again_and_again_comes_to_its_end(begin: Any, undisturbed: list[Any]) -> None:
+def test_a_sweep_that_is_killed_again_and_again_comes_to_its_end(
+    begin: Any, undisturbed: list[Any]
+) -> None:
     chance, times = random.Random(3), 0
     while killed(begin, "home", chance.randint(8, 16)):
         times += 1
@@ -215,7 +252,9 @@ def test_a_disk_that_is_full_once_is_waited_for(begin: Any, undisturbed: list[An
     assert everything(world.store) == undisturbed
 
 
-def test_a_disk_that_stays_full_ends_the_sweep_with_its_sentence_and_it_goes_on_later(begin: Any, undisturbed: list[Any]) -> None:
+def test_a_disk_that_stays_full_ends_the_sweep_with_its_sentence_and_it_goes_on_later(
+    begin: Any, undisturbed: list[Any]
+) -> None:
     now, left = [0.0], [7]
 
     def write(path: Path, data: bytes) -> None:
@@ -237,15 +276,23 @@ def test_a_disk_that_stays_full_ends_the_sweep_with_its_sentence_and_it_goes_on_
 
 
 @pytest.mark.parametrize("at", [3, 17, 40])
-def test_a_database_that_is_gone_for_ten_seconds_is_waited_for(begin: Any, undisturbed: list[Any], at: int) -> None:
+def test_a_database_that_is_gone_for_ten_seconds_is_waited_for(
+    begin: Any, undisturbed: list[Any], at: int
+) -> None:
     now, count, told = [0.0], [0], list[str]()
     world = begin()
-    sweep = world.sweep(tell=told.append, wait=lambda seconds: now.__setitem__(0, now[0] + seconds), clock=lambda: now[0])  # type: ignore[func-returns-value]
+    sweep = world.sweep(
+        tell=told.append,
+        wait=lambda seconds: now.__setitem__(0, now[0] + seconds),
+        clock=lambda: now[0],
+    )  # type: ignore[func-returns-value]
 
     def gone(connection: object) -> None:
         count[0] += 1
         if count[0] >= at and now[0] < 10:
-            raise OperationalError("BEGIN", {}, sqlite3.OperationalError("the server closed the connection"))
+            raise OperationalError(
+                "BEGIN", {}, sqlite3.OperationalError("the server closed the connection")
+            )
 
     event.listen(world.store.database.engine, "begin", gone)
     list(sweep.events())
@@ -255,15 +302,21 @@ def test_a_database_that_is_gone_for_ten_seconds_is_waited_for(begin: Any, undis
     assert everything(world.store) == undisturbed
 
 
-def test_a_database_that_does_not_come_back_is_given_up_once_and_not_for_every_prompt(begin: Any, undisturbed: list[Any]) -> None:
+def test_a_database_that_does_not_come_back_is_given_up_once_and_not_for_every_prompt(
+    begin: Any, undisturbed: list[Any]
+) -> None:
     now, count = [0.0], [0]
     world = begin()
-    sweep = world.sweep(wait=lambda seconds: now.__setitem__(0, now[0] + seconds), clock=lambda: now[0])  # type: ignore[func-returns-value]
+    sweep = world.sweep(
+        wait=lambda seconds: now.__setitem__(0, now[0] + seconds), clock=lambda: now[0]
+    )  # type: ignore[func-returns-value]
 
     def gone(connection: object) -> None:
         count[0] += 1
         if count[0] >= 17:
-            raise OperationalError("BEGIN", {}, sqlite3.OperationalError("the server closed the connection"))
+            raise OperationalError(
+                "BEGIN", {}, sqlite3.OperationalError("the server closed the connection")
+            )
 
     event.listen(world.store.database.engine, "begin", gone)
     with pytest.raises(StoreError, match="the server closed the connection"):
@@ -278,16 +331,24 @@ def test_what_cannot_be_kept_at_all_is_not_waited_for(begin: Any) -> None:
     world = begin()
     sweep = world.sweep(wait=lambda seconds: pytest.fail("it waits for what does not pass"))
     with world.store.database.engine.begin() as connection:
-        connection.execute(text("create trigger no before insert on evaluation begin select raise(abort, 'never'); end"))
+        connection.execute(
+            text(
+                "create trigger no before insert on evaluation begin select raise(abort, 'never'); end"
+            )
+        )
     with pytest.raises(StoreError, match="never"):
         list(sweep.events())
 
 
-def test_a_judge_that_fails_three_in_ten_calls_costs_no_answer_in_the_end(begin: Any, undisturbed: list[Any]) -> None:
+def test_a_judge_that_fails_three_in_ten_calls_costs_no_answer_in_the_end(
+    begin: Any, undisturbed: list[Any]
+) -> None:
     chance = random.Random(5)  # by which some questions are asked in vain as often as they may be
 
     def fails(ask: Ask) -> str | Exception:
-        return Transient("The service is busy.") if chance.random() < 0.3 else f"A) {ask.choices[0]}"
+        return (
+            Transient("The service is busy.") if chance.random() < 0.3 else f"A) {ask.choices[0]}"
+        )
 
     world = begin(says=fails)
     ends = [world.run()[1]]
@@ -298,9 +359,15 @@ def test_a_judge_that_fails_three_in_ten_calls_costs_no_answer_in_the_end(begin:
     assert everything(world.store) == undisturbed
 
 
-def test_what_failed_is_listed_and_only_that_is_asked_again(begin: Any, undisturbed: list[Any]) -> None:
+def test_what_failed_is_listed_and_only_that_is_asked_again(
+    begin: Any, undisturbed: list[Any]
+) -> None:
     def fails(ask: Ask) -> str | Failure:
-        return Failure("refused", "The service will not say: ask another.") if "tulip" in ask.question else f"A) {ask.choices[0]}"
+        return (
+            Failure("refused", "The service will not say: ask another.")
+            if "tulip" in ask.question
+            else f"A) {ask.choices[0]}"
+        )
 
     world = begin(says=fails)
     _, ended = world.run()
@@ -315,7 +382,9 @@ def test_what_failed_is_listed_and_only_that_is_asked_again(begin: Any, undistur
     assert everything(healed.store) == undisturbed
 
 
-def test_a_prompt_that_cannot_be_begun_is_told_and_the_others_go_on(begin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_prompt_that_cannot_be_begun_is_told_and_the_others_go_on(
+    begin: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from hallascope.engine.errors import BadImage
 
     world = begin()
@@ -328,14 +397,18 @@ def test_a_prompt_that_cannot_be_begun_is_told_and_the_others_go_on(begin: Any, 
 
     monkeypatch.setattr(world.services, "prepare", faulty)
     events, ended = world.run()
-    assert [one for one in events if isinstance(one, Refused)] == [Refused("two tulips", "The reference picture is damaged: give another.")]
+    assert [one for one in events if isinstance(one, Refused)] == [
+        Refused("two tulips", "The reference picture is damaged: give another.")
+    ]
     assert (ended.totals.done, [one.prompt for one in ended.failed]) == (2, ["two tulips"])
     monkeypatch.undo()
     assert world.run()[1].totals == (3, 3, PICTURES, EVALUATIONS, 0)
 
 
 @pytest.mark.parametrize("after", [1, 3, 6])
-def test_a_stop_ends_it_cleanly_and_the_next_run_goes_on(begin: Any, undisturbed: list[Any], after: int) -> None:
+def test_a_stop_ends_it_cleanly_and_the_next_run_goes_on(
+    begin: Any, undisturbed: list[Any], after: int
+) -> None:
     world, stop, seen = begin(), threading.Event(), 0
     for one in world.sweep(stop=stop).events():
         seen += isinstance(one, Pictured)
@@ -346,7 +419,9 @@ def test_a_stop_ends_it_cleanly_and_the_next_run_goes_on(begin: Any, undisturbed
     assert not one.failed, "what was stopped has not failed"
     world.run()
     assert everything(world.store) == undisturbed
-    assert world.asked()["scripted/judge"] <= ANSWERS + 2 * 2, "only what was under way is asked twice"
+    assert world.asked()["scripted/judge"] <= ANSWERS + 2 * 2, (
+        "only what was under way is asked twice"
+    )
 
 
 def test_the_cap_ends_it_with_its_sentence_and_a_higher_one_lets_it_go_on(begin: Any) -> None:
@@ -365,7 +440,11 @@ def test_the_pace_of_models_is_kept_without_their_first_call(begin: Any) -> None
     world = begin()
     world.run()
     kept = {name: pace.requests for name, pace in Paces(world.store.database).all().items()}
-    assert kept == {("scripted/one", "generator"): 2, ("scripted/two", "generator"): 2, ("scripted/judge", "judge"): ANSWERS - 1}
+    assert kept == {
+        ("scripted/one", "generator"): 2,
+        ("scripted/two", "generator"): 2,
+        ("scripted/judge", "judge"): ANSWERS - 1,
+    }
 
 
 def test_sweeps_and_paces_are_kept_alike_in_every_database(url: str, tmp_path: Path) -> None:
@@ -381,7 +460,10 @@ def test_sweeps_and_paces_are_kept_alike_in_every_database(url: str, tmp_path: P
     sweeps.begin_item("s", 1, "run 1", "a dog")
     assert sweeps.done("s") == {2}
     assert sweeps.totals("s") == (4, 1, 4, 3, 4)
-    assert sweeps.failed("s") == [("a cat", "", 1, "It cannot be begun."), ("a dog", "run 1", 3, "No answer.")]
+    assert sweeps.failed("s") == [
+        ("a cat", "", 1, "It cannot be begun."),
+        ("a dog", "run 1", 3, "No answer."),
+    ]
     assert sweeps.runs("s") == ["run 1", "run 2"]
     paces.add([("m", "judge", 2, 1.0)])
     paces.add([("m", "judge", 3, 1.5), ("m", "writer", 1, 9.0)])

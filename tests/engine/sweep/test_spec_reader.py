@@ -1,4 +1,6 @@
-"""The specification of a sweep: every fault has its line, no text brings the reader down, prompts come from everywhere."""
+"""The specification of a sweep: every fault has its line, no text brings the reader down, prompts
+come from everywhere.
+"""
 
 import re
 from pathlib import Path
@@ -25,13 +27,20 @@ def test_the_example_can_be_read() -> None:
     assert spec.prompts == (Source("primer", sample=200, seed=0),)
     assert len(spec.models) == 6
     assert spec.metrics == ("ihalla", "fig", "scene-graph", "factualbench")
-    assert (spec.judge, spec.roles["detector"], spec.seeds, spec.budget) == ("primer/judge", "primer/segmenter", (0,), 5.0)
+    assert (spec.judge, spec.roles["detector"], spec.seeds, spec.budget) == (
+        "primer/judge",
+        "primer/segmenter",
+        (0,),
+        5.0,
+    )
 
 
 def test_every_key_and_source_is_documented_and_the_other_way_round() -> None:
     page = (EXAMPLE.parents[1] / "docs" / "sweeps.md").read_text(encoding="utf-8")
     keys, sources = (
-        re.findall(r"`([\w-]+)(?:: [^`]*)?`", "".join(re.findall(r"^\| (`[^|]*) \|", half, re.MULTILINE)))
+        re.findall(
+            r"`([\w-]+)(?:: [^`]*)?`", "".join(re.findall(r"^\| (`[^|]*) \|", half, re.MULTILINE))
+        )
         for half in page.split("An item of")
     )
     assert keys == list(spec_reader.KEYS)
@@ -40,7 +49,13 @@ def test_every_key_and_source_is_documented_and_the_other_way_round() -> None:
 
 def test_what_is_left_out_has_its_default() -> None:
     spec = parse(LEAST, FILE)
-    assert (spec.metrics, spec.judge, spec.trials, spec.seeds, spec.store) == (("ihalla",), "primer/judge", 1, (0,), None)
+    assert (spec.metrics, spec.judge, spec.trials, spec.seeds, spec.store) == (
+        ("ihalla",),
+        "primer/judge",
+        1,
+        (0,),
+        None,
+    )
 
 
 def test_a_judge_may_be_named_in_the_line_up_and_may_be_none() -> None:
@@ -60,7 +75,9 @@ def test_a_judge_may_be_named_in_the_line_up_and_may_be_none() -> None:
         ("{count: 65}", tuple(range(65)), (Seeds(0, 64), Seeds(64, 1))),
     ],
 )
-def test_seeds_are_asked_for_in_rows_of_neighbours(said: str, seeds: tuple[int, ...], groups: tuple[Seeds, ...]) -> None:
+def test_seeds_are_asked_for_in_rows_of_neighbours(
+    said: str, seeds: tuple[int, ...], groups: tuple[Seeds, ...]
+) -> None:
     spec = parse(f"{LEAST}seeds: {said}", FILE)
     assert (spec.seeds, spec.groups) == (seeds, groups)
 
@@ -86,7 +103,10 @@ FAULTS = {
     f"{LEAST}judge: a\nlineup:\n  judge: b": (3, "named twice"),
     "prompts:\n- a cat\n- {file: x, coco: y}\nmodels: [a]": (3, "each as an item of its own"),
     "prompts:\n- a cat\n- {coco: {split: val}}\nmodels: [a]": (3, "`path:`"),
-    "prompts:\n- a cat\n- {drawbench: {path: x, split: val}}\nmodels: [a]": (3, "'split' is no key of drawbench"),
+    "prompts:\n- a cat\n- {drawbench: {path: x, split: val}}\nmodels: [a]": (
+        3,
+        "'split' is no key of drawbench",
+    ),
     "prompts:\n- a cat\n- []\nmodels: [a]": (3, "A list is no text"),
     "prompts:\n- a cat\n- ''\nmodels: [a]": (3, "is no text"),
     f"prompts:\n- {'x' * 4001}\nmodels: [a]": (2, "shorten it"),
@@ -125,19 +145,38 @@ def test_a_file_that_cannot_be_opened_or_is_no_text_is_one_sentence(tmp_path: Pa
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.dates(),
     lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["path", "count", "first", "primer", "file", "x"]), inner, max_size=3)
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["path", "count", "first", "primer", "file", "x"]), inner, max_size=3
+        )
     ),
     max_leaves=8,
 )
 BREAKS = re.compile("\r\n|[\r\n\x85\u2028\u2029]")  # what ends a line of YAML (1.1, section 4.2)
-KEYS = ["title", "prompts", "models", "metrics", "judge", "lineup", "trials", "seeds", "inject", "budget", "unpriced", "store", "odd"]
+KEYS = [
+    "title",
+    "prompts",
+    "models",
+    "metrics",
+    "judge",
+    "lineup",
+    "trials",
+    "seeds",
+    "inject",
+    "budget",
+    "unpriced",
+    "store",
+    "odd",
+]
 
 
 def stands_or_complains(text: str) -> None:
     found = _outcome(text)
     if isinstance(found, BadSpec):
         assert all(1 <= fault.line <= len(BREAKS.findall(text)) + 1 for fault in found.faults)
-        assert all(fault.said.endswith((".", "?")) and "\n" not in fault.said for fault in found.faults)
+        assert all(
+            fault.said.endswith((".", "?")) and "\n" not in fault.said for fault in found.faults
+        )
     else:
         assert found.prompts
         assert found.models
@@ -158,12 +197,16 @@ def test_any_values_under_any_keys_make_a_sweep_or_complaints(said: dict[str, An
 
 
 @settings(max_examples=80)
-@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])) | st.text("[]{}:,-&*!|>'\"%@`#? \n\tabc0<"))
+@given(
+    st.text(alphabet=st.characters(exclude_categories=["Cs"]))
+    | st.text("[]{}:,-&*!|>'\"%@`#? \n\tabc0<")
+)
 def test_any_text_makes_a_sweep_or_complaints(text: str) -> None:
     stands_or_complains(text)
 
 
-# --- prompts -----------------------------------------------------------------------------------------------------------
+# --- prompts
+# -----------------------------------------------------------------------------------------------------------
 
 
 def gathered(tmp_path: Path, prompts: str, kept: list[Any] | None = None) -> Gathered:
@@ -175,7 +218,13 @@ def test_prompts_of_several_sources_come_in_order_and_each_once(tmp_path: Path) 
     (tmp_path / "mine.txt").write_text("a dog\n\na  cat\na bird\n")
     (tmp_path / "color_val.txt").write_text("a red car\na green bench.\n")
     found = gathered(tmp_path, "- a cat\n- file: mine.txt\n- t2i-compbench: color_val.txt\n- a dog")
-    assert [entry.prompt for entry in found.entries] == ["a cat", "a dog", "a bird", "a red car", "a green bench."]
+    assert [entry.prompt for entry in found.entries] == [
+        "a cat",
+        "a dog",
+        "a bird",
+        "a red car",
+        "a green bench.",
+    ]
     assert found.complaints == []
 
 
@@ -188,7 +237,13 @@ def test_a_text_alone_is_a_file_beside_the_specification(tmp_path: Path) -> None
 def test_a_sample_is_the_same_every_time_and_a_larger_one_holds_it(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("\n".join(f"prompt {n}" for n in range(50)))
     small, same, large = (
-        {entry.prompt for entry in gathered(tmp_path, f"- file: {{path: mine.txt, sample: {n}, seed: 7}}").entries} for n in (5, 5, 20)
+        {
+            entry.prompt
+            for entry in gathered(
+                tmp_path, f"- file: {{path: mine.txt, sample: {n}, seed: 7}}"
+            ).entries
+        }
+        for n in (5, 5, 20)
     )
     assert small == same
     assert small < large
@@ -201,7 +256,9 @@ def test_a_small_sample_of_primer_is_no_list_of_its_first_concepts(tmp_path: Pat
     assert len(chosen) == 6
     assert set(chosen) <= set(scenes.benchmark(200))
     assert chosen != list(scenes.benchmark(200)[:6])
-    assert [entry.prompt for entry in gathered(tmp_path, "- primer: {count: 210}").entries] == list(scenes.benchmark(210))
+    assert [entry.prompt for entry in gathered(tmp_path, "- primer: {count: 210}").entries] == list(
+        scenes.benchmark(210)
+    )
 
 
 def test_questions_bring_their_prompts_and_are_saved(tmp_path: Path) -> None:
@@ -218,7 +275,9 @@ def test_questions_bring_their_prompts_and_are_saved(tmp_path: Path) -> None:
 
 def test_sources_that_cannot_be_read_are_all_told_with_their_lines(tmp_path: Path) -> None:
     with pytest.raises(BadSpec) as bad:
-        gathered(tmp_path, "- file: gone.txt\n- a cat\n- questions: gone.xlsx\n- t2i-compbench: gone")
+        gathered(
+            tmp_path, "- file: gone.txt\n- a cat\n- questions: gone.xlsx\n- t2i-compbench: gone"
+        )
     assert [fault.line for fault in bad.value.faults] == [2, 4, 5]
 
 

@@ -1,4 +1,6 @@
-"""What a class answered: the first answer of each learner stands, in SQLite and PostgreSQL, and leaves as cells no spreadsheet runs."""
+"""What a class answered: the first answer of each learner stands, in SQLite and PostgreSQL, and
+leaves as cells no spreadsheet runs.
+"""
 
 import csv
 import io
@@ -64,6 +66,9 @@ def test_the_table_has_a_row_an_answer_by_name_and_place(services: Any) -> None:
     assert rows[1][5] == "2026-09-21 14:13 UTC"
 
 
-@pytest.mark.parametrize(("said", "name"), [(" Ann \n B ", "Ann B"), ("", ""), (None, ""), (7, ""), ("x" * 200, "x" * 80)])
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [(" Ann \n B ", "Ann B"), ("", ""), (None, ""), (7, ""), ("x" * 200, "x" * 80)],
+)
 def test_a_name_is_one_line_of_eighty_characters(said: object, name: str) -> None:
     assert classes.learner(said) == name

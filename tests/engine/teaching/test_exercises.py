@@ -1,4 +1,6 @@
-"""Exercises with their pictures: drawn ones, and those of a run, where the drawing goes before people and people before the judge."""
+"""Exercises with their pictures: drawn ones, and those of a run, where the drawing goes before
+people and people before the judge.
+"""
 
 import json
 from pathlib import Path
@@ -41,8 +43,12 @@ def test_what_cannot_be_drawn_is_a_bad_request_in_one_sentence(services: Service
         exercises.shown(services, Drawn(PROMPT, "wheels", 5))
 
 
-def test_of_a_drawing_in_a_run_the_drawing_says_what_is_wrong_whatever_the_judge_says(services: Services) -> None:
-    run = run_of(services, "primer/exact", "primer/careful")  # the judge answers all but the first question as a right picture would
+def test_of_a_drawing_in_a_run_the_drawing_says_what_is_wrong_whatever_the_judge_says(
+    services: Services,
+) -> None:
+    run = run_of(
+        services, "primer/exact", "primer/careful"
+    )  # the judge answers all but the first question as a right picture would
     found = exercises.faults(services, run)
     assert [(fault.by, fault.answer) for fault in found] == [("the drawing", "Five")]
     shown = exercises.shown(services, found[0].item)
@@ -55,13 +61,18 @@ def test_of_a_drawing_in_a_run_the_drawing_says_what_is_wrong_whatever_the_judge
 
 
 def uploaded(services: Services, said: str) -> tuple[str, str]:
-    """A run about a picture that nobody drew here, whose judge says this to every question; the run and its place."""
+    """A run about a picture that nobody drew here, whose judge says this to every question.
+
+    The run and its place.
+    """
     picture = exercises.shown(services, FIVE).picture
     (*_, done) = services.evaluate(EvaluateRequest(PROMPT, (), images=(picture.path,)))
     return done.run, services.view(done.run).shots[0].generation
 
 
-def test_of_another_picture_the_judge_says_what_is_wrong_and_no_place_is_asked(make_services: Any) -> None:
+def test_of_another_picture_the_judge_says_what_is_wrong_and_no_place_is_asked(
+    make_services: Any,
+) -> None:
     services = make_services(lambda ask: Answer("A"))
     run, place = uploaded(services, "A")
     found = exercises.faults(services, run)
@@ -72,7 +83,9 @@ def test_of_another_picture_the_judge_says_what_is_wrong_and_no_place_is_asked(m
     assert shown.source == "primer/judge"
     assert f"In this picture: {shown.shown[:1].lower()}" in shown.why
     wrong = {fault.question.text for fault in found}
-    assert sum(fact in {q.replace(" in the image", "") for q in wrong} for fact in shown.facts) == 1, "no other wrong fact is offered"
+    assert (
+        sum(fact in {q.replace(" in the image", "") for q in wrong} for fact in shown.facts) == 1
+    ), "no other wrong fact is offered"
     with pytest.raises(BadRequest, match="Nobody says any longer"):
         exercises.shown(services, Kept(run, place, "Is it?"))
 
@@ -82,10 +95,16 @@ def test_people_go_before_the_judge(make_services: Any) -> None:
     run, _ = uploaded(services, "A")
     fault = exercises.faults(services, run)[0]
     shot = services.view(run).shots[0]
-    about = About(str(shot.image), ratings.IHALLA, PROMPT, f"{ratings.QUESTION}{fault.question.text}", "Ann")
+    about = About(
+        str(shot.image), ratings.IHALLA, PROMPT, f"{ratings.QUESTION}{fault.question.text}", "Ann"
+    )
     services.store.ratings.keep(about, fault.question.choice(fault.question.gold))
     assert fault.item not in [one.item for one in exercises.faults(services, run)]
-    other = next(choice for choice in fault.question.choices if choice not in (fault.answer, fault.question.choice(fault.question.gold)))
+    other = next(
+        choice
+        for choice in fault.question.choices
+        if choice not in (fault.answer, fault.question.choice(fault.question.gold))
+    )
     services.store.ratings.keep(about, other)
     found = next(one for one in exercises.faults(services, run) if one.item == fault.item)
     assert (found.answer, found.by) == (other, "Ann")
@@ -106,7 +125,9 @@ def test_a_judge_that_answers_as_the_picture_does_sees_the_fault(make_services: 
     assert exercises.saw(found, opinion)
 
 
-def test_a_judge_that_does_not_answer_saw_nothing_and_nothing_is_made_up(make_services: Any) -> None:
+def test_a_judge_that_does_not_answer_saw_nothing_and_nothing_is_made_up(
+    make_services: Any,
+) -> None:
     services = make_services(lambda ask: Failure("timeout", "It took too long: try again."))
     found = exercises.shown(services, FIVE)
     (opinion,) = exercises.judged(services, [found])
@@ -114,10 +135,13 @@ def test_a_judge_that_does_not_answer_saw_nothing_and_nothing_is_made_up(make_se
     assert opinion.verdict.failure == "It took too long: try again."
 
 
-# --- how it works ------------------------------------------------------------------------------------------------------------
+# --- how it works
+# ------------------------------------------------------------------------------------------------------------
 
 
-def test_what_ships_can_be_read_by_this_version_and_has_all_five_methods(services: Services, tmp_path: Path) -> None:
+def test_what_ships_can_be_read_by_this_version_and_has_all_five_methods(
+    services: Services, tmp_path: Path
+) -> None:
     store = Store("sqlite://", tmp_path / "elsewhere")
     found = bring(store, walkthrough.FOLDER)
     store.close()
@@ -132,16 +156,22 @@ def test_what_ships_can_be_read_by_this_version_and_has_all_five_methods(service
     assert not services.runs(), "nothing of it is in the visitor's own store"
 
 
-def test_without_the_data_there_is_a_sentence_with_the_command(services: Services, tmp_path: Path) -> None:
+def test_without_the_data_there_is_a_sentence_with_the_command(
+    services: Services, tmp_path: Path
+) -> None:
     with pytest.raises(BadRequest, match="hallascope teach how"):
         walkthrough.read(services, tmp_path)
 
 
-# --- commands ---------------------------------------------------------------------------------------------------------------
+# --- commands
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def ran(
-    services: Services, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: object
+    services: Services,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    *arguments: object,
 ) -> tuple[int, str, str]:
     monkeypatch.setattr(teach, "create_services", lambda: services)
     with pytest.raises(SystemExit) as left:
@@ -151,9 +181,14 @@ def ran(
 
 
 def test_a_set_becomes_a_page_and_a_link(
-    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    services: Services,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    (tmp_path / "set.yaml").write_text(f"title: One\nexercises: [{{prompt: {PROMPT}, wrong: hydrogens}}]", encoding="utf-8")
+    (tmp_path / "set.yaml").write_text(
+        f"title: One\nexercises: [{{prompt: {PROMPT}, wrong: hydrogens}}]", encoding="utf-8"
+    )
     out = tmp_path / "set.html"
     code, said, _ = ran(services, monkeypatch, capsys, "page", tmp_path / "set.yaml", out)
     assert (code, said.startswith(f"{out}: 1 exercises")) == (0, True)
@@ -162,7 +197,9 @@ def test_a_set_becomes_a_page_and_a_link(
     assert (code, "--force" in err) == (2, True)
     code, link, _ = ran(services, monkeypatch, capsys, "link", tmp_path / "set.yaml")
     assert link.startswith("?tab=teach&set=")
-    code, said, _ = ran(services, monkeypatch, capsys, "answers", f"http://127.0.0.1:7860/{link.strip()}", "--json")
+    code, said, _ = ran(
+        services, monkeypatch, capsys, "answers", f"http://127.0.0.1:7860/{link.strip()}", "--json"
+    )
     assert (code, json.loads(said)) == (0, [])
 
 
@@ -175,7 +212,11 @@ def test_a_set_becomes_a_page_and_a_link(
     ],
 )
 def test_what_is_wrong_is_one_sentence_and_exit_code_2(
-    services: Services, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+    services: Services,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    said: str,
 ) -> None:
     code, out, err = ran(services, monkeypatch, capsys, *arguments)
     assert (code, out, said in err, err.count("\n")) == (2, "", True, 1)

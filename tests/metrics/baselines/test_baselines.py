@@ -1,4 +1,6 @@
-"""The baselines beside scene-graph QA: their numbers by hand, and that what fails is left out and never scored 0."""
+"""The baselines beside scene-graph QA: their numbers by hand, and that what fails is left out and
+never scored 0.
+"""
 
 from collections.abc import Callable
 from math import prod
@@ -31,19 +33,30 @@ GONE = Failure("timeout", "The model did not answer in 30 s.")
 LEFT_OUT = Score(None, 0, 1)
 
 
-def said(name: str, reply: Callable[[Request], Reply], asked: list[Request] | None = None, prompt: str = PROMPT) -> Report:
+def said(
+    name: str,
+    reply: Callable[[Request], Reply],
+    asked: list[Request] | None = None,
+    prompt: str = PROMPT,
+) -> Report:
     return look(metrics.get(name), prompt, reply, asked)
 
 
-# --- CLIPScore -------------------------------------------------------------------------------------------------------------
+# --- CLIPScore
+# -------------------------------------------------------------------------------------------------------------
 
 
 def vectors(seen: tuple[float, ...], text: tuple[float, ...]) -> Callable[[Request], Reply]:
     return lambda one: Embedded(seen if isinstance(one, Embed) and one.image else text)
 
 
-@pytest.mark.parametrize(("text", "cosine", "score"), [((0.6, 0.8), 0.6, 1.5), ((1.0, 0.0), 1.0, 2.5), ((-0.6, 0.8), -0.6, 0.0)])
-def test_clipscore_is_two_and_a_half_times_the_cosine_and_never_below_zero(text: tuple[float, ...], cosine: float, score: float) -> None:
+@pytest.mark.parametrize(
+    ("text", "cosine", "score"),
+    [((0.6, 0.8), 0.6, 1.5), ((1.0, 0.0), 1.0, 2.5), ((-0.6, 0.8), -0.6, 0.0)],
+)
+def test_clipscore_is_two_and_a_half_times_the_cosine_and_never_below_zero(
+    text: tuple[float, ...], cosine: float, score: float
+) -> None:
     report = said("clipscore", vectors((1.0, 0.0), text))
     assert report.scores["cosine"].value == pytest.approx(cosine)
     assert report.score == Score(pytest.approx(score), 1, 0)
@@ -58,7 +71,8 @@ def test_vectors_of_two_lengths_are_left_out_and_said() -> None:
     assert "choose one with a common space" in report.evidence.findings[0].note
 
 
-# --- BLIP --------------------------------------------------------------------------------------------------------------------
+# --- BLIP
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def test_image_text_matching_is_the_models_probability() -> None:
@@ -76,11 +90,20 @@ def chances(*each: float) -> Callable[[Request], Reply]:
 def test_blip_vqa_is_the_product_over_the_noun_phrases_asked_one_by_one() -> None:
     asked: list[Request] = []
     report = said("blip-vqa", chances(0.9, 0.4), asked)
-    assert [one.question for one in asked if isinstance(one, Ask)] == ["a red circle?", "two blue squares?"]
+    assert [one.question for one in asked if isinstance(one, Ask)] == [
+        "a red circle?",
+        "two blue squares?",
+    ]
     assert report.score == Score(pytest.approx(0.36), 1, 0)
     assert report.evidence
-    assert [(one.asked, one.state) for one in report.evidence.findings] == [("a red circle", "correct"), ("two blue squares", "incorrect")]
-    assert [PROMPT[slice(*one.asking[0])] for one in report.evidence.findings] == ["a red circle", "two blue squares"]
+    assert [(one.asked, one.state) for one in report.evidence.findings] == [
+        ("a red circle", "correct"),
+        ("two blue squares", "incorrect"),
+    ]
+    assert [PROMPT[slice(*one.asking[0])] for one in report.evidence.findings] == [
+        "a red circle",
+        "two blue squares",
+    ]
 
 
 def test_a_judge_without_probabilities_is_left_out_and_told_what_to_choose() -> None:
@@ -102,7 +125,8 @@ def test_the_product_stays_between_zero_and_the_least(each: list[float]) -> None
     assert 0 <= value <= min(each) + 1e-12
 
 
-# --- LLMScore ----------------------------------------------------------------------------------------------------------------
+# --- LLMScore
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def rated(rating: str, caption: str = "A red circle.") -> Callable[[Request], Reply]:
@@ -139,7 +163,9 @@ def test_llmscore_is_the_rating_of_a_writer_that_sees_the_caption_and_no_picture
         ("-5", None),
     ],
 )
-def test_a_rating_is_read_where_it_is_one_number_from_0_to_100(text: str, value: float | None) -> None:
+def test_a_rating_is_read_where_it_is_one_number_from_0_to_100(
+    text: str, value: float | None
+) -> None:
     assert read(text) == value
 
 
@@ -156,7 +182,8 @@ def test_an_unreadable_rating_is_left_out() -> None:
     assert report.evidence.findings[0].state == "unreadable"
 
 
-# --- the caption ablation -----------------------------------------------------------------------------------------------------
+# --- the caption ablation
+# -----------------------------------------------------------------------------------------------------
 
 
 def graphs(caption: str, prompt: str = PROMPT) -> SceneGraphs:
@@ -175,7 +202,9 @@ def test_the_same_questions_are_answered_from_the_triples_of_a_caption() -> None
 
 
 def test_what_a_caption_does_not_say_is_missing() -> None:
-    found = graphs("There is a green circle to the right of a square.", "a red circle to the left of a square")
+    found = graphs(
+        "There is a green circle to the right of a square.", "a red circle to the left of a square"
+    )
     assert [(error.type, error.asked, error.seen) for error in found.errors] == [
         ("attribute", "red", "green"),
         ("relation", "to the left of the square", "to the right of"),
@@ -187,7 +216,8 @@ def test_an_empty_caption_is_left_out() -> None:
     assert report.score == Score(None, 0, 5)
 
 
-# --- all of them ---------------------------------------------------------------------------------------------------------------
+# --- all of them
+# ---------------------------------------------------------------------------------------------------------------
 
 BASELINES = ("clipscore", "blip-itm", "blip-vqa", "llmscore", "caption-ablation")
 
@@ -197,7 +227,9 @@ def test_a_model_that_fails_leaves_the_picture_out_and_says_why(name: str) -> No
     report = said(name, lambda _: GONE)
     assert (report.metric, report.score.value, report.score.counted) == (name, None, 0)
     assert report.score.left_out > 0
-    assert report.published["score"] == (0.0 if name == "caption-ablation" else None)  # a share of questions, left out as wrong
+    assert report.published["score"] == (
+        0.0 if name == "caption-ablation" else None
+    )  # a share of questions, left out as wrong
     assert report.evidence
     assert all(one.state == "failed" and "30 s" in one.note for one in report.evidence.findings)
 

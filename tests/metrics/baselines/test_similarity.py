@@ -1,4 +1,6 @@
-"""CLIP-T, CLIP-I and DINO are cosines: against NumPy, over all references, and nothing where an embedder fails."""
+"""CLIP-T, CLIP-I and DINO are cosines: against NumPy, over all references, and nothing where an
+embedder fails.
+"""
 
 from pathlib import Path
 
@@ -14,10 +16,16 @@ from hallascope.data.requests import Embed, Embedded, Failure
 from hallascope.metrics.base import Case, run
 
 IMAGE, ONE, TWO = (Picture(name, Path(f"{name}.png")) for name in ("image", "one", "two"))
-PAIR = FactualPrompt("a cat and a dog", (ConceptRef("cat", reference=ONE), ConceptRef("dog", reference=TWO)))
+PAIR = FactualPrompt(
+    "a cat and a dog", (ConceptRef("cat", reference=ONE), ConceptRef("dog", reference=TWO))
+)
 CASE = Case("a cat and a dog", IMAGE, factual=PAIR)
 LOST = Failure("broken", "It is out.")
-vectors = st.lists(st.floats(-1, 1), min_size=3, max_size=3).map(np.array).filter(lambda v: np.linalg.norm(v) > 0.1)
+vectors = (
+    st.lists(st.floats(-1, 1), min_size=3, max_size=3)
+    .map(np.array)
+    .filter(lambda v: np.linalg.norm(v) > 0.1)
+)
 
 
 def unit(vector: np.ndarray) -> Embedded:
@@ -25,20 +33,31 @@ def unit(vector: np.ndarray) -> Embedded:
 
 
 @given(vectors, vectors, vectors)
-def test_the_score_is_the_mean_cosine_of_the_picture_with_its_references(own: np.ndarray, one: np.ndarray, two: np.ndarray) -> None:
+def test_the_score_is_the_mean_cosine_of_the_picture_with_its_references(
+    own: np.ndarray, one: np.ndarray, two: np.ndarray
+) -> None:
     report = run(metrics.get("clip-i").plan(CASE), [[unit(own), unit(one), unit(two)]])
-    cosines = [float(own @ other / np.linalg.norm(own) / np.linalg.norm(other)) for other in (one, two)]
+    cosines = [
+        float(own @ other / np.linalg.norm(own) / np.linalg.norm(other)) for other in (one, two)
+    ]
     assert report.score.value == pytest.approx(np.mean(cosines), abs=1e-9)
     assert (report.score.counted, report.score.left_out) == (2, 0)
 
 
 def test_clip_t_compares_with_the_prompt_and_dino_with_pictures_alone() -> None:
     assert next(metrics.get("clip-t").plan(CASE)) == [Embed(image=IMAGE), Embed(text=CASE.prompt)]
-    assert next(metrics.get("dino").plan(CASE)) == [Embed(image=IMAGE), Embed(image=ONE), Embed(image=TWO)]
+    assert next(metrics.get("dino").plan(CASE)) == [
+        Embed(image=IMAGE),
+        Embed(image=ONE),
+        Embed(image=TWO),
+    ]
 
 
 def test_without_concepts_the_picture_is_compared_with_the_one_reference_that_is_given() -> None:
-    assert next(metrics.get("clip-i").plan(Case("a cat", IMAGE, reference=ONE))) == [Embed(image=IMAGE), Embed(image=ONE)]
+    assert next(metrics.get("clip-i").plan(Case("a cat", IMAGE, reference=ONE))) == [
+        Embed(image=IMAGE),
+        Embed(image=ONE),
+    ]
 
 
 def test_what_an_embedder_fails_at_is_left_out_and_said() -> None:
@@ -46,7 +65,9 @@ def test_what_an_embedder_fails_at_is_left_out_and_said() -> None:
     report = run(metrics.get("clip-i").plan(CASE), [[same, LOST, same]])
     assert (report.score.value, report.score.counted, report.score.left_out) == (1.0, 1, 1)
     assert report.evidence
-    assert [(one.asked, one.state, one.note) for one in report.evidence.findings] == [("cat", "failed", "It is out.")]
+    assert [(one.asked, one.state, one.note) for one in report.evidence.findings] == [
+        ("cat", "failed", "It is out.")
+    ]
     assert run(metrics.get("clip-i").plan(CASE), [[LOST, same, same]]).score.value is None
 
 
@@ -57,5 +78,8 @@ def test_a_reference_that_is_gone_is_left_out_and_with_none_nothing_is_asked() -
 
 
 def test_a_cosine_may_be_anything_from_minus_one_to_one() -> None:
-    opposite = run(metrics.get("clip-t").plan(CASE), [[unit(np.array([1.0, 0, 0])), unit(np.array([-1.0, 0, 0]))]])
+    opposite = run(
+        metrics.get("clip-t").plan(CASE),
+        [[unit(np.array([1.0, 0, 0])), unit(np.array([-1.0, 0, 0]))]],
+    )
     assert opposite.score.value == metrics.score("clip-t", "score").bounds[0] == -1.0

@@ -32,15 +32,21 @@ def test_relations_follow_from_boxes_and_centers(one: Box, other: Box, expected:
     assert relations(one, middle(one), other, middle(other)) == expected
 
 
-_SIDES = st.floats(0.0, 0.9).flatmap(lambda low: st.tuples(st.just(low), st.floats(low + 0.05, 1.0)))
-_BOXES = st.tuples(_SIDES, _SIDES).map(lambda sides: Box(sides[0][0], sides[1][0], sides[0][1], sides[1][1]))
+_SIDES = st.floats(0.0, 0.9).flatmap(
+    lambda low: st.tuples(st.just(low), st.floats(low + 0.05, 1.0))
+)
+_BOXES = st.tuples(_SIDES, _SIDES).map(
+    lambda sides: Box(sides[0][0], sides[1][0], sides[0][1], sides[1][1])
+)
 
 
 @given(_BOXES, _BOXES)
 def test_a_relation_holds_the_other_way_round_as_its_inverse(one: Box, other: Box) -> None:
     there = relations(one, middle(one), other, middle(other))
     back = relations(other, middle(other), one, middle(one))
-    assert {INVERSE[name] for name in there if name in INVERSE} == {name for name in back if name in INVERSE}
+    assert {INVERSE[name] for name in there if name in INVERSE} == {
+        name for name in back if name in INVERSE
+    }
     assert 0 <= covered(one, other) <= 1 + 1e-9
 
 

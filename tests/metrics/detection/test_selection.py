@@ -23,31 +23,49 @@ def boxes(found: list[Detection]) -> list[tuple[str, Box]]:
 
 
 def test_of_two_boxes_of_one_thing_the_surer_stays() -> None:
-    kept, notes = chosen([Detection("dog", SAME_DOG, 0.5), Detection("dog", DOG, 0.9), Detection("dog", CAT, 0.4)], ["dog"])
+    kept, notes = chosen(
+        [Detection("dog", SAME_DOG, 0.5), Detection("dog", DOG, 0.9), Detection("dog", CAT, 0.4)],
+        ["dog"],
+    )
     assert boxes(kept) == [("dog", DOG), ("dog", CAT)]
     assert notes == []
 
 
 def test_a_box_within_another_of_its_name_is_the_same_and_one_of_another_name_is_not() -> None:
     inner = Box(0.15, 0.15, 0.25, 0.25)
-    kept, _ = chosen([Detection("dog", DOG, 0.9), Detection("dog", inner, 0.8), Detection("hat", inner, 0.7)], ["dog", "hat"])
+    kept, _ = chosen(
+        [Detection("dog", DOG, 0.9), Detection("dog", inner, 0.8), Detection("hat", inner, 0.7)],
+        ["dog", "hat"],
+    )
     assert boxes(kept) == [("dog", DOG), ("hat", inner)]
 
 
 def test_a_box_around_several_of_its_name_is_none_of_them() -> None:
     one, two, both = Box(0.1, 0.1, 0.4, 0.6), Box(0.5, 0.1, 0.8, 0.6), Box(0.1, 0.1, 0.8, 0.6)
-    kept, _ = chosen([Detection("dog", both, 0.95), Detection("dog", one, 0.9), Detection("dog", two, 0.8)], ["dog"])
+    kept, _ = chosen(
+        [Detection("dog", both, 0.95), Detection("dog", one, 0.9), Detection("dog", two, 0.8)],
+        ["dog"],
+    )
     assert boxes(kept) == [("dog", one), ("dog", two)]
 
 
 def test_a_thing_of_the_general_list_gives_way_to_one_of_the_prompt_and_to_a_surer_one() -> None:
-    found = [Detection("bear", SAME_DOG, 0.99), Detection("dog", DOG, 0.3), Detection("cow", CAT, 0.5), Detection("cat", CAT, 0.6)]
+    found = [
+        Detection("bear", SAME_DOG, 0.99),
+        Detection("dog", DOG, 0.3),
+        Detection("cow", CAT, 0.5),
+        Detection("cat", CAT, 0.6),
+    ]
     kept, _ = chosen(found, ["Dog"])
     assert boxes(kept) == [("dog", DOG), ("cat", CAT)]
 
 
 def test_of_two_hundred_boxes_forty_are_looked_at_and_the_rest_is_counted() -> None:
-    found = [Detection("dog", Box(x / 20, y / 10, x / 20 + 0.04, y / 10 + 0.08), (x + 20 * y) / 200) for x in range(20) for y in range(10)]
+    found = [
+        Detection("dog", Box(x / 20, y / 10, x / 20 + 0.04, y / 10 + 0.08), (x + 20 * y) / 200)
+        for x in range(20)
+        for y in range(10)
+    ]
     kept, notes = chosen(found, ["dog"])
     assert (len(kept), kept[0].score) == (40, 199 / 200)
     assert notes == ["160 more things were detected and left out: the surest 40 are looked at."]
@@ -63,14 +81,32 @@ def alike(one: Segment, other: Segment) -> bool:
 
 def test_two_boxes_on_one_place_with_one_name_are_one_thing() -> None:
     inner = Box(0.1, 0.1, 0.2, 0.2)
-    kept, notes = merged([segment(DOG, "A dog"), segment(inner, "A dog"), segment(inner, "A hat"), segment(CAT, "A dog")], alike)
-    assert [(one.box, one.caption) for one in kept] == [(DOG, "A dog"), (inner, "A hat"), (CAT, "A dog")]
+    kept, notes = merged(
+        [
+            segment(DOG, "A dog"),
+            segment(inner, "A dog"),
+            segment(inner, "A hat"),
+            segment(CAT, "A dog"),
+        ],
+        alike,
+    )
+    assert [(one.box, one.caption) for one in kept] == [
+        (DOG, "A dog"),
+        (inner, "A hat"),
+        (CAT, "A dog"),
+    ]
     assert notes == ["1 box shows a thing that another box shows already, and was left out."]
 
 
-def test_a_small_thing_in_front_of_a_large_one_of_its_name_stays_where_the_masks_lie_apart() -> None:
+def test_a_small_thing_in_front_of_a_large_one_of_its_name_stays_where_the_masks_lie_apart() -> (
+    None
+):
     large, inner = segment(DOG, "A dog"), segment(Box(0.1, 0.1, 0.2, 0.2), "A dog")
-    ring = masks.inside(DOG, 20, 20) & ~masks.array(inner.mask) if inner.mask else np.ones((20, 20), dtype=bool)
+    ring = (
+        masks.inside(DOG, 20, 20) & ~masks.array(inner.mask)
+        if inner.mask
+        else np.ones((20, 20), dtype=bool)
+    )
     assert len(merged([replace(large, mask=masks.encode(ring)), inner], alike)[0]) == 2
 
 
@@ -81,18 +117,31 @@ def test_segments_that_failed_are_kept() -> None:
 
 
 def test_what_was_detected_at_a_place_is_told_the_surest_first() -> None:
-    found = [Detection("dog", DOG, 0.5), Detection("bear", SAME_DOG, 0.9), Detection("dog", SAME_DOG, 0.8), Detection("cat", CAT, 1.0)]
+    found = [
+        Detection("dog", DOG, 0.5),
+        Detection("bear", SAME_DOG, 0.9),
+        Detection("dog", SAME_DOG, 0.8),
+        Detection("cat", CAT, 1.0),
+    ]
     assert called_at(DOG, found) == ("bear", "dog")
 
 
 def test_what_nobody_asked_for_within_a_larger_thing_is_a_part_of_it() -> None:
     def cut(phrase: str, mask: Box | None) -> Segment:
         box = Box(0.1, 0.1, 0.5, 0.5) if phrase == "cake" else Box(0.2, 0.2, 0.3, 0.3)
-        return Segment("", phrase, box, 0.9, masks.encode(masks.inside(mask, 40, 40)) if mask else None)
+        return Segment(
+            "", phrase, box, 0.9, masks.encode(masks.inside(mask, 40, 40)) if mask else None
+        )
 
     cake, inner = cut("cake", Box(0.1, 0.1, 0.5, 0.5)), Box(0.2, 0.2, 0.3, 0.3)
     kept, notes = without_parts([cake, cut("candle", inner)], ["cake"])
     assert kept == [cake]
-    assert notes == ["What was detected within a larger thing is a part of it, and was left out: candle."]
-    for apart in (cut("Cherry", inner), cut("candle", None), cut("candle", Box(0.4, 0.4, 0.6, 0.6))):  # asked for, no mask, half outside
+    assert notes == [
+        "What was detected within a larger thing is a part of it, and was left out: candle."
+    ]
+    for apart in (
+        cut("Cherry", inner),
+        cut("candle", None),
+        cut("candle", Box(0.4, 0.4, 0.6, 0.6)),
+    ):  # asked for, no mask, half outside
         assert without_parts([cake, apart], ["cake", "cherry"]) == ([cake, apart], [])

@@ -1,4 +1,7 @@
-"""Averages of T2I-FactualBench: over prompts, with what was left out; and the paper's table 3 by the same code."""
+"""Averages of T2I-FactualBench: over prompts, with what was left out.
+
+And the paper's table 3 by the same code.
+"""
 
 import json
 from collections.abc import Mapping
@@ -46,7 +49,9 @@ def rating(number: int, criteria: tuple[str, ...] = CONCEPT) -> Answer:
 
 def row(prompt: FactualPrompt, *replies: Reply, model: str = "m", version: str = "") -> FactualRow:
     report = run(factualbench.plan(Case(prompt.prompt, PICTURE, factual=prompt)), [list(replies)])
-    return FactualRow(Report(**{**vars(report), "version": version or report.version}), prompt, model)
+    return FactualRow(
+        Report(**{**vars(report), "version": version or report.version}), prompt, model
+    )
 
 
 def prompt(text: str, *concepts: ConceptRef, task: FactualTask = "memorization") -> FactualPrompt:
@@ -59,8 +64,20 @@ ROWS = [
     row(prompt("An image of tower", TOWER), LOST),
     row(prompt("a running dog", DOG, task="action"), rating(2), Answer("1")),
     row(prompt("a burnt steak", STEAK, task="attribute"), rating(3), Answer("what?")),
-    row(prompt("a dog eats a steak", DOG, STEAK, task="interaction"), rating(4), rating(0), Answer("0"), rating(2, COMPOSITION)),
-    row(prompt("a dog sees the tower", DOG, TOWER, task="interaction"), rating(2), LOST, Answer("1"), LOST),
+    row(
+        prompt("a dog eats a steak", DOG, STEAK, task="interaction"),
+        rating(4),
+        rating(0),
+        Answer("0"),
+        rating(2, COMPOSITION),
+    ),
+    row(
+        prompt("a dog sees the tower", DOG, TOWER, task="interaction"),
+        rating(2),
+        LOST,
+        Answer("1"),
+        LOST,
+    ),
 ]
 
 
@@ -77,11 +94,18 @@ def test_a_mean_is_over_prompts_and_says_what_it_left_out() -> None:
 
 
 @pytest.mark.parametrize("policy", ["answered", "published"])
-def test_a_prompt_that_no_picture_was_made_of_is_left_out_and_counted_never_0(policy: Policy) -> None:
+def test_a_prompt_that_no_picture_was_made_of_is_left_out_and_counted_never_0(
+    policy: Policy,
+) -> None:
     refused = FactualRow(None, prompt("a dog in a hat", DOG, STEAK, task="size"))
     rows = [*ROWS[:2], refused]
-    assert by_level(rows, "concept", policy)["MKCC"] == factualbench_averages.Mean(None, 0, 1, unanswered=1)
-    assert (mean(rows, "concept", policy).value, mean(rows, "concept", policy).left_out) == (0.625, 1)
+    assert by_level(rows, "concept", policy)["MKCC"] == factualbench_averages.Mean(
+        None, 0, 1, unanswered=1
+    )
+    assert (mean(rows, "concept", policy).value, mean(rows, "concept", policy).left_out) == (
+        0.625,
+        1,
+    )
     assert mean([FactualRow(None, prompt("An image of dog", DOG))], "task", policy).left_out == 0
     assert factualbench_averages.by_domain([refused], "concept", policy)["food"].left_out == 1
 
@@ -95,12 +119,20 @@ def test_a_level_that_has_no_such_round_is_not_counted_as_left_out() -> None:
 
 def test_the_published_policy_counts_what_is_unanswered_as_0() -> None:
     found = by_level(ROWS, "concept", "published")
-    assert (found["SKCM"].value, found["SKCM"].n, found["SKCM"].left_out) == (pytest.approx(1.25 / 3), 3, 0)
+    assert (found["SKCM"].value, found["SKCM"].n, found["SKCM"].left_out) == (
+        pytest.approx(1.25 / 3),
+        3,
+        0,
+    )
     assert found["MKCC"].value == pytest.approx((0.5 + 0.25) / 2)
 
 
 def test_tasks_are_told_apart_by_level_too() -> None:
-    assert set(by_task(ROWS, "task")) == {("SKCU", "action"), ("SKCU", "attribute"), ("MKCC", "interaction")}
+    assert set(by_task(ROWS, "task")) == {
+        ("SKCU", "action"),
+        ("SKCU", "attribute"),
+        ("MKCC", "interaction"),
+    }
     assert by_task(ROWS, "task")["MKCC", "interaction"].value == 0.5
 
 
@@ -109,9 +141,17 @@ def test_a_concept_counts_in_its_own_domain_and_a_round_in_those_of_all_concepts
     assert list(found) == ["animal", "food", "location"]
     assert (found["animal"].value, found["animal"].n) == (pytest.approx((1 + 0.5 + 1 + 0.5) / 4), 4)
     assert (found["food"].value, found["food"].n) == (pytest.approx((0.25 + 0.75 + 0) / 3), 3)
-    assert (found["location"].value, found["location"].n, found["location"].left_out) == (None, 0, 2)
+    assert (found["location"].value, found["location"].n, found["location"].left_out) == (
+        None,
+        0,
+        2,
+    )
     tasks = factualbench_averages.by_domain(ROWS, "task")
-    assert {domain: one.value for domain, one in tasks.items()} == {"animal": pytest.approx(2 / 3), "food": 0.0, "location": 1.0}
+    assert {domain: one.value for domain, one in tasks.items()} == {
+        "animal": pytest.approx(2 / 3),
+        "food": 0.0,
+        "location": 1.0,
+    }
 
 
 def test_several_pictures_of_one_prompt_weigh_as_one() -> None:
@@ -126,7 +166,8 @@ def test_reports_of_two_versions_are_never_averaged() -> None:
         table([ROWS[0], row(prompt("An image of steak", STEAK), rating(1), version="other")])
 
 
-# --- the paper's table 3 ---------------------------------------------------------------------------------------------
+# --- the paper's table 3
+# ---------------------------------------------------------------------------------------------
 
 
 def as_rows(model: Published) -> list[FactualRow]:
@@ -134,9 +175,16 @@ def as_rows(model: Published) -> list[FactualRow]:
     rows = []
     for level in LEVELS:
         own = {name: percent / 100 for (at, name), percent in model.percent.items() if at == level}
-        scores = {name: Score(own.get(name), int(name in own), 0) for name in ("concept", "task", "composition")}
+        scores = {
+            name: Score(own.get(name), int(name in own), 0)
+            for name in ("concept", "task", "composition")
+        }
         report = Report("factualbench", "published", level, level, scores, published=dict(own))
-        tasks: Mapping[Level, FactualTask] = {"SKCM": "memorization", "SKCU": "action", "MKCC": "size"}
+        tasks: Mapping[Level, FactualTask] = {
+            "SKCM": "memorization",
+            "SKCU": "action",
+            "MKCC": "size",
+        }
         concepts = (DOG, STEAK) if level == "MKCC" else (DOG,)
         rows.append(FactualRow(report, FactualPrompt(level, concepts, tasks[level]), model.model))
     return rows
@@ -144,7 +192,10 @@ def as_rows(model: Published) -> list[FactualRow]:
 
 def percents(model: str) -> dict[Cell, float | None]:
     (row,) = [one for one in table_3() if one.model == model]
-    return {cell: None if found.value is None else 100 * found.value for cell, found in table(as_rows(row)).items()}
+    return {
+        cell: None if found.value is None else 100 * found.value
+        for cell, found in table(as_rows(row)).items()
+    }
 
 
 def test_the_table_is_complete_and_averages_to_itself() -> None:
@@ -162,12 +213,17 @@ def test_the_printed_deltas_follow_from_the_table_but_for_two() -> None:
         if abs(right - delta.printed) > 0.05:
             wrong[delta.model, delta.level, delta.score] = (delta.printed, delta.derived)
     assert len(deltas()) == 24
-    assert wrong == {("MS-Diffusion", "SKCU", "concept"): (30.5, 20.5), ("MS-Diffusion", "MKCC", "task"): (14.9, 4.9)}
+    assert wrong == {
+        ("MS-Diffusion", "SKCU", "concept"): (30.5, 20.5),
+        ("MS-Diffusion", "MKCC", "task"): (14.9, 4.9),
+    }
     assert {(one.model, one.level, one.score) for one in deltas() if one.misprinted} == set(wrong)
 
 
 def test_the_changes_between_levels_that_the_paper_names_follow_from_the_table() -> None:
-    change = {model: between_levels(percents(model)) for model in ("SD 3.5", "Flux.1 dev", "Playground")}
+    change = {
+        model: between_levels(percents(model)) for model in ("SD 3.5", "Flux.1 dev", "Playground")
+    }
     assert change["SD 3.5"]["SKCU", "MKCC", "concept"] == pytest.approx(68.9 - 64.6)
     assert change["Flux.1 dev"]["SKCU", "MKCC", "concept"] == pytest.approx(56.9 - 54.9)
     assert change["Playground"]["SKCU", "MKCC", "concept"] == pytest.approx(53.8 - 66.1)

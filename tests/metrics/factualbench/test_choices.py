@@ -1,4 +1,6 @@
-"""The rounds for a judge that ranks choices: criterion by criterion, tried with a judge that knows how everything was drawn."""
+"""The rounds for a judge that ranks choices: criterion by criterion, tried with a judge that knows
+how everything was drawn.
+"""
 
 import random
 from pathlib import Path
@@ -21,15 +23,32 @@ from hallascope.primer.world import Values
 
 PICTURE, REFERENCE = (Picture(name * 32, Path(f"{name}.png")) for name in ("ab", "cd"))
 LADYBUG = ConceptRef("ladybug", "animal", reference=REFERENCE, phrase="a ladybug")
-ZEBRA = ConceptRef("zebra", "animal", reference=Picture("ef" * 32, Path("zebra.png")), phrase="a zebra")
-CHECK = Question("What is on the left in the image?", ("Zebra", "Ladybug", "Tulip", "Comet", "None of the above"), "B", "relation")
+ZEBRA = ConceptRef(
+    "zebra", "animal", reference=Picture("ef" * 32, Path("zebra.png")), phrase="a zebra"
+)
+CHECK = Question(
+    "What is on the left in the image?",
+    ("Zebra", "Ladybug", "Tulip", "Comet", "None of the above"),
+    "B",
+    "relation",
+)
 SKCM = FactualPrompt("An image of a ladybug", (LADYBUG,))
 SKCU = FactualPrompt("a ladybug on a leaf", (LADYBUG,), "action", ("on a leaf",))
-MKCC = FactualPrompt("a ladybug to the left of a zebra", (LADYBUG, ZEBRA), "interaction", ("side by side",), checks=(CHECK,))
+MKCC = FactualPrompt(
+    "a ladybug to the left of a zebra",
+    (LADYBUG, ZEBRA),
+    "interaction",
+    ("side by side",),
+    checks=(CHECK,),
+)
 
 
 def asked(prompt: FactualPrompt) -> list[Ask]:
-    return [ask for ask in next(factualbench.plan(Case(prompt.prompt, PICTURE, factual=prompt, ranks=True))) if isinstance(ask, Ask)]
+    return [
+        ask
+        for ask in next(factualbench.plan(Case(prompt.prompt, PICTURE, factual=prompt, ranks=True)))
+        if isinstance(ask, Ask)
+    ]
 
 
 def judged(prompt: FactualPrompt, said: dict[str, str], otherwise: str = "Yes") -> Report:
@@ -40,7 +59,11 @@ def judged(prompt: FactualPrompt, said: dict[str, str], otherwise: str = "Yes") 
 
 
 def test_the_questions_are_those_that_the_primer_judge_is_trained_on() -> None:
-    primer = {kind: pair_criteria.QUESTIONS[kind] for kind in pair_criteria.ASPECTS if kind in (*CONCEPT, "thing")}
+    primer = {
+        kind: pair_criteria.QUESTIONS[kind]
+        for kind in pair_criteria.ASPECTS
+        if kind in (*CONCEPT, "thing")
+    }
     assert primer == {"thing": THING, **QUESTIONS}
 
 
@@ -57,11 +80,22 @@ def test_the_rating_is_the_number_of_criteria_that_are_met() -> None:
     report = judged(SKCM, {QUESTIONS["color"]: "No"})
     assert report.score == Score(0.75, 1, 0)
     (said,) = factualbench.as_json(report)["concepts"]  # type: ignore[misc]
-    assert (said["rating"], said["criteria"]["color"]["met"], said["criteria"]["shape"]["met"]) == (3, False, True)
+    assert (said["rating"], said["criteria"]["color"]["met"], said["criteria"]["shape"]["met"]) == (
+        3,
+        False,
+        True,
+    )
 
 
 def test_a_criterion_that_cannot_be_told_is_left_out_of_the_rating_and_named() -> None:
-    report = judged(SKCM, {QUESTIONS["texture"]: CANNOT_TELL, QUESTIONS["color"]: "No", QUESTIONS["shape"]: "perhaps"})
+    report = judged(
+        SKCM,
+        {
+            QUESTIONS["texture"]: CANNOT_TELL,
+            QUESTIONS["color"]: "No",
+            QUESTIONS["shape"]: "perhaps",
+        },
+    )
     assert report.score == Score(0.5, 1, 0)
     (said,) = factualbench.as_json(report)["concepts"]  # type: ignore[misc]
     assert (said["rating"], said["score"]) == (None, 0.5)
@@ -88,7 +122,8 @@ def test_where_nothing_can_be_told_there_is_no_score() -> None:
 def test_a_judge_that_looks_at_one_picture_only_fails_with_its_own_sentence() -> None:
     sentence = "It looks at exactly one picture: choose another judge."
     report = run(
-        factualbench.plan(Case(SKCM.prompt, PICTURE, factual=SKCM, ranks=True)), [[Failure("broken", sentence) for _ in asked(SKCM)]]
+        factualbench.plan(Case(SKCM.prompt, PICTURE, factual=SKCM, ranks=True)),
+        [[Failure("broken", sentence) for _ in asked(SKCM)]],
     )
     assert report.score == Score(None, 0, 1)
     assert report.evidence
@@ -100,20 +135,32 @@ def test_the_task_is_presence_and_then_the_variation_and_nothing_is_asked_twice(
     questions = [ask.question for ask in asked(SKCU)]
     assert questions == [THING, *QUESTIONS.values(), "Does the image show this: on a leaf?"]
     assert judged(SKCU, {}).scores["task"] == Score(1.0, 1, 0)
-    assert judged(SKCU, {"Does the image show this: on a leaf?": "No"}).scores["task"] == Score(0.0, 1, 0)
-    assert judged(SKCU, {"Does the image show this: on a leaf?": CANNOT_TELL}).scores["task"] == Score(None, 0, 1)
+    assert judged(SKCU, {"Does the image show this: on a leaf?": "No"}).scores["task"] == Score(
+        0.0, 1, 0
+    )
+    assert judged(SKCU, {"Does the image show this: on a leaf?": CANNOT_TELL}).scores[
+        "task"
+    ] == Score(None, 0, 1)
     assert judged(SKCU, {THING: "No"}).scores["task"] == Score(0.0, 1, 0)
     assert judged(SKCU, {THING: "perhaps"}).scores["task"] == Score(None, 0, 1)
-    assert judged(SKCU, {THING: "perhaps", "Does the image show this: on a leaf?": "No"}).scores["task"] == Score(0.0, 1, 0)
+    assert judged(SKCU, {THING: "perhaps", "Does the image show this: on a leaf?": "No"}).scores[
+        "task"
+    ] == Score(0.0, 1, 0)
 
 
 def test_a_pair_with_checks_of_its_own_is_asked_these_alone() -> None:
     questions = [ask.question for ask in asked(MKCC)]
     assert questions[10:] == [CHECK.text]
     report = judged(MKCC, {CHECK.text: "B) Ladybug"})
-    assert (report.scores["task"], report.scores["composition"]) == (Score(1.0, 1, 0), Score(1.0, 1, 0))
+    assert (report.scores["task"], report.scores["composition"]) == (
+        Score(1.0, 1, 0),
+        Score(1.0, 1, 0),
+    )
     report = judged(MKCC, {CHECK.text: "A) Zebra"})
-    assert (report.scores["task"], report.scores["composition"]) == (Score(0.0, 1, 0), Score(0.0, 1, 0))
+    assert (report.scores["task"], report.scores["composition"]) == (
+        Score(0.0, 1, 0),
+        Score(0.0, 1, 0),
+    )
     told = factualbench.as_json(report)["composition"]
     assert {kind: one["state"] for kind, one in told["criteria"].items()} == {  # type: ignore[call-overload, index]
         **dict.fromkeys(TOGETHER, "abstained"),
@@ -154,18 +201,30 @@ def test_only_choices_are_readable() -> None:
     assert not factualbench.readable(ask, Answer("perhaps"))
 
 
-# --- a judge that knows how everything was drawn -----------------------------------------------------------------------
+# --- a judge that knows how everything was drawn
+# -----------------------------------------------------------------------
 
 
 def knows(ask: Ask, prompt: FactualPrompt, values: Values) -> Answer:
     """The truth of a picture of a Primer prompt drawn with these values."""
     scene = scenes.parse(prompt.prompt)
     if len(ask.images) == 2:
-        place = next(n for n, concept in enumerate(prompt.concepts) if concept.reference == ask.images[1])
+        place = next(
+            n for n, concept in enumerate(prompt.concepts) if concept.reference == ask.images[1]
+        )
         group, own = scene.groups[place], scenes.own_values(scene, place, values)
         alone = scenes.parse(prompt.concepts[place].phrase)
-        same = pair_criteria.compare(Shown(group.concept, own), Shown(group.concept, scenes.own_values(alone, 0, alone.truths())))
-        return Answer(next(same[kind] for kind, question in pair_criteria.QUESTIONS.items() if question == ask.question))
+        same = pair_criteria.compare(
+            Shown(group.concept, own),
+            Shown(group.concept, scenes.own_values(alone, 0, alone.truths())),
+        )
+        return Answer(
+            next(
+                same[kind]
+                for kind, question in pair_criteria.QUESTIONS.items()
+                if question == ask.question
+            )
+        )
     for fact in scene.facts:
         if fact.question == ask.question and ask.choices != CHOICES:
             said = scenes.right_answer(fact, values)
@@ -182,10 +241,14 @@ def score(prompt: FactualPrompt, probability: float) -> Report:
     return run(factualbench.plan(case), [[knows(ask, drawn, values) for ask in asks]])
 
 
-@pytest.mark.parametrize("task", ["memorization", "size", "differentiating", "interaction", "background"])
+@pytest.mark.parametrize(
+    "task", ["memorization", "size", "differentiating", "interaction", "background"]
+)
 def test_a_factual_drawing_is_right_in_every_round_and_a_violated_one_is_not(task: str) -> None:
     own = [prompt for prompt in factual.prompts() if prompt.task == task][:12]
-    factual_ones, violated = ([score(prompt, probability) for prompt in own] for probability in (0.0, 0.75))
+    factual_ones, violated = (
+        [score(prompt, probability) for prompt in own] for probability in (0.0, 0.75)
+    )
     assert {report.score.value for report in factual_ones} == {1.0}
     assert sum(report.score.value or 0 for report in violated) / len(own) < 0.8
     if task != "memorization":

@@ -26,7 +26,9 @@ BEAGLE = ConceptRef("beagle dog", "animal", "A small hound.", DOG)
 RED_FOX = ConceptRef("red fox", "animal", "A small red hunter.", FOX)
 SKCM = FactualPrompt("An image of beagle dog", (BEAGLE,))
 SKCU = FactualPrompt("A beagle is chasing a ball.", (BEAGLE,), "action", ("chasing a ball",))
-MKCC = FactualPrompt("A beagle chases a red fox.", (BEAGLE, RED_FOX), "interaction", ("beagle dog chases red fox",))
+MKCC = FactualPrompt(
+    "A beagle chases a red fox.", (BEAGLE, RED_FOX), "interaction", ("beagle dog chases red fox",)
+)
 LOST = Failure("timeout", "The judge did not answer in 30 s.")
 
 
@@ -35,12 +37,17 @@ def case(prompt: FactualPrompt, **more: object) -> Case:
 
 
 def concept(rating: object, *met: int) -> Answer:
-    criteria = {kind: {"reason": f"of {kind}", "met": one} for kind, one in zip(CONCEPT, met, strict=True)}
+    criteria = {
+        kind: {"reason": f"of {kind}", "met": one} for kind, one in zip(CONCEPT, met, strict=True)
+    }
     return Answer(json.dumps(criteria | {"rating": rating}))
 
 
 def composition(rating: object, *met: int) -> Answer:
-    criteria = {kind: {"reason": f"of {kind}", "met": one} for kind, one in zip(COMPOSITION, met, strict=True)}
+    criteria = {
+        kind: {"reason": f"of {kind}", "met": one}
+        for kind, one in zip(COMPOSITION, met, strict=True)
+    }
     return Answer(json.dumps(criteria | {"rating": rating}))
 
 
@@ -63,13 +70,19 @@ def by_kind(report: Report, kind: str) -> list[Finding]:
     return [finding for finding in report.evidence.findings if finding.kind == kind]
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- what is asked
+# ---------------------------------------------------------------------------------------------------
 
 
 def test_the_levels_have_one_two_and_three_rounds_and_every_concept_its_own_question() -> None:
     assert [ask.schema for ask in asks(SKCM)] == [CONCEPT_SCHEMA]
     assert [ask.schema for ask in asks(SKCU)] == [CONCEPT_SCHEMA, TASK_SCHEMA]
-    assert [ask.schema for ask in asks(MKCC)] == [CONCEPT_SCHEMA, CONCEPT_SCHEMA, TASK_SCHEMA, COMPOSITION_SCHEMA]
+    assert [ask.schema for ask in asks(MKCC)] == [
+        CONCEPT_SCHEMA,
+        CONCEPT_SCHEMA,
+        TASK_SCHEMA,
+        COMPOSITION_SCHEMA,
+    ]
 
 
 def test_a_concept_is_judged_beside_its_own_reference_the_picture_first() -> None:
@@ -88,7 +101,9 @@ def test_the_task_of_one_concept_is_judged_beside_its_reference_and_names_what_i
 
 
 def test_of_sizes_and_states_each_concept_is_named_with_its_own() -> None:
-    ask = asks(FactualPrompt("A beagle and a fox.", (BEAGLE, RED_FOX), "size", ("small", "large")))[2]
+    ask = asks(FactualPrompt("A beagle and a fox.", (BEAGLE, RED_FOX), "size", ("small", "large")))[
+        2
+    ]
     assert "The task (size): beagle dog: small; red fox: large" in ask.text
 
 
@@ -124,7 +139,8 @@ def test_a_folder_of_templates_goes_before_ours_and_changes_the_version(tmp_path
         metrics.get("factualbench", tmp_path)
 
 
-# --- what it comes to ------------------------------------------------------------------------------------------------
+# --- what it comes to
+# ------------------------------------------------------------------------------------------------
 
 
 def test_the_first_level_is_the_rating_over_four() -> None:
@@ -136,13 +152,29 @@ def test_the_first_level_is_the_rating_over_four() -> None:
         "score": Score(0.75, 1, 0),
     }
     assert report.published == {"concept": 0.75, "task": None, "composition": None, "score": 0.75}
-    assert (report.metric, report.prompt, report.image) == ("factualbench", SKCM.prompt, PICTURE.sha256)
-    assert by_kind(report, "rating") == [Finding("rating", "beagle dog", "3", "incorrect", asking=((12, 22),))]
-    assert by_kind(report, "texture") == [Finding("texture", "beagle dog", "not met", "incorrect", asking=((12, 22),), note="of texture")]
+    assert (report.metric, report.prompt, report.image) == (
+        "factualbench",
+        SKCM.prompt,
+        PICTURE.sha256,
+    )
+    assert by_kind(report, "rating") == [
+        Finding("rating", "beagle dog", "3", "incorrect", asking=((12, 22),))
+    ]
+    assert by_kind(report, "texture") == [
+        Finding(
+            "texture", "beagle dog", "not met", "incorrect", asking=((12, 22),), note="of texture"
+        )
+    ]
 
 
 def test_all_rounds_of_the_third_level_count_alone_and_together() -> None:
-    report = judged(MKCC, concept(4, 1, 1, 1, 1), concept(2, 1, 1, 0, 0), task(1, 1, 1), composition(1, 0, 0, 0, 1))
+    report = judged(
+        MKCC,
+        concept(4, 1, 1, 1, 1),
+        concept(2, 1, 1, 0, 0),
+        task(1, 1, 1),
+        composition(1, 0, 0, 0, 1),
+    )
     assert report.scores["concept"] == Score(0.75, 2, 0)
     assert report.scores["task"] == Score(1.0, 1, 0)
     assert report.scores["composition"] == Score(0.25, 1, 0)
@@ -152,18 +184,39 @@ def test_all_rounds_of_the_third_level_count_alone_and_together() -> None:
 
 
 def test_every_finding_of_a_concept_points_at_its_words_in_the_prompt() -> None:
-    report = judged(MKCC, concept(4, 1, 1, 1, 1), concept(2, 1, 1, 0, 0), task(1, 1, 1), composition(1, 0, 0, 0, 1))
-    words = {finding.asked: [MKCC.prompt[start:end] for start, end in finding.asking] for finding in by_kind(report, "shape")}
+    report = judged(
+        MKCC,
+        concept(4, 1, 1, 1, 1),
+        concept(2, 1, 1, 0, 0),
+        task(1, 1, 1),
+        composition(1, 0, 0, 0, 1),
+    )
+    words = {
+        finding.asked: [MKCC.prompt[start:end] for start, end in finding.asking]
+        for finding in by_kind(report, "shape")
+    }
     assert words == {"beagle dog": ["beagle"], "red fox": ["red fox"]}
 
 
 def test_an_absent_concept_makes_the_task_0_and_the_report_says_so() -> None:
-    report = judged(MKCC, concept(4, 1, 1, 1, 1), concept(0, 0, 0, 0, 0), task(1, 1, 0), composition(0, 0, 0, 0, 0))
+    report = judged(
+        MKCC,
+        concept(4, 1, 1, 1, 1),
+        concept(0, 0, 0, 0, 0),
+        task(1, 1, 0),
+        composition(0, 0, 0, 0, 0),
+    )
     assert report.scores["task"] == Score(0.0, 1, 0)
     (finding,) = by_kind(report, "task")
-    assert (finding.asked, finding.seen, finding.state) == ("beagle dog chases red fox", "not there: red fox", "incorrect")
+    assert (finding.asked, finding.seen, finding.state) == (
+        "beagle dog chases red fox",
+        "not there: red fox",
+        "incorrect",
+    )
     assert report.evidence
-    assert report.evidence.notes == ("Task: The task is called done although red fox is not there; it counts as not done.",)
+    assert report.evidence.notes == (
+        "Task: The task is called done although red fox is not there; it counts as not done.",
+    )
 
 
 def test_a_rating_that_differs_from_the_criteria_is_flagged_not_altered() -> None:
@@ -174,7 +227,8 @@ def test_a_rating_that_differs_from_the_criteria_is_flagged_not_altered() -> Non
     assert "differs from the 2 criteria" in said["flag"]
 
 
-# --- what is left out ------------------------------------------------------------------------------------------------
+# --- what is left out
+# ------------------------------------------------------------------------------------------------
 
 
 def test_what_fails_is_left_out_and_named_and_counts_0_only_under_the_published_policy() -> None:
@@ -182,9 +236,21 @@ def test_what_fails_is_left_out_and_named_and_counts_0_only_under_the_published_
     assert report.scores["concept"] == Score(1.0, 1, 1)
     assert report.scores["task"] == Score(None, 0, 1)
     assert report.score == Score(0.75, 2, 2)
-    assert report.published == {"concept": 0.5, "task": 0.0, "composition": 0.5, "score": pytest.approx(1 / 3)}
-    assert [(one.asked, one.state, one.note) for one in by_kind(report, "rating")][1] == ("red fox", "failed", LOST.message)
-    assert [finding.kind for finding in report.evidence.findings if finding.state == "failed"] == ["rating", "task"]  # type: ignore[union-attr]
+    assert report.published == {
+        "concept": 0.5,
+        "task": 0.0,
+        "composition": 0.5,
+        "score": pytest.approx(1 / 3),
+    }
+    assert [(one.asked, one.state, one.note) for one in by_kind(report, "rating")][1] == (
+        "red fox",
+        "failed",
+        LOST.message,
+    )
+    assert [finding.kind for finding in report.evidence.findings if finding.state == "failed"] == [
+        "rating",
+        "task",
+    ]  # type: ignore[union-attr]
 
 
 def test_the_score_says_that_one_of_several_concepts_is_left_out() -> None:
@@ -194,7 +260,9 @@ def test_the_score_says_that_one_of_several_concepts_is_left_out() -> None:
 
 def test_nothing_answered_gives_none_never_0() -> None:
     report = judged(MKCC, LOST, LOST, LOST, LOST)
-    assert {name: score.value for name, score in report.scores.items()} == dict.fromkeys(("concept", "task", "composition", "score"))
+    assert {name: score.value for name, score in report.scores.items()} == dict.fromkeys(
+        ("concept", "task", "composition", "score")
+    )
     assert report.score.left_out == 4
 
 
@@ -208,9 +276,19 @@ def test_an_unreadable_reply_is_kept_and_left_out(text: str) -> None:
 
 
 def test_criteria_without_a_rating_are_kept_but_make_no_score() -> None:
-    report = judged(SKCM, Answer("Shape Accuracy: 1 Reason: fine\nColor Accuracy: 0\nTexture Representation: 1\nFeature Details: 1"))
+    report = judged(
+        SKCM,
+        Answer(
+            "Shape Accuracy: 1 Reason: fine\nColor Accuracy: 0\nTexture Representation: 1\nFeature Details: 1"
+        ),
+    )
     assert report.score.value is None
-    assert [by_kind(report, kind)[0].state for kind in CONCEPT] == ["correct", "incorrect", "correct", "correct"]
+    assert [by_kind(report, kind)[0].state for kind in CONCEPT] == [
+        "correct",
+        "incorrect",
+        "correct",
+        "correct",
+    ]
 
 
 def test_a_reference_that_is_gone_is_failed_and_its_concept_is_not_asked() -> None:
@@ -229,7 +307,8 @@ def test_a_picture_in_the_place_of_a_reply_is_a_wrong_line_up() -> None:
         judged(SKCM, Generated(b""))
 
 
-# --- around it -------------------------------------------------------------------------------------------------------
+# --- around it
+# -------------------------------------------------------------------------------------------------------
 
 
 def test_the_json_has_the_promised_form_for_every_round() -> None:
@@ -238,12 +317,29 @@ def test_the_json_has_the_promised_form_for_every_round() -> None:
     assert set(said) == {"concepts", "task", "composition", "notes"}
     first, second = said["concepts"]
     assert first["concept"] == "beagle dog"
-    assert (first["rating"], first["score"], first["state"], first["flag"], first["failure"]) == (4, 1.0, "correct", None, None)
+    assert (first["rating"], first["score"], first["state"], first["flag"], first["failure"]) == (
+        4,
+        1.0,
+        "correct",
+        None,
+        None,
+    )
     assert first["criteria"]["shape"] == {"met": True, "state": "correct", "reason": "of shape"}
     assert (second["rating"], second["state"], second["failure"]) == (None, "failed", LOST.message)
-    assert second["criteria"] == {kind: {"met": None, "state": "failed", "reason": ""} for kind in CONCEPT}
-    assert said["task"] == {"asked": "beagle dog chases red fox", "score": 0, "state": "incorrect", "seen": "not done", "reason": "seen"}
-    assert (said["composition"]["rating"], set(said["composition"]["criteria"])) == (2, set(COMPOSITION))
+    assert second["criteria"] == {
+        kind: {"met": None, "state": "failed", "reason": ""} for kind in CONCEPT
+    }
+    assert said["task"] == {
+        "asked": "beagle dog chases red fox",
+        "score": 0,
+        "state": "incorrect",
+        "seen": "not done",
+        "reason": "seen",
+    }
+    assert (said["composition"]["rating"], set(said["composition"]["criteria"])) == (
+        2,
+        set(COMPOSITION),
+    )
     alone = factualbench.as_json(judged(SKCM, concept(0, 0, 0, 0, 0)))
     assert (alone["task"], alone["composition"]) == (None, None)
 
@@ -261,4 +357,8 @@ def test_only_readable_replies_are_worth_keeping() -> None:
 
 def test_the_metric_needs_a_judge_and_no_questions() -> None:
     metric = metrics.get("factualbench")
-    assert (metric.roles, metric.needs_questions, metric.score("score").bounds) == (("judge",), False, (0.0, 1.0))
+    assert (metric.roles, metric.needs_questions, metric.score("score").bounds) == (
+        ("judge",),
+        False,
+        (0.0, 1.0),
+    )

@@ -34,7 +34,11 @@ def ref(name: str, domain: Domain, definition: str = "") -> ConceptRef:
 
 
 BEAGLE, HAT = ref("beagle_dog", "animal", "A small hound."), ref("deerstalker hat", "artifact")
-TOFU, TOWER, FAIR = ref("plate_of_Mapo_Tofu", "food"), ref("Eiffel Tower", "location"), ref("lantern festival", "event")
+TOFU, TOWER, FAIR = (
+    ref("plate_of_Mapo_Tofu", "food"),
+    ref("Eiffel Tower", "location"),
+    ref("lantern festival", "event"),
+)
 ALL = (BEAGLE, HAT, TOFU, TOWER, FAIR)
 ACTION = Proposal("action", (BEAGLE,))
 SIZE = Proposal("size", (BEAGLE, HAT))
@@ -63,14 +67,22 @@ def made(proposal: Proposal, *replies: Reply, draw: int = 0) -> tuple[Candidate,
 
 
 def test_feasibility_is_asked_first_and_one_of_the_phrases_becomes_a_prompt() -> None:
-    found, asked = made(ACTION, feasible(["chasing a ball"], ["digging a hole"]), prompt("A Beagle is digging a hole in a garden."))
+    found, asked = made(
+        ACTION,
+        feasible(["chasing a ball"], ["digging a hole"]),
+        prompt("A Beagle is digging a hole in a garden."),
+    )
     assert [request.schema for request in asked] == [FEASIBLE_SCHEMA, PROMPT_SCHEMA]
     assert "- beagle dog (animal): A small hound." in asked[0].text
     assert "The task is: action" in asked[0].text
     assert found.prompt
     assert found.prompt.variations in [("chasing a ball",), ("digging a hole",)]
     assert found.prompt.variations[0] in asked[1].text
-    assert (found.prompt.level, found.prompt.task, found.prompt.source) == ("SKCU", "action", "made")
+    assert (found.prompt.level, found.prompt.task, found.prompt.source) == (
+        "SKCU",
+        "action",
+        "made",
+    )
     assert (found.feasible, found.reason, found.problem) == (True, "plausible", "")
     assert set(found.templates) == {"factualbench_feasible", "factualbench_write"}
 
@@ -78,11 +90,19 @@ def test_feasibility_is_asked_first_and_one_of_the_phrases_becomes_a_prompt() ->
 def test_what_is_not_feasible_is_not_written() -> None:
     found, asked = made(SIZE, feasible(yes=False))
     assert len(asked) == 1
-    assert (found.prompt, found.feasible, found.reason, found.problem) == (None, False, "plausible", "")
+    assert (found.prompt, found.feasible, found.reason, found.problem) == (
+        None,
+        False,
+        "plausible",
+        "",
+    )
 
 
 def test_of_sizes_each_concept_has_its_own_text_and_other_phrases_are_left_out() -> None:
-    replies = feasible(["small", "large"], ["one text"], ["", "large"]), prompt("A beagle and a deerstalker hat on a lawn.")
+    replies = (
+        feasible(["small", "large"], ["one text"], ["", "large"]),
+        prompt("A beagle and a deerstalker hat on a lawn."),
+    )
     found, asked = made(SIZE, *replies)
     assert found.phrases == (("small", "large"),)
     assert found.prompt
@@ -109,7 +129,9 @@ def test_the_first_level_needs_no_writer() -> None:
         ((feasible(["x"]), prompt("beagle dog " * 40)), "has 80 words"),
     ],
 )
-def test_what_goes_wrong_is_a_sentence_and_no_prompt(replies: tuple[Reply, ...], problem: str) -> None:
+def test_what_goes_wrong_is_a_sentence_and_no_prompt(
+    replies: tuple[Reply, ...], problem: str
+) -> None:
     found, _ = made(ACTION, *replies)
     assert found.prompt is None
     assert problem in found.problem
@@ -143,7 +165,8 @@ def test_only_whole_replies_are_worth_keeping() -> None:
     assert not readable(second, LOST)
 
 
-# --- which concepts --------------------------------------------------------------------------------------------------
+# --- which concepts
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -153,8 +176,14 @@ def test_a_task_takes_the_concepts_that_the_paper_gives_it(task: FactualTask) ->
     assert found
     assert len({frozenset(concept.name for concept in one.concepts) for one in found}) == len(found)
     for one in found:
-        front = [concept for concept in one.concepts if concept is not TOWER or task in ("memorization", "scene")]
-        assert len(front) == (2 if task in ("size", "differentiating", "interaction", "background") else 1)
+        front = [
+            concept
+            for concept in one.concepts
+            if concept is not TOWER or task in ("memorization", "scene")
+        ]
+        assert len(front) == (
+            2 if task in ("size", "differentiating", "interaction", "background") else 1
+        )
         assert task == "memorization" or all(concept.domain in TAKES[task] for concept in front)
     behind = [TOWER in one.concepts for one in found]
     assert task != "background" or all(behind)
@@ -168,11 +197,14 @@ def test_too_few_concepts_give_fewer_proposals_or_none() -> None:
     assert proposals((), "action", 4) == ()
 
 
-# --- replies ---------------------------------------------------------------------------------------------------------
+# --- replies
+# ---------------------------------------------------------------------------------------------------------
 
 
 def test_text_replies_are_read() -> None:
-    found = read_feasible("Feasible: yes\nReason: They differ.\nPhrases:\n1. small | large\n2. tiny | huge\n", 2)
+    found = read_feasible(
+        "Feasible: yes\nReason: They differ.\nPhrases:\n1. small | large\n2. tiny | huge\n", 2
+    )
     assert found == (True, (("small", "large"), ("tiny", "huge")), "They differ.")
     assert read_prompt('Prompt: "A beagle digs."') == "A beagle digs."
     assert read_prompt("Here it is:\nA beagle digs.") == ""

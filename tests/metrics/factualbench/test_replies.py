@@ -1,4 +1,7 @@
-"""Replies to the rounds of T2I-FactualBench: the asked form, the authors' form, prose; what is doubtful is not read."""
+"""Replies to the rounds of T2I-FactualBench: the asked form, the authors' form, prose.
+
+What is doubtful is not read.
+"""
 
 import json
 
@@ -28,14 +31,18 @@ Feature Details: 1 Reason: The snout is there."""
 
 
 def asked(rating: object, *met: object) -> str:
-    return json.dumps({kind: {"reason": f"of {kind}", "met": one} for kind, one in zip(CONCEPT, met, strict=True)} | {"rating": rating})
+    return json.dumps(
+        {kind: {"reason": f"of {kind}", "met": one} for kind, one in zip(CONCEPT, met, strict=True)}
+        | {"rating": rating}
+    )
 
 
 def ratings(text: str) -> int | None:
     return read_rating(text, CONCEPT).rating
 
 
-# --- rounds 1 and 3 --------------------------------------------------------------------------------------------------
+# --- rounds 1 and 3
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_asked_form_gives_each_criterion_with_its_reason_and_the_rating() -> None:
@@ -60,14 +67,14 @@ def test_the_authors_own_form_is_read() -> None:
         (True, "The snout is there."),
     ]
     assert read_rating(AUTHORS.replace("\n", " "), CONCEPT) == told
-    bold = AUTHORS.replace("Total Rating:", "**Total Rating:**").replace("Shape Accuracy", "- **Shape Accuracy**")
+    bold = AUTHORS.replace("Total Rating:", "**Total Rating:**").replace(
+        "Shape Accuracy", "- **Shape Accuracy**"
+    )
     assert read_rating(bold, CONCEPT) == told
 
 
 def test_the_third_round_has_criteria_of_its_own() -> None:
-    text = (
-        "Total Rating: 1\nSeamless Transition: 0 Reason: a\nVisual Completeness: 0\nAuthenticity: 0\nPrompt Following: 1 Reason: all there"
-    )
+    text = "Total Rating: 1\nSeamless Transition: 0 Reason: a\nVisual Completeness: 0\nAuthenticity: 0\nPrompt Following: 1 Reason: all there"
     told = read_rating(text, COMPOSITION)
     assert told.rating == 1
     assert [one.met for one in told.criteria.values()] == [False, False, False, True]
@@ -99,9 +106,28 @@ def test_a_rating_is_read_however_it_is_written(text: str, rating: int) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "It looks good.", "Total Rating: 7", "7", "Total Rating: -1", "Total Rating: 34", "Total Rating: 2.5", "5/4"),
-        *("Total Rating: 3/5", "Total Rating: 3-4", "Total Rating: 3 to 4", "75%", "Total Rating: your rating"),
-        *("Total Rating: 3\nTotal Rating: 2", "The rating is 3. No, the rating is 2.", "I rate the shape 3/4 and the color 2/4"),
+        *(
+            "",
+            "It looks good.",
+            "Total Rating: 7",
+            "7",
+            "Total Rating: -1",
+            "Total Rating: 34",
+            "Total Rating: 2.5",
+            "5/4",
+        ),
+        *(
+            "Total Rating: 3/5",
+            "Total Rating: 3-4",
+            "Total Rating: 3 to 4",
+            "75%",
+            "Total Rating: your rating",
+        ),
+        *(
+            "Total Rating: 3\nTotal Rating: 2",
+            "The rating is 3. No, the rating is 2.",
+            "I rate the shape 3/4 and the color 2/4",
+        ),
         *(
             '{"rating": 7}',
             '{"rating": true}',
@@ -119,22 +145,40 @@ def test_a_doubtful_rating_or_one_outside_0_to_4_is_not_read(text: str) -> None:
 def test_a_rating_that_differs_from_the_criteria_is_flagged_and_stands() -> None:
     told = read_rating(asked(4, 1, 0, 1, 0), CONCEPT)
     assert told.rating == 4
-    assert told.flag == "The rating 4 differs from the 2 criteria that are met; it stands as the judge gives it."
+    assert (
+        told.flag
+        == "The rating 4 differs from the 2 criteria that are met; it stands as the judge gives it."
+    )
 
 
 def test_missing_criteria_are_none_and_flag_only_what_cannot_be() -> None:
     two = "Total Rating: {}\nShape Accuracy: 1\nColor Accuracy: 0"
-    assert [one.met for one in read_rating(two.format(2), CONCEPT).criteria.values()] == [True, False, None, None]
-    assert [bool(read_rating(two.format(n), CONCEPT).flag) for n in range(5)] == [True, False, False, False, True]
+    assert [one.met for one in read_rating(two.format(2), CONCEPT).criteria.values()] == [
+        True,
+        False,
+        None,
+        None,
+    ]
+    assert [bool(read_rating(two.format(n), CONCEPT).flag) for n in range(5)] == [
+        True,
+        False,
+        False,
+        False,
+        True,
+    ]
 
 
-@pytest.mark.parametrize("said", ["0/1", "maybe", "1 out of 4", "1-2", "10", "no difference to the reference"])
+@pytest.mark.parametrize(
+    "said", ["0/1", "maybe", "1 out of 4", "1-2", "10", "no difference to the reference"]
+)
 def test_a_criterion_that_is_neither_0_nor_1_is_read_only_where_it_is_plain(said: str) -> None:
     assert of_words(said).met is (False if said == "0/1" else None)
 
 
 def test_criteria_that_contradict_each_other_are_not_read() -> None:
-    told = read_rating("Total Rating: 2\nShape Accuracy: 1\nShape Accuracy: 0\nColor Accuracy: 1", CONCEPT)
+    told = read_rating(
+        "Total Rating: 2\nShape Accuracy: 1\nShape Accuracy: 0\nColor Accuracy: 1", CONCEPT
+    )
     assert (told.criteria["shape"].met, told.criteria["color"].met, told.rating) == (None, True, 2)
 
 
@@ -154,7 +198,9 @@ def test_any_reply_gives_a_rating_from_0_to_4_or_none(text: str, criteria: tuple
     st.sampled_from(["\n", " ", "\n\n- "]),
     st.sampled_from(["{}", "{}/4", "{} out of 4", "**{}**"]),
 )
-def test_what_is_said_plainly_is_read_as_it_is_said(rating: int, met: list[bool], between: str, form: str) -> None:
+def test_what_is_said_plainly_is_read_as_it_is_said(
+    rating: int, met: list[bool], between: str, form: str
+) -> None:
     names = ("Shape Accuracy", "Color Accuracy", "Texture Representation", "Feature Details")
     lines = [f"{name}: {int(one)} Reason: because" for name, one in zip(names, met, strict=True)]
     told = read_rating(between.join([f"Total Rating: {form.format(rating)}", *lines]), CONCEPT)
@@ -163,7 +209,8 @@ def test_what_is_said_plainly_is_read_as_it_is_said(rating: int, met: list[bool]
     assert bool(told.flag) == (rating != sum(met))
 
 
-# --- round 2 ---------------------------------------------------------------------------------------------------------
+# --- round 2
+# ---------------------------------------------------------------------------------------------------------
 
 
 def entry(name: str, present: int) -> dict[str, object]:
@@ -171,14 +218,35 @@ def entry(name: str, present: int) -> dict[str, object]:
 
 
 def test_the_task_is_read_with_the_presence_of_each_concept() -> None:
-    told = read_task(json.dumps({"concepts": [entry("Red_Fox", 1), entry("beagle dog", 1)], "reason": "r", "done": 1}), PAIR)
-    assert (told.done, dict(told.present), told.reason, told.met) == (True, {"beagle dog": True, "red fox": True}, "r", True)
+    told = read_task(
+        json.dumps(
+            {"concepts": [entry("Red_Fox", 1), entry("beagle dog", 1)], "reason": "r", "done": 1}
+        ),
+        PAIR,
+    )
+    assert (told.done, dict(told.present), told.reason, told.met) == (
+        True,
+        {"beagle dog": True, "red fox": True},
+        "r",
+        True,
+    )
 
 
 def test_an_absent_concept_makes_the_task_0_whatever_else_is_said() -> None:
-    told = read_task(json.dumps({"concepts": [entry("beagle dog", 1), entry("red fox", 0)], "reason": "no fox", "done": 1}), PAIR)
+    told = read_task(
+        json.dumps(
+            {
+                "concepts": [entry("beagle dog", 1), entry("red fox", 0)],
+                "reason": "no fox",
+                "done": 1,
+            }
+        ),
+        PAIR,
+    )
     assert (told.absent, told.done, told.met) == (("red fox",), True, False)
-    unsaid = read_task(json.dumps({"concepts": [entry("beagle dog", 0), entry("red fox", 0)]}), PAIR)
+    unsaid = read_task(
+        json.dumps({"concepts": [entry("beagle dog", 0), entry("red fox", 0)]}), PAIR
+    )
     assert (unsaid.done, unsaid.met) == (None, False)
 
 
@@ -226,7 +294,9 @@ def test_any_reply_to_the_task_is_read_or_not_and_never_raises(text: str, names:
 
 
 @pytest.mark.parametrize("schema", [CONCEPT_SCHEMA, COMPOSITION_SCHEMA, TASK_SCHEMA])
-def test_the_schemas_can_be_sent_to_services_that_want_every_field(schema: dict[str, object]) -> None:
+def test_the_schemas_can_be_sent_to_services_that_want_every_field(
+    schema: dict[str, object],
+) -> None:
     text = json.dumps(schema)
     assert json.loads(text) == schema
     assert set(schema["required"]) == set(schema["properties"])  # type: ignore[call-overload]

@@ -1,4 +1,6 @@
-"""The template writer's meta-caption: good to read, it says what the captions say, and parses back exactly."""
+"""The template writer's meta-caption: good to read, it says what the captions say, and parses back
+exactly.
+"""
 
 import random
 
@@ -39,9 +41,15 @@ def test_things_of_one_name_are_counted_together_and_told_apart() -> None:
 @pytest.mark.parametrize(
     ("caption", "expected"),
     [
-        ("The image shows a pink car with a large grille.", "The picture shows a pink car. The pink car is seen with a large grille."),
+        (
+            "The image shows a pink car with a large grille.",
+            "The picture shows a pink car. The pink car is seen with a large grille.",
+        ),
         ("A dog is sitting on a bench.", "The picture shows a dog. The dog is sitting on a bench."),
-        ("This is a dog that wears a hat. It is happy.", "The picture shows a dog. The dog wears a hat. It is happy."),
+        (
+            "This is a dog that wears a hat. It is happy.",
+            "The picture shows a dog. The dog wears a hat. It is happy.",
+        ),
         ('A sign which says "Helo World"', 'The picture shows a sign. The sign says "Helo World".'),
         ("It is a vase made of glass", "The picture shows a vase. The vase is made of glass."),
         ("there is a cat and a dog", "The picture shows a cat. The cat is seen with a dog."),
@@ -55,7 +63,9 @@ def test_things_of_one_name_are_counted_together_and_told_apart() -> None:
         ("", NOTHING),
     ],
 )
-def test_what_a_caption_says_beside_the_name_follows_as_a_sentence(caption: str, expected: str) -> None:
+def test_what_a_caption_says_beside_the_name_follows_as_a_sentence(
+    caption: str, expected: str
+) -> None:
     assert write([seen(caption)]) == expected
 
 
@@ -67,20 +77,30 @@ def test_nothing_seen_is_said_and_names_nothing() -> None:
 def test_positions_hold_of_all_of_a_group_or_of_one_of_it() -> None:
     text = write([seen("A dog", 0.0, 0.4), seen("A dog", 0.8, 0.4), seen("A cat", 0.4, 0.4)])
     assert "One of the two dogs is to the left of the cat." in text
-    assert "The cat is to the right of one of the two dogs, and next to one of the two dogs." not in text
+    assert (
+        "The cat is to the right of one of the two dogs, and next to one of the two dogs."
+        not in text
+    )
     assert compare("a dog to the left of a cat", text).share("position") == 1.0
     assert compare("a dog above a cat", text).share("position") == 0.0
 
 
 def test_the_words_of_an_own_attribute_stay_with_their_thing() -> None:
-    text = write([seen("A chair that is wooden"), seen("A metal chair", 0.02)], frozenset({"wooden", "metal"}))
+    text = write(
+        [seen("A chair that is wooden"), seen("A metal chair", 0.02)],
+        frozenset({"wooden", "metal"}),
+    )
     assert text.startswith("The picture shows two chairs (one wooden chair and one metal chair).")
 
 
 def test_many_things_give_a_text_of_bounded_length() -> None:
     chance = random.Random(0)
     many = [
-        seen(f"{article(shape.name)} in {colour} {'very ' * 9}clear", chance.random() * 0.8, chance.random() * 0.8)
+        seen(
+            f"{article(shape.name)} in {colour} {'very ' * 9}clear",
+            chance.random() * 0.8,
+            chance.random() * 0.8,
+        )
         for shape in SHAPES
         for colour in COLOURS
     ]
@@ -88,7 +108,8 @@ def test_many_things_give_a_text_of_bounded_length() -> None:
     assert compare("a circle", write(many)).share("object") == 1.0
 
 
-# --- it parses back ------------------------------------------------------------------------------------------------------
+# --- it parses back
+# ------------------------------------------------------------------------------------------------------
 
 _PLACES = {
     "to the left of": ((0.0, 0.0, 0.5, 1.0), (0.5, 0.0, 1.0, 1.0)),
@@ -116,16 +137,32 @@ def cells(count: int, room: tuple[float, float, float, float]) -> list[Box]:
     return [Box(x - half, y - half, x + half, y + half) for x, y in places]
 
 
-@given(_GROUPS, _GROUPS, st.integers(1, 4), st.integers(1, 4), st.sampled_from(list(_PLACES)), st.booleans())
+@given(
+    _GROUPS,
+    _GROUPS,
+    st.integers(1, 4),
+    st.integers(1, 4),
+    st.sampled_from(list(_PLACES)),
+    st.booleans(),
+)
 @settings(max_examples=40)
 def test_what_was_drawn_as_asked_is_found_so_and_a_swapped_position_is_not(
-    one: tuple[Concept, str | None], other: tuple[Concept, str | None], many: int, more: int, relation: str, swapped: bool
+    one: tuple[Concept, str | None],
+    other: tuple[Concept, str | None],
+    many: int,
+    more: int,
+    relation: str,
+    swapped: bool,
 ) -> None:
     if one[0] == other[0]:
         return
     rooms = _PLACES[relation][::-1] if swapped else _PLACES[relation]
     each = [(*one, many, rooms[0]), (*other, more, rooms[1])]
-    shown = [Seen(named(thing, colour, 1), middle(box), box) for thing, colour, count, room in each for box in cells(count, room)]
+    shown = [
+        Seen(named(thing, colour, 1), middle(box), box)
+        for thing, colour, count, room in each
+        for box in cells(count, room)
+    ]
     stages = compare(f"{named(*one, many)} {relation} {named(*other, more)}", write(shown))
     assert stages.share("position") == (0.0 if swapped else 1.0)
     assert stages.share("object") == 1.0

@@ -1,4 +1,6 @@
-"""FiG's tree matching: the scores printed in the paper's figures, the rules of each attribute, and bounds that always hold."""
+"""FiG's tree matching: the scores printed in the paper's figures, the rules of each attribute, and
+bounds that always hold.
+"""
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +16,13 @@ from hallascope.metrics.parsing.parser import parse
 
 # figure, prompt, meta-caption, the shares printed there, and what stage 3 lists where it is printed
 PAPER = [
-    ("3a", "A boat", "In the image, a black canoe like boat floats with a person aboard", {}, ["person"]),
+    (
+        "3a",
+        "A boat",
+        "In the image, a black canoe like boat floats with a person aboard",
+        {},
+        ["person"],
+    ),
     ("3b", "A red dog", "A red dog is depicted in a digital painting", {}, []),
     (
         "5a",
@@ -24,7 +32,13 @@ PAPER = [
         {"color": 1.0, "position": 1.0},
         None,
     ),
-    ("5b", "A pink car", "The image shows a distinctive pink classic car with a large front grille", {"color": 1.0}, None),
+    (
+        "5b",
+        "A pink car",
+        "The image shows a distinctive pink classic car with a large front grille",
+        {"color": 1.0},
+        None,
+    ),
     (
         "5c",
         "A wine glass on top of a dog",
@@ -49,8 +63,12 @@ PAPER = [
 ]
 
 
-@pytest.mark.parametrize(("figure", "prompt", "caption", "shares", "extras"), PAPER, ids=[row[0] for row in PAPER])
-def test_the_scores_of_the_papers_figures(figure: str, prompt: str, caption: str, shares: dict[str, float], extras: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("figure", "prompt", "caption", "shares", "extras"), PAPER, ids=[row[0] for row in PAPER]
+)
+def test_the_scores_of_the_papers_figures(
+    figure: str, prompt: str, caption: str, shares: dict[str, float], extras: list[str]
+) -> None:
     stages = compare(prompt, caption)
     assert {kind: stages.share(kind) for kind in shares} == shares
     assert extras is None or [row.seen for row in stages.extras] == extras
@@ -59,14 +77,17 @@ def test_the_scores_of_the_papers_figures(figure: str, prompt: str, caption: str
 def test_the_clock_of_figure_4b_is_found_leniently_only() -> None:
     stages = compare("A clock on a wall", "The picture shows a pocket watch on a wall")
     assert (stages.share("object"), stages.share("object", soft=True)) == (0.5, 1.0)
-    assert [(row.seen, row.strict, row.soft) for row in stages.extras] == [("pocket watch", False, True)]
+    assert [(row.seen, row.strict, row.soft) for row in stages.extras] == [
+        ("pocket watch", False, True)
+    ]
 
 
 def fate(stages: Stages, kind: str) -> list[tuple[str, str, bool, bool]]:
     return [(row.asked, row.seen, row.strict, row.soft) for row in stages.rows if row.kind == kind]
 
 
-# --- color ---------------------------------------------------------------------------------------------------------------
+# --- color
+# ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -74,7 +95,12 @@ def fate(stages: Stages, kind: str) -> list[tuple[str, str, bool, bool]]:
     [
         ("two red circles", "two red circles", True, ""),
         ("two red circles", "two circles (one red circle and one blue circle)", False, ""),
-        ("two red circles", "three circles (two red circles and one blue circle)", True, "Another is blue."),
+        (
+            "two red circles",
+            "three circles (two red circles and one blue circle)",
+            True,
+            "Another is blue.",
+        ),
         ("two red circles", "one red circle", True, ""),  # the number is wrong, not the color
         ("two red circles", "two circles", False, ""),
         ("red circles", "two circles (one red circle and one blue circle)", False, ""),
@@ -84,15 +110,27 @@ def fate(stages: Stages, kind: str) -> list[tuple[str, str, bool, bool]]:
         ("a black and white dog", "a black dog", False, ""),
     ],
 )
-def test_a_color_is_wrong_where_the_number_in_that_color_is_not_reached(prompt: str, caption: str, met: bool, note: str) -> None:
+def test_a_color_is_wrong_where_the_number_in_that_color_is_not_reached(
+    prompt: str, caption: str, met: bool, note: str
+) -> None:
     rows = compare(prompt, caption).pairs["color"]
     assert (all(row.strict for row in rows), rows[0].note) == (met, note)
 
 
 def test_colors_asked_of_others_of_the_same_name_are_no_fault() -> None:
-    assert compare("a red circle and a blue circle", "two circles (one red circle and one blue circle)").share("color") == 1.0
-    stages = compare("two red circles and a blue circle", "three circles (one red circle and two blue circles)")
-    assert [(row.asked, row.strict) for row in stages.pairs["color"]] == [("red circle", False), ("blue circle", True)]
+    assert (
+        compare(
+            "a red circle and a blue circle", "two circles (one red circle and one blue circle)"
+        ).share("color")
+        == 1.0
+    )
+    stages = compare(
+        "two red circles and a blue circle", "three circles (one red circle and two blue circles)"
+    )
+    assert [(row.asked, row.strict) for row in stages.pairs["color"]] == [
+        ("red circle", False),
+        ("blue circle", True),
+    ]
 
 
 def test_a_color_of_what_is_missing_is_not_met_and_says_so() -> None:
@@ -100,7 +138,8 @@ def test_a_color_of_what_is_missing_is_not_met_and_says_so() -> None:
     assert (row.strict, row.seen, row.note) == (False, "", "The caption names no dog.")
 
 
-# --- number --------------------------------------------------------------------------------------------------------------
+# --- number
+# --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -113,19 +152,30 @@ def test_a_color_of_what_is_missing_is_not_met_and_says_so() -> None:
         ("two dogs", "several dogs", False),
         ("two dogs", "a dog on the left. Another dog is on the right.", True),
         ("a dog", "three dogs", None),
-        ("two red circles and one blue circle", "three circles (two red circles and one blue circle)", True),
-        ("two red circles and one blue circle", "three circles (one red circle and two blue circles)", False),
+        (
+            "two red circles and one blue circle",
+            "three circles (two red circles and one blue circle)",
+            True,
+        ),
+        (
+            "two red circles and one blue circle",
+            "three circles (one red circle and two blue circles)",
+            False,
+        ),
         ("Two dogs in a field with one dog holding a disc", "two dogs and a disc", True),
         ("a couple of glasses", "two glasses", True),
         ("two women", "a statue of two women", True),
     ],
 )
-def test_numbers_are_of_all_of_a_name_or_by_color_where_the_prompt_tells_them_apart(prompt: str, caption: str, met: bool | None) -> None:
+def test_numbers_are_of_all_of_a_name_or_by_color_where_the_prompt_tells_them_apart(
+    prompt: str, caption: str, met: bool | None
+) -> None:
     share = compare(prompt, caption).share("number")
     assert share == (None if met is None else pytest.approx(float(met)))
 
 
-# --- position ------------------------------------------------------------------------------------------------------------
+# --- position
+# ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -140,7 +190,9 @@ def test_numbers_are_of_all_of_a_name_or_by_color_where_the_prompt_tells_them_ap
         ("A cat and a dog.", False, False),
     ],
 )
-def test_a_position_is_met_as_said_and_leniently_the_other_way_round(caption: str, strict: bool, soft: bool) -> None:
+def test_a_position_is_met_as_said_and_leniently_the_other_way_round(
+    caption: str, strict: bool, soft: bool
+) -> None:
     (row,) = compare("a cat to the left of a dog", caption).pairs["position"]
     assert (row.strict, row.soft) == (strict, soft)
 
@@ -151,7 +203,8 @@ def test_things_told_apart_by_color_are_told_apart_in_positions() -> None:
     assert compare(prompt, "The blue cube is on the red cube.").share("position") == 0.0
 
 
-# --- text ----------------------------------------------------------------------------------------------------------------
+# --- text
+# ----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -174,9 +227,13 @@ def test_what_was_read_goes_before_what_the_captioner_says(
 
 
 def test_reader_and_captioner_are_both_shown_where_they_disagree() -> None:
-    (row,) = compare('a sign that says "Google"', 'a sign that says "Google"', ["Gogle"]).pairs["text"]
+    (row,) = compare('a sign that says "Google"', 'a sign that says "Google"', ["Gogle"]).pairs[
+        "text"
+    ]
     assert (row.strict, row.soft) == (False, True)
-    assert row.note == "The reader reads “Gogle” and the captioner says “Google”: the reader counts."
+    assert (
+        row.note == "The reader reads “Gogle” and the captioner says “Google”: the reader counts."
+    )
 
 
 def test_similarity_is_one_only_where_the_letters_are_equal() -> None:
@@ -185,7 +242,8 @@ def test_similarity_is_one_only_where_the_letters_are_equal() -> None:
     assert similarity("", "a") == 0.0
 
 
-# --- objects, extras, CHAIR ----------------------------------------------------------------------------------------------
+# --- objects, extras, CHAIR
+# ----------------------------------------------------------------------------------------------
 
 
 def test_a_thing_named_twice_is_one_object_and_every_row_points_at_its_words() -> None:
@@ -206,26 +264,43 @@ def test_chair_counts_what_the_caption_names_and_nobody_detected() -> None:
     assert chair(parse("nothing"), ()) == (0, 0)
 
 
-# --- attributes are data -------------------------------------------------------------------------------------------------
+# --- attributes are data
+# -------------------------------------------------------------------------------------------------
 
 
 def test_an_attribute_is_added_by_one_entry_of_words() -> None:
     own = {**ATTRIBUTES, "material": ("wooden", "metal", "brick")}
-    stages = compare("a wooden chair and a metal statue", "a red wooden chair and a brick statue", attributes=own)
-    assert [(row.asked, row.strict) for row in stages.pairs["material"]] == [("wooden chair", True), ("metal statue", False)]
+    stages = compare(
+        "a wooden chair and a metal statue", "a red wooden chair and a brick statue", attributes=own
+    )
+    assert [(row.asked, row.strict) for row in stages.pairs["material"]] == [
+        ("wooden chair", True),
+        ("metal statue", False),
+    ]
     assert stages.share("object") == 1.0
     assert "material" not in compare("a wooden chair", "a chair").pairs
 
 
 def test_an_attribute_is_added_by_a_function_that_finds_pairs() -> None:
     def large(text: Parsed) -> list[Pair]:
-        return [Pair(at, "large", (p.named,)) for at, p in text.each() for word in p.words if word.text in ("large", "huge", "big")]
+        return [
+            Pair(at, "large", (p.named,))
+            for at, p in text.each()
+            for word in p.words
+            if word.text in ("large", "huge", "big")
+        ]
 
-    stages = compare("a big dog and a huge cat", "a large dog and a small cat", attributes={"size": large})
-    assert [(row.asked, row.strict) for row in stages.pairs["size"]] == [("large dog", True), ("large cat", False)]
+    stages = compare(
+        "a big dog and a huge cat", "a large dog and a small cat", attributes={"size": large}
+    )
+    assert [(row.asked, row.strict) for row in stages.pairs["size"]] == [
+        ("large dog", True),
+        ("large cat", False),
+    ]
 
 
-# --- names ---------------------------------------------------------------------------------------------------------------
+# --- names
+# ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -245,18 +320,26 @@ def test_an_attribute_is_added_by_a_function_that_finds_pairs() -> None:
         ("a sofa", "a couch", False, True),
     ],
 )
-def test_names_are_the_same_by_lemmas_and_alike_by_synonyms(asked: str, said: str, strict: bool, soft: bool) -> None:
+def test_names_are_the_same_by_lemmas_and_alike_by_synonyms(
+    asked: str, said: str, strict: bool, soft: bool
+) -> None:
     one, other = parse(asked).things[0], parse(said).things[0]
     assert (same(one, other), alike(one, other)) == (strict, soft)
 
 
 def test_no_name_is_its_own_synonym_and_all_are_in_lower_case() -> None:
     assert all(name not in others for name, others in synonyms().items())
-    assert all(name == name.casefold() and name for others in synonyms().values() for name in others)
+    assert all(
+        name == name.casefold() and name for others in synonyms().values() for name in others
+    )
 
 
 _WORDS = [
-    *sorted(listed("a two red blue circles dog dogs on top of the to left right and sign says The picture shows is it")),
+    *sorted(
+        listed(
+            "a two red blue circles dog dogs on top of the to left right and sign says The picture shows is it"
+        )
+    ),
     *(",", ".", "(", ")", ":", '"hi"'),
 ]
 _TEXTS = st.lists(st.sampled_from(_WORDS), max_size=25).map(" ".join)

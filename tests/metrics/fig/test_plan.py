@@ -1,4 +1,6 @@
-"""FiG as a plan: what it asks of whom, what becomes of every fault, and that nothing lost is ever counted as wrong."""
+"""FiG as a plan: what it asks of whom, what becomes of every fault, and that nothing lost is ever
+counted as wrong.
+"""
 
 import json
 from pathlib import Path
@@ -35,12 +37,21 @@ PICTURE = Picture("ab" * 32, Path("circles.png"))
 PROMPT = "two red circles to the left of a blue square"
 CASE = Case(PROMPT, PICTURE, vocabulary="primer")
 GONE = Failure("timeout", "The model did not answer in 30 s.")
-ONE, TWO, SQUARE, BUG = Box(0.0, 0.1, 0.2, 0.3), Box(0.0, 0.6, 0.2, 0.8), Box(0.6, 0.4, 0.8, 0.6), Box(0.7, 0.75, 0.9, 0.95)
+ONE, TWO, SQUARE, BUG = (
+    Box(0.0, 0.1, 0.2, 0.3),
+    Box(0.0, 0.6, 0.2, 0.8),
+    Box(0.6, 0.4, 0.8, 0.6),
+    Box(0.7, 0.75, 0.9, 0.95),
+)
 FOUND = [("circle", ONE), ("circle", TWO), ("square", SQUARE)]
 
 
 def detected(*found: tuple[str, Box]) -> list[Reply]:
-    return [Detected(tuple(Detection(phrase, box, 0.9 - 0.01 * at) for at, (phrase, box) in enumerate(found)))]
+    return [
+        Detected(
+            tuple(Detection(phrase, box, 0.9 - 0.01 * at) for at, (phrase, box) in enumerate(found))
+        )
+    ]
 
 
 def mask(box: Box) -> Mask:
@@ -56,7 +67,11 @@ def said(*captions: str) -> list[Reply]:
 
 
 EMPTY = masks.encode(np.zeros((40, 40), dtype=bool))
-RIGHT = (detected(*FOUND), cut(ONE, TWO, SQUARE), said("A red circle", "A red circle", "A blue square"))
+RIGHT = (
+    detected(*FOUND),
+    cut(ONE, TWO, SQUARE),
+    said("A red circle", "A red circle", "A blue square"),
+)
 
 
 def evaluated(*steps: list[Reply], case: Case = CASE) -> Report:
@@ -74,7 +89,8 @@ def states(report: Report) -> dict[str, list[str]]:
     return {kind: [one.state for one in findings(report, kind)] for kind in kinds}
 
 
-# --- as it should go -----------------------------------------------------------------------------------------------------
+# --- as it should go
+# -----------------------------------------------------------------------------------------------------
 
 
 def test_a_picture_that_shows_what_was_asked_for_is_right_in_every_row() -> None:
@@ -85,10 +101,21 @@ def test_a_picture_that_shows_what_was_asked_for_is_right_in_every_row() -> None
         "number": ["correct"],
         "position": ["correct"],
     }
-    assert (report.metric, report.score, report.scores["soft"]) == ("fig", Score(1.0, 6, 0), Score(1.0, 6, 0))
+    assert (report.metric, report.score, report.scores["soft"]) == (
+        "fig",
+        Score(1.0, 6, 0),
+        Score(1.0, 6, 0),
+    )
     assert report.scores["text"] == Score(None, 0, 0)
     assert report.scores["chair_i"] == Score(0.0, 2, 0)
-    assert report.published == {"score": 1.0, "object": 1.0, "color": 1.0, "number": 1.0, "position": 1.0, "text": None}
+    assert report.published == {
+        "score": 1.0,
+        "object": 1.0,
+        "color": 1.0,
+        "number": 1.0,
+        "position": 1.0,
+        "text": None,
+    }
 
 
 def test_the_requests_are_one_detect_one_segment_and_a_description_of_every_box() -> None:
@@ -102,12 +129,18 @@ def test_the_requests_are_one_detect_one_segment_and_a_description_of_every_box(
     assert segment == Cut(PICTURE, (ONE, TWO, SQUARE), ("circle", "circle", "square"))
     describe = plan.send(RIGHT[1])
     assert [isinstance(one, Describe) and one.region for one in describe] == [ONE, TWO, SQUARE]
-    assert all(isinstance(one, Describe) and PROMPT not in one.text and one.template for one in describe)
+    assert all(
+        isinstance(one, Describe) and PROMPT not in one.text and one.template for one in describe
+    )
 
 
 @pytest.mark.parametrize("metric", ["fig", "scene-graph"])
-@pytest.mark.parametrize("prompt", ["a photo of a hamburger", "a wooden chair next to a wine glass", "a red circle"])
-def test_what_else_is_looked_for_is_the_vocabulary_of_the_detector_whatever_the_prompt_says(metric: str, prompt: str) -> None:
+@pytest.mark.parametrize(
+    "prompt", ["a photo of a hamburger", "a wooden chair next to a wine glass", "a red circle"]
+)
+def test_what_else_is_looked_for_is_the_vocabulary_of_the_detector_whatever_the_prompt_says(
+    metric: str, prompt: str
+) -> None:
     def looked_for(vocabulary: str) -> set[str]:
         (detect,) = next(metrics.get(metric).plan(Case(prompt, PICTURE, vocabulary=vocabulary)))
         assert isinstance(detect, Detect)
@@ -135,16 +168,31 @@ def test_every_finding_points_at_its_words_and_segments() -> None:
     assert [evidence.caption[slice(*span)] for span in number.saying] == ["two red circles"]
     assert number.segments == ("s1", "s2")
     (position,) = findings(report, "position")
-    assert [PROMPT[slice(*span)] for span in position.asking] == ["circles", "to the left of", "square"]
+    assert [PROMPT[slice(*span)] for span in position.asking] == [
+        "circles",
+        "to the left of",
+        "square",
+    ]
     assert position.segments == ("s1", "s2", "s3")
     assert (number.asked, number.seen) == ("two circles", "two red circles")
-    assert (position.asked, position.seen) == ("circle to the left of the square", "circle to the left of the square")
+    assert (position.asked, position.seen) == (
+        "circle to the left of the square",
+        "circle to the left of the square",
+    )
     assert evidence.phrases == ("circle", "square")
 
 
 def test_wrong_colors_numbers_positions_and_extras_are_found() -> None:
-    seen = [("square", Box(0.0, 0.4, 0.2, 0.6)), ("circle", Box(0.7, 0.1, 0.9, 0.3)), ("ladybug", BUG)]
-    report = evaluated(detected(*seen), cut(*(box for _, box in seen)), said("A blue square", "A green circle", "A ladybug"))
+    seen = [
+        ("square", Box(0.0, 0.4, 0.2, 0.6)),
+        ("circle", Box(0.7, 0.1, 0.9, 0.3)),
+        ("ladybug", BUG),
+    ]
+    report = evaluated(
+        detected(*seen),
+        cut(*(box for _, box in seen)),
+        said("A blue square", "A green circle", "A ladybug"),
+    )
     assert states(report) == {
         "object": ["correct", "correct"],
         "color": ["incorrect", "correct"],
@@ -159,7 +207,11 @@ def test_wrong_colors_numbers_positions_and_extras_are_found() -> None:
 
 
 def test_a_thing_that_is_captioned_as_another_is_missing_and_its_segment_is_shown() -> None:
-    report = evaluated(detected(("circle", ONE), ("square", SQUARE)), cut(ONE, SQUARE), said("A red heart", "A blue square"))
+    report = evaluated(
+        detected(("circle", ONE), ("square", SQUARE)),
+        cut(ONE, SQUARE),
+        said("A red heart", "A blue square"),
+    )
     missing, there = findings(report, "object")
     assert (missing.state, missing.seen, missing.segments) == ("incorrect", "", ("s1",))
     assert there.state == "correct"
@@ -168,7 +220,9 @@ def test_a_thing_that_is_captioned_as_another_is_missing_and_its_segment_is_show
 
 
 def test_what_nobody_asked_for_takes_detector_and_captioner() -> None:
-    """What the two call by two names is no thing, nor is what the captioner alone calls a thing that was asked for."""
+    """What the two call by two names is no thing, nor is what the captioner alone calls a thing
+    that was asked for.
+    """
     found, boxes = [*FOUND, ("ladybug", BUG)], (ONE, TWO, SQUARE, BUG)
     told = ("A red circle", "A red circle", "A blue square")
     both = evaluated(detected(*found), cut(*boxes), said(*told, "A red ladybug"))
@@ -177,11 +231,16 @@ def test_what_nobody_asked_for_takes_detector_and_captioner() -> None:
     assert findings(two_names, "extraneous") == []
     assert two_names.evidence is not None
     assert [one.phrase for one in two_names.evidence.segments] == ["circle", "circle", "square"]
-    assert "What was detected as ladybug is something else by the captioner" in two_names.evidence.notes[0]
+    assert (
+        "What was detected as ladybug is something else by the captioner"
+        in two_names.evidence.notes[0]
+    )
     heart = evaluated(detected(*FOUND), cut(ONE, TWO, SQUARE), said(*told[:2], "A blue heart"))
     assert findings(heart, "extraneous") == []
     assert heart.evidence is not None
-    assert heart.evidence.notes == ("Nobody asked for it and only the captioner names it, so it is no finding: heart.",)
+    assert heart.evidence.notes == (
+        "Nobody asked for it and only the captioner names it, so it is no finding: heart.",
+    )
     assert heart.scores["chair_i"] == Score(0.5, 2, 0)
 
 
@@ -201,10 +260,16 @@ def test_a_prompt_that_names_nothing_has_no_scores_and_asks_nobody(prompt: str) 
 
 
 def test_two_hundred_boxes_are_forty_segments() -> None:
-    boxes = [("circle", Box(x / 20, y / 10, x / 20 + 0.04, y / 10 + 0.08)) for x in range(20) for y in range(10)]
+    boxes = [
+        ("circle", Box(x / 20, y / 10, x / 20 + 0.04, y / 10 + 0.08))
+        for x in range(20)
+        for y in range(10)
+    ]
     kept = [box for _, box in boxes[:40]]
     report = evaluated(
-        [Detected(tuple(Detection(p, b, 1 - at / 300) for at, (p, b) in enumerate(boxes)))], cut(*kept), said(*["A circle"] * 40)
+        [Detected(tuple(Detection(p, b, 1 - at / 300) for at, (p, b) in enumerate(boxes)))],
+        cut(*kept),
+        said(*["A circle"] * 40),
     )
     assert report.evidence is not None
     assert len(report.evidence.segments) == 40
@@ -219,19 +284,31 @@ def test_a_prompt_of_three_hundred_words_is_looked_at() -> None:
 
 
 def test_marks_of_emphasis_and_lists_are_no_words() -> None:
-    report = evaluated(detected(("cat", ONE)), cut(ONE), said("**A cat** with\n- whiskers\n- a pink nose."), case=Case("a cat", PICTURE))
+    report = evaluated(
+        detected(("cat", ONE)),
+        cut(ONE),
+        said("**A cat** with\n- whiskers\n- a pink nose."),
+        case=Case("a cat", PICTURE),
+    )
     assert report.evidence is not None
     assert report.evidence.segments[0].caption == "A cat with, whiskers, a pink nose."
 
 
 def test_two_names_on_one_thing_are_one_segment_by_what_the_captioner_says() -> None:
-    report = evaluated(detected(("circle", ONE), ("square", ONE)), cut(ONE, ONE), said("A red circle", "A red circle"))
+    report = evaluated(
+        detected(("circle", ONE), ("square", ONE)),
+        cut(ONE, ONE),
+        said("A red circle", "A red circle"),
+    )
     assert report.evidence is not None
     assert report.evidence.caption == "The picture shows a red circle."
-    assert report.evidence.notes == ("1 box shows a thing that another box shows already, and was left out.",)
+    assert report.evidence.notes == (
+        "1 box shows a thing that another box shows already, and was left out.",
+    )
 
 
-# --- faults --------------------------------------------------------------------------------------------------------------
+# --- faults
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_detector_that_fails_leaves_everything_out() -> None:
@@ -242,7 +319,10 @@ def test_a_detector_that_fails_leaves_everything_out() -> None:
     assert report.published["score"] == 0.0
     assert report.evidence is not None
     assert {one.state for one in report.evidence.findings} == {"failed"}
-    assert report.evidence.findings[0].note == "The detector gave nothing: The model did not answer in 30 s."
+    assert (
+        report.evidence.findings[0].note
+        == "The detector gave nothing: The model did not answer in 30 s."
+    )
 
 
 def test_a_segmenter_that_fails_on_all_is_asked_for_each_box_alone() -> None:
@@ -276,7 +356,11 @@ def run_on(plan: metrics.base.Plan, *steps: list[Reply]) -> Report:
 
 
 def test_an_empty_mask_is_left_out_and_its_number_with_it() -> None:
-    report = evaluated(detected(*FOUND), [Segmented((mask(ONE), EMPTY, mask(SQUARE)))], said("A red circle", "A blue square"))
+    report = evaluated(
+        detected(*FOUND),
+        [Segmented((mask(ONE), EMPTY, mask(SQUARE)))],
+        said("A red circle", "A blue square"),
+    )
     assert states(report) == {
         "object": ["correct", "correct"],
         "color": ["correct", "correct"],
@@ -288,28 +372,46 @@ def test_an_empty_mask_is_left_out_and_its_number_with_it() -> None:
 
 
 @pytest.mark.parametrize("reply", [GONE, Answer("It is hard to say."), Answer("")])
-def test_a_captioner_that_fails_on_the_only_one_leaves_out_what_was_asked_of_it(reply: Reply) -> None:
-    report = evaluated(detected(*FOUND), cut(ONE, TWO, SQUARE), [*said("A red circle", "A red circle"), reply])
+def test_a_captioner_that_fails_on_the_only_one_leaves_out_what_was_asked_of_it(
+    reply: Reply,
+) -> None:
+    report = evaluated(
+        detected(*FOUND), cut(ONE, TWO, SQUARE), [*said("A red circle", "A red circle"), reply]
+    )
     assert states(report)["object"] == ["correct", "failed"]
     assert states(report)["position"] == ["failed"]
     assert report.scores["number"] == Score(1.0, 1, 0)
 
 
 def test_masks_in_the_wrong_number_are_asked_for_alone() -> None:
-    report = evaluated(detected(*FOUND), cut(ONE), [*cut(ONE), *cut(TWO, TWO), *cut(SQUARE)], said("A red circle", "A blue square"))
+    report = evaluated(
+        detected(*FOUND),
+        cut(ONE),
+        [*cut(ONE), *cut(TWO, TWO), *cut(SQUARE)],
+        said("A red circle", "A blue square"),
+    )
     assert report.evidence is not None
-    assert [one.failure for one in report.evidence.segments] == [None, "the segmenter gave 2 masks for one box.", None]
+    assert [one.failure for one in report.evidence.segments] == [
+        None,
+        "the segmenter gave 2 masks for one box.",
+        None,
+    ]
 
 
 def test_a_model_of_another_role_is_named() -> None:
-    with pytest.raises(TypeError, match="a detector replied with Answer, not with Detected: the line-up"):
+    with pytest.raises(
+        TypeError, match="a detector replied with Answer, not with Detected: the line-up"
+    ):
         evaluated(said("A circle"))
-    with pytest.raises(TypeError, match="a captioner replied with WasRead, not in words: the line-up"):
+    with pytest.raises(
+        TypeError, match="a captioner replied with WasRead, not in words: the line-up"
+    ):
         words(WasRead(()), "captioner")
     assert expected(GONE, Detected, "detector") is GONE
 
 
-# --- text ----------------------------------------------------------------------------------------------------------------
+# --- text
+# ----------------------------------------------------------------------------------------------------------------
 
 SIGN = Case('A sign that says "Hello World"', PICTURE, reader=True)
 
@@ -324,10 +426,19 @@ def test_the_reader_is_asked_where_the_prompt_asks_for_text_and_goes_before_the_
     plan.send(detected(("sign", ONE)))
     asked = plan.send(cut(ONE))
     assert asked[1] == ReadText(PICTURE)
-    report = run_on(plan, [Answer('A sign that says "Hello World"'), read(("Helo", ONE), ("World", ONE), ("exit", SQUARE))])
+    report = run_on(
+        plan,
+        [
+            Answer('A sign that says "Hello World"'),
+            read(("Helo", ONE), ("World", ONE), ("exit", SQUARE)),
+        ],
+    )
     (text,) = findings(report, "text")
     assert (text.state, text.soft, text.seen) == ("incorrect", "correct", "Helo World")
-    assert text.note == "The reader reads “Helo World” and the captioner says “Hello World”: the reader counts."
+    assert (
+        text.note
+        == "The reader reads “Helo World” and the captioner says “Hello World”: the reader counts."
+    )
     assert report.evidence is not None
     assert report.evidence.segments[0].written == "Helo World"
 
@@ -344,12 +455,18 @@ def test_a_reader_that_fails_leaves_the_text_out_unless_the_captioner_settles_it
 
 def test_without_a_reader_the_captioner_is_believed() -> None:
     case = Case(SIGN.prompt, PICTURE)
-    report = evaluated(detected(("sign", ONE)), cut(ONE), said("A sign that says “Hello World”"), case=case)
+    report = evaluated(
+        detected(("sign", ONE)), cut(ONE), said("A sign that says “Hello World”"), case=case
+    )
     assert states(report)["text"] == ["correct"]
-    assert evaluated(detected(), case=case).version != evaluated(detected(), [read()], case=SIGN).version
+    assert (
+        evaluated(detected(), case=case).version
+        != evaluated(detected(), [read()], case=SIGN).version
+    )
 
 
-# --- with a writer -------------------------------------------------------------------------------------------------------
+# --- with a writer
+# -------------------------------------------------------------------------------------------------------
 
 WRITTEN = Case(PROMPT, PICTURE, writer=True)
 PHRASES = Answer(json.dumps({"phrases": ["red circle", "square", "shadow"]}))
@@ -383,7 +500,10 @@ def test_phrases_that_are_missing_or_cannot_be_read_leave_everything_out(reply: 
     report = evaluated([reply], case=WRITTEN)
     assert report.score == Score(None, 0, 6)
     assert report.evidence is not None
-    assert all(finding.note.startswith("The writer did not name the things of the prompt: ") for finding in report.evidence.findings)
+    assert all(
+        finding.note.startswith("The writer did not name the things of the prompt: ")
+        for finding in report.evidence.findings
+    )
 
 
 @pytest.mark.parametrize("reply", [GONE, Answer(""), Answer("The picture shows a", cut=True)])
@@ -397,31 +517,52 @@ def test_a_meta_caption_that_is_missing_or_broken_off_leaves_everything_out(repl
 
 def test_what_boxes_cannot_tell_is_left_out_with_the_template_and_wrong_with_a_writer() -> None:
     prompt = "a circle in front of a square"
-    seen = (detected(("circle", ONE), ("square", SQUARE)), cut(ONE, SQUARE), said("A circle", "A square"))
+    seen = (
+        detected(("circle", ONE), ("square", SQUARE)),
+        cut(ONE, SQUARE),
+        said("A circle", "A square"),
+    )
     (by_template,) = findings(evaluated(*seen, case=Case(prompt, PICTURE)), "position")
     assert (by_template.state, by_template.note) == (
         "failed",
         "The template writer does not say what stands in front of what: a writer among the models can.",
     )
     phrases = Answer('{"phrases": ["circle", "square"]}')
-    by_writer = evaluated([phrases], *seen, [Answer("A circle and a square.")], case=Case(prompt, PICTURE, writer=True))
+    by_writer = evaluated(
+        [phrases],
+        *seen,
+        [Answer("A circle and a square.")],
+        case=Case(prompt, PICTURE, writer=True),
+    )
     assert states(by_writer)["position"] == ["incorrect"]
-    missing = evaluated(*(step[:1] for step in (detected(("circle", ONE)), cut(ONE), said("A circle"))), case=Case(prompt, PICTURE))
+    missing = evaluated(
+        *(step[:1] for step in (detected(("circle", ONE)), cut(ONE), said("A circle"))),
+        case=Case(prompt, PICTURE),
+    )
     assert states(missing)["position"] == ["incorrect"]
 
 
-# --- the metric ----------------------------------------------------------------------------------------------------------
+# --- the metric
+# ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_metric_is_registered_with_its_roles() -> None:
     metric = metrics.get("fig")
-    assert (metric.title, metric.roles, metric.needs_questions) == ("FiG", ("detector", "segmenter", "captioner"), False)
+    assert (metric.title, metric.roles, metric.needs_questions) == (
+        "FiG",
+        ("detector", "segmenter", "captioner"),
+        False,
+    )
 
 
 def test_an_own_attribute_is_scored_and_changes_the_version() -> None:
     own = {**ATTRIBUTES, "material": ("wooden", "metal")}
     case = Case("a wooden chair and a metal chair", PICTURE)
-    steps = (detected(("chair", ONE), ("chair", SQUARE)), cut(ONE, SQUARE), said("A chair that is wooden", "A wooden chair"))
+    steps = (
+        detected(("chair", ONE), ("chair", SQUARE)),
+        cut(ONE, SQUARE),
+        said("A chair that is wooden", "A wooden chair"),
+    )
     report = run(fig.metric(attributes=own).plan(case), steps)
     assert report.scores["material"] == Score(0.5, 2, 0)
     assert report.scores["object"] == Score(1.0, 1, 0)
@@ -440,7 +581,9 @@ def test_an_own_attribute_is_scored_and_changes_the_version() -> None:
         (Detect(PICTURE, ("dog",)), Detected(()), True),
     ],
 )
-def test_what_cannot_be_read_is_not_kept(request_: Describe | Write | Detect, reply: Reply, kept: bool) -> None:
+def test_what_cannot_be_read_is_not_kept(
+    request_: Describe | Write | Detect, reply: Reply, kept: bool
+) -> None:
     assert fig.readable(request_, reply) is kept
 
 
@@ -468,7 +611,14 @@ def test_phrases_are_read_each_once(text: str, phrases: tuple[str, ...] | None) 
     assert fig_replies.read(text) == phrases
 
 
-@given(st.lists(st.sampled_from(["A red circle", "Two tulips", "", "A sign that says 'x'", "blue"]), min_size=3, max_size=3), st.booleans())
+@given(
+    st.lists(
+        st.sampled_from(["A red circle", "Two tulips", "", "A sign that says 'x'", "blue"]),
+        min_size=3,
+        max_size=3,
+    ),
+    st.booleans(),
+)
 @settings(max_examples=20)
 def test_every_score_lies_in_its_bounds(captions: list[str], gone: bool) -> None:
     replies = [GONE if gone and at == 1 else reply for at, reply in enumerate(said(*captions))]
@@ -480,7 +630,8 @@ def test_every_score_lies_in_its_bounds(captions: list[str], gone: bool) -> None
     assert report.scores["score"].counted + report.scores["score"].left_out == 6
 
 
-# --- what must not be there --------------------------------------------------------------------------------------------------
+# --- what must not be there
+# --------------------------------------------------------------------------------------------------
 
 DOG, COLLAR = Box(0.2, 0.2, 0.8, 0.8), Box(0.4, 0.5, 0.6, 0.6)
 BARE = Case("a dog without a collar", PICTURE)
@@ -502,10 +653,20 @@ def test_what_the_prompt_forbids_is_looked_for_and_is_no_thing_it_asks_for() -> 
 
 
 @pytest.mark.parametrize(
-    "prompt", ["a dog without a collar", "a dog with no collar", "a dog without any collar", "a dog. There is no collar."]
+    "prompt",
+    [
+        "a dog without a collar",
+        "a dog with no collar",
+        "a dog without any collar",
+        "a dog. There is no collar.",
+    ],
 )
 def test_what_the_prompt_forbids_and_is_seen_is_an_extra_and_counts_as_wrong(prompt: str) -> None:
-    seen = detected(("dog", DOG), ("collar", COLLAR)), cut(DOG, COLLAR), said("A brown dog.", "A red collar.")
+    seen = (
+        detected(("dog", DOG), ("collar", COLLAR)),
+        cut(DOG, COLLAR),
+        said("A brown dog.", "A red collar."),
+    )
     report = evaluated(*seen, case=Case(prompt, PICTURE))
     assert [(one.asked, one.seen, one.state) for one in findings(report, "object")] == [
         ("dog", "dog", "correct"),
@@ -516,13 +677,19 @@ def test_what_the_prompt_forbids_and_is_seen_is_an_extra_and_counts_as_wrong(pro
     assert report.score == Score(0.5, 2, 0)
 
 
-def test_of_several_things_behind_without_all_are_forbidden_and_what_follows_and_is_asked_for() -> None:
+def test_of_several_things_behind_without_all_are_forbidden_and_what_follows_and_is_asked_for() -> (
+    None
+):
     (detect,) = next(fig.plan(Case("a dog without a hat or a scarf next to a cat", PICTURE)))
     assert isinstance(detect, Detect)
     assert detect.phrases[:4] == ("dog", "cat", "hat", "scarf")
 
 
 def test_what_is_forbidden_and_was_detected_and_not_looked_at_is_left_out() -> None:
-    gone = Segmented((masks.encode(masks.inside(DOG, 32, 32)), masks.encode(np.zeros((32, 32), bool))))
-    report = evaluated(detected(("dog", DOG), ("collar", COLLAR)), [gone], said("A brown dog."), case=BARE)
+    gone = Segmented(
+        (masks.encode(masks.inside(DOG, 32, 32)), masks.encode(np.zeros((32, 32), bool)))
+    )
+    report = evaluated(
+        detected(("dog", DOG), ("collar", COLLAR)), [gone], said("A brown dog."), case=BARE
+    )
     assert [one.state for one in findings(report, "object")] == ["correct", "failed"]

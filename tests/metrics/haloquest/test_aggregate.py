@@ -1,4 +1,6 @@
-"""The share judged correct, overall and by slice, and the public leaderboard put through the same averaging."""
+"""The share judged correct, overall and by slice, and the public leaderboard put through the same
+averaging.
+"""
 
 from pathlib import Path
 
@@ -22,10 +24,20 @@ from hallascope.metrics.haloquest import plan as haloquest
 from hallascope.metrics.haloquest.aggregate import Row, pooled, share, shares
 
 
-def row(right: bool | None, image: str = "a", hallucination: str = "false premises", image_type: str = "real", writer: bool = True) -> Row:
+def row(
+    right: bool | None,
+    image: str = "a",
+    hallucination: str = "false premises",
+    image_type: str = "real",
+    writer: bool = True,
+) -> Row:
     question = HaloQuestion("q?", ("no dog",), hallucination, image_type)
     case = Case(question.text, Picture(image, Path("x.png")), writer=writer, halo=question)
-    told = [[Failure("timeout", "down.")]] if right is None else [[Answer("no dog")], [Answer(f'{{"agree": {str(right).lower()}}}')]]
+    told = (
+        [[Failure("timeout", "down.")]]
+        if right is None
+        else [[Answer("no dog")], [Answer(f'{{"agree": {str(right).lower()}}}')]]
+    )
     return Row(run(haloquest.metric().plan(case), told if writer else told[:1]), question, image)
 
 
@@ -37,18 +49,34 @@ def test_each_slice_counts_its_own_questions_and_what_it_left_out() -> None:
         row(None, "c", "visual challenge", "generated"),
     ]
     found = shares(rows)
-    assert (found.overall.value, found.overall.n, found.overall.left_out) == (pytest.approx(2 / 3), 3, 1)
-    assert {kind: (mean.value, mean.n, mean.left_out) for kind, mean in found.by_hallucination_type.items()} == {
+    assert (found.overall.value, found.overall.n, found.overall.left_out) == (
+        pytest.approx(2 / 3),
+        3,
+        1,
+    )
+    assert {
+        kind: (mean.value, mean.n, mean.left_out)
+        for kind, mean in found.by_hallucination_type.items()
+    } == {
         "false premises": (1.0, 1, 0),
         "visual challenge": (0.5, 2, 1),
     }
-    assert {kind: mean.value for kind, mean in found.by_image_type.items()} == {"generated": 1.0, "real": 0.5}
+    assert {kind: mean.value for kind, mean in found.by_image_type.items()} == {
+        "generated": 1.0,
+        "real": 0.5,
+    }
     assert shares(rows, "published").overall.value == 0.5  # what failed is wrong
 
 
 def test_nothing_answered_is_none_and_never_zero() -> None:
     found = share([row(None), row(None, "b")])
-    assert (found.value, found.n, found.left_out, found.low, found.unanswered) == (None, 0, 2, None, 2)
+    assert (found.value, found.n, found.left_out, found.low, found.unanswered) == (
+        None,
+        0,
+        2,
+        None,
+        2,
+    )
     assert shares([]).overall.value is None
 
 
@@ -75,7 +103,8 @@ def test_a_report_without_a_question_is_refused() -> None:
         share([Row(empty, HaloQuestion("q?", ("a",), "false premises", "real"), "a")])
 
 
-# --- the public leaderboard ----------------------------------------------------------------------------------------------
+# --- the public leaderboard
+# ----------------------------------------------------------------------------------------------
 
 ROUNDING = 0.101  # both the slices and the overall score are rounded to a tenth
 # rows that are off by more than rounding, and by no more than a point: the largest distance
@@ -90,16 +119,27 @@ BROKEN = {"BEiT-3 (0.7B) (Mar 2024)": 12.8, "InstructBLIP (8B) (Mar 2024)": 2.19
 
 
 def distance(found: Published) -> float:
-    """How far the overall score lies from what its slices give, in points; the largest of people and Auto-Eval, of both slicings."""
+    """How far the overall score lies from what its slices give, in points.
+
+    The largest of people and Auto-Eval, of both slicings.
+    """
     return max(
-        abs(pooled([by[name] * found.sizes[name] for name in names], [found.sizes[name] for name in names]) - by["overall"])
+        abs(
+            pooled(
+                [by[name] * found.sizes[name] for name in names],
+                [found.sizes[name] for name in names],
+            )
+            - by["overall"]
+        )
         for names in (IMAGE_TYPES, HALLUCINATIONS)
         for by in (found.human, found.auto)
     )
 
 
 @pytest.mark.parametrize("found", leaderboard(), ids=lambda found: found.model)
-def test_every_row_of_the_leaderboard_is_the_mean_of_its_slices_but_for_two(found: Published) -> None:
+def test_every_row_of_the_leaderboard_is_the_mean_of_its_slices_but_for_two(
+    found: Published,
+) -> None:
     assert distance(found) == pytest.approx({**OFF, **BROKEN}.get(found.model, 0), abs=ROUNDING)
     assert (distance(found) > 1.005) == (found.model in BROKEN)
 
@@ -112,7 +152,9 @@ def test_instructblip_8b_repeats_the_types_of_the_12b_model_with_two_of_them_swa
     rows = {found.model: found for found in leaderboard()}
     small, large = rows["InstructBLIP (8B) (Mar 2024)"], rows["InstructBLIP (12B) (Mar 2024)"]
     for one, other in ((small.human, large.human), (small.auto, large.auto)):
-        assert [one[name] for name in HALLUCINATIONS] == [other[name] for name in (HALLUCINATIONS[0], HALLUCINATIONS[2], HALLUCINATIONS[1])]
+        assert [one[name] for name in HALLUCINATIONS] == [
+            other[name] for name in (HALLUCINATIONS[0], HALLUCINATIONS[2], HALLUCINATIONS[1])
+        ]
 
 
 def test_the_models_of_may_were_measured_on_a_part_of_the_questions() -> None:

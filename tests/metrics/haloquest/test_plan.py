@@ -1,4 +1,6 @@
-"""HaloQuest: the judge is asked freely, a writer grades without the picture, and what is missing is left out and never wrong."""
+"""HaloQuest: the judge is asked freely, a writer grades without the picture, and what is missing is
+left out and never wrong.
+"""
 
 import json
 from collections.abc import Sequence
@@ -20,14 +22,21 @@ from hallascope.metrics.haloquest.rules import agrees, denies, doubts, grade
 
 PICTURE = Picture("0" * 64, Path("x.png"))
 HALO = HaloQuestion(
-    "What design does the cat's collar have?", ("The cat does not have a collar on.", "No collar"), "false premises", "generated"
+    "What design does the cat's collar have?",
+    ("The cat does not have a collar on.", "No collar"),
+    "false premises",
+    "generated",
 )
 CASE = Case(HALO.text, PICTURE, writer=True, halo=HALO)
 DOWN = Failure("timeout", "It did not answer: ask again.")
 
 
 def verdict(agree: object) -> Answer:
-    said = {"reply_main_point": "The collar is red.", "reference_main_point": "There is no collar.", "agree": agree}
+    said = {
+        "reply_main_point": "The collar is red.",
+        "reference_main_point": "There is no collar.",
+        "agree": agree,
+    }
     return Answer(json.dumps(said))
 
 
@@ -41,7 +50,8 @@ def finding(report: Report) -> Finding:
     return found
 
 
-# --- what is asked -------------------------------------------------------------------------------------------------------
+# --- what is asked
+# -------------------------------------------------------------------------------------------------------
 
 
 def test_the_judge_sees_the_picture_and_the_question_and_may_answer_freely() -> None:
@@ -60,12 +70,22 @@ def test_the_grader_sees_question_reply_and_references_but_no_picture() -> None:
     assert write.schema == SCHEMA
     for said in (HALO.text, *HALO.references, r"Red \"dots\" {reply}"):
         assert said in write.text
-    assert list(SCHEMA["properties"]) == ["reply_main_point", "reference_main_point", "agree"]  # the verdict comes last
+    assert list(SCHEMA["properties"]) == [
+        "reply_main_point",
+        "reference_main_point",
+        "agree",
+    ]  # the verdict comes last
 
 
 def test_the_rules_of_the_grading_stand_in_its_template() -> None:
-    text = (Path(haloquest.__file__).parents[2] / "data" / "prompts" / "haloquest_grade.txt").read_text(encoding="utf-8")
-    for rule in ('bare "yes", "no", "none" or "nothing" is wrong', "declines to answer", "exactly that of the references"):
+    text = (
+        Path(haloquest.__file__).parents[2] / "data" / "prompts" / "haloquest_grade.txt"
+    ).read_text(encoding="utf-8")
+    for rule in (
+        'bare "yes", "no", "none" or "nothing" is wrong',
+        "declines to answer",
+        "exactly that of the references",
+    ):
         assert rule in text
 
 
@@ -73,25 +93,42 @@ def test_a_lab_s_own_wording_changes_the_version(tmp_path: Path) -> None:
     (tmp_path / "haloquest_ask.txt").write_text("Q: {question}", encoding="utf-8")
     own = haloquest.metric(tmp_path)
     assert next(own.plan(CASE))[0].text == f"Q: {HALO.text}"
-    assert own.version != haloquest.metric().version == graded(Answer("red"), verdict(False)).version
+    assert (
+        own.version != haloquest.metric().version == graded(Answer("red"), verdict(False)).version
+    )
 
 
 def test_it_is_not_offered_as_a_metric_of_pictures() -> None:
     assert haloquest.NAME not in metrics.METRICS
 
 
-# --- what becomes of it --------------------------------------------------------------------------------------------------
+# --- what becomes of it
+# --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("agree", "state", "score"), [(True, "correct", 1.0), (False, "incorrect", 0.0)])
-def test_the_report_holds_reply_references_both_points_and_the_verdict(agree: bool, state: str, score: float) -> None:
+@pytest.mark.parametrize(
+    ("agree", "state", "score"), [(True, "correct", 1.0), (False, "incorrect", 0.0)]
+)
+def test_the_report_holds_reply_references_both_points_and_the_verdict(
+    agree: bool, state: str, score: float
+) -> None:
     report = graded(Answer("<think>a collar?</think> It is red."), verdict(agree))
     found = finding(report)
-    assert (found.kind, found.asked, found.seen, found.state) == ("false premises", HALO.text, "It is red.", state)
+    assert (found.kind, found.asked, found.seen, found.state) == (
+        "false premises",
+        HALO.text,
+        "It is red.",
+        state,
+    )
     assert haloquest.main_points(found) == ("The collar is red.", "There is no collar.")
     assert report.evidence is not None
     assert report.evidence.phrases == HALO.references
-    assert (report.score.value, report.score.counted, report.score.left_out, report.published["score"]) == (score, 1, 0, score)
+    assert (
+        report.score.value,
+        report.score.counted,
+        report.score.left_out,
+        report.published["score"],
+    ) == (score, 1, 0, score)
     assert haloquest.as_json(report)["reply_main_point"] == "The collar is red."
 
 
@@ -102,7 +139,12 @@ def test_the_report_holds_reply_references_both_points_and_the_verdict(agree: bo
         ((Answer("red"), DOWN), "failed", "red", "It did not answer"),
         ((Answer(" <think>hm"),), "unreadable", " <think>hm", "said nothing"),
         ((Answer("red"), Answer("Hard to say.")), "unreadable", "red", "Hard to say."),
-        ((Answer("red"), Answer('{"reply_main_point": "red", "agr')), "unreadable", "red", "cannot be read"),
+        (
+            (Answer("red"), Answer('{"reply_main_point": "red", "agr')),
+            "unreadable",
+            "red",
+            "cannot be read",
+        ),
     ],
 )
 def test_what_is_missing_or_unreadable_is_left_out_named_and_never_wrong(
@@ -119,13 +161,21 @@ def test_what_is_missing_or_unreadable_is_left_out_named_and_never_wrong(
 
 def test_a_picture_that_is_gone_is_named_and_in_the_version_of_its_line_up() -> None:
     report = haloquest.missing(CASE, HALO, "The picture 'a.png' is gone.")
-    assert (finding(report).state, finding(report).note, report.score.value) == ("failed", "The picture 'a.png' is gone.", None)
+    assert (finding(report).state, finding(report).note, report.score.value) == (
+        "failed",
+        "The picture 'a.png' is gone.",
+        None,
+    )
     assert report.version == haloquest.metric().version
 
 
 def test_without_a_writer_it_is_graded_by_rule_in_a_version_of_its_own() -> None:
     alone = Case(HALO.text, PICTURE, halo=HALO)
-    for said, state in (("There is no collar.", "correct"), ("nothing", "incorrect"), ("I'm sorry, I can't help with that.", "incorrect")):
+    for said, state in (
+        ("There is no collar.", "correct"),
+        ("nothing", "incorrect"),
+        ("I'm sorry, I can't help with that.", "incorrect"),
+    ):
         assert finding(graded(Answer(said), case=alone)).state == state
     report = graded(Answer("no collar"), case=alone)
     assert report.version.endswith("+rules")
@@ -159,7 +209,8 @@ def test_only_what_can_be_read_is_worth_keeping() -> None:
     assert not readable(write, DOWN)
 
 
-# --- reading the grader --------------------------------------------------------------------------------------------------
+# --- reading the grader
+# --------------------------------------------------------------------------------------------------
 
 FULL = Grading("The collar is red.", "There is no collar.", False)
 
@@ -175,8 +226,14 @@ FULL = Grading("The collar is red.", "There is no collar.", False)
             '"sentence_interpret_groundtruth_response_main_point": "There is no collar.", "is_prediction_correct": false}',
             FULL,
         ),
-        ("1. **Main point of the reply:** The collar is red.\n2. Main point of the references: There is no collar.\n3. Agree: no", FULL),
-        ("reply_main_point: The collar is red.\nreference_main_point: There is no collar.\nagree: False", FULL),
+        (
+            "1. **Main point of the reply:** The collar is red.\n2. Main point of the references: There is no collar.\n3. Agree: no",
+            FULL,
+        ),
+        (
+            "reply_main_point: The collar is red.\nreference_main_point: There is no collar.\nagree: False",
+            FULL,
+        ),
         ("Incorrect.", Grading("", "", False)),
         ("**yes**", Grading("", "", True)),
         ("Verdict: correct", Grading("", "", True)),
@@ -202,13 +259,18 @@ def test_reading_a_grading_never_fails(text: str) -> None:
 
 @given(st.text(max_size=40), st.text(max_size=40), st.booleans())
 def test_a_grading_in_json_is_read_back(one: str, other: str, agree: bool) -> None:
-    found = read(json.dumps({"reply_main_point": one, "reference_main_point": other, "agree": agree}))
-    assert found is None or found.agree == agree  # None only where a text holds a verdict of its own
+    found = read(
+        json.dumps({"reply_main_point": one, "reference_main_point": other, "agree": agree})
+    )
+    assert (
+        found is None or found.agree == agree
+    )  # None only where a text holds a verdict of its own
     if not {"<", "{"} & set(one + other):
         assert found is not None
 
 
-# --- grading by rule -----------------------------------------------------------------------------------------------------
+# --- grading by rule
+# -----------------------------------------------------------------------------------------------------
 
 ABSENT = ("there is no bee in the image", "the image does not include a bee")
 HIDDEN = ("the girl's shoes are not visible", "it cannot be told from the image")
@@ -218,15 +280,29 @@ ONE = ("one", "there is one framed work of art in this photo")
 @pytest.mark.parametrize(
     ("references", "right", "wrong"),
     [
-        (ABSENT, ("there is no bee", "no bee is visible", "i see no bee", "the bee isn't there"), ("no", "nothing", "none", "yes")),
-        (ABSENT, ("no, there is no bee",), ("no, it is red", "the bee sits on a flower", "i cannot tell", "sorry, i can't assist")),
-        (HIDDEN, ("i cannot tell", "the shoes are not shown", "it is unclear"), ("red", "nothing", "sorry, i cannot help with that")),
+        (
+            ABSENT,
+            ("there is no bee", "no bee is visible", "i see no bee", "the bee isn't there"),
+            ("no", "nothing", "none", "yes"),
+        ),
+        (
+            ABSENT,
+            ("no, there is no bee",),
+            ("no, it is red", "the bee sits on a flower", "i cannot tell", "sorry, i can't assist"),
+        ),
+        (
+            HIDDEN,
+            ("i cannot tell", "the shoes are not shown", "it is unclear"),
+            ("red", "nothing", "sorry, i cannot help with that"),
+        ),
         (ONE, ("1", "one", "i count one"), ("2", "one or two", "some", "none")),
         (("yes",), ("yes", "yes, it is"), ("no", "it is red")),
         (("red",), ("red", "it is red"), ("not red", "blue", "")),
     ],
 )
-def test_by_rule_the_references_decide(references: tuple[str, ...], right: Sequence[str], wrong: Sequence[str]) -> None:
+def test_by_rule_the_references_decide(
+    references: tuple[str, ...], right: Sequence[str], wrong: Sequence[str]
+) -> None:
     assert [said for said in right if not agrees(said, references)] == []
     assert [said for said in wrong if agrees(said, references)] == []
 
@@ -244,7 +320,8 @@ def test_grading_by_rule_never_fails(reply: str, references: list[str]) -> None:
     assert isinstance(found.agree, bool)
 
 
-# --- replies that are there already --------------------------------------------------------------------------------------
+# --- replies that are there already
+# --------------------------------------------------------------------------------------
 
 
 def test_a_given_reply_goes_to_the_grader_alone_in_a_version_of_its_own() -> None:

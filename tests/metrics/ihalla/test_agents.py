@@ -1,4 +1,6 @@
-"""Making questions: five answers a picture, difficulty, what is kept and merged, and every failure as a value."""
+"""Making questions: five answers a picture, difficulty, what is kept and merged, and every failure
+as a value.
+"""
 
 import json
 from collections.abc import Generator, Sequence
@@ -42,10 +44,16 @@ surrounding it in a tetrahedral configuration.
 
 
 def says(response: str, visual: str = "four atoms", contextual: str = "CH4") -> Answer:
-    return Answer(json.dumps({"response": response, "visual_evidence": visual, "contextual_evidence": contextual}))
+    return Answer(
+        json.dumps(
+            {"response": response, "visual_evidence": visual, "contextual_evidence": contextual}
+        )
+    )
 
 
-def finish(plan: Generator[list[Request], list[Reply], T], *steps: Sequence[Reply]) -> tuple[T, list[list[Request]]]:
+def finish(
+    plan: Generator[list[Request], list[Reply], T], *steps: Sequence[Reply]
+) -> tuple[T, list[list[Request]]]:
     """The plan's result, and what it asked in each step."""
     asked: list[list[Request]] = []
     try:
@@ -63,15 +71,20 @@ def write(requests: list[Request]) -> Write:
     return request
 
 
-# --- reasoning -----------------------------------------------------------------------------------------------------
+# --- reasoning
+# -----------------------------------------------------------------------------------------------------
 
 
 def test_the_judge_is_asked_five_times_of_each_picture_each_time_a_draw_of_its_own() -> None:
     asks = next(reason(PROMPT, [RIGHT, WRONG]))
     assert len(asks) == len(set(map(repr, asks))) == 10
     assert all(isinstance(ask, Ask) for ask in asks)
-    said = [(ask.images, ask.temperature, ask.seed, ask.choices) for ask in asks if isinstance(ask, Ask)]
-    assert said == [((material.picture,), 1.0, seed, ()) for material in (RIGHT, WRONG) for seed in range(5)]
+    said = [
+        (ask.images, ask.temperature, ask.seed, ask.choices) for ask in asks if isinstance(ask, Ask)
+    ]
+    assert said == [
+        ((material.picture,), 1.0, seed, ()) for material in (RIGHT, WRONG) for seed in range(5)
+    ]
     ask = asks[0]
     assert isinstance(ask, Ask)
     assert PROMPT in ask.text
@@ -80,8 +93,18 @@ def test_the_judge_is_asked_five_times_of_each_picture_each_time_a_draw_of_its_o
 
 
 def test_what_tells_right_of_both_pictures_is_merged_by_the_writer() -> None:
-    told = [says("Normal", "R1"), says("Weird", "R2"), *[says("Normal", "R3")] * 3, *[says("Normal", "W1")] * 4, says("Weird", "W5")]
-    found, asked = finish(reason(PROMPT, [RIGHT, WRONG]), told, [Answer("Visual evidence:  four.\n\n\n\nContextual evidence: CH4.")])
+    told = [
+        says("Normal", "R1"),
+        says("Weird", "R2"),
+        *[says("Normal", "R3")] * 3,
+        *[says("Normal", "W1")] * 4,
+        says("Weird", "W5"),
+    ]
+    found, asked = finish(
+        reason(PROMPT, [RIGHT, WRONG]),
+        told,
+        [Answer("Visual evidence:  four.\n\n\n\nContextual evidence: CH4.")],
+    )
     merge = write(asked[1])
     factual, wrong = merge.text.split("pictures that are wrong")
     assert all(word in factual for word in ("R1", "R3"))
@@ -92,57 +115,94 @@ def test_what_tells_right_of_both_pictures_is_merged_by_the_writer() -> None:
     assert found.problem == ""
     assert found.difficulty == {RIGHT.picture.sha256: "easy", WRONG.picture.sha256: "hard"}
     assert [one.state for one in found.reasonings].count("correct") == 5
-    assert found.templates == {name: template(name).version for name in ("ihalla_reason", "ihalla_merge")}
+    assert found.templates == {
+        name: template(name).version for name in ("ihalla_reason", "ihalla_merge")
+    }
 
 
 def test_one_kept_reasoning_needs_no_merging_and_says_what_it_is_about() -> None:
-    found, asked = finish(reason(PROMPT, [WRONG]), [says("Weird", "five atoms", ""), *[says("Normal")] * 4])
+    found, asked = finish(
+        reason(PROMPT, [WRONG]), [says("Weird", "five atoms", ""), *[says("Normal")] * 4]
+    )
     assert len(asked) == 1
     assert found.text == "About a picture that is wrong:\nVisual evidence: five atoms"
     assert found.difficulty == {WRONG.picture.sha256: "hard"}
 
 
 def test_without_pictures_the_writer_reasons_from_the_prompt_alone() -> None:
-    found, asked = finish(reason("  a molecule\nof methane "), [Answer("<think>Hm.</think>Four hydrogen atoms.")])
+    found, asked = finish(
+        reason("  a molecule\nof methane "), [Answer("<think>Hm.</think>Four hydrogen atoms.")]
+    )
     assert "a molecule of methane" in write(asked[0]).text
-    assert found == Reasoned("Four hydrogen atoms.", templates={"ihalla_reason_unseen": template("ihalla_reason_unseen").version})
+    assert found == Reasoned(
+        "Four hydrogen atoms.",
+        templates={"ihalla_reason_unseen": template("ihalla_reason_unseen").version},
+    )
 
 
 @pytest.mark.parametrize(
     ("reply", "text", "said"),
     [
-        (Failure("denied", "The key is refused."), "", "The writer gave no reasoning (The key is refused): write it by hand"),
+        (
+            Failure("denied", "The key is refused."),
+            "",
+            "The writer gave no reasoning (The key is refused): write it by hand",
+        ),
         (Answer(" \n"), "", "The writer gave no reasoning (its reply is empty)"),
-        (Answer("Four hydro", cut=True), "Four hydro", "The writer gave no whole reasoning (its reply breaks off)"),
+        (
+            Answer("Four hydro", cut=True),
+            "Four hydro",
+            "The writer gave no whole reasoning (its reply breaks off)",
+        ),
     ],
 )
-def test_a_writer_without_a_whole_reasoning_is_a_problem_with_a_way_on(reply: Reply, text: str, said: str) -> None:
+def test_a_writer_without_a_whole_reasoning_is_a_problem_with_a_way_on(
+    reply: Reply, text: str, said: str
+) -> None:
     found, _ = finish(reason(PROMPT), [reply])
     assert found.text == text
     assert found.problem.startswith(said)
 
 
 def test_a_failed_merge_loses_nothing_that_was_kept() -> None:
-    found, _ = finish(reason(PROMPT, [RIGHT]), [says("Normal", "R1"), says("Normal", "R2"), LOST, LOST, LOST], [LOST])
+    found, _ = finish(
+        reason(PROMPT, [RIGHT]),
+        [says("Normal", "R1"), says("Normal", "R2"), LOST, LOST, LOST],
+        [LOST],
+    )
     assert "R1" in found.text
     assert "R2" in found.text
-    assert found.problem.startswith("The reasonings could not be merged (The judge did not answer in 30 s)")
+    assert found.problem.startswith(
+        "The reasonings could not be merged (The judge did not answer in 30 s)"
+    )
 
 
 def test_nothing_kept_is_one_sentence_that_counts_and_says_what_to_do() -> None:
-    found, asked = finish(reason(PROMPT, [RIGHT]), [says("Weird"), Answer("I cannot tell."), LOST, LOST, says("Normal", "", "")])
+    found, asked = finish(
+        reason(PROMPT, [RIGHT]),
+        [says("Weird"), Answer("I cannot tell."), LOST, LOST, says("Normal", "", "")],
+    )
     assert len(asked) == 1
     assert (found.text, found.difficulty) == ("", {})
     assert found.problem == (
         "No reasoning could be kept: of 5 answers 1 gave no evidence, 1 told it wrong, 1 could not be read, "
         "2 never came (first: The judge did not answer in 30 s). Write the reasoning by hand, or choose another judge."
     )
-    assert [one.state for one in found.reasonings] == ["incorrect", "unreadable", "failed", "failed", "correct"]
+    assert [one.state for one in found.reasonings] == [
+        "incorrect",
+        "unreadable",
+        "failed",
+        "failed",
+        "correct",
+    ]
     assert found.reasonings[1].raw == "I cannot tell."
     assert found.reasonings[2].failure == LOST.message
 
 
-@pytest.mark.parametrize(("right", "level"), [(0, "hard"), (1, "hard"), (2, "medium"), (3, "medium"), (4, "easy"), (5, "easy")])
+@pytest.mark.parametrize(
+    ("right", "level"),
+    [(0, "hard"), (1, "hard"), (2, "medium"), (3, "medium"), (4, "easy"), (5, "easy")],
+)
 def test_difficulty_counts_the_right_of_five_answers(right: int, level: str) -> None:
     replies = [says("Normal")] * right + [says("Weird")] * (5 - right)
     told = [reasoning.read(RIGHT, reply) for reply in replies]
@@ -158,7 +218,9 @@ def test_one_picture_cannot_be_right_and_wrong_and_the_same_twice_is_asked_once(
     assert len(next(reason(PROMPT, [RIGHT, elsewhere]))) == 5
 
 
-def test_an_own_template_goes_before_ours_and_one_without_its_place_is_refused(tmp_path: Path) -> None:
+def test_an_own_template_goes_before_ours_and_one_without_its_place_is_refused(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "ihalla_reason_unseen.txt").write_text("Think of {caption}.", encoding="utf-8")
     assert write(next(reason("a pot", prompts=tmp_path))).text == "Think of a pot."
     (tmp_path / "ihalla_merge.txt").write_text("{caption} {factual}", encoding="utf-8")
@@ -169,14 +231,17 @@ def test_an_own_template_goes_before_ours_and_one_without_its_place_is_refused(t
         next(ask_questions("a pot", "R", prompts=tmp_path))
 
 
-# --- reading one reasoning -------------------------------------------------------------------------------------------
+# --- reading one reasoning
+# -------------------------------------------------------------------------------------------
 
 
 def test_the_reply_form_of_the_paper_is_read() -> None:
     found = reasoning.read(RIGHT, Answer(TABLE_5))
     assert (found.state, found.response) == ("correct", "Normal")
     assert found.general == "The image accurately represents the structure of a methane molecule."
-    assert found.visual.endswith("four hydrogen atoms\nsurrounding it in a tetrahedral configuration.")
+    assert found.visual.endswith(
+        "four hydrogen atoms\nsurrounding it in a tetrahedral configuration."
+    )
     assert found.contextual == "Methane is the simplest alkane."
     assert found.raw == TABLE_5
 
@@ -197,7 +262,12 @@ def test_the_reply_form_of_the_paper_is_read() -> None:
 )
 def test_every_form_of_a_reply_is_read(text: str) -> None:
     found = reasoning.read(WRONG, Answer(text))
-    assert (found.state, found.response, found.visual, found.contextual) == ("correct", "Weird", "v", "c")
+    assert (found.state, found.response, found.visual, found.contextual) == (
+        "correct",
+        "Weird",
+        "v",
+        "c",
+    )
     assert found.kept
 
 
@@ -221,7 +291,9 @@ def test_a_reply_that_says_neither_or_both_is_unreadable(text: str) -> None:
 
 
 @given(st.sampled_from(["Normal", "Weird"]), st.text(), st.text(), st.booleans())
-def test_json_is_read_whatever_the_evidence_says(response: str, visual: str, contextual: str, factual: bool) -> None:
+def test_json_is_read_whatever_the_evidence_says(
+    response: str, visual: str, contextual: str, factual: bool
+) -> None:
     found = reasoning.read(replace(RIGHT, factual=factual), says(response, visual, contextual))
     assert found.response == response
     assert found.state == ("correct" if (response == "Normal") == factual else "incorrect")
@@ -243,11 +315,15 @@ def test_a_picture_as_reply_is_a_fault_of_the_line_up() -> None:
         finish(ask_questions(PROMPT, "R"), [Generated(b"")])
 
 
-# --- questions -----------------------------------------------------------------------------------------------------
+# --- questions
+# -----------------------------------------------------------------------------------------------------
 
 
 def sets(*questions: Question) -> Answer:
-    said = [{"coi": q.coi, "question": q.text, "choices": q.choices, "answer": q.gold} for q in questions]
+    said = [
+        {"coi": q.coi, "question": q.text, "choices": q.choices, "answer": q.gold}
+        for q in questions
+    ]
     return Answer(json.dumps({"sets": said}))
 
 
@@ -256,12 +332,16 @@ def numbered(count: int) -> list[Question]:
 
 
 def test_five_sets_become_five_questions_that_say_who_made_them() -> None:
-    found, asked = finish(ask_questions(PROMPT, "Four atoms.", origin="made by openai/gpt-4o"), [sets(*numbered(5))])
+    found, asked = finish(
+        ask_questions(PROMPT, "Four atoms.", origin="made by openai/gpt-4o"), [sets(*numbered(5))]
+    )
     request = write(asked[0])
     assert PROMPT in request.text
     assert "Four atoms." in request.text
     assert (request.temperature, request.seed) == (None, None)
-    assert found.questions == tuple(replace(question, origin="made by openai/gpt-4o") for question in numbered(5))
+    assert found.questions == tuple(
+        replace(question, origin="made by openai/gpt-4o") for question in numbered(5)
+    )
     assert (found.rejected, found.failure, found.note) == ((), None, "")
     assert found.templates == {"ihalla_questions": template("ihalla_questions").version}
 
@@ -275,7 +355,10 @@ def test_a_fresh_draw_is_a_request_of_its_own() -> None:
 def test_four_sets_stay_four_and_that_is_said() -> None:
     found, _ = finish(ask_questions(PROMPT, "R"), [sets(*numbered(4))])
     assert len(found.questions) == 4
-    assert found.note == "The writer gave 4 of 5 sets; 4 can be used. Add what is missing, or ask again."
+    assert (
+        found.note
+        == "The writer gave 4 of 5 sets; 4 can be used. Add what is missing, or ask again."
+    )
 
 
 def test_a_cut_reply_keeps_the_whole_sets_and_says_that_it_breaks_off() -> None:
@@ -296,7 +379,9 @@ def test_a_reply_without_a_set_and_no_reply_are_failures_in_a_sentence() -> None
 def test_without_a_reasoning_nothing_is_asked() -> None:
     found, asked = finish(ask_questions(PROMPT, " \n"))
     assert asked == []
-    assert found == Made(failure="There is no reasoning to make questions of: write what a right picture must show.")
+    assert found == Made(
+        failure="There is no reasoning to make questions of: write what a right picture must show."
+    )
 
 
 def test_only_what_can_be_used_is_worth_keeping() -> None:
@@ -312,26 +397,49 @@ def test_only_what_can_be_used_is_worth_keeping() -> None:
     assert not readable(text_write, Answer(" "))
 
 
-# --- the review ----------------------------------------------------------------------------------------------------
+# --- the review
+# ----------------------------------------------------------------------------------------------------
 
 
-def test_a_question_or_choice_that_names_the_subject_is_a_concern_and_a_general_word_is_none() -> None:
+def test_a_question_or_choice_that_names_the_subject_is_a_concern_and_a_general_word_is_none() -> (
+    None
+):
     named = replace(ATOMS, text="How many atoms does methane have in the image?")
-    assert concerns(PROMPT, named) == ("Names the subject (methane): write “the image” or a general word instead.",)
-    assert concerns("two red Tulips", replace(ATOMS, choices=("A tulip", *CHOICES[1:])))[0].startswith("Names the subject (tulip)")
+    assert concerns(PROMPT, named) == (
+        "Names the subject (methane): write “the image” or a general word instead.",
+    )
+    assert concerns("two red Tulips", replace(ATOMS, choices=("A tulip", *CHOICES[1:])))[
+        0
+    ].startswith("Names the subject (tulip)")
     # paper, appendix F: the questions on methane speak of "the molecule"
-    assert concerns(PROMPT, replace(ATOMS, text="What is depicted at the center of the molecule in the image?")) == ()
+    assert (
+        concerns(
+            PROMPT,
+            replace(ATOMS, text="What is depicted at the center of the molecule in the image?"),
+        )
+        == ()
+    )
 
 
 def test_none_of_the_above_as_gold_and_one_letter_everywhere_are_concerns() -> None:
-    assert concerns(PROMPT, replace(ATOMS, gold="E"))[0].startswith("The right answer is “None of the above”")
-    assert concerns_of_all([ATOMS] * 5) == ("The right answer is C everywhere: a judge that always says C would be right.",)
-    assert concerns_of_all([ATOMS, replace(ATOMS, gold="A"), ATOMS]) == concerns_of_all([ATOMS]) == ()
+    assert concerns(PROMPT, replace(ATOMS, gold="E"))[0].startswith(
+        "The right answer is “None of the above”"
+    )
+    assert concerns_of_all([ATOMS] * 5) == (
+        "The right answer is C everywhere: a judge that always says C would be right.",
+    )
+    assert (
+        concerns_of_all([ATOMS, replace(ATOMS, gold="A"), ATOMS]) == concerns_of_all([ATOMS]) == ()
+    )
 
 
 def test_a_tidy_question_is_on_one_line_without_letters_before_its_choices() -> None:
     loose = Question(
-        " How\nmany\x00 ?", ("A)  Two", "B) Three", "C) Four", "D) Five", "none of the above."), "C", "counting", (" a\nb ", "")
+        " How\nmany\x00 ?",
+        ("A)  Two", "B) Three", "C) Four", "D) Five", "none of the above."),
+        "C",
+        "counting",
+        (" a\nb ", ""),
     )
     assert tidy(loose) == Question("How many ?", CHOICES, "C", "counting", ("a b",))
 
@@ -349,7 +457,9 @@ def test_a_tidy_question_is_on_one_line_without_letters_before_its_choices() -> 
         ({"coi": "mood"}, "the composition of interest 'mood' is none of"),
     ],
 )
-def test_a_question_that_cannot_stand_is_refused_in_a_sentence(change: dict[str, object], problem: str) -> None:
+def test_a_question_that_cannot_stand_is_refused_in_a_sentence(
+    change: dict[str, object], problem: str
+) -> None:
     with pytest.raises(ValueError, match=problem):
         tidy(replace(ATOMS, **change))  # type: ignore[arg-type]
 

@@ -32,7 +32,12 @@ METHANE = (
         "B",
         "relation",
     ),
-    question("How many hydrogen atoms are connected to the central atom in the image?", "Two, Three, Four, Five", "C", "counting"),
+    question(
+        "How many hydrogen atoms are connected to the central atom in the image?",
+        "Two, Three, Four, Five",
+        "C",
+        "counting",
+    ),
     question(
         "What is depicted at the center of the molecule in the image?",
         "Carbon atom, Hydrogen atom, Oxygen atom, Nitrogen atom",
@@ -45,19 +50,35 @@ METHANE = (
         "B",
         "size",
     ),
-    question("What is the general shape of the molecule depicted in the image?", "Linear, Tetrahedral, Planar, Octahedral", "B", "shape"),
+    question(
+        "What is the general shape of the molecule depicted in the image?",
+        "Linear, Tetrahedral, Planar, Octahedral",
+        "B",
+        "shape",
+    ),
 )
 CASE = Case("A molecule of methane.", PICTURE, METHANE)
 
 
 def evaluated(*replies: Reply | str, case: Case = CASE) -> Report:
-    return run(plan.METRIC.plan(case), [[Answer(reply) if isinstance(reply, str) else reply for reply in replies]])
+    return run(
+        plan.METRIC.plan(case),
+        [[Answer(reply) if isinstance(reply, str) else reply for reply in replies]],
+    )
 
 
 @pytest.mark.parametrize(
-    ("model", "answers", "value"), [("DallE-3", "BECED", 0.2), ("SD-XL", "EEEEE", 0.0), ("SD v2.0", "EEEEE", 0.0), ("none", "BCABB", 1.0)]
+    ("model", "answers", "value"),
+    [
+        ("DallE-3", "BECED", 0.2),
+        ("SD-XL", "EEEEE", 0.0),
+        ("SD v2.0", "EEEEE", 0.0),
+        ("none", "BCABB", 1.0),
+    ],
 )
-def test_the_worked_example_of_appendix_f_gives_its_scores(model: str, answers: str, value: float) -> None:
+def test_the_worked_example_of_appendix_f_gives_its_scores(
+    model: str, answers: str, value: float
+) -> None:
     report = evaluated(*answers)
     assert report.score == Score(value, 5, 0)
     assert report.scores["strict"] == Score(float(value == 1), 1, 0)
@@ -65,10 +86,28 @@ def test_the_worked_example_of_appendix_f_gives_its_scores(model: str, answers: 
 
 
 def test_each_reply_becomes_its_state() -> None:
-    report = evaluated("B) Equidistant", "D", "E", "I cannot tell.", Failure("timeout", "the judge did not answer in 30 s"))
-    assert [verdict.state for verdict in report.verdicts] == ["correct", "incorrect", "abstained", "unreadable", "failed"]
+    report = evaluated(
+        "B) Equidistant",
+        "D",
+        "E",
+        "I cannot tell.",
+        Failure("timeout", "the judge did not answer in 30 s"),
+    )
+    assert [verdict.state for verdict in report.verdicts] == [
+        "correct",
+        "incorrect",
+        "abstained",
+        "unreadable",
+        "failed",
+    ]
     assert [verdict.answer for verdict in report.verdicts] == ["B", "D", "E", None, None]
-    assert [verdict.raw for verdict in report.verdicts] == ["B) Equidistant", "D", "E", "I cannot tell.", ""]
+    assert [verdict.raw for verdict in report.verdicts] == [
+        "B) Equidistant",
+        "D",
+        "E",
+        "I cannot tell.",
+        "",
+    ]
     assert report.verdicts[4].failure == "the judge did not answer in 30 s"
 
 
@@ -77,7 +116,9 @@ def test_none_of_the_above_is_correct_where_it_is_gold() -> None:
     assert evaluated("E", case=Case("p", PICTURE, (gold,))).verdicts[0].state == "correct"
 
 
-def test_unanswered_questions_are_left_out_of_the_score_and_wrong_under_the_published_policy() -> None:
+def test_unanswered_questions_are_left_out_of_the_score_and_wrong_under_the_published_policy() -> (
+    None
+):
     lost = Failure("timeout", "no answer")
     report = evaluated("B", "C", lost, lost, "A")
     assert report.score == Score(2 / 3, 3, 2)
@@ -85,7 +126,9 @@ def test_unanswered_questions_are_left_out_of_the_score_and_wrong_under_the_publ
     assert report.published == {"score": 0.4, "strict": 0.0}
 
 
-def test_an_image_with_an_unanswered_question_is_left_out_of_strict_even_where_the_rest_is_right() -> None:
+def test_an_image_with_an_unanswered_question_is_left_out_of_strict_even_where_the_rest_is_right() -> (
+    None
+):
     report = evaluated("B", "C", "A", "B", "perhaps")
     assert report.score.value == 1.0
     assert report.scores["strict"] == Score(None, 0, 1)
@@ -107,7 +150,9 @@ def test_a_case_without_questions_has_no_score() -> None:
 
 @given(st.lists(st.sampled_from(["B", "C", "E", "?", "fail"]), min_size=1, max_size=5))
 def test_counted_and_left_out_add_up_and_scores_stay_in_bounds(replies: list[str]) -> None:
-    given_replies: list[Reply] = [Failure("timeout", "late") if reply == "fail" else Answer(reply) for reply in replies]
+    given_replies: list[Reply] = [
+        Failure("timeout", "late") if reply == "fail" else Answer(reply) for reply in replies
+    ]
     report = run(plan.METRIC.plan(Case("p", PICTURE, METHANE[: len(replies)])), [given_replies])
     assert report.score.counted + report.score.left_out == len(replies)
     assert (report.score.value is None) == (report.score.counted == 0)
@@ -146,7 +191,9 @@ def test_five_other_choices_are_refused_with_the_reason() -> None:
 
 
 def test_the_probability_of_the_answer_is_kept_where_the_judge_gives_one_a_choice() -> None:
-    report = evaluated(Answer("B", (0.1, 0.6, 0.1, 0.1, 0.1)), Answer("C", (0.5, 0.5)), "A", "B", "B")
+    report = evaluated(
+        Answer("B", (0.1, 0.6, 0.1, 0.1, 0.1)), Answer("C", (0.5, 0.5)), "A", "B", "B"
+    )
     assert [verdict.probability for verdict in report.verdicts] == [0.6, None, None, None, None]
 
 
@@ -162,7 +209,10 @@ def test_only_readable_answers_are_worth_keeping() -> None:
     assert not plan.METRIC.readable(ask, Failure("timeout", "late"))
 
 
-@pytest.mark.parametrize(("right", "level"), [(0, "hard"), (1, "hard"), (2, "medium"), (3, "medium"), (4, "easy"), (5, "easy")])
+@pytest.mark.parametrize(
+    ("right", "level"),
+    [(0, "hard"), (1, "hard"), (2, "medium"), (3, "medium"), (4, "easy"), (5, "easy")],
+)
 def test_difficulty_follows_table_1(right: int, level: str) -> None:
     assert plan.difficulty(right) == level
 
@@ -183,7 +233,9 @@ def test_an_own_template_goes_before_ours_and_changes_the_version(tmp_path: Path
     assert run(own.plan(CASE), [[Answer("B")] * 5]).version == own.version
 
 
-def test_a_template_that_lacks_the_question_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
+def test_a_template_that_lacks_the_question_is_refused_before_anything_is_asked(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "ihalla_ask.txt").write_text("Look: {choices}", encoding="utf-8")
     with pytest.raises(TemplateError, match=r"lacks \{question\}"):
         metrics.get("ihalla", tmp_path)
@@ -191,7 +243,10 @@ def test_a_template_that_lacks_the_question_is_refused_before_anything_is_asked(
 
 def test_primer_questions_get_a_full_score_from_their_gold_answers() -> None:
     questions = parse("a molecule of methane").questions().questions
-    report = run(plan.METRIC.plan(Case("a molecule of methane", PICTURE, questions)), [[Answer(q.gold) for q in questions]])
+    report = run(
+        plan.METRIC.plan(Case("a molecule of methane", PICTURE, questions)),
+        [[Answer(q.gold) for q in questions]],
+    )
     assert report.score == Score(1.0, 5, 0)
 
 
@@ -204,7 +259,9 @@ def test_metrics_are_found_by_name_and_a_near_name_is_suggested() -> None:
 
 
 def test_every_metric_of_the_list_loads_under_its_own_name() -> None:
-    assert {name: metrics.get(name).name for name in metrics.METRICS} == {name: name for name in metrics.METRICS}
+    assert {name: metrics.get(name).name for name in metrics.METRICS} == {
+        name: name for name in metrics.METRICS
+    }
 
 
 @pytest.mark.parametrize(
@@ -218,7 +275,24 @@ def test_every_metric_of_the_list_loads_under_its_own_name() -> None:
     ],
 )
 def test_importing_the_metrics_loads_nothing_heavy(statement: str) -> None:
-    heavy = ["numpy", "scipy", "pandas", "torch", "pydantic", "gradio", "transformers", "PIL", "openpyxl", "sqlmodel"]
+    heavy = [
+        "numpy",
+        "scipy",
+        "pandas",
+        "torch",
+        "pydantic",
+        "gradio",
+        "transformers",
+        "PIL",
+        "openpyxl",
+        "sqlmodel",
+    ]
     code = f"import sys; {statement}; print([name for name in {heavy} if name in sys.modules])"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path(metrics.__file__).parents[2])
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(metrics.__file__).parents[2],
+    )
     assert found.stdout.strip() == "[]"

@@ -1,4 +1,6 @@
-"""A writer's reply as sets of questions: whole sets are read from JSON and text, others are rejected alone, nothing is shifted."""
+"""A writer's reply as sets of questions: whole sets are read from JSON and text, others are
+rejected alone, nothing is shifted.
+"""
 
 import json
 from collections.abc import Callable
@@ -12,12 +14,18 @@ from hallascope.data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Question
 from hallascope.metrics.ihalla.question_replies import Rejected, read
 
 NUMBERS = ("Two", "Three", "Four", "Five", NONE_OF_THE_ABOVE)
-FIVE = tuple(Question(f"How many of kind {n} are in the image?", NUMBERS, LETTERS[n % 4], COIS[n]) for n in range(5))
+FIVE = tuple(
+    Question(f"How many of kind {n} are in the image?", NUMBERS, LETTERS[n % 4], COIS[n])
+    for n in range(5)
+)
 Form = Callable[..., str]
 
 
 def as_json(*questions: Question) -> str:
-    sets = [{"coi": q.coi, "question": q.text, "choices": list(q.choices), "answer": q.gold} for q in questions]
+    sets = [
+        {"coi": q.coi, "question": q.text, "choices": list(q.choices), "answer": q.gold}
+        for q in questions
+    ]
     return json.dumps({"sets": sets}, indent=2)
 
 
@@ -27,7 +35,10 @@ def as_text(*questions: Question) -> str:
 
 def as_markdown(*questions: Question) -> str:
     return (
-        "\n\n---\n".join(f"### **Set {n}**\n{_lines(question, '- **', '**')}" for n, question in enumerate(questions, 1))
+        "\n\n---\n".join(
+            f"### **Set {n}**\n{_lines(question, '- **', '**')}"
+            for n, question in enumerate(questions, 1)
+        )
         + "\n\nI hope this helps!"
     )
 
@@ -37,8 +48,15 @@ def without_headings(*questions: Question) -> str:
 
 
 def _lines(question: Question, before: str = "", after: str = "") -> str:
-    choices = "\n".join(f"{letter}) {choice}" for letter, choice in zip(LETTERS, question.choices, strict=True))
-    said = {"Compositions of Interest": question.coi, "Question": question.text, "Choices": f"\n{choices}", "Answer": question.gold}
+    choices = "\n".join(
+        f"{letter}) {choice}" for letter, choice in zip(LETTERS, question.choices, strict=True)
+    )
+    said = {
+        "Compositions of Interest": question.coi,
+        "Question": question.text,
+        "Choices": f"\n{choices}",
+        "Answer": question.gold,
+    }
     return "\n".join(f"{before}{label}:{after} {value}" for label, value in said.items())
 
 
@@ -50,7 +68,11 @@ def test_five_whole_sets_are_five_questions(form: Form) -> None:
     assert read(form(*FIVE)) == (FIVE, ())
 
 
-plain = st.text("abcdefghijklmnop 'é-,", min_size=3, max_size=30).map(str.strip).filter(lambda text: any(map(str.isalpha, text)))
+plain = (
+    st.text("abcdefghijklmnop 'é-,", min_size=3, max_size=30)
+    .map(str.strip)
+    .filter(lambda text: any(map(str.isalpha, text)))
+)
 
 
 def _stands(question: Question) -> bool:
@@ -67,7 +89,12 @@ questions = st.builds(
     st.sampled_from(LETTERS),
     st.sampled_from(COIS),
 ).filter(_stands)  # fmt: skip
-sets = st.lists(questions, min_size=1, max_size=5, unique_by=lambda question: "".join(filter(str.isalnum, question.text)))
+sets = st.lists(
+    questions,
+    min_size=1,
+    max_size=5,
+    unique_by=lambda question: "".join(filter(str.isalnum, question.text)),
+)
 
 
 @given(sets, st.sampled_from(FORMS))
@@ -76,7 +103,9 @@ def test_any_questions_are_read_as_they_were_written(asked: list[Question], form
 
 
 @given(sets, st.sampled_from((as_json, as_text)), st.integers(0, 10_000))
-def test_a_reply_cut_off_anywhere_loses_only_what_comes_after(asked: list[Question], form: Form, place: int) -> None:
+def test_a_reply_cut_off_anywhere_loses_only_what_comes_after(
+    asked: list[Question], form: Form, place: int
+) -> None:
     whole = form(*asked)
     found, rejected = read(whole[: place % len(whole)])
     assert found == tuple(asked[: len(found)])
@@ -84,7 +113,9 @@ def test_a_reply_cut_off_anywhere_loses_only_what_comes_after(asked: list[Questi
 
 
 @given(sets, st.integers(0, 4), st.sampled_from(["coi", "question", "choices", "answer"]))
-def test_a_set_without_a_field_is_rejected_alone(asked: list[Question], place: int, field: str) -> None:
+def test_a_set_without_a_field_is_rejected_alone(
+    asked: list[Question], place: int, field: str
+) -> None:
     place %= len(asked)
     said = json.loads(as_json(*asked))
     del said["sets"][place][field]
@@ -95,7 +126,9 @@ def test_a_set_without_a_field_is_rejected_alone(asked: list[Question], place: i
 
 @pytest.mark.parametrize("label", ["Compositions of Interest", "Question", "Choices", "Answer"])
 @pytest.mark.parametrize("form", [as_text, as_markdown])
-def test_a_set_of_text_without_a_label_is_rejected_alone_and_nothing_is_shifted(form: Form, label: str) -> None:
+def test_a_set_of_text_without_a_label_is_rejected_alone_and_nothing_is_shifted(
+    form: Form, label: str
+) -> None:
     lines = form(*FIVE).splitlines()
     at = [n for n, line in enumerate(lines) if label in line][1]
     found, rejected = read("\n".join(lines[:at] + lines[at + 1 :]))
@@ -108,7 +141,9 @@ def test_without_headings_a_lost_label_costs_two_sets_and_shifts_nothing() -> No
     at = [n for n, line in enumerate(lines) if line.startswith("Compositions")][1]
     found, rejected = read("\n".join(lines[:at] + lines[at + 1 :]))
     assert found == FIVE[2:]
-    assert [(each.number, each.reason) for each in rejected] == [(1, "'question' stands there twice")]
+    assert [(each.number, each.reason) for each in rejected] == [
+        (1, "'question' stands there twice")
+    ]
 
 
 def changed(**fields: object) -> tuple[tuple[Question, ...], tuple[Rejected, ...]]:
@@ -131,11 +166,17 @@ def changed(**fields: object) -> tuple[tuple[Question, ...], tuple[Rejected, ...
         ("choices", ["Two", "Three", "two", "Five", NONE_OF_THE_ABOVE], "two choices are the same"),
         ("choices", ["Two", "", "Four", "Five", NONE_OF_THE_ABOVE], "choice B is empty"),
         ("choices", ["Two", "Three"], "there are 2 choices and not five"),
-        ("choices", ["Two", "Three", "Four", "Five", "Six"], "choice E is 'Six' and not 'None of the above'"),
+        (
+            "choices",
+            ["Two", "Three", "Four", "Five", "Six"],
+            "choice E is 'Six' and not 'None of the above'",
+        ),
         ("choices", [2, 3, 4, 5], "its choices are no list of texts"),
     ],
 )
-def test_a_set_that_cannot_stand_is_rejected_alone_with_its_reason(field: str, value: object, reason: str) -> None:
+def test_a_set_that_cannot_stand_is_rejected_alone_with_its_reason(
+    field: str, value: object, reason: str
+) -> None:
     found, (rejected,) = changed(**{field: value})
     assert found == (FIVE[0], *FIVE[2:])
     assert rejected.number == 2
@@ -187,7 +228,13 @@ def test_a_set_of_malformed_json_leaves_those_before_and_after() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrap", ["{}", "```json\n{}\n```", "Sure! Here are the sets:\n\n{}\n\nAnything else {{?}}", "<think>{{a}}</think>{}"]
+    "wrap",
+    [
+        "{}",
+        "```json\n{}\n```",
+        "Sure! Here are the sets:\n\n{}\n\nAnything else {{?}}",
+        "<think>{{a}}</think>{}",
+    ],
 )
 def test_json_is_found_however_it_is_wrapped(wrap: str) -> None:
     assert read(wrap.format(as_json(*FIVE))) == (FIVE, ())

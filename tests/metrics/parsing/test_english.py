@@ -1,4 +1,7 @@
-"""What is plainly no English is told so and gets no score; no English prompt is, names, misspellings and quoted words included."""
+"""What is plainly no English is told so and gets no score.
+
+No English prompt is, names, misspellings and quoted words included.
+"""
 
 from pathlib import Path
 
@@ -14,10 +17,28 @@ from hallascope.metrics.parsing.parser import vocabulary
 from hallascope.primer import scenes
 
 FOREIGN = (
-    *("ein roter Kreis über einem blauen Quadrat", "un pingouin dans la neige", "un círculo rojo encima de un cuadrado azul"),
-    *("uma molécula de metano", "il gatto nero", "een pinguïn in de sneeuw", "trzy czerwone koła", "en pingvin i snön"),
+    *(
+        "ein roter Kreis über einem blauen Quadrat",
+        "un pingouin dans la neige",
+        "un círculo rojo encima de un cuadrado azul",
+    ),
+    *(
+        "uma molécula de metano",
+        "il gatto nero",
+        "een pinguïn in de sneeuw",
+        "trzy czerwone koła",
+        "en pingvin i snön",
+    ),
     *("kolme punaista ympyrää", "bir kırmızı daire", "dos tulipanes rojos"),
-    *("пингвин на снегу", "メタンの分子", "雪の中のペンギン", "빨간 원", "ένας πιγκουίνος", "פינגווין בשלג", "बर्फ में पेंगुइन"),
+    *(
+        "пингвин на снегу",
+        "メタンの分子",
+        "雪の中のペンギン",
+        "빨간 원",
+        "ένας πιγκουίνος",
+        "פינגווין בשלג",
+        "बर्फ में पेंगुइन",
+    ),
 )
 ENGLISH = (
     *(
@@ -26,7 +47,10 @@ ENGLISH = (
         "four cars on the street",
         "Wdinow ofr a hosue",
     ),
-    *("an oil painting of a couple in formal evening wear going home get caught in a heavy downpour", "comb-pattern pottery, 8000 BCE"),
+    *(
+        "an oil painting of a couple in formal evening wear going home get caught in a heavy downpour",
+        "comb-pattern pottery, 8000 BCE",
+    ),
     *(
         "A storefront with 'Bonjour, ça va' written on it",
         "a sign that says “Ich liebe dich”",
@@ -42,7 +66,12 @@ ENGLISH = (
         "",
         "42",
     ),
-    *("cyberpunk samurai, neon, 8k, octane render, trending on artstation", "dslr photo, bokeh", "Jentacular", "El Capitan at sunset"),
+    *(
+        "cyberpunk samurai, neon, 8k, octane render, trending on artstation",
+        "dslr photo, bokeh",
+        "Jentacular",
+        "El Capitan at sunset",
+    ),
 )
 
 
@@ -77,7 +106,10 @@ def test_a_prompt_in_another_language_has_no_score_and_one_sentence(name: str, p
     said = [*(verdict.failure or "" for verdict in report.verdicts)]
     if report.evidence:
         said += [finding.note for finding in report.evidence.findings]
-    assert all("does not read as English" in sentence and "write it in English" in sentence for sentence in said)
+    assert all(
+        "does not read as English" in sentence and "write it in English" in sentence
+        for sentence in said
+    )
     assert said
 
 

@@ -1,4 +1,6 @@
-"""Noun phrases, positions and quoted words: exact on the Primer world, sensible on DrawBench and COCO, and never an error."""
+"""Noun phrases, positions and quoted words: exact on the Primer world, sensible on DrawBench and
+COCO, and never an error.
+"""
 
 import subprocess
 import sys
@@ -25,10 +27,18 @@ def things(text: str) -> list[str]:
 
 def positions(text: str) -> list[tuple[str, str, str | None]]:
     found = parse(text)
-    return [(found.phrases[p.subject].name, p.relation, None if p.anchor is None else found.phrases[p.anchor].name) for p in found.places]
+    return [
+        (
+            found.phrases[p.subject].name,
+            p.relation,
+            None if p.anchor is None else found.phrases[p.anchor].name,
+        )
+        for p in found.places
+    ]
 
 
-# --- the Primer world ----------------------------------------------------------------------------------------------------
+# --- the Primer world
+# ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -42,8 +52,14 @@ def positions(text: str) -> list[tuple[str, str, str | None]]:
         ("a comb-pattern pot above the planet Saturn", ["comb-pattern pot", "planet Saturn"]),
         ("a traffic light below the Eiffel Tower", ["traffic light", "Eiffel Tower"]),
         ("a woman in a hanbok to the right of a hamburger", ["woman in a hanbok", "hamburger"]),
-        ("two groups of Giza pyramids and three Great Walls of China", ["2 pyramids of Giza", "3 Great Wall of China"]),
-        ("a molecule of water to the left of four planets like Saturn", ["molecule of water", "4 Saturn"]),
+        (
+            "two groups of Giza pyramids and three Great Walls of China",
+            ["2 pyramids of Giza", "3 Great Wall of China"],
+        ),
+        (
+            "a molecule of water to the left of four planets like Saturn",
+            ["molecule of water", "4 Saturn"],
+        ),
     ],
 )
 def test_names_of_the_primer_world_stand_as_they_are(prompt: str, expected: list[str]) -> None:
@@ -54,11 +70,17 @@ def test_every_prompt_of_the_grammar_names_its_groups_with_number_and_color() ->
     for prompt in scenes.benchmark(230)[len(scenes.prompts()) :]:
         scene = scenes.parse(prompt)
         found = parse(prompt).things
-        assert [phrase.known for phrase in found] == [group.concept.name for group in scene.groups], prompt
-        assert [phrase.number or 1 for phrase in found] == [group.count for group in scene.groups], prompt
-        assert [next((word.text for word in p.words), None) for p, g in zip(found, scene.groups, strict=True) if g.colour] == [
-            group.colour for group in scene.groups if group.colour
+        assert [phrase.known for phrase in found] == [
+            group.concept.name for group in scene.groups
         ], prompt
+        assert [phrase.number or 1 for phrase in found] == [
+            group.count for group in scene.groups
+        ], prompt
+        assert [
+            next((word.text for word in p.words), None)
+            for p, g in zip(found, scene.groups, strict=True)
+            if g.colour
+        ] == [group.colour for group in scene.groups if group.colour], prompt
 
 
 def test_a_name_of_the_primer_world_is_none_where_the_words_go_on() -> None:
@@ -67,7 +89,8 @@ def test_a_name_of_the_primer_world_is_none_where_the_words_go_on() -> None:
     assert parse("a square of cheesecake").things[0].lemmas == ("square", "cheesecake")
 
 
-# --- DrawBench and COCO (prompts as listed in TIFA v1.0) -----------------------------------------------------------------
+# --- DrawBench and COCO (prompts as listed in TIFA v1.0)
+# -----------------------------------------------------------------
 
 PROMPTS = {
     "A red colored car.": ["red colored car"],
@@ -78,14 +101,27 @@ PROMPTS = {
     "A single clock is sitting on a table.": ["1 clock", "table"],
     "A collection of nail is sitting on a table.": ["nail", "table"],
     "A cube made of denim. A cube with the texture of denim.": ["cube", "cube"],
-    "A triangular pink stop sign. A pink stop sign in the shape of a triangle.": ["triangular pink stop sign", "pink stop sign"],
-    "An illustration of a large red elephant sitting on a small blue mouse.": ["large red elephant", "small blue mouse"],
+    "A triangular pink stop sign. A pink stop sign in the shape of a triangle.": [
+        "triangular pink stop sign",
+        "pink stop sign",
+    ],
+    "An illustration of a large red elephant sitting on a small blue mouse.": [
+        "large red elephant",
+        "small blue mouse",
+    ],
     "A side view of an owl sitting in a field.": ["owl", "field"],
     "A photocopy of a photograph of a painting of a sculpture of a giraffe.": None,
-    "A small domesticated carnivorous mammal with soft fur": ["small domesticated carnivorous mammal", "soft fur"],
+    "A small domesticated carnivorous mammal with soft fur": [
+        "small domesticated carnivorous mammal",
+        "soft fur",
+    ],
     "A laptop on top of a teddy bear.": ["laptop", "teddy bear"],
     "A hair drier underneath a sheep.": ["hair drier", "sheep"],
-    "a red blue and yellow train and some people on a platform": ["red blue yellow train", "person", "platform"],
+    "a red blue and yellow train and some people on a platform": [
+        "red blue yellow train",
+        "person",
+        "platform",
+    ],
     "The freight train is painted orange and yellow.": ["orange yellow freight train"],
     "a laptop and three cellphones on a yellow table": ["laptop", "3 cellphone", "yellow table"],
     "A white fire hydrant on the sidewalk by a car.": ["white fire hydrant", "sidewalk", "car"],
@@ -95,22 +131,43 @@ PROMPTS = {
     "A KITCHEN IN THE ROOM WITH WHITE APPLIANCES": ["kitchen", "room", "white appliance"],
     "6 open umbrellas of various colors hanging on a line": ["6 open umbrella", "line"],
     "a black and white dog and a red shoe": ["black white dog", "red shoe"],
-    "A large pizza is shown on a table, with bottles and glasses of wine.": ["large pizza", "table", "bottle", "glass of wine"],
+    "A large pizza is shown on a table, with bottles and glasses of wine.": [
+        "large pizza",
+        "table",
+        "bottle",
+        "glass of wine",
+    ],
     "A man is eating a loaded hot dog": ["man", "loaded hot dog"],
 }
 
 
-@pytest.mark.parametrize(("prompt", "expected"), [(prompt, names) for prompt, names in PROMPTS.items() if names])
+@pytest.mark.parametrize(
+    ("prompt", "expected"), [(prompt, names) for prompt, names in PROMPTS.items() if names]
+)
 def test_things_of_real_prompts(prompt: str, expected: list[str]) -> None:
     assert [name.casefold() for name in things(prompt)] == [name.casefold() for name in expected]
 
 
 def test_a_container_of_number_is_no_thing_and_a_bottle_of_wine_is_one() -> None:
-    assert things("a bunch of bananas, a row of five trees and a bottle of wine") == ["banana", "5 tree", "bottle of wine"]
+    assert things("a bunch of bananas, a row of five trees and a bottle of wine") == [
+        "banana",
+        "5 tree",
+        "bottle of wine",
+    ]
     assert parse("a bottle of wine").things[0].head == "bottle"
 
 
-@pytest.mark.parametrize("text", ["the image", "a painting", "In the background, on the left side, in contrasting white", "red", "", " \n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the image",
+        "a painting",
+        "In the background, on the left side, in contrasting white",
+        "red",
+        "",
+        " \n",
+    ],
+)
 def test_frame_words_are_no_things(text: str) -> None:
     assert things(text) == []
 
@@ -120,10 +177,13 @@ def test_what_is_said_not_to_be_there_is_no_thing() -> None:
 
 
 def test_a_is_no_number_and_numbers_within_words_are_none() -> None:
-    assert [phrase.number for phrase in parse("a dog, 12 cats, one hen and a ten-speed bicycle").things] == [None, 12, 1, None]
+    assert [
+        phrase.number for phrase in parse("a dog, 12 cats, one hen and a ten-speed bicycle").things
+    ] == [None, 12, 1, None]
 
 
-# --- positions and quotes ------------------------------------------------------------------------------------------------
+# --- positions and quotes
+# ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -133,7 +193,10 @@ def test_a_is_no_number_and_numbers_within_words_are_none() -> None:
         ("a red book complemented by a yellow vase on its right", [("vase", "right of", None)]),
         ("A wine glass on top of a dog", [("wine glass", "on", "dog")]),
         ("A man standing in front of the open door of a bus.", [("man", "in front of", "door")]),
-        ("There is a street sign on a pole on the side of a snowy highway.", [("street sign", "on", "pole"), ("pole", "on", "highway")]),
+        (
+            "There is a street sign on a pole on the side of a snowy highway.",
+            [("street sign", "on", "pole"), ("pole", "on", "highway")],
+        ),
         ("The image shows a cat under a table", [("cat", "below", "table")]),
         ("A woman in white shirt holding up a cellphone.", []),
         ("A street sign with flags on it", [("flag", "on", None)]),
@@ -159,11 +222,17 @@ def test_positions(text: str, expected: list[tuple[str, str, str | None]]) -> No
     [
         ('A sign that says "Google Research Pizza Cafe"', "Google Research Pizza Cafe", "sign"),
         ("A storefront with 'Hello. World' written on it.", "Hello. World", "storefront"),
-        ("A red stop sign with the word “ Hammer Time ”. written on it.", "Hammer Time", "stop sign"),
+        (
+            "A red stop sign with the word “ Hammer Time ”. written on it.",
+            "Hammer Time",
+            "stop sign",
+        ),
         ("the dog's bone and people's 'choice'", "choice", "person"),
     ],
 )
-def test_quoted_words_belong_to_the_thing_they_are_written_on(text: str, quote: str, thing: str) -> None:
+def test_quoted_words_belong_to_the_thing_they_are_written_on(
+    text: str, quote: str, thing: str
+) -> None:
     found = parse(text)
     (only,) = found.quotes
     assert only.text == quote
@@ -178,13 +247,16 @@ def test_a_list_of_words_never_names() -> None:
     assert (statue.lemmas, [word.text for word in statue.words]) == (("statue",), ["metal"])
 
 
-# --- any text ------------------------------------------------------------------------------------------------------------
+# --- any text
+# ------------------------------------------------------------------------------------------------------------
 
 
 def consistent(text: str, found: Parsed) -> None:
     """Every place lies in the text and says the word."""
     for phrase in found.phrases:
-        assert 0 <= phrase.span[0] <= phrase.named[0] < phrase.named[1] <= phrase.span[1] <= len(text)
+        assert (
+            0 <= phrase.span[0] <= phrase.named[0] < phrase.named[1] <= phrase.span[1] <= len(text)
+        )
         for word in phrase.words:
             assert "".join(text[slice(*word.span)].split()).lower() == word.text
         assert (phrase.counted is None) == (phrase.number is None)
@@ -194,16 +266,41 @@ def consistent(text: str, found: Parsed) -> None:
         assert text[slice(*place.span)].strip()
         assert place.subject in range(len(found.phrases))
     for quote in found.quotes:
-        assert " ".join(text[slice(*quote.span)].split()).lower() == " ".join(quote.text.split()).lower()
+        assert (
+            " ".join(text[slice(*quote.span)].split()).lower()
+            == " ".join(quote.text.split()).lower()
+        )
 
 
 _WORDS = st.sampled_from(
     [
         *sorted(
-            listed("a the two red blue circle circles dog of on in to left right its it and one is shows image stack pair like holding")
+            listed(
+                "a the two red blue circle circles dog of on in to left right its it and one is shows image stack pair like holding"
+            )
         ),
         *sorted(listed("holding black white planet Saturn above next wine glass")),
-        *(",", ".", "(", ")", ":", '"', "'", "“", "”", "-", "12", "1.5", "'s", "ß", "İ", "ﬁ", "狗", "\t", "\n"),
+        *(
+            ",",
+            ".",
+            "(",
+            ")",
+            ":",
+            '"',
+            "'",
+            "“",
+            "”",
+            "-",
+            "12",
+            "1.5",
+            "'s",
+            "ß",
+            "İ",
+            "ﬁ",
+            "狗",
+            "\t",
+            "\n",
+        ),
     ]
 )
 

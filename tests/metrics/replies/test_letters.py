@@ -1,4 +1,6 @@
-"""How a judge's reply is read: every decorated form of a letter, and nothing where it names none or several."""
+"""How a judge's reply is read: every decorated form of a letter, and nothing where it names none or
+several.
+"""
 
 import json
 
@@ -84,13 +86,17 @@ def test_a_small_letter_that_stands_alone_is_read(form: str, letter: Letter) -> 
 
 
 @given(letters, letters, st.sampled_from(SHORT), st.sampled_from(SHORT), st.sampled_from(JOINS))
-def test_two_different_letters_are_unreadable(one: Letter, other: Letter, form: str, second: str, join: str) -> None:
+def test_two_different_letters_are_unreadable(
+    one: Letter, other: Letter, form: str, second: str, join: str
+) -> None:
     assume(one != other)
     assert read_letter(written(form, one) + join + written(second, other), CHOICES) is None
 
 
 @given(letters, st.sampled_from(SHORT), st.sampled_from(("\n", " ")))
-def test_the_same_letter_twice_after_a_colon_is_one_letter(letter: Letter, form: str, join: str) -> None:
+def test_the_same_letter_twice_after_a_colon_is_one_letter(
+    letter: Letter, form: str, join: str
+) -> None:
     assert read_letter(f"{letter}){join}Answer: {letter}", CHOICES) == letter
 
 
@@ -99,7 +105,9 @@ def test_the_same_letter_twice_after_a_colon_is_one_letter(letter: Letter, form:
 @example('{"answer":' * 20_000, ["Red"])
 @example('{"answer": ' + "9" * 5_000 + "}", ["Red"])
 @example("\ud800", ["\ud800"])
-def test_no_text_raises_and_only_letters_of_the_choices_are_read(text: str, choices: list[str]) -> None:
+def test_no_text_raises_and_only_letters_of_the_choices_are_read(
+    text: str, choices: list[str]
+) -> None:
     letter = read_letter(text, choices)
     assert letter is None or letter in LETTERS[: len(choices)]
 
@@ -121,7 +129,12 @@ def test_emphasis_and_surrounding_space_change_nothing(text: str) -> None:
     assert read_letter(f" **{text}**\n", CHOICES) == read_letter(text, CHOICES)
 
 
-@given(st.dictionaries(st.text(), st.recursive(st.none() | st.booleans() | st.text(), st.lists, max_leaves=4)), letters)
+@given(
+    st.dictionaries(
+        st.text(), st.recursive(st.none() | st.booleans() | st.text(), st.lists, max_leaves=4)
+    ),
+    letters,
+)
 def test_json_is_read_by_its_answer_alone(other: dict[str, object], letter: Letter) -> None:
     assume(not any(key.casefold().strip() == "answer" for key in other))
     assume(not any(mark in json.dumps(other, ensure_ascii=False) for mark in "*`_"))

@@ -1,4 +1,6 @@
-"""Whatever the models of a plan say, it comes to its end: any text, any length, control characters, halves of surrogate pairs."""
+"""Whatever the models of a plan say, it comes to its end: any text, any length, control characters,
+halves of surrogate pairs.
+"""
 
 import json
 from collections.abc import Callable, Iterator
@@ -46,12 +48,25 @@ from hallascope.metrics.replies.limits import LONGEST, SHOWN, WITH_THOUGHTS, bou
 from tests.support.scripted_vision import PICTURE
 
 PROMPT = 'a red dog to the left of two cats without a hat and a sign that says "open"'
-CONCEPTS = (ConceptRef("beagle dog", "animal", reference=PICTURE), ConceptRef("red kite", "artifact", reference=PICTURE))
+CONCEPTS = (
+    ConceptRef("beagle dog", "animal", reference=PICTURE),
+    ConceptRef("red kite", "artifact", reference=PICTURE),
+)
 CASES: dict[str, Case] = {
-    "plain": Case(PROMPT, PICTURE, (Question("How many?", ("Two", "One", "None of the above"), "A", "counting"),)),
+    "plain": Case(
+        PROMPT,
+        PICTURE,
+        (Question("How many?", ("Two", "One", "None of the above"), "A", "counting"),),
+    ),
     "written": Case(PROMPT, PICTURE, writer=True, reader=True, segmenter=True),
-    "factual": Case("a beagle dog beside a red kite", PICTURE, factual=FactualPrompt("a beagle dog beside a red kite", CONCEPTS, "size")),
-    "ranked": Case("an image of a beagle dog", PICTURE, reference=PICTURE, ranks=True, detector=True),
+    "factual": Case(
+        "a beagle dog beside a red kite",
+        PICTURE,
+        factual=FactualPrompt("a beagle dog beside a red kite", CONCEPTS, "size"),
+    ),
+    "ranked": Case(
+        "an image of a beagle dog", PICTURE, reference=PICTURE, ranks=True, detector=True
+    ),
 }
 HALO = HaloQuestion("What color is the hat?", ("There is no hat",), "false premises", "generated")
 BOXES = (Box(0.1, 0.1, 0.3, 0.3), Box(0.5, 0.5, 0.9, 0.9))
@@ -59,40 +74,122 @@ HUGE = 1_200_000  # more than the parser takes at all
 
 
 def plans() -> Iterator[tuple[str, Callable[[], Any], Callable[[Request, Reply], bool]]]:
-    """Every plan of every metric and of the makers of questions and prompts, by name, and what it says can be read."""
+    """Every plan of every metric and of the makers of questions and prompts, by name, and what it
+    says can be read.
+    """
     for name in metrics.METRICS:
         metric = metrics.get(name)
         for how, case in CASES.items():
-            yield f"{name} {how}", (lambda metric=metric, case=case: metric.plan(case)), metric.readable
+            yield (
+                f"{name} {how}",
+                (lambda metric=metric, case=case: metric.plan(case)),
+                metric.readable,
+            )
     halo = haloquest.metric()
     for writer in (True, False):
-        yield f"haloquest {writer}", (lambda writer=writer: halo.plan(Case("", PICTURE, halo=HALO, writer=writer))), halo.readable
-    reason, ask = (lambda: agents.reason(PROMPT, [Material(PICTURE, True)])), (lambda: agents.ask_questions(PROMPT, "It is red."))
+        yield (
+            f"haloquest {writer}",
+            (lambda writer=writer: halo.plan(Case("", PICTURE, halo=HALO, writer=writer))),
+            halo.readable,
+        )
+    reason, ask = (
+        (lambda: agents.reason(PROMPT, [Material(PICTURE, True)])),
+        (lambda: agents.ask_questions(PROMPT, "It is red.")),
+    )
     yield "reasoning", reason, agents.readable
     yield "questions", ask, agents.readable
     for task in ("action", "size"):
         for proposal in factual_making.proposals([*CONCEPTS, ConceptRef("apple", "food")], task, 1):
-            yield f"proposal {task}", (lambda proposal=proposal: factual_making.make(proposal)), factual_making.readable
+            yield (
+                f"proposal {task}",
+                (lambda proposal=proposal: factual_making.make(proposal)),
+                factual_making.readable,
+            )
 
 
 PLANS = {name: (start, readable) for name, start, readable in plans()}
 FIELDS = (
-    *("answer", "phrases", "questions", "elements", "sets", "score", "rating", "shape", "met", "reason", "done", "concepts", "present"),
-    *("agree", "reply_main_point", "response", "reasoning", "visual_evidence", "prompt", "feasible", "question", "choices", "yes_no"),
+    *(
+        "answer",
+        "phrases",
+        "questions",
+        "elements",
+        "sets",
+        "score",
+        "rating",
+        "shape",
+        "met",
+        "reason",
+        "done",
+        "concepts",
+        "present",
+    ),
+    *(
+        "agree",
+        "reply_main_point",
+        "response",
+        "reasoning",
+        "visual_evidence",
+        "prompt",
+        "feasible",
+        "question",
+        "choices",
+        "yes_no",
+    ),
 )
 ANY = st.text(st.characters(exclude_categories=()), max_size=200)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 10**30) | st.floats() | ANY,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(FIELDS) | ANY, inner, max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(FIELDS) | ANY, inner, max_size=5)
+    ),
     max_leaves=12,
 )
-LIKELY = st.sampled_from(("Yes", "No", "A", "B) Two", "4", "a red dog", "Normal", "A red dog is to the left of two cats.", ""))
+LIKELY = st.sampled_from(
+    (
+        "Yes",
+        "No",
+        "A",
+        "B) Two",
+        "4",
+        "a red dog",
+        "Normal",
+        "A red dog is to the left of two cats.",
+        "",
+    )
+)
 WORDS = st.sampled_from(
-    ("answer: ", "B", "A dog", "\0", "\ud800", "\u200d", "{", "}", "[", '"', "\n", "Shape: 1 ", "Total Rating: 9", "<think>")
+    (
+        "answer: ",
+        "B",
+        "A dog",
+        "\0",
+        "\ud800",
+        "\u200d",
+        "{",
+        "}",
+        "[",
+        '"',
+        "\n",
+        "Shape: 1 ",
+        "Total Rating: 9",
+        "<think>",
+    )
 )
 TEXTS = LIKELY | ANY | JSON.map(json.dumps) | st.lists(WORDS, max_size=30).map("".join)
 HOSTILE = (
-    *("\0", "\ud83d", "\udc36 \ud83d", "\x1b[2J\x07\x7f\u202e", "<think>", "</think>", "{" * 5000, "[" * 5000, '{"answer":' * 3000),
+    *(
+        "\0",
+        "\ud83d",
+        "\udc36 \ud83d",
+        "\x1b[2J\x07\x7f\u202e",
+        "<think>",
+        "</think>",
+        "{" * 5000,
+        "[" * 5000,
+        '{"answer":' * 3000,
+    ),
     *(
         "\n" * 15_000 + "x",
         "*" * 15_000,
@@ -103,12 +200,22 @@ HOSTILE = (
         "(" * 3000,
         '{"score": 1e999}',
     ),
-    *('{"score": NaN}', '{"rating": ' + "9" * 5000 + "}", "a dog " * 10_000, "a" * HUGE, "a dog and " * (HUGE // 10), "B " * HUGE),
+    *(
+        '{"score": NaN}',
+        '{"rating": ' + "9" * 5000 + "}",
+        "a dog " * 10_000,
+        "a" * HUGE,
+        "a dog and " * (HUGE // 10),
+        "B " * HUGE,
+    ),
 )
 
 
 def answered(plan: Any, texts: Iterator[str], readable: Callable[[Request, Reply], bool]) -> Any:
-    """The result of a plan whose models say these texts; every reply is also looked at as the driver does, bounded."""
+    """The result of a plan whose models say these texts.
+
+    Every reply is also looked at as the driver does, bounded.
+    """
     try:
         step = next(plan)
         while True:
@@ -124,11 +231,17 @@ def answered(plan: Any, texts: Iterator[str], readable: Callable[[Request, Reply
 def reply(request: Request, texts: Iterator[str]) -> Reply:
     match request:
         case Ask(choices=choices):
-            return Answer(next(texts), tuple(1 / len(choices) for _ in choices) if choices else None)
+            return Answer(
+                next(texts), tuple(1 / len(choices) for _ in choices) if choices else None
+            )
         case Describe() | Write():
             return Answer(next(texts))
         case Detect(phrases=phrases):
-            return Detected(tuple(Detection(phrase, box, 0.9) for phrase, box in zip(phrases, BOXES, strict=False)))
+            return Detected(
+                tuple(
+                    Detection(phrase, box, 0.9) for phrase, box in zip(phrases, BOXES, strict=False)
+                )
+            )
         case Segment(boxes=boxes):
             return Segmented(tuple(masks.encode(masks.inside(box, 20, 20)) for box in boxes))
         case Embed():
@@ -146,7 +259,9 @@ def scores_hold(name: str, found: Any) -> None:
     if isinstance(found, Report):
         for score in found.scores.values():
             assert (score.value is None) == (score.counted == 0), name
-        metric: Metric | None = metrics.get(name.split()[0]) if name.split()[0] in metrics.METRICS else None
+        metric: Metric | None = (
+            metrics.get(name.split()[0]) if name.split()[0] in metrics.METRICS else None
+        )
         if metric and found.score.value is not None:
             low, high = metric.score("score").bounds
             assert low <= found.score.value <= high
@@ -168,12 +283,15 @@ def test_hostile_and_huge_replies_raise_through_no_plan(text: str) -> None:
         scores_hold(name, answered(start(), cycle([text]), readable))
 
 
-# --- what is over its limit ------------------------------------------------------------------------------------------------
+# --- what is over its limit
+# ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("role", ["judge", "captioner", "writer"])
 @given(st.integers(1, 5000))
-def test_a_reply_over_the_limit_of_its_role_is_a_failure_that_shows_how_it_begins(role: str, more: int) -> None:
+def test_a_reply_over_the_limit_of_its_role_is_a_failure_that_shows_how_it_begins(
+    role: str, more: int
+) -> None:
     start = "A dog on a sofa "
     text = start + "x" * (LONGEST[role] + more - len(start))
     assert bounded(Answer(text[:-more]), role, "model") == Answer(text[:-more])
@@ -181,7 +299,10 @@ def test_a_reply_over_the_limit_of_its_role_is_a_failure_that_shows_how_it_begin
     assert isinstance(said, Failure)
     assert said.kind == "broken"
     assert said.usage == Usage(1, 2)
-    assert f"The reply of the {role} m/model has {len(text):,} characters and at most {LONGEST[role]:,} are read" in said.message
+    assert (
+        f"The reply of the {role} m/model has {len(text):,} characters and at most {LONGEST[role]:,} are read"
+        in said.message
+    )
     assert start in said.message
     assert len(said.message) < 2 * SHOWN
 
@@ -189,7 +310,10 @@ def test_a_reply_over_the_limit_of_its_role_is_a_failure_that_shows_how_it_begin
 def test_what_a_model_thinks_aloud_does_not_count_but_has_a_limit_of_its_own() -> None:
     thought = f"<think>{'hm ' * LONGEST['captioner']}</think>A dog."
     assert bounded(Answer(thought), "captioner", "model") == Answer(thought)
-    assert isinstance(bounded(Answer(f"<think>{'x' * WITH_THOUGHTS}</think>A dog."), "captioner", "model"), Failure)
+    assert isinstance(
+        bounded(Answer(f"<think>{'x' * WITH_THOUGHTS}</think>A dog."), "captioner", "model"),
+        Failure,
+    )
 
 
 def test_what_was_read_in_a_picture_is_bounded_in_all() -> None:
@@ -204,7 +328,10 @@ def test_characters_that_no_store_keeps_are_replaced_and_all_others_stay(text: s
     assert isinstance(said, Answer)
     assert len(said.text) == len(text)
     said.text.encode("utf-8")
-    assert all(new == ("\ufffd" if old == "\0" or "\ud800" <= old <= "\udfff" else old) for old, new in zip(text, said.text, strict=True))
+    assert all(
+        new == ("\ufffd" if old == "\0" or "\ud800" <= old <= "\udfff" else old)
+        for old, new in zip(text, said.text, strict=True)
+    )
 
 
 def test_the_parser_refuses_a_text_that_would_take_it_minutes() -> None:

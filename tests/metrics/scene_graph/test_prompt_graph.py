@@ -1,4 +1,6 @@
-"""The graph of a prompt: things, attributes, relations and what must not be there, also with pronouns, nested relations and negation."""
+"""The graph of a prompt: things, attributes, relations and what must not be there, also with
+pronouns, nested relations and negation.
+"""
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,26 @@ from hallascope.metrics.scene_graph.attributes import choices, kind, meets, norm
 from hallascope.metrics.scene_graph.prompt_graph import asked
 from hallascope.metrics.scene_graph.questions import questions
 
-WORDS = ("a", "no", "the", "it", "red", "two", "dog", "dogs", "on", "of", "by", "with", "is", "not", "and", ".", ",", "riding")
+WORDS = (
+    "a",
+    "no",
+    "the",
+    "it",
+    "red",
+    "two",
+    "dog",
+    "dogs",
+    "on",
+    "of",
+    "by",
+    "with",
+    "is",
+    "not",
+    "and",
+    ".",
+    ",",
+    "riding",
+)
 Said = tuple[list[str], list[str]]
 
 
@@ -17,17 +38,34 @@ def read(prompt: str) -> Said:
     """The things with their attributes, "-" before what must not be there; and the edges."""
     graph = asked(prompt).graph
     labels = {node.name: node.label for node in graph.nodes}
-    nodes = [" ".join((*(a.value for a in node.attributes), "-" * node.absent + node.label)) for node in graph.nodes]
-    return nodes, [f"{labels[edge.source]} {edge.relation} {labels[edge.target]}" for edge in graph.edges]
+    nodes = [
+        " ".join((*(a.value for a in node.attributes), "-" * node.absent + node.label))
+        for node in graph.nodes
+    ]
+    return nodes, [
+        f"{labels[edge.source]} {edge.relation} {labels[edge.target]}" for edge in graph.edges
+    ]
 
 
 @pytest.mark.parametrize(
     ("prompt", "nodes", "edges"),
     [
         ("a green bench and a blue bowl", ["green bench", "blue bowl"], []),  # no relation
-        ("two red circles to the left of a blue square", ["two red circle", "blue square"], ["circle left of square"]),
-        ("The leather wallet was inside the brown purse.", ["leather wallet", "brown purse"], ["wallet in purse"]),
-        ("A man riding a brown horse is wearing a hat.", ["man", "brown horse", "hat"], ["man riding horse", "man wearing hat"]),
+        (
+            "two red circles to the left of a blue square",
+            ["two red circle", "blue square"],
+            ["circle left of square"],
+        ),
+        (
+            "The leather wallet was inside the brown purse.",
+            ["leather wallet", "brown purse"],
+            ["wallet in purse"],
+        ),
+        (
+            "A man riding a brown horse is wearing a hat.",
+            ["man", "brown horse", "hat"],
+            ["man riding horse", "man wearing hat"],
+        ),
         ("a woman with a red umbrella", ["woman", "red umbrella"], ["woman with umbrella"]),
         ("a man in a suit", ["man", "suit"], ["man wearing suit"]),
         ("the wing of a ladybug", ["wing", "ladybug"], ["wing part of ladybug"]),
@@ -38,7 +76,11 @@ def read(prompt: str) -> Said:
         ("A woman smiles. She holds a cat.", ["smiling woman", "cat"], ["woman holding cat"]),
         ("A man stands next to a car. It is red.", ["man", "red car"], ["man next to car"]),
         # nested relations
-        ("a cup to the left of a plate on a table", ["cup", "plate", "table"], ["cup left of plate", "plate on table"]),
+        (
+            "a cup to the left of a plate on a table",
+            ["cup", "plate", "table"],
+            ["cup left of plate", "plate on table"],
+        ),
         (
             "a girl holding an umbrella next to a dog that is chasing a ball",
             ["girl", "umbrella", "dog", "ball"],
@@ -50,7 +92,11 @@ def read(prompt: str) -> Said:
         ("a man who is not wearing a hat", ["man", "-hat"], []),
         ("the car is not red", ["car"], []),
         # named again
-        ("A red car and a blue car. The blue car is next to a tree.", ["red car", "blue car", "tree"], ["car next to tree"]),
+        (
+            "A red car and a blue car. The blue car is next to a tree.",
+            ["red car", "blue car", "tree"],
+            ["car next to tree"],
+        ),
         ("a wine glass and a glass table", ["wine glass", "glass table"], []),
         ("a black and white dog", ["black white dog"], []),
         ("", [], []),
@@ -63,12 +109,23 @@ def test_a_prompt_is_read_as_a_graph(prompt: str, nodes: list[str], edges: list[
 @pytest.mark.parametrize(
     ("prompt", "expected"),
     [
-        ("two flags of France", ["Are there flags of France in the picture?", "Are there exactly two flags of France?"]),
-        ("an old man without a hat", ["Is there a man in the picture?", "Is the man old?", "Is there a hat in the picture?"]),
+        (
+            "two flags of France",
+            ["Are there flags of France in the picture?", "Are there exactly two flags of France?"],
+        ),
+        (
+            "an old man without a hat",
+            ["Is there a man in the picture?", "Is the man old?", "Is there a hat in the picture?"],
+        ),
         (
             "a red cup on a blue cup",
             [
-                *("Is there a cup in the picture?", "Is the cup red?", "Is there a cup in the picture?", "Is the cup blue?"),
+                *(
+                    "Is there a cup in the picture?",
+                    "Is the cup red?",
+                    "Is there a cup in the picture?",
+                    "Is the cup blue?",
+                ),
                 "Is the red cup on the blue cup?",
             ],
         ),
@@ -96,7 +153,10 @@ def test_any_text_has_a_graph_whose_ends_are_there(text: str) -> None:
     graph = asked(text).graph
     names = [node.name for node in graph.nodes]
     assert len(set(names)) == len(names)
-    assert all(edge.source in names and edge.target in names and edge.source != edge.target for edge in graph.edges)
+    assert all(
+        edge.source in names and edge.target in names and edge.source != edge.target
+        for edge in graph.edges
+    )
     assert all(0 <= start < stop <= len(text) for node in graph.nodes for start, stop in node.spans)
     assert len(questions(asked(text))) >= len(names)
 
@@ -118,7 +178,13 @@ def test_verbs_have_their_form_in_ing(verb: str, form: str) -> None:
 
 
 def test_words_have_their_kind_and_those_that_say_the_same_meet() -> None:
-    assert [kind(word) for word in ("maroon", "circular", "wooden", "old", "other")] == ["color", "shape", "texture", "state", None]
+    assert [kind(word) for word in ("maroon", "circular", "wooden", "old", "other")] == [
+        "color",
+        "shape",
+        "texture",
+        "state",
+        None,
+    ]
     assert meets("gray", "grey")
     assert meets("circular", "round")
     assert meets("fluffy", "furry")

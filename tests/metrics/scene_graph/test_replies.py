@@ -1,4 +1,6 @@
-"""Reading a judge's choice, a writer's questions and its answers: what says nothing plainly is nothing."""
+"""Reading a judge's choice, a writer's questions and its answers: what says nothing plainly is
+nothing.
+"""
 
 import pytest
 from hypothesis import given
@@ -46,7 +48,10 @@ def test_any_reply_is_one_of_the_choices_or_none(text: str) -> None:
     assert questions(text, 2) is None or len(questions(text, 2) or ()) == 2
 
 
-@given(st.sampled_from(COLOURS), st.sampled_from(["{}", "The color is {}.", '{{"answer": "{}"}}', "It is {}!", " {} \n"]))
+@given(
+    st.sampled_from(COLOURS),
+    st.sampled_from(["{}", "The color is {}.", '{{"answer": "{}"}}', "It is {}!", " {} \n"]),
+)
 def test_a_choice_is_read_in_any_usual_form(word: str, form: str) -> None:
     assert choice(form.format(word), COLOURS) == word
 
@@ -58,6 +63,9 @@ def test_questions_are_read_where_they_are_as_many_as_asked() -> None:
     assert questions('{"questions": ["", "a"]}', 2) is None
 
 
-@pytest.mark.parametrize(("text", "expected"), [('{"answer": "no"}', "no"), ("Yes.", "yes"), ("unknown", "unknown"), ("maybe", None)])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [('{"answer": "no"}', "no"), ("Yes.", "yes"), ("unknown", "unknown"), ("maybe", None)],
+)
 def test_a_writers_answer_is_yes_no_or_unknown(text: str, expected: str | None) -> None:
     assert answer(text) == expected

@@ -1,4 +1,6 @@
-"""Metrics beside people: the same items on both sides, a sentence where nothing can be said, and the raters among themselves."""
+"""Metrics beside people: the same items on both sides, a sentence where nothing can be said, and
+the raters among themselves.
+"""
 
 import pytest
 
@@ -27,7 +29,10 @@ def test_a_metric_is_compared_on_the_items_that_both_know() -> None:
 def test_a_constant_and_too_few_items_are_none_with_a_sentence() -> None:
     found = study(flat=dict.fromkeys(PEOPLE, 0.5), few={"a": 1.0, "b": 2.0}, none={}).metrics()
     assert found["flat"].statistics["pearson"] == Estimate(None)
-    assert found["flat"].note == "flat gives every item the same score, so that nothing correlates with it."
+    assert (
+        found["flat"].note
+        == "flat gives every item the same score, so that nothing correlates with it."
+    )
     assert found["flat"].statistics["pairwise_accuracy"].value == 0.0
     assert set(found["few"].statistics.values()) == {Estimate(None)}
     assert (found["few"].n, found["few"].note[:30]) == (2, "few and people share 2 items; ")
@@ -36,13 +41,19 @@ def test_a_constant_and_too_few_items_are_none_with_a_sentence() -> None:
 
 def test_people_who_rate_all_alike_are_named_as_the_reason() -> None:
     found = Study({"good": GOOD}, {item: [3.0] for item in "abcde"}, resamples=5).metrics()["good"]
-    assert found.note == "People gave every item the same rating, so that nothing correlates with it."
+    assert (
+        found.note == "People gave every item the same rating, so that nothing correlates with it."
+    )
 
 
 def test_every_two_metrics_are_compared_on_the_items_of_both() -> None:
     bad = {"a": 0.9, "b": 0.1, "c": 0.2, "d": 0.8}
     found = list(study(good=GOOD, bad=bad, lone={"a": 1.0}).compared())
-    assert [(one.one, one.other, one.n) for one in found] == [("good", "bad", 4), ("good", "lone", 1), ("bad", "lone", 1)]
+    assert [(one.one, one.other, one.n) for one in found] == [
+        ("good", "bad", 4),
+        ("good", "lone", 1),
+        ("bad", "lone", 1),
+    ]
     on_both = {item: GOOD[item] for item in bad}
     alone = study(good=on_both, bad=bad).metrics()
     expected = alone["good"].statistics["kendall"].value - alone["bad"].statistics["kendall"].value

@@ -1,4 +1,6 @@
-"""Correlations and their intervals equal those of scipy, and every draw is what resampling the items by hand gives."""
+"""Correlations and their intervals equal those of scipy, and every draw is what resampling the
+items by hand gives.
+"""
 
 import math
 from itertools import combinations
@@ -19,7 +21,9 @@ from hallascope.metrics.statistics.correlation import (
 )
 
 pairs = st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=3, max_size=25)
-spread_out = st.lists(st.tuples(st.floats(-1e3, 1e3), st.floats(-1e-3, 1e-3)), min_size=3, max_size=25)
+spread_out = st.lists(
+    st.tuples(st.floats(-1e3, 1e3), st.floats(-1e-3, 1e-3)), min_size=3, max_size=25
+)
 THEIRS = {
     "pearson": lambda x, y: scipy.stats.pearsonr(x, y).statistic,
     "spearman": lambda x, y: scipy.stats.spearmanr(x, y).statistic,
@@ -43,7 +47,9 @@ def test_with_many_ties_all_three_are_those_of_scipy(found: list[tuple[int, int]
 @given(spread_out)
 def test_whatever_their_size_all_three_are_those_of_scipy(found: list[tuple[float, float]]) -> None:
     x, y = np.array(found).T
-    assume(all(np.ptp(side) > 1e-6 * (np.abs(side).max() + 1e-9) for side in (x, y)))  # else scipy warns that it is not exact
+    assume(
+        all(np.ptp(side) > 1e-6 * (np.abs(side).max() + 1e-9) for side in (x, y))
+    )  # else scipy warns that it is not exact
     agrees_with_scipy(x, y)
 
 
@@ -54,7 +60,9 @@ def test_every_draw_is_the_statistic_of_the_items_drawn() -> None:
     found = drawn(x, y, resamples=40, seed=7)
     for draw, index in enumerate(np.random.default_rng(7).integers(0, 20, (40, 20)), 1):
         for name, theirs in THEIRS.items():
-            assert getattr(found, name)[draw] == pytest.approx(theirs(x[index], y[index]), abs=1e-12)
+            assert getattr(found, name)[draw] == pytest.approx(
+                theirs(x[index], y[index]), abs=1e-12
+            )
         others = [(a, b) for a, b in combinations(index, 2) if a != b]
         right = sum(np.sign(x[a] - x[b]) == np.sign(y[a] - y[b]) for a, b in others)
         assert found.pairwise_accuracy[draw] == pytest.approx(right / len(others), abs=1e-12)
@@ -73,7 +81,9 @@ def test_the_interval_is_near_that_of_scipy() -> None:
     assert ours.high == pytest.approx(theirs.high, abs=0.05)
 
 
-def test_many_items_are_drawn_in_parts_with_the_same_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_items_are_drawn_in_parts_with_the_same_meaning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     x, y = np.random.default_rng(1).integers(0, 9, (2, 30)).astype(float)
     whole = drawn(x, y, resamples=50)
     monkeypatch.setattr(correlation, "_CELLS", 100)
@@ -90,10 +100,16 @@ def test_many_items_are_drawn_in_parts_with_the_same_meaning(monkeypatch: pytest
         ((1, 1, 2), (0.5, 0.5, 0.9), 1.0),  # a pair tied on both sides is right
         ((1, 1, 2), (0.4, 0.5, 0.9), 2 / 3),  # tied by people alone: wrong
         ((1, 2, 3), (0.5, 0.5, 0.9), 2 / 3),  # tied by the metric alone: wrong
-        ((1, 1, 2, 2), (0.5, 0.5, 0.5, 0.5), 2 / 6),  # a metric that ties all is right on the ties only
+        (
+            (1, 1, 2, 2),
+            (0.5, 0.5, 0.5, 0.5),
+            2 / 6,
+        ),  # a metric that ties all is right on the ties only
     ],
 )
-def test_the_pairwise_accuracy_counts_ties_on_both_sides(people: tuple[int, ...], metric: tuple[float, ...], right: float) -> None:
+def test_the_pairwise_accuracy_counts_ties_on_both_sides(
+    people: tuple[int, ...], metric: tuple[float, ...], right: float
+) -> None:
     assert drawn(metric, people, resamples=0).pairwise_accuracy[0] == pytest.approx(right)
 
 
@@ -119,14 +135,18 @@ def test_two_metrics_are_compared_draw_by_draw() -> None:
     assert difference(one, one, "kendall") == Estimate(0.0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize(("x", "y"), [([1, 2], [1, 2, 3]), ([1, math.nan, 2], [1, 2, 3]), ([1, math.inf, 2], [1, 2, 3])])
+@pytest.mark.parametrize(
+    ("x", "y"), [([1, 2], [1, 2, 3]), ([1, math.nan, 2], [1, 2, 3]), ([1, math.inf, 2], [1, 2, 3])]
+)
 def test_what_cannot_be_compared_is_refused(x: list[float], y: list[float]) -> None:
     with pytest.raises(ValueError, match="item"):
         drawn(x, y)
 
 
 def test_correlations_are_averaged_through_fishers_z() -> None:
-    assert mean_correlation([0.2, 0.9, None]) == pytest.approx(math.tanh((math.atanh(0.2) + math.atanh(0.9)) / 2))
+    assert mean_correlation([0.2, 0.9, None]) == pytest.approx(
+        math.tanh((math.atanh(0.2) + math.atanh(0.9)) / 2)
+    )
     assert mean_correlation([0.9, 0.99]) > (0.9 + 0.99) / 2  # the plain mean would be too low
     assert mean_correlation([0.5, 1.0]) == 1.0
     assert mean_correlation([-1.0, 1.0]) is None

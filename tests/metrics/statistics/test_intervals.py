@@ -36,7 +36,13 @@ def test_clusters_of_unequal_size_are_resampled_whole() -> None:
 
     ours = bootstrap(totals.tolist(), counts.tolist(), resamples=20_000)
     theirs = scipy.stats.bootstrap(
-        (totals, counts), ratio, paired=True, vectorized=True, method="percentile", n_resamples=20_000, rng=np.random.default_rng(4)
+        (totals, counts),
+        ratio,
+        paired=True,
+        vectorized=True,
+        method="percentile",
+        n_resamples=20_000,
+        rng=np.random.default_rng(4),
     ).confidence_interval
     assert ours is not None
     width = theirs.high - theirs.low
@@ -44,7 +50,9 @@ def test_clusters_of_unequal_size_are_resampled_whole() -> None:
     assert abs(ours.high - theirs.high) < 0.05 * width
 
 
-def test_dependent_values_in_one_cluster_make_the_interval_wider_than_if_they_were_independent() -> None:
+def test_dependent_values_in_one_cluster_make_the_interval_wider_than_if_they_were_independent() -> (
+    None
+):
     chance = np.random.default_rng(5)
     rights = (chance.random(50) < 0.5) * 5
     clustered = bootstrap(rights.tolist(), [5] * 50)
@@ -55,24 +63,37 @@ def test_dependent_values_in_one_cluster_make_the_interval_wider_than_if_they_we
 
 
 @given(st.lists(numbers, min_size=2, max_size=30), st.integers(0, 5))
-def test_the_interval_lies_within_the_values_and_the_seed_fixes_it(values: list[float], seed: int) -> None:
+def test_the_interval_lies_within_the_values_and_the_seed_fixes_it(
+    values: list[float], seed: int
+) -> None:
     found = bootstrap(values, resamples=50, seed=seed)
     assert found == bootstrap(values, resamples=50, seed=seed)
     assert found is not None
     assert min(values) - 1e-9 <= found.low <= found.high <= max(values) + 1e-9
 
 
-def test_many_clusters_are_drawn_in_parts_with_the_same_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_clusters_are_drawn_in_parts_with_the_same_meaning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     values = np.random.default_rng(6).random(100).tolist()
     whole = bootstrap(values)
     monkeypatch.setattr("hallascope.metrics.statistics.intervals._CELLS", 1_000)
     assert bootstrap(values) == whole
 
 
-@pytest.mark.parametrize("weights", [np.ones((2, 40)), np.random.default_rng(7).integers(1, 5, (2, 40)).astype(float)], ids=["same", "own"])
-def test_a_difference_is_that_of_both_ratios_over_clusters_that_are_drawn_together(weights: np.ndarray) -> None:
+@pytest.mark.parametrize(
+    "weights",
+    [np.ones((2, 40)), np.random.default_rng(7).integers(1, 5, (2, 40)).astype(float)],
+    ids=["same", "own"],
+)
+def test_a_difference_is_that_of_both_ratios_over_clusters_that_are_drawn_together(
+    weights: np.ndarray,
+) -> None:
     sums = np.random.default_rng(8).random((2, 40)) * weights
-    one, other = ([(float(s), float(w)) for s, w in zip(*side, strict=True)] for side in zip(sums, weights, strict=True))
+    one, other = (
+        [(float(s), float(w)) for s, w in zip(*side, strict=True)]
+        for side in zip(sums, weights, strict=True)
+    )
     drawn = []
     for index in np.random.default_rng(3).integers(0, 40, (500, 40)):
         first, second = (sums[side][index].sum() / weights[side][index].sum() for side in (0, 1))
@@ -80,15 +101,24 @@ def test_a_difference_is_that_of_both_ratios_over_clusters_that_are_drawn_togeth
     found = paired(one, other, resamples=500, seed=3)
     assert found is not None
     assert (found.low, found.high) == pytest.approx(tuple(np.quantile(drawn, (0.025, 0.975))))
-    assert found.value == pytest.approx(sums[0].sum() / weights[0].sum() - sums[1].sum() / weights[1].sum())
+    assert found.value == pytest.approx(
+        sums[0].sum() / weights[0].sum() - sums[1].sum() / weights[1].sum()
+    )
 
 
 @pytest.mark.parametrize(
-    "weights", [np.ones((2, 640)), np.random.default_rng(7).integers(1, 3, (2, 640)).astype(float)], ids=["same", "own"]
+    "weights",
+    [np.ones((2, 640)), np.random.default_rng(7).integers(1, 3, (2, 640)).astype(float)],
+    ids=["same", "own"],
 )
-def test_clusters_of_few_kinds_are_drawn_as_if_each_were(weights: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clusters_of_few_kinds_are_drawn_as_if_each_were(
+    weights: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sums = np.random.default_rng(8).integers(0, 2, (2, 640)) * weights
-    one, other = ([(float(s), float(w)) for s, w in zip(*side, strict=True)] for side in zip(sums, weights, strict=True))
+    one, other = (
+        [(float(s), float(w)) for s, w in zip(*side, strict=True)]
+        for side in zip(sums, weights, strict=True)
+    )
     found = paired(one, other)
     monkeypatch.setattr("hallascope.metrics.statistics.intervals._KIND", 641)
     each = paired(one, other)
@@ -104,8 +134,12 @@ def test_under_two_clusters_there_is_no_interval(values: list[float]) -> None:
     assert bootstrap(values) is None
 
 
-@pytest.mark.parametrize(("totals", "counts"), [([1.0], [1.0, 2.0]), ([1.0, 0.0], [1.0, 0.0]), ([math.nan, 1.0], None)])
-def test_what_cannot_be_averaged_is_refused(totals: list[float], counts: list[float] | None) -> None:
+@pytest.mark.parametrize(
+    ("totals", "counts"), [([1.0], [1.0, 2.0]), ([1.0, 0.0], [1.0, 0.0]), ([math.nan, 1.0], None)]
+)
+def test_what_cannot_be_averaged_is_refused(
+    totals: list[float], counts: list[float] | None
+) -> None:
     with pytest.raises(ValueError, match="counts"):
         bootstrap(totals, counts)
 

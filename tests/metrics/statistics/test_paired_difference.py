@@ -1,4 +1,6 @@
-"""Intervals from sums alone come near the bootstrap's, and paired differences agree with what is known of them."""
+"""Intervals from sums alone come near the bootstrap's, and paired differences agree with what is
+known of them.
+"""
 
 import numpy as np
 import pytest

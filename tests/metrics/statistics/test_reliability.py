@@ -8,13 +8,24 @@ from hypothesis import strategies as st
 
 from hallascope.metrics.statistics.reliability import LEVELS, krippendorff_alpha
 
-# Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section C: four observers, twelve units, "." is missing
-OBSERVERS = ("1 2 3 3 2 1 4 1 2 . . .", "1 2 3 3 2 2 4 1 2 5 . 3", ". 3 3 3 2 3 4 2 2 5 1 .", "1 2 3 3 2 4 4 1 2 5 1 .")
-UNITS = [[float(value) for value in unit if value != "."] for unit in zip(*(row.split() for row in OBSERVERS), strict=True)]
+# Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section C: four observers, twelve
+# units, "." is missing
+OBSERVERS = (
+    "1 2 3 3 2 1 4 1 2 . . .",
+    "1 2 3 3 2 2 4 1 2 5 . 3",
+    ". 3 3 3 2 3 4 2 2 5 1 .",
+    "1 2 3 3 2 4 4 1 2 5 1 .",
+)
+UNITS = [
+    [float(value) for value in unit if value != "."]
+    for unit in zip(*(row.split() for row in OBSERVERS), strict=True)
+]
 tables = st.lists(st.lists(st.integers(1, 5), min_size=0, max_size=5), min_size=1, max_size=12)
 
 
-@pytest.mark.parametrize(("level", "printed"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
+@pytest.mark.parametrize(
+    ("level", "printed"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
+)
 def test_the_example_of_his_paper_comes_out_as_printed(level: str, printed: float) -> None:
     assert krippendorff_alpha(UNITS, level) == pytest.approx(printed, abs=0.0005)
 
@@ -31,7 +42,9 @@ def test_any_ratings_give_what_the_package_gives(units: list[list[int]]) -> None
 
 @pytest.mark.parametrize("units", [[], [[1.0], [2.0]], [[3.0, 3.0], [3.0, 3.0]]])
 @pytest.mark.parametrize("level", LEVELS)
-def test_where_nothing_is_shared_or_nothing_varies_there_is_no_alpha(units: list[list[float]], level: str) -> None:
+def test_where_nothing_is_shared_or_nothing_varies_there_is_no_alpha(
+    units: list[list[float]], level: str
+) -> None:
     assert krippendorff_alpha(units, level) is None
 
 

@@ -22,7 +22,16 @@ from hallascope.metrics.statistics.response_statistics import (
 
 
 def test_of_eight_questions_six_are_answered_and_two_of_the_six_abstained() -> None:
-    states = ["correct", "correct", "incorrect", "incorrect", "abstained", "abstained", "unreadable", "failed"]
+    states = [
+        "correct",
+        "correct",
+        "incorrect",
+        "incorrect",
+        "abstained",
+        "abstained",
+        "unreadable",
+        "failed",
+    ]
     assert answer_rate(states) == Rate(6, 8)
     assert abstention_rate(states) == Rate(2, 6)
     assert abstention_rate(states).value == pytest.approx(1 / 3)
@@ -37,7 +46,9 @@ def test_who_always_takes_the_first_place_is_right_only_where_the_right_one_stan
     found = position_bias([Choice(0, 0), Choice(0, 1), Choice(0, 2), Choice(0, 0)], 3)
     assert (found.chosen, found.right) == ((4, 0, 0), (2, 1, 1))
     assert found.recall == (1.0, 0.0, 0.0)
-    assert found.spread == pytest.approx(math.sqrt(2) / 3)  # of 1, 0, 0: mean 1/3, squares 4/9 + 1/9 + 1/9 over three
+    assert found.spread == pytest.approx(
+        math.sqrt(2) / 3
+    )  # of 1, 0, 0: mean 1/3, squares 4/9 + 1/9 + 1/9 over three
 
 
 def test_who_is_right_everywhere_has_no_bias_and_a_place_without_a_right_choice_no_recall() -> None:
@@ -54,7 +65,9 @@ def test_a_place_that_is_none_is_refused(answer: Choice) -> None:
 
 
 def test_consistency_is_the_share_of_pairs_of_trials_that_agree() -> None:
-    found = consistency([("A", "A", "A"), ("A", "A", "B"), ("A", "B", "C"), ("A", None, "A"), ("A", None, None), ()])
+    found = consistency(
+        [("A", "A", "A"), ("A", "A", "B"), ("A", "B", "C"), ("A", None, "A"), ("A", None, None), ()]
+    )
     assert found.value == pytest.approx((1 + 1 / 3 + 0 + 1) / 4)
     assert (found.steady, found.questions, found.left_out) == (Rate(2, 4), 4, 2)
 
@@ -64,9 +77,20 @@ def test_one_trial_says_nothing_of_consistency() -> None:
 
 
 def test_calibration_by_hand() -> None:
-    answers = [Sure(0.95, True), Sure(0.85, True), Sure(0.85, False), Sure(0.3, False), Sure(0.0, False)]
+    answers = [
+        Sure(0.95, True),
+        Sure(0.85, True),
+        Sure(0.85, False),
+        Sure(0.3, False),
+        Sure(0.0, False),
+    ]
     found = calibration(answers)
-    assert [(one.low, one.high, one.n) for one in found.bins] == [(0.0, 0.1, 1), (0.2, 0.3, 1), (0.8, 0.9, 2), (0.9, 1.0, 1)]
+    assert [(one.low, one.high, one.n) for one in found.bins] == [
+        (0.0, 0.1, 1),
+        (0.2, 0.3, 1),
+        (0.8, 0.9, 2),
+        (0.9, 1.0, 1),
+    ]
     assert found.bins[2] == Bin(0.8, 0.9, 2, pytest.approx(0.85), 0.5)
     assert found.error == pytest.approx((0.05 + 2 * 0.35 + 0.3 + 0.0) / 5)
 
@@ -76,21 +100,26 @@ def test_a_judge_without_probabilities_has_no_calibration() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans())), st.integers(1, 20))
-def test_every_answer_lies_in_one_bin_and_the_error_in_0_to_1(answers: list[tuple[float, bool]], bins: int) -> None:
+def test_every_answer_lies_in_one_bin_and_the_error_in_0_to_1(
+    answers: list[tuple[float, bool]], bins: int
+) -> None:
     found = calibration([Sure(*answer) for answer in answers], bins)
     assert sum(one.n for one in found.bins) == found.n == len(answers)
     assert all(one.low - 1e-12 <= one.probability <= one.high + 1e-12 for one in found.bins)
     assert found.error is None or 0 <= found.error <= 1
 
 
-@pytest.mark.parametrize(("answers", "bins"), [([Sure(1.1, True)], 10), ([Sure(math.nan, True)], 10), ([], 0)])
+@pytest.mark.parametrize(
+    ("answers", "bins"), [([Sure(1.1, True)], 10), ([Sure(math.nan, True)], 10), ([], 0)]
+)
 def test_what_is_no_probability_or_no_bin_is_refused(answers: list[Sure], bins: int) -> None:
     with pytest.raises(ValueError, match=r"does not lie|at least one"):
         calibration(answers, bins)
 
 
 def test_kappa_of_the_textbook() -> None:
-    # of 50 grants one reader takes 25, the other 30; both take 20 and both leave 15: 0.7 observed, 0.5 by chance
+    # of 50 grants one reader takes 25, the other 30; both take 20 and both leave 15: 0.7 observed,
+    # 0.5 by chance
     one = ["yes"] * 25 + ["no"] * 25
     other = ["yes"] * 20 + ["no"] * 5 + ["yes"] * 10 + ["no"] * 15
     found = cohens_kappa(one, other)

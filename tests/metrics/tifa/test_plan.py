@@ -1,4 +1,6 @@
-"""TIFA-style: the paper's methane example, questions by rule, and what a judge that only checks the prompt cannot see."""
+"""TIFA-style: the paper's methane example, questions by rule, and what a judge that only checks the
+prompt cannot see.
+"""
 
 import json
 import random
@@ -43,10 +45,24 @@ ELEMENTS = {
     ]
 }
 METHANE = (
-    Question("Is there a molecule in the image?", ("Yes", "No"), "A", "existence", origin=replies.ORIGIN),
-    Question("What is this?", ("atom", "molecule", "ion", "compound"), "B", "existence", origin=replies.ORIGIN),
+    Question(
+        "Is there a molecule in the image?", ("Yes", "No"), "A", "existence", origin=replies.ORIGIN
+    ),
+    Question(
+        "What is this?",
+        ("atom", "molecule", "ion", "compound"),
+        "B",
+        "existence",
+        origin=replies.ORIGIN,
+    ),
     Question("Is this methane?", ("Yes", "No"), "A", "existence", origin=replies.ORIGIN),
-    Question("What molecule is this?", ("water", "ammonia", "methane", "ethane"), "C", "existence", origin=replies.ORIGIN),
+    Question(
+        "What molecule is this?",
+        ("water", "ammonia", "methane", "ethane"),
+        "C",
+        "existence",
+        origin=replies.ORIGIN,
+    ),
 )
 # the same as Hu et al. have it written
 TEXT = """Entities: molecule, methane
@@ -74,7 +90,8 @@ def answers(letters: str) -> list[Reply]:
     return [Answer(letter) for letter in letters]
 
 
-# --- with a writer -------------------------------------------------------------------------------------------------
+# --- with a writer
+# -------------------------------------------------------------------------------------------------
 
 
 def test_the_methane_example_has_two_elements_with_two_questions_each() -> None:
@@ -92,15 +109,25 @@ def test_the_writer_is_given_the_prompt_and_the_judge_is_not() -> None:
     assert "A molecule of methane." in request.text
     assert request.template == template("tifa_questions").version
     asks = plan.send([Answer(json.dumps(ELEMENTS))])
-    assert all(isinstance(ask, Ask) and ask.images == (PICTURE,) and "of methane." not in ask.text for ask in asks)
+    assert all(
+        isinstance(ask, Ask) and ask.images == (PICTURE,) and "of methane." not in ask.text
+        for ask in asks
+    )
     assert isinstance(asks[1], Ask)
     assert "A) atom\nB) molecule\nC) ion\nD) compound" in asks[1].text
     assert asks[1].template == template("tifa_ask").version
 
 
 def test_states_and_scores_are_those_of_ihalla() -> None:
-    report = evaluated(CASE, [Answer(json.dumps(ELEMENTS))], [Answer("A"), Answer("D"), Answer("perhaps"), LOST])
-    assert [verdict.state for verdict in report.verdicts] == ["correct", "incorrect", "unreadable", "failed"]
+    report = evaluated(
+        CASE, [Answer(json.dumps(ELEMENTS))], [Answer("A"), Answer("D"), Answer("perhaps"), LOST]
+    )
+    assert [verdict.state for verdict in report.verdicts] == [
+        "correct",
+        "incorrect",
+        "unreadable",
+        "failed",
+    ]
     assert report.score == Score(0.5, 2, 2)
     assert report.published == {"score": 0.25, "strict": 0.0}
 
@@ -108,10 +135,18 @@ def test_states_and_scores_are_those_of_ihalla() -> None:
 def test_the_text_form_of_hu_et_al_is_read() -> None:
     found = replies.read(TEXT)
     assert found is not None
-    assert [(q.text, q.gold, len(q.choices)) for q in found] == [(q.text, q.gold, len(q.choices)) for q in METHANE]
+    assert [(q.text, q.gold, len(q.choices)) for q in found] == [
+        (q.text, q.gold, len(q.choices)) for q in METHANE
+    ]
     assert {q.coi for q in found} == {"existence"}
     listed = [
-        {"element": "molecule", "element_type": "object", "question": "What is this?", "choices": ["ion", "molecule"], "answer": "molecule"}
+        {
+            "element": "molecule",
+            "element_type": "object",
+            "question": "What is this?",
+            "choices": ["ion", "molecule"],
+            "answer": "molecule",
+        }
     ]
     found = replies.read(json.dumps(listed))
     assert found is not None
@@ -132,10 +167,16 @@ def test_the_text_form_of_hu_et_al_is_read() -> None:
 )
 def test_a_question_that_cannot_stand_is_left_out_alone(change: dict[str, object]) -> None:
     first, second = ELEMENTS["elements"]
-    assert replies.read(json.dumps({"elements": [first | change, second]})) == (METHANE[0], *METHANE[2:])
+    assert replies.read(json.dumps({"elements": [first | change, second]})) == (
+        METHANE[0],
+        *METHANE[2:],
+    )
 
 
-@pytest.mark.parametrize(("kind", "coi"), [("animal", "existence"), ("Colour", "color"), ("spatial", "relation"), ("material", "others")])
+@pytest.mark.parametrize(
+    ("kind", "coi"),
+    [("animal", "existence"), ("Colour", "color"), ("spatial", "relation"), ("material", "others")],
+)
 def test_kinds_become_compositions_of_interest(kind: str, coi: str) -> None:
     found = replies.read(json.dumps([ELEMENTS["elements"][0] | {"kind": kind}]))
     assert found is not None
@@ -145,17 +186,25 @@ def test_kinds_become_compositions_of_interest(kind: str, coi: str) -> None:
 def test_a_writer_that_gives_nothing_is_one_verdict_without_an_answer() -> None:
     report = evaluated(CASE, [LOST])
     (verdict,) = report.verdicts
-    assert (verdict.state, verdict.failure) == ("failed", "The writer gave no questions: The writer did not answer in 30 s.")
+    assert (verdict.state, verdict.failure) == (
+        "failed",
+        "The writer gave no questions: The writer did not answer in 30 s.",
+    )
     assert report.score == Score(None, 0, 1)
     unread = evaluated(CASE, [Answer("I will not.")])
-    assert [(verdict.state, verdict.raw) for verdict in unread.verdicts] == [("unreadable", "I will not.")]
+    assert [(verdict.state, verdict.raw) for verdict in unread.verdicts] == [
+        ("unreadable", "I will not.")
+    ]
     assert verdict.question.choice(verdict.question.gold)
     with pytest.raises(TypeError, match="line-up"):
         evaluated(CASE, [Generated(b"")])
 
 
 def test_a_prompt_without_elements_has_no_score_and_no_verdicts() -> None:
-    for report in (evaluated(CASE, [Answer('{"elements": []}')]), evaluated(Case("!?", PICTURE), [])):
+    for report in (
+        evaluated(CASE, [Answer('{"elements": []}')]),
+        evaluated(Case("!?", PICTURE), []),
+    ):
         assert report.verdicts == ()
         assert report.score == Score(None, 0, 0)
 
@@ -185,7 +234,8 @@ def test_no_reply_raises(text: str) -> None:
         assert question.gold in LETTERS[: len(question.choices)]
 
 
-# --- by rule -------------------------------------------------------------------------------------------------------
+# --- by rule
+# -------------------------------------------------------------------------------------------------------
 
 
 def asked(prompt: str) -> list[tuple[str, str]]:
@@ -217,15 +267,24 @@ def test_numbers_are_asked_for_in_the_words_of_the_primer_world() -> None:
 
 def test_colors_and_sides_are_asked_for_in_the_words_of_the_primer_world() -> None:
     prompt = "a red circle above a blue square"
-    ours = {question.text: question.choice(question.gold) for question in scenes.parse(prompt).questions().questions}
+    ours = {
+        question.text: question.choice(question.gold)
+        for question in scenes.parse(prompt).questions().questions
+    }
     by_rule = dict(asked(prompt))
-    for text in ("What is at the top in the image?", "What is at the bottom in the image?", "What color is the circle in the image?"):
+    for text in (
+        "What is at the top in the image?",
+        "What is at the bottom in the image?",
+        "What color is the circle in the image?",
+    ):
         assert by_rule[text] == ours[text]
     assert by_rule["What color is the square in the image?"] == "Blue"
 
 
 def test_a_long_prompt_is_read_thing_by_thing() -> None:
-    found = elements("A big brown dog chasing two white cats on a wooden table, next to the Eiffel Tower")
+    found = elements(
+        "A big brown dog chasing two white cats on a wooden table, next to the Eiffel Tower"
+    )
     assert [(thing.named, thing.count, thing.colour) for thing in found.things] == [
         ("dog", None, "brown"),
         ("cats", 2, "white"),
@@ -236,7 +295,9 @@ def test_a_long_prompt_is_read_thing_by_thing() -> None:
         ("cats", "on", "wooden table"),
         ("wooden table", "next to", "Eiffel Tower"),
     ]
-    assert ("Where are the cats in the image?", "On the wooden table") in asked("two white cats on a wooden table")
+    assert ("Where are the cats in the image?", "On the wooden table") in asked(
+        "two white cats on a wooden table"
+    )
 
 
 @pytest.mark.parametrize("prompt", ["", " ", "!?", "red", "on the", "and and"])
@@ -289,29 +350,48 @@ def test_singular_and_plural_follow_the_rules(one: str, many: str) -> None:
     assert language.singular(one) == one
 
 
-# --- what it cannot see --------------------------------------------------------------------------------------------
+# --- what it cannot see
+# --------------------------------------------------------------------------------------------
 
 
 def test_a_judge_that_sees_wrong_facts_gives_tifa_a_full_score_and_ihalla_none() -> None:
-    """The claim of appendix D: questions from the prompt alone are answered as well by a hallucinated picture."""
+    """The claim of appendix D: questions from the prompt alone are answered as well by a
+    hallucinated picture.
+    """
     prompt = "a molecule of methane"
     asked_of_facts = scenes.parse(prompt).questions().questions
     wrong = run(ihalla.plan(Case(prompt, PICTURE, asked_of_facts)), [answers("EEEEE")])
-    beside = evaluated(Case(prompt, PICTURE), [Answer(question.gold) for question in tifa.questions(prompt)])
+    beside = evaluated(
+        Case(prompt, PICTURE), [Answer(question.gold) for question in tifa.questions(prompt)]
+    )
     assert (wrong.score.value, beside.score.value) == (0.0, 1.0)
 
 
-@pytest.mark.parametrize("prompt", ["a dog without a collar", "a dog with no collar", "a dog without any collar"])
+@pytest.mark.parametrize(
+    "prompt", ["a dog without a collar", "a dog with no collar", "a dog without any collar"]
+)
 def test_what_the_prompt_forbids_is_asked_once_and_no_is_right(prompt: str) -> None:
     about = [question for question in tifa.questions(prompt) if "collar" in question.text]
-    assert [(question.text, question.choice(question.gold)) for question in about] == [("Is there a collar in the image?", "No")]
-    assert not any("collar" in question.choice(question.gold).casefold() for question in tifa.questions(prompt))
+    assert [(question.text, question.choice(question.gold)) for question in about] == [
+        ("Is there a collar in the image?", "No")
+    ]
+    assert not any(
+        "collar" in question.choice(question.gold).casefold() for question in tifa.questions(prompt)
+    )
 
 
-def test_of_several_things_behind_without_all_are_forbidden_and_what_stands_elsewhere_is_asked_for() -> None:
+def test_of_several_things_behind_without_all_are_forbidden_and_what_stands_elsewhere_is_asked_for() -> (
+    None
+):
     asked = {
-        question.text: question.choice(question.gold) for question in tifa.questions("a dog or a cat without a hat or a scarf on a table")
+        question.text: question.choice(question.gold)
+        for question in tifa.questions("a dog or a cat without a hat or a scarf on a table")
     }
     there = {text: gold for text, gold in asked.items() if text.startswith("Is there")}
-    assert [gold for text, gold in there.items() if "hat" in text or "scarf" in text] == ["No", "No"]
-    assert [gold for text, gold in there.items() if "dog" in text or " cat " in text or "table" in text] == ["Yes"] * 3
+    assert [gold for text, gold in there.items() if "hat" in text or "scarf" in text] == [
+        "No",
+        "No",
+    ]
+    assert [
+        gold for text, gold in there.items() if "dog" in text or " cat " in text or "table" in text
+    ] == ["Yes"] * 3

@@ -1,4 +1,6 @@
-"""The tab Agreement: the same numbers as the command, from tables or from what people said here, with what was left out."""
+"""The tab Agreement: the same numbers as the command, from tables or from what people said here,
+with what was left out.
+"""
 
 import random
 from pathlib import Path
@@ -28,13 +30,18 @@ def tables(folder: Path, lone: str = "") -> tuple[str, str]:
         for item, value in people.items()
         for name, spread in (("near", 1), ("far", 4))
     ]
-    scores.write_text("item,metric,value\n" + "\n".join([*both, *([f"{lone},near,1"] if lone else [])]), encoding="utf-8")
+    scores.write_text(
+        "item,metric,value\n" + "\n".join([*both, *([f"{lone},near,1"] if lone else [])]),
+        encoding="utf-8",
+    )
     rated = [f"{item},{who},{value}" for item, value in people.items() for who in ("ann", "bo")]
     ratings.write_text("item,rater,value\n" + "\n".join(rated), encoding="utf-8")
     return str(scores), str(ratings)
 
 
-def test_tables_give_every_statistic_with_its_name_metric_against_metric_and_the_figure(services: Services, tmp_path: Path) -> None:
+def test_tables_give_every_statistic_with_its_name_metric_against_metric_and_the_figure(
+    services: Services, tmp_path: Path
+) -> None:
     shown = state.compare(services, "tables", *tables(tmp_path), "1..5")
     for words in (
         "Pearson r",
@@ -52,7 +59,9 @@ def test_tables_give_every_statistic_with_its_name_metric_against_metric_and_the
     assert f"{scipy.stats.kendalltau(near.x, near.y).statistic:.3f} (" in shown.tables
 
 
-def test_rows_that_cannot_be_used_are_listed_with_file_and_line(services: Services, tmp_path: Path) -> None:
+def test_rows_that_cannot_be_used_are_listed_with_file_and_line(
+    services: Services, tmp_path: Path
+) -> None:
     shown = state.compare(services, "tables", *tables(tmp_path, "<b>lone"), "2..5")
     assert "s.csv, row 42" in shown.tables
     assert "&lt;b&gt;lone" in shown.tables
@@ -64,17 +73,26 @@ def test_rows_that_cannot_be_used_are_listed_with_file_and_line(services: Servic
     ("scale", "missing", "words"),
     [("", True, "Two tables are needed"), ("5..1", False, "is none"), ("one", False, "is none")],
 )
-def test_what_cannot_be_compared_is_said_in_a_sentence(services: Services, tmp_path: Path, scale: str, missing: bool, words: str) -> None:
+def test_what_cannot_be_compared_is_said_in_a_sentence(
+    services: Services, tmp_path: Path, scale: str, missing: bool, words: str
+) -> None:
     scores, ratings = tables(tmp_path)
-    ((line, shown, figure),) = compared(services, ["tables"], scores, None if missing else ratings, scale)
+    ((line, shown, figure),) = compared(
+        services, ["tables"], scores, None if missing else ratings, scale
+    )
     assert words in line
     assert (shown, figure) == ("", None)
 
 
-def test_a_comparison_says_how_far_it_is_and_ends_with_what_it_shows(services: Services, tmp_path: Path) -> None:
+def test_a_comparison_says_how_far_it_is_and_ends_with_what_it_shows(
+    services: Services, tmp_path: Path
+) -> None:
     *before, last = compared(services, ["tables"], *tables(tmp_path), "")
     lines = [line for line, *_ in before]
-    assert [f"Comparing: {number} of 2" in line for number, line in enumerate(lines, start=1)] == [True, True]
+    assert [f"Comparing: {number} of 2" in line for number, line in enumerate(lines, start=1)] == [
+        True,
+        True,
+    ]
     assert "2 metrics, 20 rated items." in last[0]
 
 
@@ -83,7 +101,9 @@ def test_nothing_more_is_computed_once_nobody_asks_for_the_next_step(
 ) -> None:
     computed: list[str] = []
     draws = Study._draws
-    monkeypatch.setattr(Study, "_draws", lambda self, name, items: computed.append(name) or draws(self, name, items))
+    monkeypatch.setattr(
+        Study, "_draws", lambda self, name, items: computed.append(name) or draws(self, name, items)
+    )
     steps = compared(services, ["tables"], *tables(tmp_path), "")
     next(steps)
     steps.close()
@@ -95,7 +115,9 @@ def test_a_public_app_gives_a_comparison_so_many_seconds_and_ones_own_machine_al
 ) -> None:
     def compare() -> list[object]:
         hours = iter(range(0, 36_000, 3_600))
-        return list(state.steps(services, "tables", *tables(tmp_path), clock=lambda: float(next(hours))))
+        return list(
+            state.steps(services, "tables", *tables(tmp_path), clock=lambda: float(next(hours)))
+        )
 
     monkeypatch.delenv("HALLASCOPE_PUBLIC", raising=False)
     assert isinstance(compare()[-1], state.Shown)
@@ -105,14 +127,22 @@ def test_a_public_app_gives_a_comparison_so_many_seconds_and_ones_own_machine_al
 
 
 @pytest.mark.parametrize("source", ["ihalla", "grade"])
-def test_what_nobody_said_yet_is_a_sentence_that_leads_to_the_people_tab(services: Services, source: str) -> None:
+def test_what_nobody_said_yet_is_a_sentence_that_leads_to_the_people_tab(
+    services: Services, source: str
+) -> None:
     with pytest.raises(BadRequest, match="People tab"):
         state.compare(services, source, None, None)
 
 
-def test_grades_given_here_are_set_beside_the_metrics_of_the_store_with_the_picture(make_services: Any) -> None:
+def test_grades_given_here_are_set_beside_the_metrics_of_the_store_with_the_picture(
+    make_services: Any,
+) -> None:
     services = make_services(lambda ask: Answer("A"))
-    list(services.evaluate(EvaluateRequest(PROMPT, ("primer/exact", "primer/hasty", "primer/careless"))))
+    list(
+        services.evaluate(
+            EvaluateRequest(PROMPT, ("primer/exact", "primer/hasty", "primer/careless"))
+        )
+    )
     for grade, item in zip("753", people.rateable(services, None, "ann"), strict=True):
         people.grade(services, item, [grade], "ann")
         people.grade(services, item, [str(int(grade) - 1)], "bo")

@@ -16,8 +16,16 @@ PROMPT = "a molecule of methane"
 @pytest.fixture
 def image(services: Any) -> str:
     list(services.evaluate(EvaluateRequest(PROMPT, ("primer/exact",))))
-    list(services.evaluate(EvaluateRequest(PROMPT, ("primer/exact", "primer/hasty"), ("ihalla", "tifa"))))
-    return str(services.store.evaluations_of([shot.image for shot in services.store.shots(services.runs()[0].id)])[0].image)
+    list(
+        services.evaluate(
+            EvaluateRequest(PROMPT, ("primer/exact", "primer/hasty"), ("ihalla", "tifa"))
+        )
+    )
+    return str(
+        services.store.evaluations_of(
+            [shot.image for shot in services.store.shots(services.runs()[0].id)]
+        )[0].image
+    )
 
 
 def test_what_two_runs_said_alike_of_a_picture_is_told_once(services: Any, image: str) -> None:
@@ -28,7 +36,9 @@ def test_what_two_runs_said_alike_of_a_picture_is_told_once(services: Any, image
 
 
 def test_evidence_of_one_metric_is_that_alone(services: Any, image: str) -> None:
-    assert [one["metric"] for one in documents.evidence(services, image, "tifa")["evaluations"]] == ["tifa"]
+    assert [
+        one["metric"] for one in documents.evidence(services, image, "tifa")["evaluations"]
+    ] == ["tifa"]
     with pytest.raises(BadRequest, match=r"by 'fig' \(known: ihalla, tifa\)"):
         documents.evidence(services, image, "fig")
 
@@ -45,7 +55,9 @@ def test_a_leaderboard_has_a_row_a_model_with_its_interval(services: Any, image:
     assert set(found["rows"][0]) >= {"model", "value", "n", "low", "high", "left_out"}
     assert found["demo"] is False
     assert all(row["source"] for row in found["published"])
-    assert {row["coi"] for row in documents.leaderboard(services, Query(by="coi"))["rows"]} >= {"counting"}
+    assert {row["coi"] for row in documents.leaderboard(services, Query(by="coi"))["rows"]} >= {
+        "counting"
+    }
 
 
 @pytest.mark.parametrize(
@@ -58,7 +70,9 @@ def test_a_leaderboard_has_a_row_a_model_with_its_interval(services: Any, image:
         (Query(filters=Filters(judge="primer/juge")), "did you mean 'primer/judge'"),
     ],
 )
-def test_names_that_nobody_knows_are_said_so(services: Any, image: str, query: Query, words: str) -> None:
+def test_names_that_nobody_knows_are_said_so(
+    services: Any, image: str, query: Query, words: str
+) -> None:
     with pytest.raises(BadRequest, match=words):
         documents.leaderboard(services, query)
 

@@ -1,4 +1,6 @@
-"""What stands behind the endpoints, without a running app: money, keys, what a Space keeps to itself, what is broken off; the examples."""
+"""What stands behind the endpoints, without a running app: money, keys, what a Space keeps to
+itself, what is broken off; the examples.
+"""
 
 import json
 import re
@@ -21,7 +23,9 @@ def endpoints(services: Any) -> Endpoints:
     return Endpoints(services)
 
 
-def test_money_is_spent_within_the_caps_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_money_is_spent_within_the_caps_of_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HALLASCOPE_BUDGET_RUN", "0.005")
     services = paid_models.build(tmp_path)
     *_, told = Endpoints(services).evaluate(PROMPT, ["paid/painter"], judge="paid/judge")
@@ -41,17 +45,30 @@ def test_a_model_whose_price_nobody_knows_is_not_asked(tmp_path: Path) -> None:
 def test_no_key_is_told(endpoints: Endpoints, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-not-to-be-told")
     *_, told = endpoints.evaluate(PROMPT, ["primer/exact"])
-    everything = json.dumps([told, endpoints.models(), endpoints.leaderboard(), endpoints.evidence(told["evaluations"][0]["sha256"])])
+    everything = json.dumps(
+        [
+            told,
+            endpoints.models(),
+            endpoints.leaderboard(),
+            endpoints.evidence(told["evaluations"][0]["sha256"]),
+        ]
+    )
     assert "sk-not" not in everything
 
 
-def test_a_space_keeps_to_itself_where_models_are_served(endpoints: Endpoints, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_space_keeps_to_itself_where_models_are_served(
+    endpoints: Endpoints, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert any(model["base_url"] for model in endpoints.models("judge")["models"])
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
-    assert not any({"base_url", "settings"} & set(model) for model in endpoints.models("judge")["models"])
+    assert not any(
+        {"base_url", "settings"} & set(model) for model in endpoints.models("judge")["models"]
+    )
 
 
-def test_an_evaluation_that_is_broken_off_goes_on_where_it_was(endpoints: Endpoints, services: Any) -> None:
+def test_an_evaluation_that_is_broken_off_goes_on_where_it_was(
+    endpoints: Endpoints, services: Any
+) -> None:
     begun = endpoints.evaluate(PROMPT, ["primer/exact"], count=2)
     run = next(begun)["run"]
     begun.close()
@@ -79,20 +96,26 @@ def test_without_a_judge_there_are_pictures_and_no_scores(endpoints: Endpoints) 
         ({"judge": None}, "judge is None"),
     ],
 )
-def test_values_of_any_kind_are_taken_or_said(endpoints: Endpoints, wrong: dict[str, Any], words: str) -> None:
+def test_values_of_any_kind_are_taken_or_said(
+    endpoints: Endpoints, wrong: dict[str, Any], words: str
+) -> None:
     with pytest.raises(Exception, match=words):
         list(endpoints.evaluate(**{"prompt": PROMPT, "models": ["primer/exact"], **wrong}))
 
 
 def _examples(language: str, address: str) -> list[str]:
     found = re.findall(rf"```{language}\n(.*?)```", EXAMPLES, re.DOTALL)
-    patient = (example.replace('7860")', "7860\", httpx_kwargs={'timeout': 120})") for example in found)
+    patient = (
+        example.replace('7860")', "7860\", httpx_kwargs={'timeout': 120})") for example in found
+    )
     return [example.replace("http://127.0.0.1:7860", address.rstrip("/")) for example in patient]
 
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_the_examples_in_python_do_what_they_say(address: str, number: int) -> None:
-    done = subprocess.run([sys.executable, "-c", _examples("python", address)[number]], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", _examples("python", address)[number]], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     assert ("{'value': 0.8, 'counted': 5, 'left_out': 0}", "'primer/exact'")[number] in done.stdout
 

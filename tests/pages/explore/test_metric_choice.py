@@ -1,4 +1,7 @@
-"""On Explore a metric that cannot run is marked with its reason; asked for by a link, it is told of in one sentence."""
+"""On Explore a metric that cannot run is marked with its reason.
+
+Asked for by a link, it is told of in one sentence.
+"""
 
 import threading
 from typing import Any
@@ -22,7 +25,9 @@ def shown(services: Any, *metrics: str) -> list[run.Frame]:
     return list(run.frames(services, asked, threading.Event(), clock=lambda: 0.0))
 
 
-def test_a_metric_that_cannot_run_is_marked_with_its_reason_and_cannot_be_chosen(services: Any) -> None:
+def test_a_metric_that_cannot_run_is_marked_with_its_reason_and_cannot_be_chosen(
+    services: Any,
+) -> None:
     body, chosen = metric_choice.row(services, Keys(), ["ihalla", "dino", "llmscore"])
     assert chosen == ["ihalla"]
     assert 'value="dino" disabled' in body
@@ -39,22 +44,30 @@ def test_a_typed_key_makes_the_metrics_choosable_that_its_models_can_serve(servi
     assert "sk-typed" not in body
 
 
-def test_a_metric_of_a_link_that_cannot_run_is_told_of_in_one_sentence_and_the_others_run(services: Any) -> None:
+def test_a_metric_of_a_link_that_cannot_run_is_told_of_in_one_sentence_and_the_others_run(
+    services: Any,
+) -> None:
     *_, last = shown(services, "ihalla", "dino")
-    assert "DINO was not run, because DINOv2 base cannot run here: it is not downloaded" in last.status
+    assert (
+        "DINO was not run, because DINOv2 base cannot run here: it is not downloaded" in last.status
+    )
     assert "`" not in last.status, "no advice for a terminal"
     assert 'class="score-chip none"' in last.cards
     assert "DINO not run: DINO was not run, because" in last.cards
     assert "I-HallA 0.80" in last.cards
 
 
-def test_where_no_metric_can_run_the_page_says_why_without_advice_for_a_terminal(services: Any) -> None:
+def test_where_no_metric_can_run_the_page_says_why_without_advice_for_a_terminal(
+    services: Any,
+) -> None:
     with pytest.raises(HallaScopeError) as told:
         shown(services, "llmscore")
     assert str(told.value) == "LLMScore was not run, because it needs a writer, and none is chosen."
 
 
-def test_the_answers_stand_on_the_card_where_the_metric_before_them_was_not_run(services: Any) -> None:
+def test_the_answers_stand_on_the_card_where_the_metric_before_them_was_not_run(
+    services: Any,
+) -> None:
     *_, last = shown(services, "dino", "clipscore", "ihalla")
     view = services.view(last.current.run)
     assert run_progress.primary(view) == "ihalla"
@@ -69,9 +82,18 @@ def test_a_link_chooses_only_metrics_that_can_run_here(services: Any) -> None:
 
 @pytest.mark.parametrize(
     ("metrics", "offered"),
-    [(["ihalla"], False), (["fig"], False), (["tifa"], True), (["llmscore", "ihalla"], True), ([], False), (None, False)],
+    [
+        (["ihalla"], False),
+        (["fig"], False),
+        (["tifa"], True),
+        (["llmscore", "ihalla"], True),
+        ([], False),
+        (None, False),
+    ],
 )
-def test_a_writer_is_offered_and_asked_where_a_metric_takes_one(metrics: list[str] | None, offered: bool) -> None:
+def test_a_writer_is_offered_and_asked_where_a_metric_takes_one(
+    metrics: list[str] | None, offered: bool
+) -> None:
     assert metric_choice.takes_writer(metrics) is offered
     if metrics:
         said = Settings(PROMPT, MODELS, metrics=metrics, writer=["openai/gpt-4o"])

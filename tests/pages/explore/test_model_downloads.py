@@ -1,4 +1,7 @@
-"""The panel that gets models: what it says before, as it goes, and after; and that it is for one's own machine alone."""
+"""The panel that gets models: what it says before, as it goes, and after.
+
+And that it is for one's own machine alone.
+"""
 
 import json
 import os
@@ -36,8 +39,16 @@ def _quote(*offered: Offer, free: int = 10**12) -> Quote:
 def test_a_quote_is_a_table_with_sizes_memory_licences_and_the_question_of_consent() -> None:
     models = read_models()
     turbo = Offer(models["sd-turbo"], 2_600_000_000, 2_600_000_000, "Stability <AI>")
-    gone = Offer(models["owlv2-base"], 0, 0, "Apache-2.0", Failure("unavailable", "The Hub cannot be reached: connect."))
-    said = download_text.described(_quote(turbo, gone, Offer(models["clip-vit-base"], 10**9, 0, "MIT", there=True)))
+    gone = Offer(
+        models["owlv2-base"],
+        0,
+        0,
+        "Apache-2.0",
+        Failure("unavailable", "The Hub cannot be reached: connect."),
+    )
+    said = download_text.described(
+        _quote(turbo, gone, Offer(models["clip-vit-base"], 10**9, 0, "MIT", there=True))
+    )
     assert "Stability &lt;AI&gt;" in said
     assert "2.6 GB" in said
     assert "to fetch" in said
@@ -45,17 +56,23 @@ def test_a_quote_is_a_table_with_sizes_memory_licences_and_the_question_of_conse
     assert "there" in said
     assert "agree to their licences" in said
     assert "4 GB of memory" in said
-    nothing = download_text.described(_quote(Offer(models["clip-vit-base"], 10**9, 0, "MIT", there=True)))
+    nothing = download_text.described(
+        _quote(Offer(models["clip-vit-base"], 10**9, 0, "MIT", there=True))
+    )
     assert "All of it is there." in nothing
     assert "agree" not in nothing
 
 
 def test_a_disk_without_room_is_told_before_anything_begins() -> None:
-    said = download_text.described(_quote(Offer(read_models()["sd-turbo"], 10**10, 10**10, "x"), free=10**9))
+    said = download_text.described(
+        _quote(Offer(read_models()["sd-turbo"], 10**10, 10**10, "x"), free=10**9)
+    )
     assert "make room there" in said
 
 
-def test_progress_is_told_in_new_words_only_with_the_time_it_may_take_and_what_came_at_the_end() -> None:
+def test_progress_is_told_in_new_words_only_with_the_time_it_may_take_and_what_came_at_the_end() -> (
+    None
+):
     now = [0.0]
     watch = Watch(lambda: now[0])
     assert "0.00 of 3.00 GB" in (watch.line(Coming("a", "f", 0, 3 * 10**9)) or "")
@@ -85,7 +102,8 @@ def test_everything_in_a_row_is_escaped() -> None:
     assert "<y>" not in said
 
 
-# --- connected -----------------------------------------------------------------------------------------------------------
+# --- connected
+# -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -95,17 +113,29 @@ def fake() -> Iterator[FakeHub]:
 
 
 @pytest.fixture
-def panel(services: Any, fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def panel(
+    services: Any, fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Any]:
     monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "home"))
-    fake.models["facebook/sam-vit-base"] = Repository({"config.json": b'{"model_type": "sam"}', "model.safetensors": WEIGHTS})
-    fake.models["maker/sees"] = Repository({"config.json": json.dumps({"model_type": "owlv2"}).encode(), "model.safetensors": WEIGHTS})
+    fake.models["facebook/sam-vit-base"] = Repository(
+        {"config.json": b'{"model_type": "sam"}', "model.safetensors": WEIGHTS}
+    )
+    fake.models["maker/sees"] = Repository(
+        {"config.json": json.dumps({"model_type": "owlv2"}).encode(), "model.safetensors": WEIGHTS}
+    )
     with closing(Hub(fake.address, tmp_path / "cache")) as found:
-        services.getting = Getting(services.roster, {"one": Pack("one", "One", "Just one.", 8, ("sam-vit-base",))}, lambda: found)
+        services.getting = Getting(
+            services.roster,
+            {"one": Pack("one", "One", "Just one.", 8, ("sam-vit-base",))},
+            lambda: found,
+        )
         services.adding = Adding(services.roster, lambda: found)
         yield services
 
 
-def test_pressing_fetches_the_pack_and_counts_the_change_so_that_pickers_look_again(panel: Any) -> None:
+def test_pressing_fetches_the_pack_and_counts_the_change_so_that_pickers_look_again(
+    panel: Any,
+) -> None:
     shown = list(model_downloads.fetched(panel, ["one"], threading.Event(), 4))
     assert "Asking the Hub" in shown[0][0]
     assert "1 models are there: sam-vit-base." in shown[-1][0]
@@ -148,19 +178,33 @@ def test_on_a_public_space_nothing_of_it_is_there(space: bool, tmp_path: Path) -
         f"demo = app.create_app(build(Path({str(tmp_path)!r})));"
         "print(*[block.elem_id for block in demo.blocks.values()])"
     )
-    environment = {name: value for name, value in os.environ.items() if name not in ("SPACE_ID", "HALLASCOPE_PUBLIC")}
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("SPACE_ID", "HALLASCOPE_PUBLIC")
+    }
     environment |= {"SPACE_ID": "someone/space"} if space else {}
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     there = {"getting", "get-models", "look-model", "keep-model"} & set(done.stdout.split())
     assert bool(there) is not space
 
 
 @pytest.mark.parametrize("login", [False, True])
-def test_on_a_space_with_login_the_token_is_no_field_of_the_page_and_the_one_of_the_house_is_not_lent(login: bool, tmp_path: Path) -> None:
+def test_on_a_space_with_login_the_token_is_no_field_of_the_page_and_the_one_of_the_house_is_not_lent(
+    login: bool, tmp_path: Path
+) -> None:
     code = (
         "import app, gradio.routes; from pathlib import Path; from hallascope.engine.deployment import hosting; from tests.conftest import build;"
         "from types import SimpleNamespace; from hallascope.pages.shared.key_vault import KeyVault; from hallascope.pages.shared.spending import given, logged_in;"
-        "gradio.routes.attach_oauth = lambda app: None; hosting.find_spec = lambda name: name;"  # it comes with gradio[oauth]
+        # it comes with gradio[oauth]
+        "gradio.routes.attach_oauth = lambda app: None; hosting.find_spec = lambda name: name;"
         f"demo = app.create_app(build(Path({str(tmp_path)!r})));"
         "print([type(b).__name__ for b in demo.blocks.values() if getattr(b, 'label', '') == 'HF_TOKEN' or b.elem_id == 'login'],"
         " given({}).get('HF_TOKEN'), given({'HF_TOKEN': 'mine'}).get('HF_TOKEN'), end=' ');"
@@ -169,13 +213,30 @@ def test_on_a_space_with_login_the_token_is_no_field_of_the_page_and_the_one_of_
         "take(0, asker, SimpleNamespace(token='theirs')); print(dict(vault.get('s')));"
         "print(sorted(made.api_name for made in demo.fns.values() if made.api_visibility == 'public'))"
     )
-    environment = {name: value for name, value in os.environ.items() if name not in ("SPACE_ID", "OAUTH_CLIENT_ID")}
-    environment |= {"HF_TOKEN": "of-the-house", "SPACE_ID": "someone/space"} | ({"OAUTH_CLIENT_ID": "x"} if login else {})
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("SPACE_ID", "OAUTH_CLIENT_ID")
+    }
+    environment |= {"HF_TOKEN": "of-the-house", "SPACE_ID": "someone/space"} | (
+        {"OAUTH_CLIENT_ID": "x"} if login else {}
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     own, public, *_ = done.stdout.split("\n")
-    assert public == "['evaluate', 'evidence', 'leaderboard', 'models']", "Gradio's check of a login is none for other programs"
+    assert public == "['evaluate', 'evidence', 'leaderboard', 'models']", (
+        "Gradio's check of a login is none for other programs"
+    )
     held = "{} {'HF_TOKEN': 'theirs'}"
-    assert own == (f"['LoginButton'] None mine {held}" if login else f"['Textbox'] of-the-house mine {held}")
+    assert own == (
+        f"['LoginButton'] None mine {held}" if login else f"['Textbox'] of-the-house mine {held}"
+    )
 
 
 def test_the_roster_takes_each_name_once() -> None:

@@ -50,10 +50,14 @@ def test_what_cannot_run_is_not_preferred() -> None:
 
 def test_an_upload_takes_the_place_of_all_models() -> None:
     said = Settings(PROMPT, MODELS, judge=["primer/judge"], upload="/tmp/mine.png")
-    assert running.request(said) == EvaluateRequest(PROMPT, (), judge="primer/judge", images=(Path("/tmp/mine.png"),))
+    assert running.request(said) == EvaluateRequest(
+        PROMPT, (), judge="primer/judge", images=(Path("/tmp/mine.png"),)
+    )
 
 
-def test_models_named_in_words_stand_beside_the_chips_and_a_judge_in_words_before_its_chip() -> None:
+def test_models_named_in_words_stand_beside_the_chips_and_a_judge_in_words_before_its_chip() -> (
+    None
+):
     said = Settings(PROMPT, MODELS, " openai/new, primer/exact ", ["primer/judge"], "ollama/llava ")
     found = running.request(said)
     assert (found.models, found.judge) == ((*MODELS, "openai/new"), "ollama/llava")
@@ -71,7 +75,16 @@ def test_models_named_in_words_stand_beside_the_chips_and_a_judge_in_words_befor
 def test_a_writer_is_asked_only_where_a_metric_has_something_written(
     metrics: list[str], writer: list[str], other: str, expected: str
 ) -> None:
-    found = running.request(Settings(PROMPT, MODELS, judge=["primer/judge"], metrics=metrics, writer=writer, other_writer=other))
+    found = running.request(
+        Settings(
+            PROMPT,
+            MODELS,
+            judge=["primer/judge"],
+            metrics=metrics,
+            writer=writer,
+            other_writer=other,
+        )
+    )
     assert (found.writer, found.metrics) == (expected, tuple(metrics))
 
 
@@ -86,9 +99,15 @@ def test_a_writer_is_asked_only_where_a_metric_has_something_written(
         ([f"m{i}" for i in range(20)], 0, 16, 1, "20 models with 16 pictures each"),
     ],
 )
-def test_controls_that_hold_nothing_to_run_give_one_sentence(models: Any, seed: Any, count: Any, trials: Any, words: str) -> None:
+def test_controls_that_hold_nothing_to_run_give_one_sentence(
+    models: Any, seed: Any, count: Any, trials: Any, words: str
+) -> None:
     with pytest.raises(BadRequest, match=words):
-        running.request(Settings(PROMPT, models, judge=["primer/judge"], seed=seed, pictures=count, trials=trials))
+        running.request(
+            Settings(
+                PROMPT, models, judge=["primer/judge"], seed=seed, pictures=count, trials=trials
+            )
+        )
 
 
 def test_places_are_kept_from_the_first_moment_and_filled_to_the_last(services: Any) -> None:
@@ -117,7 +136,9 @@ def test_the_evidence_has_regions_of_the_drawing_and_the_judges_answer(services:
     assert "0.80, counted 5, left out 0" in html
 
 
-def test_a_judge_that_times_out_on_two_questions_shows_a_score_over_three(make_services: Callable[..., Any]) -> None:
+def test_a_judge_that_times_out_on_two_questions_shows_a_score_over_three(
+    make_services: Callable[..., Any],
+) -> None:
     def slow(ask: Ask) -> Answer | Failure:
         late = any(word in ask.question for word in ("color", "larger"))
         return Failure("timeout", "The judge took longer than 120 s.") if late else Answer("B")
@@ -133,15 +154,25 @@ def test_a_judge_that_times_out_on_two_questions_shows_a_score_over_three(make_s
 
 @pytest.mark.parametrize(
     ("prompt", "words"),
-    [("", "The prompt is empty"), ("   ", "The prompt is empty"), ("x" * 10_000, "The prompt has 10,000 characters")],
+    [
+        ("", "The prompt is empty"),
+        ("   ", "The prompt is empty"),
+        ("x" * 10_000, "The prompt has 10,000 characters"),
+    ],
 )
-def test_prompts_that_cannot_be_run_are_refused_with_one_sentence(services: Any, prompt: str, words: str) -> None:
+def test_prompts_that_cannot_be_run_are_refused_with_one_sentence(
+    services: Any, prompt: str, words: str
+) -> None:
     with pytest.raises(HallaScopeError, match=words):
         shown(services, prompt=prompt)
 
 
-@pytest.mark.parametrize("prompt", ["メタンの分子", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>"])
-def test_prompts_outside_the_vocabulary_leave_empty_places_and_say_what_can_be_drawn(services: Any, prompt: str) -> None:
+@pytest.mark.parametrize(
+    "prompt", ["メタンの分子", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>"]
+)
+def test_prompts_outside_the_vocabulary_leave_empty_places_and_say_what_can_be_drawn(
+    services: Any, prompt: str
+) -> None:
     last = shown(services, prompt=prompt)[-1]
     assert "cannot draw" in last.status
     assert last.cards.count("cannot draw this") == 2
@@ -159,11 +190,16 @@ def _bomb(folder: Path) -> Path:
     """A small file whose head promises a picture of 900 million pixels."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
 
     head = struct.pack(">IIBBBBB", 30_000, 30_000, 8, 2, 0, 0, 0)
     (folder / "bomb.png").write_bytes(
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(90_001))) + chunk(b"IEND", b"")
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", head)
+        + chunk(b"IDAT", zlib.compress(bytes(90_001)))
+        + chunk(b"IEND", b"")
     )
     return folder / "bomb.png"
 
@@ -174,9 +210,16 @@ def _text(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("make", "words"), [(_truncated, "damaged or cut off"), (_bomb, "million are taken"), (_text, "no picture that can be read")]
+    ("make", "words"),
+    [
+        (_truncated, "damaged or cut off"),
+        (_bomb, "million are taken"),
+        (_text, "no picture that can be read"),
+    ],
 )
-def test_an_upload_that_is_no_picture_gives_one_sentence(services: Any, tmp_path: Path, make: Callable[[Path], Path], words: str) -> None:
+def test_an_upload_that_is_no_picture_gives_one_sentence(
+    services: Any, tmp_path: Path, make: Callable[[Path], Path], words: str
+) -> None:
     with pytest.raises(HallaScopeError, match=words):
         shown(services, models=(), images=(make(tmp_path),))
 
@@ -193,13 +236,16 @@ def test_an_upload_is_judged_in_place_of_generated_pictures(services: Any, tmp_p
 def test_a_link_to_a_run_sets_the_page_and_an_unknown_one_gives_one_sentence(services: Any) -> None:
     run = shown(services, seed=3)[-1].current.run
     said, frame = running.opened(services, str(run))
-    assert said == Settings(PROMPT, list(MODELS), "", ["primer/judge"], "", ["ihalla"], ["none"], "", None, 3, 1, 1)
+    assert said == Settings(
+        PROMPT, list(MODELS), "", ["primer/judge"], "", ["ihalla"], ["none"], "", None, 3, 1, 1
+    )
     assert frame.current.run == run
     with pytest.raises(HallaScopeError, match="No run"):
         running.opened(services, "<b>nothing</b>")
 
 
-# --- money -------------------------------------------------------------------------------------------------------------
+# --- money
+# -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -212,17 +258,28 @@ def paid(tmp_path: Path) -> Iterator[Any]:
 COSTLY = Settings(PROMPT, ["paid/painter"], judge=["paid/judge"], pictures=2)
 
 
-def test_what_a_run_is_likely_to_cost_is_said_before_it_and_nothing_where_it_costs_nothing(paid: Any) -> None:
+def test_what_a_run_is_likely_to_cost_is_said_before_it_and_nothing_where_it_costs_nothing(
+    paid: Any,
+) -> None:
     said = running.estimated(paid, COSTLY, Terms())
     assert "paid/painter 2 calls" in said
     assert "2 pictures, 0.0200 USD" in said
     assert "paid/judge 10 calls" in said
-    assert running.estimated(paid, COSTLY._replace(models=["primer/exact"], judge=["primer/judge"]), Terms()) == ""
-    assert running.estimated(paid, COSTLY._replace(prompt=""), Terms()) == "", "a request that cannot be run has no estimate"
+    assert (
+        running.estimated(
+            paid, COSTLY._replace(models=["primer/exact"], judge=["primer/judge"]), Terms()
+        )
+        == ""
+    )
+    assert running.estimated(paid, COSTLY._replace(prompt=""), Terms()) == "", (
+        "a request that cannot be run has no estimate"
+    )
 
 
 def test_an_estimate_over_a_cap_or_without_a_price_says_what_to_do(paid: Any) -> None:
-    assert "more than a run may cost: raise the cap" in running.estimated(paid, COSTLY, Terms(run=0.01))
+    assert "more than a run may cost: raise the cap" in running.estimated(
+        paid, COSTLY, Terms(run=0.01)
+    )
     assert "raise the cap of a day" in running.estimated(paid, COSTLY, Terms(day=0.01))
     unknown = COSTLY._replace(judge=["unknown/judge"])
     assert "unknown/judge 10 calls" in running.estimated(paid, unknown, Terms())
@@ -239,10 +296,16 @@ def test_what_is_spent_is_shown_as_it_goes_and_in_the_end(paid: Any) -> None:
 
 
 def test_a_run_over_its_cap_says_so_and_goes_on_after_the_cap_is_raised(paid: Any) -> None:
-    last = list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms(run=0.04)))[-1]
-    assert "The run has spent 0.0400 USD of at most 0.0400 USD: raise the cap of a run" in last.status
+    last = list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms(run=0.04)))[
+        -1
+    ]
+    assert (
+        "The run has spent 0.0400 USD of at most 0.0400 USD: raise the cap of a run" in last.status
+    )
     assert "Stopped: Generate goes on" in last.status
-    more = list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms(run=1.0)))[-1]
+    more = list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms(run=1.0)))[
+        -1
+    ]
     assert "2 of 2 pictures, 2 judged" in more.status
 
 
@@ -250,7 +313,10 @@ def test_a_model_without_a_price_is_asked_only_where_that_is_allowed(paid: Any) 
     asked = running.request(COSTLY._replace(judge=["unknown/judge"]))
     with pytest.raises(BadRequest, match="Nobody here knows what 'unknown/judge' costs"):
         list(running.frames(paid, asked, threading.Event(), Terms()))
-    assert "2 judged" in list(running.frames(paid, asked, threading.Event(), Terms(unpriced=True)))[-1].status
+    assert (
+        "2 judged"
+        in list(running.frames(paid, asked, threading.Event(), Terms(unpriced=True)))[-1].status
+    )
 
 
 def test_the_prompt_as_the_service_changed_it_stands_with_the_evidence(paid: Any) -> None:
@@ -260,7 +326,8 @@ def test_the_prompt_as_the_service_changed_it_stands_with_the_evidence(paid: Any
     assert "A detailed &lt;b&gt;molecule&lt;/b&gt; of methane." in html
 
 
-# --- prompts without questions -----------------------------------------------------------------------------------------
+# --- prompts without questions
+# -----------------------------------------------------------------------------------------
 
 
 def test_a_prompt_without_questions_leads_to_the_making_of_some(paid: Any) -> None:
@@ -268,7 +335,9 @@ def test_a_prompt_without_questions_leads_to_the_making_of_some(paid: Any) -> No
     last = list(running.frames(paid, running.request(free), threading.Event(), Terms()))[-1]
     assert last.unasked
     assert "There are no questions for this prompt yet" in last.status
-    assert not list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms()))[-1].unasked
+    assert not list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms()))[
+        -1
+    ].unasked
 
 
 def test_tifa_alone_needs_no_questions_and_is_shown_on_the_cards(services: Any) -> None:
@@ -279,7 +348,8 @@ def test_tifa_alone_needs_no_questions_and_is_shown_on_the_cards(services: Any) 
     assert "2 of 2 pictures, 2 judged" in last.status
 
 
-# --- runs ----------------------------------------------------------------------------------------------------------------
+# --- runs
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def test_a_visitor_has_one_run_at_a_time_and_stop_reaches_it_also_while_it_waits_its_turn() -> None:
@@ -306,11 +376,15 @@ def test_a_visitor_has_one_run_at_a_time_and_stop_reaches_it_also_while_it_waits
 def test_a_stopped_run_says_how_to_go_on(services: Any) -> None:
     stop = threading.Event()
     stop.set()
-    last = list(running.frames(services, EvaluateRequest(PROMPT, MODELS), stop, clock=lambda: 0.0))[-1]
+    last = list(running.frames(services, EvaluateRequest(PROMPT, MODELS), stop, clock=lambda: 0.0))[
+        -1
+    ]
     assert "Generate goes on where it was" in last.status
 
 
-def test_the_worst_picture_is_named_for_the_choice_once_the_run_is_over_and_of_a_stored_one(services: Any) -> None:
+def test_the_worst_picture_is_named_for_the_choice_once_the_run_is_over_and_of_a_stored_one(
+    services: Any,
+) -> None:
     found = shown(services)
     worst = running.run_progress.worst(services.view(found[-1].current.run or ""))
     assert worst

@@ -1,4 +1,6 @@
-"""The prompts that the page offers first: the judge that ships is right about every picture that a newcomer gets of them."""
+"""The prompts that the page offers first: the judge that ships is right about every picture that a
+newcomer gets of them.
+"""
 
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
@@ -19,8 +21,12 @@ from tests.conftest import ROOT
 from tests.support import tour
 
 Drawn = tuple[str, str, int]  # prompt, model, seed
-OFFERED: tuple[Drawn, ...] = tuple((prompt, model, SEED) for prompt in EXAMPLES for model in GENERATORS.models)
-SHOWN: tuple[Drawn, ...] = tuple((prompt, model, tour.SEED) for prompt in (tour.FIRST, tour.SHAPES) for model in tour.MODELS)
+OFFERED: tuple[Drawn, ...] = tuple(
+    (prompt, model, SEED) for prompt in EXAMPLES for model in GENERATORS.models
+)
+SHOWN: tuple[Drawn, ...] = tuple(
+    (prompt, model, tour.SEED) for prompt in (tour.FIRST, tour.SHAPES) for model in tour.MODELS
+)
 
 
 class Looked(NamedTuple):
@@ -41,7 +47,9 @@ class Looked(NamedTuple):
 
 @pytest.fixture(scope="module")
 def looked(tmp_path_factory: pytest.TempPathFactory) -> Mapping[Drawn, tuple[Looked, ...]]:
-    """What the judge that ships says of every picture that is offered or shown, beside what was drawn."""
+    """What the judge that ships says of every picture that is offered or shown, beside what was
+    drawn.
+    """
     folder = tmp_path_factory.mktemp("suggested")
     models = read_models()
     judge = registry.load(models[JUDGES.models[0]])
@@ -64,10 +72,18 @@ def look(judge: Any, models: Mapping[str, Any], drawn: Drawn, folder: Path) -> I
         yield Looked(verdict, right if right in verdict.question.choices else NONE_OF_THE_ABOVE)
 
 
-@pytest.mark.parametrize("drawn", dict.fromkeys((*OFFERED, *SHOWN)), ids=lambda drawn: " ".join(map(str, drawn)))
-def test_every_verdict_is_what_was_drawn(looked: Mapping[Drawn, tuple[Looked, ...]], drawn: Drawn) -> None:
+@pytest.mark.parametrize(
+    "drawn", dict.fromkeys((*OFFERED, *SHOWN)), ids=lambda drawn: " ".join(map(str, drawn))
+)
+def test_every_verdict_is_what_was_drawn(
+    looked: Mapping[Drawn, tuple[Looked, ...]], drawn: Drawn
+) -> None:
     assert len(looked[drawn]) == 5
-    false = [(one.verdict.question.text, one.said, one.truth) for one in looked[drawn] if one.said != one.truth]
+    false = [
+        (one.verdict.question.text, one.said, one.truth)
+        for one in looked[drawn]
+        if one.said != one.truth
+    ]
     assert false == [], "the judge says something else than what was drawn"
 
 
@@ -75,24 +91,38 @@ def test_every_verdict_is_what_was_drawn(looked: Mapping[Drawn, tuple[Looked, ..
 def test_every_prompt_shows_a_factual_picture_and_finds_what_is_wrong_in_others(
     looked: Mapping[Drawn, tuple[Looked, ...]], prompt: str
 ) -> None:
-    factual, *others = ([one.verdict.state for one in looked[prompt, model, SEED]] for model in GENERATORS.models)
+    factual, *others = (
+        [one.verdict.state for one in looked[prompt, model, SEED]] for model in GENERATORS.models
+    )
     assert factual == ["correct"] * 5
-    assert all("incorrect" in states for states in others), "something is wrong in each of the others"
+    assert all("incorrect" in states for states in others), (
+        "something is wrong in each of the others"
+    )
     assert others[0] != others[-1], "the models differ"
 
 
-def test_the_walk_of_a_newcomer_says_what_the_judge_finds(looked: Mapping[Drawn, tuple[Looked, ...]]) -> None:
-    """The numbers and answers of docs/penguin.md, which begins with the first prompt that is offered."""
+def test_the_walk_of_a_newcomer_says_what_the_judge_finds(
+    looked: Mapping[Drawn, tuple[Looked, ...]],
+) -> None:
+    """The numbers and answers of docs/penguin.md, which begins with the first prompt that is
+    offered.
+    """
     walk = (ROOT / "docs" / "penguin.md").read_text(encoding="utf-8")
     assert f"**{EXAMPLES[0]}**" in walk
     wrong = {
-        model.removeprefix("primer/"): sum(one.verdict.state != "correct" for one in looked[EXAMPLES[0], model, SEED])
+        model.removeprefix("primer/"): sum(
+            one.verdict.state != "correct" for one in looked[EXAMPLES[0], model, SEED]
+        )
         for model in GENERATORS.models
     }
     worst = max(wrong, key=wrong.__getitem__)
     assert f"Most is wrong in {worst}, says the judge: {wrong[worst]} of 5." in walk
     assert f"{1 - wrong[worst] / 5:.2f}" in walk
-    feet = next(one for one in looked[EXAMPLES[0], f"primer/{worst}", SEED] if "feet" in one.verdict.question.text)
+    feet = next(
+        one
+        for one in looked[EXAMPLES[0], f"primer/{worst}", SEED]
+        if "feet" in one.verdict.question.text
+    )
     assert feet.said
     assert f"*{feet.verdict.question.text}*" in walk
     assert f"*{feet.gold}*" in walk

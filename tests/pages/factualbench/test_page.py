@@ -1,4 +1,6 @@
-"""The page of FactualBench: references beside the picture, a concept of one's own, knowledge, and all that was judged by domain."""
+"""The page of FactualBench: references beside the picture, a concept of one's own, knowledge, and
+all that was judged by domain.
+"""
 
 import threading
 from collections.abc import Iterator
@@ -36,7 +38,9 @@ def drawn(services: Any, prompt: str = "a ladybug above a sunflower", *models: s
 
 def looked(services: Any, current: Current, values: tuple[Any, ...] = ("", "", None, [])) -> Looked:
     look = replace(page.LOOK, ask=lambda asked: concepts.asked(asked, values))
-    return list(evidence_runs.frames(services, str(current.run), [FIRST], threading.Event(), Terms(), look))[-1][2]  # type: ignore[list-item]
+    return list(
+        evidence_runs.frames(services, str(current.run), [FIRST], threading.Event(), Terms(), look)
+    )[-1][2]  # type: ignore[list-item]
 
 
 @pytest.fixture(scope="module")
@@ -49,10 +53,17 @@ def test_picture_and_references_stand_side_by_side(services: Any, pair: Looked) 
     assert [one.name for one in shown] == ["exact", "Reference: ladybug", "Reference: sunflower"]
     assert [one.beside for one in shown] == [False, True, True]
     assert all(one.path and one.path.exists() for one in shown)
-    assert [group.title for group in shown[0].groups[:4]] == ["Ladybug", "Sunflower", "Task", "Composition"]
+    assert [group.title for group in shown[0].groups[:4]] == [
+        "Ladybug",
+        "Sunflower",
+        "Task",
+        "Composition",
+    ]
 
 
-def test_the_slider_lays_the_chosen_picture_over_every_reference(services: Any, pair: Looked) -> None:
+def test_the_slider_lays_the_chosen_picture_over_every_reference(
+    services: Any, pair: Looked
+) -> None:
     view = services.view(pair.runs[0])
     html = page.slid(services, pair, view.shots[0].generation)
     assert html.count("<figure") == html.count('type="range"') == 2
@@ -62,12 +73,19 @@ def test_the_slider_lays_the_chosen_picture_over_every_reference(services: Any, 
     assert "<figure" not in page.slid(services, pair, failed.generation)
 
 
-def test_pictures_with_knowledge_stand_beside_those_without_and_who_cannot_use_it_says_so(services: Any, pair: Looked) -> None:
+def test_pictures_with_knowledge_stand_beside_those_without_and_who_cannot_use_it_says_so(
+    services: Any, pair: Looked
+) -> None:
     html = page.compared(services, pair)
     assert "prompt alone" in html
     assert "Primer exact cannot use definitions in the prompt" in html
     assert "higher" in html
-    assert [shot.injected for shot in services.view(pair.runs[0]).shots] == [None, "text", None, "text"]
+    assert [shot.injected for shot in services.view(pair.runs[0]).shots] == [
+        None,
+        "text",
+        None,
+        "text",
+    ]
     assert page.compared(services, Looked()) == ""
 
 
@@ -78,16 +96,27 @@ def test_the_page_says_which_models_can_use_what(services: Any) -> None:
     assert "openai/dall-e-3" in said.partition("with reference pictures")[2]
 
 
-def test_a_concept_of_ones_own_with_its_picture_goes_into_the_request(services: Any, tmp_path: Path) -> None:
+def test_a_concept_of_ones_own_with_its_picture_goes_into_the_request(
+    services: Any, tmp_path: Path
+) -> None:
     asked = EvaluateRequest("a ladybug", ("primer/exact",))
-    own = concepts.asked(asked, (" quokka ", "A wallaby.", str(tmp_path / "q.png"), ["visual", "text"]))
-    assert (own.concept, own.definition, own.reference, own.inject) == ("quokka", "A wallaby.", tmp_path / "q.png", ("text", "visual"))
+    own = concepts.asked(
+        asked, (" quokka ", "A wallaby.", str(tmp_path / "q.png"), ["visual", "text"])
+    )
+    assert (own.concept, own.definition, own.reference, own.inject) == (
+        "quokka",
+        "A wallaby.",
+        tmp_path / "q.png",
+        ("text", "visual"),
+    )
     assert concepts.asked(asked, ("", "", None, None)) == asked
     with pytest.raises(BadRequest, match="say in the field beside it what is defined"):
         concepts.asked(asked, ("", "A wallaby.", None, []))
 
 
-def test_the_bars_are_of_the_first_level_alone_by_the_newest_judge(services: Any, pair: Looked) -> None:
+def test_the_bars_are_of_the_first_level_alone_by_the_newest_judge(
+    services: Any, pair: Looked
+) -> None:
     looked(services, drawn(services, "a tulip", "primer/exact", "primer/careless"))
     found = concepts.rows(services)
     assert {row.prompt.level for row in found} == {"SKCM", "MKCC"}

@@ -1,4 +1,6 @@
-"""The tab Judges: what was tried is in the table, and a judge is put on trial from the page, stopped, and refused in a sentence."""
+"""The tab Judges: what was tried is in the table, and a judge is put on trial from the page,
+stopped, and refused in a sentence.
+"""
 
 import threading
 from typing import Any
@@ -24,7 +26,10 @@ JUDGE = "primer/judge"
 
 
 def always_a(ask: Any) -> Answer:
-    return Answer("A" if ask.choices else "It cannot be told.", (0.6, 0.1, 0.1, 0.1, 0.1) if ask.choices else None)
+    return Answer(
+        "A" if ask.choices else "It cannot be told.",
+        (0.6, 0.1, 0.1, 0.1, 0.1) if ask.choices else None,
+    )
 
 
 @pytest.fixture
@@ -37,7 +42,9 @@ def tried(services: Services, **said: Any) -> list[str]:
     return list(trial.moments(services, settings, Terms(), threading.Event()))
 
 
-def test_before_anything_was_tried_every_judge_stands_there_without_a_number(services: Services) -> None:
+def test_before_anything_was_tried_every_judge_stands_there_without_a_number(
+    services: Services,
+) -> None:
     html = page.table(services)
     assert f'data-judge="{JUDGE}"' in html
     assert 'class="bar"' not in html
@@ -54,26 +61,39 @@ def test_until_there_is_an_own_trial_the_one_that_ships_stands_there_and_says_so
     html, told = page.table(services), page.detail(services, JUDGE)
     assert "shipped trial" in html
     assert f"{ships.primer.overall.value:.3f}" in html
-    assert f"made with HallaScope {ships.hallascope} on {ships.day} on {ships.primer.pictures} drawings" in told
+    assert (
+        f"made with HallaScope {ships.hallascope} on {ships.day} on {ships.primer.pictures} drawings"
+        in told
+    )
     tried(services)
-    (row,) = [row for row in view.rows(services.judges(), page.known(services), {}) if row.judge == JUDGE]
+    (row,) = [
+        row for row in view.rows(services.judges(), page.known(services), {}) if row.judge == JUDGE
+    ]
     assert row.cells["Primer truth"].about.endswith("of 10"), "the own trial"
     assert "Shipped trial (HaloQuest)" in row.note, "the rest is as it ships"
 
 
 def test_what_ships_belongs_to_the_weights_that_ship_and_to_no_others(services: Services) -> None:
     ships = shipped(lambda judge: str(registry.revision(read_models()[judge])))
-    assert ships, "run `python -m hallascope.engine.judge_eval.shipped`: the judge has other weights than its trial"
+    assert ships, (
+        "run `python -m hallascope.engine.judge_eval.shipped`: the judge has other weights than its trial"
+    )
     assert ships.primer.overall.asked >= 1000
     assert ships.primer.unanswered == 0
     assert ships.halo.left_out == 0
     assert {ships.primer.judge, ships.halo.judge} == {JUDGE}
-    assert ships.primer.version == plan.METRIC.version, "the same questions and the same reading as today"
+    assert ships.primer.version == plan.METRIC.version, (
+        "the same questions and the same reading as today"
+    )
     assert shipped(lambda judge: "other weights") is None
-    assert "shipped trial" not in page.table(services), "a scripted judge of that name is another one"
+    assert "shipped trial" not in page.table(services), (
+        "a scripted judge of that name is another one"
+    )
 
 
-def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(services: Services) -> None:
+def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(
+    services: Services,
+) -> None:
     told = tried(services, orders=3, trials=2, difficulty=True)
     assert any("2 of 2 pictures drawn" in line for line in told)
     assert any(f"{JUDGE}: " in line and "replies" in line for line in told)
@@ -94,7 +114,12 @@ def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(servi
     }
     assert row.cells["1,000 answers"].said == "free"
     detail = page.detail(services, JUDGE)
-    for title in ("By composition of interest", "By the place of the right choice", "Calibration", "Normal or weird, five times"):
+    for title in (
+        "By composition of interest",
+        "By the place of the right choice",
+        "Calibration",
+        "Normal or weird, five times",
+    ):
         assert f"<h2>{title}</h2>" in detail
 
 
@@ -138,7 +163,9 @@ def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -
         (Settings((JUDGE,), trials=10), "number of trials is 10"),
     ],
 )
-def test_what_cannot_be_tried_is_said_in_a_sentence(services: Services, said: Settings, words: str) -> None:
+def test_what_cannot_be_tried_is_said_in_a_sentence(
+    services: Services, said: Settings, words: str
+) -> None:
     with pytest.raises(BadRequest, match=words):
         list(trial.moments(services, said, Terms(), threading.Event()))
 
@@ -153,7 +180,9 @@ def test_agreement_with_people_stands_in_the_judges_row(services: Services) -> N
 
 
 def test_the_published_table_re_averages_from_its_types_but_for_the_marked_rows() -> None:
-    slack = 1.0  # some rows are off by more than rounding explains, none of them by more than a point
+    slack = (
+        1.0  # some rows are off by more than rounding explains, none of them by more than a point
+    )
     for row, found in zip(view.published(), leaderboard.leaderboard(), strict=True):
         apart = abs(view.by_types(found.human, found.sizes) - found.human["overall"])
         apart = max(apart, abs(view.by_types(found.auto, found.sizes) - found.auto["overall"]))

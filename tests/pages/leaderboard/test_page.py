@@ -1,4 +1,6 @@
-"""The tab Leaderboard: choices become figure and table, what is picked becomes prompts and evidence, an address restores it."""
+"""The tab Leaderboard: choices become figure and table, what is picked becomes prompts and
+evidence, an address restores it.
+"""
 
 import json
 from collections.abc import Iterator
@@ -51,7 +53,8 @@ def traces(found: view.Shown) -> list[dict[str, Any]]:
     return list(found.figure.to_plotly_json()["data"])
 
 
-# --- what is chosen ---------------------------------------------------------------------------------------------------------
+# --- what is chosen
+# ---------------------------------------------------------------------------------------------------------
 
 WORDS = st.text(max_size=8)
 CHOICES = st.builds(
@@ -71,24 +74,38 @@ CHOICES = st.builds(
 @given(CHOICES)
 def test_a_choice_goes_through_the_controls_and_through_the_address(choice: Choice) -> None:
     assert read(written(choice)) == choice
-    pairs = [(f"{PREFIX}{name}", value) for name, values in written(choice).items() for value in values]
+    pairs = [
+        (f"{PREFIX}{name}", value) for name, values in written(choice).items() for value in values
+    ]
     assert read(addressed(parse_qsl(urlencode(pairs), keep_blank_values=True))) == choice
 
 
 @given(
     st.dictionaries(
-        st.sampled_from([*vars(Choice()), "other"]), st.none() | WORDS | st.integers() | st.lists(WORDS | st.integers(), max_size=3)
+        st.sampled_from([*vars(Choice()), "other"]),
+        st.none() | WORDS | st.integers() | st.lists(WORDS | st.integers(), max_size=3),
     )
 )
-def test_whatever_an_address_says_it_is_a_choice_that_can_be_asked_for(said: dict[str, Any]) -> None:
-    choice = settled(read(said), Offered(metrics=("ihalla",), scores=("score",), models=("m",), runs={"r": "r"}))
+def test_whatever_an_address_says_it_is_a_choice_that_can_be_asked_for(
+    said: dict[str, Any],
+) -> None:
+    choice = settled(
+        read(said), Offered(metrics=("ihalla",), scores=("score",), models=("m",), runs={"r": "r"})
+    )
     assert choice.metric == "ihalla"
     assert choice.query.by in BYS
     assert set(choice.models) <= {"m"}
     assert choice.run in ("", "r")
 
 
-@given(st.none() | st.dictionaries(st.sampled_from(Pick._fields), st.none() | WORDS | st.integers() | st.lists(WORDS), max_size=5))
+@given(
+    st.none()
+    | st.dictionaries(
+        st.sampled_from(Pick._fields),
+        st.none() | WORDS | st.integers() | st.lists(WORDS),
+        max_size=5,
+    )
+)
 def test_whatever_the_page_says_was_picked_is_a_pick(said: object) -> None:
     assert pick(said).page >= 0
 
@@ -99,14 +116,18 @@ def test_by_composition_the_score_is_that_of_questions() -> None:
     assert settled(read({"score": ["strict"], "by": ["coi"]}), there).score == "score"
 
 
-# --- what is shown ----------------------------------------------------------------------------------------------------------
+# --- what is shown
+# ----------------------------------------------------------------------------------------------------------
 
 
 def test_by_model_each_has_a_bar_and_a_row_and_published_ones_are_marks(ranked: Services) -> None:
     found = shown(ranked)
     drawn = [trace for trace in traces(found) if trace["type"] == "bar"]
     assert {trace["customdata"][0][0] for trace in drawn} == set(MODELS)
-    assert any(trace["type"] == "scatter" and trace["marker"]["symbol"].endswith("-open") for trace in traces(found))
+    assert any(
+        trace["type"] == "scatter" and trace["marker"]["symbol"].endswith("-open")
+        for trace in traces(found)
+    )
     assert found.table.count("data-pick=") == len(MODELS)
     assert "judged by primer/judge" in found.table
     assert found.label == ""
@@ -115,7 +136,11 @@ def test_by_model_each_has_a_bar_and_a_row_and_published_ones_are_marks(ranked: 
 
 def test_by_composition_the_same_model_has_the_same_colour(ranked: Services) -> None:
     colours = {
-        by: {trace["customdata"][0][0]: trace["marker"]["color"] for trace in traces(shown(ranked, by=by)) if trace["type"] == "bar"}
+        by: {
+            trace["customdata"][0][0]: trace["marker"]["color"]
+            for trace in traces(shown(ranked, by=by))
+            if trace["type"] == "bar"
+        }
         for by in ("model", "coi", "domain")
     }
     assert colours["model"] == colours["coi"] == colours["domain"]
@@ -133,7 +158,9 @@ def test_a_radar_of_too_few_groups_is_a_sentence(ranked: Services) -> None:
     found = shown(ranked, view="radar")
     assert found.figure is None
     assert "three groups" in found.words
-    assert {trace["type"] for trace in traces(shown(ranked, view="radar", by="coi"))} == {"scatterpolar"}
+    assert {trace["type"] for trace in traces(shown(ranked, view="radar", by="coi"))} == {
+        "scatterpolar"
+    }
 
 
 def test_the_difference_of_two_models_is_told_over_all_and_by_group(ranked: Services) -> None:
@@ -157,20 +184,26 @@ def test_what_can_be_chosen_is_what_the_store_has(ranked: Services) -> None:
 
 
 def test_an_address_restores_what_was_chosen(ranked: Services) -> None:
-    _, controls, figure, *_ = opened(ranked, [("tab", "leaderboard"), (f"{PREFIX}by", "coi"), (f"{PREFIX}view", "heat"), ("run", "x")])
+    _, controls, figure, *_ = opened(
+        ranked,
+        [("tab", "leaderboard"), (f"{PREFIX}by", "coi"), (f"{PREFIX}view", "heat"), ("run", "x")],
+    )
     assert controls.value == {"by": ["coi"], "view": ["heat"]}
     assert figure.to_plotly_json()["data"][0]["type"] == "heatmap"
     _, controls, figure, *_ = opened(ranked, [(f"{PREFIX}view", "heat")], {"by": ["coi"]})
     assert controls.value == {"by": ["coi"]}, "what was chosen since goes before the address"
 
 
-# --- what is picked ---------------------------------------------------------------------------------------------------------
+# --- what is picked
+# ---------------------------------------------------------------------------------------------------------
 
 
 def test_behind_a_bar_stand_its_prompts_worst_first_with_their_pictures(ranked: Services) -> None:
     html = drilldown.prompts(ranked, Choice(), Pick(CARELESS))
     assert "2 prompts, the worst first" in html
-    assert html.index("a ladybug") < html.index("a molecule of methane"), "the script answers only of methane"
+    assert html.index("a ladybug") < html.index("a molecule of methane"), (
+        "the script answers only of methane"
+    )
     assert html.count('class="thumbnail"') == len(PROMPTS)
     assert drilldown.prompts(ranked, Choice(), Pick()) == ""
     assert "Nothing was counted" in drilldown.prompts(ranked, Choice(), Pick("m/unknown"))
@@ -181,14 +214,18 @@ def test_a_prompt_leads_to_the_evidence_of_its_picture_and_on_to_its_run(ranked:
     assert 'class="exhibit' in html
     assert "?tab=ihalla&amp;run=" in html
     assert 'class="exhibit' not in drilldown.evidence(ranked, Choice(), Pick(HASTY))
-    assert "not stored here" in drilldown.evidence(ranked, Choice(), Pick(HASTY, prompt="never drawn"))
+    assert "not stored here" in drilldown.evidence(
+        ranked, Choice(), Pick(HASTY, prompt="never drawn")
+    )
 
 
 def test_without_a_second_method_nothing_disagrees(ranked: Services) -> None:
     assert "scored by two methods" in shown(ranked, view="apart").table
 
 
-def test_what_is_of_one_metric_is_hidden_where_methods_disagree_and_stays_chosen(ranked: Services) -> None:
+def test_what_is_of_one_metric_is_hidden_where_methods_disagree_and_stays_chosen(
+    ranked: Services,
+) -> None:
     (instrument,) = view.board(ranked.store, Choice().query).instruments
     choice = read({"view": "apart", "instrument": instrument.key, "one": EXACT, "other": HASTY})
     assert choice.query.filters.instrument == instrument.key
@@ -199,13 +236,22 @@ def test_what_is_of_one_metric_is_hidden_where_methods_disagree_and_stays_chosen
     assert 'data-field="metric" data-default="ihalla" hidden' in view.shown(ranked, choice).controls
 
 
-def test_where_methods_disagree_a_picture_leads_to_both(ranked: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_methods_disagree_a_picture_leads_to_both(
+    ranked: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (first, *_) = ranked.store.runs()
     (shot, *_) = ranked.store.shots(first.id)
     runs = {"ihalla": first.id, "fig": first.id, "factualbench": first.id}
     ranks = {"ihalla": 0.9, "fig": 0.5, "factualbench": 0.1}
     one = SimpleNamespace(
-        generation=shot.generation, prompt=PROMPTS[1], model=HASTY, scores=ranks, ranks=ranks, value=0.8, runs=runs, thumbnail=None
+        generation=shot.generation,
+        prompt=PROMPTS[1],
+        model=HASTY,
+        scores=ranks,
+        ranks=ranks,
+        value=0.8,
+        runs=runs,
+        thumbnail=None,
     )
     found = SimpleNamespace(items=(one,), page=0, total=1, considered=1)
     for module in (view, drilldown):
@@ -213,12 +259,23 @@ def test_where_methods_disagree_a_picture_leads_to_both(ranked: Services, monkey
     assert furthest(ranks) == ("factualbench", "ihalla")
     table = shown(ranked, view="apart").table
     assert shot.generation in table
-    assert "lowest place</span>" in table.partition('data-of="T2I-FactualBench"')[2].partition("</td>")[0]
-    assert drilldown.evidence(ranked, read({"view": "apart"}), Pick(picture=shot.generation)).count('class="exhibit') == 2
-    assert "not stored here" in drilldown.evidence(ranked, read({"view": "apart"}), Pick(picture="another"))
+    assert (
+        "lowest place</span>"
+        in table.partition('data-of="T2I-FactualBench"')[2].partition("</td>")[0]
+    )
+    assert (
+        drilldown.evidence(ranked, read({"view": "apart"}), Pick(picture=shot.generation)).count(
+            'class="exhibit'
+        )
+        == 2
+    )
+    assert "not stored here" in drilldown.evidence(
+        ranked, read({"view": "apart"}), Pick(picture="another")
+    )
 
 
-# --- nothing of one's own ---------------------------------------------------------------------------------------------------
+# --- nothing of one's own
+# ---------------------------------------------------------------------------------------------------
 
 
 def test_an_empty_store_shows_the_example_and_says_so(
@@ -235,7 +292,9 @@ def test_an_empty_store_shows_the_example_and_says_so(
     assert "Results" not in found.controls, "there is nothing to choose"
     evidence = drilldown.evidence(services, Choice(), Pick(HASTY, prompt=PROMPTS[1]))
     assert "Redrawn" in evidence
-    assert evidence.count("<img") == len({one.seed for one in drilldown.pictures(ranked.store, Choice().query, HASTY, PROMPTS[1])})
+    assert evidence.count("<img") == len(
+        {one.seed for one in drilldown.pictures(ranked.store, Choice().query, HASTY, PROMPTS[1])}
+    )
 
 
 def test_what_ships_stays_reachable_beside_own_runs_and_its_pictures_are_those_of_its_seeds(
@@ -255,18 +314,29 @@ def test_what_ships_stays_reachable_beside_own_runs_and_its_pictures_are_those_o
     assert first.image
     again = redrawn(ranked, HASTY, PROMPTS[0], first.seed)
     assert again == redrawn(ranked, HASTY, PROMPTS[0], first.seed), "drawn once"
-    assert Image.open(again).tobytes() == Image.open(ranked.store.images.path(first.image)).tobytes(), "the same picture"
+    assert (
+        Image.open(again).tobytes() == Image.open(ranked.store.images.path(first.image)).tobytes()
+    ), "the same picture"
     with pytest.raises(BadRequest, match="only those of the models that ship"):
         redrawn(ranked, "sd-turbo", PROMPTS[0], 0)
 
 
-@pytest.mark.parametrize(("model", "prompt"), [("primer/hasty", "Stonehenge"), ("primer/careless", "a bat"), ("primer/careful", "a tulip")])
-def test_a_redrawn_picture_has_the_score_that_ships(services: Services, model: str, prompt: str) -> None:
-    (one,) = drilldown.pictures(demo.source(services.store, shipped=True).store, Choice().query, model, prompt)
+@pytest.mark.parametrize(
+    ("model", "prompt"),
+    [("primer/hasty", "Stonehenge"), ("primer/careless", "a bat"), ("primer/careful", "a tulip")],
+)
+def test_a_redrawn_picture_has_the_score_that_ships(
+    services: Services, model: str, prompt: str
+) -> None:
+    (one,) = drilldown.pictures(
+        demo.source(services.store, shipped=True).store, Choice().query, model, prompt
+    )
     path = redrawn(services, model, prompt, one.seed)
     judge: Any = registry.load(read_models()["primer/judge"])
     case = Case(prompt, Picture(path.stem, path), scenes.parse(prompt).questions().questions)
-    assert run(plan.plan(case), [judge.ask(next(plan.plan(case)))]).score.value == pytest.approx(one.value)
+    assert run(plan.plan(case), [judge.ask(next(plan.plan(case)))]).score.value == pytest.approx(
+        one.value
+    )
 
 
 def test_with_neither_pictures_nor_example_there_is_one_sentence(

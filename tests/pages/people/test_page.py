@@ -1,4 +1,6 @@
-"""The tab People: a rater sees neither prompt, model, gold nor judge, is refused without a name, and goes on where they left off."""
+"""The tab People: a rater sees neither prompt, model, gold nor judge, is refused without a name,
+and goes on where they left off.
+"""
 
 import json
 from pathlib import Path
@@ -24,7 +26,9 @@ def judged(services: Services) -> Services:
     return services
 
 
-def test_who_answers_blind_sees_neither_prompt_nor_model_nor_gold_nor_judge(judged: Services) -> None:
+def test_who_answers_blind_sees_neither_prompt_nor_model_nor_gold_nor_judge(
+    judged: Services,
+) -> None:
     work = state.desk(judged, "ann", "questions", None)
     said = json.dumps({**work, "items": [{**one, "picture": ""} for one in work["items"]]})
     assert len(work["items"]) == 2
@@ -71,7 +75,9 @@ def test_what_is_saved_is_there_when_one_comes_back(judged: Services) -> None:
         ({"id": "HERE-not", "answers": ["A"] * 5, "who": {"rater": "ann"}}, "no longer there"),
     ],
 )
-def test_what_cannot_be_kept_is_said_in_a_sentence(judged: Services, given: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_kept_is_said_in_a_sentence(
+    judged: Services, given: dict[str, Any], said: str
+) -> None:
     here = state.desk(judged, "ann", "questions", None)["items"][0]["id"]
     asked = {**given, "id": str(given.get("id", "")).replace("HERE", here)}
     assert said in state.saver(judged)(asked)["wrong"]
@@ -79,7 +85,10 @@ def test_what_cannot_be_kept_is_said_in_a_sentence(judged: Services, given: dict
 
 
 def test_without_a_name_or_pictures_there_is_a_sentence_and_no_desk(services: Services) -> None:
-    for name, words in (("", "type your name"), ("ann", "There are no pictures with questions here")):
+    for name, words in (
+        ("", "type your name"),
+        ("ann", "There are no pictures with questions here"),
+    ):
         line, work = page.started(services, Current(), name, ["questions"], ["all"])
         assert words in line
         assert work == {"items": []}
@@ -101,7 +110,9 @@ def test_people_and_judges_are_set_beside_each_other(judged: Services) -> None:
     assert [trace.type for trace in figure.data] == ["violin", "scatter"]
 
 
-def test_a_table_goes_out_and_comes_in_with_its_complaints(judged: Services, tmp_path: Path) -> None:
+def test_a_table_goes_out_and_comes_in_with_its_complaints(
+    judged: Services, tmp_path: Path
+) -> None:
     (item, _) = engine_people.rateable(judged, None, "ann")
     engine_people.grade(judged, item, ["7"], "ann")
     file = page.exported(judged)

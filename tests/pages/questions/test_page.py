@@ -1,4 +1,6 @@
-"""Questions: from a prompt and pictures to a reviewed set, moment by moment, and everything that can fail in one sentence."""
+"""Questions: from a prompt and pictures to a reviewed set, moment by moment, and everything that
+can fail in one sentence.
+"""
 
 import base64
 import threading
@@ -42,16 +44,33 @@ def pictures(tmp_path: Path) -> tuple[Path, Path]:
     return tmp_path / "right.png", tmp_path / "wrong.png"
 
 
-def thought(services: Any, request: Asked, standing: str = "", known: Known | None = None) -> list[state.Thought]:
-    return list(state.thoughts(services, request, Terms(), standing, known or Known(), threading.Event()))
+def thought(
+    services: Any, request: Asked, standing: str = "", known: Known | None = None
+) -> list[state.Thought]:
+    return list(
+        state.thoughts(services, request, Terms(), standing, known or Known(), threading.Event())
+    )
 
 
-def drafted(services: Any, held: object = None, known: Known | None = None, prompt: str = PROMPT) -> list[state.Draft]:
+def drafted(
+    services: Any, held: object = None, known: Known | None = None, prompt: str = PROMPT
+) -> list[state.Draft]:
     request = Asked(prompt, WRITER)
-    return list(state.drafts(services, request, Terms(), question_writers.REASONING, held, known or Known(), threading.Event()))
+    return list(
+        state.drafts(
+            services,
+            request,
+            Terms(),
+            question_writers.REASONING,
+            held,
+            known or Known(),
+            threading.Event(),
+        )
+    )
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------------
+# --- what is asked
+# ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_model_that_is_named_in_words_goes_before_the_chosen_one() -> None:
@@ -68,7 +87,11 @@ def test_the_embedded_judge_is_chosen_only_where_no_other_can_run() -> None:
     def model(name: str, kind: Any, reason: str | None = None) -> Model:
         return Model(ModelSpec(name, name, ("judge",), "scripted", kind=kind), reason)
 
-    embedded, other, closed = model("primer/judge", "trained"), model("a/judge", "api"), model("b/judge", "api", "no key")
+    embedded, other, closed = (
+        model("primer/judge", "trained"),
+        model("a/judge", "api"),
+        model("b/judge", "api", "no key"),
+    )
     assert model_picker.reasoning([embedded, closed, other], []) == ["a/judge"]
     assert model_picker.reasoning([embedded, closed], []) == ["primer/judge"]
     assert model_picker.reasoning([embedded, other], ["primer/judge"]) == ["primer/judge"]
@@ -80,19 +103,30 @@ def test_a_typed_key_is_taken_by_its_name_and_an_empty_one_is_not() -> None:
     for name, typed in (("A_KEY", "secret-secret"), ("B_KEY", "")):
         spending.held(vault, name)(typed, 0, asker)
     found = spending.terms(spending.given(vault.get("mine")), 1.5, None, False)
-    assert (found.keys.given("A_KEY"), found.keys.given("B_KEY"), found.run, found.day) == (True, False, 1.5, None)
+    assert (found.keys.given("A_KEY"), found.keys.given("B_KEY"), found.run, found.day) == (
+        True,
+        False,
+        1.5,
+        None,
+    )
     assert "secret" not in repr(found)
 
 
-# --- reasoning --------------------------------------------------------------------------------------------------------------
+# --- reasoning
+# --------------------------------------------------------------------------------------------------------------
 
 
-def test_five_answers_a_picture_come_one_by_one_and_are_merged(services: Any, pictures: tuple[Path, Path]) -> None:
+def test_five_answers_a_picture_come_one_by_one_and_are_merged(
+    services: Any, pictures: tuple[Path, Path]
+) -> None:
     right, wrong = pictures
     moments = thought(services, Asked(PROMPT, WRITER, JUDGE, (right,), (wrong,)))
     assert moments[0].told.count("<article") == 2
     last = moments[-1]
-    assert (last.reasoning, last.told.count("kept")) == (question_writers.REASONING, 8)  # the word and its class
+    assert (last.reasoning, last.told.count("kept")) == (
+        question_writers.REASONING,
+        8,
+    )  # the word and its class
     assert "4 of 10 answers kept" in last.status
     assert last.known
     assert (last.known.prompt, last.known.judge) == (PROMPT, JUDGE)
@@ -126,7 +160,8 @@ def test_a_picture_that_is_none_gives_one_sentence(services: Any, tmp_path: Path
         thought(services, Asked(PROMPT, WRITER, JUDGE, (tmp_path / "no.png",)))
 
 
-# --- making -------------------------------------------------------------------------------------------------------------------
+# --- making
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def test_made_questions_come_to_review_and_the_others_with_their_reason(services: Any) -> None:
@@ -144,11 +179,21 @@ def test_how_they_were_made_is_kept_with_them() -> None:
     made = state.Made(templates={"ihalla_questions": "2"})
     found = state.made_set(Asked(PROMPT, WRITER), "text", known, made, "2026-01-02").provenance
     assert found
-    assert (found.judge, found.writer, found.reasoning, found.made) == (JUDGE, WRITER, "text", "2026-01-02")
-    assert (found.templates, found.difficulty) == ({"ihalla_reason": "1", "ihalla_questions": "2"}, {"ab": "hard"})
+    assert (found.judge, found.writer, found.reasoning, found.made) == (
+        JUDGE,
+        WRITER,
+        "text",
+        "2026-01-02",
+    )
+    assert (found.templates, found.difficulty) == (
+        {"ihalla_reason": "1", "ihalla_questions": "2"},
+        {"ab": "hard"},
+    )
     other = state.made_set(Asked("a cat", WRITER), "text", known, made, "2026-01-02").provenance
     assert other
-    assert (other.judge, other.difficulty) == ("", {}), "what was found out about another prompt is not claimed"
+    assert (other.judge, other.difficulty) == ("", {}), (
+        "what was found out about another prompt is not claimed"
+    )
 
 
 def test_another_draw_gives_others_and_leaves_what_a_person_changed(services: Any) -> None:
@@ -163,8 +208,14 @@ def test_another_draw_gives_others_and_leaves_what_a_person_changed(services: An
     assert "those you changed stand below them" in second.status
 
 
-def test_a_writer_that_fails_leaves_the_sheet_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(question_writers, "writes", lambda request: Failure("refused", "The service <b>refused</b>."))
+def test_a_writer_that_fails_leaves_the_sheet_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        question_writers,
+        "writes",
+        lambda request: Failure("refused", "The service <b>refused</b>."),
+    )
     services = question_writers.build(tmp_path / "other")
     last = drafted(services)[-1]
     assert last.sheet is None
@@ -172,10 +223,13 @@ def test_a_writer_that_fails_leaves_the_sheet_as_it_is(tmp_path: Path, monkeypat
     services.store.close()
 
 
-# --- accepting ----------------------------------------------------------------------------------------------------------------
+# --- accepting
+# ----------------------------------------------------------------------------------------------------------------
 
 
-def test_an_accepted_set_is_found_by_its_prompt_and_the_one_before_can_be_brought_back(services: Any) -> None:
+def test_an_accepted_set_is_found_by_its_prompt_and_the_one_before_can_be_brought_back(
+    services: Any,
+) -> None:
     sheet = drafted(services)[-1].sheet
     assert sheet
     line, *_ = page.save(services, sheet, "")
@@ -208,7 +262,8 @@ def test_questions_written_by_hand_take_the_prompt_of_the_page_and_the_day(servi
     assert "The prompt is empty" in line
 
 
-# --- saved sets ---------------------------------------------------------------------------------------------------------------
+# --- saved sets
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def accepted(services: Any, prompt: str = PROMPT) -> QuestionSet:
@@ -218,7 +273,9 @@ def accepted(services: Any, prompt: str = PROMPT) -> QuestionSet:
 
 
 @pytest.mark.parametrize("form", ["xlsx", "jsonl"])
-def test_a_set_written_to_a_file_and_taken_in_again_is_the_same(services: Any, tmp_path: Path, form: str) -> None:
+def test_a_set_written_to_a_file_and_taken_in_again_is_the_same(
+    services: Any, tmp_path: Path, form: str
+) -> None:
     kept = accepted(services)
     file = saved_sets.exporter(services)({"prompt": PROMPT, "form": form})
     assert file["name"] == f"a-molecule-of-methane.{form}"
@@ -231,7 +288,9 @@ def test_a_set_written_to_a_file_and_taken_in_again_is_the_same(services: Any, t
     assert services.sets.all() == [kept]
 
 
-def test_a_file_replaces_what_was_there_and_that_can_be_brought_back(services: Any, tmp_path: Path) -> None:
+def test_a_file_replaces_what_was_there_and_that_can_be_brought_back(
+    services: Any, tmp_path: Path
+) -> None:
     kept = accepted(services)
     services.sets.export(tmp_path / "q.jsonl")
     services.sets.save(replace(kept, questions=kept.questions[:1]))
@@ -241,7 +300,9 @@ def test_a_file_replaces_what_was_there_and_that_can_be_brought_back(services: A
 
 
 def test_a_damaged_file_gives_its_complaints_as_text(services: Any, tmp_path: Path) -> None:
-    (tmp_path / "bad.jsonl").write_text('{"prompt": "a cat", "questions": [{"question": "<b>?", "choices": []}]}\nno json\n')
+    (tmp_path / "bad.jsonl").write_text(
+        '{"prompt": "a cat", "questions": [{"question": "<b>?", "choices": []}]}\nno json\n'
+    )
     line, _ = saved_sets.taken_in(services, str(tmp_path / "bad.jsonl"))
     assert "0 sets saved from bad.jsonl" in line
     assert "bad.jsonl, row 2: is no JSON object" in line
@@ -252,9 +313,15 @@ def test_a_damaged_file_gives_its_complaints_as_text(services: Any, tmp_path: Pa
 
 def test_what_is_not_there_any_more_gives_one_sentence(services: Any) -> None:
     assert "There are no saved questions" in saved_sets.removed(services, PROMPT)[0]
-    assert "There are no saved questions" in saved_sets.exporter(services)({"prompt": None, "form": "xlsx"})["wrong"]
+    assert (
+        "There are no saved questions"
+        in saved_sets.exporter(services)({"prompt": None, "form": "xlsx"})["wrong"]
+    )
 
 
-@pytest.mark.parametrize(("prompt", "name"), [("a cat / ../dog", "a-cat-dog"), ("メタンの分子", "メタンの分子"), ("???", "questions")])
+@pytest.mark.parametrize(
+    ("prompt", "name"),
+    [("a cat / ../dog", "a-cat-dog"), ("メタンの分子", "メタンの分子"), ("???", "questions")],
+)
 def test_a_prompt_becomes_the_name_of_a_file(prompt: str, name: str) -> None:
     assert saved_sets.file_name(prompt) == name

@@ -21,7 +21,12 @@ from tests.support import fake_vision as eyes
 from tests.support.fake_vision import drawn
 
 ROLES = [post.role for post in page.POSTS]
-FIRST = {"detector": "primer/segmenter", "segmenter": "primer/segmenter", "judge": "primer/judge", "writer": None}
+FIRST = {
+    "detector": "primer/segmenter",
+    "segmenter": "primer/segmenter",
+    "judge": "primer/judge",
+    "writer": None,
+}
 METRIC = page.LOOK.metric
 
 
@@ -32,25 +37,37 @@ def services(tmp_path: Path) -> Iterator[Any]:
     found.store.close()
 
 
-def look(services: Any, current: Current, *others: dict[str, str | None]) -> list[evidence_runs.Frame]:
+def look(
+    services: Any, current: Current, *others: dict[str, str | None]
+) -> list[evidence_runs.Frame]:
     return eyes.looked(services, current, page.LOOK, FIRST, *others)
 
 
 def test_the_judge_is_chosen_beside_the_detector_and_a_writer_is_not_needed() -> None:
     assert ROLES == ["detector", "segmenter", "judge", "writer"]
-    values = [part for side in (FIRST | {"writer": NOBODY}, dict.fromkeys(FIRST, SAME)) for role in ROLES for part in ([side[role]], "")]
+    values = [
+        part
+        for side in (FIRST | {"writer": NOBODY}, dict.fromkeys(FIRST, SAME))
+        for role in ROLES
+        for part in ([side[role]], "")
+    ]
     (only,) = pipeline_pickers.lineups(Choices.read(values, ROLES))
     assert only == FIRST
 
 
-def test_the_pictures_of_a_run_are_looked_at_and_their_errors_stand_in_the_table(services: Any) -> None:
+def test_the_pictures_of_a_run_are_looked_at_and_their_errors_stand_in_the_table(
+    services: Any,
+) -> None:
     current = drawn(services)
     said, table, looked = look(services, current)[-1]
     assert "2 of 2 pictures, 2 judged" in said
     assert table.count('class="head-cell"') == 2
     for head in ("Grade", "Score", "Attributes", "Relations", "Missing", "Nobody asked for"):
         assert f'<th scope="col">{head}</th>' in table
-    assert '<span class="value">5</span><span class="about">One or two attributes are other than asked.</span>' in table
+    assert (
+        '<span class="value">5</span><span class="about">One or two attributes are other than asked.</span>'
+        in table
+    )
     extra = eyes.made().extras[0].concept.name
     assert f'<span class="value">1</span><span class="about">{extra}</span>' in table
     assert tab.opened(services, page.LOOK, current, looked)[2] == looked
@@ -64,7 +81,11 @@ def test_the_viewer_shows_both_graphs_and_every_question_with_its_memory(service
     assert html.count('data-ring="graph"') == 2
     assert "grade 5 of 7" in shown.alt
     assert [group.title for group in shown.groups][:2] == ["Questions", "Memory"]
-    assert shown.groups[1].body.count('class="recall"') == shown.groups[0].body.count('class="lead-button"') > 2
+    assert (
+        shown.groups[1].body.count('class="recall"')
+        == shown.groups[0].body.count('class="lead-button"')
+        > 2
+    )
     assert "<li" in shown.groups[1].body, "the triples that came back from the store"
 
 
@@ -83,12 +104,16 @@ def test_a_run_with_the_metric_shows_its_graphs_in_the_viewer_of_every_tab(servi
     assert tab.opened(services, page.LOOK, current, Looked())[2].runs == (current.run,)
 
 
-def test_the_graphs_of_each_line_up_are_written_as_three_files(services: Any, tmp_path: Path) -> None:
+def test_the_graphs_of_each_line_up_are_written_as_three_files(
+    services: Any, tmp_path: Path
+) -> None:
     _, _, looked = look(services, drawn(services), {"judge": "eyes/blind"})[-1]
     found = graph_files.graphs_of(services, looked, None, METRIC)
     paths = graph_files.written(found, tmp_path)
     assert [path.name for path in paths] == [
-        f"scene-graph-eyes-painter-0-{number}.{form}" for number in (1, 2) for form in ("json", "graphml", "png")
+        f"scene-graph-eyes-painter-0-{number}.{form}"
+        for number in (1, 2)
+        for form in ("json", "graphml", "png")
     ]
     assert json.loads(paths[0].read_bytes())["grade"] == 5
     assert paths[1].read_bytes().startswith(b"<?xml")
@@ -97,4 +122,7 @@ def test_the_graphs_of_each_line_up_are_written_as_three_files(services: Any, tm
 
 def test_a_run_that_was_not_looked_at_has_no_files(services: Any) -> None:
     current = drawn(services)
-    assert graph_files.graphs_of(services, Looked((str(current.run),), current.run), None, METRIC) == []
+    assert (
+        graph_files.graphs_of(services, Looked((str(current.run),), current.run), None, METRIC)
+        == []
+    )

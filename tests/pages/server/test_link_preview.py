@@ -1,4 +1,6 @@
-"""What a link shows elsewhere is our title, sentence and picture, by whole addresses, and nothing of Gradio's."""
+"""What a link shows elsewhere is our title, sentence and picture, by whole addresses, and nothing
+of Gradio's.
+"""
 
 import io
 import re
@@ -13,7 +15,9 @@ from tests.components.cards.test_cards import EVIL, no_markup_of
 
 
 def metas(html: str) -> list[tuple[str, str]]:
-    return re.findall(r'<meta\s+(?:property|name)="((?:og|twitter):[^"]+)"\s+content="([^"]*)"', html)
+    return re.findall(
+        r'<meta\s+(?:property|name)="((?:og|twitter):[^"]+)"\s+content="([^"]*)"', html
+    )
 
 
 def test_the_first_page_says_what_the_app_is_once_and_nothing_of_gradio(address: str) -> None:

@@ -1,4 +1,6 @@
-"""From events to what is shown: every picture in its place, every failure in words, pure and without Gradio."""
+"""From events to what is shown: every picture in its place, every failure in words, pure and
+without Gradio.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +28,9 @@ from hallascope.engine.events import (
 from hallascope.pages.shared import run_progress
 
 ASKED = EvaluateRequest("a molecule", ("primer/exact", "primer/hasty"))
-QUESTION = Question("How many?", ("One", "Two", "Three", "Four", "None of the above"), "D", "counting")
+QUESTION = Question(
+    "How many?", ("One", "Two", "Three", "Four", "None of the above"), "D", "counting"
+)
 SHOTS = (Shot("g1", "primer/exact", 0), Shot("g2", "primer/hasty", 0))
 QUEUED = Queued("r1", SHOTS, 2, (QUESTION,))
 MADE = replace(SHOTS[0], state="done", image="ab" * 32, path=Path("/tmp/a.png"), seconds=0.2)
@@ -34,9 +38,17 @@ MADE = replace(SHOTS[0], state="done", image="ab" * 32, path=Path("/tmp/a.png"),
 
 def evaluation(generation: str = "g1", state: str = "correct", trial: int = 0) -> Evaluation:
     failed = state == "failed"
-    verdict = Verdict(QUESTION, None if failed else "D", state, "D", failure="The key was not accepted." if failed else None)  # type: ignore[arg-type]
+    verdict = Verdict(
+        QUESTION,
+        None if failed else "D",
+        state,
+        "D",
+        failure="The key was not accepted." if failed else None,
+    )  # type: ignore[arg-type]
     report = Report("ihalla", "1", "a molecule", "ab" * 32, {"score": Score(1.0, 1, 0)}, (verdict,))
-    return Evaluation(generation, "primer/exact", "ab" * 32, "ihalla", "primer/judge", trial, report)
+    return Evaluation(
+        generation, "primer/exact", "ab" * 32, "ihalla", "primer/judge", trial, report
+    )
 
 
 def test_a_run_starts_with_a_place_for_every_picture() -> None:
@@ -62,30 +74,54 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
     assert second.doing == "step 3 of 30"
     finished = run_progress.after(progress, Finished("r1", 1, 1, 0, True, 2.5))
     assert finished.view.state == "stopped"
-    assert run_progress.summary(finished) == "1 of 2 pictures, 1 judged in 2.5 s. Stopped: Generate goes on where it was."
+    assert (
+        run_progress.summary(finished)
+        == "1 of 2 pictures, 1 judged in 2.5 s. Stopped: Generate goes on where it was."
+    )
 
 
 def test_what_comes_after_a_run_points_at_the_picture_with_the_most_wrong_answers() -> None:
     view = RunView("r1", ASKED, "finished", SHOTS, (), (QUESTION,), None)
-    told = {state: replace(view, evaluations=(evaluation(), evaluation("g2", state))) for state in ("correct", "incorrect", "failed")}
-    assert run_progress.pointer(told["incorrect"]).startswith("Most is wrong in hasty, says the judge: 1 of 1. Click a picture")
+    told = {
+        state: replace(view, evaluations=(evaluation(), evaluation("g2", state)))
+        for state in ("correct", "incorrect", "failed")
+    }
+    assert run_progress.pointer(told["incorrect"]).startswith(
+        "Most is wrong in hasty, says the judge: 1 of 1. Click a picture"
+    )
     assert "nothing wrong" in run_progress.pointer(told["correct"])
     assert "nothing wrong" in run_progress.pointer(told["failed"]), "unanswered is not wrong"
-    assert run_progress.pointer(replace(view, evaluations=(evaluation(state="failed"),))) == run_progress.pointer(view) == ""
+    assert (
+        run_progress.pointer(replace(view, evaluations=(evaluation(state="failed"),)))
+        == run_progress.pointer(view)
+        == ""
+    )
 
 
 def test_the_same_failure_of_all_models_is_told_once_and_of_some_with_their_names() -> None:
     progress = run_progress.begin(QUEUED, ASKED)
     why = Failure("cannot_draw", "The Primer models cannot draw “xyz”.")
-    progress = run_progress.after(progress, PictureFailed("r1", replace(SHOTS[0], state="failed", failure=why)))
+    progress = run_progress.after(
+        progress, PictureFailed("r1", replace(SHOTS[0], state="failed", failure=why))
+    )
     assert run_progress.troubles(progress.view) == ("exact: The Primer models cannot draw “xyz”.",)
-    progress = run_progress.after(progress, PictureFailed("r1", replace(SHOTS[1], state="failed", failure=why)))
+    progress = run_progress.after(
+        progress, PictureFailed("r1", replace(SHOTS[1], state="failed", failure=why))
+    )
     assert run_progress.troubles(progress.view) == ("The Primer models cannot draw “xyz”.",)
     assert run_progress.tiles(progress.view)[0].doing == "cannot draw this"
 
 
 def test_questions_without_a_reply_are_counted_in_words_and_each_reason_is_told_once() -> None:
-    view = RunView("r1", ASKED, "finished", (MADE,), (evaluation(state="failed"),) * 2, (QUESTION,), "A notice.")
+    view = RunView(
+        "r1",
+        ASKED,
+        "finished",
+        (MADE,),
+        (evaluation(state="failed"),) * 2,
+        (QUESTION,),
+        "A notice.",
+    )
     assert run_progress.troubles(view, ("It broke.", "It broke.")) == (
         "A notice.",
         "The judge left 2 questions without an answer; the scores leave them out and say so.",
@@ -96,20 +132,29 @@ def test_questions_without_a_reply_are_counted_in_words_and_each_reason_is_told_
 
 def test_an_evaluation_that_failed_counts_as_done() -> None:
     progress = run_progress.after(
-        run_progress.begin(QUEUED, ASKED), EvaluationFailed("r1", "g1", "ihalla", 0, Failure("broken", "It broke."))
+        run_progress.begin(QUEUED, ASKED),
+        EvaluationFailed("r1", "g1", "ihalla", 0, Failure("broken", "It broke.")),
     )
     assert progress.done == 1
     assert progress.failed == ("It broke.",)
 
 
 def test_trials_come_in_order_and_an_upload_has_no_seed() -> None:
-    view = RunView("r1", ASKED, "finished", (replace(MADE, model=UPLOADED),), (evaluation(trial=1), evaluation(trial=0)))
+    view = RunView(
+        "r1",
+        ASKED,
+        "finished",
+        (replace(MADE, model=UPLOADED),),
+        (evaluation(trial=1), evaluation(trial=0)),
+    )
     assert [e.trial for e in run_progress.evaluations_of(view, view.shots[0], "ihalla")] == [0, 1]
     shown = run_progress.tile(view, view.shots[0])
     assert (shown.name, shown.seed) == ("Your picture", None)
 
 
-def test_a_link_may_name_a_picture_by_its_place_or_its_hash_else_the_first_that_is_there_is_shown() -> None:
+def test_a_link_may_name_a_picture_by_its_place_or_its_hash_else_the_first_that_is_there_is_shown() -> (
+    None
+):
     view = RunView("r1", ASKED, "finished", (SHOTS[1], MADE), ())
     assert run_progress.chosen(view, "g2") == SHOTS[1]
     assert run_progress.chosen(view, "ab" * 32) == MADE
@@ -122,7 +167,9 @@ def scored(view: RunView, **values: tuple[float | None, ...]) -> RunView:
     asked = replace(view.request, metrics=tuple(values))
     found = tuple(
         replace(
-            evaluation(shot.generation), metric=name, report=replace(evaluation().report, metric=name, scores={"score": Score(value, 1, 0)})
+            evaluation(shot.generation),
+            metric=name,
+            report=replace(evaluation().report, metric=name, scores={"score": Score(value, 1, 0)}),
         )
         for name, of in values.items()
         for shot, value in zip(view.shots, of, strict=True)
@@ -130,7 +177,14 @@ def scored(view: RunView, **values: tuple[float | None, ...]) -> RunView:
     return replace(view, request=asked, evaluations=found)
 
 
-THREE = RunView("r1", ASKED, "finished", tuple(replace(MADE, generation=f"g{i}") for i in (1, 2, 3)), (), (QUESTION,))
+THREE = RunView(
+    "r1",
+    ASKED,
+    "finished",
+    tuple(replace(MADE, generation=f"g{i}") for i in (1, 2, 3)),
+    (),
+    (QUESTION,),
+)
 
 
 @pytest.mark.parametrize(
@@ -153,15 +207,30 @@ def test_the_worst_picture_is_that_of_the_lowest_score_by_the_first_metric_that_
     assert (worst and worst.generation) == first
 
 
-@pytest.mark.parametrize(("done", "words"), [(0, ""), (1, ""), (2, "about 10 s left"), (3, "about 3 s left"), (4, "")])
-def test_the_estimate_for_things_that_take_alike_comes_from_those_that_are_done(done: int, words: str) -> None:
+@pytest.mark.parametrize(
+    ("done", "words"), [(0, ""), (1, ""), (2, "about 10 s left"), (3, "about 3 s left"), (4, "")]
+)
+def test_the_estimate_for_things_that_take_alike_comes_from_those_that_are_done(
+    done: int, words: str
+) -> None:
     assert run_progress.remaining(done, 4, 10.0) == words
 
 
-def rest(pictures: int, judged: int, elapsed: float, *, cached: int = 0, pace: run_progress.Pace | None = None) -> float | None:
-    """The seconds that are left of six pictures with seven evaluations each, so many of which are done, `cached` of them from the cache."""
+def rest(
+    pictures: int,
+    judged: int,
+    elapsed: float,
+    *,
+    cached: int = 0,
+    pace: run_progress.Pace | None = None,
+) -> float | None:
+    """The seconds that are left of six pictures with seven evaluations each, so many of which are
+    done, `cached` of them from the cache.
+    """
     shots = tuple(replace(MADE if i < pictures else SHOTS[0], generation=f"g{i}") for i in range(6))
-    done = tuple(replace(evaluation(f"g{i % 6}", trial=i // 6), cached=i < cached) for i in range(judged))
+    done = tuple(
+        replace(evaluation(f"g{i % 6}", trial=i // 6), cached=i < cached) for i in range(judged)
+    )
     view = RunView("r1", ASKED, "running", shots, done, (QUESTION,))
     return (pace or run_progress.Pace()).left(run_progress.Progress(view, 42, {}), elapsed)
 
@@ -179,7 +248,9 @@ def test_evaluations_from_the_cache_say_nothing_about_the_others() -> None:
 def test_what_is_left_follows_the_slower_of_pictures_and_evaluations() -> None:
     pace = run_progress.Pace()
     assert rest(2, 0, 4.0, pace=pace) is None
-    assert rest(2, 2, 8.0, pace=pace) == 80.0, "forty evaluations at the two seconds that two of them took since the first picture"
+    assert rest(2, 2, 8.0, pace=pace) == 80.0, (
+        "forty evaluations at the two seconds that two of them took since the first picture"
+    )
     slow = run_progress.Pace()
     assert rest(1, 0, 100.0, pace=slow) is None
     assert rest(2, 14, 200.0, pace=slow) == 400.0, "four pictures at a hundred seconds each"
@@ -187,7 +258,8 @@ def test_what_is_left_follows_the_slower_of_pictures_and_evaluations() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(None, ""), (0.4, "about 1 s left"), (62.0, "about 62 s left"), (600.0, "about 10 min left")]
+    ("seconds", "words"),
+    [(None, ""), (0.4, "about 1 s left"), (62.0, "about 62 s left"), (600.0, "about 10 min left")],
 )
 def test_an_estimate_is_said_in_words(seconds: float | None, words: str) -> None:
     assert run_progress.time_left(seconds) == words
@@ -196,7 +268,10 @@ def test_an_estimate_is_said_in_words(seconds: float | None, words: str) -> None
 @pytest.mark.parametrize("kind", get_args(FailureKind))
 def test_every_kind_of_failure_has_words_of_its_own(kind: FailureKind) -> None:
     progress = run_progress.begin(QUEUED, ASKED)
-    progress = run_progress.after(progress, PictureFailed("r1", replace(SHOTS[0], state="failed", failure=Failure(kind, "Why."))))
+    progress = run_progress.after(
+        progress,
+        PictureFailed("r1", replace(SHOTS[0], state="failed", failure=Failure(kind, "Why."))),
+    )
     words = run_progress.tiles(progress.view)[0].doing
     assert words != "failed" or kind in ("broken", "unreadable")
 

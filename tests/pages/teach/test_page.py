@@ -1,4 +1,6 @@
-"""The Teach tab without a browser: the truth stays on the server until it is asked for, keys open answers, no text becomes markup."""
+"""The Teach tab without a browser: the truth stays on the server until it is asked for, keys open
+answers, no text becomes markup.
+"""
 
 import base64
 import json
@@ -37,7 +39,8 @@ def bench(services: Services) -> dict[str, Any]:
     return {function.__name__: function for function in teacher.functions(services)}
 
 
-# --- the learner ---------------------------------------------------------------------------------------------------------------
+# --- the learner
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def test_a_newcomer_begins_with_methane_with_five_hydrogens() -> None:
@@ -53,7 +56,9 @@ def test_what_is_shown_before_the_answer_does_not_hold_the_truth(desk: dict[str,
     assert "something is missing" not in sheet["parts"], "that has a button of its own"
 
 
-def test_an_answer_is_graded_shown_and_kept_for_whom_it_is(services: Services, desk: dict[str, Any]) -> None:
+def test_an_answer_is_graded_shown_and_kept_for_whom_it_is(
+    services: Services, desk: dict[str, Any]
+) -> None:
     asked = {"item": ITEM, "mark": MARK, "chosen": 4, "name": " Ann ", "token": ""}
     said = desk["check"](asked)
     assert (said["place"], said["fact"], said["answer"]) == (True, True, 4)
@@ -76,13 +81,24 @@ def test_an_answer_is_graded_shown_and_kept_for_whom_it_is(services: Services, d
         ({}, "cannot be read"),
     ],
 )
-def test_what_is_no_answer_is_one_sentence(desk: dict[str, Any], asked: dict[str, Any], said: str) -> None:
+def test_what_is_no_answer_is_one_sentence(
+    desk: dict[str, Any], asked: dict[str, Any], said: str
+) -> None:
     assert said in desk["check"](asked)["wrong"]
 
 
-def test_an_answer_to_a_set_must_be_to_an_exercise_that_stands_there(services: Services, desk: dict[str, Any]) -> None:
+def test_an_answer_to_a_set_must_be_to_an_exercise_that_stands_there(
+    services: Services, desk: dict[str, Any]
+) -> None:
     made = lesson("One", [FIRST])
-    asked = {"item": ITEM, "mark": MARK, "chosen": 4, "name": "Ann", "token": token(made), "position": 0}
+    asked = {
+        "item": ITEM,
+        "mark": MARK,
+        "chosen": 4,
+        "name": "Ann",
+        "token": token(made),
+        "position": 0,
+    }
     assert desk["check"](asked)["fact"]
     other = [*ITEM[:3], 7]
     assert "not of this set" in desk["check"]({**asked, "item": other})["wrong"]
@@ -90,7 +106,9 @@ def test_an_answer_to_a_set_must_be_to_an_exercise_that_stands_there(services: S
     assert len(services.store.lessons.answers(made.id)) == 1
 
 
-def test_a_sort_without_pictures_is_a_sentence_and_words_that_mean_nothing_are_not_asked_for(desk: dict[str, Any]) -> None:
+def test_a_sort_without_pictures_is_a_sentence_and_words_that_mean_nothing_are_not_asked_for(
+    desk: dict[str, Any],
+) -> None:
     assert desk["practice"]({"level": "1", "coi": "counting"})["wrong"] == learner.NOTHING
     found = desk["practice"]({"level": "nine", "coi": EVIL, "category": "Biology"})
     assert len(found["items"]) == learner.SERVED
@@ -100,21 +118,33 @@ def test_a_sort_without_pictures_is_a_sentence_and_words_that_mean_nothing_are_n
     ("reply", "said"),
     [
         (Answer("Five"), "answers “Five”. It sees the fault."),
-        (Answer("Four"), "answers “Four”. It does not see the fault, and takes the picture for a right one."),
+        (
+            Answer("Four"),
+            "answers “Four”. It does not see the fault, and takes the picture for a right one.",
+        ),
         (Answer("None of the above"), "It cannot tell."),
         (Answer("Two"), "It sees that something is wrong, but not what."),
         (Answer("perhaps"), "could not be read"),
-        (Failure("timeout", "It took too long: try again."), "gave no answer: It took too long: try again."),
+        (
+            Failure("timeout", "It took too long: try again."),
+            "gave no answer: It took too long: try again.",
+        ),
     ],
 )
 def test_what_the_judge_says_is_told_in_words(make_services: Any, reply: Any, said: str) -> None:
     def answer(ask: Any) -> Any:
-        return Answer("ABCDE"[ask.choices.index(reply.text)]) if isinstance(reply, Answer) and reply.text in ask.choices else reply
+        return (
+            Answer("ABCDE"[ask.choices.index(reply.text)])
+            if isinstance(reply, Answer) and reply.text in ask.choices
+            else reply
+        )
 
     assert said in learner.judged(make_services(answer), FIRST)["words"]
 
 
-def test_a_visitor_of_a_public_app_has_so_many_pictures(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_visitor_of_a_public_app_has_so_many_pictures(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     services.allowance.limits = Limits(minute=1)
     monkeypatch.setattr(learner, "of", lambda asker: "somebody")
     show = next(function for function in learner.functions(services) if function.__name__ == "show")
@@ -122,7 +152,8 @@ def test_a_visitor_of_a_public_app_has_so_many_pictures(services: Services, monk
     assert "A visitor here has 1 pictures a minute" in show({"item": ITEM}, object())["wrong"]
 
 
-# --- the teacher -----------------------------------------------------------------------------------------------------------------
+# --- the teacher
+# -----------------------------------------------------------------------------------------------------------------
 
 
 def made_set(bench: dict[str, Any], title: str = "A set") -> dict[str, Any]:
@@ -130,15 +161,28 @@ def made_set(bench: dict[str, Any], title: str = "A set") -> dict[str, Any]:
     return found
 
 
-def test_a_set_opens_by_its_link_and_its_answers_by_the_key_alone(bench: dict[str, Any], desk: dict[str, Any]) -> None:
+def test_a_set_opens_by_its_link_and_its_answers_by_the_key_alone(
+    bench: dict[str, Any], desk: dict[str, Any]
+) -> None:
     made = made_set(bench)
     assert made["key"] not in read_token(made["token"]).seal
     assert desk["begin"]({"set": made["token"]})["title"] == "A set"
-    desk["check"]({"item": ITEM, "mark": MARK, "chosen": 0, "name": "Ann", "token": made["token"], "position": 0})
+    desk["check"](
+        {
+            "item": ITEM,
+            "mark": MARK,
+            "chosen": 0,
+            "name": "Ann",
+            "token": made["token"],
+            "position": 0,
+        }
+    )
     said = bench["answers"]({"token": made["token"], "key": made["key"]}, None)
     assert "Ann,1,a molecule of methane,right,wrong," in said["csv"]
     for key in ("", "guessed"):
-        assert bench["answers"]({"token": made["token"], "key": key}, None) == {"wrong": teacher.NOT_YOURS}
+        assert bench["answers"]({"token": made["token"], "key": key}, None) == {
+            "wrong": teacher.NOT_YOURS
+        }
         assert bench["begin"]({"set": made["token"], "key": key}, None)["key"] == ""
     assert bench["begin"]({"set": made["token"], "key": made["key"]}, None)["key"] == made["key"]
 
@@ -152,7 +196,11 @@ def test_two_sets_alike_are_two_classes(bench: dict[str, Any]) -> None:
     [
         ("make", {"title": "", "items": [ITEM]}, "no title"),
         ("make", {"title": "A", "items": []}, "0 exercises"),
-        ("make", {"title": "A", "items": [["a spider", "legs", 99, 0]]}, "Exercise 1: 99 is no fault of 'legs'"),
+        (
+            "make",
+            {"title": "A", "items": [["a spider", "legs", 99, 0]]},
+            "Exercise 1: 99 is no fault of 'legs'",
+        ),
         ("make", {"title": "A", "items": [["", "none", "none", "Is it?"]]}, "Exercise 1: "),
         ("faults", {"prompt": "a unicorn"}, "cannot draw"),
         ("chance", {"number": 0}, "from 1 to 40"),
@@ -162,7 +210,9 @@ def test_two_sets_alike_are_two_classes(bench: dict[str, Any]) -> None:
         ("as_page", {"token": "x"}, "damaged"),
     ],
 )
-def test_what_cannot_be_made_is_one_sentence(bench: dict[str, Any], function: str, asked: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_made_is_one_sentence(
+    bench: dict[str, Any], function: str, asked: dict[str, Any], said: str
+) -> None:
     assert said in bench[function](asked, None)["wrong"]
 
 
@@ -173,9 +223,20 @@ def test_every_exercise_stands_in_the_list_in_words(bench: dict[str, Any]) -> No
     assert len(bench["chance"]({"number": 2, "level": "2"}, None)["found"]) == 2
 
 
-def test_names_and_titles_stay_text_in_the_table_of_the_class(bench: dict[str, Any], desk: dict[str, Any]) -> None:
+def test_names_and_titles_stay_text_in_the_table_of_the_class(
+    bench: dict[str, Any], desk: dict[str, Any]
+) -> None:
     made = made_set(bench, EVIL[:60])
-    desk["check"]({"item": ITEM, "mark": None, "chosen": 0, "name": EVIL, "token": made["token"], "position": 0})
+    desk["check"](
+        {
+            "item": ITEM,
+            "mark": None,
+            "chosen": 0,
+            "name": EVIL,
+            "token": made["token"],
+            "position": 0,
+        }
+    )
     said = bench["answers"]({"token": made["token"], "key": made["key"]}, None)
     assert "<img" not in said["html"]
     assert "<script" not in said["html"]
@@ -184,35 +245,56 @@ def test_names_and_titles_stay_text_in_the_table_of_the_class(bench: dict[str, A
 
 def test_what_a_run_says_stays_text_in_the_truth(services: Services) -> None:
     found = exercises.shown(services, FIRST)
-    hostile = replace(found.exercise, facts=(EVIL,) * 5, shown=EVIL, truth=EVIL, why=EVIL, source=EVIL, right_parts=frozenset([EVIL]))
+    hostile = replace(
+        found.exercise,
+        facts=(EVIL,) * 5,
+        shown=EVIL,
+        truth=EVIL,
+        why=EVIL,
+        source=EVIL,
+        right_parts=frozenset([EVIL]),
+    )
     html = exercise.truth(hostile, found.picture, found.right)
     assert "<script" not in html
     assert "<img src=x" not in html
 
 
-# --- as a page without a server -----------------------------------------------------------------------------------------------------
+# --- as a page without a server
+# -----------------------------------------------------------------------------------------------------
 
 
-def test_a_page_holds_everything_asks_for_nothing_and_runs_its_own_script_alone(services: Services) -> None:
-    html = site.page(services, lesson(EVIL[:100], [FIRST, Drawn("a spider", "legs", 6)], sealed("key")), None)
+def test_a_page_holds_everything_asks_for_nothing_and_runs_its_own_script_alone(
+    services: Services,
+) -> None:
+    html = site.page(
+        services, lesson(EVIL[:100], [FIRST, Drawn("a spider", "legs", 6)], sealed("key")), None
+    )
     assert not re.search(r"""(?:src|href)=["'](?!data:)""", html), "no address of anything else"
     (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
     digest = base64.b64encode(sha256(script.encode()).digest()).decode()
     assert f"script-src &#x27;sha256-{digest}&#x27;" in html
     assert html.count("<script") == 2
     assert "<img src=x" not in html
-    (held,) = re.findall(r'<script type="application/json" id="held">(.*?)</script>', html, re.DOTALL)
-    assert [item["told"]["answer"] for item in json.loads(held)["items"]] == [4, json.loads(held)["items"][1]["told"]["answer"]]
+    (held,) = re.findall(
+        r'<script type="application/json" id="held">(.*?)</script>', html, re.DOTALL
+    )
+    assert [item["told"]["answer"] for item in json.loads(held)["items"]] == [
+        4,
+        json.loads(held)["items"][1]["told"]["answer"],
+    ]
     assert json.loads(held)["work"]["title"] == EVIL[:100]
 
 
 def test_a_page_says_what_the_judge_says_or_why_it_does_not(make_services: Any) -> None:
     services = make_services(lambda ask: Answer("A"))
-    assert "The judge primer/judge answers" in site.page(services, lesson("A", [FIRST]), "primer/judge")
+    assert "The judge primer/judge answers" in site.page(
+        services, lesson("A", [FIRST]), "primer/judge"
+    )
     assert "nobody/knows" in site.page(services, lesson("A", [FIRST]), "nobody/knows")
 
 
-# --- how it works ----------------------------------------------------------------------------------------------------------------
+# --- how it works
+# ----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("step", [one.id for one in walkthrough.STEPS])
@@ -222,16 +304,27 @@ def test_every_step_shows_the_picture_with_its_own_evidence(services: Services, 
     assert title in said
     assert 'class="exhibit' in evidence
     assert 'data-run=""' in evidence
-    marks = {"picture": "An oxygen atom (red) instead of", "ihalla": "question=1", "fig": "finding=", "scene-graph": "node="}
+    marks = {
+        "picture": "An oxygen atom (red) instead of",
+        "ihalla": "question=1",
+        "fig": "finding=",
+        "scene-graph": "node=",
+    }
     assert marks.get(step, "finding=") in evidence
 
 
 def test_the_step_of_ihalla_says_how_many_faults_the_judge_notices(services: Services) -> None:
     found = ships.read(services)
-    (report,) = [one.report for one in found.services.view(found.told.run).evaluations if one.metric == "ihalla"]
+    (report,) = [
+        one.report
+        for one in found.services.view(found.told.run).evaluations
+        if one.metric == "ihalla"
+    ]
     noticed = sum(verdict.state == "incorrect" for verdict in report.verdicts)
     said, _ = walkthrough.shown(services, ["ihalla"])
-    assert noticed < len(found.faults) == 2, "it is no better than its judge: choose another picture where the judge has learnt to count"
+    assert noticed < len(found.faults) == 2, (
+        "it is no better than its judge: choose another picture where the judge has learnt to count"
+    )
     assert f"2 facts are wrong in this picture; the judge notices {noticed} of them" in said
 
 
@@ -243,9 +336,13 @@ def test_the_steps_follow_each_other_and_begin_anew() -> None:
     assert met == [*(one.id for one in walkthrough.STEPS[1:]), walkthrough.STEPS[0].id]
 
 
-def test_where_the_data_is_gone_a_sentence_stands_in_its_place(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_data_is_gone_a_sentence_stands_in_its_place(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def gone(services: Services) -> None:
-        raise BadRequest("What shows how it works is not there: make it with `hallascope teach how`.")
+        raise BadRequest(
+            "What shows how it works is not there: make it with `hallascope teach how`."
+        )
 
     monkeypatch.setattr(walkthrough.walkthrough, "read", gone)
     said, evidence = walkthrough.shown(services, None)

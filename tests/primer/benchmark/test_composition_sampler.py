@@ -1,4 +1,6 @@
-"""Compositions: what is drawn is what their errors say, what the prompt says is where its claims point, and perfect eyes see it all."""
+"""Compositions: what is drawn is what their errors say, what the prompt says is where its claims
+point, and perfect eyes see it all.
+"""
 
 import random
 import re
@@ -53,29 +55,46 @@ def tone(pixels: NDArray[np.uint8], mask: NDArray[np.bool_]) -> str:
     return "#" + "".join(f"{int(value):02x}" for value in np.median(pixels[mask], axis=0))
 
 
-def test_about_half_of_the_pictures_are_right_and_the_others_have_one_to_three_errors_of_every_kind() -> None:
+def test_about_half_of_the_pictures_are_right_and_the_others_have_one_to_three_errors_of_every_kind() -> (
+    None
+):
     numbers = Counter(len(made.errors) for made in some())
     assert 0.4 < numbers[0] / len(some()) < 0.6
     assert set(numbers) == set(range(MOST + 1))
     kinds = Counter(error.kind for made in some() for error in made.errors)
-    assert min(kinds[kind] for kind in ("omission", "extraneous", "color", "number", "position")) >= 25
+    assert (
+        min(kinds[kind] for kind in ("omission", "extraneous", "color", "number", "position")) >= 25
+    )
 
 
-def test_a_group_is_recolored_as_a_whole_and_one_by_one_and_both_shapes_and_concepts_are_left_out_replaced_and_added() -> None:
+def test_a_group_is_recolored_as_a_whole_and_one_by_one_and_both_shapes_and_concepts_are_left_out_replaced_and_added() -> (
+    None
+):
     drawn = [error.drawn for made in some() for error in made.errors if error.kind == "color"]
     assert any(" and " in colours for colours in drawn)
     assert any(" and " not in colours for colours in drawn)
     shapes = scenes.nouns()["circle"].concept.domain
     for kind in ("omission", "extraneous"):
-        domains = {scenes.nouns()[error.subject.lower()].concept.domain for made in some() for error in made.errors if error.kind == kind}
+        domains = {
+            scenes.nouns()[error.subject.lower()].concept.domain
+            for made in some()
+            for error in made.errors
+            if error.kind == kind
+        }
         assert shapes in domains
         assert len(domains) > 2
-    assert any({"omission", "extraneous"} <= {error.kind for error in made.errors} for made in some())
+    assert any(
+        {"omission", "extraneous"} <= {error.kind for error in made.errors} for made in some()
+    )
 
 
 def test_the_same_seed_gives_the_same_picture_and_another_another() -> None:
     one, again, other = composition(7), composition(7), composition(8)
-    assert (one.prompt, one.errors, one.drawing.svg) == (again.prompt, again.errors, again.drawing.svg)
+    assert (one.prompt, one.errors, one.drawing.svg) == (
+        again.prompt,
+        again.errors,
+        again.drawing.svg,
+    )
     assert one.drawing.svg != other.drawing.svg
     first, second = ({made.drawing.svg for made in compositions(5, seed)} for seed in (0, 1))
     assert not first & second
@@ -84,7 +103,9 @@ def test_the_same_seed_gives_the_same_picture_and_another_another() -> None:
 @given(SEEDS)
 @settings(max_examples=25)
 def test_every_error_is_seen_in_what_is_drawn_and_nothing_else_is_wrong(seed: int) -> None:
-    """Counts, colors and places of the things, as their masks show them, against the prompt as the grammar reads it."""
+    """Counts, colors and places of the things, as their masks show them, against the prompt as the
+    grammar reads it.
+    """
     made, asked = composition(seed), parse(composition(seed).prompt)
     shown = things(made, 192)
     names = Counter(thing.name for thing in shown)
@@ -98,16 +119,28 @@ def test_every_error_is_seen_in_what_is_drawn_and_nothing_else_is_wrong(seed: in
             told.add(("number", group.concept.name))
         if group.colour and any(thing.colour != group.colour for thing in own):
             told.add(("color", group.concept.name))
-    told |= {("extraneous", name) for name in set(names) - {group.concept.name for group in asked.groups}}
-    if asked.relation and all(names[group.concept.name] for group in asked.groups) and not _stands(asked, shown):
+    told |= {
+        ("extraneous", name) for name in set(names) - {group.concept.name for group in asked.groups}
+    }
+    if (
+        asked.relation
+        and all(names[group.concept.name] for group in asked.groups)
+        and not _stands(asked, shown)
+    ):
         told.add(("position", asked.groups[0].concept.name))
     assert told == {(error.kind, error.subject) for error in made.errors}
 
 
 def _stands(asked: scenes.Scene, shown: tuple[Thing, ...]) -> bool:
-    """Whether all of the first group stand to all of the second as the prompt says; if not, all must stand the other way round."""
+    """Whether all of the first group stand to all of the second as the prompt says.
+
+    If not, all must stand the other way round.
+    """
     axis, sign = SIDES[str(asked.relation)]
-    one, two = ([centre(thing)[axis] for thing in shown if thing.name == group.concept.name] for group in asked.groups)
+    one, two = (
+        [centre(thing)[axis] for thing in shown if thing.name == group.concept.name]
+        for group in asked.groups
+    )
     differences = [sign * (a - b) for a in one for b in two]
     assert min(differences) > 0.05 or max(differences) < -0.05
     return min(differences) > 0
@@ -115,17 +148,23 @@ def _stands(asked: scenes.Scene, shown: tuple[Thing, ...]) -> bool:
 
 @given(SEEDS)
 @settings(max_examples=15)
-def test_masks_lie_in_their_boxes_apart_from_each_other_and_have_the_color_that_is_said(seed: int) -> None:
+def test_masks_lie_in_their_boxes_apart_from_each_other_and_have_the_color_that_is_said(
+    seed: int,
+) -> None:
     made = composition(seed)
     shown = things(made, 128)
     pixels = np.asarray(made.drawing.image(128))
-    assert [(thing.name, thing.colour) for thing in shown] == [(item.concept.name, item.colour) for item in made.items]
+    assert [(thing.name, thing.colour) for thing in shown] == [
+        (item.concept.name, item.colour) for item in made.items
+    ]
     together = np.zeros((128, 128), dtype=int)
     for thing in shown:
         mask = masks.array(thing.mask)
         together += mask
         assert masks.box(thing.mask) == thing.box
-        assert max(thing.box.right - thing.box.left, thing.box.bottom - thing.box.top) > 0.13, "large enough to be known"
+        assert max(thing.box.right - thing.box.left, thing.box.bottom - thing.box.top) > 0.13, (
+            "large enough to be known"
+        )
         assert mask.sum() > 100 or thing.name in THIN, "large enough to be known"
         if thing.colour:
             assert named_colour(tone(pixels, mask)) in (thing.colour, None)
@@ -134,7 +173,10 @@ def test_masks_lie_in_their_boxes_apart_from_each_other_and_have_the_color_that_
 
 def test_hardly_a_shade_lies_so_near_another_color_that_it_has_no_name() -> None:
     shades = [
-        (named_colour(tone(np.asarray(made.drawing.image(128)), masks.array(thing.mask))), thing.colour)
+        (
+            named_colour(tone(np.asarray(made.drawing.image(128)), masks.array(thing.mask))),
+            thing.colour,
+        )
         for made in some()
         for thing in things(made, 128)
         if thing.colour
@@ -147,25 +189,36 @@ def test_there_is_room_for_all_things() -> None:
         assert len(made.items) <= ROOM[1]
         assert len(made.sides) == 1 or max(map(len, made.sides)) <= ROOM[0]
         assert made.items
-        assert len(made.sides) == 1 or any(map(made.of, made.scene.groups)), "something that was asked for is there"
+        assert len(made.sides) == 1 or any(map(made.of, made.scene.groups)), (
+            "something that was asked for is there"
+        )
 
 
 def test_things_that_share_a_word_never_meet_in_a_picture() -> None:
     for made in some():
-        concepts = {item.concept.name: item.concept for item in made.items} | {g.concept.name: g.concept for g in made.scene.groups}
+        concepts = {item.concept.name: item.concept for item in made.items} | {
+            g.concept.name: g.concept for g in made.scene.groups
+        }
         words = [
-            set(re.findall(r"[a-z-]+", f"{c.name} {c.phrase} {c.plural}".lower())) - {"a", "an", "the", "of", "in", "like"}
+            set(re.findall(r"[a-z-]+", f"{c.name} {c.phrase} {c.plural}".lower()))
+            - {"a", "an", "the", "of", "in", "like"}
             for c in concepts.values()
         ]
         assert sum(map(len, words)) == len(set().union(*words))
 
 
-# --- claims --------------------------------------------------------------------------------------------------------------
+# --- claims
+# --------------------------------------------------------------------------------------------------------------
 
 
 def made_of(prompt: str, *sides: str, relation: Relation | None = None) -> Composition:
     """A composition by hand: what stands on each side as a prompt of its own."""
-    drawn = [[Item(g.concept, g.colour) for g in parse(side).groups for _ in range(g.count)] if side else [] for side in sides]
+    drawn = [
+        [Item(g.concept, g.colour) for g in parse(side).groups for _ in range(g.count)]
+        if side
+        else []
+        for side in sides
+    ]
     scene = parse(prompt)
     return Composition(0, scene, tuple(map(tuple, drawn)), relation if relation else scene.relation)
 
@@ -175,7 +228,9 @@ def said(made: Composition) -> list[tuple[str, str, bool | None]]:
 
 
 def test_the_claims_of_a_prompt_are_its_words_in_their_order() -> None:
-    made = made_of("two red circles above the planet Saturn", "two red circles", "the planet Saturn")
+    made = made_of(
+        "two red circles above the planet Saturn", "two red circles", "the planet Saturn"
+    )
     assert made.errors == ()
     assert said(made) == [
         ("object", "circles", True),
@@ -186,8 +241,15 @@ def test_the_claims_of_a_prompt_are_its_words_in_their_order() -> None:
     ]
 
 
-def test_a_claim_is_false_where_the_picture_breaks_it_and_void_where_its_thing_is_not_there() -> None:
-    wrong = made_of("two red circles above a ladybug", "one red circle and two blue circles", "a ladybug", relation="below")
+def test_a_claim_is_false_where_the_picture_breaks_it_and_void_where_its_thing_is_not_there() -> (
+    None
+):
+    wrong = made_of(
+        "two red circles above a ladybug",
+        "one red circle and two blue circles",
+        "a ladybug",
+        relation="below",
+    )
     assert [error[:4] for error in wrong.errors] == [
         ("number", "circle", "two", "three"),
         ("color", "circle", "red", "blue and red"),
@@ -206,7 +268,9 @@ def test_an_article_says_no_number() -> None:
 
 @given(SEEDS)
 @settings(max_examples=60)
-def test_the_spans_of_a_claim_hold_its_words_and_its_truth_agrees_with_the_errors(seed: int) -> None:
+def test_the_spans_of_a_claim_hold_its_words_and_its_truth_agrees_with_the_errors(
+    seed: int,
+) -> None:
     made = composition(seed)
     found = claims(made)
     assert [claim.kind for claim in found].count("object") == len(made.scene.groups)
@@ -216,14 +280,21 @@ def test_the_spans_of_a_claim_hold_its_words_and_its_truth_agrees_with_the_error
         noun = made.prompt[slice(*claim.spans[-1 if claim.kind != "position" else 1])]
         assert scenes.nouns()[noun.lower()].concept.name == claim.subject
     kinds = {"omission": "object"}
-    wrong = {(kinds.get(error.kind, error.kind), error.subject) for error in made.errors if error.kind != "extraneous"}
+    wrong = {
+        (kinds.get(error.kind, error.kind), error.subject)
+        for error in made.errors
+        if error.kind != "extraneous"
+    }
     assert {(claim.kind, claim.subject) for claim in found if claim.holds is False} == wrong
 
 
-# --- perfect eyes ---------------------------------------------------------------------------------------------------------
+# --- perfect eyes
+# ---------------------------------------------------------------------------------------------------------
 
 
-SHOWN = things(made_of("two red circles and a ladybug", "one red circle and one blue circle", "a ladybug"), 96)
+SHOWN = things(
+    made_of("two red circles and a ladybug", "one red circle and one blue circle", "a ladybug"), 96
+)
 
 
 @pytest.mark.parametrize(
@@ -240,7 +311,9 @@ SHOWN = things(made_of("two red circles and a ladybug", "one red circle and one 
         ("thing", 0),
     ],
 )
-def test_perfect_eyes_find_every_thing_that_goes_by_a_phrase_and_no_other(phrase: str, found: int) -> None:
+def test_perfect_eyes_find_every_thing_that_goes_by_a_phrase_and_no_other(
+    phrase: str, found: int
+) -> None:
     reply = truth.answer(Detect(PICTURE, (phrase,)), SHOWN)
     assert isinstance(reply, Detected)
     assert len(reply.detections) == found
@@ -252,7 +325,9 @@ def test_perfect_eyes_cut_out_and_describe_what_is_in_a_box() -> None:
     assert masks_of == Segmented(tuple(thing.mask for thing in SHOWN))
     texts = [truth.answer(Describe(PICTURE, "", thing.box), SHOWN) for thing in SHOWN]
     assert texts == [Answer("A red circle"), Answer("A blue circle"), Answer("A ladybug")]
-    assert truth.answer(Describe(PICTURE, ""), SHOWN) == Answer("A red circle and a blue circle and a ladybug")
+    assert truth.answer(Describe(PICTURE, ""), SHOWN) == Answer(
+        "A red circle and a blue circle and a ladybug"
+    )
 
 
 def test_where_nothing_is_perfect_eyes_see_nothing() -> None:
@@ -268,7 +343,9 @@ def test_every_thing_that_can_be_drawn_is_seen_and_found_by_every_name_of_it() -
     names = list(scenes.nouns())
     for name in random.Random(0).sample(names, 20):
         thing = parse(name).groups[0]
-        (only, *_) = things(Composition(1, parse(name), ((Item(thing.concept, thing.colour),),), None), 96)
+        (only, *_) = things(
+            Composition(1, parse(name), ((Item(thing.concept, thing.colour),),), None), 96
+        )
         assert truth.is_called(name, only)
         assert masks.area(only.mask) > 100
     assert set(OPPOSITE) == set(SIDES)
@@ -277,6 +354,16 @@ def test_every_thing_that_can_be_drawn_is_seen_and_found_by_every_name_of_it() -
 
 def test_no_model_metric_or_page_reads_its_answer_from_the_truth() -> None:
     root = Path(truth.__file__).parents[2]
-    files = [file for room in ("backends", "metrics", "pages", "components") for file in (root / room).rglob("*.py")]
+    files = [
+        file
+        for room in ("backends", "metrics", "pages", "components")
+        for file in (root / room).rglob("*.py")
+    ]
     assert files
-    assert not [file.name for file in files if re.search(r"primer\.truth|primer import [^\n]*\btruth\b", file.read_text(encoding="utf-8"))]
+    assert not [
+        file.name
+        for file in files
+        if re.search(
+            r"primer\.truth|primer import [^\n]*\btruth\b", file.read_text(encoding="utf-8")
+        )
+    ]

@@ -1,4 +1,6 @@
-"""Primer as a benchmark of three levels and eight tasks: what it draws, and what stands for what it cannot draw."""
+"""Primer as a benchmark of three levels and eight tasks: what it draws, and what stands for what it
+cannot draw.
+"""
 
 from collections import Counter
 from pathlib import Path
@@ -16,10 +18,17 @@ PROMPTS = factualbench.prompts()
 
 def test_all_levels_and_all_eight_tasks_are_there() -> None:
     counts = Counter(prompt.level for prompt in PROMPTS)
-    assert counts == {"SKCM": len(concepts()), "SKCU": sum(bool(one.variation) for one in concepts()), "MKCC": 4 * factualbench.PAIRS}
+    assert counts == {
+        "SKCM": len(concepts()),
+        "SKCU": sum(bool(one.variation) for one in concepts()),
+        "MKCC": 4 * factualbench.PAIRS,
+    }
     assert list(counts) == list(LEVELS)
     assert {prompt.task for prompt in PROMPTS} == set(TASKS)
-    assert {prompt.prompt for prompt in PROMPTS if prompt.level == "SKCM"} >= {"An image of a ladybug", "An image of the Parthenon"}
+    assert {prompt.prompt for prompt in PROMPTS if prompt.level == "SKCM"} >= {
+        "An image of a ladybug",
+        "An image of the Parthenon",
+    }
 
 
 def test_no_prompt_comes_twice_and_all_can_be_drawn_always_the_same() -> None:
@@ -28,7 +37,10 @@ def test_no_prompt_comes_twice_and_all_can_be_drawn_always_the_same() -> None:
     assert factualbench.prompts() == PROMPTS
     for prompt in PROMPTS:
         assert len(scenes.parse(prompt.prompt).groups) == len(prompt.concepts)
-    assert [len([p for p in factualbench.prompts(3) if p.task == task]) for task in ("size", "interaction")] == [3, 3]
+    assert [
+        len([p for p in factualbench.prompts(3) if p.task == task])
+        for task in ("size", "interaction")
+    ] == [3, 3]
 
 
 def test_what_cannot_be_drawn_as_the_paper_means_it_says_what_stands_for_it() -> None:
@@ -56,10 +68,17 @@ def test_a_prompt_beyond_the_first_level_has_questions_that_tell_whether_the_tas
         ("a spider and a comet", "MKCC", "size", "spider: one; comet: one"),
         ("three spiders and a comet", "MKCC", "differentiating", "spider: three; comet: one"),
         ("a spider above a comet", "MKCC", "interaction", "a spider above a comet"),
-        ("a spider to the left of the Parthenon", "MKCC", "background", "a spider to the left of the Parthenon"),
+        (
+            "a spider to the left of the Parthenon",
+            "MKCC",
+            "background",
+            "a spider to the left of the Parthenon",
+        ),
     ],
 )
-def test_any_prompt_of_the_grammar_has_its_level_task_and_concepts(prompt: str, level: str, task: str, wanted: str) -> None:
+def test_any_prompt_of_the_grammar_has_its_level_task_and_concepts(
+    prompt: str, level: str, task: str, wanted: str
+) -> None:
     found = factualbench.factual(prompt)
     assert (found.level, found.task, found.wanted) == (level, task, wanted)
     assert all(concept.definition and concept.domain for concept in found.concepts)
@@ -82,7 +101,11 @@ def test_the_reference_of_a_concept_is_its_factual_drawing_always_the_same() -> 
     (concept,) = factualbench.factual("a purple octopus").concepts
     drawing = factualbench.reference(concept)
     plain = scenes.parse("an octopus")
-    assert drawing.svg == plain.draw(plain.truths(), "reference octopus").svg == factualbench.reference(concept).svg
+    assert (
+        drawing.svg
+        == plain.draw(plain.truths(), "reference octopus").svg
+        == factualbench.reference(concept).svg
+    )
     assert drawing.image(64).size == (64, 64)
 
 
@@ -90,7 +113,11 @@ def test_references_are_taken_in_one_by_one() -> None:
     prompt = factualbench.factual("a spider above a comet")
     found = taken(
         prompt,
-        lambda concept: Picture(factualbench.reference(concept).svg[:8], Path("reference.png")) if concept.name == "spider" else None,
+        lambda concept: (
+            Picture(factualbench.reference(concept).svg[:8], Path("reference.png"))
+            if concept.name == "spider"
+            else None
+        ),
     )
     assert [bool(concept.reference) for concept in found.concepts] == [True, False]
     assert found.prompt == prompt.prompt

@@ -1,4 +1,6 @@
-"""Primer's questions in HaloQuest's manner: what they take for granted is not there, and every reference follows from the drawing."""
+"""Primer's questions in HaloQuest's manner: what they take for granted is not there, and every
+reference follows from the drawing.
+"""
 
 import re
 from collections import Counter
@@ -27,13 +29,17 @@ def of(hallucination: str) -> list[HaloItem]:
 
 
 def test_the_three_sorts_come_in_turn_and_no_question_twice() -> None:
-    assert [item.question.hallucination for item in made()] == [HALLUCINATIONS[n % 3] for n in range(COUNT)]
+    assert [item.question.hallucination for item in made()] == [
+        HALLUCINATIONS[n % 3] for n in range(COUNT)
+    ]
     assert len({(item.prompt, item.question.text) for item in made()}) == COUNT
 
 
 def test_the_same_seed_gives_the_same_and_another_seed_others() -> None:
     again, other = tuple(haloquest.items(6)), tuple(haloquest.items(6, seed=1))
-    assert [(item.question, item.drawing.svg) for item in again] == [(item.question, item.drawing.svg) for item in made()[:6]]
+    assert [(item.question, item.drawing.svg) for item in again] == [
+        (item.question, item.drawing.svg) for item in made()[:6]
+    ]
     assert {item.question.text for item in again} != {item.question.text for item in other}
 
 
@@ -49,9 +55,13 @@ def test_every_question_is_whole_and_its_references_differ() -> None:
 def test_what_a_false_premise_names_as_absent_is_in_no_part_of_the_drawing() -> None:
     for item in of("false premises"):
         (absent,) = {
-            found[1] for reference in item.question.references if (found := re.fullmatch(r"There is no (.*) in the image\.", reference))
+            found[1]
+            for reference in item.question.references
+            if (found := re.fullmatch(r"There is no (.*) in the image\.", reference))
         }
-        drawn = {part.name for part in item.drawing.parts} | {part.owner for part in item.drawing.parts}
+        drawn = {part.name for part in item.drawing.parts} | {
+            part.owner for part in item.drawing.parts
+        }
         assert absent in item.question.text
         if absent.split()[-1] in SHAPE_NAMES:  # "a blue circle" beside a red one
             assert absent not in item.prompt
@@ -59,13 +69,19 @@ def test_what_a_false_premise_names_as_absent_is_in_no_part_of_the_drawing() -> 
             assert not extra_questions.stems(absent) & extra_questions.stems(" ".join(drawn))
 
 
-def test_a_number_is_also_written_in_digits_and_some_numbers_are_not_those_of_the_real_thing() -> None:
+def test_a_number_is_also_written_in_digits_and_some_numbers_are_not_those_of_the_real_thing() -> (
+    None
+):
     numbers = [item for item in of("visual challenge") if item.question.references[-1].isdecimal()]
     assert len(numbers) > 5
     for item in numbers:
         word, digits = item.question.references
         assert NUMBERS[int(digits)] == word.casefold().strip(".")
-    violated = [item for item in of("visual challenge") if item.question.references[0].rstrip(".") not in _golds(item)]
+    violated = [
+        item
+        for item in of("visual challenge")
+        if item.question.references[0].rstrip(".") not in _golds(item)
+    ]
     assert len(violated) > 5
 
 
@@ -90,7 +106,10 @@ def test_every_reference_is_right_by_rule_and_what_takes_the_bait_is_wrong() -> 
     for item in made():
         assert all(grade(item.question, reference).agree for reference in item.question.references)
     for item in (*of("false premises"), *of("insufficient context")):
-        assert not any(grade(item.question, bait).agree for bait in ("Red.", "Yes.", "No.", "Nothing.", "In the middle.", "Three."))
+        assert not any(
+            grade(item.question, bait).agree
+            for bait in ("Red.", "Yes.", "No.", "Nothing.", "In the middle.", "Three.")
+        )
     for item in of("false premises"):
         assert not grade(item.question, "I cannot tell.").agree
 

@@ -1,4 +1,6 @@
-"""What is true of a Primer picture beside the reference of its concept, and the judge that knows it."""
+"""What is true of a Primer picture beside the reference of its concept, and the judge that knows
+it.
+"""
 
 import random
 
@@ -28,7 +30,9 @@ def test_a_right_picture_differs_in_nothing_and_has_no_violation() -> None:
 def test_a_violation_of_a_criterion_and_only_that_makes_it_differ(seed: int) -> None:
     chance = random.Random(seed)
     scene = scenes.parse("a ladybug")
-    fact = chance.choice([fact for fact in scene.groups[0].concept.facts if fact.parameter != "scene"])
+    fact = chance.choice(
+        [fact for fact in scene.groups[0].concept.facts if fact.parameter != "scene"]
+    )
     drawn = Drawn(scene, {**scene.truths(), fact.parameter: chance.choice(fact.violations)})
     found = truths(drawn, "ladybug")
     assert found[fact.criterion] == "No"
@@ -46,13 +50,25 @@ def test_what_is_not_in_the_picture_is_another_thing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "said"), [(pair_criteria.QUESTIONS["thing"], "Yes"), ("Is the shape of the ladybug right in the image?", "Yes")]
+    ("question", "said"),
+    [
+        (pair_criteria.QUESTIONS["thing"], "Yes"),
+        ("Is the shape of the ladybug right in the image?", "Yes"),
+    ],
 )
-def test_the_judge_answers_about_the_concept_that_the_reference_shows(question: str, said: str) -> None:
-    assert answer(Ask((), "", question, ("Yes", "No", CANNOT_TELL)), made("a ladybug"), "ladybug").text == said
+def test_the_judge_answers_about_the_concept_that_the_reference_shows(
+    question: str, said: str
+) -> None:
+    assert (
+        answer(Ask((), "", question, ("Yes", "No", CANNOT_TELL)), made("a ladybug"), "ladybug").text
+        == said
+    )
 
 
 def test_the_prompt_s_own_questions_are_answered_from_the_drawing() -> None:
     drawn = made("a ladybug to the left of a sunflower", **{"@relation": "right"})
     fact = next(fact for fact in drawn.scene.facts if fact.parameter == "@relation")
-    assert answer(Ask((), "", fact.question, tuple(fact.values.values())), drawn).text == fact.values["right"]
+    assert (
+        answer(Ask((), "", fact.question, tuple(fact.values.values())), drawn).text
+        == fact.values["right"]
+    )

@@ -1,4 +1,6 @@
-"""Exercises of the Primer world: one fault that is to be seen, where it is, and what a mark is worth."""
+"""Exercises of the Primer world: one fault that is to be seen, where it is, and what a mark is
+worth.
+"""
 
 import random
 from collections import Counter
@@ -46,13 +48,25 @@ def lit(found: Made) -> masks.Pixels:
 
 
 def one_of_each_sort() -> list[Drawn]:
-    """A fault of every composition of interest, and of the ways in which something can be gone or in another's place."""
+    """A fault of every composition of interest, and of the ways in which something can be gone or
+    in another's place.
+    """
     by_coi = {coi: item for item, coi, _ in reversed(faults.faults())}
-    return [*by_coi.values(), THREE, Drawn("a spider", "mouth", "antennae"), Drawn("the planet Saturn", "gap", "none"), SPACE]
+    return [
+        *by_coi.values(),
+        THREE,
+        Drawn("a spider", "mouth", "antennae"),
+        Drawn("the planet Saturn", "gap", "none"),
+        SPACE,
+    ]
 
 
-@pytest.mark.parametrize("item", one_of_each_sort(), ids=lambda item: f"{item.prompt}: {item.parameter}")
-def test_the_fault_is_to_be_seen_where_it_is_said_to_be_and_nothing_else_is_asked_wrongly(item: Drawn) -> None:
+@pytest.mark.parametrize(
+    "item", one_of_each_sort(), ids=lambda item: f"{item.prompt}: {item.parameter}"
+)
+def test_the_fault_is_to_be_seen_where_it_is_said_to_be_and_nothing_else_is_asked_wrongly(
+    item: Drawn,
+) -> None:
     found = made(item)
     shown, right = (np.asarray(one.image(96), dtype=int) for one in (found.shown, found.right))
     assert (np.abs(shown - right).max(axis=2) > 24).any(), "the two pictures differ"
@@ -66,7 +80,9 @@ def test_the_fault_is_to_be_seen_where_it_is_said_to_be_and_nothing_else_is_aske
 def test_the_explanation_says_what_is_shown_what_should_be_and_why() -> None:
     found = made(FIRST).exercise
     assert "In this picture: five. It should be: four." in found.why
-    assert found.why.endswith("Methane is the simplest hydrocarbon: one carbon atom joined to four hydrogen atoms.")
+    assert found.why.endswith(
+        "Methane is the simplest hydrocarbon: one carbon atom joined to four hydrogen atoms."
+    )
     assert found.source == "Primer’s definition of methane"
     asked = made(Drawn("a red circle above a blue square", "@relation", "below")).exercise
     assert asked.why.endswith("The prompt asks for “a red circle above a blue square”.")
@@ -99,19 +115,27 @@ def test_what_is_missing_counts_by_its_button_and_by_the_place_where_it_belongs(
     assert found.exercise.near
     places = [part for part in found.right.parts if part.name == "hydrogen atom"]
     assert len(places) == 4
-    only_right = masks.array(found.exercise.lit) & (found.right.part_map(160) >= 0) & (found.shown.part_map(160) < 0)  # type: ignore[arg-type]
+    only_right = (
+        masks.array(found.exercise.lit)
+        & (found.right.part_map(160) >= 0)
+        & (found.shown.part_map(160) < 0)
+    )  # type: ignore[arg-type]
     assert holds(found.exercise.near, middle_of(only_right)), "where an atom belongs and none is"
     assert not grade(before.exercise, Named(MISSING), 0).place
 
 
 def test_what_stands_in_the_place_of_another_thing_is_the_place() -> None:
     found = made(Drawn("a spider", "mouth", "antennae")).exercise
-    assert {"antenna", "fang"} <= {part for part in found.parts if grade(found, Named(part), 0).place}
+    assert {"antenna", "fang"} <= {
+        part for part in found.parts if grade(found, Named(part), 0).place
+    }
 
 
 def test_a_wrong_scene_is_the_background() -> None:
     found = made(SPACE)
-    assert {part for part in found.exercise.parts if grade(found.exercise, Named(part), 0).place} == {BACKGROUND}
+    assert {
+        part for part in found.exercise.parts if grade(found.exercise, Named(part), 0).place
+    } == {BACKGROUND}
     assert not holds(found.exercise.lit, middle_of(found.shown.part_map(160) >= 0))  # type: ignore[arg-type]
 
 
@@ -134,7 +158,8 @@ def test_a_mask_grows_by_a_share_of_the_picture_and_an_empty_one_does_not() -> N
     assert (columns.max() - 50, rows.max() - 25) == (6, 6)
 
 
-# --- which there are ------------------------------------------------------------------------------------------------------
+# --- which there are
+# ------------------------------------------------------------------------------------------------------
 
 
 def test_every_composition_has_a_level_and_exercises() -> None:
@@ -158,8 +183,14 @@ def test_of_a_sort_that_nothing_is_of_there_are_no_exercises() -> None:
     ("item", "said"),
     [
         (Drawn("a unicorn", "legs", 5), "cannot draw “unicorn”"),
-        (Drawn("a spider", "wheels", 5), "Nothing called 'wheels' can be wrong in “a spider”: choose of legs, segments"),
-        (Drawn("a spider", "legs", 8), "8 is no fault of 'legs' in “a spider”: choose of 6 (Six), 4 (Four)."),
+        (
+            Drawn("a spider", "wheels", 5),
+            "Nothing called 'wheels' can be wrong in “a spider”: choose of legs, segments",
+        ),
+        (
+            Drawn("a spider", "legs", 8),
+            "8 is no fault of 'legs' in “a spider”: choose of 6 (Six), 4 (Four).",
+        ),
     ],
 )
 def test_what_cannot_be_drawn_is_said_with_what_can(item: Drawn, said: str) -> None:
@@ -170,7 +201,14 @@ def test_what_cannot_be_drawn_is_said_with_what_can(item: Drawn, said: str) -> N
 
 def test_a_picture_with_several_faults_gives_an_exercise_about_one_of_them() -> None:
     first = made(FIRST).exercise
-    values = {"hydrogens": 5, "centre": "red", "hydrogen colour": "white", "larger": "centre", "joined": "bonds", "form": "round"}
+    values = {
+        "hydrogens": 5,
+        "centre": "red",
+        "hydrogen colour": "white",
+        "larger": "centre",
+        "joined": "bonds",
+        "form": "round",
+    }
     found, right = located(first, FIRST.prompt, {**values, "scene": "plain"}, "a seed")
     assert found.right_parts == {"hydrogen atom"}
     assert sum(part.name == "hydrogen atom" for part in right.parts) == 4, "this fault is mended"

@@ -1,4 +1,6 @@
-"""Tiny detectors and segmenters of more architectures with random weights: MM-Grounding-DINO, RT-DETR, D-FINE, SAM 3; it knows no test."""
+"""Tiny detectors and segmenters of more architectures with random weights: MM-Grounding-DINO,
+RT-DETR, D-FINE, SAM 3; it knows no test.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +18,12 @@ COCO = {0: "person", 1: "cat", 2: "dog", 3: "motorbike"}
 def mm_grounding_dino(folder: Path) -> Path:
     tokenizer = bert_words()
     swin = hf.SwinConfig(
-        window_size=7, embed_dim=8, depths=[1, 1, 1, 1], num_heads=[1, 1, 1, 1], image_size=64, out_features=["stage2", "stage3", "stage4"]
+        window_size=7,
+        embed_dim=8,
+        depths=[1, 1, 1, 1],
+        num_heads=[1, 1, 1, 1],
+        image_size=64,
+        out_features=["stage2", "stage3", "stage4"],
     )
     text = hf.BertConfig(
         vocab_size=len(tokenizer),
@@ -33,7 +40,11 @@ def mm_grounding_dino(folder: Path) -> Path:
     )  # fmt: skip
     torch.manual_seed(0)
     images = hf.GroundingDinoImageProcessorPil(size={"shortest_edge": 64, "longest_edge": 96})
-    return save(hf.MMGroundingDinoForObjectDetection(config), hf.GroundingDinoProcessor(images, tokenizer), folder)
+    return save(
+        hf.MMGroundingDinoForObjectDetection(config),
+        hf.GroundingDinoProcessor(images, tokenizer),
+        folder,
+    )
 
 
 _DETR: dict[str, Any] = {
@@ -50,7 +61,11 @@ def _detr(model: Any, config: hf.PreTrainedConfig, folder: Path) -> Path:
 
 def rt_detr_v2(folder: Path) -> Path:
     resnet = hf.RTDetrResNetConfig(
-        embedding_size=8, hidden_sizes=[8, 16, 16, 32], depths=[1, 1, 1, 1], layer_type="basic", out_features=["stage2", "stage3", "stage4"]
+        embedding_size=8,
+        hidden_sizes=[8, 16, 16, 32],
+        depths=[1, 1, 1, 1],
+        layer_type="basic",
+        out_features=["stage2", "stage3", "stage4"],
     )
     config = hf.RTDetrV2Config(backbone_config=resnet, encoder_in_channels=[16, 16, 32], **_DETR)
     return _detr(hf.RTDetrV2ForObjectDetection, config, folder)
@@ -63,12 +78,20 @@ def d_fine(folder: Path) -> Path:
         stage_downsample=[False, True, True, True], stage_light_block=[False, False, True, True], stage_kernel_size=[3, 3, 5, 5],
         stage_numb_of_layers=[1, 1, 1, 1], out_features=["stage2", "stage3", "stage4"],
     )  # fmt: skip
-    config = hf.DFineConfig(backbone_config=net, encoder_in_channels=[16, 16, 32], eval_idx=-1, lqe_hidden_dim=8, **_DETR)
+    config = hf.DFineConfig(
+        backbone_config=net,
+        encoder_in_channels=[16, 16, 32],
+        eval_idx=-1,
+        lqe_hidden_dim=8,
+        **_DETR,
+    )
     return _detr(hf.DFineForObjectDetection, config, folder)
 
 
 def sam3(folder: Path) -> Path:
-    """As the Hub has it: a detector of concepts and a model for films, whose half for pictures is to be loaded."""
+    """As the Hub has it: a detector of concepts and a model for films, whose half for pictures is
+    to be loaded.
+    """
     vit = {
         "hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "image_size": 56, "patch_size": 14,
         "window_size": 2, "global_attn_indexes": [1], "pretrain_image_size": 28,
@@ -101,15 +124,24 @@ def sam3(folder: Path) -> Path:
     )  # fmt: skip
     torch.manual_seed(0)
     model = hf.Sam3VideoModel(hf.Sam3VideoConfig(detector_config=finds, tracker_config=follows))
-    images = hf.ViTImageProcessorPil(size={"height": 56, "width": 56}, resample=2, image_mean=[0.5] * 3, image_std=[0.5] * 3)
+    images = hf.ViTImageProcessorPil(
+        size={"height": 56, "width": 56}, resample=2, image_mean=[0.5] * 3, image_std=[0.5] * 3
+    )
     stir(model, 0.3)
     torch.manual_seed(1)
     for name, weights in model.tracker_model.named_parameters():
-        if name.startswith(("prompt_encoder", "mask_decoder")):  # further from zero, so that a mask hangs on its box
+        if name.startswith(
+            ("prompt_encoder", "mask_decoder")
+        ):  # further from zero, so that a mask hangs on its box
             weights.data.add_(torch.randn_like(weights) * 0.6)
     save(model, images, folder, 0.0)
-    # the library's own `save_pretrained` writes the prefix of the tracker twice; the Hub's file has it once, as the model itself
-    save_file({name: weights.clone() for name, weights in model.state_dict().items()}, folder / "model.safetensors", {"format": "pt"})
+    # the library's own `save_pretrained` writes the prefix of the tracker twice; the Hub's file has
+    # it once, as the model itself
+    save_file(
+        {name: weights.clone() for name, weights in model.state_dict().items()},
+        folder / "model.safetensors",
+        {"format": "pt"},
+    )
     return folder
 
 

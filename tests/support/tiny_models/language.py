@@ -1,4 +1,5 @@
-"""Tiny vision-language and language models of real architectures with random weights, which read letter by letter.
+"""Tiny vision-language and language models of real architectures with random weights, which read
+letter by letter.
 
 Built from the library's own configuration classes and saved by it; it knows no test.
 """
@@ -44,7 +45,10 @@ SIGHT: dict[str, Any] = {
 
 
 def letters(*special: str, picture: str = "", **named: str) -> hf.PreTrainedTokenizerFast:
-    """A token a byte, and the special ones; `picture` stands in the template where a picture is shown; `named` can be asked for by name."""
+    """A token a byte, and the special ones.
+
+    `picture` stands in the template where a picture is shown; `named` can be asked for by name.
+    """
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     reads = Tokenizer(models.BPE(vocab={letter: i for i, letter in enumerate(alphabet)}, merges=[]))
     reads.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
@@ -58,7 +62,11 @@ def letters(*special: str, picture: str = "", **named: str) -> hf.PreTrainedToke
 def ids(tokenizer: hf.PreTrainedTokenizerFast, **named: str) -> dict[str, int]:
     """The ids of tokens by what a configuration calls them, and those of the ends."""
     found = {name: tokenizer.convert_tokens_to_ids(token) for name, token in named.items()}
-    return found | {"eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id, "bos_token_id": None}
+    return found | {
+        "eos_token_id": tokenizer.eos_token_id,
+        "pad_token_id": tokenizer.pad_token_id,
+        "bos_token_id": None,
+    }
 
 
 def save(model: hf.PreTrainedModel, processor: Any, folder: Path, spread: float = 0.15) -> Path:
@@ -74,7 +82,11 @@ def _processor(kind: Any, images: Any, tokenizer: hf.PreTrainedTokenizerFast, **
     """A processor without its part for films, which wants torchvision."""
     parts = [images, tokenizer]
     if FILMS in kind.get_attributes():
-        kind = type(kind.__name__, (kind,), {"get_attributes": classmethod(lambda _: ["image_processor", "tokenizer"])})
+        kind = type(
+            kind.__name__,
+            (kind,),
+            {"get_attributes": classmethod(lambda _: ["image_processor", "tokenizer"])},
+        )
         parts.append(None)
     return kind(*parts, chat_template=tokenizer.chat_template, **said)
 
@@ -83,24 +95,37 @@ def _size() -> dict[str, int]:
     return {"height": SIDE, "width": SIDE}
 
 
-# --- LLaVA ---------------------------------------------------------------------------------------------------------------
+# --- LLaVA
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def llava(folder: Path) -> Path:
     tokenizer = letters("<image>", picture="<image>\n")
     text = hf.LlamaConfig(vocab_size=len(tokenizer), **LANGUAGE, **ids(tokenizer))
     config = hf.LlavaConfig(
-        vision_config=hf.CLIPVisionConfig(**SIGHT), text_config=text, image_token_index=tokenizer.convert_tokens_to_ids("<image>")
+        vision_config=hf.CLIPVisionConfig(**SIGHT),
+        text_config=text,
+        image_token_index=tokenizer.convert_tokens_to_ids("<image>"),
     )
     torch.manual_seed(0)
     images = hf.CLIPImageProcessorPil(size={"shortest_edge": SIDE}, crop_size=_size())
-    how = {"patch_size": 7, "vision_feature_select_strategy": "default", "num_additional_image_tokens": 1}
-    return save(hf.LlavaForConditionalGeneration(config), _processor(hf.LlavaProcessor, images, tokenizer, **how), folder)
+    how = {
+        "patch_size": 7,
+        "vision_feature_select_strategy": "default",
+        "num_additional_image_tokens": 1,
+    }
+    return save(
+        hf.LlavaForConditionalGeneration(config),
+        _processor(hf.LlavaProcessor, images, tokenizer, **how),
+        folder,
+    )
 
 
 def llava_next(folder: Path) -> Path:
     tokenizer = letters("<image>", picture="<image>\n")
-    text = hf.MistralConfig(vocab_size=len(tokenizer), sliding_window=None, **LANGUAGE, **ids(tokenizer))
+    text = hf.MistralConfig(
+        vocab_size=len(tokenizer), sliding_window=None, **LANGUAGE, **ids(tokenizer)
+    )
     pinpoints = [[SIDE, 2 * SIDE], [2 * SIDE, SIDE], [2 * SIDE, 2 * SIDE]]
     config = hf.LlavaNextConfig(
         vision_config=hf.CLIPVisionConfig(**SIGHT),
@@ -110,9 +135,19 @@ def llava_next(folder: Path) -> Path:
         image_seq_length=16,
     )
     torch.manual_seed(0)
-    images = hf.LlavaNextImageProcessorPil(size={"shortest_edge": SIDE}, crop_size=_size(), image_grid_pinpoints=pinpoints)
-    how = {"patch_size": 7, "vision_feature_select_strategy": "default", "num_additional_image_tokens": 1}
-    return save(hf.LlavaNextForConditionalGeneration(config), _processor(hf.LlavaNextProcessor, images, tokenizer, **how), folder)
+    images = hf.LlavaNextImageProcessorPil(
+        size={"shortest_edge": SIDE}, crop_size=_size(), image_grid_pinpoints=pinpoints
+    )
+    how = {
+        "patch_size": 7,
+        "vision_feature_select_strategy": "default",
+        "num_additional_image_tokens": 1,
+    }
+    return save(
+        hf.LlavaNextForConditionalGeneration(config),
+        _processor(hf.LlavaNextProcessor, images, tokenizer, **how),
+        folder,
+    )
 
 
 def llava_onevision(folder: Path) -> Path:
@@ -129,30 +164,75 @@ def llava_onevision(folder: Path) -> Path:
     torch.manual_seed(0)
     images = hf.LlavaOnevisionImageProcessorPil(size=_size(), image_grid_pinpoints=pinpoints)
     how = {"num_image_tokens": 16, "vision_feature_select_strategy": "full"}
-    return save(hf.LlavaOnevisionForConditionalGeneration(config), _processor(hf.LlavaOnevisionProcessor, images, tokenizer, **how), folder)
+    return save(
+        hf.LlavaOnevisionForConditionalGeneration(config),
+        _processor(hf.LlavaOnevisionProcessor, images, tokenizer, **how),
+        folder,
+    )
 
 
-# --- Qwen-VL -------------------------------------------------------------------------------------------------------------
+# --- Qwen-VL
+# -------------------------------------------------------------------------------------------------------------
 
 _QWEN = ("<|vision_start|>", "<|vision_end|>", "<|image_pad|>", "<|video_pad|>")
-_AXES = {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 1, 1]}  # of the 4 pairs of a head of 8
+_AXES = {
+    "rope_type": "default",
+    "rope_theta": 10000.0,
+    "mrope_section": [2, 1, 1],
+}  # of the 4 pairs of a head of 8
 
 
-def _qwen(folder: Path, model: Any, config: Any, processor: Any, sight: dict[str, Any], text: dict[str, Any], most: int = 64) -> Path:
+def _qwen(
+    folder: Path,
+    model: Any,
+    config: Any,
+    processor: Any,
+    sight: dict[str, Any],
+    text: dict[str, Any],
+    most: int = 64,
+) -> Path:
     """`most`: how many patches of 4 pixels a picture is cut into."""
     tokenizer = letters(*_QWEN, picture="<|vision_start|><|image_pad|><|vision_end|>")
-    named = {"image_token_id": _QWEN[2], "video_token_id": _QWEN[3], "vision_start_token_id": _QWEN[0], "vision_end_token_id": _QWEN[1]}
-    language = {**LANGUAGE, "vocab_size": len(tokenizer), "rope_parameters": _AXES, **ids(tokenizer), **text}
+    named = {
+        "image_token_id": _QWEN[2],
+        "video_token_id": _QWEN[3],
+        "vision_start_token_id": _QWEN[0],
+        "vision_end_token_id": _QWEN[1],
+    }
+    language = {
+        **LANGUAGE,
+        "vocab_size": len(tokenizer),
+        "rope_parameters": _AXES,
+        **ids(tokenizer),
+        **text,
+    }
     torch.manual_seed(0)
-    made = model(config(text_config=language, vision_config=sight, **{name: ids(tokenizer, **named)[name] for name in named}))
+    made = model(
+        config(
+            text_config=language,
+            vision_config=sight,
+            **{name: ids(tokenizer, **named)[name] for name in named},
+        )
+    )
     size = {"shortest_edge": most // 4 * 4**2, "longest_edge": most * 4**2}
-    images = hf.Qwen2VLImageProcessorPil(size=size, patch_size=4, temporal_patch_size=2, merge_size=2)
+    images = hf.Qwen2VLImageProcessorPil(
+        size=size, patch_size=4, temporal_patch_size=2, merge_size=2
+    )
     return save(made, _processor(processor, images, tokenizer), folder)
 
 
 def qwen2_vl(folder: Path) -> Path:
-    sight = {"depth": 2, "embed_dim": 16, "hidden_size": 32, "num_heads": 2, "patch_size": 4, "mlp_ratio": 2}
-    return _qwen(folder, hf.Qwen2VLForConditionalGeneration, hf.Qwen2VLConfig, hf.Qwen2VLProcessor, sight, {})
+    sight = {
+        "depth": 2,
+        "embed_dim": 16,
+        "hidden_size": 32,
+        "num_heads": 2,
+        "patch_size": 4,
+        "mlp_ratio": 2,
+    }
+    return _qwen(
+        folder, hf.Qwen2VLForConditionalGeneration, hf.Qwen2VLConfig, hf.Qwen2VLProcessor, sight, {}
+    )
 
 
 def qwen2_5_vl(folder: Path) -> Path:
@@ -166,16 +246,38 @@ def qwen2_5_vl(folder: Path) -> Path:
         "window_size": 16,
         "fullatt_block_indexes": [1],
     }
-    return _qwen(folder, hf.Qwen2_5_VLForConditionalGeneration, hf.Qwen2_5_VLConfig, hf.Qwen2_5_VLProcessor, sight, {})
+    return _qwen(
+        folder,
+        hf.Qwen2_5_VLForConditionalGeneration,
+        hf.Qwen2_5_VLConfig,
+        hf.Qwen2_5_VLProcessor,
+        sight,
+        {},
+    )
 
 
-_DEEP = {"depth": 3, "hidden_size": 16, "intermediate_size": 32, "num_heads": 2, "patch_size": 4, "out_hidden_size": 32}
+_DEEP = {
+    "depth": 3,
+    "hidden_size": 16,
+    "intermediate_size": 32,
+    "num_heads": 2,
+    "patch_size": 4,
+    "out_hidden_size": 32,
+}
 _PLACES = {"num_position_embeddings": 16}
 
 
 def qwen3_vl(folder: Path, most: int = 64) -> Path:
     sight, text = {**_DEEP, **_PLACES, "deepstack_visual_indexes": [0, 1]}, {"head_dim": 8}
-    return _qwen(folder, hf.Qwen3VLForConditionalGeneration, hf.Qwen3VLConfig, hf.Qwen3VLProcessor, sight, text, most)
+    return _qwen(
+        folder,
+        hf.Qwen3VLForConditionalGeneration,
+        hf.Qwen3VLConfig,
+        hf.Qwen3VLProcessor,
+        sight,
+        text,
+        most,
+    )
 
 
 def qwen3_5(folder: Path) -> Path:
@@ -190,10 +292,18 @@ def qwen3_5(folder: Path) -> Path:
         "rope_parameters": {**_AXES, "partial_rotary_factor": 1.0},
     }
     sight = {**_DEEP, **_PLACES}
-    return _qwen(folder, hf.Qwen3_5ForConditionalGeneration, hf.Qwen3_5Config, hf.Qwen3VLProcessor, sight, linear)
+    return _qwen(
+        folder,
+        hf.Qwen3_5ForConditionalGeneration,
+        hf.Qwen3_5Config,
+        hf.Qwen3VLProcessor,
+        sight,
+        linear,
+    )
 
 
-# --- SmolVLM -------------------------------------------------------------------------------------------------------------
+# --- SmolVLM
+# -------------------------------------------------------------------------------------------------------------
 
 
 def _splitting(folder: Path, model: Any, config: Any, images: Any) -> Path:
@@ -203,27 +313,47 @@ def _splitting(folder: Path, model: Any, config: Any, images: Any) -> Path:
     tokenizer = letters(*special, picture="<image>")
     text = hf.LlamaConfig(vocab_size=len(tokenizer), **LANGUAGE, **ids(tokenizer))
     torch.manual_seed(0)
-    made = model(config(vision_config=SIGHT, text_config=text, image_token_id=tokenizer.convert_tokens_to_ids("<image>"), scale_factor=2))
-    seen = images(size={"longest_edge": 2 * SIDE}, max_image_size={"longest_edge": SIDE}, do_image_splitting=True)
+    made = model(
+        config(
+            vision_config=SIGHT,
+            text_config=text,
+            image_token_id=tokenizer.convert_tokens_to_ids("<image>"),
+            scale_factor=2,
+        )
+    )
+    seen = images(
+        size={"longest_edge": 2 * SIDE},
+        max_image_size={"longest_edge": SIDE},
+        do_image_splitting=True,
+    )
     return save(made, _processor(hf.Idefics3Processor, seen, tokenizer, image_seq_len=4), folder)
 
 
 def smolvlm(folder: Path) -> Path:
-    return _splitting(folder, hf.SmolVLMForConditionalGeneration, hf.SmolVLMConfig, hf.SmolVLMImageProcessorPil)
+    return _splitting(
+        folder, hf.SmolVLMForConditionalGeneration, hf.SmolVLMConfig, hf.SmolVLMImageProcessorPil
+    )
 
 
 def idefics3(folder: Path) -> Path:
     """What the first SmolVLMs are of."""
-    return _splitting(folder, hf.Idefics3ForConditionalGeneration, hf.Idefics3Config, hf.Idefics3ImageProcessorPil)
+    return _splitting(
+        folder, hf.Idefics3ForConditionalGeneration, hf.Idefics3Config, hf.Idefics3ImageProcessorPil
+    )
 
 
-# --- writers -------------------------------------------------------------------------------------------------------------
+# --- writers
+# -------------------------------------------------------------------------------------------------------------
 
 
 def _writer(folder: Path, model: Any, config: Any, **more: Any) -> Path:
     tokenizer = letters()
     torch.manual_seed(0)
-    return save(model(config(vocab_size=len(tokenizer), **{**LANGUAGE, **ids(tokenizer), **more})), tokenizer, folder)
+    return save(
+        model(config(vocab_size=len(tokenizer), **{**LANGUAGE, **ids(tokenizer), **more})),
+        tokenizer,
+        folder,
+    )
 
 
 def qwen2(folder: Path) -> Path:
@@ -247,9 +377,16 @@ def llama(folder: Path) -> Path:
     return _writer(folder, hf.LlamaForCausalLM, hf.LlamaConfig)
 
 
-# --- what a short prompt tells what to do ----------------------------------------------------------------------------------
+# --- what a short prompt tells what to do
+# ----------------------------------------------------------------------------------
 
-_QFORMER = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32, "vocab_size": 300}
+_QFORMER = {
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 32,
+    "vocab_size": 300,
+}
 
 
 def _blip_parts(tokenizer: hf.PreTrainedTokenizerFast, text: str) -> dict[str, Any]:
@@ -266,7 +403,9 @@ def _blip_parts(tokenizer: hf.PreTrainedTokenizerFast, text: str) -> dict[str, A
             max_position_embeddings=READS,
             **small,
         ),
-        "t5": lambda: hf.T5Config(d_model=32, d_ff=48, d_kv=8, num_layers=2, num_heads=4, **small, **ends),
+        "t5": lambda: hf.T5Config(
+            d_model=32, d_ff=48, d_kv=8, num_layers=2, num_heads=4, **small, **ends
+        ),
         "llama": lambda: hf.LlamaConfig(**LANGUAGE, **small),
     }
     return {
@@ -282,14 +421,22 @@ def _blip2(folder: Path, text: str) -> Path:
     tokenizer = letters("<image>")
     torch.manual_seed(0)
     model = hf.Blip2ForConditionalGeneration(hf.Blip2Config(**_blip_parts(tokenizer, text)))
-    return save(model, hf.Blip2Processor(hf.BlipImageProcessorPil(size=_size()), tokenizer, num_query_tokens=4), folder)
+    return save(
+        model,
+        hf.Blip2Processor(hf.BlipImageProcessorPil(size=_size()), tokenizer, num_query_tokens=4),
+        folder,
+    )
 
 
 def _instructblip(folder: Path, text: str) -> Path:
     tokenizer = letters("<image>")
     torch.manual_seed(0)
-    model = hf.InstructBlipForConditionalGeneration(hf.InstructBlipConfig(**_blip_parts(tokenizer, text)))
-    processor = hf.InstructBlipProcessor(hf.BlipImageProcessorPil(size=_size()), tokenizer, letters(), num_query_tokens=4)
+    model = hf.InstructBlipForConditionalGeneration(
+        hf.InstructBlipConfig(**_blip_parts(tokenizer, text))
+    )
+    processor = hf.InstructBlipProcessor(
+        hf.BlipImageProcessorPil(size=_size()), tokenizer, letters(), num_query_tokens=4
+    )
     return save(model, processor, folder)
 
 
@@ -308,7 +455,11 @@ def _paligemma(folder: Path, text: Any, **more: Any) -> Path:
     torch.manual_seed(0)
     images = hf.SiglipImageProcessorPil(size=_size())
     images.image_seq_length = 16
-    return save(hf.PaliGemmaForConditionalGeneration(config), hf.PaliGemmaProcessor(images, tokenizer), folder)
+    return save(
+        hf.PaliGemmaForConditionalGeneration(config),
+        hf.PaliGemmaProcessor(images, tokenizer),
+        folder,
+    )
 
 
 def florence2(folder: Path) -> Path:
@@ -323,11 +474,19 @@ def florence2(folder: Path) -> Path:
         "depths": [1, 1], "patch_size": [7, 3], "patch_stride": [4, 2], "patch_padding": [3, 1], "patch_prenorm": [False, True],
         "embed_dim": [16, 32], "num_heads": [2, 2], "num_groups": [2, 2], "window_size": 4, "projection_dim": 32, "drop_path_rate": 0.0,
     }  # fmt: skip
-    config = hf.Florence2Config(text_config=text, vision_config=sight, image_token_id=tokenizer.convert_tokens_to_ids("<image>"))
+    config = hf.Florence2Config(
+        text_config=text,
+        vision_config=sight,
+        image_token_id=tokenizer.convert_tokens_to_ids("<image>"),
+    )
     torch.manual_seed(0)
     images = hf.CLIPImageProcessorPil(size=_size(), crop_size=_size(), do_center_crop=False)
     images.image_seq_length = 17
-    return save(hf.Florence2ForConditionalGeneration(config), hf.Florence2Processor(images, tokenizer), folder)
+    return save(
+        hf.Florence2ForConditionalGeneration(config),
+        hf.Florence2Processor(images, tokenizer),
+        folder,
+    )
 
 
 PROMPTED: dict[str, Callable[[Path], Path]] = {
@@ -336,7 +495,9 @@ PROMPTED: dict[str, Callable[[Path], Path]] = {
     "instructblip-t5": lambda folder: _instructblip(folder, "t5"),
     "instructblip-vicuna": lambda folder: _instructblip(folder, "llama"),
     "paligemma": lambda folder: _paligemma(folder, hf.GemmaConfig),
-    "paligemma2": lambda folder: _paligemma(folder, hf.Gemma2Config, query_pre_attn_scalar=8, sliding_window=4096),
+    "paligemma2": lambda folder: _paligemma(
+        folder, hf.Gemma2Config, query_pre_attn_scalar=8, sliding_window=4096
+    ),
     "florence-2": florence2,
 }
 CHATS: dict[str, Callable[[Path], Path]] = {
@@ -350,5 +511,11 @@ CHATS: dict[str, Callable[[Path], Path]] = {
     "idefics3": idefics3,
     "smolvlm": smolvlm,
 }
-WRITERS: dict[str, Callable[[Path], Path]] = {"qwen2": qwen2, "qwen3": qwen3, "phi3": phi3, "mistral": mistral, "llama": llama}
+WRITERS: dict[str, Callable[[Path], Path]] = {
+    "qwen2": qwen2,
+    "qwen3": qwen3,
+    "phi3": phi3,
+    "mistral": mistral,
+    "llama": llama,
+}
 TALKERS = {**CHATS, **PROMPTED, **WRITERS}

@@ -1,4 +1,6 @@
-"""Makes pipelines of the real architectures that are a few thousand random weights small, as folders; it knows no test."""
+"""Makes pipelines of the real architectures that are a few thousand random weights small, as
+folders; it knows no test.
+"""
 
 import json
 from pathlib import Path
@@ -40,10 +42,17 @@ LAYERS = 4  # of the projection of IP-Adapter Plus, which the library counts on
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-_NOISE = {"beta_start": 0.00085, "beta_end": 0.012, "beta_schedule": "scaled_linear", "steps_offset": 1}
+_NOISE = {
+    "beta_start": 0.00085,
+    "beta_end": 0.012,
+    "beta_schedule": "scaled_linear",
+    "steps_offset": 1,
+}
 
 
-def stable_diffusion(folder: Path, checked: bool = False, flags: bool = False, scheduler: Any = None, **unet: Any) -> Path:
+def stable_diffusion(
+    folder: Path, checked: bool = False, flags: bool = False, scheduler: Any = None, **unet: Any
+) -> Path:
     """As SD 1.5. `checked`: with a safety checker, which flags every picture or none."""
     torch.manual_seed(0)
     StableDiffusionPipeline(
@@ -66,11 +75,20 @@ def stable_diffusion_checked(folder: Path) -> Path:
 
 def stable_diffusion_2(folder: Path) -> Path:
     """As SD 2.0: it predicts velocities, and its attention is linear at both ends."""
-    return stable_diffusion(folder, scheduler=EulerDiscreteScheduler(**_NOISE, prediction_type="v_prediction"), use_linear_projection=True)
+    return stable_diffusion(
+        folder,
+        scheduler=EulerDiscreteScheduler(**_NOISE, prediction_type="v_prediction"),
+        use_linear_projection=True,
+    )
 
 
 def stable_diffusion_turbo(folder: Path) -> Path:
-    return as_variant(stable_diffusion(folder, scheduler=EulerDiscreteScheduler(**_NOISE, timestep_spacing="trailing")), "fp16")
+    return as_variant(
+        stable_diffusion(
+            folder, scheduler=EulerDiscreteScheduler(**_NOISE, timestep_spacing="trailing")
+        ),
+        "fp16",
+    )
 
 
 def stable_diffusion_xl(folder: Path, scheduler: Any = None, **decoder: Any) -> Path:
@@ -98,12 +116,21 @@ def stable_diffusion_xl_half(folder: Path) -> Path:
 
 
 def stable_diffusion_xl_turbo(folder: Path) -> Path:
-    return as_variant(stable_diffusion_xl(folder, EulerAncestralDiscreteScheduler(**_NOISE, timestep_spacing="trailing")), "fp16")
+    return as_variant(
+        stable_diffusion_xl(
+            folder, EulerAncestralDiscreteScheduler(**_NOISE, timestep_spacing="trailing")
+        ),
+        "fp16",
+    )
 
 
 def playground(folder: Path) -> Path:
-    """As Playground 2.5: the SDXL pipeline, with the noise of EDM and latents of a stated mean and spread."""
-    made = stable_diffusion_xl(folder, EDMDPMSolverMultistepScheduler(), latents_mean=[0.1] * 4, latents_std=[1.2] * 4)
+    """As Playground 2.5: the SDXL pipeline, with the noise of EDM and latents of a stated mean and
+    spread.
+    """
+    made = stable_diffusion_xl(
+        folder, EDMDPMSolverMultistepScheduler(), latents_mean=[0.1] * 4, latents_std=[1.2] * 4
+    )
     return as_variant(made, "fp16")
 
 
@@ -118,7 +145,9 @@ def rename(folder: Path, **kinds: str) -> Path:
     """The same folder, with classes of parts called as they are on the Hub."""
     index = folder / "model_index.json"
     said = json.loads(index.read_text())
-    index.write_text(json.dumps(said | {part: [said[part][0], kind] for part, kind in kinds.items()}))
+    index.write_text(
+        json.dumps(said | {part: [said[part][0], kind] for part, kind in kinds.items()})
+    )
     return folder
 
 
@@ -136,12 +165,15 @@ def pixart(folder: Path) -> Path:
         sample_size=SIDE // 2,
         patch_size=2,
     )
-    PixArtAlphaPipeline(t5_tokenizer(), t5(WIDTH), autoencoder(), denoiser, DPMSolverMultistepScheduler()).save_pretrained(folder)
+    PixArtAlphaPipeline(
+        t5_tokenizer(), t5(WIDTH), autoencoder(), denoiser, DPMSolverMultistepScheduler()
+    ).save_pretrained(folder)
     return folder
 
 
 def ip_adapter(folder: Path, width: int = WIDTH, plus: bool = False) -> Path:
-    """An adapter for a pipeline whose denoiser looks at states of `width`: projection, attention layers and image encoder.
+    """An adapter for a pipeline whose denoiser looks at states of `width`: projection, attention
+    layers and image encoder.
 
     `plus`: the projection looks at the patches of the picture, not at the whole.
     """
@@ -152,18 +184,33 @@ def ip_adapter(folder: Path, width: int = WIDTH, plus: bool = False) -> Path:
     for number, name in enumerate(layers):
         layer = denoiser.get_submodule(name.removesuffix(".processor"))
         for part in ("k", "v"):
-            weights[f"ip_adapter.{2 * number + 1}.to_{part}_ip.weight"] = torch.randn(layer.to_k.weight.shape)
+            weights[f"ip_adapter.{2 * number + 1}.to_{part}_ip.weight"] = torch.randn(
+                layer.to_k.weight.shape
+            )
     folder.mkdir()
     save_file(weights, folder / "adapter.safetensors")
-    small = {"hidden_size": WIDTH, "intermediate_size": 37, "num_hidden_layers": 2, "num_attention_heads": 4}
-    encoder = CLIPVisionModelWithProjection(CLIPVisionConfig(**small, projection_dim=WIDTH, image_size=32, patch_size=16))
+    small = {
+        "hidden_size": WIDTH,
+        "intermediate_size": 37,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+    }
+    encoder = CLIPVisionModelWithProjection(
+        CLIPVisionConfig(**small, projection_dim=WIDTH, image_size=32, patch_size=16)
+    )
     encoder.save_pretrained(folder / "image_encoder")
     return folder
 
 
 def _projection(width: int) -> dict[str, torch.Tensor]:
-    weights = {"image_proj.proj.weight": torch.randn(4 * width, WIDTH), "image_proj.proj.bias": torch.zeros(4 * width)}
-    return weights | {"image_proj.norm.weight": torch.ones(width), "image_proj.norm.bias": torch.zeros(width)}
+    weights = {
+        "image_proj.proj.weight": torch.randn(4 * width, WIDTH),
+        "image_proj.proj.bias": torch.zeros(4 * width),
+    }
+    return weights | {
+        "image_proj.norm.weight": torch.ones(width),
+        "image_proj.norm.bias": torch.zeros(width),
+    }
 
 
 def _patch_projection(width: int) -> dict[str, torch.Tensor]:
@@ -173,14 +220,28 @@ def _patch_projection(width: int) -> dict[str, torch.Tensor]:
     own = IPAdapterPlusImageProjection(
         embed_dims=WIDTH, output_dims=width, hidden_dims=64, depth=LAYERS, heads=1, num_queries=4
     ).state_dict()
-    theirs = {"ln0": "0.norm1", "ln1": "0.norm2", "attn.to_q": "0.to_q", "attn.to_out.0": "0.to_out"}
+    theirs = {
+        "ln0": "0.norm1",
+        "ln1": "0.norm2",
+        "attn.to_q": "0.to_q",
+        "attn.to_out.0": "0.to_out",
+    }
     theirs |= {"ff.0": "1.0", "ff.1.net.0.proj": "1.1", "ff.1.net.2": "1.3"}
-    weights = {f"image_proj.{name}": tensor for name, tensor in own.items() if not name.startswith("layers.")}
+    weights = {
+        f"image_proj.{name}": tensor
+        for name, tensor in own.items()
+        if not name.startswith("layers.")
+    }
     for layer in range(LAYERS):
         of = f"layers.{layer}."
         for mine, other in theirs.items():
-            found = {name: tensor for name, tensor in own.items() if name.startswith(f"{of}{mine}.")}
-            weights |= {f"image_proj.{of}{other}.{name.rsplit('.', 1)[1]}": tensor for name, tensor in found.items()}
+            found = {
+                name: tensor for name, tensor in own.items() if name.startswith(f"{of}{mine}.")
+            }
+            weights |= {
+                f"image_proj.{of}{other}.{name.rsplit('.', 1)[1]}": tensor
+                for name, tensor in found.items()
+            }
         both = [own[f"{of}attn.to_{part}.weight"] for part in ("k", "v")]
         weights[f"image_proj.{of}0.to_kv.weight"] = torch.cat(both)
     return {name: tensor.contiguous().clone() for name, tensor in weights.items()}
@@ -216,7 +277,13 @@ def autoencoder(**options: Any) -> AutoencoderKL:
 
 def t5(width: int) -> T5EncoderModel:
     text = T5Config(
-        vocab_size=len(t5_tokenizer()), d_model=width, d_kv=8, d_ff=37, num_layers=1, num_heads=4, feed_forward_proj="gated-gelu"
+        vocab_size=len(t5_tokenizer()),
+        d_model=width,
+        d_kv=8,
+        d_ff=37,
+        num_layers=1,
+        num_heads=4,
+        feed_forward_proj="gated-gelu",
     )
     return T5EncoderModel(text)
 
@@ -235,9 +302,18 @@ def clip_text() -> CLIPTextConfig:
 
 
 def _safety_checker(flags: bool) -> StableDiffusionSafetyChecker:
-    small = {"hidden_size": WIDTH, "intermediate_size": 37, "num_hidden_layers": 1, "num_attention_heads": 4}
+    small = {
+        "hidden_size": WIDTH,
+        "intermediate_size": 37,
+        "num_hidden_layers": 1,
+        "num_attention_heads": 4,
+    }
     checker = StableDiffusionSafetyChecker(
-        CLIPConfig(vision_config={**small, "image_size": 32, "patch_size": 16}, text_config=small, projection_dim=WIDTH)
+        CLIPConfig(
+            vision_config={**small, "image_size": 32, "patch_size": 16},
+            text_config=small,
+            projection_dim=WIDTH,
+        )
     )
     for threshold in (checker.concept_embeds_weights, checker.special_care_embeds_weights):
         threshold.data.fill_(-2.0 if flags else 2.0)  # cosines are from -1 to 1
@@ -247,8 +323,18 @@ def _safety_checker(flags: bool) -> StableDiffusionSafetyChecker:
 def clip_tokenizer(folder: Path) -> CLIPTokenizer:
     """Letters, and a few pairs of them."""
     folder.mkdir(exist_ok=True)
-    pieces = ["<|startoftext|>", "<|endoftext|>", *LETTERS, *(f"{letter}</w>" for letter in LETTERS), "th", "the</w>", "a</w>"]
-    (folder / "vocab.json").write_text(json.dumps({piece: i for i, piece in enumerate(dict.fromkeys(pieces))}))
+    pieces = [
+        "<|startoftext|>",
+        "<|endoftext|>",
+        *LETTERS,
+        *(f"{letter}</w>" for letter in LETTERS),
+        "th",
+        "the</w>",
+        "a</w>",
+    ]
+    (folder / "vocab.json").write_text(
+        json.dumps({piece: i for i, piece in enumerate(dict.fromkeys(pieces))})
+    )
     (folder / "merges.txt").write_text("#version: 0.2\nt h\nth e</w>\n")
     return CLIPTokenizer.from_pretrained(folder, model_max_length=77)
 

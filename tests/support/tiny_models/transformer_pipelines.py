@@ -1,4 +1,7 @@
-"""Makes pipelines in which a transformer draws, a few thousand random weights small, as folders; it knows no test."""
+"""Makes pipelines in which a transformer draws, a few thousand random weights small, as folders.
+
+It knows no test.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -34,10 +37,25 @@ from transformers import (
     Qwen3Model,
 )
 
-from tests.support.tiny_models.pipelines import SIDE, WIDTH, autoencoder, clip_text, clip_tokenizer, rename, t5, t5_tokenizer
+from tests.support.tiny_models.pipelines import (
+    SIDE,
+    WIDTH,
+    autoencoder,
+    clip_text,
+    clip_tokenizer,
+    rename,
+    t5,
+    t5_tokenizer,
+)
 
 _CHAT = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n"
-_SMALL = {"num_hidden_layers": 2, "num_attention_heads": 2, "num_key_value_heads": 2, "intermediate_size": 16, "hidden_size": 16}
+_SMALL = {
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "num_key_value_heads": 2,
+    "intermediate_size": 16,
+    "hidden_size": 16,
+}
 
 
 def stable_diffusion_3(folder: Path) -> Path:
@@ -108,8 +126,19 @@ def qwen_image(folder: Path) -> Path:
     torch.manual_seed(0)
     tokenizer = _qwen_tokenizer()
     rope = {"mrope_section": [1, 1, 2], "rope_type": "default", "type": "default"}
-    text = {**_SMALL, "vocab_size": len(tokenizer), "rope_scaling": rope, "max_position_embeddings": 512}
-    seeing = {"depth": 1, "hidden_size": 16, "intermediate_size": 16, "num_heads": 2, "out_hidden_size": 16}
+    text = {
+        **_SMALL,
+        "vocab_size": len(tokenizer),
+        "rope_scaling": rope,
+        "max_position_embeddings": 512,
+    }
+    seeing = {
+        "depth": 1,
+        "hidden_size": 16,
+        "intermediate_size": 16,
+        "num_heads": 2,
+        "out_hidden_size": 16,
+    }
     config = Qwen2_5_VLConfig(text_config=text, vision_config=seeing)
     denoiser = QwenImageTransformer2DModel(
         in_channels=16, out_channels=4, num_layers=2, attention_head_dim=16, num_attention_heads=2, joint_attention_dim=16,
@@ -131,19 +160,31 @@ def z_image(folder: Path) -> Path:
     torch.manual_seed(0)
     tokenizer = _qwen_tokenizer()
     tokenizer.chat_template = _CHAT
-    text = Qwen3Model(Qwen3Config(**_SMALL, head_dim=8, vocab_size=len(tokenizer), max_position_embeddings=512))
+    text = Qwen3Model(
+        Qwen3Config(**_SMALL, head_dim=8, vocab_size=len(tokenizer), max_position_embeddings=512)
+    )
     denoiser = ZImageTransformer2DModel(
         in_channels=4, dim=32, n_layers=1, n_refiner_layers=1, n_heads=2, n_kv_heads=2, cap_feat_dim=16,
         axes_dims=[8, 4, 4], axes_lens=[256, 32, 32],
     )  # fmt: skip
-    ZImagePipeline(FlowMatchEulerDiscreteScheduler(shift=3.0), _decoder(4), text, tokenizer, denoiser).save_pretrained(folder)
+    ZImagePipeline(
+        FlowMatchEulerDiscreteScheduler(shift=3.0), _decoder(4), text, tokenizer, denoiser
+    ).save_pretrained(folder)
     return folder
 
 
 def sana(folder: Path) -> Path:
     torch.manual_seed(0)
     tokenizer = _gemma_tokenizer()
-    text = Gemma2Model(Gemma2Config(**_SMALL, head_dim=8, vocab_size=len(tokenizer), max_position_embeddings=4096, sliding_window=64))
+    text = Gemma2Model(
+        Gemma2Config(
+            **_SMALL,
+            head_dim=8,
+            vocab_size=len(tokenizer),
+            max_position_embeddings=4096,
+            sliding_window=64,
+        )
+    )
     denoiser = SanaTransformer2DModel(
         in_channels=4, out_channels=4, num_layers=1, num_attention_heads=2, attention_head_dim=4, num_cross_attention_heads=2,
         cross_attention_head_dim=4, cross_attention_dim=8, caption_channels=16, sample_size=SIDE,
@@ -158,14 +199,22 @@ def sana(folder: Path) -> Path:
         latent_channels=4, attention_head_dim=2, downsample_block_type="conv", upsample_block_type="interpolate", scaling_factor=0.41407,
         **blocks,
     )  # fmt: skip
-    scheduler = DPMSolverMultistepScheduler(prediction_type="flow_prediction", use_flow_sigmas=True, flow_shift=3.0)
+    scheduler = DPMSolverMultistepScheduler(
+        prediction_type="flow_prediction", use_flow_sigmas=True, flow_shift=3.0
+    )
     SanaPipeline(tokenizer, text, decoder, denoiser, scheduler).save_pretrained(folder)
     return rename(folder, tokenizer="GemmaTokenizerFast")
 
 
 def _decoder(channels: int) -> AutoencoderKL:
     """A latent for each 2 by 2 pixels, shifted and scaled as where flows are matched."""
-    return autoencoder(latent_channels=channels, use_quant_conv=False, use_post_quant_conv=False, scaling_factor=1.5, shift_factor=0.06)
+    return autoencoder(
+        latent_channels=channels,
+        use_quant_conv=False,
+        use_post_quant_conv=False,
+        scaling_factor=1.5,
+        shift_factor=0.06,
+    )
 
 
 def _qwen_tokenizer() -> Qwen2Tokenizer:
@@ -174,7 +223,11 @@ def _qwen_tokenizer() -> Qwen2Tokenizer:
 
     pieces = ["<|endoftext|>", "<|im_start|>", "<|im_end|>", *sorted(ByteLevel.alphabet())]
     marks = ["<|im_start|>", "<|im_end|>"]
-    return Qwen2Tokenizer(vocab={p: i for i, p in enumerate(pieces)}, additional_special_tokens=marks, model_max_length=512)
+    return Qwen2Tokenizer(
+        vocab={p: i for i, p in enumerate(pieces)},
+        additional_special_tokens=marks,
+        model_max_length=512,
+    )
 
 
 def _gemma_tokenizer() -> GemmaTokenizer:

@@ -1,4 +1,5 @@
-"""Tiny detectors, segmenters and embedders of real architectures with random weights, and drawn pictures to show them.
+"""Tiny detectors, segmenters and embedders of real architectures with random weights, and drawn
+pictures to show them.
 
 Built from the library's own configuration classes and saved by it; it knows no test.
 """
@@ -28,7 +29,12 @@ def picture(folder: Path, name: str = "shapes", size: tuple[int, int] = (96, 64)
     return Picture(name, folder / f"{name}.png")
 
 
-def save(model: hf.PreTrainedModel, processor: hf.ProcessorMixin | hf.BaseImageProcessor, folder: Path, spread: float = 0.1) -> Path:
+def save(
+    model: hf.PreTrainedModel,
+    processor: hf.ProcessorMixin | hf.BaseImageProcessor,
+    folder: Path,
+    spread: float = 0.1,
+) -> Path:
     """The model with weights far enough from zero that what it says hangs on what it sees."""
     stir(model, spread)
     model.save_pretrained(folder)
@@ -42,36 +48,68 @@ def stir(model: hf.PreTrainedModel, spread: float) -> None:
         weights.data.add_(torch.randn_like(weights) * spread)
 
 
-# --- tokenizers ------------------------------------------------------------------------------------------------------
+# --- tokenizers
+# ------------------------------------------------------------------------------------------------------
 
 
 def bert_words() -> hf.BertTokenizer:
-    return hf.BertTokenizer({word: i for i, word in enumerate(("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS))})
+    return hf.BertTokenizer(
+        {word: i for i, word in enumerate(("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS))}
+    )
 
 
 def clip_words(length: int = LONGEST) -> hf.CLIPTokenizer:
     """Letter by letter: no merges."""
     letters = "abcdefghijklmnopqrstuvwxyz."
-    pieces = ("!", *letters, *(f"{letter}</w>" for letter in letters), "<|startoftext|>", "<|endoftext|>")
-    return hf.CLIPTokenizer({piece: i for i, piece in enumerate(pieces)}, [], model_max_length=length)
+    pieces = (
+        "!",
+        *letters,
+        *(f"{letter}</w>" for letter in letters),
+        "<|startoftext|>",
+        "<|endoftext|>",
+    )
+    return hf.CLIPTokenizer(
+        {piece: i for i, piece in enumerate(pieces)}, [], model_max_length=length
+    )
 
 
 def _clip_text(tokenizer: hf.CLIPTokenizer, length: int = LONGEST) -> dict[str, int]:
-    ends = {"bos_token_id": tokenizer.bos_token_id, "eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id}
-    small = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+    ends = {
+        "bos_token_id": tokenizer.bos_token_id,
+        "eos_token_id": tokenizer.eos_token_id,
+        "pad_token_id": tokenizer.pad_token_id,
+    }
+    small = {
+        "hidden_size": 16,
+        "intermediate_size": 32,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+    }
     return {"vocab_size": len(tokenizer), "max_position_embeddings": length, **small, **ends}
 
 
-_SIGHT = {"hidden_size": 32, "intermediate_size": 32, "num_hidden_layers": 3, "num_attention_heads": 2, "patch_size": 8}
+_SIGHT = {
+    "hidden_size": 32,
+    "intermediate_size": 32,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 2,
+    "patch_size": 8,
+}
 
 
-# --- detectors -------------------------------------------------------------------------------------------------------
+# --- detectors
+# -------------------------------------------------------------------------------------------------------
 
 
 def grounding_dino(folder: Path) -> Path:
     tokenizer = bert_words()
     swin = hf.SwinConfig(
-        window_size=7, embed_dim=8, depths=[1, 1, 1, 1], num_heads=[1, 1, 1, 1], image_size=64, out_features=["stage2", "stage3", "stage4"]
+        window_size=7,
+        embed_dim=8,
+        depths=[1, 1, 1, 1],
+        num_heads=[1, 1, 1, 1],
+        image_size=64,
+        out_features=["stage2", "stage3", "stage4"],
     )
     text = hf.BertConfig(
         vocab_size=len(tokenizer),
@@ -99,34 +137,63 @@ def grounding_dino(folder: Path) -> Path:
     )
     torch.manual_seed(0)
     images = hf.GroundingDinoImageProcessor(size={"shortest_edge": 64, "longest_edge": 96})
-    return save(hf.GroundingDinoForObjectDetection(config), hf.GroundingDinoProcessor(images, tokenizer), folder)
+    return save(
+        hf.GroundingDinoForObjectDetection(config),
+        hf.GroundingDinoProcessor(images, tokenizer),
+        folder,
+    )
 
 
 def owl(folder: Path) -> Path:
     tokenizer = clip_words(16)
     config = hf.Owlv2Config(
-        text_config=_clip_text(tokenizer, 16), vision_config={**_SIGHT, "image_size": 32, "patch_size": 8}, projection_dim=16
+        text_config=_clip_text(tokenizer, 16),
+        vision_config={**_SIGHT, "image_size": 32, "patch_size": 8},
+        projection_dim=16,
     )
     torch.manual_seed(0)
     images = hf.Owlv2ImageProcessor(size={"height": 32, "width": 32})
-    return save(hf.Owlv2ForObjectDetection(config), hf.Owlv2Processor(images, tokenizer), folder, 0.02)
+    return save(
+        hf.Owlv2ForObjectDetection(config), hf.Owlv2Processor(images, tokenizer), folder, 0.02
+    )
 
 
-# --- segmenters ------------------------------------------------------------------------------------------------------
+# --- segmenters
+# ------------------------------------------------------------------------------------------------------
 
 
 def _prompted() -> dict[str, dict[str, Any]]:
     """What SAM and SAM 2 read boxes and draw masks with."""
-    decoder = {"hidden_size": 16, "mlp_dim": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "attention_downsample_rate": 2}
+    decoder = {
+        "hidden_size": 16,
+        "mlp_dim": 32,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "attention_downsample_rate": 2,
+    }
     return {
-        "prompt_encoder_config": {"hidden_size": 16, "image_size": 64, "patch_size": 8, "mask_input_channels": 4},
+        "prompt_encoder_config": {
+            "hidden_size": 16,
+            "image_size": 64,
+            "patch_size": 8,
+            "mask_input_channels": 4,
+        },
         "mask_decoder_config": {**decoder, "iou_head_hidden_dim": 16, "iou_head_depth": 2},
     }
 
 
 def sam(folder: Path) -> Path:
     windows = {"window_size": 4, "global_attn_indexes": [1], "mlp_dim": 32}
-    config = hf.SamConfig(vision_config={**_SIGHT, **windows, "image_size": 64, "output_channels": 16, "num_pos_feats": 8}, **_prompted())
+    config = hf.SamConfig(
+        vision_config={
+            **_SIGHT,
+            **windows,
+            "image_size": 64,
+            "output_channels": 16,
+            "num_pos_feats": 8,
+        },
+        **_prompted(),
+    )
     torch.manual_seed(0)
     images = hf.SamImageProcessor(size={"longest_edge": 64}, pad_size={"height": 64, "width": 64})
     return save(hf.SamModel(config), hf.SamProcessor(images), folder, 0.3)
@@ -142,7 +209,9 @@ def sam2(folder: Path) -> Path:
     }
     hiera = {"hidden_size": 8, "image_size": [64, 64], "global_attention_blocks": [3], **stages}
     sight = hf.Sam2VisionConfig(
-        backbone_config=hf.Sam2HieraDetConfig(**hiera, window_positional_embedding_background_size=[4, 4]),
+        backbone_config=hf.Sam2HieraDetConfig(
+            **hiera, window_positional_embedding_background_size=[4, 4]
+        ),
         backbone_channel_list=[64, 32, 16, 8],
         backbone_feature_sizes=[[16, 16], [8, 8], [4, 4]],
         fpn_hidden_size=16,
@@ -162,7 +231,10 @@ def sam2(folder: Path) -> Path:
     config = hf.Sam2VideoConfig(vision_config=sight, **parts, **memory, image_size=64)
     torch.manual_seed(0)
     images = hf.ViTImageProcessor(
-        size={"height": 64, "width": 64}, resample=2, image_mean=[0.485, 0.456, 0.406], image_std=[0.229, 0.224, 0.225]
+        size={"height": 64, "width": 64},
+        resample=2,
+        image_mean=[0.485, 0.456, 0.406],
+        image_std=[0.229, 0.224, 0.225],
     )
     return save(hf.Sam2VideoModel(config), images, folder, 0.3)
 
@@ -187,14 +259,21 @@ def clipseg(folder: Path) -> Path:
     return save(model, hf.CLIPSegProcessor(images, tokenizer), folder, 0.0)
 
 
-# --- embedders -------------------------------------------------------------------------------------------------------
+# --- embedders
+# -------------------------------------------------------------------------------------------------------
 
 
 def clip(folder: Path) -> Path:
     tokenizer = clip_words()
-    config = hf.CLIPConfig(text_config=_clip_text(tokenizer), vision_config={**_SIGHT, "image_size": 32}, projection_dim=16)
+    config = hf.CLIPConfig(
+        text_config=_clip_text(tokenizer),
+        vision_config={**_SIGHT, "image_size": 32},
+        projection_dim=16,
+    )
     torch.manual_seed(0)
-    images = hf.CLIPImageProcessor(size={"shortest_edge": 32}, crop_size={"height": 32, "width": 32})
+    images = hf.CLIPImageProcessor(
+        size={"shortest_edge": 32}, crop_size={"height": 32, "width": 32}
+    )
     return save(hf.CLIPModel(config), hf.CLIPProcessor(images, tokenizer), folder)
 
 
@@ -208,7 +287,9 @@ def siglip(folder: Path) -> Path:
 
 
 def dino(folder: Path) -> Path:
-    config = hf.Dinov2Config(image_size=32, patch_size=8, hidden_size=32, num_hidden_layers=2, num_attention_heads=2)
+    config = hf.Dinov2Config(
+        image_size=32, patch_size=8, hidden_size=32, num_hidden_layers=2, num_attention_heads=2
+    )
     torch.manual_seed(0)
     images = hf.BitImageProcessor(size={"shortest_edge": 32}, crop_size={"height": 32, "width": 32})
     return save(hf.Dinov2Model(config), images, folder)
@@ -229,7 +310,12 @@ def blip_itm(folder: Path) -> Path:
         "sep_token_id": 3,
         "eos_token_id": 3,
     }
-    config = hf.BlipConfig(text_config=text, vision_config={**_SIGHT, "image_size": 32}, projection_dim=16, image_text_hidden_size=16)
+    config = hf.BlipConfig(
+        text_config=text,
+        vision_config={**_SIGHT, "image_size": 32},
+        projection_dim=16,
+        image_text_hidden_size=16,
+    )
     torch.manual_seed(0)
     images = hf.BlipImageProcessor(size={"height": 32, "width": 32})
     return save(hf.BlipForImageTextRetrieval(config), hf.BlipProcessor(images, tokenizer), folder)

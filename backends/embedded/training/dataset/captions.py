@@ -11,12 +11,19 @@ from hallascope.primer.shapes import COLOURS, SHAPES
 from hallascope.primer.world import Concept
 
 MOST = 4  # things of one kind in a caption
-_WORDS: dict[Relation, str] = {"left": "to the left of", "right": "to the right of", "above": "above", "below": "below"}
+_WORDS: dict[Relation, str] = {
+    "left": "to the left of",
+    "right": "to the right of",
+    "above": "above",
+    "below": "below",
+}
 _TURNED: dict[Relation, Relation] = {"right": "left", "below": "above"}
 
 
 def meaning(scene: Scene) -> tuple[object, ...]:
-    """The same for all captions that are true of the same pictures: "A above B" says what "B below A" says."""
+    """The same for all captions that are true of the same pictures: "A above B" says what "B below
+    A" says.
+    """
     groups = [(group.concept.name, group.count, group.colour or "") for group in scene.groups]
     if scene.relation is None:
         groups = sorted(groups)
@@ -27,7 +34,10 @@ def meaning(scene: Scene) -> tuple[object, ...]:
 
 
 def said(scene: Scene) -> str:
-    """The scene as a prompt of the grammar; raises nothing for what `hallascope.primer.scenes.parse` gave."""
+    """The scene as a prompt of the grammar.
+
+    Raises nothing for what `hallascope.primer.scenes.parse` gave.
+    """
     if scene.variation:
         return scene.variation.phrase
     words = "and" if scene.relation is None else _WORDS[scene.relation]
@@ -44,7 +54,9 @@ def _group(group: Group) -> str:
 
 
 def twisted(scene: Scene, count: int, chance: random.Random) -> list[str]:
-    """So many captions that are false of a picture of the scene: another number, color, relation, thing, or what is done."""
+    """So many captions that are false of a picture of the scene: another number, color, relation,
+    thing, or what is done.
+    """
     ways = [way for way in _WAYS if way(scene, random.Random(0))]
     found: list[str] = []
     while len(found) < count:
@@ -53,17 +65,24 @@ def twisted(scene: Scene, count: int, chance: random.Random) -> list[str]:
     return found
 
 
-# --- one way each; None where the scene has nothing to twist so ------------------------------------------------------------
+# --- one way each; None where the scene has nothing to twist so
+# ------------------------------------------------------------
 
 
 def _with(scene: Scene, index: int, group: Group) -> Scene:
-    return replace(scene, groups=(*scene.groups[:index], group, *scene.groups[index + 1 :]), variation=None)
+    return replace(
+        scene, groups=(*scene.groups[:index], group, *scene.groups[index + 1 :]), variation=None
+    )
 
 
 def _other_number(scene: Scene, chance: random.Random) -> Scene:
     i = chance.randrange(len(scene.groups))
     group = scene.groups[i]
-    return _with(scene, i, replace(group, count=chance.choice([n for n in range(1, MOST + 1) if n != group.count])))
+    return _with(
+        scene,
+        i,
+        replace(group, count=chance.choice([n for n in range(1, MOST + 1) if n != group.count])),
+    )
 
 
 def _other_colour(scene: Scene, chance: random.Random) -> Scene | None:
@@ -71,7 +90,14 @@ def _other_colour(scene: Scene, chance: random.Random) -> Scene | None:
     if not coloured:
         return None
     i = chance.choice(coloured)
-    return _with(scene, i, replace(scene.groups[i], colour=chance.choice([c for c in COLOURS if c != scene.groups[i].colour])))
+    return _with(
+        scene,
+        i,
+        replace(
+            scene.groups[i],
+            colour=chance.choice([c for c in COLOURS if c != scene.groups[i].colour]),
+        ),
+    )
 
 
 def _swapped_colours(scene: Scene, chance: random.Random) -> Scene | None:
@@ -84,21 +110,32 @@ def _swapped_colours(scene: Scene, chance: random.Random) -> Scene | None:
 def _other_relation(scene: Scene, chance: random.Random) -> Scene | None:
     if scene.relation is None:
         return None
-    return replace(scene, relation=chance.choice([relation for relation in _WORDS if relation != scene.relation]))
+    return replace(
+        scene,
+        relation=chance.choice([relation for relation in _WORDS if relation != scene.relation]),
+    )
 
 
 def _other_thing(scene: Scene, chance: random.Random) -> Scene:
     i = chance.randrange(len(scene.groups))
     group, names = scene.groups[i], {group.concept.name for group in scene.groups}
-    kin: Sequence[Concept] = SHAPES if group.colour else [c for c in concepts() if c.domain == group.concept.domain]
-    return _with(scene, i, replace(group, concept=chance.choice([c for c in kin if c.name not in names])))
+    kin: Sequence[Concept] = (
+        SHAPES if group.colour else [c for c in concepts() if c.domain == group.concept.domain]
+    )
+    return _with(
+        scene, i, replace(group, concept=chance.choice([c for c in kin if c.name not in names]))
+    )
 
 
 def _other_doing(scene: Scene, chance: random.Random) -> Scene | None:
     """What a lone thing does at other times."""
     group = scene.groups[0]
     varied = group.concept.variation
-    return replace(scene, variation=varied) if scene.alone and scene.variation is None and varied else None
+    return (
+        replace(scene, variation=varied)
+        if scene.alone and scene.variation is None and varied
+        else None
+    )
 
 
 _WAYS: tuple[Callable[[Scene, random.Random], Scene | None], ...] = (

@@ -1,7 +1,9 @@
-"""Draws captioned Primer pictures for training generators: pixels, a caption, which part each pixel shows.
+"""Draws captioned Primer pictures for training generators: pixels, a caption, which part each pixel
+shows.
 
-``python -m hallascope.backends.embedded.training.dataset.corpus`` writes shards and goes on where it was stopped. Every picture is
-factual; compositions that `held_out` names are never drawn, so that what a model makes of them is its own.
+``python -m hallascope.backends.embedded.training.dataset.corpus`` writes shards and goes on where
+it was stopped. Every picture is factual; compositions that `held_out` names are never drawn, so
+that what a model makes of them is its own.
 """
 
 import argparse
@@ -35,9 +37,10 @@ _PLACED = re.compile(r"translate\([^)]*\) rotate\([^)]*\) scale\([^)]*\)")
 class Sample:
     """One captioned picture.
 
-    `pixels` (size, size, 3); `index` (size, size): 0 the backdrop, from 1 on the parts in `names`, each as
-    (thing, part, which of the things); `parts` and `centres` (size / PATCH, size / PATCH): numbers of
-    `samples.part_numbers`, the part that covers most of a patch and the part with its centre in it.
+    `pixels` (size, size, 3); `index` (size, size): 0 the backdrop, from 1 on the parts in `names`,
+    each as (thing, part, which of the things); `parts` and `centres` (size / PATCH, size / PATCH):
+    numbers of `samples.part_numbers`, the part that covers most of a patch and the part with its
+    centre in it.
     """
 
     pixels: NDArray[np.uint8]
@@ -58,11 +61,15 @@ class Shard:
     captions: tuple[str, ...]
 
 
-# --- what is kept out of training ----------------------------------------------------------------------------------
+# --- what is kept out of training
+# ----------------------------------------------------------------------------------
 
 
 def compositions(prompt: str) -> tuple[str, ...]:
-    """What the prompt puts together: number x thing, color x shape, thing x thing, thing x change; a lone thing nothing."""
+    """What the prompt puts together: number x thing, color x shape, thing x thing, thing x change.
+
+    A lone thing nothing.
+    """
     scene = scenes.parse(prompt)
     found = [f"change {scene.variation.phrase.lower()}"] if scene.variation else []
     for group in scene.groups:
@@ -77,12 +84,20 @@ def compositions(prompt: str) -> tuple[str, ...]:
 
 
 def held_out(prompt: str) -> bool:
-    """Whether the prompt puts something together that no training picture shows. Raises CannotDraw for other prompts."""
-    return any(int(hashlib.sha256(c.encode()).hexdigest(), 16) % TENTH == 0 for c in compositions(prompt))
+    """Whether the prompt puts something together that no training picture shows.
+
+    Raises CannotDraw for other prompts.
+    """
+    return any(
+        int(hashlib.sha256(c.encode()).hexdigest(), 16) % TENTH == 0 for c in compositions(prompt)
+    )
 
 
 def training_prompt(chance: random.Random) -> str:
-    """A prompt of the grammar that is not held out; lone things are less frequent than in `sample_prompt`."""
+    """A prompt of the grammar that is not held out.
+
+    Lone things are less frequent than in `sample_prompt`.
+    """
     while True:
         prompt = scenes.sample_prompt(chance)
         scene = scenes.parse(prompt)
@@ -91,11 +106,14 @@ def training_prompt(chance: random.Random) -> str:
             return prompt
 
 
-# --- one sample ------------------------------------------------------------------------------------------------------
+# --- one sample
+# ------------------------------------------------------------------------------------------------------
 
 
 def caption(prompt: str, chance: random.Random) -> str:
-    """The prompt as people may write it: mostly as it is, else with an opening, in lower case or with a full stop."""
+    """The prompt as people may write it: mostly as it is, else with an opening, in lower case or
+    with a full stop.
+    """
     if chance.random() < 0.15:
         prompt = f"{chance.choice(OPENINGS)} {prompt}"
     if chance.random() < 0.1:
@@ -112,7 +130,9 @@ def draw_sample(seed: int, size: int = SIZE) -> Sample:
     pixels = np.asarray(drawing.image(size), dtype=np.uint8)
     parts, centres, _ = samples.patch_labels(drawing, pixels, PATCH)
     index = (drawing.part_map(size) + 1).astype(np.uint8)
-    return Sample(pixels, caption(prompt, chance), index, part_names(scene, drawing), parts, centres)
+    return Sample(
+        pixels, caption(prompt, chance), index, part_names(scene, drawing), parts, centres
+    )
 
 
 def part_names(scene: Scene, drawing: Drawing) -> tuple[tuple[str, str, int], ...]:
@@ -126,10 +146,13 @@ def part_names(scene: Scene, drawing: Drawing) -> tuple[tuple[str, str, int], ..
     return tuple(found)
 
 
-# --- shards on disk ----------------------------------------------------------------------------------------------------
+# --- shards on disk
+# ----------------------------------------------------------------------------------------------------
 
 
-def write(folder: Path, count: int = SAMPLES, workers: int = 2, per_shard: int = 1000, size: int = SIZE) -> None:
+def write(
+    folder: Path, count: int = SAMPLES, workers: int = 2, per_shard: int = 1000, size: int = SIZE
+) -> None:
     """Draw samples 0..count-1; shards that are already there are kept."""
     samples.part_numbers()  # once, before the workers fork
     shards.write(folder, count, partial(_arrays, size), workers, per_shard)
@@ -151,7 +174,12 @@ def read(folder: Path, most: int | None = None) -> Iterator[Shard]:
     """The shards of a folder in order, the first `most` of them."""
     for file in shards.files(folder)[:most]:
         with np.load(file) as held:
-            yield Shard(held["pixels"], held["parts"], held["centres"], tuple(str(c) for c in held["captions"]))
+            yield Shard(
+                held["pixels"],
+                held["parts"],
+                held["centres"],
+                tuple(str(c) for c in held["captions"]),
+            )
 
 
 def main() -> None:

@@ -1,4 +1,6 @@
-"""Draws what a judge is trained on: a picture, a reference and a region of one of them, each with its questions and answers."""
+"""Draws what a judge is trained on: a picture, a reference and a region of one of them, each with
+its questions and answers.
+"""
 
 import json
 import random
@@ -28,7 +30,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Sitting:
-    """Three labelled pictures, and what is asked of the reference and the one it is compared with: `first`, 0 or 2."""
+    """Three labelled pictures, and what is asked of the reference and the one it is compared with:
+    `first`, 0 or 2.
+    """
 
     picture: Sample
     reference: Sample
@@ -46,10 +50,16 @@ def draw_sitting(seed: int, size: int, patch: int) -> Sitting:
     chance = random.Random(f"sitting {seed}")
     made = judge_samples.sitting(f"sitting {seed}", chance)
     region = _region(made.seen, made.look, size, patch, chance)
-    picture, reference = (_whole(view, size, patch, view is made.seen, chance) for view in (made.picture, made.reference))
+    picture, reference = (
+        _whole(view, size, patch, view is made.seen, chance)
+        for view in (made.picture, made.reference)
+    )
     asked = [(pair_criteria.QUESTIONS[aspect], answer) for aspect, answer in made.compared.items()]
     compared = tuple(_some(asked, COMPARED, chance))
-    picture, reference = (_with_prompt(s, view, chance) for s, view in ((picture, made.picture), (reference, made.reference)))
+    picture, reference = (
+        _with_prompt(s, view, chance)
+        for s, view in ((picture, made.picture), (reference, made.reference))
+    )
     return Sitting(picture, reference, region, compared, 2 if made.by_region else 0)
 
 
@@ -58,12 +68,17 @@ def _whole(view: View, size: int, patch: int, more: bool, chance: random.Random)
     pixels = samples.render(view.drawing, size, chance)
     asked = samples.facts_asked(view.scene, view.values, chance)
     if more:
-        asked += [(q.question, q.answer) for q in _some(extra_questions.of_picture(view, chance), 2, chance)]
+        asked += [
+            (q.question, q.answer)
+            for q in _some(extra_questions.of_picture(view, chance), 2, chance)
+        ]
     return Sample(pixels, *samples.patch_labels(view.drawing, pixels, patch), tuple(asked))
 
 
 def _with_prompt(sample: Sample, view: View, chance: random.Random) -> Sample:
-    """With two questions more, of those that a reader of the prompt alone asks and nobody has asked yet."""
+    """With two questions more, of those that a reader of the prompt alone asks and nobody has asked
+    yet.
+    """
     told = dict(sample.pairs)
     asked = _some([q for q in extra_questions.of_prompt(view) if q.question not in told], 2, chance)
     return replace(sample, pairs=(*sample.pairs, *((q.question, q.answer) for q in asked)))
@@ -72,12 +87,19 @@ def _with_prompt(sample: Sample, view: View, chance: random.Random) -> Sample:
 def _region(view: View, look: Look, size: int, patch: int, chance: random.Random) -> Sample:
     """A region with the questions about it."""
     pixels, shown = seen_close(view, look, size, chance)
-    asked = tuple((q.question, q.answer) for q in extra_questions.of_region(view, look, shown, chance))
+    asked = tuple(
+        (q.question, q.answer) for q in extra_questions.of_region(view, look, shown, chance)
+    )
     return Sample(pixels, *samples.patch_labels(view.drawing, pixels, patch, shown), asked)
 
 
-def seen_close(view: View, look: Look, size: int, chance: random.Random) -> tuple[NDArray[np.uint8], Box]:
-    """A region as a judge sees it, cut out a little beside the thing or part; its pixels (size, size, 3), and where it is."""
+def seen_close(
+    view: View, look: Look, size: int, chance: random.Random
+) -> tuple[NDArray[np.uint8], Box]:
+    """A region as a judge sees it, cut out a little beside the thing or part.
+
+    Its pixels (size, size, 3), and where it is.
+    """
     sharp = chance.choice(SHARP)
     cut = window(jittered(look.region, chance), sharp, sharp, square=True)
     shown = Box(*(side / sharp for side in cut))
@@ -89,13 +111,17 @@ def _some(asked: Sequence[T], most: int, chance: random.Random) -> list[T]:
     return chance.sample(asked, min(most, len(asked)))
 
 
-# --- shards on disk ------------------------------------------------------------------------------------------------------
+# --- shards on disk
+# ------------------------------------------------------------------------------------------------------
 
 
 class Shard(NamedTuple):
-    """Many sittings. `pixels` (N, PICTURES, size, size, 3); labels (N, PICTURES, grid, grid); `first` (N,).
+    """Many sittings.
 
-    `asked[n][k]` are the questions and answers of picture k of sitting n, `compared[n]` those of its pair.
+    `pixels` (N, PICTURES, size, size, 3); labels (N, PICTURES, grid, grid); `first` (N,).
+
+    `asked[n][k]` are the questions and answers of picture k of sitting n, `compared[n]` those of
+    its pair.
     """
 
     pixels: NDArray[np.uint8]
@@ -107,7 +133,9 @@ class Shard(NamedTuple):
     compared: list[list[tuple[str, str]]]
 
 
-def write(folder: Path, count: int, size: int, patch: int, workers: int = 2, per_shard: int = 500) -> None:
+def write(
+    folder: Path, count: int, size: int, patch: int, workers: int = 2, per_shard: int = 500
+) -> None:
     """Draw sittings 0..count-1; shards that are already there are kept."""
     samples.part_numbers()  # once, before the workers fork
     shards.write(folder, count, partial(_arrays, size, patch), workers, per_shard, packed=False)
@@ -135,4 +163,6 @@ def read(folder: Path, most: int | None = None) -> Iterator[Shard]:
     for file in shards.files(folder)[:most]:
         with np.load(file) as held:
             texts = ([json.loads(row) for row in held[name]] for name in ("asked", "compared"))
-            yield Shard(*(held[name] for name in ("pixels", "parts", "centres", "colours", "first")), *texts)
+            yield Shard(
+                *(held[name] for name in ("pixels", "parts", "centres", "colours", "first")), *texts
+            )

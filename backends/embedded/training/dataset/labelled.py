@@ -1,7 +1,9 @@
-"""Primer pictures with what each of their pixels shows, in memory; it knows no phrases and no model.
+"""Primer pictures with what each of their pixels shows, in memory.
 
-The corpus holds factual pictures. Beside them, pictures with violated facts and crowds of up to six things are drawn:
-the eyes have to see what a generator gets wrong as well.
+It knows no phrases and no model.
+
+The corpus holds factual pictures. Beside them, pictures with violated facts and crowds of up to six
+things are drawn: the eyes have to see what a generator gets wrong as well.
 """
 
 import json
@@ -29,13 +31,19 @@ WRONG = Path(f"runs/pictures-{SIZE}-wrong")
 SAMPLES = 16_000
 VIOLATED = (0.25, 0.5, 0.85)  # shares of violated facts, evenly mixed
 CROWDED, CROWD = 0.35, 6  # share of the pictures with one to so many things of one kind
-DRAWN_LARGER = (160, 256, 512)  # px: half of the pictures are reduced from one of these, as a processor does
+DRAWN_LARGER = (
+    160,
+    256,
+    512,
+)  # px: half of the pictures are reduced from one of these, as a processor does
 MOST_PARTS = 255  # a pixel names its part in one byte
 SHAPE_NAMES = frozenset(shape.name for shape in SHAPES)
 
 
 class Drawn(NamedTuple):
-    """One drawn part: whose, its name, which of the things it belongs to (from 1 on), the color of a plain shape."""
+    """One drawn part: whose, its name, which of the things it belongs to (from 1 on), the color of
+    a plain shape.
+    """
 
     thing: str
     part: str
@@ -45,7 +53,10 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Labelled:
-    """One picture: `pixels` (size, size, 3); `index` (size, size), 0 the backdrop, from 1 on the parts in `drawn`."""
+    """One picture: `pixels` (size, size, 3).
+
+    `index` (size, size), 0 the backdrop, from 1 on the parts in `drawn`.
+    """
 
     pixels: NDArray[np.uint8]
     index: NDArray[np.uint8]
@@ -70,7 +81,13 @@ class Pictures:
             made.add(one.pixels[None], one.index[None], [one.drawn], [one.caption])
         return made
 
-    def add(self, pixels: NDArray[np.uint8], index: NDArray[np.uint8], drawn: Sequence[tuple[Drawn, ...]], captions: Sequence[str]) -> None:
+    def add(
+        self,
+        pixels: NDArray[np.uint8],
+        index: NDArray[np.uint8],
+        drawn: Sequence[tuple[Drawn, ...]],
+        captions: Sequence[str],
+    ) -> None:
         """Put as many of these pictures behind the others as there is room for."""
         at = len(self.drawn)
         room = len(self.pixels) - at
@@ -86,7 +103,10 @@ class Pictures:
             self.pixels[at], self.index[at] = self.pixels[row], self.index[row]
         other = Pictures(0)
         other.pixels, other.index = self.pixels[: len(left)], self.index[: len(left)]
-        other.drawn, other.captions = [self.drawn[row] for row in left], [self.captions[row] for row in left]
+        other.drawn, other.captions = (
+            [self.drawn[row] for row in left],
+            [self.captions[row] for row in left],
+        )
         return other
 
     def __len__(self) -> int:
@@ -100,8 +120,13 @@ class Pictures:
 
 
 def load(folders: Sequence[tuple[Path, int]], size: int = SIZE) -> Pictures:
-    """The first so many pictures of each folder of shards; the colors of shapes are read off captions where shards do not say them."""
-    counts = [min(most, sum(len(shard) for shard in _captions(folder, most))) for folder, most in folders]
+    """The first so many pictures of each folder of shards.
+
+    The colors of shapes are read off captions where shards do not say them.
+    """
+    counts = [
+        min(most, sum(len(shard) for shard in _captions(folder, most))) for folder, most in folders
+    ]
     held = Pictures(sum(counts), size)
     for (folder, _), count in zip(folders, counts, strict=True):
         before = len(held)
@@ -111,7 +136,10 @@ def load(folders: Sequence[tuple[Path, int]], size: int = SIZE) -> Pictures:
                 break
             with np.load(file) as shard:
                 captions = [str(c) for c in shard["captions"][:left]]
-                drawn = [_read(names, caption) for names, caption in zip(shard["names"], captions, strict=False)]
+                drawn = [
+                    _read(names, caption)
+                    for names, caption in zip(shard["names"], captions, strict=False)
+                ]
                 held.add(shard["pixels"][:left], shard["index"][:left], drawn, captions)
     return held
 
@@ -140,25 +168,45 @@ def _read(names: str, caption: str) -> tuple[Drawn, ...]:
 
 
 def _colours(caption: str) -> dict[str, str]:
-    return {group.concept.name: group.colour for group in scenes.parse(caption).groups if group.colour}
+    return {
+        group.concept.name: group.colour for group in scenes.parse(caption).groups if group.colour
+    }
 
 
-# --- drawing -------------------------------------------------------------------------------------------------------------
+# --- drawing
+# -------------------------------------------------------------------------------------------------------------
 
 
-def label(scene: Scene, values: Values, seed: str, size: int = SIZE, drawn_at: int | None = None) -> Labelled:
-    """The scene with these values; `drawn_at` px and then reduced where that is given. Raises ValueError for too many parts."""
+def label(
+    scene: Scene, values: Values, seed: str, size: int = SIZE, drawn_at: int | None = None
+) -> Labelled:
+    """The scene with these values; `drawn_at` px and then reduced where that is given.
+
+    Raises ValueError for too many parts.
+    """
     drawing = scene.draw(values, seed)
     if len(drawing.parts) > MOST_PARTS:
-        raise ValueError(f"The picture of {scene.prompt!r} has {len(drawing.parts)} parts: label pictures of at most {MOST_PARTS}.")
+        raise ValueError(
+            f"The picture of {scene.prompt!r} has {len(drawing.parts)} parts: label pictures of at most {MOST_PARTS}."
+        )
     image = drawing.image(drawn_at or size)
-    pixels = np.asarray(image if image.width == size else image.resize((size, size), Image.Resampling.BICUBIC), dtype=np.uint8)
-    return Labelled(pixels, (drawing.part_map(size) + 1).astype(np.uint8), _drawn(scene, values, drawing), scene.prompt)
+    pixels = np.asarray(
+        image if image.width == size else image.resize((size, size), Image.Resampling.BICUBIC),
+        dtype=np.uint8,
+    )
+    return Labelled(
+        pixels,
+        (drawing.part_map(size) + 1).astype(np.uint8),
+        _drawn(scene, values, drawing),
+        scene.prompt,
+    )
 
 
 def _drawn(scene: Scene, values: Values, drawing: Drawing) -> tuple[Drawn, ...]:
     """A plain shape is called what it is drawn as, also where another one was asked for."""
-    colours = {group.concept.name: _colour(scene, i, values) for i, group in enumerate(scene.groups)}
+    colours = {
+        group.concept.name: _colour(scene, i, values) for i, group in enumerate(scene.groups)
+    }
     return tuple(
         Drawn(part if thing in SHAPE_NAMES else thing, part, number, colours[thing])
         for thing, part, number in corpus.part_names(scene, drawing)
@@ -178,7 +226,9 @@ def crowd(name: str, count: int) -> tuple[Scene, dict[str, Value]]:
 
 
 def draw_wrong(seed: int, size: int = SIZE) -> Labelled:
-    """The picture of one seed, with violated facts or a crowd: the same seed always gives the same picture."""
+    """The picture of one seed, with violated facts or a crowd: the same seed always gives the same
+    picture.
+    """
     chance = random.Random(f"wrong {seed}")
     while True:
         scene, values = _crowd(chance) if chance.random() < CROWDED else _violated(chance)
@@ -191,7 +241,9 @@ def draw_wrong(seed: int, size: int = SIZE) -> Labelled:
 
 def _crowd(chance: random.Random) -> tuple[Scene, dict[str, Value]]:
     if chance.random() < 0.4:
-        return crowd(f"{chance.choice(COLOURS)} {chance.choice(SHAPES).plural}", chance.randint(1, CROWD))
+        return crowd(
+            f"{chance.choice(COLOURS)} {chance.choice(SHAPES).plural}", chance.randint(1, CROWD)
+        )
     return crowd(chance.choice(concepts()).plural, chance.randint(1, CROWD))
 
 
@@ -200,7 +252,9 @@ def _violated(chance: random.Random) -> tuple[Scene, dict[str, Value]]:
     return scene, scenes.violate(scene, chance.choice(VIOLATED), chance)
 
 
-def write_wrong(folder: Path, count: int = SAMPLES, workers: int = 2, per_shard: int = 1000, size: int = SIZE) -> None:
+def write_wrong(
+    folder: Path, count: int = SAMPLES, workers: int = 2, per_shard: int = 1000, size: int = SIZE
+) -> None:
     """Draw pictures 0..count-1; shards that are already there are kept."""
     shards.write(folder, count, partial(_arrays, size), workers, per_shard)
 

@@ -1,8 +1,11 @@
-"""What a labelled picture can be asked to point at: phrases with their exact masks; it knows no model.
+"""What a labelled picture can be asked to point at: phrases with their exact masks.
 
-A phrase names a thing ("two tulips", "the planet Saturn"), a colored shape ("a red circle"), a part ("wing") or a part
-of a thing ("the wings of the ladybug"), in the picture or not in it. What can be seen only in a few pixels, or is
-called by part of another name in the picture, is not asked for: no right mask could be said.
+It knows no model.
+
+A phrase names a thing ("two tulips", "the planet Saturn"), a colored shape ("a red circle"), a part
+("wing") or a part of a thing ("the wings of the ladybug"), in the picture or not in it. What can be
+seen only in a few pixels, or is called by part of another name in the picture, is not asked for: no
+right mask could be said.
 """
 
 import random
@@ -22,7 +25,13 @@ from hallascope.primer.shapes import COLOURS, SHAPES
 from hallascope.primer.world import Concept
 
 ABSENT = 0.42  # share of phrases for what is not in the picture
-PRESENT = (0.3, 0.3, 0.45, 0.2, 0.05)  # how often things, colored shapes, parts, parts of things, anything are asked for
+PRESENT = (
+    0.3,
+    0.3,
+    0.45,
+    0.2,
+    0.05,
+)  # how often things, colored shapes, parts, parts of things, anything are asked for
 SEEN = 12  # px: less of a thing or part is not asked for
 _EVERYTHING: tuple[Concept, ...] = (*SHAPES, *concepts())
 _CONCEPT = {concept.name: concept for concept in _EVERYTHING}
@@ -30,7 +39,9 @@ _PLURALS = {"foot": "feet", "leaf": "leaves", "calf": "calves", "woman": "women"
 
 
 class Noun(NamedTuple):
-    """What a phrase is about: a `thing`, a shape of one `colour`, a `part` of any thing, a part of a thing, or any thing at all."""
+    """What a phrase is about: a `thing`, a shape of one `colour`, a `part` of any thing, a part of
+    a thing, or any thing at all.
+    """
 
     thing: str = ""
     part: str = ""
@@ -41,14 +52,17 @@ ANYTHING = Noun()
 
 
 class Asked(NamedTuple):
-    """A phrase and where it is: `instances` (size, size), 0 elsewhere, from 1 on one number an instance, the smallest first."""
+    """A phrase and where it is: `instances` (size, size), 0 elsewhere, from 1 on one number an
+    instance, the smallest first.
+    """
 
     text: str
     noun: Noun
     instances: NDArray[np.uint8]
 
 
-# --- truth ---------------------------------------------------------------------------------------------------------------
+# --- truth
+# ---------------------------------------------------------------------------------------------------------------
 
 
 class View:
@@ -57,12 +71,18 @@ class View:
     def __init__(self, picture: Labelled) -> None:
         self.picture = picture
         self.seen = np.bincount(picture.index.ravel(), minlength=len(picture.drawn) + 1)[1:]
-        self.names = {drawn.thing for drawn in picture.drawn} | {drawn.part for drawn in picture.drawn}
+        self.names = {drawn.thing for drawn in picture.drawn} | {
+            drawn.part for drawn in picture.drawn
+        }
 
     @cached_property
     def nouns(self) -> tuple[tuple[Noun, ...], ...]:
-        """All that can be asked for and is there: things, colored shapes, parts, parts of things, anything."""
-        there = dict.fromkeys((drawn.thing, drawn.part, drawn.colour) for drawn in self.picture.drawn)
+        """All that can be asked for and is there: things, colored shapes, parts, parts of things,
+        anything.
+        """
+        there = dict.fromkeys(
+            (drawn.thing, drawn.part, drawn.colour) for drawn in self.picture.drawn
+        )
         things = dict.fromkeys(Noun(thing) for thing, _, _ in there)
         colored = dict.fromkeys(Noun(thing, colour=colour) for thing, _, colour in there if colour)
         inner = [(thing, part) for thing, part, _ in there if thing not in SHAPE_NAMES]
@@ -76,7 +96,10 @@ class View:
         return int(sum(self.seen[list(where)].sum() for where in self.places(noun)))
 
     def instances(self, noun: Noun) -> NDArray[np.uint8]:
-        """Where it is, the smallest instance first; an instance is a thing, or one part where a part is asked for."""
+        """Where it is, the smallest instance first.
+
+        An instance is a thing, or one part where a part is asked for.
+        """
         places = sorted(self.places(noun), key=lambda where: self.seen[list(where)].sum())
         table = np.zeros(len(self.picture.drawn) + 1, np.uint8)
         for number, where in enumerate(places, start=1):
@@ -93,7 +116,10 @@ class View:
 
 
 def _instance(noun: Noun, drawn: Drawn, i: int) -> tuple[str, int] | None:
-    """Which instance of the noun a drawn part belongs to; a thing's name may be that of another thing's part, and the other way round."""
+    """Which instance of the noun a drawn part belongs to.
+
+    A thing's name may be that of another thing's part, and the other way round.
+    """
     if noun == ANYTHING:
         return "thing", drawn.number
     if noun.thing and noun.part:
@@ -105,50 +131,71 @@ def _instance(noun: Noun, drawn: Drawn, i: int) -> tuple[str, int] | None:
 
 
 def joined(instances: NDArray[np.uint8], width: int = 3) -> NDArray[np.uint8]:
-    """Every instance in one piece, so that pieces can be counted also where a thing is drawn in several, as a comet with its sun.
+    """Every instance in one piece, so that pieces can be counted also where a thing is drawn in
+    several, as a comet with its sun.
 
-    What is drawn apart is joined by a line of `width` px to the nearest other piece of it, over what is nobody's.
+    What is drawn apart is joined by a line of `width` px to the nearest other piece of it, over
+    what is nobody's.
     """
     together = instances.copy()
     for number in range(1, int(instances.max()) + 1):
         labels, count = ndimage.label(instances == number)
         sizes = np.bincount(labels.ravel(), minlength=count + 1)[1:]
         apart = {int(label) + 1 for label in np.flatnonzero(sizes >= SEEN)}
-        held = np.isin(labels, [max(apart, key=lambda label: sizes[label - 1])]) if len(apart) > 1 else None
+        held = (
+            np.isin(labels, [max(apart, key=lambda label: sizes[label - 1])])
+            if len(apart) > 1
+            else None
+        )
         while held is not None and (left := np.isin(labels, list(apart)) & ~held).any():
             far, nearest = ndimage.distance_transform_edt(~held, return_indices=True)
             y, x = np.unravel_index(np.where(left, far, np.inf).argmin(), far.shape)
-            line = _line((int(y), int(x)), (int(nearest[0, y, x]), int(nearest[1, y, x])), far.shape, width)
+            line = _line(
+                (int(y), int(x)), (int(nearest[0, y, x]), int(nearest[1, y, x])), far.shape, width
+            )
             together[line & (instances == 0)] = number
             held |= (labels == labels[y, x]) | line
     return together
 
 
-def _line(start: tuple[int, int], end: tuple[int, int], shape: tuple[int, ...], width: int) -> NDArray[np.bool_]:
+def _line(
+    start: tuple[int, int], end: tuple[int, int], shape: tuple[int, ...], width: int
+) -> NDArray[np.bool_]:
     steps = max(abs(end[0] - start[0]), abs(end[1] - start[1])) + 1
     line = np.zeros(shape, dtype=bool)
-    line[np.linspace(start[0], end[0], steps).round().astype(int), np.linspace(start[1], end[1], steps).round().astype(int)] = True
+    line[
+        np.linspace(start[0], end[0], steps).round().astype(int),
+        np.linspace(start[1], end[1], steps).round().astype(int),
+    ] = True
     return ndimage.binary_dilation(line, np.ones((width, width), dtype=bool))
 
 
 def gaps(instances: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """The pixels of an instance that touch a smaller one, by side or corner: the larger one gives way."""
+    """The pixels of an instance that touch a smaller one, by side or corner: the larger one gives
+    way.
+    """
     padded = np.pad(instances, 1)
     smallest = np.full(instances.shape, 255, np.uint8)
     height, width = instances.shape
     for y in range(3):
         for x in range(3):
             neighbour = padded[y : y + height, x : x + width]
-            np.minimum(smallest, neighbour - np.uint8(1), out=smallest)  # 0 goes round to 255: the backdrop is nobody's neighbour
+            np.minimum(
+                smallest, neighbour - np.uint8(1), out=smallest
+            )  # 0 goes round to 255: the backdrop is nobody's neighbour
     touching: NDArray[np.bool_] = (instances > 0) & (smallest < instances - np.uint8(1))
     return touching
 
 
-# --- words ---------------------------------------------------------------------------------------------------------------
+# --- words
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def plural(name: str) -> str:
-    """The plural of a part's last word by rule; what is a plural already, or says of what it is, stays as it is."""
+    """The plural of a part's last word by rule.
+
+    What is a plural already, or says of what it is, stays as it is.
+    """
     first, space, last = name.rpartition(" ")
     if " of " in name or (last.endswith("s") and not last.endswith("ss")):
         return name
@@ -160,18 +207,35 @@ def plural(name: str) -> str:
 
 
 def spoken(noun: Noun, count: int, chance: random.Random) -> str:
-    """The noun in words, as people and parsers write it; `count` is how many there are, 0 where that is not known."""
+    """The noun in words, as people and parsers write it.
+
+    `count` is how many there are, 0 where that is not known.
+    """
     if noun == ANYTHING:
         return chance.choice(("object", "objects", "thing", "things", "an object", "all objects"))
     if noun.part and noun.thing:
-        part, owner = chance.choice((noun.part, plural(noun.part))), chance.choice(_forms(noun.thing))
-        return chance.choice((f"the {part} of the {owner}", f"{part} of {owner}", f"{owner} {part}", f"the {owner}'s {part}"))
+        part, owner = (
+            chance.choice((noun.part, plural(noun.part))),
+            chance.choice(_forms(noun.thing)),
+        )
+        return chance.choice(
+            (
+                f"the {part} of the {owner}",
+                f"{part} of {owner}",
+                f"{owner} {part}",
+                f"the {owner}'s {part}",
+            )
+        )
     if noun.part:
         one, many, whole = noun.part, plural(noun.part), ""
     else:
         forms, concept = _forms(noun.thing), _CONCEPT[noun.thing]
         colour = f"{noun.colour} " if noun.colour else ""
-        one, many, whole = f"{colour}{chance.choice(forms)}", f"{colour}{concept.plural}", "" if colour else concept.phrase
+        one, many, whole = (
+            f"{colour}{chance.choice(forms)}",
+            f"{colour}{concept.plural}",
+            "" if colour else concept.phrase,
+        )
     options = [one, one, many, f"{_article(one)} {one}", f"the {one}", whole or one]
     if 1 < count < len(NUMBERS):
         options += [f"{NUMBERS[count]} {many}"] * 2
@@ -181,23 +245,39 @@ def spoken(noun: Noun, count: int, chance: random.Random) -> str:
 @cache
 def _forms(thing: str) -> tuple[str, ...]:
     """What one of a thing is called, without article."""
-    return tuple(dict.fromkeys((thing, *(form for form, noun in scenes.nouns().items() if noun.concept.name == thing and not noun.plural))))
+    return tuple(
+        dict.fromkeys(
+            (
+                thing,
+                *(
+                    form
+                    for form, noun in scenes.nouns().items()
+                    if noun.concept.name == thing and not noun.plural
+                ),
+            )
+        )
+    )
 
 
 def _article(name: str) -> str:
     return "an" if name[0].lower() in "aeiou" else "a"
 
 
-# --- asking ----------------------------------------------------------------------------------------------------------------
+# --- asking
+# ----------------------------------------------------------------------------------------------------------------
 
 
-World = Mapping[str, Sequence[str]]  # the parts that a thing may show, by the thing's name; plain shapes have none
+World = Mapping[
+    str, Sequence[str]
+]  # the parts that a thing may show, by the thing's name; plain shapes have none
 
 
 def world(pictures: Iterable[Sequence[Drawn]]) -> World:
     """All things and their parts that these pictures show anywhere, in the order of their names."""
     found: dict[str, list[str]] = {}
-    for thing, part in sorted({(drawn.thing, drawn.part) for picture in pictures for drawn in picture}):
+    for thing, part in sorted(
+        {(drawn.thing, drawn.part) for picture in pictures for drawn in picture}
+    ):
         if thing not in SHAPE_NAMES:
             found.setdefault(thing, []).append(part)
     return found
@@ -230,7 +310,9 @@ def absent(view: View, parts: World, chance: random.Random) -> Asked:
 
 
 def _ambiguous(noun: Noun, names: Iterable[str]) -> bool:
-    """Whether a name in the picture is part of the noun's, or the other way round: a "carved head" is a head."""
+    """Whether a name in the picture is part of the noun's, or the other way round: a "carved head"
+    is a head.
+    """
     if noun.colour or (noun.thing and noun.part):
         return False
     said = _words(noun.thing or noun.part)
@@ -263,13 +345,23 @@ def _other_part(view: View, parts: World, chance: random.Random) -> Noun:
 
 
 def _other_owner(view: View, parts: World, chance: random.Random) -> Noun:
-    """A part of a thing: the part is in the picture or the thing is, but not that part of that thing."""
+    """A part of a thing: the part is in the picture or the thing is, but not that part of that
+    thing.
+    """
     shown = sorted({drawn.part for drawn in view.picture.drawn} - SHAPE_NAMES)
     if shown and chance.random() < 0.5:
         part = chance.choice(shown)
-        return Noun(chance.choice([thing for thing, own in parts.items() if part in own] or list(parts)), part)
+        return Noun(
+            chance.choice([thing for thing, own in parts.items() if part in own] or list(parts)),
+            part,
+        )
     owner = chance.choice(list(parts))
     return Noun(owner, chance.choice(parts[owner]))
 
 
-_ABSENT: tuple[Callable[[View, World, random.Random], Noun | None], ...] = (_other_thing, _other_colour, _other_part, _other_owner)
+_ABSENT: tuple[Callable[[View, World, random.Random], Noun | None], ...] = (
+    _other_thing,
+    _other_colour,
+    _other_part,
+    _other_owner,
+)

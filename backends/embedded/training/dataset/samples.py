@@ -1,4 +1,6 @@
-"""What is known of one Primer picture that a judge is trained on: what each patch shows, questions and right answers."""
+"""What is known of one Primer picture that a judge is trained on: what each patch shows, questions
+and right answers.
+"""
 
 import random
 from dataclasses import dataclass
@@ -23,7 +25,10 @@ FACTS = 6  # of its facts, so many are asked of one picture
 
 @dataclass(frozen=True)
 class Sample:
-    """One labelled picture: `parts`, `centres`, `colours` are per patch, shape (grid, grid); 0 is none."""
+    """One labelled picture: `parts`, `centres`, `colours` are per patch, shape (grid, grid).
+
+    0 is none.
+    """
 
     pixels: NDArray[np.uint8]
     parts: NDArray[np.int16]
@@ -34,7 +39,9 @@ class Sample:
 
 @cache
 def part_numbers() -> dict[str, int]:
-    """Every ``concept / part`` seen in many violated drawings of every concept, with its label from 1 on."""
+    """Every ``concept / part`` seen in many violated drawings of every concept, with its label from
+    1 on.
+    """
     names: dict[str, int] = {}
     for concept in (*SHAPES, *concepts()):
         scene = scenes.parse(f"a red {concept.name}" if concept in SHAPES else concept.phrase)
@@ -45,7 +52,9 @@ def part_numbers() -> dict[str, int]:
     return names
 
 
-_COLOURS = np.array([[int(h[i : i + 2], 16) for i in (1, 3, 5)] for h in PALETTE.values()], dtype=np.float32)
+_COLOURS = np.array(
+    [[int(h[i : i + 2], 16) for i in (1, 3, 5)] for h in PALETTE.values()], dtype=np.float32
+)
 
 
 def _nearest_colour(rgb: NDArray[np.float32]) -> int:
@@ -55,13 +64,22 @@ def _nearest_colour(rgb: NDArray[np.float32]) -> int:
 def patch_labels(
     drawing: Drawing, pixels: NDArray[np.uint8], patch: int, view: Box = WHOLE
 ) -> tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.int16]]:
-    """For each patch of a view: the part that covers most of it, the part whose centre lies in it, that part's color."""
+    """For each patch of a view: the part that covers most of it, the part whose centre lies in it,
+    that part's color.
+    """
     size = pixels.shape[0]
     grid = size // patch
     index = drawing.part_map(size, view)
     numbers = part_numbers()
-    labels = np.array([0, *(numbers.get(f"{p.owner} / {p.name}", 0) for p in drawing.parts)], dtype=np.int16)
-    blocks = labels[index + 1].reshape(grid, patch, grid, patch).transpose(0, 2, 1, 3).reshape(grid, grid, -1)
+    labels = np.array(
+        [0, *(numbers.get(f"{p.owner} / {p.name}", 0) for p in drawing.parts)], dtype=np.int16
+    )
+    blocks = (
+        labels[index + 1]
+        .reshape(grid, patch, grid, patch)
+        .transpose(0, 2, 1, 3)
+        .reshape(grid, grid, -1)
+    )
     ordered = np.sort(blocks, axis=-1)
     parts = ordered[..., patch * patch // 2]  # the median label: the majority where there is one
     centres, colours = np.zeros((grid, grid), np.int16), np.zeros((grid, grid), np.int16)
@@ -78,42 +96,64 @@ def patch_labels(
 
 
 def render(drawing: Drawing, size: int, chance: random.Random) -> NDArray[np.uint8]:
-    """Pixels at the judge's size, half of them drawn larger and reduced as the judge's processor does."""
+    """Pixels at the judge's size, half of them drawn larger and reduced as the judge's processor
+    does.
+    """
     if chance.random() < 0.5:
         image = drawing.image(size)
     else:
-        image = drawing.image(chance.choice((128, 160, 224))).resize((size, size), Image.Resampling.BICUBIC)
+        image = drawing.image(chance.choice((128, 160, 224))).resize(
+            (size, size), Image.Resampling.BICUBIC
+        )
     return np.asarray(image, dtype=np.uint8)
 
 
 def facts_asked(scene: Scene, values: Values, chance: random.Random) -> list[tuple[str, str]]:
-    """Questions with their right answers: the scene's facts, what is shown, and statements to confirm or deny."""
+    """Questions with their right answers: the scene's facts, what is shown, and statements to
+    confirm or deny.
+    """
     facts = list(scene.facts)
     chance.shuffle(facts)
     pairs = [(fact.question, scenes.right_answer(fact, values)) for fact in facts[:FACTS]]
-    return [*pairs, chance.choice((_is_there, _statement, _what_is_shown))(scene, values, facts[0], chance)]
+    return [
+        *pairs,
+        chance.choice((_is_there, _statement, _what_is_shown))(scene, values, facts[0], chance),
+    ]
 
 
 def _is_there(scene: Scene, values: Values, fact: Fact, chance: random.Random) -> tuple[str, str]:
     shown = {group.concept.name for group in scene.groups} | {str(values.get("kind", ""))}
     if chance.random() < 0.5:
-        return f"Is there {scene.groups[0].concept.phrase} in the image?", "Yes" if "kind" not in values or values["kind"] == scene.groups[
-            0
-        ].concept.name else "No"
+        return (
+            f"Is there {scene.groups[0].concept.phrase} in the image?",
+            "Yes"
+            if "kind" not in values or values["kind"] == scene.groups[0].concept.name
+            else "No",
+        )
     other = chance.choice([c for c in (*SHAPES, *concepts()) if c.name not in shown])
     return f"Is there {other.phrase} in the image?", "No"
 
 
 def _statement(scene: Scene, values: Values, fact: Fact, chance: random.Random) -> tuple[str, str]:
     right = scenes.right_answer(fact, values)
-    said = right if chance.random() < 0.5 else chance.choice([a for a in (*fact.values.values(), *fact.others) if a != right])
+    said = (
+        right
+        if chance.random() < 0.5
+        else chance.choice([a for a in (*fact.values.values(), *fact.others) if a != right])
+    )
     return f"{fact.question} {said}?", "Yes" if said == right else "No"
 
 
-def _what_is_shown(scene: Scene, values: Values, fact: Fact, chance: random.Random) -> tuple[str, str]:
+def _what_is_shown(
+    scene: Scene, values: Values, fact: Fact, chance: random.Random
+) -> tuple[str, str]:
     group, question = scene.groups[0], "What is shown in the image?"
     if len(scene.groups) > 1 or any(fact.question == question for fact in scene.facts):
         return _is_there(scene, values, fact, chance)
-    kind = str(values.get("kind", group.concept.name)) if group.concept in SHAPES else group.concept.name
+    kind = (
+        str(values.get("kind", group.concept.name))
+        if group.concept in SHAPES
+        else group.concept.name
+    )
     shown = scenes.nouns()[kind.lower()].concept
     return question, titled(shown.name if group.count == 1 else shown.plural)

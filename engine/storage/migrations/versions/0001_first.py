@@ -1,6 +1,7 @@
 """The first tables: runs, pictures, evaluations, questions, replies.
 
-The program that first made them could be killed between two of them, so each is made only where it is missing.
+The program that first made them could be killed between two of them, so each is made only where it
+is missing.
 """
 
 from typing import Any
@@ -56,7 +57,10 @@ def _evaluations() -> None:
         _integer("id", primary_key=True),
         _text("run", "run.id"),
         _text("generation", "generation.id"),
-        *(_text(name) for name in ("image", "model", "metric", "version", "judge", "judge_revision")),
+        *(
+            _text(name)
+            for name in ("image", "model", "metric", "version", "judge", "judge_revision")
+        ),
         _integer("trial"),
         _text("prompt"),
         _text("category", nullable=True),
@@ -92,7 +96,9 @@ def _indexes(table: str, *columns: str) -> None:
         op.create_index(f"ix_{table}_{column}", table, [column], if_not_exists=True)
 
 
-def _text(name: str, refers: str = "", *, primary_key: bool = False, nullable: bool = False) -> sa.Column[Any]:
+def _text(
+    name: str, refers: str = "", *, primary_key: bool = False, nullable: bool = False
+) -> sa.Column[Any]:
     foreign = [sa.ForeignKey(refers)] if refers else []
     return sa.Column(name, sa.String(), *foreign, primary_key=primary_key, nullable=nullable)
 

@@ -12,10 +12,18 @@ LARGE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 def upgrade() -> None:
     op.create_table(
         "spending",
-        *(sa.Column(name, sa.String(), primary_key=True) for name in ("day", "run", "model", "role")),
+        *(
+            sa.Column(name, sa.String(), primary_key=True)
+            for name in ("day", "run", "model", "role")
+        ),
         sa.Column("amount", sa.Float(), nullable=False),
-        *(sa.Column(name, LARGE, nullable=False) for name in ("calls", "input_tokens", "output_tokens", "pictures")),
+        *(
+            sa.Column(name, LARGE, nullable=False)
+            for name in ("calls", "input_tokens", "output_tokens", "pictures")
+        ),
     )
     op.create_index("ix_spending_run", "spending", ["run"])
-    if op.get_bind().dialect.name == "postgresql":  # a seed and the pictures after it pass 2,147,483,647
+    if (
+        op.get_bind().dialect.name == "postgresql"
+    ):  # a seed and the pictures after it pass 2,147,483,647
         op.alter_column("generation", "seed", type_=sa.BigInteger())

@@ -8,4 +8,6 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    op.add_column("evaluation", sa.Column("lineup", sa.String(), nullable=False, server_default="{}"))
+    op.add_column(
+        "evaluation", sa.Column("lineup", sa.String(), nullable=False, server_default="{}")
+    )

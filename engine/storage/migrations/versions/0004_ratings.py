@@ -11,7 +11,10 @@ def upgrade() -> None:
     op.create_table(
         "rating",
         sa.Column("id", sa.String(), primary_key=True),
-        *(sa.Column(name, sa.String(), nullable=False) for name in ("image", "metric", "prompt", "finding", "rater", "value")),
+        *(
+            sa.Column(name, sa.String(), nullable=False)
+            for name in ("image", "metric", "prompt", "finding", "rater", "value")
+        ),
         sa.Column("created", sa.Float(), nullable=False),
     )
     op.create_index("ix_rating_image", "rating", ["image"])

@@ -1,4 +1,7 @@
-"""What leaderboards count, beside the reports, and their sums; `hallascope.engine.storage.leaderboard_sums` fills them where there are evaluations."""
+"""What leaderboards count, beside the reports, and their sums.
+
+`hallascope.engine.storage.leaderboard_sums` fills them where there are evaluations.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -15,12 +18,26 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), primary_key=True),
         sa.Column("key", sa.String(), nullable=False, unique=True),
         *_texts(
-            "instrument", "facet", "metric", "version", "judge", "judge_revision", "lineup", "model", "category", "domain", "level", "task"
+            "instrument",
+            "facet",
+            "metric",
+            "version",
+            "judge",
+            "judge_revision",
+            "lineup",
+            "model",
+            "category",
+            "domain",
+            "level",
+            "task",
         ),
     )
     op.create_table(
         "rollup",
-        *(sa.Column(name, sa.Integer(), sa.ForeignKey("slice.id"), primary_key=True) for name in ("slice", "above")),
+        *(
+            sa.Column(name, sa.Integer(), sa.ForeignKey("slice.id"), primary_key=True)
+            for name in ("slice", "above")
+        ),
     )
     op.create_table(
         "scored",

@@ -23,7 +23,10 @@ def upgrade() -> None:
         sa.Column("position", sa.Integer(), primary_key=True),
         *(sa.Column(name, sa.String(), nullable=False) for name in ("run", "prompt")),
         sa.Column("done", sa.Boolean(), nullable=False),
-        *(sa.Column(name, sa.Integer(), nullable=False) for name in ("pictures", "evaluations", "failures")),
+        *(
+            sa.Column(name, sa.Integer(), nullable=False)
+            for name in ("pictures", "evaluations", "failures")
+        ),
         sa.Column("note", sa.String(), nullable=False),
     )
     op.create_table(

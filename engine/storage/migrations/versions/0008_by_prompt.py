@@ -1,4 +1,8 @@
-"""What each prompt adds to leaderboards; `hallascope.engine.storage.rebuild_sums` fills it, with the sums over it, where there are evaluations."""
+"""What each prompt adds to leaderboards.
+
+`hallascope.engine.storage.rebuild_sums` fills it, with the sums over it, where there are
+evaluations.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -22,5 +26,17 @@ def upgrade() -> None:
     op.create_index(
         "ix_prompt_standing_order",
         "prompt_standing",
-        ["above", "trial", "score", "part", "value", "unanswered", "evaluation", "slice", "total", "weight", "answered"],
+        [
+            "above",
+            "trial",
+            "score",
+            "part",
+            "value",
+            "unanswered",
+            "evaluation",
+            "slice",
+            "total",
+            "weight",
+            "answered",
+        ],
     )

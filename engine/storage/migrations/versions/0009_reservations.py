@@ -1,4 +1,6 @@
-"""Money held back for calls in flight, and which questions are being asked, for all processes on one store."""
+"""Money held back for calls in flight, and which questions are being asked, for all processes on
+one store.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,13 +15,22 @@ def upgrade() -> None:
     op.create_table(
         "reservation",
         sa.Column("id", sa.String(), primary_key=True),
-        *(sa.Column(name, sa.String(), nullable=False) for name in ("day", "run", "model", "role", "process")),
-        *(sa.Column(name, LARGE, nullable=False) for name in ("nano_usd", "calls", "input_tokens", "output_tokens", "pictures")),
+        *(
+            sa.Column(name, sa.String(), nullable=False)
+            for name in ("day", "run", "model", "role", "process")
+        ),
+        *(
+            sa.Column(name, LARGE, nullable=False)
+            for name in ("nano_usd", "calls", "input_tokens", "output_tokens", "pictures")
+        ),
         sa.Column("expires", sa.Float(), nullable=False),
     )
     op.create_table(
         "claim",
-        *(sa.Column(name, sa.String(), primary_key=name == "key", nullable=False) for name in ("key", "call", "process")),
+        *(
+            sa.Column(name, sa.String(), primary_key=name == "key", nullable=False)
+            for name in ("key", "call", "process")
+        ),
         sa.Column("expires", sa.Float(), nullable=False),
     )
     op.create_index("ix_claim_call", "claim", ["call"])

@@ -1,1 +1,4 @@
-"""The steps in order, one file each. A step that was released is never changed: another one mends it."""
+"""The steps in order, one file each.
+
+A step that was released is never changed: another one mends it.
+"""

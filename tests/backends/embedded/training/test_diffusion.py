@@ -1,4 +1,6 @@
-"""The training of the Primer diffusion models in small: what is drawn, what is held out, resuming, and a stock folder in the end."""
+"""The training of the Primer diffusion models in small: what is drawn, what is held out, resuming,
+and a stock folder in the end.
+"""
 
 import json
 import random
@@ -17,7 +19,16 @@ from hallascope.primer import scenes
 from tests.support.stopped_training import stopping_at
 
 VAE = autoencoder.Recipe(channels="8,8,8,8", latents=4, samples=24, steps=4, batch=8)
-TINY = replace(diffusion.RECIPES["tiny"], width=32, layers=2, heads=2, text_layers=1, samples=24, steps=4, batch=8)
+TINY = replace(
+    diffusion.RECIPES["tiny"],
+    width=32,
+    layers=2,
+    heads=2,
+    text_layers=1,
+    samples=24,
+    steps=4,
+    batch=8,
+)
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +45,8 @@ def vae(pictures: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return work / "vae"
 
 
-# --- what is drawn -----------------------------------------------------------------------------------------------------
+# --- what is drawn
+# -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -50,7 +62,11 @@ def test_a_sample_is_the_same_for_the_same_seed_and_shows_what_it_says(seed: int
 
 def test_the_parts_of_two_things_of_a_kind_are_told_apart() -> None:
     chance = random.Random(0)
-    scene = next(s for s in (scenes.parse(corpus.training_prompt(chance)) for _ in range(500)) if s.groups[0].count == 3)
+    scene = next(
+        s
+        for s in (scenes.parse(corpus.training_prompt(chance)) for _ in range(500))
+        if s.groups[0].count == 3
+    )
     drawing = scene.draw(scene.truths(), "three")
     named = corpus.part_names(scene, drawing)
     assert len({number for _, _, number in named}) == sum(group.count for group in scene.groups)
@@ -80,7 +96,8 @@ def test_shards_that_are_there_are_kept(pictures: Path) -> None:
     assert shard.captions[0] == corpus.draw_sample(0).caption
 
 
-# --- words ----------------------------------------------------------------------------------------------------------------
+# --- words
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def test_every_word_of_the_grammar_is_one_token_and_another_is_spelled() -> None:
@@ -95,7 +112,8 @@ def test_every_word_of_the_grammar_is_one_token_and_another_is_spelled() -> None
     assert len(strange) > 3
 
 
-# --- the autoencoder --------------------------------------------------------------------------------------------------------
+# --- the autoencoder
+# --------------------------------------------------------------------------------------------------------
 
 
 def test_evening_out_the_latents_leaves_the_pictures_as_they_were(pictures: Path) -> None:
@@ -120,14 +138,20 @@ def test_pictures_set_aside_are_not_learned_from(pictures: Path) -> None:
     assert not {a.numpy().tobytes() for a in learned} & {a.numpy().tobytes() for a in aside}
 
 
-# --- the whole way --------------------------------------------------------------------------------------------------------------
+# --- the whole way
+# --------------------------------------------------------------------------------------------------------------
 
 
 def weights(folder: Path) -> dict[str, bytes]:
-    return {str(file.relative_to(folder)): file.read_bytes() for file in sorted(folder.rglob("*.safetensors"))}
+    return {
+        str(file.relative_to(folder)): file.read_bytes()
+        for file in sorted(folder.rglob("*.safetensors"))
+    }
 
 
-def test_a_training_that_was_stopped_and_goes_on_ends_where_it_would_have_ended(pictures: Path, vae: Path, tmp_path: Path) -> None:
+def test_a_training_that_was_stopped_and_goes_on_ends_where_it_would_have_ended(
+    pictures: Path, vae: Path, tmp_path: Path
+) -> None:
     diffusion.train(TINY, pictures, vae, tmp_path / "whole")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(diffusion, "CHECKPOINT_EVERY", 2)
@@ -138,10 +162,15 @@ def test_a_training_that_was_stopped_and_goes_on_ends_where_it_would_have_ended(
     assert weights(tmp_path / "parts" / "pipeline") == weights(tmp_path / "whole" / "pipeline")
 
 
-def test_what_comes_out_is_a_stock_folder_that_draws(pictures: Path, vae: Path, tmp_path: Path) -> None:
+def test_what_comes_out_is_a_stock_folder_that_draws(
+    pictures: Path, vae: Path, tmp_path: Path
+) -> None:
     diffusion.train(TINY, pictures, vae, tmp_path)
     folder = tmp_path / "pipeline"
-    assert json.loads((folder / "model_index.json").read_text())["_class_name"] == "PixArtAlphaPipeline"
+    assert (
+        json.loads((folder / "model_index.json").read_text())["_class_name"]
+        == "PixArtAlphaPipeline"
+    )
     assert not list(folder.rglob("*.py"))
     assert not list(folder.rglob("*.bin"))
     folders.check_hashes(folder)

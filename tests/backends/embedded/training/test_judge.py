@@ -1,4 +1,6 @@
-"""Training the embedded judge: samples are labelled by what is drawn, a stopped run goes on, the result loads as stock."""
+"""Training the embedded judge: samples are labelled by what is drawn, a stopped run goes on, the
+result loads as stock.
+"""
 
 import json
 import shutil
@@ -20,7 +22,9 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import CANNOT_TELL
 from tests.support.stopped_training import stopping_at
 
-SMALL = Recipe(size=32, patch=8, width=32, vision_layers=1, text_layers=1, samples=24, epochs=3.0, batch=8)
+SMALL = Recipe(
+    size=32, patch=8, width=32, vision_layers=1, text_layers=1, samples=24, epochs=3.0, batch=8
+)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +35,9 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_sample_is_the_same_for_the_same_seed_and_labels_what_its_pixels_show() -> None:
-    for first, again in zip(draw_sitting(5, 64, 8).pictures, draw_sitting(5, 64, 8).pictures, strict=True):
+    for first, again in zip(
+        draw_sitting(5, 64, 8).pictures, draw_sitting(5, 64, 8).pictures, strict=True
+    ):
         assert (first.pixels == again.pixels).all()
         assert first.pairs == again.pairs
         assert first.parts.shape == first.centres.shape == (8, 8)
@@ -44,26 +50,38 @@ def test_training_writes_a_folder_that_the_ordinary_adapter_loads(work: Path) ->
     assert VisualQuestionAnswering(spec).model.config.vision_config.image_size == 32
 
 
-def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(
+    work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(judge, "MANNER", replace(judge.MANNER, checkpoint_every=5))
     with monkeypatch.context() as once:
         once.setattr(loop, "keep", stopping_at(5))
         with pytest.raises(KeyboardInterrupt):
             judge.train(SMALL, tmp_path, tmp_path / "out")
     judge.train(SMALL, tmp_path, tmp_path / "out")
-    one, two = (torch.load(folder / "checkpoint.pt", weights_only=True)["model"] for folder in (work, tmp_path))
+    one, two = (
+        torch.load(folder / "checkpoint.pt", weights_only=True)["model"]
+        for folder in (work, tmp_path)
+    )
     assert all(np.allclose(one[name], two[name], atol=1e-4) for name in one)
 
 
-# --- what it is trained on ---------------------------------------------------------------------------------------------
+# --- what it is trained on
+# ---------------------------------------------------------------------------------------------
 
 
 def test_kinds_of_questions_are_mixed_and_no_answer_is_the_rule() -> None:
     whole, region, pair = Counter[str](), Counter[str](), Counter[str]()
     for seed in range(80):
         drawn = draw_sitting(seed, 32, 8)
-        for counter, pairs in ((whole, drawn.picture.pairs + drawn.reference.pairs), (region, drawn.region.pairs), (pair, drawn.compared)):
-            counter.update(answer if answer in ("Yes", "No", CANNOT_TELL) else "other" for _, answer in pairs)
+        for counter, pairs in (
+            (whole, drawn.picture.pairs + drawn.reference.pairs),
+            (region, drawn.region.pairs),
+            (pair, drawn.compared),
+        ):
+            counter.update(
+                answer if answer in ("Yes", "No", CANNOT_TELL) else "other" for _, answer in pairs
+            )
         assert max(len(p.pairs) for p in drawn.pictures) <= judge_samples.QUESTIONS
         assert drawn.region.pairs
     for told in (whole, region, pair):
@@ -76,7 +94,9 @@ def test_no_two_questions_of_a_picture_contradict_each_other() -> None:
     for seed in range(40):
         for sample in draw_sitting(seed, 32, 8).pictures:
             told: dict[str, str] = {}
-            assert all(told.setdefault(question, answer) == answer for question, answer in sample.pairs)
+            assert all(
+                told.setdefault(question, answer) == answer for question, answer in sample.pairs
+            )
 
 
 def test_the_patches_of_a_region_are_labelled_by_what_the_region_shows() -> None:
@@ -85,7 +105,12 @@ def test_the_patches_of_a_region_are_labelled_by_what_the_region_shows() -> None
         drawn = draw_sitting(seed, 64, 8)
         names = {number: name for name, number in samples.part_numbers().items()}
         said = next((a for q, a in drawn.region.pairs if q == "What is this?"), "").lower()
-        owners = {name for number in drawn.region.parts.flatten() if number for name in names[number].lower().split(" / ")}
+        owners = {
+            name
+            for number in drawn.region.parts.flatten()
+            if number
+            for name in names[number].lower().split(" / ")
+        }
         shown += said in owners
     assert shown >= 17
 
@@ -94,7 +119,10 @@ def test_a_text_is_never_cut_off_and_filling_counts_nothing(work: Path) -> None:
     corpus = judge.Corpus(work / "sittings-32-8", 24)
     model, tokenizer = judge._fresh(SMALL, corpus.texts)
     corpus.tokenize(tokenizer)
-    lengths = {text: len(tokens) for text, tokens in zip(corpus.texts, tokenizer(corpus.texts)["input_ids"], strict=True)}
+    lengths = {
+        text: len(tokens)
+        for text, tokens in zip(corpus.texts, tokenizer(corpus.texts)["input_ids"], strict=True)
+    }
     assert max(lengths.values()) <= vqa_training.QUESTION_TOKENS
     answers = {corpus.texts[n - 1] for n in corpus.asked[..., 1].flatten().tolist() if n}
     assert max(lengths[answer] for answer in answers) <= vqa_training.ANSWER_TOKENS
@@ -104,7 +132,9 @@ def test_a_text_is_never_cut_off_and_filling_counts_nothing(work: Path) -> None:
     asked = (answered != 0).any(dim=-1)
     with torch.inference_mode():
         all_rows = vqa_training.answer_loss(model, states, questions, answered, 0)
-        without = vqa_training.answer_loss(model, states[asked], questions[asked], answered[asked], 0)
+        without = vqa_training.answer_loss(
+            model, states[asked], questions[asked], answered[asked], 0
+        )
     assert not asked.all()
     assert all_rows.item() == pytest.approx(without.item())
 
@@ -120,25 +150,37 @@ def test_the_folder_says_that_pairs_may_be_shown(work: Path) -> None:
     assert json.loads((work / "out" / "config.json").read_text())["pictures"] == 2
 
 
-# --- going on from older weights -----------------------------------------------------------------------------------------
+# --- going on from older weights
+# -----------------------------------------------------------------------------------------
 
 
 def _logits(model: torch.nn.Module, tokenizer: BertTokenizer, size: int) -> torch.Tensor:
     asked, answer = (
-        tokenizer(text, return_tensors="pt")["input_ids"] for text in ("How many legs does the animal have in the image?", "Six")
+        tokenizer(text, return_tensors="pt")["input_ids"]
+        for text in ("How many legs does the animal have in the image?", "Six")
     )
     torch.manual_seed(1)
     with torch.inference_mode():
         patches = model.vision_model(pixel_values=torch.randn(1, 3, size, size)).last_hidden_state
-        states = model.text_encoder(input_ids=asked, encoder_hidden_states=patches).last_hidden_state
-        found: torch.Tensor = model.text_decoder(input_ids=answer, encoder_hidden_states=states).logits
+        states = model.text_encoder(
+            input_ids=asked, encoder_hidden_states=patches
+        ).last_hidden_state
+        found: torch.Tensor = model.text_decoder(
+            input_ids=answer, encoder_hidden_states=states
+        ).logits
     return found
 
 
 def test_a_grown_model_answers_to_old_words_as_before() -> None:
-    before = BlipForQuestionAnswering.from_pretrained(judge.OUT, use_safetensors=True, dtype=torch.float32).eval()
+    before = BlipForQuestionAnswering.from_pretrained(
+        judge.OUT, use_safetensors=True, dtype=torch.float32
+    ).eval()
     old = BertTokenizer.from_pretrained(judge.OUT)
-    model, tokenizer = started(judge.OUT, replace(Recipe(), size=before.config.vision_config.image_size), ["I cannot tell quixotic things"])
+    model, tokenizer = started(
+        judge.OUT,
+        replace(Recipe(), size=before.config.vision_config.image_size),
+        ["I cannot tell quixotic things"],
+    )
     size = before.config.vision_config.image_size
     assert len(tokenizer) > len(old)
     assert {word: tokenizer.get_vocab()[word] for word in old.get_vocab()} == old.get_vocab()
@@ -146,7 +188,10 @@ def test_a_grown_model_answers_to_old_words_as_before() -> None:
     grown = _logits(model.eval(), tokenizer, size)
     assert torch.equal(grown[..., : len(old)], _logits(before, old, size))
     assert grown.shape[-1] == len(tokenizer)
-    assert model.text_decoder.cls.predictions.decoder.weight is model.text_decoder.bert.embeddings.word_embeddings.weight
+    assert (
+        model.text_decoder.cls.predictions.decoder.weight
+        is model.text_decoder.bert.embeddings.word_embeddings.weight
+    )
 
 
 def test_a_model_is_spread_over_pictures_of_another_size() -> None:
@@ -160,11 +205,17 @@ def test_weights_with_other_patches_are_refused_with_what_to_do() -> None:
         started(judge.OUT, replace(Recipe(), patch=16), [])
 
 
-def test_going_on_from_older_weights_ends_as_a_folder_that_knows_the_new_words(work: Path, tmp_path: Path) -> None:
+def test_going_on_from_older_weights_ends_as_a_folder_that_knows_the_new_words(
+    work: Path, tmp_path: Path
+) -> None:
     shutil.copytree(work / "sittings-32-8", tmp_path / "sittings-32-8")
-    judge.train(replace(SMALL, epochs=0.7, rate=1e-5), tmp_path, tmp_path / "out", start=work / "out")
+    judge.train(
+        replace(SMALL, epochs=0.7, rate=1e-5), tmp_path, tmp_path / "out", start=work / "out"
+    )
     spec = ModelSpec("t", "t", ("judge",), "transformers", repository=str(tmp_path / "out"))
     loaded = VisualQuestionAnswering(spec)
-    started_from = BlipForQuestionAnswering.from_pretrained(work / "out", use_safetensors=True, dtype=torch.float32)
+    started_from = BlipForQuestionAnswering.from_pretrained(
+        work / "out", use_safetensors=True, dtype=torch.float32
+    )
     for one, other in zip(loaded.model.parameters(), started_from.parameters(), strict=True):
         assert torch.allclose(one, other, atol=2e-3)

@@ -1,4 +1,6 @@
-"""Training the weights that compare pictures: pairs are told by what is drawn, a stopped run goes on, the judge loads the result."""
+"""Training the weights that compare pictures: pairs are told by what is drawn, a stopped run goes
+on, the judge loads the result.
+"""
 
 import json
 import random
@@ -31,7 +33,9 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("training")
     tokenizer = make_tokenizer(["is the same thing shown in both images?"])
     make_model(TINY, tokenizer).save_pretrained(folder / "judge")
-    BlipProcessor(BlipImageProcessor(size={"height": 32, "width": 32}), tokenizer).save_pretrained(folder / "judge")
+    BlipProcessor(BlipImageProcessor(size={"height": 32, "width": 32}), tokenizer).save_pretrained(
+        folder / "judge"
+    )
     pair_judge.train(SMALL, folder, folder / "out", folder / "judge")
     return folder
 
@@ -53,10 +57,14 @@ def test_a_pair_is_the_same_for_the_same_seed_and_its_answers_are_the_truth() ->
         assert {"Yes", "No"} <= set(Counter(one.compared[aspect] for one in made))  # type: ignore[index]
 
 
-def test_the_weights_for_pairs_are_part_of_a_judge_and_answer_for_two_pictures_only(work: Path, tmp_path: Path) -> None:
+def test_the_weights_for_pairs_are_part_of_a_judge_and_answer_for_two_pictures_only(
+    work: Path, tmp_path: Path
+) -> None:
     shutil.copytree(work / "judge", tmp_path / "judge")
     shutil.copytree(work / "out", tmp_path / "judge" / "pairs")
-    loaded = VisualQuestionAnswering(ModelSpec("t", "t", ("judge",), "transformers", repository=str(tmp_path / "judge")))
+    loaded = VisualQuestionAnswering(
+        ModelSpec("t", "t", ("judge",), "transformers", repository=str(tmp_path / "judge"))
+    )
     assert loaded.comparing is not None
     assert loaded.comparing.model.config.pictures == 2
 
@@ -71,7 +79,9 @@ def test_shards_hold_pictures_questions_and_answers_side_by_side(work: Path) -> 
     assert any(len(row) > 1 for row in asked)
 
 
-def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(
+    work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shutil.copytree(work / "pairs-32", tmp_path / "pairs-32")
     monkeypatch.setattr(pair_judge, "MANNER", replace(pair_judge.MANNER, checkpoint_every=2))
     with monkeypatch.context() as once:
@@ -79,5 +89,8 @@ def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(work: Pat
         with pytest.raises(KeyboardInterrupt):
             pair_judge.train(SMALL, tmp_path, tmp_path / "out", work / "judge")
     pair_judge.train(SMALL, tmp_path, tmp_path / "out", work / "judge")
-    one, other = (torch.load(folder / "checkpoint.pt", weights_only=True)["average"] for folder in (work, tmp_path))
+    one, other = (
+        torch.load(folder / "checkpoint.pt", weights_only=True)["average"]
+        for folder in (work, tmp_path)
+    )
     assert all(torch.allclose(one[name], other[name], atol=1e-6) for name in one)

@@ -1,4 +1,6 @@
-"""A sweep on a real Ray cluster of two nodes, one of which is removed in the middle, ends like one that was left alone."""
+"""A sweep on a real Ray cluster of two nodes, one of which is removed in the middle, ends like one
+that was left alone.
+"""
 
 import os
 import subprocess
@@ -37,7 +39,9 @@ models: [primer/exact, primer/hasty]
 metrics: [ihalla]
 judge: test/judge
 """
-JUDGE = ModelSpec("test/judge", "Says A", ("judge",), "scripted", kind="trained", settings={"reply": "A"})
+JUDGE = ModelSpec(
+    "test/judge", "Says A", ("judge",), "scripted", kind="trained", settings={"reply": "A"}
+)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +55,11 @@ def served(folder: Path) -> Services:
 
 
 def swept(services: Services, by: str, *, after: int = 0, then: Any = None) -> Ended:
-    """The end of a sweep; once that many evaluations are there, `then` happens, and again at the next event while it asks for it."""
+    """The end of a sweep.
+
+    Once that many evaluations are there, `then` happens, and again at the next event while it asks
+    for it.
+    """
     planned, said = plan(parse(SPEC, Path("sweep.yaml")), services, Terms()), 0
     for event in Sweep(planned, services, Terms(), threading.Event()).events(by):
         said += isinstance(event, Evaluated)
@@ -61,7 +69,9 @@ def swept(services: Services, by: str, *, after: int = 0, then: Any = None) -> E
     return event
 
 
-def test_a_sweep_whose_node_is_removed_in_the_middle_ends_like_one_on_this_machine(nodes: Nodes, tmp_path: Path) -> None:
+def test_a_sweep_whose_node_is_removed_in_the_middle_ends_like_one_on_this_machine(
+    nodes: Nodes, tmp_path: Path
+) -> None:
     alone = served(tmp_path / "alone")
     undisturbed = swept(alone, "local")
 
@@ -77,7 +87,10 @@ def test_a_sweep_whose_node_is_removed_in_the_middle_ends_like_one_on_this_machi
     def remove() -> bool:
         """Remove the node as soon as a worker stands on it; whether it is still to be removed."""
         stood.extend(
-            team.spec.id for team in crew._teams.values() for worker in team.workers if worker.place.node.id == nodes.second.node_id
+            team.spec.id
+            for team in crew._teams.values()
+            for worker in team.workers
+            if worker.place.node.id == nodes.second.node_id
         )
         if stood:
             nodes.remove_second()
@@ -99,7 +112,9 @@ def test_the_address_of_the_cluster_is_kept_in_its_own_folder(nodes: Nodes) -> N
     assert folder.name.startswith("ray-")
 
 
-def test_a_cluster_that_does_not_answer_says_so_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_that_does_not_answer_says_so_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     import ray
 
     def refused(**options: Any) -> None:
@@ -114,7 +129,9 @@ def test_a_cluster_that_does_not_answer_says_so_in_one_sentence(monkeypatch: pyt
     )
 
 
-def test_where_the_cluster_of_this_machine_has_crashed_another_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_cluster_of_this_machine_has_crashed_another_is_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     import ray
 
     asked: list[str | None] = []
@@ -132,9 +149,18 @@ def test_where_the_cluster_of_this_machine_has_crashed_another_is_started(monkey
 
 def test_nobody_waits_for_a_worker_that_is_slow_to_come_up_once_the_sweep_is_over() -> None:
     ended: list[object] = []
-    wait, errors = (lambda refs, timeout: ([], refs)), SimpleNamespace(RayError=OSError, RayTaskError=OSError)
-    ray = SimpleNamespace(wait=wait, exceptions=errors, remote=lambda kind: actor, kill=ended.append)
-    actor = SimpleNamespace(options=lambda **_: actor, remote=lambda *_: actor, __ray_ready__=SimpleNamespace(remote=object))
+    wait, errors = (
+        (lambda refs, timeout: ([], refs)),
+        SimpleNamespace(RayError=OSError, RayTaskError=OSError),
+    )
+    ray = SimpleNamespace(
+        wait=wait, exceptions=errors, remote=lambda kind: actor, kill=ended.append
+    )
+    actor = SimpleNamespace(
+        options=lambda **_: actor,
+        remote=lambda *_: actor,
+        __ray_ready__=SimpleNamespace(remote=object),
+    )
 
     def over() -> None:
         raise Stopped
@@ -149,11 +175,20 @@ def test_nobody_waits_for_a_worker_that_is_slow_to_come_up_once_the_sweep_is_ove
 
 def test_whoever_still_asks_after_the_end_starts_no_cluster() -> None:
     asks = "from hallascope.engine.sweep.ray.cluster import _imported; ray = _imported(); ray.wait([ray.ObjectRef.nil()])"
-    found = subprocess.run([sys.executable, "-c", asks], cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
+    found = subprocess.run(
+        [sys.executable, "-c", asks],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
     assert "Ray has not been started yet" in found.stderr
 
 
 def test_without_ray_a_cluster_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(Unavailable, match=r"^A cluster needs ray: run `pip install 'hallascope\[cluster\]'`.$"):
+    with pytest.raises(
+        Unavailable, match=r"^A cluster needs ray: run `pip install 'hallascope\[cluster\]'`.$"
+    ):
         RayCluster()

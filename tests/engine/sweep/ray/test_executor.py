@@ -1,4 +1,7 @@
-"""Sweeps on a cluster whose nodes come and go end like one on this machine; their shards hold all of it."""
+"""Sweeps on a cluster whose nodes come and go end like one on this machine.
+
+Their shards hold all of it.
+"""
 
 import random
 import shutil
@@ -35,7 +38,10 @@ def undisturbed(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> list[A
 
 
 def joined(world: World, chance: random.Random | None = None) -> None:
-    """Put the models of a world onto a pretended cluster; with a `chance` one call in eight ends a worker, or its node."""
+    """Put the models of a world onto a pretended cluster.
+
+    With a `chance` one call in eight ends a worker, or its node.
+    """
     given = world.services.roster.given()
 
     def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
@@ -48,7 +54,11 @@ def joined(world: World, chance: random.Random | None = None) -> None:
             raise Lost("its process ended")
         return roles.call(given[hand.place.model], requests, lambda step, steps: None)
 
-    fit = {(name, node.id): Fitness(None, model.revision, model.limits) for name, model in given.items() for node in NODES}
+    fit = {
+        (name, node.id): Fitness(None, model.revision, model.limits)
+        for name, model in given.items()
+        for node in NODES
+    }
     cluster = PretendCluster(*NODES, says=says, fit=fit)
     world.services.roster = ClusterRoster(Roster(world.services.roster.specs), Crew(cluster))
 
@@ -68,13 +78,17 @@ def test_a_sweep_whose_workers_and_nodes_are_lost_at_random_loses_nothing_and_do
     world, chance = World(shutil.copytree(empty, tmp_path / "home")), random.Random(seed)
     for _ in range(5):
         joined(world, chance)
-        if not swept(world).failed:  # what was lost more often than it is tried is asked again by the same command
+        if not swept(
+            world
+        ).failed:  # what was lost more often than it is tried is asked again by the same command
             break
     assert rows(world.store) == undisturbed
     world.close()
 
 
-def test_the_shards_of_a_sweep_hold_all_of_it(empty: Path, undisturbed: list[Any], tmp_path: Path) -> None:
+def test_the_shards_of_a_sweep_hold_all_of_it(
+    empty: Path, undisturbed: list[Any], tmp_path: Path
+) -> None:
     world = World(shutil.copytree(empty, tmp_path / "home"))
     joined(world)
     swept(world, tmp_path / "shards")

@@ -16,13 +16,22 @@ from hallascope.engine.sweep.ray.scheduling import (
     shared,
 )
 
-NODES = st.lists(st.tuples(st.integers(1, 8), st.integers(0, 3), st.integers(1, 64)), min_size=1, max_size=5).map(
-    lambda found: [Node(str(i), f"node {i}", cpus, gpus, memory * GB) for i, (cpus, gpus, memory) in enumerate(found)]
+NODES = st.lists(
+    st.tuples(st.integers(1, 8), st.integers(0, 3), st.integers(1, 64)), min_size=1, max_size=5
+).map(
+    lambda found: [
+        Node(str(i), f"node {i}", cpus, gpus, memory * GB)
+        for i, (cpus, gpus, memory) in enumerate(found)
+    ]
 )
 NEEDS = st.dictionaries(
     st.sampled_from("abcdef"),
     st.builds(
-        Need, st.sampled_from([ASKING, 1.0, 2.0]), st.sampled_from([0.0, 1.0]), st.integers(0, 20).map(lambda n: n * GB), st.booleans()
+        Need,
+        st.sampled_from([ASKING, 1.0, 2.0]),
+        st.sampled_from([0.0, 1.0]),
+        st.integers(0, 20).map(lambda n: n * GB),
+        st.booleans(),
     ),
     min_size=1,
 )
@@ -44,8 +53,14 @@ def test_three_models_on_one_accelerator_take_a_third_each_and_two_on_two_a_whol
     one, two = Node("1", "one", 8, gpus=1), Node("2", "two", 8, gpus=1)
     wanted = {name: Need(1, gpus=1) for name in "abc"}
     assert {one.gpus for one in shared(wanted, [one]).values()} == {1 / 3}
-    assert {one.gpus for one in shared({name: Need(1, gpus=1) for name in "ab"}, [one, two]).values()} == {1.0}
-    assert dealt(shared(wanted, [one]), {name: [one] for name in wanted}) == {"a": 1, "b": 1, "c": 1}
+    assert {
+        one.gpus for one in shared({name: Need(1, gpus=1) for name in "ab"}, [one, two]).values()
+    } == {1.0}
+    assert dealt(shared(wanted, [one]), {name: [one] for name in wanted}) == {
+        "a": 1,
+        "b": 1,
+        "c": 1,
+    }
 
 
 def test_a_service_is_asked_from_each_node_once() -> None:
@@ -72,7 +87,9 @@ def test_no_node_gives_more_than_it_has_and_every_model_may_have_a_worker(
 
 @settings(max_examples=40)
 @given(NODES, NEEDS)
-def test_a_model_that_is_squeezed_in_never_takes_accelerators_or_memory_that_others_have(nodes: list[Node], needs: dict[str, Need]) -> None:
+def test_a_model_that_is_squeezed_in_never_takes_accelerators_or_memory_that_others_have(
+    nodes: list[Node], needs: dict[str, Need]
+) -> None:
     room = Room([])
     for model, wanted in needs.items():
         if place := room.squeezed(model, wanted, nodes):

@@ -1,4 +1,6 @@
-"""Requests on their way to another machine: the same requests arrive, about pictures with the same bytes."""
+"""Requests on their way to another machine: the same requests arrive, about pictures with the same
+bytes.
+"""
 
 import hashlib
 from pathlib import Path
@@ -43,17 +45,23 @@ def requests(one: Picture, two: Picture) -> list[Request]:
 
 @settings(max_examples=10)
 @given(first=st.binary(min_size=1), second=st.binary(min_size=1))
-def test_every_sort_of_request_arrives_as_it_was_sent(tmp_path_factory: pytest.TempPathFactory, first: bytes, second: bytes) -> None:
+def test_every_sort_of_request_arrives_as_it_was_sent(
+    tmp_path_factory: pytest.TempPathFactory, first: bytes, second: bytes
+) -> None:
     here, there = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("there")
     sent = requests(picture(here, first), picture(here, second))
     came = Unpacking(there).requests(Bytes(bytes).packed(sent), bytes)
-    assert [key(request, "m", "1", {}) for request in came] == [key(request, "m", "1", {}) for request in sent]
+    assert [key(request, "m", "1", {}) for request in came] == [
+        key(request, "m", "1", {}) for request in sent
+    ]
     assert isinstance(came[0], Ask)
     assert [image.path.read_bytes() for image in came[0].images] == [first, second]
     assert all(there in image.path.parents for image in came[0].images)
 
 
-def test_the_bytes_of_a_picture_are_sent_once_however_many_requests_are_about_it(tmp_path: Path) -> None:
+def test_the_bytes_of_a_picture_are_sent_once_however_many_requests_are_about_it(
+    tmp_path: Path,
+) -> None:
     put: list[bytes] = []
     pictures = Bytes(lambda data: put.append(data) or len(put))  # type: ignore[func-returns-value]
     one, two = picture(tmp_path, b"one"), picture(tmp_path, b"two")

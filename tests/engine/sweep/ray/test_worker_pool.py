@@ -1,4 +1,6 @@
-"""The workers of a cluster: each model gets its share, what is lost is asked of another, what cannot run says why."""
+"""The workers of a cluster: each model gets its share, what is lost is asked of another, what
+cannot run says why.
+"""
 
 import threading
 from collections import Counter
@@ -53,7 +55,9 @@ def answers(seat: Seat, count: int) -> Counter[str]:
         runner.add(number, plan(str(number)), {"writer": seat})
     ends = [event for event in runner.events() if isinstance(event, Done)]
     assert sorted(end.key for end in ends) == list(range(count))  # type: ignore[type-var]
-    return Counter(end.result.text if isinstance(end.result, Answer) else end.result.kind for end in ends)
+    return Counter(
+        end.result.text if isinstance(end.result, Answer) else end.result.kind for end in ends
+    )
 
 
 def every(count: int) -> Counter[str]:
@@ -111,7 +115,9 @@ def test_two_models_share_the_nodes_and_neither_takes_all_of_them() -> None:
     assert [crew.seat(model(name)).limits.concurrency for name in "ab"] == [4, 4]
 
 
-def test_what_a_node_that_dies_was_asked_is_asked_of_another_and_nothing_is_lost_or_doubled() -> None:
+def test_what_a_node_that_dies_was_asked_is_asked_of_another_and_nothing_is_lost_or_doubled() -> (
+    None
+):
     together = threading.Barrier(2, timeout=20)
     count = 0
 
@@ -154,7 +160,9 @@ def test_a_worker_whose_process_ends_is_started_again() -> None:
     assert ended[0].ended
 
 
-def test_a_lost_call_counts_as_worked_so_that_a_service_that_charges_is_paid_in_the_account() -> None:
+def test_a_lost_call_counts_as_worked_so_that_a_service_that_charges_is_paid_in_the_account() -> (
+    None
+):
     def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
         raise Lost("its node died")
 
@@ -163,7 +171,9 @@ def test_a_lost_call_counts_as_worked_so_that_a_service_that_charges_is_paid_in_
     assert (error.value.kind, error.value.retry_after) == ("timeout", 0.0)
 
 
-def test_a_node_that_loses_one_worker_after_another_is_not_asked_again_and_the_sentence_says_why() -> None:
+def test_a_node_that_loses_one_worker_after_another_is_not_asked_again_and_the_sentence_says_why() -> (
+    None
+):
     def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
         raise Lost("out of memory")
 
@@ -173,7 +183,10 @@ def test_a_node_that_loses_one_worker_after_another_is_not_asked_again_and_the_s
         with pytest.raises(Transient):
             asked(seat, f"question {number}")
     assert len(cluster.started) == LOSSES
-    with pytest.raises(Unavailable, match=r"^The writer can run on no node of the cluster: on one, 3 of its workers ended there \(out of"):
+    with pytest.raises(
+        Unavailable,
+        match=r"^The writer can run on no node of the cluster: on one, 3 of its workers ended there \(out of",
+    ):
         asked(seat, "x")
 
 
@@ -187,19 +200,32 @@ def test_a_request_that_ends_every_worker_it_is_asked_of_fails_alone() -> None:
     assert found == every(9) - Counter(["w to 3"]) + Counter(["timeout"])
 
 
-def test_a_model_that_can_run_on_no_node_says_so_in_one_sentence_before_anything_is_started() -> None:
+def test_a_model_that_can_run_on_no_node_says_so_in_one_sentence_before_anything_is_started() -> (
+    None
+):
     reason = "The writer cannot run here: it needs an NVIDIA GPU and none was found; run it on such a machine."
-    cluster = PretendCluster(ONE, TWO, fit={("w", "1"): Fitness(reason), ("w", "2"): Fitness(reason)})
+    cluster = PretendCluster(
+        ONE, TWO, fit={("w", "1"): Fitness(reason), ("w", "2"): Fitness(reason)}
+    )
     crew = Crew(cluster)
-    assert crew.reason(WRITER) == f"The writer can run on no node of the cluster: on one (and 1 more), {reason}"
+    assert (
+        crew.reason(WRITER)
+        == f"The writer can run on no node of the cluster: on one (and 1 more), {reason}"
+    )
     with pytest.raises(Unavailable, match="on one"):
         crew.seat(WRITER)
     assert not cluster.started
 
 
-def test_a_model_that_cannot_be_loaded_on_one_node_is_loaded_on_the_other_and_where_on_none_says_why() -> None:
+def test_a_model_that_cannot_be_loaded_on_one_node_is_loaded_on_the_other_and_where_on_none_says_why() -> (
+    None
+):
     def damaged(hand: PretendHand, on_wait: OnWait) -> Raised | None:
-        return Raised("Its weights are damaged: fetch them again.", "lasting") if hand.place.node == ONE else None
+        return (
+            Raised("Its weights are damaged: fetch them again.", "lasting")
+            if hand.place.node == ONE
+            else None
+        )
 
     cluster = PretendCluster(ONE, TWO)
     cluster.loading = damaged
@@ -224,7 +250,13 @@ def test_another_version_of_a_model_on_another_node_is_not_asked() -> None:
 
 def test_a_node_that_joins_later_is_found_and_used() -> None:
     now = [0.0]
-    cluster = PretendCluster(ONE, fit={("w", "1"): Fitness("It cannot run here: fetch it."), ("w", "2"): Fitness(revision="1")})
+    cluster = PretendCluster(
+        ONE,
+        fit={
+            ("w", "1"): Fitness("It cannot run here: fetch it."),
+            ("w", "2"): Fitness(revision="1"),
+        },
+    )
     crew = Crew(cluster, clock=lambda: now[0])
     assert crew.reason(WRITER)
     cluster.there.append(TWO)
@@ -243,7 +275,10 @@ def test_a_model_whose_nodes_are_all_gone_waits_for_one_and_then_says_what_to_do
     cluster = PretendCluster(ONE)
     seat = Crew(cluster, clock=lambda: now[0]).seat(WRITER)
     cluster.there.clear()
-    with pytest.raises(Unavailable, match="No node of the cluster has had room for The writer for 300 seconds: add a node"):
+    with pytest.raises(
+        Unavailable,
+        match="No node of the cluster has had room for The writer for 300 seconds: add a node",
+    ):
         seat.call([Write("x")], passes)
 
 
@@ -270,7 +305,9 @@ def test_a_stop_ends_the_wait_and_the_worker_that_was_being_loaded() -> None:
         (ValueError("bad"), RuntimeError),
     ],
 )
-def test_what_a_model_raises_elsewhere_is_raised_here_with_its_kind(error: Exception, kind: type[Exception]) -> None:
+def test_what_a_model_raises_elsewhere_is_raised_here_with_its_kind(
+    error: Exception, kind: type[Exception]
+) -> None:
     seat = Crew(PretendCluster(ONE, says=lambda hand, requests: raised(error))).seat(WRITER)
     with pytest.raises(kind, match=str(error)) as told:
         asked(seat, "x")
@@ -279,7 +316,12 @@ def test_what_a_model_raises_elsewhere_is_raised_here_with_its_kind(error: Excep
 
 
 def test_a_failed_request_is_a_failure_and_no_lost_worker() -> None:
-    cluster = PretendCluster(ONE, says=lambda hand, requests: [Failure("refused", "No: ask something else.") for _ in requests])
+    cluster = PretendCluster(
+        ONE,
+        says=lambda hand, requests: [
+            Failure("refused", "No: ask something else.") for _ in requests
+        ],
+    )
     assert answers(Crew(cluster).seat(WRITER), 3) == Counter({"refused": 3})
     assert len(cluster.started) == 1
 
