@@ -1,7 +1,4 @@
-"""What is true of the groups of things in a scene, as facts with questions.
-
-It knows no prompt and draws nothing.
-"""
+"""Says what is true of the groups of things in a scene; it knows no prompt and draws nothing."""
 
 import random
 from collections.abc import Sequence
@@ -15,9 +12,11 @@ from hallascope.primer.world import Fact, Value, Variation
 
 
 def scene_facts(
-    groups: Sequence[Group], relation: Relation | None, variation: Variation | None
+    groups: Sequence[Group],
+    relation: Relation | None,
+    variation: Variation | None,
 ) -> tuple[Fact, ...]:
-    """All facts of one or two groups of things, the five that are asked first."""
+    """Return all facts of a group of things or two, first the five that are asked."""
     if len(groups) == 2:
         return _pair_facts(groups, relation)
     group = groups[0]
@@ -26,11 +25,8 @@ def scene_facts(
     if variation:
         return (variation.fact, *group.concept.facts)
     if group.count > 1:
-        return (
-            _count_fact(group, "@count"),
-            _kind_fact(group),
-            *[f for f in group.concept.facts if f.parameter != "scene"],
-        )
+        own = [fact for fact in group.concept.facts if fact.parameter != "scene"]
+        return (_count_fact(group, "@count"), _kind_fact(group), *own)
     return group.concept.facts
 
 
@@ -41,30 +37,28 @@ def _titled(text: str) -> str:
 def _count_fact(group: Group, parameter: str) -> Fact:
     wrong = [n for n in (group.count + 1, group.count - 1, group.count + 2) if n >= 1]
     values: dict[Value, str] = {n: _titled(NUMBERS[n]) for n in (group.count, *wrong)}
-    others = tuple(_titled(n) for n in NUMBERS[1:] if _titled(n) not in values.values())[
-        : 4 - len(values)
-    ]
+    others = [_titled(n) for n in NUMBERS[1:] if _titled(n) not in values.values()]
     return Fact(
-        parameter,
-        "counting",
-        "details",
-        f"How many {group.concept.plural} are in the image?",
-        values,
-        (group.concept.name,),
-        others,
+        parameter=parameter,
+        coi="counting",
+        criterion="details",
+        question=f"How many {group.concept.plural} are in the image?",
+        values=values,
+        parts=(group.concept.name,),
+        others=tuple(others[: 4 - len(values)]),
     )
 
 
 def _kind_fact(group: Group) -> Fact:
     """What is shown: never violated by the draughtsmen, who draw what they were asked for."""
     return Fact(
-        "@kind",
-        "existence",
-        "shape",
-        "What is shown in the image?",
-        {"asked": _titled(group.concept.plural)},
-        (group.concept.name,),
-        _strangers(group),
+        parameter="@kind",
+        coi="existence",
+        criterion="shape",
+        question="What is shown in the image?",
+        values={"asked": _titled(group.concept.plural)},
+        parts=(group.concept.name,),
+        others=_strangers(group),
     )
 
 
@@ -76,17 +70,16 @@ def _strangers(*groups: Group) -> tuple[str, ...]:
     return tuple(_titled(c.plural if groups[0].count > 1 else c.name) for c in chosen)
 
 
-def _colour_fact(group: Group, parameter: str, question: str) -> Fact:
-    order = random.Random(f"{group.concept.name} {group.colour}").sample(
-        [c for c in COLOURS if c != group.colour], 3
-    )
+def _color_fact(group: Group, parameter: str, question: str) -> Fact:
+    others = [color for color in COLOURS if color != group.colour]
+    order = random.Random(f"{group.concept.name} {group.colour}").sample(others, 3)
     return Fact(
-        parameter,
-        "color",
-        "color",
-        question,
-        {c: _titled(c) for c in (str(group.colour), *order)},
-        (group.concept.name,),
+        parameter=parameter,
+        coi="color",
+        criterion="color",
+        question=question,
+        values={c: _titled(c) for c in (str(group.colour), *order)},
+        parts=(group.concept.name,),
     )
 
 
@@ -97,110 +90,105 @@ def _shape_facts(group: Group) -> tuple[Fact, ...]:
     verb = "are" if group.count > 1 else "is"
     return (
         Fact(
-            "kind",
-            "shape",
-            "shape",
-            f"What kind of shape {verb} in the image?",
-            {n: _titled(n) for n in (name, *others)},
-            (name,),
+            parameter="kind",
+            coi="shape",
+            criterion="shape",
+            question=f"What kind of shape {verb} in the image?",
+            values={n: _titled(n) for n in (name, *others)},
+            parts=(name,),
         ),
-        _colour_fact(group, "colour", f"What color {verb} the {this} in the image?"),
+        _color_fact(group, "colour", f"What color {verb} the {this} in the image?"),
         replace(_count_fact(group, "@count"), question="How many shapes are in the image?"),
         Fact(
-            "fill",
-            "others",
-            "texture",
-            f"What {verb} the {this} like inside in the image?",
-            {"plain": "One even color", "dots": "With dots", "holed": "With a hole"},
-            (name,),
-            ("With stripes",),
+            parameter="fill",
+            coi="others",
+            criterion="texture",
+            question=f"What {verb} the {this} like inside in the image?",
+            values={"plain": "One even color", "dots": "With dots", "holed": "With a hole"},
+            parts=(name,),
+            others=("With stripes",),
         ),
         Fact(
-            "scene",
-            "scene",
-            "details",
-            "What is behind it all in the image?",
-            {"plain": "A plain background", "night": "At night", "snow": "In the snow"},
-            (),
-            ("In a desert",),
+            parameter="scene",
+            coi="scene",
+            criterion="details",
+            question="What is behind it all in the image?",
+            values={"plain": "A plain background", "night": "At night", "snow": "In the snow"},
+            parts=(),
+            others=("In a desert",),
         ),
     )
 
 
 def _pair_facts(groups: Sequence[Group], relation: Relation | None) -> tuple[Fact, ...]:
-    one, two = groups
-    counts = (_count_fact(one, "0.@count"), _count_fact(two, "1.@count"))
+    first, second = groups
+    counts = (_count_fact(first, "0.@count"), _count_fact(second, "1.@count"))
     own = [fact for i in range(2) for fact in _own_fact(groups, i)]
     if relation is None:
-        both: dict[Value, str] = {
-            "asked": f"{_titled(one.concept.plural)} and {two.concept.plural}"
-        }
-        apart = _strangers(one, two)
+        plural = _titled(first.concept.plural)
+        both: dict[Value, str] = {"asked": f"{plural} and {second.concept.plural}"}
+        strangers = _strangers(first, second)
         kinds = Fact(
-            "@kind",
-            "existence",
-            "shape",
-            "Which things are shown in the image?",
-            both,
-            (one.concept.name, two.concept.name),
-            tuple(f"{_titled(one.concept.plural)} and {s.lower()}" for s in apart),
+            parameter="@kind",
+            coi="existence",
+            criterion="shape",
+            question="Which things are shown in the image?",
+            values=both,
+            parts=(first.concept.name, second.concept.name),
+            others=tuple(f"{plural} and {stranger.lower()}" for stranger in strangers),
         )
         return (*counts, *own, kinds)
-    return (*_relation_facts(one, two, relation), *counts, *own)
+    return (*_relation_facts(first, second, relation), *counts, *own)
 
 
-def _relation_facts(one: Group, two: Group, relation: Relation) -> tuple[Fact, ...]:
+def _relation_facts(first: Group, second: Group, relation: Relation) -> tuple[Fact, ...]:
     """What is on the one side and what on the other; both hang on the one parameter `@relation`."""
     sides: tuple[tuple[Relation, str], ...] = (
         (("left", "on the left"), ("right", "on the right"))
         if relation in ("left", "right")
         else (("above", "at the top"), ("below", "at the bottom"))
     )
-    names = (_titled(one.named), _titled(two.named))
+    names = (_titled(first.named), _titled(second.named))
     facts = []
     for side, words in sides:
         at = names if side == relation else names[::-1]
         facts.append(
             Fact(
-                "@relation",
-                "relation",
-                "details",
-                f"What is {words} in the image?",
-                {relation: at[0], OPPOSITE[relation]: at[1]},
-                (one.concept.name, two.concept.name),
-                _strangers(one, two)[:2],
+                parameter="@relation",
+                coi="relation",
+                criterion="details",
+                question=f"What is {words} in the image?",
+                values={relation: at[0], OPPOSITE[relation]: at[1]},
+                parts=(first.concept.name, second.concept.name),
+                others=_strangers(first, second)[:2],
             )
         )
     return tuple(facts)
 
 
+def _less_plain(fact: Fact) -> tuple[bool, bool, bool]:
+    """Return a key that is least for the fact that is seen best: a color, and never the scene."""
+    return fact.parameter == "scene", fact.coi != "color", fact.criterion != "color"
+
+
 def _own_fact(groups: Sequence[Group], index: int) -> list[Fact]:
-    """One fact of the thing itself that is plain to see at half size: its color where it has one to
-    ask about.
-    """
+    """Return a fact of the thing itself that is plain to see at half size: best its color."""
     group = groups[index]
     if group.colour:
         asked = f"What color {'are' if group.count > 1 else 'is'} the {group.named} in the image?"
-        return [_colour_fact(group, key(groups, index, "colour"), asked)]
-    fact = min(
-        group.concept.facts,
-        key=lambda f: (f.parameter == "scene", f.coi != "color", f.criterion != "color"),
-    )
+        return [_color_fact(group, key(groups, index, "colour"), asked)]
+    fact = min(group.concept.facts, key=_less_plain)
     asked = f"{_titled(group.concept.name)}: {fact.question}"
     return [replace(fact, parameter=key(groups, index, fact.parameter), question=asked)]
 
 
 def question(fact: Fact, chance: random.Random) -> Question:
-    """The fact as a five-choice question: the truth, three wrong answers in an order by chance,
-    None of the above.
+    """Return the fact as a question with five choices.
+
+    They are the truth and three wrong answers in an order by chance, then None of the above.
     """
     wrong = [*list(fact.values.values())[1:], *fact.others]
     choices = [fact.gold, *chance.sample(wrong, min(3, len(wrong)))]
     chance.shuffle(choices)
-    return Question(
-        fact.question,
-        (*choices, NONE_OF_THE_ABOVE),
-        LETTERS[choices.index(fact.gold)],
-        fact.coi,
-        fact.parts,
-    )
+    gold = LETTERS[choices.index(fact.gold)]
+    return Question(fact.question, (*choices, NONE_OF_THE_ABOVE), gold, fact.coi, fact.parts)

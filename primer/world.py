@@ -1,6 +1,4 @@
-"""What a concept of the Primer world is: how it is drawn, what is true of it and how that can be
-violated.
-"""
+"""Says what a concept of the Primer world is: its drawing, its facts and their violations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,16 +8,17 @@ from hallascope.primer.drawing.parts import Art, Part
 
 Value = str | int
 Values = Mapping[str, Value]
+Draw = Callable[[Values, Art], Sequence[Part]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Fact:
     """One thing that is true of a concept, as a parameter of its drawing.
 
     `values` maps every value the parameter can take to the answer that describes it; the first is
     the truth, all others are violations. `parts` names the parts of the drawing the question is
-    about. `others` are wrong answers that are offered but never drawn. The question never names the
-    concept.
+    about. `others` are wrong answers that are offered but never drawn. The question never names
+    the concept.
     """
 
     parameter: str
@@ -45,11 +44,10 @@ class Fact:
 
 @dataclass(frozen=True)
 class Variation:
-    """A prompt that changes the concept: an action, an attribute or a scene (T2I-FactualBench,
-    level SKCU).
+    """A prompt that changes the concept, its action, attribute or scene.
 
-    `fact.truth` is what `phrase` asks for; in every other prompt the parameter has the value
-    `base`, which is one of the fact's violations.
+    It is of the level SKCU of T2I-FactualBench. `fact.truth` is what `phrase` asks for; in every
+    other prompt the parameter has the value `base`, which is one of the fact's violations.
     """
 
     phrase: str
@@ -58,7 +56,7 @@ class Variation:
     base: Value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Concept:
     """A thing of the Primer world.
 
@@ -75,14 +73,14 @@ class Concept:
     category: Category
     definition: str
     facts: tuple[Fact, ...]
-    draw: Callable[[Values, Art], Sequence[Part]]
+    draw: Draw
     variation: Variation | None = None
     scene: str = "plain"
     tilt: float = 5.0
     mirror: bool = True
 
     def truths(self) -> dict[str, Value]:
-        """The values of a factual drawing."""
+        """Return the values of a factual drawing."""
         values: dict[str, Value] = {fact.parameter: fact.truth for fact in self.facts}
         if self.variation:
             values.setdefault(self.variation.fact.parameter, self.variation.base)

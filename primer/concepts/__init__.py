@@ -1,20 +1,26 @@
-"""The concepts of the Primer world, one package a domain and one file a concept.
+"""The concepts of the Primer world: a package for each domain, with its facts and drawings."""
 
-`concepts()` reads them all, once.
-"""
-
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 
-from hallascope.data.records import DOMAINS
-from hallascope.primer.world import Concept
+from hallascope.data.records import DOMAINS, Domain
+from hallascope.primer.fact_tables import read_concepts
+from hallascope.primer.world import Concept, Draw
 
 
 @cache
 def concepts() -> tuple[Concept, ...]:
-    """Every concept, in the order of the domains."""
-    return tuple(
-        concept
-        for domain in DOMAINS
-        for concept in import_module(f"hallascope.primer.concepts.{domain}").CONCEPTS
-    )
+    """Return every concept, in the order of the domains."""
+    return tuple(concept for domain in DOMAINS for concept in concepts_of(domain))
+
+
+@cache
+def concepts_of(domain: Domain) -> tuple[Concept, ...]:
+    """Return the concepts of a domain, in the order of its `facts.toml`.
+
+    Raise BadFacts where that file is wrong.
+    """
+    drawings: Mapping[str, Draw] = import_module(f"{__name__}.{domain}").DRAWINGS
+    return read_concepts(Path(__file__).parent / domain / "facts.toml", domain, drawings)

@@ -1,13 +1,27 @@
-"""The concepts of the domain animal, one file each; `forms` holds what several of them share."""
+"""The drawings of the domain animal; `forms` holds what several of them share."""
 
-from hallascope.primer.concepts.animal.bat import BAT
-from hallascope.primer.concepts.animal.flamingo import FLAMINGO
-from hallascope.primer.concepts.animal.honeybee import HONEYBEE
-from hallascope.primer.concepts.animal.ladybug import LADYBUG
-from hallascope.primer.concepts.animal.octopus import OCTOPUS
-from hallascope.primer.concepts.animal.penguin import PENGUIN
-from hallascope.primer.concepts.animal.spider import SPIDER
-from hallascope.primer.concepts.animal.zebra import ZEBRA
-from hallascope.primer.world import Concept
+from collections.abc import Mapping
 
-CONCEPTS: tuple[Concept, ...] = (LADYBUG, HONEYBEE, SPIDER, OCTOPUS, ZEBRA, PENGUIN, BAT, FLAMINGO)
+from hallascope.primer.concepts.animal import (
+    bat,
+    flamingo,
+    honeybee,
+    ladybug,
+    octopus,
+    penguin,
+    spider,
+    zebra,
+)
+from hallascope.primer.world import Draw
+
+# By the names of their tables in `facts.toml`.
+DRAWINGS: Mapping[str, Draw] = {
+    "bat": bat.draw,
+    "flamingo": flamingo.draw,
+    "honeybee": honeybee.draw,
+    "ladybug": ladybug.draw,
+    "octopus": octopus.draw,
+    "penguin": penguin.draw,
+    "spider": spider.draw,
+    "zebra": zebra.draw,
+}

@@ -1,9 +1,8 @@
-"""A bat: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a bat by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.animal.forms import Ribbon, bent, dot_eye, furry, lit_ball
 from hallascope.primer.drawing.forms import tube
 from hallascope.primer.drawing.parts import (
@@ -19,14 +18,14 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _bat_wing(material: str, tone: str) -> list[Shape]:
     """A wing to the right of its root (0, 0), reaching to x = 40."""
     if material == "feathers":
         shapes = []
-        for reach, drop, colour in ((1.0, 1.0, shade(tone, -0.1)), (0.66, 0.62, shade(tone, 0.12))):
+        for reach, drop, color in ((1.0, 1.0, shade(tone, -0.1)), (0.66, 0.62, shade(tone, 0.12))):
             for i in range(8):
                 x = (36 - i * 4.4) * reach
                 root, tip = (
@@ -37,7 +36,7 @@ def _bat_wing(material: str, tone: str) -> list[Shape]:
                     (root, root, tip, tip),
                     lambda t: 0.6 + 3.3 * math.sqrt(max(0.0, 1 - abs(2 * t - 1) ** 2.4)),
                 )
-                shapes.append(polygon(quill.ring(), colour, width=1.0))
+                shapes.append(polygon(quill.ring(), color, width=1.0))
         return [
             *shapes,
             path(
@@ -82,11 +81,13 @@ def _ears(kind: str, fur: str) -> list[Part]:
             part(
                 "ear",
                 path(
-                    f"M{s * 2},-24 C{s * 4},-38 {s * 11},-45 {s * 15},-48 C{s * 18},-38 {s * 17},-28 {s * 12},-17 Z",
+                    f"M{s * 2},-24 C{s * 4},-38 {s * 11},-45 {s * 15},-48 "
+                    f"C{s * 18},-38 {s * 17},-28 {s * 12},-17 Z",
                     fur,
                 ),
                 path(
-                    f"M{s * 6},-26 C{s * 8},-35 {s * 11},-39 {s * 13.5},-42 C{s * 15},-34 {s * 14},-28 {s * 11},-22 Z",
+                    f"M{s * 6},-26 C{s * 8},-35 {s * 11},-39 {s * 13.5},-42 "
+                    f"C{s * 15},-34 {s * 14},-28 {s * 11},-22 Z",
                     "#d99aa8",
                     stroke=None,
                 ),
@@ -154,7 +155,7 @@ def _face(kind: str, fur: str, art: Art) -> list[Part]:
     }[kind]
 
 
-def _bat(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     fur = art.tone(str(v["fur"]))
     skin = shade(fur, -0.28) if v["fur"] != "white" else "#d9b9a2"
     count = int(v["wings"])
@@ -199,91 +200,3 @@ def _bat(v: Values, art: Art) -> Sequence[Part]:
         *face,
     ]
     return [p.moved("rotate(180)") for p in whole] if v["stance"] == "hanging" else whole
-
-
-BAT = Concept(
-    name="bat",
-    phrase="a bat",
-    plural="bats",
-    domain="animal",
-    category=Category.BIOLOGY,
-    definition="A bat is a furry mammal that is active at night and rests hanging upside down by its feet. "
-    "It has a snout, pointed ears and two wings of bare skin.",
-    draw=_bat,
-    scene="night",
-    tilt=3,
-    facts=(
-        Fact(
-            "stance",
-            "posture",
-            "shape",
-            "How does the animal hold on to the branch in the image?",
-            {"hanging": "Hanging upside down", "upright": "Standing upright"},
-            ("body", "head"),
-            ("Lying along it", "With its wings"),
-        ),
-        Fact(
-            "wing surface",
-            "others",
-            "texture",
-            "What are the animal's wings made of in the image?",
-            {"skin": "Bare skin", "feathers": "Feathers", "scales": "Scales"},
-            ("wing",),
-            ("Leaves",),
-        ),
-        Fact(
-            "ears",
-            "shape",
-            "shape",
-            "What shape are the animal's ears in the image?",
-            {"pointed": "Pointed", "round": "Round", "drooping": "Long and drooping"},
-            ("ear",),
-            ("Square",),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where or when is the animal shown in the image?",
-            {
-                "night": "At night",
-                "day": "Under a blue sky",
-                "underwater": "Under water",
-                "snow": "In the snow",
-            },
-            (),
-        ),
-        Fact(
-            "face",
-            "existence",
-            "details",
-            "What is in the middle of the animal's face in the image?",
-            {"snout": "A short snout", "beak": "A beak", "trunk": "A trunk"},
-            ("snout",),
-            ("Nothing",),
-        ),
-        Fact(
-            "wings",
-            "counting",
-            "details",
-            "How many wings does the animal have in the image?",
-            {2: "Two", 4: "Four", 1: "One"},
-            ("wing",),
-            ("Six",),
-        ),
-    ),
-    variation=Variation(
-        "a white bat",
-        "attribute",
-        Fact(
-            "fur",
-            "color",
-            "color",
-            "What color is the animal's fur in the image?",
-            {"white": "White", "brown": "Brown", "green": "Green"},
-            ("body", "head"),
-            ("Red",),
-        ),
-        base="brown",
-    ),
-)

@@ -1,8 +1,7 @@
-"""A flamingo: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a flamingo by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.animal.forms import Ribbon, Spine, bent, open_eye, shadow
 from hallascope.primer.drawing.parts import (
     Art,
@@ -15,7 +14,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _beak(bend: str, dark: str) -> list[Shape]:
@@ -26,7 +25,8 @@ def _beak(bend: str, dark: str) -> list[Shape]:
                 "M25,-46 C34,-46 39,-41 38,-28 C36,-24 33,-23 31,-24 C33,-31 31,-36 25,-37 Z", pale
             ),
             path(
-                "M37.9,-34 C38.4,-31 38.2,-29 38,-28 C36,-24 33,-23 31,-24 C32.2,-28 32.2,-31 31.5,-33 Z",
+                "M37.9,-34 C38.4,-31 38.2,-29 38,-28 "
+                "C36,-24 33,-23 31,-24 C32.2,-28 32.2,-31 31.5,-33 Z",
                 dark,
             ),
         ],
@@ -58,7 +58,7 @@ def _tail(size: str, coat: str) -> list[Part]:
     return tail
 
 
-def _flamingo(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     coat = art.tone(str(v["plumage"]))
     limb, long = shade(coat, -0.2), v["legs"] == "long"
     foot_y, hip = (48.0, -2.0) if long else (41.0, 20.0)
@@ -70,7 +70,8 @@ def _flamingo(v: Values, art: Art) -> Sequence[Part]:
             bent([(x, hip), (x - 1, knee), (x, foot_y)], 2.4, limb),
             circle(x - 1, knee, 2.5 if long else 1.8, limb),
             path(
-                f"M{x - 2},{foot_y - 2} L{x - 4},{foot_y + 2} H{x + 11} Q{x + 6},{foot_y - 3} {x + 2},{foot_y - 3} Z",
+                f"M{x - 2},{foot_y - 2} L{x - 4},{foot_y + 2} "
+                f"H{x + 11} Q{x + 6},{foot_y - 3} {x + 2},{foot_y - 3} Z",
                 limb,
             ),
         )
@@ -128,86 +129,3 @@ def _flamingo(v: Values, art: Art) -> Sequence[Part]:
             for p in bird
         ),
     ]
-
-
-FLAMINGO = Concept(
-    name="flamingo",
-    phrase="a flamingo",
-    plural="flamingos",
-    domain="animal",
-    category=Category.BIOLOGY,
-    definition="A flamingo is a pink wading bird with very long legs that often rests on one of them. "
-    "It has a curved neck, a beak bent downward and a small tail.",
-    draw=_flamingo,
-    scene="day",
-    tilt=2,
-    facts=(
-        Fact(
-            "plumage",
-            "color",
-            "color",
-            "What color is the animal's plumage in the image?",
-            {"pink": "Pink", "blue": "Blue", "green": "Green", "yellow": "Yellow"},
-            ("body", "neck"),
-        ),
-        Fact(
-            "stance",
-            "posture",
-            "shape",
-            "How does the animal stand in the image?",
-            {"one": "On one leg", "two": "On two legs"},
-            ("leg",),
-            ("On its wings", "On four legs"),
-        ),
-        Fact(
-            "neck",
-            "shape",
-            "shape",
-            "What shape is the animal's neck in the image?",
-            {"curved": "Curved like an S", "straight": "Straight"},
-            ("neck",),
-            ("Coiled in a ring", "There is no neck"),
-        ),
-        Fact(
-            "legs",
-            "size",
-            "shape",
-            "How long are the legs compared with the animal's body in the image?",
-            {"long": "About as long", "short": "Much shorter"},
-            ("leg",),
-            ("Five times as long", "There are no legs"),
-        ),
-        Fact(
-            "beak",
-            "shape",
-            "shape",
-            "Which way does the animal's beak bend in the image?",
-            {"down": "Downward", "straight": "It is straight", "up": "Upward"},
-            ("beak",),
-            ("Sideways",),
-        ),
-        Fact(
-            "tail",
-            "size",
-            "shape",
-            "How large is the animal's tail in the image?",
-            {"small": "Much smaller than the body", "large": "As large as the body"},
-            ("tail",),
-            ("Twice the body", "There is no tail"),
-        ),
-    ),
-    variation=Variation(
-        "a flamingo in the snow",
-        "scene",
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the animal in the image?",
-            {"snow": "In the snow", "day": "Under a blue sky", "desert": "In a desert"},
-            (),
-            ("In a room",),
-        ),
-        base="day",
-    ),
-)

@@ -30,7 +30,7 @@ Spine = tuple[Point, Point, Point, Point]
 class Ribbon:
     """A band of changing width along a cubic curve.
 
-    `at(t, s)` is t along it and s across it, -1 to 1 between its edges.
+    `at(t, s)` is the point t along it and s across it, -1 to 1 between its edges.
     """
 
     def __init__(self, spine: Spine, half: Callable[[float], float]) -> None:
@@ -57,8 +57,9 @@ class Ribbon:
         lean: float = 0.0,
         **style: Unpack[Style],
     ) -> Shape:
-        """The part of the band between t0 and t1 along it and s0 and s1 across it, leaning along it
-        by `lean`.
+        """Return the part of the band between t0 and t1 along it and s0 and s1 across it.
+
+        It leans along the band by `lean`.
         """
 
         def clip(t: float) -> float:
@@ -79,7 +80,7 @@ class Ribbon:
         ]
 
     def body(self, fill: str, dark: float = -0.13) -> list[Shape]:
-        """The whole band with its shadow side.
+        """Return the whole band with its shadow side.
 
         Its outline stays open where it grows from another part.
         """
@@ -98,7 +99,7 @@ def bent(points: Sequence[Point], width: float, fill: str) -> list[Shape]:
     return tube(trace(points), width, fill)
 
 
-def shadow(cx: float, cy: float, rx: float, ry: float, colour: str, amount: float = -0.15) -> Shape:
+def shadow(cx: float, cy: float, rx: float, ry: float, color: str, amount: float = -0.15) -> Shape:
     """The shadow crescent at the lower right of an ellipse."""
     (x0, y0), (x1, y1) = (
         (cx + rx * 0.96 * math.cos(a), cy + ry * 0.96 * math.sin(a)) for a in (-0.85, 2.3)
@@ -107,7 +108,7 @@ def shadow(cx: float, cy: float, rx: float, ry: float, colour: str, amount: floa
         f"M{x0:.2f},{y0:.2f} A{rx * 0.96:.2f},{ry * 0.96:.2f} 0 0,1 "
         f"{x1:.2f},{y1:.2f} A{rx * 1.3:.2f},{ry * 1.3:.2f} 0 0,0 {x0:.2f},{y0:.2f} Z"
     )
-    return path(d, shade(colour, amount), stroke=None)
+    return path(d, shade(color, amount), stroke=None)
 
 
 def lit_ball(cx: float, cy: float, rx: float, ry: float, fill: str) -> list[Shape]:
@@ -154,7 +155,8 @@ def feelers(x: float, y: float, reach: float, rise: float, name: str = "antenna"
         part(
             name,
             path(
-                f"M{x + side * 2:.2f},{y:.2f} q{side * 1:.2f},{-rise * 0.8:.2f} {side * reach:.2f},{-rise:.2f}",
+                f"M{x + side * 2:.2f},{y:.2f} "
+                f"q{side * 1:.2f},{-rise * 0.8:.2f} {side * reach:.2f},{-rise:.2f}",
                 None,
                 width=2.2,
             ),
@@ -180,12 +182,12 @@ def coat_marks(band: Ribbon, pattern: str, fill: str, count: int) -> list[Shape]
             if (i + k) % 2
         ]
     if pattern == "spots":
-        found = []
+        spots = []
         for i in range(count):
             for s in (-0.5, 0.45) if i % 2 else (0.0,):
                 t = (i + 0.5) / count
-                found.append(
+                spots.append(
                     circle(*band.at(t, s), max(1.2, band.half(t) * 0.24), fill, stroke=None)
                 )
-        return found
+        return spots
     return []

@@ -1,9 +1,8 @@
-"""A honeybee: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a honeybee by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.animal.forms import Ribbon, coat_marks, furry, shadow
 from hallascope.primer.drawing.forms import put_at, spaced, tube
 from hallascope.primer.drawing.parts import (
@@ -20,7 +19,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _bee_wing(form: str, half: float, turn: float, x: float, y: float) -> Part:
@@ -38,7 +37,7 @@ def _bee_wing(form: str, half: float, turn: float, x: float, y: float) -> Part:
     return part("wing", shapes, veins).moved(put_at(x, y, turn))
 
 
-def _honeybee(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     coat, black = art.tone(str(v["coat"])), art.tone("black")
     up = -8.0 if v["place"] == "flower" else 0.0
     root = {"middle": (4.0, -6.0), "rear": (-24.0, 2.0), "head": (25.0, -2.0)}[str(v["wing place"])]
@@ -116,88 +115,8 @@ def _petal(cx: float, cy: float, rx: float, ry: float, turn: float, fill: str) -
     (x0, y0), (x1, y1), (x2, y2) = (polar(0, 0, 1, turn + d) for d in (-17, 0, 17))
     return path(
         f"M{cx},{cy} L{cx + x0 * rx * 0.8:.1f},{cy + y0 * ry * 0.8:.1f} "
-        f"Q{cx + x1 * rx * 1.15:.1f},{cy + y1 * ry * 1.15:.1f} {cx + x2 * rx * 0.8:.1f},{cy + y2 * ry * 0.8:.1f} Z",
+        f"Q{cx + x1 * rx * 1.15:.1f},{cy + y1 * ry * 1.15:.1f} "
+        f"{cx + x2 * rx * 0.8:.1f},{cy + y2 * ry * 0.8:.1f} Z",
         fill,
         width=0.9,
     )
-
-
-HONEYBEE = Concept(
-    name="honeybee",
-    phrase="a honeybee",
-    plural="honeybees",
-    domain="animal",
-    category=Category.BIOLOGY,
-    definition="A honeybee is a furry golden insect with a dark-striped abdomen that ends in a sting. "
-    "Its four oval wings and six legs grow from the thorax.",
-    draw=_honeybee,
-    facts=(
-        Fact(
-            "wings",
-            "counting",
-            "details",
-            "How many wings does the animal have in the image?",
-            {4: "Four", 2: "Two", 6: "Six"},
-            ("wing",),
-            ("One",),
-        ),
-        Fact(
-            "pattern",
-            "others",
-            "texture",
-            "What pattern is on the animal's abdomen in the image?",
-            {"stripes": "Dark stripes", "spots": "Dark spots", "none": "No pattern"},
-            ("abdomen",),
-            ("Stars",),
-        ),
-        Fact(
-            "coat",
-            "color",
-            "color",
-            "What is the main color of the animal's furry body in the image?",
-            {"gold": "Golden", "blue": "Blue", "green": "Green", "pink": "Pink"},
-            ("thorax", "abdomen"),
-        ),
-        Fact(
-            "wing place",
-            "relation",
-            "details",
-            "Where on the body do the wings grow in the image?",
-            {"middle": "On the middle part", "rear": "On the rear part", "head": "On the head"},
-            ("wing",),
-            ("On the legs",),
-        ),
-        Fact(
-            "wing shape",
-            "shape",
-            "shape",
-            "What shape are the animal's wings in the image?",
-            {"oval": "Oval", "triangle": "Triangular", "square": "Rectangular"},
-            ("wing",),
-            ("Star-shaped",),
-        ),
-        Fact(
-            "tip",
-            "existence",
-            "details",
-            "What is at the rear tip of the animal's abdomen in the image?",
-            {"sting": "A sting", "tail": "A curly tail", "none": "Nothing"},
-            ("sting",),
-            ("A pair of pincers",),
-        ),
-    ),
-    variation=Variation(
-        "a honeybee standing on a flower",
-        "action",
-        Fact(
-            "place",
-            "posture",
-            "details",
-            "Where is the animal resting or moving in the image?",
-            {"flower": "Standing on a flower", "air": "Flying in the air"},
-            ("flower",),
-            ("Sitting on a stone", "Crawling on a leaf"),
-        ),
-        base="air",
-    ),
-)

@@ -1,9 +1,8 @@
-"""A ladybug: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a ladybug by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.animal.forms import feelers, lit_ball, open_eye
 from hallascope.primer.drawing.forms import petals, spaced
 from hallascope.primer.drawing.parts import (
@@ -20,7 +19,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 _SPOTS: dict[int, tuple[tuple[float, float], ...]] = {
     7: ((0.0, -0.4), (0.6, -0.3), (0.64, 0.3), (0.29, 0.7)),
@@ -38,8 +37,9 @@ _NARROW_SPOTS: dict[int, tuple[tuple[float, float], ...]] = {
 
 
 def _cover(side: int, form: str, fill: str) -> tuple[list[Shape], float, float]:
-    """One wing cover with its half width and half height, its seam at x = 0 and its middle at y =
-    0.
+    """Return a wing cover with its half width and half height.
+
+    Its seam is at x = 0, its middle at y = 0.
     """
     wide, high = {"round": (31.0, 31.0), "narrow": (17.0, 35.0), "square": (28.0, 30.0)}[form]
     if form == "square":
@@ -56,7 +56,8 @@ def _cover(side: int, form: str, fill: str) -> tuple[list[Shape], float, float]:
         inner = f"A{wide * 1.35:.1f},{high * 1.02:.1f} 0 0,0 {wide * 0.4:.1f},{-high * 0.88:.1f}"
         outer.append(
             path(
-                f"M{wide * 0.4:.1f},{-high * 0.88:.1f} A{wide * 0.97:.1f},{high * 0.97:.1f} 0 0,1 1,{high * 0.96:.1f} {inner} Z",
+                f"M{wide * 0.4:.1f},{-high * 0.88:.1f} "
+                f"A{wide * 0.97:.1f},{high * 0.97:.1f} 0 0,1 1,{high * 0.96:.1f} {inner} Z",
                 shade(fill, -0.14),
                 stroke=None,
             )
@@ -81,13 +82,13 @@ def _leaf(art: Art) -> Part:
     )
 
 
-def _bloom(cx: float, cy: float, r: float, count: int, colour: str, name: str = "flower") -> Part:
+def _bloom(cx: float, cy: float, r: float, count: int, color: str, name: str = "flower") -> Part:
     return part(
-        name, petals(cx, cy, r * 0.66, r * 0.36, count, colour), circle(cx, cy, r * 0.5, "#f0c648")
+        name, petals(cx, cy, r * 0.66, r * 0.36, count, color), circle(cx, cy, r * 0.5, "#f0c648")
     )
 
 
-def _ladybug(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     black, wings = art.tone("black"), art.tone(str(v["covers"]))
     form, count = str(v["outline"]), int(v["legs"])
     ground = {
@@ -152,84 +153,3 @@ def _ladybug(v: Values, art: Art) -> Sequence[Part]:
         top = []
     beetle = [*trunk, *top, *([] if large else [neck]), head]
     return [*ground, *(p.moved("scale(0.76)") for p in beetle)] if ground else beetle
-
-
-LADYBUG = Concept(
-    name="ladybug",
-    phrase="a ladybug",
-    plural="ladybugs",
-    domain="animal",
-    category=Category.BIOLOGY,
-    definition="The seven-spot ladybug is a small round beetle with red wing covers, seven black spots and six legs. "
-    "Its small black head bears two antennae.",
-    draw=_ladybug,
-    tilt=18,
-    facts=(
-        Fact(
-            "spots",
-            "counting",
-            "details",
-            "How many spots are on the animal's back in the image?",
-            {7: "Seven", 3: "Three", 5: "Five", 2: "Two"},
-            ("spot",),
-        ),
-        Fact(
-            "covers",
-            "color",
-            "color",
-            "What color are the animal's wing covers in the image?",
-            {"red": "Red", "blue": "Blue", "green": "Green", "purple": "Purple"},
-            ("wing cover",),
-        ),
-        Fact(
-            "legs",
-            "counting",
-            "details",
-            "How many legs does the animal have in the image?",
-            {6: "Six", 4: "Four", 8: "Eight"},
-            ("leg",),
-            ("Ten",),
-        ),
-        Fact(
-            "outline",
-            "shape",
-            "shape",
-            "What shape do the closed wing covers form together in the image?",
-            {"round": "Round", "narrow": "Long and narrow", "square": "Square"},
-            ("wing cover",),
-            ("Triangular",),
-        ),
-        Fact(
-            "feelers",
-            "existence",
-            "details",
-            "What grows on the animal's head in the image?",
-            {"antennae": "Two antennae", "ears": "Two round ears", "none": "Nothing"},
-            ("antenna",),
-            ("A horn",),
-        ),
-        Fact(
-            "head",
-            "size",
-            "shape",
-            "How large is the animal's head compared with the rest of its body in the image?",
-            {"small": "Much smaller", "large": "About equal"},
-            ("head",),
-            ("Much larger", "There is no head"),
-        ),
-    ),
-    variation=Variation(
-        "a ladybug sitting on a leaf",
-        "action",
-        Fact(
-            "perch",
-            "relation",
-            "details",
-            "What is the animal sitting on in the image?",
-            {"leaf": "A leaf", "nothing": "Nothing", "flower": "A flower"},
-            ("leaf",),
-            ("A stone",),
-        ),
-        base="nothing",
-    ),
-)

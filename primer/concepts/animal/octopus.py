@@ -1,9 +1,8 @@
-"""An octopus: how it is drawn, what is true of it and how that can be violated."""
+"""Draws an octopus by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Callable, Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.animal.forms import Ribbon, Spine, lit_ball
 from hallascope.primer.drawing.forms import spaced
 from hallascope.primer.drawing.parts import (
@@ -20,7 +19,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _taper(start: float, end: float) -> Callable[[float], float]:
@@ -31,7 +30,7 @@ def _taper(start: float, end: float) -> Callable[[float], float]:
     )
 
 
-def _octopus(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     skin = art.tone(str(v["skin"]))
     g = 1 if v["arm place"] == "below" else -1
     count, under = int(v["arms"]), shade(skin, 0.62)
@@ -91,7 +90,8 @@ def _octopus(v: Values, art: Art) -> Sequence[Part]:
                 ellipse(x, y + 0.6, 4.3, 3, INK, stroke=None),
                 circle(x - 1.6, y - 0.6, 1.2, "#ffffff", stroke=None),
                 path(
-                    f"M{x - 6},{y - 1.5} A6,6.8 0 0,1 {x + 6},{y - 1.5} Q{x},{y - 5.5} {x - 6},{y - 1.5} Z",
+                    f"M{x - 6},{y - 1.5} A6,6.8 0 0,1 {x + 6},{y - 1.5} "
+                    f"Q{x},{y - 5.5} {x - 6},{y - 1.5} Z",
                     shade(skin, -0.2),
                     width=0.9,
                 ),
@@ -99,88 +99,3 @@ def _octopus(v: Values, art: Art) -> Sequence[Part]:
         )
     order = sorted(range(count), key=lambda i: -abs(i - (count - 1) / 2))
     return [*(arms[i] for i in order), part("head", shapes, freckles), *eyes]
-
-
-OCTOPUS = Concept(
-    name="octopus",
-    phrase="an octopus",
-    plural="octopuses",
-    domain="animal",
-    category=Category.BIOLOGY,
-    definition="An octopus lives under water and has a rounded head with two eyes. Eight arms with round suckers grow below the head.",
-    draw=_octopus,
-    scene="underwater",
-    facts=(
-        Fact(
-            "arms",
-            "counting",
-            "details",
-            "How many arms does the animal have in the image?",
-            {8: "Eight", 6: "Six", 4: "Four", 5: "Five"},
-            ("arm",),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the animal in the image?",
-            {
-                "underwater": "Under water",
-                "desert": "In a desert",
-                "snow": "In the snow",
-                "meadow": "In a meadow",
-            },
-            (),
-        ),
-        Fact(
-            "arm surface",
-            "others",
-            "texture",
-            "What is on the animal's arms in the image?",
-            {"suckers": "Round suckers", "stripes": "Dark stripes", "none": "Nothing"},
-            ("arm",),
-            ("Feathers",),
-        ),
-        Fact(
-            "head shape",
-            "shape",
-            "shape",
-            "What shape is the animal's head in the image?",
-            {"round": "Round", "triangle": "Triangular", "square": "Square"},
-            ("head",),
-            ("Star-shaped",),
-        ),
-        Fact(
-            "arm place",
-            "relation",
-            "details",
-            "Where do the animal's arms grow in the image?",
-            {"below": "Below the head", "above": "Above the head"},
-            ("arm", "head"),
-            ("Beside the eyes only", "Behind the eyes"),
-        ),
-        Fact(
-            "eyes",
-            "counting",
-            "details",
-            "How many eyes does the animal have in the image?",
-            {2: "Two", 1: "One", 3: "Three"},
-            ("eye",),
-            ("Six",),
-        ),
-    ),
-    variation=Variation(
-        "a purple octopus",
-        "attribute",
-        Fact(
-            "skin",
-            "color",
-            "color",
-            "What color is the animal's skin in the image?",
-            {"purple": "Purple", "orange": "Orange", "green": "Green"},
-            ("head", "arm"),
-            ("White",),
-        ),
-        base="orange",
-    ),
-)

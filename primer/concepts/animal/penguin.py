@@ -1,12 +1,11 @@
-"""A gentoo penguin: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a gentoo penguin by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.animal.forms import bent, open_eye
 from hallascope.primer.drawing.forms import tube
 from hallascope.primer.drawing.parts import INK, Art, Part, circle, line, part, path, polygon, shade
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _body(back: str, front: str, white: str) -> list[Part]:
@@ -14,7 +13,8 @@ def _body(back: str, front: str, white: str) -> list[Part]:
         part(
             "body",
             path(
-                "M-6,-32 C-18,-24 -24,-4 -22,16 C-21,30 -14,40 0,40 C17,40 25,26 24,6 C23,-12 17,-22 13,-32 Z",
+                "M-6,-32 C-18,-24 -24,-4 -22,16 C-21,30 -14,40 0,40 "
+                "C17,40 25,26 24,6 C23,-12 17,-22 13,-32 Z",
                 back,
             ),
             path(
@@ -26,7 +26,8 @@ def _body(back: str, front: str, white: str) -> list[Part]:
         part(
             "belly",
             path(
-                "M11,-24 C19,-16 23,-6 23,8 C23,24 17,38 2,39 C-6,32 -8,16 -4,2 C-1,-10 6,-16 11,-24 Z",
+                "M11,-24 C19,-16 23,-6 23,8 C23,24 17,38 2,39 "
+                "C-6,32 -8,16 -4,2 C-1,-10 6,-16 11,-24 Z",
                 front,
                 width=0.9,
             ),
@@ -85,7 +86,7 @@ def _scarf(cloth: str) -> list[Part]:
     ]
 
 
-def _penguin(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     black, white, feet = art.tone("black"), art.tone("white"), art.tone(str(v["feet"]))
     back, front = {"back": (black, white), "front": (white, black), "all": (black, black)}[
         str(v["dark"])
@@ -126,7 +127,8 @@ def _penguin(v: Values, art: Art) -> Sequence[Part]:
     for x in (-9.0, 8.0):
         x, top, toe = (x * 0.75, 10.0, 44.0) if long else (x, 36.0, 44.0)
         foot = path(
-            f"M{x - 4},{toe - 3} Q{x - 6},{toe + 3} {x - 5},{toe + 4} L{x - 1},{toe + 2} L{x + 3},{toe + 4.5} "
+            f"M{x - 4},{toe - 3} Q{x - 6},{toe + 3} {x - 5},{toe + 4} "
+            f"L{x - 1},{toe + 2} L{x + 3},{toe + 4.5} "
             f"L{x + 6},{toe + 2} L{x + 13},{toe + 3} Q{x + 10},{toe - 5} {x + 2},{toe - 6} Z",
             feet,
         )
@@ -137,90 +139,3 @@ def _penguin(v: Values, art: Art) -> Sequence[Part]:
         "inverted": "rotate(180)",
     }[str(v["stance"])]
     return [p.moved(turn) if turn else p for p in [*legs, *trunk]]
-
-
-PENGUIN = Concept(
-    name="penguin",
-    phrase="a gentoo penguin",
-    plural="gentoo penguins",
-    domain="animal",
-    category=Category.BIOLOGY,
-    definition="The gentoo penguin is a seabird of snowy coasts that stands upright on very short legs. "
-    "It has a black back, a white belly, flippers and orange feet.",
-    draw=_penguin,
-    scene="snow",
-    tilt=4,
-    facts=(
-        Fact(
-            "stance",
-            "posture",
-            "shape",
-            "How does the animal hold its body in the image?",
-            {"upright": "Upright", "lying": "Lying on its belly", "inverted": "Upside down"},
-            ("body", "belly"),
-            ("Lying on its back",),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the animal in the image?",
-            {
-                "snow": "In the snow",
-                "desert": "In a desert",
-                "meadow": "In a meadow",
-                "underwater": "Under water",
-            },
-            (),
-        ),
-        Fact(
-            "dark",
-            "relation",
-            "color",
-            "Where is the plumage below the head black in the image?",
-            {"back": "Only on the back", "front": "Only on the belly", "all": "On back and belly"},
-            ("body", "belly"),
-            ("Nowhere",),
-        ),
-        Fact(
-            "feet",
-            "color",
-            "color",
-            "What color are the animal's feet in the image?",
-            {"orange": "Orange", "blue": "Blue", "green": "Green", "purple": "Purple"},
-            ("foot",),
-        ),
-        Fact(
-            "legs",
-            "size",
-            "shape",
-            "How long are the animal's legs in the image?",
-            {"short": "Very short", "long": "Very long"},
-            ("foot",),
-            ("Longer on one side", "There are no legs"),
-        ),
-        Fact(
-            "limb",
-            "existence",
-            "details",
-            "What does the animal have at its side in the image?",
-            {"flipper": "A flipper", "arm": "An arm with a hand", "none": "Nothing"},
-            ("flipper",),
-            ("A paw",),
-        ),
-    ),
-    variation=Variation(
-        "a gentoo penguin wearing a red scarf",
-        "attribute",
-        Fact(
-            "wear",
-            "existence",
-            "details",
-            "What does the animal wear around its neck in the image?",
-            {"red": "A red scarf", "nothing": "Nothing", "green": "A green scarf"},
-            ("scarf",),
-            ("A yellow ribbon",),
-        ),
-        base="nothing",
-    ),
-)

@@ -1,9 +1,8 @@
-"""A spider: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a spider by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.animal.forms import bent, feelers, lit_ball, open_eye
 from hallascope.primer.drawing.forms import spaced
 from hallascope.primer.drawing.parts import (
@@ -19,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _web() -> Part:
@@ -48,7 +47,8 @@ def _front(kind: str, top: float, leg_tone: str, art: Art) -> list[Part]:
             part(
                 "fang",
                 path(
-                    f"M{s * 5.4},{top - 5} C{s * 7.5},{top - 11} {s * 5},{top - 15} {s * 0.6},{top - 17} "
+                    f"M{s * 5.4},{top - 5} C{s * 7.5},{top - 11} "
+                    f"{s * 5},{top - 15} {s * 0.6},{top - 17} "
                     f"C{s * 2.6},{top - 13} {s * 2.4},{top - 9} {s * 1.6},{top - 5} Z",
                     "#f4efe2",
                 ),
@@ -67,7 +67,7 @@ def _front(kind: str, top: float, leg_tone: str, art: Art) -> list[Part]:
     }[kind]
 
 
-def _spider(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     brown = art.tone("brown")
     leg_tone, count, long = shade(brown, -0.35), int(v["legs"]), v["leg length"] == "long"
     balls = {
@@ -126,77 +126,3 @@ def _spider(v: Values, art: Art) -> Sequence[Part]:
     )
     front = _front(str(v["mouth"]), top, leg_tone, art)
     return [*([_web()] if v["perch"] == "web" else []), *legs, *front, *reversed(body), eyes]
-
-
-SPIDER = Concept(
-    name="spider",
-    phrase="a spider",
-    plural="spiders",
-    domain="animal",
-    category=Category.BIOLOGY,
-    definition="A spider has a body of two sections and eight long legs that all grow from the front one. "
-    "It has fangs, but neither antennae nor wings.",
-    draw=_spider,
-    tilt=12,
-    facts=(
-        Fact(
-            "legs",
-            "counting",
-            "details",
-            "How many legs does the animal have in the image?",
-            {8: "Eight", 6: "Six", 4: "Four"},
-            ("leg",),
-            ("Ten",),
-        ),
-        Fact(
-            "segments",
-            "counting",
-            "shape",
-            "How many sections does the animal's body consist of in the image?",
-            {2: "Two", 1: "One", 3: "Three"},
-            ("body section",),
-            ("Five",),
-        ),
-        Fact(
-            "leg length",
-            "size",
-            "shape",
-            "How long are the legs compared with the body in the image?",
-            {"long": "About as long", "short": "Much shorter"},
-            ("leg",),
-            ("Ten times as long", "There are no legs"),
-        ),
-        Fact(
-            "leg place",
-            "relation",
-            "details",
-            "Where on the body do the legs grow in the image?",
-            {"front": "On the front half", "rear": "On the rear half"},
-            ("leg",),
-            ("All around", "On the eyes"),
-        ),
-        Fact(
-            "mouth",
-            "existence",
-            "details",
-            "What does the animal have at the front of its head in the image?",
-            {"fangs": "Two fangs", "antennae": "Two antennae", "beak": "A beak"},
-            ("fang",),
-            ("A trunk",),
-        ),
-    ),
-    variation=Variation(
-        "a spider sitting in its web",
-        "action",
-        Fact(
-            "perch",
-            "relation",
-            "details",
-            "What is the animal sitting in or on in the image?",
-            {"web": "A web", "nothing": "Nothing"},
-            ("web",),
-            ("A flower", "A leaf"),
-        ),
-        base="nothing",
-    ),
-)

@@ -1,9 +1,8 @@
-"""A zebra: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a zebra by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Callable, Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.animal.forms import Ribbon, Spine, coat_marks, dot_eye
 from hallascope.primer.drawing.forms import spaced, tube
 from hallascope.primer.drawing.parts import (
@@ -18,7 +17,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _barrel(wide: float, power: float = 4.0) -> Callable[[float], float]:
@@ -69,7 +68,8 @@ def _tail(kind: str, mark: str, white: str) -> list[Part]:
             part(
                 "tail",
                 tube(
-                    "M-34,-4 C-40,-4 -44,-10 -40,-14 C-35,-17 -33,-9 -39,-7 C-45,-6 -49,-12 -46,-18",
+                    "M-34,-4 C-40,-4 -44,-10 -40,-14 "
+                    "C-35,-17 -33,-9 -39,-7 C-45,-6 -49,-12 -46,-18",
                     2.8,
                     white,
                 ),
@@ -115,7 +115,7 @@ def _shank(x: float, k: float) -> Ribbon:
     )
 
 
-def _zebra(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     white, mark, pattern = art.tone("white"), art.tone(str(v["marks"])), str(v["pattern"])
     up = v["head"] == "up"
     trunk = Ribbon(
@@ -179,90 +179,3 @@ def _zebra(v: Values, art: Art) -> Sequence[Part]:
     back_mane = [part("mane", _mane(str(v["mane"]), neck, up, mark, white))]
     coat = [coated("body", trunk, 9), coated("neck", neck, 6)]
     return [*tail, *legs, *crown[1:], *coat, *back_mane, *head, *crown[:1]]
-
-
-ZEBRA = Concept(
-    name="zebra",
-    phrase="a zebra",
-    plural="zebras",
-    domain="animal",
-    category=Category.BIOLOGY,
-    definition="A zebra is a wild horse of the African grassland with black and white stripes, four legs and a short upright mane. "
-    "It has two ears but no horns, and a thin tail with a tuft.",
-    draw=_zebra,
-    scene="meadow",
-    tilt=2,
-    facts=(
-        Fact(
-            "pattern",
-            "others",
-            "texture",
-            "What pattern does the animal's coat have in the image?",
-            {"stripes": "Stripes", "spots": "Spots", "checks": "Checks"},
-            ("body", "neck"),
-            ("Stars",),
-        ),
-        Fact(
-            "marks",
-            "color",
-            "color",
-            "Which two colors does the animal's coat have in the image?",
-            {
-                "black": "Black and white",
-                "red": "Red and white",
-                "blue": "Blue and white",
-                "green": "Green and white",
-            },
-            ("body", "neck"),
-        ),
-        Fact(
-            "legs",
-            "counting",
-            "details",
-            "How many legs does the animal have in the image?",
-            {4: "Four", 3: "Three", 6: "Six", 2: "Two"},
-            ("leg",),
-        ),
-        Fact(
-            "mane",
-            "posture",
-            "shape",
-            "How does the animal's mane lie in the image?",
-            {"upright": "Short and upright", "hanging": "Long and hanging"},
-            ("mane",),
-            ("Braided", "There is no mane"),
-        ),
-        Fact(
-            "tail",
-            "shape",
-            "shape",
-            "What does the animal's tail look like in the image?",
-            {"tuft": "Thin with a tuft", "bushy": "Long and bushy", "curly": "Short and curly"},
-            ("tail",),
-            ("There is no tail",),
-        ),
-        Fact(
-            "crown",
-            "existence",
-            "details",
-            "What grows on top of the animal's head in the image?",
-            {"ears": "Only two ears", "horns": "Two curved horns", "horn": "A single horn"},
-            ("ear",),
-            ("Antlers",),
-        ),
-    ),
-    variation=Variation(
-        "a zebra grazing with its head down",
-        "action",
-        Fact(
-            "head",
-            "posture",
-            "shape",
-            "How does the animal hold its head in the image?",
-            {"down": "Down to the ground", "up": "Raised high"},
-            ("head", "neck"),
-            ("Turned backward", "Hidden under the body"),
-        ),
-        base="up",
-    ),
-)

@@ -1,24 +1,29 @@
-"""The concepts of the domain artifact, one file each; `forms` holds what several of them share."""
+"""The drawings of the domain artifact; `forms` holds what several of them share."""
 
-from hallascope.primer.concepts.artifact.bar_magnet import MAGNET
-from hallascope.primer.concepts.artifact.comb_pattern_pot import POT
-from hallascope.primer.concepts.artifact.flag_of_france import FLAG_OF_FRANCE
-from hallascope.primer.concepts.artifact.flag_of_japan import FLAG_OF_JAPAN
-from hallascope.primer.concepts.artifact.glass_prism import PRISM
-from hallascope.primer.concepts.artifact.methane import METHANE
-from hallascope.primer.concepts.artifact.traffic_light import TRAFFIC_LIGHT
-from hallascope.primer.concepts.artifact.viking_longship import LONGSHIP
-from hallascope.primer.concepts.artifact.water_molecule import WATER
-from hallascope.primer.world import Concept
+from collections.abc import Mapping
 
-CONCEPTS: tuple[Concept, ...] = (
-    METHANE,
-    WATER,
-    TRAFFIC_LIGHT,
-    POT,
-    PRISM,
-    LONGSHIP,
-    FLAG_OF_FRANCE,
-    FLAG_OF_JAPAN,
-    MAGNET,
+from hallascope.primer.concepts.artifact import (
+    bar_magnet,
+    comb_pattern_pot,
+    flag_of_france,
+    flag_of_japan,
+    glass_prism,
+    methane,
+    traffic_light,
+    viking_longship,
+    water_molecule,
 )
+from hallascope.primer.world import Draw
+
+# By the names of their tables in `facts.toml`.
+DRAWINGS: Mapping[str, Draw] = {
+    "bar_magnet": bar_magnet.draw,
+    "comb_pattern_pot": comb_pattern_pot.draw,
+    "flag_of_france": flag_of_france.draw,
+    "flag_of_japan": flag_of_japan.draw,
+    "glass_prism": glass_prism.draw,
+    "methane": methane.draw,
+    "traffic_light": traffic_light.draw,
+    "viking_longship": viking_longship.draw,
+    "water_molecule": water_molecule.draw,
+}

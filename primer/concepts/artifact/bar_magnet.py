@@ -1,9 +1,8 @@
-"""A bar magnet: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a bar magnet by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.artifact.forms import clip, round
 from hallascope.primer.drawing.forms import dark, light
 from hallascope.primer.drawing.parts import (
@@ -20,7 +19,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _nail(length: float) -> list[Shape]:
@@ -37,7 +36,10 @@ def _nail(length: float) -> list[Shape]:
 
 def _leaf(length: float, art: Art) -> list[Shape]:
     tone = art.tone("green")
-    blade = f"M0,0 C{length * 0.3},-7 {length * 0.7},-6 {length},0 C{length * 0.7},6 {length * 0.3},7 0,0 Z"
+    blade = (
+        f"M0,0 C{length * 0.3},-7 {length * 0.7},-6 {length},0 "
+        f"C{length * 0.7},6 {length * 0.3},7 0,0 Z"
+    )
     return [path(blade, tone), line([(0, 0), (length - 3, 0)], shade(tone, -0.3), 0.9)]
 
 
@@ -52,7 +54,7 @@ def _pencil(length: float, art: Art) -> list[Shape]:
 
 
 def _clinging(v: Values, reach: float, art: Art) -> list[Part]:
-    found = []
+    parts = []
     for side in (0, 180):
         for turn, y in ((-32, -5.4), (0, 0.0), (32, 5.4)):
             length = 48.5 - reach
@@ -62,14 +64,14 @@ def _clinging(v: Values, reach: float, art: Art) -> list[Part]:
                 item = part("leaf", _leaf(length, art))
             else:
                 item = part("pencil", _pencil(length, art))
-            found.append(
+            parts.append(
                 item.moved(f"rotate({side}) translate({reach + 0.3:.2f} {y}) rotate({turn})")
             )
-    return found
+    return parts
 
 
 def _field_lines(v: Values, reach: float) -> list[Part]:
-    tone, found = "#5a6273", []
+    tone, parts = "#5a6273", []
     for side in (-1, 1):
         if v["lines"] == "loops":
             for spread, height in ((7.0, 25.0), (13.0, 36.0), (18.0, 47.0)):
@@ -81,10 +83,10 @@ def _field_lines(v: Values, reach: float) -> list[Part]:
                     stroke=tone,
                     width=1.6,
                 )
-                found.append(part("field line", loop, polygon(arrow, tone, stroke=None)))
+                parts.append(part("field line", loop, polygon(arrow, tone, stroke=None)))
         elif v["lines"] == "rays":
             for angle in range(35, 150, 22):
-                found.append(
+                parts.append(
                     part(
                         "field line",
                         line(
@@ -99,11 +101,11 @@ def _field_lines(v: Values, reach: float) -> list[Part]:
                 wave = [
                     (-46 + 1.15 * i, side * height + 2.6 * math.sin(i * 0.5)) for i in range(81)
                 ]
-                found.append(part("field line", line(wave, tone, 1.6)))
-    return found
+                parts.append(part("field line", line(wave, tone, 1.6)))
+    return parts
 
 
-def _magnet(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     reach, height = {"bar": (28.0, 9.5), "disc": (21.0, 21.0), "diamond": (28.0, 20.0)}[
         str(v["form"])
     ]
@@ -127,96 +129,5 @@ def _magnet(v: Values, art: Art) -> Sequence[Part]:
             part("section", polygon(piece, tone, stroke=None), extra, polygon(piece, None))
         )
         start += unit * weight
-    found = [*_field_lines(v, reach), *_clinging(v, reach, art), *sections]
-    return [p.moved("rotate(90)") for p in found] if v["position"] == "upright" else found
-
-
-MAGNET = Concept(
-    name="bar magnet",
-    phrase="a bar magnet",
-    plural="bar magnets",
-    domain="artifact",
-    category=Category.PHYSICS,
-    definition="A bar magnet is a straight magnet with two poles, often painted as a red and a blue half, and iron clings to its ends. "
-    "Its field lines run in loops from one end to the other.",
-    draw=_magnet,
-    tilt=4,
-    facts=(
-        Fact(
-            "sections",
-            "counting",
-            "details",
-            "How many colored sections does the object in the image have?",
-            {2: "Two", 3: "Three", 4: "Four"},
-            ("section",),
-            ("Six",),
-        ),
-        Fact(
-            "colours",
-            "color",
-            "color",
-            "Which two colors does the object show in the image?",
-            {
-                "red blue": "Red and blue",
-                "yellow purple": "Yellow and purple",
-                "white black": "White and black",
-            },
-            ("section",),
-            ("Pink and brown",),
-        ),
-        Fact(
-            "lengths",
-            "size",
-            "shape",
-            "How long are the colored sections compared with each other in the image?",
-            {"equal": "Equally long", "unequal": "One is much longer"},
-            ("section",),
-            ("Each one differs", "One is very thin"),
-        ),
-        Fact(
-            "form",
-            "shape",
-            "shape",
-            "What shape is the colored object in the image?",
-            {"bar": "A straight bar", "disc": "A round disc", "diamond": "A diamond"},
-            ("section",),
-            ("A horseshoe",),
-        ),
-        Fact(
-            "lines",
-            "relation",
-            "details",
-            "How do the thin lines around the object run in the image?",
-            {
-                "loops": "In loops between the ends",
-                "rays": "Straight outward",
-                "waves": "In waves past it",
-            },
-            ("field line",),
-            ("In one spiral",),
-        ),
-        Fact(
-            "clinging",
-            "existence",
-            "details",
-            "Which things cling to the ends of the object in the image?",
-            {"nails": "Iron nails", "leaves": "Leaves", "pencils": "Pencils"},
-            ("nail",),
-            ("Feathers",),
-        ),
-    ),
-    variation=Variation(
-        "a bar magnet standing upright",
-        "action",
-        Fact(
-            "position",
-            "posture",
-            "shape",
-            "How is the colored object placed in the image?",
-            {"upright": "Upright", "lying": "Lying level"},
-            ("section",),
-            ("On a slope", "Upside down"),
-        ),
-        base="lying",
-    ),
-)
+    parts = [*_field_lines(v, reach), *_clinging(v, reach, art), *sections]
+    return [p.moved("rotate(90)") for p in parts] if v["position"] == "upright" else parts

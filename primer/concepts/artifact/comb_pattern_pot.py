@@ -1,9 +1,8 @@
-"""A comb-pattern pot: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a comb-pattern pot by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Callable, Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.artifact.forms import stick
 from hallascope.primer.drawing.forms import dark, light, tube
 from hallascope.primer.drawing.parts import (
@@ -18,7 +17,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _pot_profile(v: Values) -> tuple[float, float, Callable[[float], float]]:
@@ -44,14 +43,14 @@ def _pot_profile(v: Values) -> tuple[float, float, Callable[[float], float]]:
 def _pot_pattern(
     pattern: str, top: float, bottom: float, width: Callable[[float], float], tone: str
 ) -> list[Part]:
-    mark, found = shade(tone, -0.5), []
+    mark, marks = shade(tone, -0.5), []
     if pattern == "comb":
         y, row = top + 7, 0
         while y + 6.5 < bottom - 4:
             lean = 3.0 if row % 2 == 0 else -3.0
             reach = min(width(y), width(y + 6.5)) - 5.5
             count = int(reach // 6)
-            found += [
+            marks += [
                 line([(6 * i - lean, y), (6 * i + lean, y + 6)], mark, 1.7)
                 for i in range(-count, count + 1)
                 if reach > 0
@@ -62,7 +61,7 @@ def _pot_pattern(
             y = top + 10 + 11 * row
             reach = min(width(y - 3), width(y + 3)) - 5.5
             xs = [12 * i + (6 if row % 2 else 0) for i in range(-4, 4)]
-            found += [
+            marks += [
                 circle(x, y, 3.3, mark, stroke=None)
                 for x in xs
                 if abs(x) <= reach and y < bottom - 6
@@ -71,15 +70,21 @@ def _pot_pattern(
         for y in (top + 14, top + 26, top + 38):
             reach = width(y) - 2
             wave = [(-reach + reach * i / 30, y + 2.6 * math.sin(i * 0.62)) for i in range(61)]
-            found.append(line(wave, mark, 2.2))
-    return [part("pattern", found)] if found else []
+            marks.append(line(wave, mark, 2.2))
+    return [part("pattern", marks)] if marks else []
 
 
-FLAME = "M0,0 C-10,0 -10,-5 -3.5,-6.5 C-3.5,-5.3 -2,-5.3 -1.5,-6 C-1.5,-8 -1,-9 1,-10 C1,-7 9,-6 8,-2.5 C8,-1 5,0 0,0 Z"
+FLAME = (
+    "M0,0 C-10,0 -10,-5 -3.5,-6.5 C-3.5,-5.3 -2,-5.3 -1.5,-6 "
+    "C-1.5,-8 -1,-9 1,-10 C1,-7 9,-6 8,-2.5 C8,-1 5,0 0,0 Z"
+)
 
 
 def _flame(x: float, y: float, w: float, h: float, art: Art) -> Part:
-    core = "M0,0 C-6,0 -6,-3 -2,-4 C-2,-5 -1,-5.6 0.6,-6 C0.6,-4.2 5.4,-3.6 4.8,-1.5 C4.8,-0.6 3,0 0,0 Z"
+    core = (
+        "M0,0 C-6,0 -6,-3 -2,-4 C-2,-5 -1,-5.6 0.6,-6 "
+        "C0.6,-4.2 5.4,-3.6 4.8,-1.5 C4.8,-0.6 3,0 0,0 Z"
+    )
     shapes = path(FLAME, art.tone("orange"), width=0.6), path(core, art.tone("yellow"), stroke=None)
     return part("fire", *shapes).moved(f"translate({x} {y}) scale({w / 10} {h / 10})")
 
@@ -92,8 +97,10 @@ def _pot_rim(v: Values, top: float, w: float, tone: str) -> list[Part]:
         return [rim]
     if v["cover"] == "cloth":
         d = (
-            f"M{-w - 3},{top + 7} L{-w - 1.5},{top - 2} Q0,{top - 13} {w + 1.5},{top - 2} L{w + 3},{top + 7}"
-            f" q{-w / 4},-3.5 {-w / 2 - 0.8:.2f},1.5 t{-w / 2 - 0.7:.2f},0 t{-w / 2 - 0.7:.2f},0 t{-w / 2 - 0.8:.2f},-1.5 Z"
+            f"M{-w - 3},{top + 7} L{-w - 1.5},{top - 2} "
+            f"Q0,{top - 13} {w + 1.5},{top - 2} L{w + 3},{top + 7}"
+            f" q{-w / 4},-3.5 {-w / 2 - 0.8:.2f},1.5 t{-w / 2 - 0.7:.2f},0 "
+            f"t{-w / 2 - 0.7:.2f},0 t{-w / 2 - 0.8:.2f},-1.5 Z"
         )
         return [
             rim,
@@ -104,7 +111,10 @@ def _pot_rim(v: Values, top: float, w: float, tone: str) -> list[Part]:
             ),
         ]
     a, b = w + 2, top + 1
-    bow = f"Q{-w * 0.9:.1f},{b - 10} 0,{b - 10} Q{w * 0.9:.1f},{b - 10} {a},{b} Q0,{b + 3 + flat} {-a},{b}"
+    bow = (
+        f"Q{-w * 0.9:.1f},{b - 10} 0,{b - 10} "
+        f"Q{w * 0.9:.1f},{b - 10} {a},{b} Q0,{b + 3 + flat} {-a},{b}"
+    )
     dome = path(f"M{-a},{b} {bow} Z", shade(tone, 0.28))
     return [
         rim,
@@ -117,7 +127,7 @@ def _pot_rim(v: Values, top: float, w: float, tone: str) -> list[Part]:
     ]
 
 
-def _pot(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     top, bottom, width = _pot_profile(v)
     tone = art.tone(str(v["colour"]))
     ys = [top + (bottom - top) * i / 60 for i in range(61)]
@@ -128,110 +138,31 @@ def _pot(v: Values, art: Art) -> Sequence[Part]:
     gleam = [(-x * 0.82, y) for x, y in right[8:34]] + [
         (-x * 0.68, y) for x, y in reversed(right[8:34])
     ]
-    found: list[Part] = []
+    parts: list[Part] = []
     if v["beneath"] == "fire":
         wood = art.tone("brown")
-        found += [
+        parts += [
             _flame(x, 45, w, h, art)
             for x, w, h in ((-27, 15, 34), (27, 15, 34), (-12, 13, 24), (13, 13, 26))
         ]
-        found += [part("firewood", stick((36 * s, 46), (-30 * s, 41), wood, 3.6)) for s in (-1, 1)]
+        parts += [part("firewood", stick((36 * s, 46), (-30 * s, 41), wood, 3.6)) for s in (-1, 1)]
     if v["base"] == "legs":
         feet = [
             [(x - 5, y), (x + 5, y), (x + 2.6, 48), (x - 2.6, 48)]
             for x, y in ((-19, 22), (19, 22), (0, 30))
         ]
-        found += [part("leg", polygon(foot, shade(tone, -0.1))) for foot in feet]
+        parts += [part("leg", polygon(foot, shade(tone, -0.1))) for foot in feet]
     for side in (1, -1)[: int(v["handles"])]:
         a, b = width(-14) - 2, width(8) - 2
-        ear = f"M{side * a:.1f},-14 C{side * (a + 15):.1f},-18 {side * (b + 17):.1f},8 {side * b:.1f},8"
-        found.append(part("handle", tube(ear, 4.6, shade(tone, -0.06))))
+        ear = (
+            f"M{side * a:.1f},-14 C{side * (a + 15):.1f},-18 "
+            f"{side * (b + 17):.1f},8 {side * b:.1f},8"
+        )
+        parts.append(part("handle", tube(ear, 4.6, shade(tone, -0.06))))
     body = part("vessel", polygon(outline, tone), dark(shadow, 0.12), light(gleam, 0.16))
     return [
-        *found,
+        *parts,
         body,
         *_pot_pattern(str(v["pattern"]), top, bottom, width, tone),
         *_pot_rim(v, top, width(top), tone),
     ]
-
-
-POT = Concept(
-    name="comb-pattern pot",
-    phrase="a comb-pattern pot",
-    plural="comb-pattern pots",
-    domain="artifact",
-    category=Category.EASTERN_ANCIENT,
-    definition="A comb-pattern pot is a brown clay vessel of Neolithic Korea with a pointed base, a wide open mouth and no handles. "
-    "Rows of slanted lines pressed with a comb-like tool cover it.",
-    draw=_pot,
-    tilt=4,
-    facts=(
-        Fact(
-            "base",
-            "shape",
-            "shape",
-            "How does the vessel end at the bottom in the image?",
-            {"pointed": "In a point", "flat": "In a flat base", "legs": "In three legs"},
-            ("vessel",),
-            ("In a ring",),
-        ),
-        Fact(
-            "pattern",
-            "others",
-            "texture",
-            "What pattern covers the vessel in the image?",
-            {"comb": "Slanted lines", "dots": "Dots", "waves": "Waves", "plain": "No pattern"},
-            ("vessel", "pattern"),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color is the vessel in the image?",
-            {"brown": "Brown", "blue": "Blue", "green": "Green"},
-            ("vessel",),
-            ("Pink",),
-        ),
-        Fact(
-            "handles",
-            "counting",
-            "details",
-            "How many handles does the vessel in the image have?",
-            {0: "None", 1: "One", 2: "Two"},
-            ("vessel",),
-            ("Three",),
-        ),
-        Fact(
-            "mouth",
-            "size",
-            "shape",
-            "How wide is the mouth of the vessel in the image?",
-            {"wide": "As wide as the body", "narrow": "Much narrower"},
-            ("mouth",),
-            ("Much wider", "It has no mouth"),
-        ),
-        Fact(
-            "cover",
-            "existence",
-            "details",
-            "What covers the mouth of the vessel in the image?",
-            {"nothing": "Nothing", "lid": "A lid", "cloth": "A cloth"},
-            ("mouth",),
-            ("A leaf",),
-        ),
-    ),
-    variation=Variation(
-        "a comb-pattern pot cooking over a fire",
-        "action",
-        Fact(
-            "beneath",
-            "relation",
-            "details",
-            "What is beneath the vessel in the image?",
-            {"fire": "A fire", "nothing": "Nothing"},
-            ("fire", "firewood"),
-            ("A table", "A river"),
-        ),
-        base="nothing",
-    ),
-)

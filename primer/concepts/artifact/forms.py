@@ -43,12 +43,12 @@ def clip(points: Sequence[Point], a: float, b: float, low: float, high: float) -
 
 def dense(points: Sequence[Point], step: float = 2.0) -> list[Point]:
     """The outline of a polygon with corners added, so that it can be bent."""
-    found = []
+    outline = []
     for i, (x, y) in enumerate(points):
         px, py = points[i - 1]
         n = max(1, math.ceil(math.hypot(x - px, y - py) / step))
-        found += [(px + (x - px) * k / n, py + (y - py) * k / n) for k in range(n)]
-    return found
+        outline += [(px + (x - px) * k / n, py + (y - py) * k / n) for k in range(n)]
+    return outline
 
 
 def round(cx: float, cy: float, r: float) -> list[Point]:
@@ -73,7 +73,10 @@ def stick(start: Point, end: Point, tone: str, width: float) -> list[Shape]:
 def crescent(x: float, y: float, r: float, tone: str) -> Shape:
     """The shadow side of a ball, lower right."""
     (ax, ay), (bx, by), e = polar(x, y, r - 0.6, -38), polar(x, y, r - 0.6, 128), r - 0.6
-    d = f"M{ax:.2f},{ay:.2f} A{e:.2f},{e:.2f} 0 0,1 {bx:.2f},{by:.2f} A{1.25 * r:.2f},{1.25 * r:.2f} 0 0,0 {ax:.2f},{ay:.2f} Z"
+    d = (
+        f"M{ax:.2f},{ay:.2f} A{e:.2f},{e:.2f} 0 0,1 {bx:.2f},{by:.2f} "
+        f"A{1.25 * r:.2f},{1.25 * r:.2f} 0 0,0 {ax:.2f},{ay:.2f} Z"
+    )
     return path(d, shade(tone, -0.17), stroke=None)
 
 
@@ -142,11 +145,11 @@ def cloth(
     """A piece of the flag's cloth, bent by the wind, with the shadows of the folds."""
 
     def bent(piece: Sequence[Point]) -> list[Point]:
-        found = []
+        points = []
         for x, y in dense(piece):
             t = (x - HOIST) / (FLY - HOIST)
-            found.append((x, y + swell * math.sin(2 * math.pi * 1.15 * t) * min(1.0, 2.5 * t)))
-        return found
+            points.append((x, y + swell * math.sin(2 * math.pi * 1.15 * t) * min(1.0, 2.5 * t)))
+        return points
 
     folds = []
     for middle in (0.31, 0.75) if swell else ():

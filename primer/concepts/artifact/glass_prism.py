@@ -1,12 +1,11 @@
-"""A glass prism: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a glass prism by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.artifact.forms import clip, round
 from hallascope.primer.drawing.forms import dark, light
 from hallascope.primer.drawing.parts import Art, Part, Point, Shape, part, polygon, rect, shade
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 SPECTRA: dict[str, tuple[str, ...]] = {
     "red": ("red", "orange", "yellow", "green", "blue", "purple"),
@@ -64,11 +63,11 @@ def _prism_body(v: Values, art: Art) -> Part:
     return part("body", pieces, polygon(corners, None, width=1.8))
 
 
-def _prism(v: Values, art: Art) -> Sequence[Part]:
-    found: list[Part] = []
+def draw(v: Values, art: Art) -> Sequence[Part]:
+    parts: list[Part] = []
     wood = art.tone("brown")
     if v["support"] == "stand":
-        found.append(
+        parts.append(
             part(
                 "stand",
                 rect(-4, 24, 8, 18, shade(wood, 0.1)),
@@ -77,7 +76,7 @@ def _prism(v: Values, art: Art) -> Sequence[Part]:
                 rect(-21, 45.4, 42, 2.4, shade(wood, -0.12), 1.2, stroke=None),
             )
         )
-        found.append(part("stand", rect(-29, 22.5, 58, 5.5, shade(wood, 0.1), 2)))
+        parts.append(part("stand", rect(-29, 22.5, 58, 5.5, shade(wood, 0.1), 2)))
     ax, bx, face = {
         "triangle": (-61.0, -35.0, 1330.0),
         "square": (-1.0, 0.0, 25.0),
@@ -85,7 +84,7 @@ def _prism(v: Values, art: Art) -> Sequence[Part]:
     }[str(v["outline"])]
     entry, leave = (-(face + 4 * bx) / abs(ax), -4.0), ((face + 4 * bx) / abs(ax), -4.0)
     beam = clip([(-50, 11), (-50, 18.5), (0, -8.5), (0, -16)], ax, bx, face, 999999)
-    found.append(part("incoming light", polygon(beam, art.tone(str(v["light"])))))
+    parts.append(part("incoming light", polygon(beam, art.tone(str(v["light"])))))
     slope = 0.52 if v["direction"] == "down" else -0.52
     near, far = {"far": (6.0, 30.0), "near": (34.0, 7.0), "same": (16.0, 16.0)}[str(v["widest"])]
     x1, x2 = 10.0, 49.5
@@ -105,94 +104,11 @@ def _prism(v: Values, art: Art) -> Sequence[Part]:
         polygon(ray(i / 6 - 0.5, (i + 1) / 6 - 0.5), art.tone(name), stroke=None)
         for i, name in enumerate(names)
     ]
-    found += [part("spectrum", rays, polygon(ray(-0.5, 0.5), None, width=1.3)), _prism_body(v, art)]
+    parts += [part("spectrum", rays, polygon(ray(-0.5, 0.5), None, width=1.3)), _prism_body(v, art)]
     if v["material"] == "glass":
         (a, b), (c, d) = entry, leave
         fan = [(a + 1.4, b - 1.8), (c - 1.4, d - 3.4), (c + 0.8, d + 3.4), (a + 0.4, b + 2.2)]
-        found.append(
+        parts.append(
             part("light inside", polygon(fan, art.tone(str(v["light"])), stroke=None, opacity=0.6))
         )
-    return found
-
-
-PRISM = Concept(
-    name="glass prism",
-    phrase="a glass prism",
-    plural="glass prisms",
-    domain="artifact",
-    category=Category.PHYSICS,
-    definition="A glass prism is a clear three-sided block that splits white light into a widening band of colors bent toward its base. "
-    "Red is bent the least and violet the most.",
-    draw=_prism,
-    tilt=3,
-    facts=(
-        Fact(
-            "outline",
-            "shape",
-            "shape",
-            "What outline does the body in the middle have in the image?",
-            {"triangle": "A triangle", "square": "A square", "circle": "A circle"},
-            ("body",),
-            ("A star",),
-        ),
-        Fact(
-            "light",
-            "color",
-            "color",
-            "What color is the light before it enters the body in the image?",
-            {"white": "White", "red": "Red", "green": "Green"},
-            ("incoming light",),
-            ("Blue",),
-        ),
-        Fact(
-            "upper colour",
-            "relation",
-            "details",
-            "Which color forms the upper edge of the band of colors in the image?",
-            {"red": "Red", "purple": "Purple", "green": "Green"},
-            ("spectrum",),
-            ("Yellow",),
-        ),
-        Fact(
-            "widest",
-            "size",
-            "shape",
-            "Where is the band of colors widest in the image?",
-            {"far": "At its far end", "near": "At the body", "same": "It is equally wide"},
-            ("spectrum",),
-            ("In its middle",),
-        ),
-        Fact(
-            "direction",
-            "posture",
-            "shape",
-            "Which way do the colors leave the body in the image?",
-            {"down": "Downward", "up": "Upward"},
-            ("spectrum",),
-            ("Straight back", "In all directions"),
-        ),
-        Fact(
-            "material",
-            "others",
-            "texture",
-            "What is the body in the middle made of in the image?",
-            {"glass": "Clear glass", "wood": "Wood", "brick": "Bricks"},
-            ("body",),
-            ("Cloth",),
-        ),
-    ),
-    variation=Variation(
-        "a glass prism on a wooden stand",
-        "attribute",
-        Fact(
-            "support",
-            "existence",
-            "details",
-            "What does the body in the middle rest on in the image?",
-            {"stand": "A wooden stand", "nothing": "Nothing"},
-            ("stand",),
-            ("A book", "A hand"),
-        ),
-        base="nothing",
-    ),
-)
+    return parts

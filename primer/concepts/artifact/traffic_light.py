@@ -1,8 +1,7 @@
-"""A traffic light: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a traffic light by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.artifact.forms import STEEL
 from hallascope.primer.drawing.parts import (
     Art,
@@ -18,11 +17,11 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
-def _lamp_colours(v: Values) -> list[str]:
-    """The names of the lamps' colours from top to bottom."""
+def _lamp_colors(v: Values) -> list[str]:
+    """The names of the lamps' colors from top to bottom."""
     between = [str(v["caution"])] * (int(v["lamps"]) - 2)
     if v["red lamp"] == "top":
         return ["red", *between, "green"]
@@ -50,9 +49,9 @@ def _lens(y: float, r: float, tone: str, form: str) -> list[Shape]:
     ]
 
 
-def _traffic_light(v: Values, art: Art) -> Sequence[Part]:
-    colours, form = _lamp_colours(v), str(v["lamp shape"])
-    count = len(colours)
+def draw(v: Values, art: Art) -> Sequence[Part]:
+    colors, form = _lamp_colors(v), str(v["lamp shape"])
+    count = len(colors)
     pitch = {3: 23.0, 4: 19.5, 5: 16.5}[count]
     height, r, half = count * pitch + 5, pitch * 0.4, 16.0
     top = -49.0
@@ -78,7 +77,7 @@ def _traffic_light(v: Values, art: Art) -> Sequence[Part]:
         rect(-half + 2.6, top + 5, 1.4, height - 10, shade(case, 0.3), 0.7, stroke=None),
     )
     lamps, lit = [], []
-    for i, name in enumerate(colours):
+    for i, name in enumerate(colors):
         y, tone = top + 2.5 + pitch * (i + 0.5), art.tone(name)
         largest = v["largest lamp"]
         size = (
@@ -99,94 +98,9 @@ def _traffic_light(v: Values, art: Art) -> Sequence[Part]:
         )
         if size == r and form == "round":
             a, b = r + 2.2, r + 3.4
-            arch = f"M{-a:.2f},{y - 1.5:.2f} a{a:.2f},{a:.2f} 0 0,1 {2 * a:.2f},0 a{b:.2f},{r + 0.2:.2f} 0 0,0 {-2 * a:.2f},0 Z"
+            arch = (
+                f"M{-a:.2f},{y - 1.5:.2f} a{a:.2f},{a:.2f} 0 0,1 {2 * a:.2f},0 "
+                f"a{b:.2f},{r + 0.2:.2f} 0 0,0 {-2 * a:.2f},0 Z"
+            )
             lamps.append(part("hood", path(arch, shade(case, 0.22), width=0.8)))
     return [pole, housing, *lit, *lamps]
-
-
-TRAFFIC_LIGHT = Concept(
-    name="traffic light",
-    phrase="a traffic light",
-    plural="traffic lights",
-    domain="artifact",
-    category=Category.WESTERN_AFRICAN_MODERN,
-    definition="A traffic light is a street signal with three round lamps of equal size, one above the other: "
-    "red at the top, yellow in the middle and green at the bottom.",
-    draw=_traffic_light,
-    scene="day",
-    tilt=2,
-    facts=(
-        Fact(
-            "lamps",
-            "counting",
-            "details",
-            "How many lamps does the object in the image have?",
-            {3: "Three", 4: "Four", 5: "Five"},
-            ("lamp",),
-            ("Two",),
-        ),
-        Fact(
-            "red lamp",
-            "relation",
-            "details",
-            "Where is the red lamp in the image?",
-            {"top": "At the top", "bottom": "At the bottom", "between": "Between the others"},
-            ("lamp",),
-            ("There is none",),
-        ),
-        Fact(
-            "caution",
-            "color",
-            "color",
-            "Which color do the lamps show besides red and green in the image?",
-            {"yellow": "Yellow", "blue": "Blue", "white": "White"},
-            ("lamp",),
-            ("Purple",),
-        ),
-        Fact(
-            "lamp shape",
-            "shape",
-            "shape",
-            "What shape are the lamps in the image?",
-            {"round": "Round", "square": "Square", "triangle": "Triangular"},
-            ("lamp",),
-            ("Star-shaped",),
-        ),
-        Fact(
-            "largest lamp",
-            "size",
-            "shape",
-            "Which lamp is the largest in the image?",
-            {"equal": "All are equal", "top": "The top one", "bottom": "The bottom one"},
-            ("lamp",),
-            ("The middle one",),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where does the object stand in the image?",
-            {
-                "day": "Under a blue sky",
-                "underwater": "Under water",
-                "space": "In outer space",
-                "sea": "On the open sea",
-            },
-            (),
-        ),
-    ),
-    variation=Variation(
-        "a traffic light showing green",
-        "attribute",
-        Fact(
-            "shining",
-            "others",
-            "color",
-            "Which lamp is shining in the image?",
-            {"green": "The green lamp", "red": "The red lamp"},
-            ("light", "lamp"),
-            ("All lamps", "No lamp"),
-        ),
-        base="red",
-    ),
-)

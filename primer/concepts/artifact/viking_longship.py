@@ -1,9 +1,8 @@
-"""A viking longship: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a viking longship by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.artifact.forms import clip, dense, round, stick
 from hallascope.primer.drawing.forms import dark
 from hallascope.primer.drawing.parts import (
@@ -21,7 +20,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _sail(cx: float, half: float, v: Values, art: Art) -> Part:
@@ -35,13 +34,13 @@ def _sail(cx: float, half: float, v: Values, art: Art) -> Part:
     )
 
     def bent(points: Sequence[Point]) -> list[Point]:
-        found = []
+        curve = []
         for x, y in dense(points):
             t = (y - top) / (bottom - top)
-            found.append(
+            curve.append(
                 (cx + x * (1 + 0.1 * math.sin(math.pi * t)), y + 4.5 * t * (1 - (x / half) ** 2))
             )
-        return found
+        return curve
 
     shapes = [polygon(bent(corners), red if v["sail pattern"] == "plain" else linen)]
     if v["sail pattern"] == "stripes":
@@ -72,12 +71,12 @@ def _sail(cx: float, half: float, v: Values, art: Art) -> Part:
 
 
 def _hull(v: Values, tone: str) -> list[Part]:
-    found = []
+    parts = []
     if v["ends"] == "curved":
         stern = "M-37,22 C-45,10 -47,-4 -41,-12 C-37,-17 -31,-12 -35,-8"
         prow = "M37,22 C44,10 46,-2 42,-15"
         for d in (stern, prow):
-            found.append(
+            parts.append(
                 part(
                     "post",
                     *(
@@ -86,14 +85,23 @@ def _hull(v: Values, tone: str) -> list[Part]:
                     ),
                 )
             )
-        head = "M38.6,-13 C38,-22 41,-27 46,-26 C49,-25.5 50,-23.5 49.6,-21.5 L45.5,-20.6 L48.6,-18.4 C47.6,-16.6 46,-16.4 45.2,-13 Z"
+        head = (
+            "M38.6,-13 C38,-22 41,-27 46,-26 C49,-25.5 50,-23.5 49.6,-21.5 "
+            "L45.5,-20.6 L48.6,-18.4 C47.6,-16.6 46,-16.4 45.2,-13 Z"
+        )
         ear, eye = (
             path("M41,-24 l-2.4,-4.6 l5,2.6 Z", tone),
             circle(44.2, -23, 1.1, "#f7f0d8", width=0.6),
         )
-        found.append(part("carved head", path(head, tone), ear, eye))
-        body = "M-40,11 C-28,18 -12,20 0,20 C12,20 28,18 40,11 C39,25 31,36.5 15,37.5 L-15,37.5 C-31,36.5 -39,25 -40,11 Z"
-        under = "M-33.5,29 C-20,33 20,33 33.5,29 C29,34.5 23,37 15,37 L-15,37 C-23,37 -29,34.5 -33.5,29 Z"
+        parts.append(part("carved head", path(head, tone), ear, eye))
+        body = (
+            "M-40,11 C-28,18 -12,20 0,20 C12,20 28,18 40,11 "
+            "C39,25 31,36.5 15,37.5 L-15,37.5 C-31,36.5 -39,25 -40,11 Z"
+        )
+        under = (
+            "M-33.5,29 C-20,33 20,33 33.5,29 C29,34.5 23,37 15,37 "
+            "L-15,37 C-23,37 -29,34.5 -33.5,29 Z"
+        )
         planks = ["M-37.5,20 C-20,26.5 20,26.5 37.5,20", "M-34,28 C-20,32.5 20,32.5 34,28"]
     else:
         planks = ["M-44,25 H44", "M-44,31 H44"]
@@ -101,13 +109,13 @@ def _hull(v: Values, tone: str) -> list[Part]:
         under = "M-43.4,31 H43.4 V37 H-43.4 Z"
     lines = [path(d, None, stroke=shade(tone, -0.4), width=0.8) for d in planks]
     return [
-        *found,
+        *parts,
         part("hull", path(body, tone), path(under, shade(tone, -0.18), stroke=None), lines),
     ]
 
 
 def _side(v: Values, art: Art) -> list[Part]:
-    found = []
+    parts = []
     for i in range(6):
         x = -27.5 + 11 * i
         y = 22.5 - 0.0035 * x * x
@@ -117,7 +125,7 @@ def _side(v: Values, art: Art) -> list[Part]:
                 line([polar(x, y, 4.6, a), polar(x, y, 4.6, a + 180)], shade(tone, -0.3), 0.8)
                 for a in (45, 135)
             ]
-            found.append(
+            parts.append(
                 part(
                     "shield",
                     circle(x, y, 5.1, tone),
@@ -126,42 +134,45 @@ def _side(v: Values, art: Art) -> list[Part]:
                 )
             )
         elif v["side"] == "windows":
-            found.append(
+            parts.append(
                 part(
                     "window",
                     rect(x - 3.4, y - 2.4, 6.8, 7.4, "#cfe9f5"),
                     line([(x, y - 2.4), (x, y + 5)], INK, 0.9),
                 )
             )
-    return found
+    return parts
 
 
-def _longship(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     count, wood = int(v["sails"]), art.tone("brown")
-    half, centres = {1: (26.0, (0.0,)), 2: (15.0, (-18.0, 18.0)), 3: (9.5, (-24.0, 0.0, 24.0))}[
+    half, centers = {1: (26.0, (0.0,)), 2: (15.0, (-18.0, 18.0)), 3: (9.5, (-24.0, 0.0, 24.0))}[
         count
     ]
-    found = [
+    parts = [
         part("rope", line([(x, -46), (s * 38, 14)], shade(wood, -0.3), 0.7))
-        for x, s in ((centres[0], -1), (centres[-1], 1))
+        for x, s in ((centers[0], -1), (centers[-1], 1))
     ]
-    for cx in centres:
-        found.append(part("mast", rect(cx - 1.7, -48, 3.4, 68, shade(wood, 0.12))))
-        found.append(_sail(cx, half, v, art))
+    for cx in centers:
+        parts.append(part("mast", rect(cx - 1.7, -48, 3.4, 68, shade(wood, 0.12))))
+        parts.append(_sail(cx, half, v, art))
         if v["sail shape"] == "square":
-            found.append(
+            parts.append(
                 part(
                     "yard", rect(cx - half - 1.5, -42.4, 2 * half + 3, 3.6, shade(wood, 0.12), 1.8)
                 )
             )
-        found.append(
+        parts.append(
             part("pennant", path(f"M{cx},-49 l8,2.4 l-8,2.4 Z", art.tone("yellow"), width=0.8))
         )
-    found += _hull(v, wood)
-    found += _side(v, art)
+    parts += _hull(v, wood)
+    parts += _side(v, art)
     if v["scene"] == "sea":
-        foam = "M-43,37.5 q5,-5 10.7,0 t10.8,0 t10.7,0 t10.8,0 t10.7,0 t10.8,0 t10.7,0 t10.8,0 q-5,4.5 -20,4.5 H-24 q-15,0 -19,-4.5 Z"
-        found.append(
+        foam = (
+            "M-43,37.5 q5,-5 10.7,0 t10.8,0 t10.7,0 t10.8,0 t10.7,0 "
+            "t10.8,0 t10.7,0 t10.8,0 q-5,4.5 -20,4.5 H-24 q-15,0 -19,-4.5 Z"
+        )
+        parts.append(
             part(
                 "wave",
                 path(foam, "#5b9fd4", stroke=None),
@@ -172,94 +183,6 @@ def _longship(v: Values, art: Art) -> Sequence[Part]:
         for i in range(6):
             x, ash = -19.5 + 10.5 * i, "#dcb67f"
             blade = ellipse(0, 0, 2.4, 4.6, ash)
-            found.append(part("oar", stick((x, 28), (x - 9, 41), ash, 1.6)))
-            found.append(part("oar blade", blade).moved(f"translate({x - 11:.1f} 43.6) rotate(35)"))
-    return found
-
-
-LONGSHIP = Concept(
-    name="viking longship",
-    phrase="a viking longship",
-    plural="viking longships",
-    domain="artifact",
-    category=Category.WESTERN_AFRICAN_MEDIEVAL,
-    definition="A viking longship is a slender wooden seagoing ship with a single square, often striped sail. "
-    "Its two ends curve upward and round shields could be hung along its side.",
-    draw=_longship,
-    scene="sea",
-    tilt=3,
-    facts=(
-        Fact(
-            "sails",
-            "counting",
-            "details",
-            "How many sails does the vessel in the image carry?",
-            {1: "One", 2: "Two", 3: "Three"},
-            ("sail",),
-            ("Five",),
-        ),
-        Fact(
-            "sail shape",
-            "shape",
-            "shape",
-            "What shape is each sail in the image?",
-            {"square": "Four-cornered", "triangle": "Triangular"},
-            ("sail",),
-            ("Round", "Crescent-shaped"),
-        ),
-        Fact(
-            "sail pattern",
-            "others",
-            "texture",
-            "What pattern does the sailcloth show in the image?",
-            {"stripes": "Stripes", "dots": "Dots", "plain": "No pattern"},
-            ("sail",),
-            ("Checks",),
-        ),
-        Fact(
-            "side",
-            "existence",
-            "details",
-            "What lines the side of the hull in the image?",
-            {"shields": "Round shields", "windows": "Windows", "nothing": "Nothing"},
-            ("hull", "shield"),
-            ("Cannons",),
-        ),
-        Fact(
-            "ends",
-            "posture",
-            "shape",
-            "How do the two ends of the hull run in the image?",
-            {"curved": "Curved upward", "flat": "Cut off straight"},
-            ("hull", "post"),
-            ("Bent downward", "Rolled inward"),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the vessel in the image?",
-            {
-                "sea": "On the open sea",
-                "desert": "In a desert",
-                "space": "In outer space",
-                "room": "In a room",
-            },
-            (),
-        ),
-    ),
-    variation=Variation(
-        "a viking longship being rowed with oars",
-        "action",
-        Fact(
-            "rowing",
-            "existence",
-            "details",
-            "What reaches from the hull down to the water in the image?",
-            {"oars": "Oars", "nothing": "Nothing"},
-            ("oar",),
-            ("Ladders", "Fishing nets"),
-        ),
-        base="nothing",
-    ),
-)
+            parts.append(part("oar", stick((x, 28), (x - 9, 41), ash, 1.6)))
+            parts.append(part("oar blade", blade).moved(f"translate({x - 11:.1f} 43.6) rotate(35)"))
+    return parts

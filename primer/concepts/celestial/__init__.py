@@ -1,13 +1,27 @@
-"""The concepts of the domain celestial, one file each; `forms` holds what several of them share."""
+"""The drawings of the domain celestial; `forms` holds what several of them share."""
 
-from hallascope.primer.concepts.celestial.big_dipper import BIG_DIPPER
-from hallascope.primer.concepts.celestial.comet import COMET
-from hallascope.primer.concepts.celestial.earth import EARTH
-from hallascope.primer.concepts.celestial.jupiter import JUPITER
-from hallascope.primer.concepts.celestial.mars import MARS
-from hallascope.primer.concepts.celestial.saturn import SATURN
-from hallascope.primer.concepts.celestial.sun import SUN
-from hallascope.primer.concepts.celestial.waxing_crescent_moon import CRESCENT
-from hallascope.primer.world import Concept
+from collections.abc import Mapping
 
-CONCEPTS: tuple[Concept, ...] = (SATURN, JUPITER, EARTH, MARS, CRESCENT, COMET, BIG_DIPPER, SUN)
+from hallascope.primer.concepts.celestial import (
+    big_dipper,
+    comet,
+    earth,
+    jupiter,
+    mars,
+    saturn,
+    sun,
+    waxing_crescent_moon,
+)
+from hallascope.primer.world import Draw
+
+# By the names of their tables in `facts.toml`.
+DRAWINGS: Mapping[str, Draw] = {
+    "big_dipper": big_dipper.draw,
+    "comet": comet.draw,
+    "earth": earth.draw,
+    "jupiter": jupiter.draw,
+    "mars": mars.draw,
+    "saturn": saturn.draw,
+    "sun": sun.draw,
+    "waxing_crescent_moon": waxing_crescent_moon.draw,
+}

@@ -1,8 +1,7 @@
-"""The Big Dipper: how it is drawn, what is true of it and how that can be violated."""
+"""Draws the Big Dipper by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.celestial.forms import blend, rounded
 from hallascope.primer.drawing.parts import (
     Art,
@@ -18,7 +17,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 BOWLS: dict[str, tuple[Point, ...]] = {
     "four": ((9, 2), (12, 25), (34, 28), (42, -3)),
@@ -31,7 +30,7 @@ def _handle(start: Point, count: int, bend: str, lower: float) -> list[Point]:
     """The stars of the handle from the bowl outwards."""
     span = {3: 17.0, 4: 13.6, 5: 11.2}[count] * (1.15 if bend == "zigzag" else 1.0)
     x, y = start
-    found = []
+    points = []
     for i in range(count):
         turn = {
             "bent": 214 - 50 * i / (count - 1),
@@ -39,8 +38,8 @@ def _handle(start: Point, count: int, bend: str, lower: float) -> list[Point]:
             "zigzag": 196 + (44 if i % 2 == 0 else -44),
         }[bend]
         x, y = polar(x, y, span, turn - lower)
-        found.append((x, y))
-    return found
+        points.append((x, y))
+    return points
 
 
 def _joined(stars: Sequence[Point], closed: bool = False) -> list[Shape]:
@@ -62,7 +61,7 @@ def _bright_star(x: float, y: float, r: float, tone: str) -> list[Shape]:
     ]
 
 
-def _big_dipper(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     bowl = BOWLS[str(v["bowl"])]
     start = bowl[0] if v["joint"] == "rim" else bowl[1]
     lift = -2.0 if v["joint"] == "rim" else -8.0
@@ -86,92 +85,3 @@ def _big_dipper(v: Values, art: Art) -> Sequence[Part]:
             )
         )
     return placed
-
-
-BIG_DIPPER = Concept(
-    name="Big Dipper",
-    phrase="the Big Dipper",
-    plural="star groups like the Big Dipper",
-    domain="celestial",
-    category=Category.PHYSICS,
-    definition=(
-        "The Big Dipper is a group of seven white stars in the night sky: four form a bowl and three a bent handle that begins at its rim."
-    ),
-    draw=_big_dipper,
-    scene="night",
-    tilt=4,
-    mirror=False,
-    facts=(
-        Fact(
-            "handle",
-            "counting",
-            "details",
-            "How many stars does the handle have beyond the bowl in the image?",
-            {3: "Three", 4: "Four", 5: "Five"},
-            ("handle star",),
-            ("Two",),
-        ),
-        Fact(
-            "bowl",
-            "shape",
-            "shape",
-            "What shape do the stars of the bowl form in the image?",
-            {"four": "Four-cornered", "three": "Three-cornered", "five": "Five-cornered"},
-            ("bowl", "bowl star"),
-            ("Round",),
-        ),
-        Fact(
-            "joint",
-            "relation",
-            "details",
-            "Where does the handle meet the bowl of stars in the image?",
-            {"rim": "At its rim", "bottom": "At its bottom"},
-            ("handle", "bowl"),
-            ("In its center", "Nowhere"),
-        ),
-        Fact(
-            "bend",
-            "posture",
-            "shape",
-            "How does the handle of stars run in the image?",
-            {"bent": "In a gentle bend", "straight": "Straight", "zigzag": "In a zigzag"},
-            ("handle", "handle star"),
-            ("In a full circle",),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color are the stars of the group in the image?",
-            {"white": "White", "red": "Red", "green": "Green", "purple": "Purple"},
-            ("bowl star", "handle star"),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the group of stars in the image?",
-            {
-                "night": "At night",
-                "underwater": "Under water",
-                "room": "In a room",
-                "desert": "In a desert",
-            },
-            (),
-        ),
-    ),
-    variation=Variation(
-        "the Big Dipper with a shooting star above it",
-        "attribute",
-        Fact(
-            "visitor",
-            "existence",
-            "details",
-            "What passes above the bowl of stars in the image?",
-            {"meteor": "A shooting star", "none": "Nothing"},
-            ("shooting star",),
-            ("A bird", "An airplane"),
-        ),
-        base="none",
-    ),
-)

@@ -1,8 +1,7 @@
-"""A comet: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a comet by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.celestial.forms import annulus, blend, dotted
 from hallascope.primer.drawing.parts import (
     Art,
@@ -20,14 +19,15 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _tail(
     head: Point, heading: float, length: float, bend: float, end: float, start: float, tone: str
 ) -> list[Shape]:
-    """A tail that widens from `start` to `end`, turns by `bend` degrees on its way and frays at its
-    end.
+    """Return a tail that widens from `start` to `end` and frays at its end.
+
+    It turns by `bend` degrees on its way.
     """
 
     def edge(share: float, side: float) -> Point:
@@ -74,7 +74,7 @@ def _nucleus(kind: str, x: float, y: float, r: float, tone: str) -> list[Shape]:
     ]
 
 
-def _comet(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     sun = (-34.5, 34.5)
     head = {"away": (-4.0, 4.0), "toward": (26.0, -26.0), "past": (17.0, 26.0)}[str(v["tail way"])]
     heading = {"away": -45.0, "toward": 135.0, "past": -100.0}[str(v["tail way"])]
@@ -132,91 +132,3 @@ def _comet(v: Values, art: Art) -> Sequence[Part]:
             part("hoop", hoop[1]).moved(place),
         ]
     return [_small_sun(*sun, art), *tails, *haze, *core]
-
-
-COMET = Concept(
-    name="comet",
-    phrase="a comet",
-    plural="comets",
-    domain="celestial",
-    category=Category.PHYSICS,
-    definition=(
-        "A comet is a round lump of ice and dust in a glowing haze. Two very long tails, a "
-        "straight blue one of gas and a bent pale one of dust, point away from the Sun."
-    ),
-    draw=_comet,
-    scene="space",
-    tilt=5,
-    facts=(
-        Fact(
-            "tail way",
-            "relation",
-            "details",
-            "Which way does the straight tail point in the image?",
-            {
-                "away": "Away from the sun",
-                "toward": "Toward the sun",
-                "past": "Sideways to the sun",
-            },
-            ("straight tail", "sun"),
-            ("All around",),
-        ),
-        Fact(
-            "tails",
-            "counting",
-            "details",
-            "How many tails does the object have in the image?",
-            {2: "Two", 1: "One", 3: "Three", 4: "Four"},
-            ("tail", "straight tail"),
-        ),
-        Fact(
-            "tail length",
-            "size",
-            "shape",
-            "How long are the tails compared with the head in the image?",
-            {"long": "Much longer", "short": "Shorter"},
-            ("straight tail", "head"),
-            ("Exactly as long", "Too short to see"),
-        ),
-        Fact(
-            "tail colour",
-            "color",
-            "color",
-            "What color is the straight tail in the image?",
-            {"blue": "Blue", "green": "Green", "red": "Red", "purple": "Purple"},
-            ("straight tail",),
-        ),
-        Fact(
-            "head",
-            "shape",
-            "shape",
-            "What shape is the head of the object in the image?",
-            {"round": "Round", "star": "Star-shaped", "square": "Square"},
-            ("head",),
-            ("Heart-shaped",),
-        ),
-        Fact(
-            "haze",
-            "existence",
-            "details",
-            "What surrounds the head of the object in the image?",
-            {"haze": "A glowing haze", "ring": "A golden ring", "none": "Nothing"},
-            ("haze",),
-            ("Leaves",),
-        ),
-    ),
-    variation=Variation(
-        "a comet breaking apart",
-        "action",
-        Fact(
-            "state",
-            "others",
-            "details",
-            "What is happening to the head of the object in the image?",
-            {"breaking": "It breaks apart", "whole": "It stays whole"},
-            ("head", "piece"),
-            ("It burns up", "It melts away"),
-        ),
-        base="whole",
-    ),
-)

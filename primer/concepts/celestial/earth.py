@@ -1,12 +1,11 @@
-"""The planet Earth: how it is drawn, what is true of it and how that can be violated."""
+"""Draws the planet Earth by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.celestial.forms import Globe, cap, corners, dotted
 from hallascope.primer.drawing.forms import turned
 from hallascope.primer.drawing.parts import Art, Part, Point, Shape, circle, line, part, path, shade
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _moon(x: float, y: float, r: float, tone: str) -> list[Shape]:
@@ -171,14 +170,14 @@ LANDS: tuple[tuple[Point, ...], ...] = (
 
 
 def _continents(globe: Globe, middle: float, tone: str) -> list[Part]:
-    found = []
+    parts = []
     for coast in LANDS:
         shifted = [((lon - middle + 180) % 360 - 180, lat) for lon, lat in coast]
         lons = [lon for lon, _ in shifted]
         if max(lons) - min(lons) > 200 or min(abs(lon) for lon in lons) > 75:
             continue
-        found.append(part("land", globe.patch(shifted, tone)))
-    return found
+        parts.append(part("land", globe.patch(shifted, tone)))
+    return parts
 
 
 def _rocket(r: float, art: Art) -> list[Part]:
@@ -197,7 +196,7 @@ def _rocket(r: float, art: Art) -> list[Part]:
     return [p.moved("rotate(-10)") for p in (way, ship)]
 
 
-def _earth(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     roll = {"leaning": 23.4, "upright": 0.0, "flat": 90.0}[str(v["axis"])]
     r, small = (31.5, 8.2) if v["moon size"] == "smaller" else (19.5, 16.5)
     globe = Globe(r, view=14, roll=roll)
@@ -233,93 +232,3 @@ def _earth(v: Values, art: Art) -> Sequence[Part]:
     ]
     flying = _rocket(r, art) if v["visitor"] == "rocket" else []
     return [*moons, *knob, part("planet", globe.disc(sea)), *lands, *caps, stub, *flying]
-
-
-EARTH = Concept(
-    name="Earth",
-    phrase="the planet Earth",
-    plural="planets like Earth",
-    domain="celestial",
-    category=Category.EARTH_SCIENCE,
-    definition=(
-        "Earth is a planet of blue oceans and green land with white ice at its poles "
-        "and a leaning axis. Its one moon is about a quarter as wide as the planet."
-    ),
-    draw=_earth,
-    scene="space",
-    tilt=2,
-    mirror=False,
-    facts=(
-        Fact(
-            "ocean",
-            "color",
-            "color",
-            "What color are the oceans of the planet in the image?",
-            {"blue": "Blue", "purple": "Purple", "pink": "Pink"},
-            ("planet",),
-            ("Orange",),
-        ),
-        Fact(
-            "axis",
-            "posture",
-            "details",
-            "How does the axis through the planet stand in the image?",
-            {"leaning": "Leaning a little", "upright": "Straight up", "flat": "Lying flat"},
-            ("axis",),
-            ("Bent in two",),
-        ),
-        Fact(
-            "moons",
-            "counting",
-            "details",
-            "How many moons does the planet have in the image?",
-            {1: "One", 2: "Two", 3: "Three", 4: "Four"},
-            ("moon",),
-        ),
-        Fact(
-            "moon size",
-            "size",
-            "shape",
-            "How large is a moon compared with the planet in the image?",
-            {"smaller": "Much smaller", "same": "About as large"},
-            ("moon", "planet"),
-            ("Twice as large", "Four times as large"),
-        ),
-        Fact(
-            "poles",
-            "existence",
-            "details",
-            "What covers the poles of the planet in the image?",
-            {"ice": "White ice", "sand": "Yellow sand", "lava": "Red lava"},
-            ("polar cap",),
-            ("Black rock",),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the planet in the image?",
-            {
-                "space": "In outer space",
-                "desert": "In a desert",
-                "underwater": "Under water",
-                "snow": "In the snow",
-            },
-            (),
-        ),
-    ),
-    variation=Variation(
-        "the planet Earth with a rocket flying around it",
-        "action",
-        Fact(
-            "visitor",
-            "existence",
-            "details",
-            "What is flying around the planet in the image?",
-            {"rocket": "A rocket", "none": "Nothing but moons"},
-            ("rocket",),
-            ("A bird", "An airplane"),
-        ),
-        base="none",
-    ),
-)

@@ -23,9 +23,9 @@ from hallascope.primer.drawing.parts import (
 SHADE = 38.0  # the direction of the shadow side, in degrees (0 right, 90 down)
 
 
-def blend(one: str, other: str, share: float) -> str:
-    """The colour between two hex colours, `share` of the second."""
-    pairs = [(int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
+def blend(first: str, second: str, share: float) -> str:
+    """The color between two hex colors, in `share` the second."""
+    pairs = [(int(first[i : i + 2], 16), int(second[i : i + 2], 16)) for i in (1, 3, 5)]
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
@@ -64,8 +64,9 @@ def dense(points: Sequence[Point], steps: int = 8) -> list[Point]:
 
 @dataclass(frozen=True)
 class Globe:
-    """A ball seen from afar: its north pole leans `view` degrees to the viewer and `roll` degrees
-    clockwise.
+    """A ball seen from afar.
+
+    Its north pole leans `view` degrees to the viewer and `roll` degrees clockwise.
     """
 
     r: float
@@ -208,13 +209,14 @@ def annulus(
     fill: str,
     stroke: str | None = None,
 ) -> Shape:
-    """The back or the front half of a flat ring seen at an angle.
+    """Return the back or the front half of a flat ring seen at an angle.
 
     `flat` is its height to its width.
     """
     out, home = (1, 0) if back else (0, 1)
     d = (
-        f"M{-outer:.2f},{cy:.2f} A{outer:.2f},{outer * flat:.2f} 0 0,{out} {outer:.2f},{cy:.2f} H{inner:.2f}"
+        f"M{-outer:.2f},{cy:.2f} A{outer:.2f},{outer * flat:.2f} "
+        f"0 0,{out} {outer:.2f},{cy:.2f} H{inner:.2f}"
         f" A{inner:.2f},{inner * flat:.2f} 0 0,{home} {-inner:.2f},{cy:.2f} Z"
     )
     return path(d, fill, stroke=stroke, width=1.0)

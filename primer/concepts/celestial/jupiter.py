@@ -1,8 +1,7 @@
-"""The planet Jupiter: how it is drawn, what is true of it and how that can be violated."""
+"""Draws the planet Jupiter by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.celestial.forms import Globe, blend, surface
 from hallascope.primer.drawing.parts import (
     Art,
@@ -16,7 +15,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _mark(kind: str, x: float, y: float, r: float, tone: str) -> list[Shape]:
@@ -41,7 +40,7 @@ def _party_hat(cx: float, base: float, art: Art) -> Part:
     return part("party hat", cone, spots, circle(cx, base - 23, 3.6, dots))
 
 
-def _jupiter(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     hat = v["wears"] == "hat"
     globe = Globe(35.5, cy=11, view=2) if hat else Globe(44, view=2)
     cream = blend(art.tone("beige"), art.tone("white"), 0.45)
@@ -67,8 +66,8 @@ def _jupiter(v: Values, art: Art) -> Sequence[Part]:
     count, tone = int(v["spots"]), art.tone(str(v["spot colour"]))
     r = globe.r * {1: 0.27, 2: 0.23, 3: 0.2}[count]
     y = globe.cy + globe.r * {"south": 0.42, "north": -0.42, "middle": 0.0}[str(v["spot place"])]
-    centres = {1: [art.vary(-0.28, 0.28)], 2: [-0.36, 0.36], 3: [-0.56, 0.0, 0.56]}[count]
-    for u in centres:
+    centers = {1: [art.vary(-0.28, 0.28)], 2: [-0.36, 0.36], 3: [-0.56, 0.0, 0.56]}[count]
+    for u in centers:
         x = globe.cx + globe.r * u
         pale = (
             [ellipse(x, y, r * 1.22, r * 0.88, shade(cream, 0.4), stroke=None)]
@@ -77,95 +76,3 @@ def _jupiter(v: Values, art: Art) -> Sequence[Part]:
         )
         parts.append(part("spot", pale, _mark(str(v["spot shape"]), x, y, r, tone)))
     return [*parts, _party_hat(0, globe.cy - globe.r + 2, art)] if hat else parts
-
-
-JUPITER = Concept(
-    name="Jupiter",
-    phrase="the planet Jupiter",
-    plural="planets like Jupiter",
-    domain="celestial",
-    category=Category.EARTH_SCIENCE,
-    definition=(
-        "Jupiter, the largest planet, is striped with cream and brown belts of cloud. One great red oval storm turns south of its equator."
-    ),
-    draw=_jupiter,
-    scene="space",
-    tilt=4,
-    facts=(
-        Fact(
-            "spots",
-            "counting",
-            "details",
-            "How many great spots does the planet have in the image?",
-            {1: "One", 2: "Two", 3: "Three"},
-            ("spot",),
-            ("Five",),
-        ),
-        Fact(
-            "spot colour",
-            "color",
-            "color",
-            "What color is the great spot on the planet in the image?",
-            {"red": "Red", "blue": "Blue", "green": "Green", "purple": "Purple"},
-            ("spot",),
-        ),
-        Fact(
-            "spot place",
-            "relation",
-            "details",
-            "Where on the planet does the great spot lie in the image?",
-            {
-                "south": "Below the equator",
-                "north": "Above the equator",
-                "middle": "On the equator",
-            },
-            ("spot", "planet"),
-            ("Outside the planet",),
-        ),
-        Fact(
-            "spot shape",
-            "shape",
-            "shape",
-            "What shape is the great spot in the image?",
-            {"oval": "Oval", "square": "Square", "star": "Star-shaped"},
-            ("spot",),
-            ("Heart-shaped",),
-        ),
-        Fact(
-            "surface",
-            "others",
-            "texture",
-            "What pattern covers the planet in the image?",
-            {"stripes": "Stripes", "craters": "Craters", "smooth": "No pattern"},
-            ("stripe",),
-            ("Checks",),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the planet in the image?",
-            {
-                "space": "In outer space",
-                "underwater": "Under water",
-                "meadow": "In a meadow",
-                "room": "In a room",
-            },
-            (),
-        ),
-    ),
-    variation=Variation(
-        "the planet Jupiter wearing a party hat",
-        "attribute",
-        Fact(
-            "wears",
-            "existence",
-            "details",
-            "What is on top of the planet in the image?",
-            {"hat": "A party hat", "none": "Nothing"},
-            ("party hat",),
-            ("A crown", "A flag"),
-        ),
-        base="none",
-    ),
-)

@@ -1,9 +1,8 @@
-"""The planet Mars: how it is drawn, what is true of it and how that can be violated."""
+"""Draws the planet Mars by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.celestial.forms import Globe, blend, cap, corners, rounded, surface
 from hallascope.primer.drawing.parts import (
     Art,
@@ -17,7 +16,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _rock(kind: str, x: float, y: float, art: Art) -> list[Shape]:
@@ -59,7 +58,8 @@ def _rock(kind: str, x: float, y: float, art: Art) -> list[Shape]:
 def _storm(art: Art) -> Part:
     dust = blend(art.tone("beige"), art.tone("orange"), 0.2)
     cloud = path(
-        "M-41,14 q-4,-8 5,-9 q4,-7 12,-3 q5,-6 12,-1 q7,-5 13,1 q8,-5 14,1 q9,-2 9,5 q9,1 6,8 q3,7 -7,8 q-5,6 -13,2 q-6,5 -13,1"
+        "M-41,14 q-4,-8 5,-9 q4,-7 12,-3 q5,-6 12,-1 q7,-5 13,1 "
+        "q8,-5 14,1 q9,-2 9,5 q9,1 6,8 q3,7 -7,8 q-5,6 -13,2 q-6,5 -13,1"
         " q-7,5 -13,0 q-8,4 -12,-2 q-11,0 -13,-11 Z",
         dust,
     )
@@ -74,7 +74,7 @@ def _storm(art: Art) -> Part:
     return part("dust storm", cloud, swirls).moved("translate(1.5 2.5) scale(1 0.8)")
 
 
-def _mars(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     globe = Globe(34, view=8, roll=10)
     rust = shade(
         blend(blend(art.tone("red"), art.tone("orange"), 0.3), art.tone("brown"), 0.25), 0.06
@@ -108,94 +108,3 @@ def _mars(v: Values, art: Art) -> Sequence[Part]:
         for x, y in corners(int(v["moons"]), 39.5, art)
     ]
     return [*parts, *moons, *([_storm(art)] if v["weather"] == "storm" else [])]
-
-
-MARS = Concept(
-    name="Mars",
-    phrase="the planet Mars",
-    plural="planets like Mars",
-    domain="celestial",
-    category=Category.EARTH_SCIENCE,
-    definition=(
-        "Mars is a rust-red planet with many craters and white ice at its poles. Two small moons shaped like potatoes go around it."
-    ),
-    draw=_mars,
-    scene="space",
-    tilt=5,
-    facts=(
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color is the ground of the planet in the image?",
-            {"red": "Rust red", "blue": "Blue", "green": "Green", "purple": "Purple"},
-            ("planet",),
-        ),
-        Fact(
-            "moons",
-            "counting",
-            "details",
-            "How many moons go around the planet in the image?",
-            {2: "Two", 1: "One", 3: "Three", 4: "Four"},
-            ("moon",),
-        ),
-        Fact(
-            "moon shape",
-            "shape",
-            "shape",
-            "What shape do the moons of the planet have in the image?",
-            {"potato": "Like potatoes", "cube": "Like cubes", "ring": "Like rings"},
-            ("moon",),
-            ("Like stars",),
-        ),
-        Fact(
-            "ice",
-            "relation",
-            "details",
-            "Where is the white ice on the planet in the image?",
-            {
-                "poles": "At the poles",
-                "equator": "Around the equator",
-                "patch": "In one central patch",
-            },
-            ("ice",),
-            ("All over it",),
-        ),
-        Fact(
-            "surface",
-            "others",
-            "texture",
-            "What marks the ground of the planet in the image?",
-            {"craters": "Craters", "stripes": "Stripes", "smooth": "Nothing"},
-            ("crater",),
-            ("Checks",),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the planet in the image?",
-            {
-                "space": "In outer space",
-                "sea": "On the open sea",
-                "meadow": "In a meadow",
-                "snow": "In the snow",
-            },
-            (),
-        ),
-    ),
-    variation=Variation(
-        "the planet Mars swept by a dust storm",
-        "action",
-        Fact(
-            "weather",
-            "existence",
-            "details",
-            "What is sweeping over the planet in the image?",
-            {"storm": "A dust storm", "calm": "Nothing"},
-            ("dust storm",),
-            ("A flood", "A flock of birds"),
-        ),
-        base="calm",
-    ),
-)

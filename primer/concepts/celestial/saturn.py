@@ -1,12 +1,11 @@
-"""The planet Saturn: how it is drawn, what is true of it and how that can be violated."""
+"""Draws the planet Saturn by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.celestial.forms import Globe, annulus, blend, surface
 from hallascope.primer.drawing.parts import Art, Part, circle, part, path, shade
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 RAINBOW = ("purple", "blue", "green", "yellow", "orange", "red")
 
@@ -57,7 +56,7 @@ def _ring_half(
     return parts
 
 
-def _saturn(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     roll = {"leaning": 26.0, "upright": 0.0, "side": 90.0}[str(v["axis"])]
     r, edges = (
         (20.5, (26.5, 36.2, 40.6, 47.0))
@@ -88,88 +87,3 @@ def _saturn(v: Values, art: Art) -> Sequence[Part]:
     back = [p.moved(turn) for p in _ring_half(v, art, edges, True, cy)]
     front = [p.moved(turn) for p in _ring_half(v, art, edges, False, cy)]
     return [*back, *body, *front]
-
-
-SATURN = Concept(
-    name="Saturn",
-    phrase="the planet Saturn",
-    plural="planets like Saturn",
-    domain="celestial",
-    category=Category.EARTH_SCIENCE,
-    definition=(
-        "Saturn is a pale gold planet with faint stripes that leans to one side. Broad rings "
-        "with a dark gap circle its equator, more than twice as wide as the planet."
-    ),
-    draw=_saturn,
-    scene="space",
-    tilt=4,
-    facts=(
-        Fact(
-            "ring place",
-            "relation",
-            "details",
-            "Where do the rings lie on the planet in the image?",
-            {"middle": "Around its middle", "end": "Around one end"},
-            ("ring",),
-            ("Inside the planet", "Far away from it"),
-        ),
-        Fact(
-            "axis",
-            "posture",
-            "details",
-            "How is the ringed planet held in the image?",
-            {"leaning": "Leaning to one side", "upright": "Upright", "side": "Lying on its side"},
-            ("ring", "planet"),
-            ("Upside down",),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color is the planet itself in the image?",
-            {"gold": "Pale gold", "blue": "Blue", "green": "Green", "purple": "Purple"},
-            ("planet",),
-        ),
-        Fact(
-            "gap",
-            "existence",
-            "details",
-            "What separates the outer ring from the inner ring in the image?",
-            {"gap": "A dark gap", "none": "Nothing", "moons": "A chain of moons"},
-            ("ring gap",),
-            ("A wall",),
-        ),
-        Fact(
-            "ring width",
-            "size",
-            "shape",
-            "How wide are the rings compared with the planet in the image?",
-            {"wide": "More than twice as wide", "narrow": "Hardly wider"},
-            ("ring", "planet"),
-            ("Ten times as wide", "Narrower"),
-        ),
-        Fact(
-            "surface",
-            "others",
-            "texture",
-            "What pattern does the ball of the planet show in the image?",
-            {"stripes": "Stripes", "craters": "Craters", "smooth": "No pattern"},
-            ("stripe",),
-            ("Checks",),
-        ),
-    ),
-    variation=Variation(
-        "the planet Saturn with rainbow rings",
-        "attribute",
-        Fact(
-            "ring colour",
-            "color",
-            "color",
-            "What color are the rings in the image?",
-            {"rainbow": "Rainbow colors", "beige": "Pale beige"},
-            ("ring",),
-            ("All green", "All pink"),
-        ),
-        base="beige",
-    ),
-)

@@ -1,9 +1,8 @@
-"""The Sun: how it is drawn, what is true of it and how that can be violated."""
+"""Draws the Sun by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.celestial.forms import blend, rounded
 from hallascope.primer.drawing.parts import (
     Art,
@@ -19,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 RADIUS = 27.0
 
@@ -33,8 +32,8 @@ def _corona(art: Art) -> list[Shape]:
             for a in range(0, 360, 3)
         ]
         return [
-            polar(0, 0, RADIUS + base + height * (one + 0.6 * two), 3 * i)
-            for i, (one, two) in enumerate(waves)
+            polar(0, 0, RADIUS + base + height * (slow + 0.6 * fast), 3 * i)
+            for i, (slow, fast) in enumerate(waves)
         ]
 
     return [
@@ -64,7 +63,7 @@ def _prominence(kind: str, turn: float, tone: str, scale: float) -> Part:
 
 
 def _spot_places(place: str) -> tuple[tuple[float, float, float], ...]:
-    """Centres and half widths of the sunspots."""
+    """Centers and half widths of the sunspots."""
     if place == "poles":
         return ((-5.5, -20, 4.6), (6.5, -18.5, 3.6), (-6, 18.5, 3.6), (5, 20, 4.6))
     if place == "rim":
@@ -91,7 +90,7 @@ def _spot(x: float, y: float, r: float, rim: str, dark: str, art: Art) -> list[S
     ]
 
 
-def _sun(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     tone = (
         blend(art.tone("yellow"), art.tone("white"), 0.3)
         if v["colour"] == "yellow"
@@ -102,7 +101,10 @@ def _sun(v: Values, art: Art) -> Sequence[Part]:
         parts.append(part("corona", _corona(art)))
     if v["around"] == "ring":
         grey = shade(art.tone("grey"), 0.2)
-        hoop = "M-47,0 a47,47 0 1,0 94,0 a47,47 0 1,0 -94,0 Z M-42,0 a42,42 0 1,1 84,0 a42,42 0 1,1 -84,0 Z"
+        hoop = (
+            "M-47,0 a47,47 0 1,0 94,0 a47,47 0 1,0 -94,0 Z "
+            "M-42,0 a42,42 0 1,1 84,0 a42,42 0 1,1 -84,0 Z"
+        )
         parts.append(part("hoop", path(hoop, grey)))
     first = art.vary(15, 75)
     flame = blend(art.tone("red"), art.tone("orange"), 0.55)
@@ -131,79 +133,3 @@ def _sun(v: Values, art: Art) -> Sequence[Part]:
             for x, y, r in _spot_places(str(v["spots"]))
         ),
     ]
-
-
-SUN = Concept(
-    name="Sun",
-    phrase="the Sun",
-    plural="stars like the Sun",
-    domain="celestial",
-    category=Category.PHYSICS,
-    definition=(
-        "The Sun is a pale yellow ball of hot gas in a glowing corona, with arches "
-        "of gas at its edge. Dark spots lie in two belts along its equator."
-    ),
-    draw=_sun,
-    scene="space",
-    tilt=4,
-    facts=(
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color is the disk of the star in the image?",
-            {"yellow": "Pale yellow", "blue": "Blue", "green": "Green", "purple": "Purple"},
-            ("disk",),
-        ),
-        Fact(
-            "spots",
-            "relation",
-            "details",
-            "Where do the spots lie on the disk in the image?",
-            {"equator": "Along the equator", "poles": "At the poles", "rim": "All along the edge"},
-            ("spot",),
-            ("Outside the disk",),
-        ),
-        Fact(
-            "spot colour",
-            "color",
-            "color",
-            "What color are the spots on the disk in the image?",
-            {"black": "Black", "white": "White", "red": "Red"},
-            ("spot",),
-            ("Orange",),
-        ),
-        Fact(
-            "around",
-            "existence",
-            "details",
-            "What surrounds the disk of the star in the image?",
-            {"corona": "A glowing corona", "ring": "A grey ring", "none": "Nothing"},
-            ("corona",),
-            ("Clouds",),
-        ),
-        Fact(
-            "edge",
-            "shape",
-            "shape",
-            "What shape are the things that rise from the edge of the disk in the image?",
-            {"arch": "Arches", "spike": "Pointed spikes", "ball": "Balls"},
-            ("prominence",),
-            ("Crosses",),
-        ),
-    ),
-    variation=Variation(
-        "the Sun in a blue sky",
-        "scene",
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the star in the image?",
-            {"day": "Under a blue sky", "space": "In outer space", "night": "At night"},
-            (),
-            ("Under water",),
-        ),
-        base="space",
-    ),
-)

@@ -1,9 +1,8 @@
-"""A waxing crescent moon: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a waxing crescent moon by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.celestial.forms import blend, crater
 from hallascope.primer.drawing.parts import (
     Art,
@@ -16,7 +15,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 MOON = 42.0
 
@@ -30,8 +29,9 @@ def _half_width(outline: str, y: float) -> float:
 
 
 def _slice(outline: str, left: float, right: float) -> list[Point]:
-    """The part of the moon's disc between two shares of its half width, -1 at the left edge to 1 at
-    the right one.
+    """Return the part of the moon's disc between two shares of its half width.
+
+    A share is -1 at the left edge and 1 at the right edge.
     """
     top = {"round": MOON, "square": MOON * 0.82, "diamond": MOON * 1.1}[outline]
     ys = [-top * math.cos(math.pi * i / 60) for i in range(61)]
@@ -41,7 +41,7 @@ def _slice(outline: str, left: float, right: float) -> list[Point]:
     ]
 
 
-def _crescent(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     outline, edge = str(v["outline"]), {"thin": 0.44, "half": 0.0, "most": -0.42}[str(v["amount"])]
     night = blend(art.tone("grey"), "#2c3050", 0.62)
     light = (
@@ -98,88 +98,3 @@ def _crescent(v: Values, art: Art) -> Sequence[Part]:
         parts += [part("light", circle(x, y, 3.1, art.tone("yellow"), width=0.9)) for x, y in spots]
     turn = {"right": 0, "bottom": 90, "left": 180, "top": 270}[str(v["side"])]
     return [p.moved(f"rotate({turn})") for p in parts]
-
-
-CRESCENT = Concept(
-    name="waxing crescent moon",
-    phrase="a waxing crescent moon",
-    plural="waxing crescent moons",
-    domain="celestial",
-    category=Category.EARTH_SCIENCE,
-    definition=(
-        "A waxing crescent is the young moon: seen from the north, only a thin white curve "
-        "on its right side is lit. Craters mark the lit part; the rest is dim grey."
-    ),
-    draw=_crescent,
-    scene="night",
-    tilt=4,
-    mirror=False,
-    facts=(
-        Fact(
-            "side",
-            "posture",
-            "details",
-            "To which side does the lit part of the object face in the image?",
-            {"right": "To the right", "left": "To the left", "bottom": "Downward", "top": "Upward"},
-            ("lit part",),
-        ),
-        Fact(
-            "amount",
-            "size",
-            "shape",
-            "How much of the disk is lit in the image?",
-            {"thin": "Less than half", "half": "Half of it", "most": "More than half"},
-            ("lit part", "unlit part"),
-            ("None of it",),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color is the lit part of the object in the image?",
-            {"white": "White", "green": "Green", "red": "Red", "blue": "Blue"},
-            ("lit part",),
-        ),
-        Fact(
-            "outline",
-            "shape",
-            "shape",
-            "What outline does the whole object have in the image?",
-            {"round": "Round", "square": "Square", "diamond": "Diamond-shaped"},
-            ("lit part", "unlit part"),
-            ("Heart-shaped",),
-        ),
-        Fact(
-            "surface",
-            "others",
-            "texture",
-            "What marks the lit part of the object in the image?",
-            {"craters": "Craters", "stripes": "Stripes", "smooth": "Nothing"},
-            ("crater",),
-            ("Checks",),
-        ),
-        Fact(
-            "unlit",
-            "existence",
-            "details",
-            "What shines inside the unlit part of the disk in the image?",
-            {"nothing": "Nothing", "star": "A star", "lights": "Rows of lights"},
-            ("unlit part",),
-            ("A fire",),
-        ),
-    ),
-    variation=Variation(
-        "a waxing crescent moon under a blue sky",
-        "scene",
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the object in the image?",
-            {"day": "Under a blue sky", "night": "At night", "desert": "In a desert"},
-            (),
-            ("Under water",),
-        ),
-        base="night",
-    ),
-)

@@ -1,22 +1,27 @@
-"""The concepts of the domain event, one file each; `forms` holds what several of them share."""
+"""The drawings of the domain event; `forms` holds what several of them share."""
 
-from hallascope.primer.concepts.event.christmas import CHRISTMAS
-from hallascope.primer.concepts.event.lantern_festival import LANTERN_FESTIVAL
-from hallascope.primer.concepts.event.rainbow import RAINBOW
-from hallascope.primer.concepts.event.raising_of_the_olympic_flag import OLYMPIC_FLAG
-from hallascope.primer.concepts.event.thunderstorm import THUNDERSTORM
-from hallascope.primer.concepts.event.tornado import TORNADO
-from hallascope.primer.concepts.event.total_solar_eclipse import ECLIPSE
-from hallascope.primer.concepts.event.volcanic_eruption import VOLCANO
-from hallascope.primer.world import Concept
+from collections.abc import Mapping
 
-CONCEPTS: tuple[Concept, ...] = (
-    RAINBOW,
-    VOLCANO,
-    THUNDERSTORM,
-    ECLIPSE,
-    TORNADO,
-    OLYMPIC_FLAG,
-    CHRISTMAS,
-    LANTERN_FESTIVAL,
+from hallascope.primer.concepts.event import (
+    christmas,
+    lantern_festival,
+    rainbow,
+    raising_of_the_olympic_flag,
+    thunderstorm,
+    tornado,
+    total_solar_eclipse,
+    volcanic_eruption,
 )
+from hallascope.primer.world import Draw
+
+# By the names of their tables in `facts.toml`.
+DRAWINGS: Mapping[str, Draw] = {
+    "christmas": christmas.draw,
+    "lantern_festival": lantern_festival.draw,
+    "rainbow": rainbow.draw,
+    "raising_of_the_olympic_flag": raising_of_the_olympic_flag.draw,
+    "thunderstorm": thunderstorm.draw,
+    "tornado": tornado.draw,
+    "total_solar_eclipse": total_solar_eclipse.draw,
+    "volcanic_eruption": volcanic_eruption.draw,
+}

@@ -1,9 +1,8 @@
-"""A Christmas celebration: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a Christmas celebration by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.event.forms import flower
 from hallascope.primer.drawing.parts import (
     INK,
@@ -22,7 +21,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _fish(x: float, y: float, r: float, tone: str) -> list[Shape]:
@@ -56,10 +55,14 @@ def _fir(form: str, tone: str) -> list[Shape]:
             f" Q{(a + b) / 2:.2f},{foot + 4.4:.2f} {b:.2f},{y:.2f}" for (a, b), y in joints
         )
         reach = half * 0.35
-        d = f"M0,{top} Q{reach:.2f},{foot - 10} {half},{foot - 1}{bottom} Q{-reach:.2f},{foot - 10} 0,{top} Z"
+        d = (
+            f"M0,{top} Q{reach:.2f},{foot - 10} {half},{foot - 1}{bottom} "
+            f"Q{-reach:.2f},{foot - 10} 0,{top} Z"
+        )
         shadow = (
             f"M1,{top + 3} Q{reach:.2f},{foot - 9} {half - 1.6:.2f},{foot - 0.6:.2f}"
-            f" Q{half * 0.8:.2f},{foot + 2.4:.2f} {half * 0.52:.2f},{foot + 1.2:.2f} Q{half * 0.2:.2f},{foot - 8} 1,{top + 3} Z"
+            f" Q{half * 0.8:.2f},{foot + 2.4:.2f} {half * 0.52:.2f},{foot + 1.2:.2f} "
+            f"Q{half * 0.2:.2f},{foot - 8} 1,{top + 3} Z"
         )
         tiers += [path(d, tone), path(shadow, dark, stroke=None)]
         tiers.append(line([(-half * 0.2, foot - 9), (-half * 0.5, foot - 3.6)], light, 1.8))
@@ -113,7 +116,7 @@ def _tree_top(kind: str, art: Art) -> Part:
     )
 
 
-def _christmas(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     tree_tone = art.tone(str(v["colour"]))
     trunk = part(
         "trunk",
@@ -144,84 +147,3 @@ def _christmas(v: Values, art: Art) -> Sequence[Part]:
         tree = [p.moved(lean) for p in tree]
         presents = presents if v["presents"] == "under" else [p.moved(lean) for p in presents]
     return [rug, *tree, *presents]
-
-
-CHRISTMAS = Concept(
-    name="Christmas",
-    phrase="a Christmas celebration",
-    plural="Christmas celebrations",
-    domain="event",
-    category=Category.WESTERN_AFRICAN_MODERN,
-    definition="At Christmas people put up a cone-shaped green fir tree, hang shiny balls in it and set a star on its top. "
-    "Presents lie under the tree.",
-    draw=_christmas,
-    facts=(
-        Fact(
-            "form",
-            "shape",
-            "shape",
-            "What shape is the tree in the image?",
-            {"cone": "A cone", "ball": "A ball", "box": "A box"},
-            ("tree",),
-            ("A ring",),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color are the branches of the tree in the image?",
-            {"green": "Green", "purple": "Purple", "orange": "Orange", "light blue": "Light blue"},
-            ("tree",),
-        ),
-        Fact(
-            "top",
-            "existence",
-            "details",
-            "What is on the top of the tree in the image?",
-            {"star": "A star", "moon": "A crescent moon", "flower": "A flower", "fish": "A fish"},
-            ("star",),
-        ),
-        Fact(
-            "hung",
-            "existence",
-            "details",
-            "What hangs in the branches of the tree in the image?",
-            {"balls": "Shiny balls", "fish": "Fish", "mushrooms": "Mushrooms"},
-            ("shiny ball",),
-            ("Shoes",),
-        ),
-        Fact(
-            "presents",
-            "relation",
-            "details",
-            "Where are the presents in the image?",
-            {"under": "Under the tree", "in": "In the branches"},
-            ("present",),
-            ("Above the tree", "Inside a cart"),
-        ),
-        Fact(
-            "posture",
-            "posture",
-            "shape",
-            "How does the tree stand in the image?",
-            {"upright": "Upright", "leaning": "Leaning far over"},
-            ("tree",),
-            ("Upside down", "Lying flat"),
-        ),
-    ),
-    variation=Variation(
-        "a Christmas celebration in the snow",
-        "scene",
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where does the tree stand in the image?",
-            {"snow": "In the snow", "room": "In a room", "desert": "In a desert"},
-            (),
-            ("Under water",),
-        ),
-        base="room",
-    ),
-    tilt=2.0,
-)

@@ -17,8 +17,9 @@ HEAP: tuple[Blob, ...] = (
 
 
 def puffs(blobs: Sequence[Blob], x: float, y: float, w: float, h: float, tone: str) -> list[Shape]:
-    """A heap of round puffs in a box centred at (x, y) with one outline around all, lit from the
-    upper left.
+    """Return a heap of round puffs in a box centered at (x, y), lit from the upper left.
+
+    A single outline runs around all of them.
     """
     placed = [(x + bx * w, y + by * h, rx * w, ry * h) for bx, by, rx, ry in blobs]
     edge = [ellipse(*blob, INK, width=2.4) for blob in placed]

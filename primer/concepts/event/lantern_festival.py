@@ -1,8 +1,7 @@
-"""A lantern festival: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a lantern festival by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.drawing.forms import put_at
 from hallascope.primer.drawing.parts import (
     INK,
@@ -19,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _lantern_body(form: str, surface: str, tone: str) -> list[Shape]:
@@ -100,7 +99,10 @@ def _tassel(x: float, y: float, way: int, tone: str) -> list[Shape]:
 def _sky_body(kind: str, art: Art) -> Part:
     yellow, x, y = art.tone("yellow"), 27.0, -38.0
     if kind == "crescent":
-        d = f"M{x + 3},{y - 10} A10.5,10.5 0 1,0 {x + 3},{y + 10} A12.5,12.5 0 0,1 {x + 3},{y - 10} Z"
+        d = (
+            f"M{x + 3},{y - 10} A10.5,10.5 0 1,0 {x + 3},{y + 10} "
+            f"A12.5,12.5 0 0,1 {x + 3},{y - 10} Z"
+        )
         return part("moon", path(d, shade(yellow, 0.35)))
     if kind == "sun":
         return part(
@@ -113,7 +115,7 @@ def _sky_body(kind: str, art: Art) -> Part:
     return part("moon", circle(x, y, 10.6, shade(yellow, 0.5)), craters)
 
 
-def _lanterns(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     tone, gold, below = art.tone(str(v["colour"])), art.tone("gold"), v["tassels"] == "below"
     blown = v["swing"] == "blown"
     middle = 21.0 if below else 33.0
@@ -152,91 +154,3 @@ def _lanterns(v: Values, art: Art) -> Sequence[Part]:
             for p in (part("string", string), tassel, globe, part("lantern cap", cap))
         ]
     return parts
-
-
-LANTERN_FESTIVAL = Concept(
-    name="lantern festival",
-    phrase="a lantern festival",
-    plural="lantern festivals",
-    domain="event",
-    category=Category.EASTERN_MODERN,
-    definition="At the Chinese Lantern Festival, held at night under the first full moon of the year, "
-    "rows of round red ribbed lanterns hang from lines. "
-    "Golden tassels hang below the lanterns.",
-    draw=_lanterns,
-    facts=(
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color are the lanterns in the image?",
-            {"red": "Red", "blue": "Blue", "green": "Green", "purple": "Purple"},
-            ("lantern",),
-        ),
-        Fact(
-            "form",
-            "shape",
-            "shape",
-            "What shape are the lanterns in the image?",
-            {"round": "Round", "box": "Square", "triangle": "Triangular"},
-            ("lantern",),
-            ("Star-shaped",),
-        ),
-        Fact(
-            "tassels",
-            "relation",
-            "details",
-            "Where are the tassels in the image?",
-            {"below": "Below the lanterns", "above": "Above the lanterns"},
-            ("tassel",),
-            ("Beside the lanterns", "On the ground"),
-        ),
-        Fact(
-            "sky body",
-            "existence",
-            "details",
-            "What shines in the sky in the image?",
-            {"full": "A full moon", "crescent": "A crescent moon", "sun": "The sun"},
-            ("moon",),
-            ("A comet",),
-        ),
-        Fact(
-            "surface",
-            "others",
-            "texture",
-            "What pattern do the lanterns have in the image?",
-            {"ribs": "Upright ribs", "dots": "Dots", "waves": "Wavy lines"},
-            ("lantern",),
-            ("Hearts",),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "When or where are the lanterns shown in the image?",
-            {
-                "night": "At night",
-                "day": "Under a blue sky",
-                "underwater": "Under water",
-                "desert": "In a desert",
-            },
-            (),
-        ),
-    ),
-    variation=Variation(
-        "a lantern festival in strong wind",
-        "action",
-        Fact(
-            "swing",
-            "posture",
-            "shape",
-            "How do the lanterns hang in the image?",
-            {"blown": "Blown to one side", "still": "Straight down"},
-            ("lantern",),
-            ("Upside down", "In a heap"),
-        ),
-        base="still",
-    ),
-    scene="night",
-    tilt=3.0,
-)

@@ -1,10 +1,9 @@
-"""A rainbow: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a rainbow by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.event.forms import HEAP, puffs
 from hallascope.primer.drawing.forms import turned_all
 from hallascope.primer.drawing.parts import (
@@ -22,7 +21,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _walk(points: Sequence[Point], step: float) -> list[Point]:
@@ -30,7 +29,7 @@ def _walk(points: Sequence[Point], step: float) -> list[Point]:
     lengths = [math.dist(a, b) for a, b in pairwise(points)]
     total = sum(lengths)
     count = max(1, round(total / step))
-    found = []
+    places = []
     for i in range(count + 1):
         left, k = total * i / count, 0
         while k < len(lengths) - 1 and left > lengths[k]:
@@ -38,8 +37,8 @@ def _walk(points: Sequence[Point], step: float) -> list[Point]:
             k += 1
         (ax, ay), (bx, by) = points[k], points[k + 1]
         t = min(1.0, left / lengths[k])
-        found.append((ax + (bx - ax) * t, ay + (by - ay) * t))
-    return found
+        places.append((ax + (bx - ax) * t, ay + (by - ay) * t))
+    return places
 
 
 _SPECTRUM: dict[int, tuple[str, ...]] = {
@@ -67,14 +66,15 @@ def _pot(x: float, y: float, art: Art) -> list[Shape]:
         for dx, dy in heap
     ]
     d = (
-        f"M{x - 9:.2f},{y - 6:.2f} C{x - 15:.2f},{y + 3:.2f} {x - 10:.2f},{y + 11:.2f} {x:.2f},{y + 11:.2f}"
+        f"M{x - 9:.2f},{y - 6:.2f} C{x - 15:.2f},{y + 3:.2f} "
+        f"{x - 10:.2f},{y + 11:.2f} {x:.2f},{y + 11:.2f}"
         f" C{x + 10:.2f},{y + 11:.2f} {x + 15:.2f},{y + 3:.2f} {x + 9:.2f},{y - 6:.2f} Z"
     )
     rim = rect(x - 11, y - 8, 22, 4.2, shade(art.tone("black"), 0.15), 2.0)
     return [*coins, *shine, path(d, art.tone("black")), rim, glow(x - 5, y + 1, 2.6)]
 
 
-def _rainbow(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     names = list(_SPECTRUM[int(v["bands"])])
     lead = str(v["outermost"])
     if lead in names:
@@ -118,89 +118,3 @@ def _rainbow(v: Values, art: Art) -> Sequence[Part]:
         elif v["ends"] == "pots":
             ends.append(part("pot of gold", _pot(x, y + 2, art)))
     return [*bands, *ends]
-
-
-RAINBOW = Concept(
-    name="rainbow",
-    phrase="a rainbow",
-    plural="rainbows",
-    domain="event",
-    category=Category.PHYSICS,
-    definition="A rainbow is a round arc of seven smooth bands of color that sunlight forms in raindrops. "
-    "Red is its outermost band and violet its innermost.",
-    draw=_rainbow,
-    facts=(
-        Fact(
-            "bands",
-            "counting",
-            "details",
-            "How many bands of different colors are there in the image?",
-            {7: "Seven", 4: "Four", 3: "Three", 2: "Two"},
-            ("band",),
-        ),
-        Fact(
-            "outermost",
-            "color",
-            "color",
-            "What color is the outermost band in the image?",
-            {"red": "Red", "purple": "Purple", "green": "Green", "blue": "Blue"},
-            ("band",),
-        ),
-        Fact(
-            "form",
-            "shape",
-            "shape",
-            "What form do the colored bands have in the image?",
-            {"arc": "A round arc", "square": "A square arch", "pointed": "A pointed arch"},
-            ("band",),
-            ("A spiral",),
-        ),
-        Fact(
-            "opening",
-            "posture",
-            "shape",
-            "To which side is the arch open in the image?",
-            {"down": "Downward", "up": "Upward", "side": "Sideways"},
-            ("band",),
-            ("It is closed",),
-        ),
-        Fact(
-            "surface",
-            "others",
-            "texture",
-            "What do the colored bands consist of in the image?",
-            {"smooth": "Smooth stripes", "dots": "Rows of dots"},
-            ("band",),
-            ("Zigzag lines", "Small squares"),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where are the colored bands in the image?",
-            {
-                "day": "Under a blue sky",
-                "room": "In a room",
-                "underwater": "Under water",
-                "space": "In outer space",
-            },
-            (),
-        ),
-    ),
-    variation=Variation(
-        "a rainbow with pots of gold at its ends",
-        "attribute",
-        Fact(
-            "ends",
-            "existence",
-            "details",
-            "What is at the two ends of the arch in the image?",
-            {"pots": "Pots of gold", "clouds": "White clouds", "none": "Nothing"},
-            ("pot of gold",),
-            ("Two trees",),
-        ),
-        base="clouds",
-    ),
-    scene="day",
-    tilt=4.0,
-)

@@ -1,11 +1,8 @@
-"""The raising of the Olympic flag: how it is drawn, what is true of it and how that can be
-violated.
-"""
+"""Draws the raising of the Olympic flag by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Callable, Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.drawing.parts import (
     INK,
     Art,
@@ -22,14 +19,15 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 _RINGS = ("blue", "black", "red", "yellow", "green", "light blue")
 
 
 def _gauge(form: str, x: float, y: float) -> float:
-    """The distance of a point from a ring's middle as the form measures it: constant along the
-    form's edge.
+    """Return the distance of a point from a ring's middle as the form measures it.
+
+    It is constant along the form's edge.
     """
     if form == "square":
         return max(abs(x), abs(y)) * 1.12
@@ -39,12 +37,12 @@ def _gauge(form: str, x: float, y: float) -> float:
 
 
 def _edge(form: str, r: float) -> list[Point]:
-    found = []
+    points = []
     for i in range(120):
         x, y = polar(0, 0, 1, 3 * i - 90)
         reach = r / _gauge(form, x, y)
-        found.append((x * reach, y * reach))
-    return found
+        points.append((x * reach, y * reach))
+    return points
 
 
 def _runs(flags: Sequence[bool]) -> list[list[int]]:
@@ -118,7 +116,8 @@ def _standing(x: float, coat: str, hair: str, art: Art) -> list[Shape]:
     legs = [rect(x + dx, 37, 3.4, 10, "#46506a", 1.0, width=1.0) for dx in (-3.8, 0.6)]
     shoes = [ellipse(x + dx, 47.4, 3, 1.5, "#2f2f38", width=0.8) for dx in (-2.8, 1.6)]
     body = path(
-        f"M{x - 5:.2f},39.6 L{x - 4.2:.2f},26.6 Q{x:.2f},23.6 {x + 4.2:.2f},26.6 L{x + 5:.2f},39.6 Z",
+        f"M{x - 5:.2f},39.6 L{x - 4.2:.2f},26.6 "
+        f"Q{x:.2f},23.6 {x + 4.2:.2f},26.6 L{x + 5:.2f},39.6 Z",
         coat,
     )
     side = path(
@@ -126,7 +125,10 @@ def _standing(x: float, coat: str, hair: str, art: Art) -> list[Shape]:
         shade(coat, -0.15),
         stroke=None,
     )
-    d = f"M{x - 4.2:.2f},17.6 A5,5 0 1,1 {x + 3.4:.2f},22.6 Q{x + 1.4:.2f},19.2 {x + 1:.2f},16.6 Q{x - 1:.2f},18 {x - 4.2:.2f},17.6 Z"
+    d = (
+        f"M{x - 4.2:.2f},17.6 A5,5 0 1,1 {x + 3.4:.2f},22.6 "
+        f"Q{x + 1.4:.2f},19.2 {x + 1:.2f},16.6 Q{x - 1:.2f},18 {x - 4.2:.2f},17.6 Z"
+    )
     mane = path(d, hair, width=0.9)
     face = [
         circle(x, 19, 4.8, art.tone("skin")),
@@ -164,7 +166,7 @@ def _watcher(x: float, coat: str, hair: str, art: Art) -> list[Shape]:
     return [*_standing(x, coat, hair, art), *arm]
 
 
-def _olympic_flag(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     leaning = v["pole"] == "leaning"
     left, top = -36.0, (-46.0 if v["height"] == "top" else -19.0)
     wide, tall, wave = 82.0, 45.0, art.vary(1.5, 2.2)
@@ -190,12 +192,12 @@ def _olympic_flag(v: Values, art: Art) -> Sequence[Part]:
     count, form, linked = int(v["rings"]), str(v["form"]), v["link"] == "linked"
     places, r = _ring_places(count, str(v["arrangement"]), linked)
     middle = (left + wide / 2, top + tall / 2)
-    centres = [(middle[0] + x, middle[1] + y) for x, y in places]
+    centers = [(middle[0] + x, middle[1] + y) for x, y in places]
     rings = [
         part(
-            "ring", _ring(form, centre, r, centres[:i] if linked else (), art.tone(_RINGS[i]), warp)
+            "ring", _ring(form, center, r, centers[:i] if linked else (), art.tone(_RINGS[i]), warp)
         )
-        for i, centre in enumerate(centres)
+        for i, center in enumerate(centers)
     ]
     pole = part(
         "pole",
@@ -218,86 +220,3 @@ def _olympic_flag(v: Values, art: Art) -> Sequence[Part]:
     )
     watchers = [part("person", _watcher(x, art.tone(coat), hair, art)) for x, coat, hair in crowd]
     return [*flying, base, person, *watchers]
-
-
-OLYMPIC_FLAG = Concept(
-    name="raising of the Olympic flag",
-    phrase="the raising of the Olympic flag",
-    plural="raisings of the Olympic flag",
-    domain="event",
-    category=Category.WESTERN_AFRICAN_MODERN,
-    definition="At the opening of the Olympic Games a white flag with five interlocking round rings is raised on an upright pole. "
-    "Blue, black and red rings stand in the upper row, yellow and green ones in the lower row.",
-    draw=_olympic_flag,
-    facts=(
-        Fact(
-            "rings",
-            "counting",
-            "details",
-            "How many colored figures are on the flag in the image?",
-            {5: "Five", 3: "Three", 4: "Four", 6: "Six"},
-            ("ring",),
-        ),
-        Fact(
-            "form",
-            "shape",
-            "shape",
-            "What shape are the colored figures on the flag in the image?",
-            {"round": "Round rings", "square": "Squares", "triangle": "Triangles"},
-            ("ring",),
-            ("Stars",),
-        ),
-        Fact(
-            "field",
-            "color",
-            "color",
-            "What color is the cloth of the flag in the image?",
-            {"white": "White", "pink": "Pink", "orange": "Orange", "purple": "Purple"},
-            ("flag",),
-        ),
-        Fact(
-            "link",
-            "relation",
-            "details",
-            "How do the figures on the flag lie to each other in the image?",
-            {"linked": "They interlock", "apart": "They are apart"},
-            ("ring",),
-            ("One inside another", "All in one pile"),
-        ),
-        Fact(
-            "arrangement",
-            "others",
-            "details",
-            "How are the figures on the flag arranged in the image?",
-            {"rows": "In two rows", "row": "In one level row", "slant": "In a slanting line"},
-            ("ring",),
-            ("In a circle",),
-        ),
-        Fact(
-            "pole",
-            "posture",
-            "shape",
-            "How does the flagpole stand in the image?",
-            {"upright": "Upright", "leaning": "Leaning far over"},
-            ("pole",),
-            ("Lying flat", "Upside down"),
-        ),
-    ),
-    variation=Variation(
-        "the raising of the Olympic flag halfway up the pole",
-        "attribute",
-        Fact(
-            "height",
-            "relation",
-            "details",
-            "How high on the pole is the flag in the image?",
-            {"half": "Halfway up", "top": "At the top"},
-            ("flag",),
-            ("On the ground", "Off the pole"),
-        ),
-        base="top",
-    ),
-    scene="day",
-    tilt=2.0,
-    mirror=False,
-)

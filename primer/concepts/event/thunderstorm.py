@@ -1,9 +1,8 @@
-"""A thunderstorm: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a thunderstorm by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.event.forms import HEAP, flower, puffs
 from hallascope.primer.drawing.parts import (
     INK,
@@ -19,13 +18,15 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _drop(x: float, y: float, r: float, tone: str) -> list[Shape]:
     d = (
-        f"M{x:.2f},{y - 1.9 * r:.2f} c{0.5 * r:.2f},{r:.2f} {r:.2f},{1.4 * r:.2f} {r:.2f},{2 * r:.2f}"
-        f" a{r:.2f},{r:.2f} 0 0,1 {-2 * r:.2f},0 c0,{-0.6 * r:.2f} {0.5 * r:.2f},{-r:.2f} {r:.2f},{-2 * r:.2f} Z"
+        f"M{x:.2f},{y - 1.9 * r:.2f} c{0.5 * r:.2f},{r:.2f} "
+        f"{r:.2f},{1.4 * r:.2f} {r:.2f},{2 * r:.2f}"
+        f" a{r:.2f},{r:.2f} 0 0,1 {-2 * r:.2f},0 "
+        f"c0,{-0.6 * r:.2f} {0.5 * r:.2f},{-r:.2f} {r:.2f},{-2 * r:.2f} Z"
     )
     return [
         path(d, tone, width=1.0),
@@ -75,7 +76,8 @@ def _falling(kind: str, x: float, y: float, art: Art) -> Part:
         return part("flower", flower(x, y, 5.0, art.tone("pink"), art.tone("white")))
     if kind == "leaves":
         leaf = path(
-            f"M{x - 5:.2f},{y + 4:.2f} C{x - 6:.2f},{y - 4:.2f} {x + 1:.2f},{y - 6:.2f} {x + 5:.2f},{y - 5:.2f}"
+            f"M{x - 5:.2f},{y + 4:.2f} C{x - 6:.2f},{y - 4:.2f} "
+            f"{x + 1:.2f},{y - 6:.2f} {x + 5:.2f},{y - 5:.2f}"
             f" C{x + 6:.2f},{y:.2f} {x + 2:.2f},{y + 6:.2f} {x - 5:.2f},{y + 4:.2f} Z",
             art.tone("orange"),
             width=1.0,
@@ -96,8 +98,10 @@ def _tree(x: float, foot: float, height: float, lean: float, art: Art) -> list[S
     top, bow = x + lean * height, x + lean * height * 0.25
     d = (
         f"M{x - height * 0.07:.2f},{foot:.2f} Q{bow - height * 0.06:.2f},{foot - height * 0.35:.2f}"
-        f" {top - height * 0.03:.2f},{foot - height * 0.7:.2f} L{top + height * 0.04:.2f},{foot - height * 0.66:.2f}"
-        f" Q{bow + height * 0.07:.2f},{foot - height * 0.3:.2f} {x + height * 0.08:.2f},{foot:.2f} Z"
+        f" {top - height * 0.03:.2f},{foot - height * 0.7:.2f} "
+        f"L{top + height * 0.04:.2f},{foot - height * 0.66:.2f}"
+        f" Q{bow + height * 0.07:.2f},{foot - height * 0.3:.2f} "
+        f"{x + height * 0.08:.2f},{foot:.2f} Z"
     )
     trunk = path(d, art.tone("brown"), width=1.0)
     y = foot - height * 0.68
@@ -120,7 +124,7 @@ def _tree(x: float, foot: float, height: float, lean: float, art: Art) -> list[S
     return [trunk, *edge, *fill, *lit]
 
 
-def _thunderstorm(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     big, below = v["larger"] == "cloud", v["bolt place"] == "below"
     wide, tall, cx = (92.0, 36.0, 0.0) if big else (42.0, 20.0, -27.0)
     cy = -29.0 if below else 4.0
@@ -147,83 +151,3 @@ def _thunderstorm(v: Values, art: Art) -> Sequence[Part]:
     ground = part("ground", ellipse(0, 47, 48, 2.8, shade(art.tone("green"), -0.2)))
     cloud = part("cloud", puffs(HEAP, cx, cy, wide, tall, tone))
     return [ground, *drops, bolt, cloud, tree]
-
-
-THUNDERSTORM = Concept(
-    name="thunderstorm",
-    phrase="a thunderstorm",
-    plural="thunderstorms",
-    domain="event",
-    category=Category.EARTH_SCIENCE,
-    definition="A thunderstorm is a storm in which yellow zigzag lightning strikes down from a huge dark grey cloud. "
-    "Heavy rain falls from the cloud.",
-    draw=_thunderstorm,
-    facts=(
-        Fact(
-            "cloud",
-            "color",
-            "color",
-            "What color is the cloud in the image?",
-            {"grey": "Dark grey", "pink": "Pink", "green": "Green", "purple": "Purple"},
-            ("cloud",),
-        ),
-        Fact(
-            "bolt",
-            "shape",
-            "shape",
-            "What shape is the lightning bolt in the image?",
-            {"zigzag": "Zigzag", "straight": "A straight bar", "wavy": "Wavy"},
-            ("lightning bolt",),
-            ("A ring",),
-        ),
-        Fact(
-            "bolt colour",
-            "color",
-            "color",
-            "What color is the lightning bolt in the image?",
-            {"yellow": "Yellow", "red": "Red", "green": "Green", "blue": "Blue"},
-            ("lightning bolt",),
-        ),
-        Fact(
-            "bolt place",
-            "relation",
-            "details",
-            "Where is the lightning relative to the cloud in the image?",
-            {"below": "Below it", "above": "Above it"},
-            ("lightning bolt", "cloud"),
-            ("Beside it", "Around it"),
-        ),
-        Fact(
-            "falling",
-            "existence",
-            "details",
-            "What falls to the ground in the image?",
-            {"rain": "Raindrops", "leaves": "Leaves", "coins": "Coins", "flowers": "Flowers"},
-            ("raindrop",),
-        ),
-        Fact(
-            "larger",
-            "size",
-            "shape",
-            "Which is larger in the image, the cloud or the tree?",
-            {"cloud": "The cloud", "tree": "The tree"},
-            ("cloud", "tree"),
-            ("Both are equal", "There is no tree"),
-        ),
-    ),
-    variation=Variation(
-        "a thunderstorm bending a tree",
-        "action",
-        Fact(
-            "tree",
-            "posture",
-            "shape",
-            "How does the tree stand in the image?",
-            {"bent": "Bent to the side", "upright": "Upright"},
-            ("tree",),
-            ("Upside down", "Split in two"),
-        ),
-        base="upright",
-    ),
-    tilt=3.0,
-)

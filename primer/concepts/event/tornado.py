@@ -1,9 +1,8 @@
-"""A tornado: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a tornado by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Callable, Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.event.forms import HEAP, puffs
 from hallascope.primer.drawing.forms import turned_all
 from hallascope.primer.drawing.parts import (
@@ -17,7 +16,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 _WIDTHS: dict[str, Callable[[float], float]] = {
     "top": lambda t: 3.6 + 21 * (1 - t) ** 1.5,
@@ -119,7 +118,7 @@ def _plank(x: float, y: float, turn: float, art: Art) -> Shape:
     )
 
 
-def _tornado(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     above, count = v["cloud place"] == "above", int(v["columns"])
     top, foot = (-36.0, 42.0) if above else (-47.0, 36.0)
     tone = art.tone("grey") if v["colour"] == "grey" else art.tone(str(v["colour"]))
@@ -151,90 +150,3 @@ def _tornado(v: Values, art: Art) -> Sequence[Part]:
             part("bits of wood", [_plank(x, y, turn + art.vary(-8, 8), art) for x, y, turn in bits])
         ]
     return [*columns, *dust, cloud, *carried]
-
-
-TORNADO = Concept(
-    name="tornado",
-    phrase="a tornado",
-    plural="tornadoes",
-    domain="event",
-    category=Category.EARTH_SCIENCE,
-    definition="A tornado is one grey column of whirling air that hangs from a storm cloud down to the open land. "
-    "It has the shape of a funnel, widest at the top and narrow at the ground.",
-    draw=_tornado,
-    facts=(
-        Fact(
-            "columns",
-            "counting",
-            "details",
-            "How many whirling columns are there in the image?",
-            {1: "One", 2: "Two", 3: "Three"},
-            ("whirl",),
-            ("Five",),
-        ),
-        Fact(
-            "widest",
-            "size",
-            "shape",
-            "Where is the whirling column widest in the image?",
-            {"top": "At the top", "bottom": "At the bottom", "middle": "In the middle"},
-            ("whirl",),
-            ("Nowhere",),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color is the whirling column in the image?",
-            {"grey": "Grey", "pink": "Pink", "green": "Green", "yellow": "Yellow"},
-            ("whirl",),
-        ),
-        Fact(
-            "cloud place",
-            "relation",
-            "details",
-            "Where is the dark cloud relative to the whirl in the image?",
-            {"above": "Above it", "below": "Below it"},
-            ("cloud",),
-            ("Beside it", "Inside it"),
-        ),
-        Fact(
-            "surface",
-            "others",
-            "texture",
-            "What pattern does the whirling column show in the image?",
-            {"swirls": "Swirling bands", "dots": "Dots", "stripes": "Upright stripes"},
-            ("whirl",),
-            ("Hearts",),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the whirling column in the image?",
-            {
-                "meadow": "In a meadow",
-                "room": "In a room",
-                "underwater": "Under water",
-                "space": "In outer space",
-            },
-            (),
-        ),
-    ),
-    variation=Variation(
-        "a tornado lifting a house",
-        "action",
-        Fact(
-            "carried",
-            "existence",
-            "details",
-            "What is carried through the air in the image?",
-            {"house": "A house", "wood": "Bits of wood", "car": "A car"},
-            ("house",),
-            ("A ship",),
-        ),
-        base="wood",
-    ),
-    scene="meadow",
-    tilt=3.0,
-)

@@ -1,10 +1,9 @@
-"""A total solar eclipse: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a total solar eclipse by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 from typing import Unpack
 
-from hallascope.data.records import Category
 from hallascope.primer.drawing.forms import petals
 from hallascope.primer.drawing.parts import (
     Art,
@@ -20,7 +19,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _segment(y: float, fill: str, r: float = 47.4, **style: Unpack[Style]) -> Shape:
@@ -43,7 +42,10 @@ def _corona(x: float, y: float, art: Art) -> list[Shape]:
             polar(x, y, reach, angle),
         )
         (cx, cy), (dx, dy) = polar(x, y, 28, angle - 4), polar(x, y, 28, angle + 4)
-        d = f"M{ax:.2f},{ay:.2f} Q{cx:.2f},{cy:.2f} {tx:.2f},{ty:.2f} Q{dx:.2f},{dy:.2f} {bx:.2f},{by:.2f} Z"
+        d = (
+            f"M{ax:.2f},{ay:.2f} Q{cx:.2f},{cy:.2f} {tx:.2f},{ty:.2f} "
+            f"Q{dx:.2f},{dy:.2f} {bx:.2f},{by:.2f} Z"
+        )
         shapes.append(path(d, white, stroke=None, opacity=0.4))
     return [*shapes, circle(x, y, 24.8, white, stroke=None)]
 
@@ -53,7 +55,8 @@ def _around(kind: str, x: float, y: float, art: Art) -> Part:
         return part("flower petals", petals(x, y, 28, 7.4, 10, art.tone("white")))
     if kind == "ring":
         wide = path(
-            f"M{x - 42:.2f},{y + 8:.2f} C{x - 38:.2f},{y - 12:.2f} {x + 38:.2f},{y - 26:.2f} {x + 42:.2f},{y - 8:.2f}"
+            f"M{x - 42:.2f},{y + 8:.2f} C{x - 38:.2f},{y - 12:.2f} "
+            f"{x + 38:.2f},{y - 26:.2f} {x + 42:.2f},{y - 8:.2f}"
             f" C{x + 38:.2f},{y + 12:.2f} {x - 38:.2f},{y + 26:.2f} {x - 42:.2f},{y + 8:.2f} Z",
             art.tone("white"),
         )
@@ -63,7 +66,7 @@ def _around(kind: str, x: float, y: float, art: Art) -> Part:
     return part("corona", _corona(x, y, art))
 
 
-def _eclipse(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     x, y = (0.0 if v["place"] == "front" else -8.5), -8.0
     sky_tone = {
         "dark": shade(art.tone("blue"), -0.66),
@@ -120,89 +123,3 @@ def _eclipse(v: Values, art: Art) -> Sequence[Part]:
         halo = circle(gx, gy, 9, "#ffffff", stroke=None, opacity=0.4)
         parts.append(part("bright spot", halo, flash, circle(gx, gy, 4.4, "#ffffff", stroke=None)))
     return parts
-
-
-ECLIPSE = Concept(
-    name="total solar eclipse",
-    phrase="a total solar eclipse",
-    plural="total solar eclipses",
-    domain="event",
-    category=Category.EARTH_SCIENCE,
-    definition="In a total solar eclipse the round black disc of the moon, which looks as large as the sun, stands right in front of it. "
-    "The sky turns dark and only the sun's white corona glows around the disc.",
-    draw=_eclipse,
-    facts=(
-        Fact(
-            "disc",
-            "color",
-            "color",
-            "What color is the disc in front of the sun in the image?",
-            {"black": "Black", "red": "Red", "green": "Green", "blue": "Blue"},
-            ("dark disc",),
-        ),
-        Fact(
-            "around",
-            "existence",
-            "details",
-            "What surrounds the sun in the image?",
-            {
-                "corona": "A soft glow",
-                "petals": "Flower petals",
-                "ring": "A tilted ring",
-                "rays": "Eight big spikes",
-            },
-            ("corona",),
-        ),
-        Fact(
-            "size",
-            "size",
-            "shape",
-            "How large does the disc in front look beside the sun in the image?",
-            {"same": "As large", "small": "Half as large"},
-            ("dark disc",),
-            ("Twice as large", "Only a tiny dot"),
-        ),
-        Fact(
-            "place",
-            "relation",
-            "details",
-            "Where does the disc stand relative to the sun in the image?",
-            {"front": "Right in front", "side": "Off to the side"},
-            ("dark disc",),
-            ("Fully behind", "Far below"),
-        ),
-        Fact(
-            "form",
-            "shape",
-            "shape",
-            "What shape is the disc in front in the image?",
-            {"round": "Round", "square": "Square"},
-            ("dark disc",),
-            ("Triangular", "A star"),
-        ),
-        Fact(
-            "sky",
-            "color",
-            "color",
-            "How does the sky look in the image?",
-            {"dark": "Dark", "light": "Bright blue", "pink": "Pink"},
-            ("sky",),
-            ("Green",),
-        ),
-    ),
-    variation=Variation(
-        "a total solar eclipse with a diamond ring",
-        "attribute",
-        Fact(
-            "bead",
-            "existence",
-            "details",
-            "What shines at the edge of the sun in the image?",
-            {"one": "One bright spot", "none": "No bright spot"},
-            ("bright spot",),
-            ("Many flames", "A crescent moon"),
-        ),
-        base="none",
-    ),
-    tilt=4.0,
-)

@@ -1,9 +1,8 @@
-"""A volcanic eruption: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a volcanic eruption by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.event.forms import HEAP, Blob, flower, puffs
 from hallascope.primer.drawing.parts import (
     Art,
@@ -21,7 +20,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 _PLUME: tuple[Blob, ...] = (
     (0.00, 0.40, 0.13, 0.16),
@@ -62,8 +61,10 @@ def _mountain(form: str, tone: str) -> list[Shape]:
 
 def _flow(tone: str) -> list[Shape]:
     body = path(
-        "M-10.6,-7 C-13,4 -22,12 -22,26 C-22,33 -14,33 -13.5,26 C-13,18 -9,13 -6,8 C-4,16 -7,28 -5,38 C-3.6,44 4,44 4.6,38"
-        " C5.4,28 1.6,18 4.6,9 C8,14 14,18 14.4,28 C14.8,35 23,34 22.6,27 C22,12 13,4 10.6,-7 Q0,-3.4 -10.6,-7 Z",
+        "M-10.6,-7 C-13,4 -22,12 -22,26 C-22,33 -14,33 -13.5,26 "
+        "C-13,18 -9,13 -6,8 C-4,16 -7,28 -5,38 C-3.6,44 4,44 4.6,38"
+        " C5.4,28 1.6,18 4.6,9 C8,14 14,18 14.4,28 "
+        "C14.8,35 23,34 22.6,27 C22,12 13,4 10.6,-7 Q0,-3.4 -10.6,-7 Z",
         tone,
     )
     core = [
@@ -93,7 +94,10 @@ def _hoops(form: str, tone: str) -> list[Shape]:
     for top in (1.0, 14.0):
         a, b, foot = _half(form, top), _half(form, top + 7), top + 7
         bow = 1.0 if form == "box" else 4.0
-        d = f"M{-a:.2f},{top} Q0,{top + bow} {a:.2f},{top} L{b:.2f},{foot} Q0,{foot + bow} {-b:.2f},{foot} Z"
+        d = (
+            f"M{-a:.2f},{top} Q0,{top + bow} {a:.2f},{top} "
+            f"L{b:.2f},{foot} Q0,{foot + bow} {-b:.2f},{foot} Z"
+        )
         shapes += [
             path(d, tone),
             line(
@@ -122,7 +126,7 @@ def _thrown(kind: str, x: float, y: float, art: Art) -> Part:
     return part("glowing rock", polygon(rock, "#4c3a38"), polygon(heat, "#ff9a3c", stroke=None))
 
 
-def _volcano(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     ash_tone = shade(art.tone("grey"), -0.22) if v["ash"] == "grey" else art.tone(str(v["ash"]))
     lava_tone, form = art.tone(str(v["lava"])), str(v["mountain"])
     above = v["ash place"] == "above"
@@ -146,88 +150,3 @@ def _volcano(v: Values, art: Art) -> Sequence[Part]:
         for x, y in ((-24, -9), (25, -12), (-38, 4), (39, 2))
     ]
     return [ground, *([ash] if above else []), hill, lip, lava, *([] if above else [ash]), *things]
-
-
-VOLCANO = Concept(
-    name="volcanic eruption",
-    phrase="a volcanic eruption",
-    plural="volcanic eruptions",
-    domain="event",
-    category=Category.EARTH_SCIENCE,
-    definition="In a volcanic eruption glowing red lava leaves the crater of a cone-shaped mountain and runs down its slopes. "
-    "Glowing rocks fly out and a grey cloud of ash rises above the crater.",
-    draw=_volcano,
-    facts=(
-        Fact(
-            "mountain",
-            "shape",
-            "shape",
-            "What shape is the mountain in the image?",
-            {"cone": "A cone", "box": "A box", "ball": "A ball"},
-            ("mountain",),
-            ("A ring",),
-        ),
-        Fact(
-            "lava",
-            "color",
-            "color",
-            "What color is the lava in the image?",
-            {"red": "Red", "green": "Green", "blue": "Blue", "purple": "Purple"},
-            ("lava",),
-        ),
-        Fact(
-            "ash",
-            "color",
-            "color",
-            "What color is the large cloud in the image?",
-            {"grey": "Grey", "pink": "Pink", "green": "Green", "yellow": "Yellow"},
-            ("ash cloud",),
-        ),
-        Fact(
-            "ash place",
-            "relation",
-            "details",
-            "Where is the large cloud in the image?",
-            {"above": "Above the mountain", "foot": "At the mountain's foot"},
-            ("ash cloud", "mountain"),
-            ("Inside it", "Behind it"),
-        ),
-        Fact(
-            "thrown",
-            "existence",
-            "details",
-            "What flies out of the mountain in the image?",
-            {
-                "rocks": "Glowing rocks",
-                "flowers": "Flowers",
-                "bubbles": "Soap bubbles",
-                "stars": "Stars",
-            },
-            ("glowing rock",),
-        ),
-        Fact(
-            "flow",
-            "others",
-            "details",
-            "How does the lava run over the mountain in the image?",
-            {"slopes": "Down the slopes", "hoops": "In rings around it"},
-            ("lava",),
-            ("Up into the sky", "In a spiral"),
-        ),
-    ),
-    variation=Variation(
-        "a volcanic eruption at night",
-        "scene",
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where does the mountain stand in the image?",
-            {"night": "At night", "day": "Under a blue sky", "plain": "A plain background"},
-            (),
-            ("In a room",),
-        ),
-        base="day",
-    ),
-    tilt=2.0,
-)

@@ -1,22 +1,27 @@
-"""The concepts of the domain food, one file each; `forms` holds what several of them share."""
+"""The drawings of the domain food; `forms` holds what several of them share."""
 
-from hallascope.primer.concepts.food.avocado_half import AVOCADO
-from hallascope.primer.concepts.food.bibimbap import BIBIMBAP
-from hallascope.primer.concepts.food.fried_egg import FRIED_EGG
-from hallascope.primer.concepts.food.hamburger import HAMBURGER
-from hallascope.primer.concepts.food.mooncake import MOONCAKE
-from hallascope.primer.concepts.food.nigiri_sushi import NIGIRI
-from hallascope.primer.concepts.food.pizza_margherita import PIZZA
-from hallascope.primer.concepts.food.watermelon_slice import WATERMELON
-from hallascope.primer.world import Concept
+from collections.abc import Mapping
 
-CONCEPTS: tuple[Concept, ...] = (
-    FRIED_EGG,
-    NIGIRI,
-    BIBIMBAP,
-    HAMBURGER,
-    PIZZA,
-    WATERMELON,
-    AVOCADO,
-    MOONCAKE,
+from hallascope.primer.concepts.food import (
+    avocado_half,
+    bibimbap,
+    fried_egg,
+    hamburger,
+    mooncake,
+    nigiri_sushi,
+    pizza_margherita,
+    watermelon_slice,
 )
+from hallascope.primer.world import Draw
+
+# By the names of their tables in `facts.toml`.
+DRAWINGS: Mapping[str, Draw] = {
+    "avocado_half": avocado_half.draw,
+    "bibimbap": bibimbap.draw,
+    "fried_egg": fried_egg.draw,
+    "hamburger": hamburger.draw,
+    "mooncake": mooncake.draw,
+    "nigiri_sushi": nigiri_sushi.draw,
+    "pizza_margherita": pizza_margherita.draw,
+    "watermelon_slice": watermelon_slice.draw,
+}

@@ -1,8 +1,7 @@
-"""A halved avocado: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a halved avocado by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.food.forms import Outline, chords, fork, scaled, soft, spoon
 from hallascope.primer.drawing.parts import (
     Art,
@@ -18,7 +17,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _bars(
@@ -62,7 +61,7 @@ def _fruit(kind: str) -> tuple[Outline, Point]:
     return soft([(float(x), float(y)) for x, y in corners], 9), (0.0, 13.0)
 
 
-def _avocado(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     form, (cx, cy) = _fruit(str(v["outline"]))
     flesh, stone = art.tone(str(v["flesh colour"])), art.tone(str(v["stone colour"]))
     if v["flesh colour"] == "green":
@@ -95,7 +94,8 @@ def _avocado(v: Values, art: Art) -> Sequence[Part]:
     for i in range(count):
         x, y = polar(cx, cy, ring, turn + 360 * i / count)
         moon = path(
-            f"M{x - r:.2f},{y:.2f} A{r:.2f},{r:.2f} 0 0,0 {x + r:.2f},{y:.2f} A{r * 1.25:.2f},{r * 1.05:.2f} 0 0,1 {x - r:.2f},{y:.2f} Z",
+            f"M{x - r:.2f},{y:.2f} A{r:.2f},{r:.2f} 0 0,0 {x + r:.2f},{y:.2f} "
+            f"A{r * 1.25:.2f},{r * 1.05:.2f} 0 0,1 {x - r:.2f},{y:.2f} Z",
             shade(stone, -0.2),
             stroke=None,
         )
@@ -114,83 +114,3 @@ def _avocado(v: Values, art: Art) -> Sequence[Part]:
         str(v["tool"]), []
     )
     return [skin, meat, *tools, *stones]
-
-
-AVOCADO = Concept(
-    name="avocado half",
-    phrase="a halved avocado",
-    plural="halved avocados",
-    domain="food",
-    category=Category.BIOLOGY,
-    definition="A halved avocado has the outline of a pear, dark skin and smooth green flesh. In its middle sits one large brown stone.",
-    draw=_avocado,
-    facts=(
-        Fact(
-            "stones",
-            "counting",
-            "details",
-            "How many stones are in the flesh of the fruit in the image?",
-            {1: "One", 3: "Three", 2: "Two", 4: "Four"},
-            ("stone",),
-        ),
-        Fact(
-            "stone colour",
-            "color",
-            "color",
-            "What color is a stone of the fruit in the image?",
-            {"brown": "Brown", "blue": "Blue", "yellow": "Yellow"},
-            ("stone",),
-            ("White",),
-        ),
-        Fact(
-            "flesh colour",
-            "color",
-            "color",
-            "What color is the flesh around the stone in the image?",
-            {"green": "Green", "pink": "Pink", "purple": "Purple"},
-            ("flesh",),
-            ("Grey",),
-        ),
-        Fact(
-            "outline",
-            "shape",
-            "shape",
-            "What is the outline of the cut fruit in the image?",
-            {"pear": "Like a pear", "square": "Square", "star": "Like a star"},
-            ("skin", "flesh"),
-            ("Like a banana",),
-        ),
-        Fact(
-            "stone size",
-            "size",
-            "details",
-            "How large is a stone compared with the fruit in the image?",
-            {"large": "Large", "tiny": "Tiny"},
-            ("stone",),
-            ("Larger than the fruit", "Equal to the fruit"),
-        ),
-        Fact(
-            "flesh look",
-            "others",
-            "texture",
-            "What does the surface of the flesh look like in the image?",
-            {"smooth": "Smooth", "stripes": "Striped", "checks": "Checkered"},
-            ("flesh",),
-            ("Hairy",),
-        ),
-    ),
-    variation=Variation(
-        "a halved avocado with a spoon in it",
-        "attribute",
-        Fact(
-            "tool",
-            "existence",
-            "details",
-            "What is stuck into the fruit in the image?",
-            {"spoon": "A spoon", "none": "Nothing", "fork": "A fork"},
-            ("spoon",),
-            ("A candle",),
-        ),
-        base="none",
-    ),
-)

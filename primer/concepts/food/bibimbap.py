@@ -1,8 +1,7 @@
-"""A bowl of bibimbap: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a bowl of bibimbap by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.food.forms import (
     Outline,
     blob,
@@ -34,7 +33,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 FILLINGS = (
     ("carrots", "#ef8a2b", "#c9641a"),
@@ -178,14 +177,14 @@ def _regions(
         ]
     if order == "rings":
         scales = (1.0, 0.78, 0.55, 0.32)
-        found = [scaled(whole, k, cx, cy) for k in scales]
-        return [(found[i], found[i + 1] if i < 3 else []) for i in range(4)]
+        rings = [scaled(whole, k, cx, cy) for k in scales]
+        return [(rings[i], rings[i + 1] if i < 3 else []) for i in range(4)]
     turn = art.vary(0, 60)
     step = 360 / 7
     return [(wedge(whole, turn + step * i, turn + step * (i + 1), cx, cy), []) for i in range(7)]
 
 
-def _bibimbap(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     kind, spread = str(v["bowl shape"]), v["utensils"] != "none"
     cx, cy, r = (-10.0, 0.0, 37.0) if spread else (0.0, 0.0, 46.0)
     if kind == "triangle":
@@ -220,89 +219,3 @@ def _bibimbap(v: Values, art: Art) -> Sequence[Part]:
     elif v["utensils"] == "cutlery":
         tools = [knife(46, -44, 90, 90, 7), fork(35, -42, 90, 88, 6)]
     return [*tools, bowl, *heaps, _single(str(v["single"]), x, y, r * 0.3, art)]
-
-
-BIBIMBAP = Concept(
-    name="bibimbap",
-    phrase="a bowl of bibimbap",
-    plural="bowls of bibimbap",
-    domain="food",
-    category=Category.EASTERN_MODERN,
-    definition="Bibimbap is a Korean dish of rice served indoors in a round, black stone bowl. Colorful vegetables and meat "
-    "lie on it in sectors around a fried egg.",
-    draw=_bibimbap,
-    scene="room",
-    facts=(
-        Fact(
-            "single",
-            "existence",
-            "details",
-            "Which single thing lies on the vegetables in the image?",
-            {"egg": "A fried egg", "fish": "A fish", "strawberry": "A strawberry"},
-            ("fried egg",),
-            ("A mushroom",),
-        ),
-        Fact(
-            "single place",
-            "relation",
-            "details",
-            "Where in the bowl is the single thing on top of the vegetables in the image?",
-            {"middle": "In the middle", "rim": "At the rim"},
-            ("fried egg", "bowl"),
-            ("Under the bowl", "Beside the bowl"),
-        ),
-        Fact(
-            "bowl colour",
-            "color",
-            "color",
-            "What color is the bowl in the image?",
-            {"black": "Black", "red": "Red", "blue": "Blue", "yellow": "Yellow"},
-            ("bowl",),
-        ),
-        Fact(
-            "bowl shape",
-            "shape",
-            "shape",
-            "What is the outline of the bowl in the image?",
-            {"round": "Round", "square": "Square", "triangle": "Triangular"},
-            ("bowl",),
-            ("Star-shaped",),
-        ),
-        Fact(
-            "order",
-            "others",
-            "details",
-            "How are the vegetables laid out in the image?",
-            {"sectors": "In sectors", "rows": "In straight rows", "rings": "In rings"},
-            tuple(name for name, _, _ in FILLINGS),
-            ("In a checkerboard",),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the bowl of food in the image?",
-            {
-                "room": "In a room",
-                "underwater": "Under water",
-                "space": "In outer space",
-                "desert": "In a desert",
-            },
-            (),
-        ),
-    ),
-    variation=Variation(
-        "a bowl of bibimbap with a spoon and chopsticks",
-        "attribute",
-        Fact(
-            "utensils",
-            "existence",
-            "details",
-            "What lies beside the bowl in the image?",
-            {"sujeo": "A spoon and chopsticks", "none": "Nothing", "cutlery": "A knife and a fork"},
-            ("spoon", "chopstick"),
-            ("A cup",),
-        ),
-        base="none",
-    ),
-)

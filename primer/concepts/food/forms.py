@@ -29,13 +29,16 @@ def smooth(points: Sequence[Point], fill: str | None = None, **style: Unpack[Sty
     d = f"M{points[0][0]:.2f},{points[0][1]:.2f}"
     for i in range(n):
         (ax, ay), (bx, by), (cx, cy), (ex, ey) = (points[(i + k) % n] for k in (-1, 0, 1, 2))
-        d += f" C{bx + (cx - ax) / 6:.2f},{by + (cy - ay) / 6:.2f} {cx - (ex - bx) / 6:.2f},{cy - (ey - by) / 6:.2f} {cx:.2f},{cy:.2f}"
+        d += (
+            f" C{bx + (cx - ax) / 6:.2f},{by + (cy - ay) / 6:.2f} "
+            f"{cx - (ex - bx) / 6:.2f},{cy - (ey - by) / 6:.2f} {cx:.2f},{cy:.2f}"
+        )
     return path(d + " Z", fill, **style)
 
 
 def soft(corners: Sequence[Point], r: float) -> Outline:
     """The outline of a polygon with its corners rounded off over the length `r`."""
-    found: Outline = []
+    outline: Outline = []
     for i, (x, y) in enumerate(corners):
         ends = []
         for px, py in (corners[i - 1], corners[(i + 1) % len(corners)]):
@@ -44,10 +47,10 @@ def soft(corners: Sequence[Point], r: float) -> Outline:
         (ax, ay), (bx, by) = ends
         for t in (j / 8 for j in range(9)):
             s = 1 - t
-            found.append(
+            outline.append(
                 (s * s * ax + 2 * s * t * x + t * t * bx, s * s * ay + 2 * s * t * y + t * t * by)
             )
-    return found
+    return outline
 
 
 def blob(cx: float, cy: float, r: float, art: Art, wave: float = 0.07) -> Outline:
@@ -83,7 +86,8 @@ def oval(
     dx, dy = rx * math.cos(math.radians(degrees)), rx * math.sin(math.radians(degrees))
     arc = f"A{rx:.2f},{ry:.2f} {degrees:.1f} 1,1"
     return path(
-        f"M{x - dx:.2f},{y - dy:.2f} {arc} {x + dx:.2f},{y + dy:.2f} {arc} {x - dx:.2f},{y - dy:.2f} Z",
+        f"M{x - dx:.2f},{y - dy:.2f} {arc} "
+        f"{x + dx:.2f},{y + dy:.2f} {arc} {x - dx:.2f},{y - dy:.2f} Z",
         fill,
         **style,
     )
@@ -103,8 +107,9 @@ def clip(points: Sequence[Point], a: float, b: float, c: float) -> Outline:
 
 
 def wedge(points: Sequence[Point], start: float, end: float, cx: float, cy: float) -> Outline:
-    """What of a convex outline lies between two directions from (cx, cy) less than 180 degrees
-    apart.
+    """Return what of a convex outline lies between two directions from (cx, cy).
+
+    The directions are less than 180 degrees apart.
     """
     for degrees, side in ((start, 1), (end, -1)):
         a, b = side * math.sin(math.radians(degrees)), -side * math.cos(math.radians(degrees))
@@ -127,8 +132,9 @@ def inside(points: Sequence[Point], x: float, y: float) -> bool:
 
 
 def reach_of(kind: str, degrees: float) -> float:
-    """How far the outline of a round, square or triangular thing of radius 1 reaches in a
-    direction.
+    """Return how far an outline of radius 1 reaches in a direction.
+
+    It is that of a round, square or triangular thing.
     """
     sides = {"square": 4, "triangle": 3}.get(kind)
     if sides is None:
@@ -141,9 +147,9 @@ def reach_of(kind: str, degrees: float) -> float:
 
 
 def pie(kind: str, r: float, start: float, end: float, cx: float, cy: float) -> Outline:
-    """The outline between two directions.
+    """Return the outline between two directions.
 
-    With the centre as a tip unless it goes all the way round.
+    The center is its tip, unless it goes all the way round.
     """
     steps = max(8, round((end - start) / 3))
     rim = [

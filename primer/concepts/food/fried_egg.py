@@ -1,9 +1,8 @@
-"""A fried egg: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a fried egg by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.food.forms import blob, oval, scaled, smooth, soft, stick
 from hallascope.primer.drawing.parts import (
     INK,
@@ -19,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _support(kind: str) -> Part:
@@ -103,7 +102,7 @@ def _yolk(x: float, y: float, r: float, v: Values, tone: str) -> Part:
     return part("yolk", shapes[str(v["yolk shape"])](1.0), marks)
 
 
-def _fried_egg(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     count, beside = int(v["yolks"]), v["yolk place"] == "beside"
     white, yolk = art.tone(str(v["white colour"])), art.tone(str(v["yolk colour"]))
     mx, my = (-5.0, 5.0) if v["support"] == "pan" else (0.0, 0.0)
@@ -143,83 +142,3 @@ def _fried_egg(v: Values, art: Art) -> Sequence[Part]:
         part("egg white", body, bubbles, shadows),
         *(_yolk(x, y, radius, v, yolk) for x, y in spots),
     ]
-
-
-FRIED_EGG = Concept(
-    name="fried egg",
-    phrase="a fried egg",
-    plural="fried eggs",
-    domain="food",
-    category=Category.BIOLOGY,
-    definition="A fried egg is a hen's egg cooked open: one smooth, round, yellow yolk lies in the midst of the set egg white.",
-    draw=_fried_egg,
-    facts=(
-        Fact(
-            "yolks",
-            "counting",
-            "details",
-            "How many yolks does the food in the image have?",
-            {1: "One", 3: "Three", 2: "Two", 4: "Four"},
-            ("yolk",),
-        ),
-        Fact(
-            "yolk colour",
-            "color",
-            "color",
-            "What color is the yolk in the image?",
-            {"yellow": "Yellow", "blue": "Blue", "purple": "Purple"},
-            ("yolk",),
-            ("Green",),
-        ),
-        Fact(
-            "white colour",
-            "color",
-            "color",
-            "What color is the flat outer part of the food in the image?",
-            {"white": "White", "green": "Green", "pink": "Pink"},
-            ("egg white",),
-            ("Black",),
-        ),
-        Fact(
-            "yolk shape",
-            "shape",
-            "shape",
-            "What is the shape of a yolk in the image?",
-            {"round": "Round", "star": "Star-shaped", "square": "Square", "triangle": "Triangular"},
-            ("yolk",),
-        ),
-        Fact(
-            "yolk place",
-            "relation",
-            "details",
-            "Where does the yolk lie in the image?",
-            {"inside": "Amid the egg white", "beside": "Beside the egg white"},
-            ("yolk", "egg white"),
-            ("Under the egg white", "All around it"),
-        ),
-        Fact(
-            "yolk surface",
-            "others",
-            "texture",
-            "What does the surface of the yolk look like in the image?",
-            {"smooth": "Smooth", "dots": "Dotted", "spiral": "With a spiral"},
-            ("yolk",),
-            ("Hairy",),
-        ),
-    ),
-    variation=Variation(
-        "a fried egg in a frying pan",
-        "scene",
-        Fact(
-            "support",
-            "scene",
-            "details",
-            "What does the food lie on or in in the image?",
-            {"pan": "A frying pan", "plate": "A plate", "toast": "A slice of toast"},
-            ("frying pan", "plate", "toast"),
-            ("A leaf",),
-        ),
-        base="plate",
-    ),
-    tilt=3,
-)

@@ -1,9 +1,8 @@
-"""A hamburger: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a hamburger by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.food.forms import Outline, oval, soft
 from hallascope.primer.drawing.forms import petals
 from hallascope.primer.drawing.parts import (
@@ -17,7 +16,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 BUN = "#d9964a"
 
@@ -47,11 +46,11 @@ def _topping(kind: str, low: float, height: float, art: Art) -> list[Part]:
         (0.13, 0.8),
     ]
     if kind == "candles":
-        found = []
+        parts = []
         for x in (-20, 0, 20):
             base = low - height * (0.55 if x else 0.8)
             tone = "#5aa0d8" if x else "#e9799f"
-            found.append(
+            parts.append(
                 part(
                     "candle",
                     rect(x - 2.4, base - 13, 4.8, 14, tone, r=1),
@@ -61,14 +60,14 @@ def _topping(kind: str, low: float, height: float, art: Art) -> list[Part]:
                     ),
                 )
             )
-        return found
+        return parts
     if kind == "flowers":
-        found = []
+        parts = []
         for x in (-22, 0, 22):
             y = low - height * (0.55 if x else 0.74)
             daisy = petals(x, y, 3.6, 2.5, 6, "#fdf6fb", width=0.7)
-            found.append(part("flower", daisy, circle(x, y, 2.4, "#c8407c", width=0.7)))
-        return found
+            parts.append(part("flower", daisy, circle(x, y, 2.4, "#c8407c", width=0.7)))
+        return parts
     width = 40.0
     return [
         part(
@@ -107,7 +106,7 @@ def _leafy(level: float, up: bool, tone: str) -> Part:
     )
 
 
-def _hamburger(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     upper, lower = (39.0, 18.0) if v["thicker"] == "upper" else (23.0, 37.5)
     meat = "#7a4a2e"
     level = 47.0
@@ -191,90 +190,3 @@ def _hamburger(v: Values, art: Art) -> Sequence[Part]:
     parts += [*tomatoes, part("upper bun", polygon(hat, BUN), band, shine)]
     leaf = _leafy(level, v["leaf edge"] == "up", art.tone(str(v["leaf colour"])))
     return [*parts, leaf, *_topping(str(v["topping"]), level, upper, art)]
-
-
-HAMBURGER = Concept(
-    name="hamburger",
-    phrase="a hamburger",
-    plural="hamburgers",
-    domain="food",
-    category=Category.WESTERN_AFRICAN_MODERN,
-    definition="A hamburger is a round bun cut in two halves, the upper one domed, thicker and strewn with sesame. A meat "
-    "patty and green lettuce lie between.",
-    draw=_hamburger,
-    tilt=3,
-    facts=(
-        Fact(
-            "patty place",
-            "relation",
-            "details",
-            "Where is the brown meat patty in the image?",
-            {"between": "Between the bun halves", "below": "Under the lower bun"},
-            ("patty", "lower bun"),
-            ("On the upper bun", "Beside the bun"),
-        ),
-        Fact(
-            "leaf colour",
-            "color",
-            "color",
-            "What color is the frilly leaf in the image?",
-            {"green": "Green", "blue": "Blue", "pink": "Pink"},
-            ("leaf",),
-            ("Black",),
-        ),
-        Fact(
-            "topping",
-            "existence",
-            "details",
-            "What is on the upper bun in the image?",
-            {"sesame": "Sesame seeds", "candles": "Candles", "flowers": "Flowers"},
-            ("sesame seed",),
-            ("Feathers",),
-        ),
-        Fact(
-            "bun shape",
-            "shape",
-            "shape",
-            "What is the shape of the upper bun in the image?",
-            {"dome": "A dome", "box": "A flat box", "cone": "A pointed roof"},
-            ("upper bun",),
-            ("A ring",),
-        ),
-        Fact(
-            "thicker",
-            "size",
-            "shape",
-            "Which half of the bun is thicker in the image?",
-            {"upper": "The upper half", "lower": "The lower half"},
-            ("upper bun", "lower bun"),
-            ("Both are equal", "There is one half"),
-        ),
-        Fact(
-            "leaf edge",
-            "posture",
-            "details",
-            "Which way does the frilly edge of the leaf point in the image?",
-            {"down": "Down", "up": "Up"},
-            ("leaf",),
-            ("Inward", "To one side"),
-        ),
-    ),
-    variation=Variation(
-        "a hamburger in outer space",
-        "scene",
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the food in the image?",
-            {
-                "space": "In outer space",
-                "plain": "A plain background",
-                "meadow": "In a meadow",
-                "sea": "On the open sea",
-            },
-            (),
-        ),
-        base="plain",
-    ),
-)

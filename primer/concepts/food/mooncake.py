@@ -1,10 +1,9 @@
-"""A mooncake: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a mooncake by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.food.forms import (
     Outline,
     fork,
@@ -28,7 +27,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 SQUASH = 0.56
 
@@ -97,7 +96,7 @@ def _pressed(kind: str, cx: float, cy: float, r: float, tone: str, back: bool) -
     return shapes
 
 
-def _mooncake(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     tone = shade("#da9236", art.vary(-0.1, 0.08))
     groove, kind, pattern = shade(tone, -0.42), str(v["outline"]), str(v["top"])
     cx, cy, r, height = -9.0, -19.0, 37.0, 20.0
@@ -164,87 +163,3 @@ def _mooncake(v: Values, art: Art) -> Sequence[Part]:
         str(v["tool"]), []
     )
     return [whole, *tools, half, paste, *yolks]
-
-
-MOONCAKE = Concept(
-    name="mooncake",
-    phrase="a mooncake",
-    plural="mooncakes",
-    domain="food",
-    category=Category.EASTERN_MEDIEVAL,
-    definition="A mooncake is a round cake with a golden-brown crust and a pattern pressed into its top, eaten under the "
-    "full moon of the Mid-Autumn night. "
-    "Cut open, it shows a yellow egg yolk in dark filling.",
-    draw=_mooncake,
-    scene="night",
-    tilt=3,
-    facts=(
-        Fact(
-            "outline",
-            "shape",
-            "shape",
-            "What is the outline of the uncut cake in the image?",
-            {"round": "Round", "star": "Star-shaped", "triangle": "Triangular"},
-            ("cake",),
-            ("Heart-shaped",),
-        ),
-        Fact(
-            "yolk colour",
-            "color",
-            "color",
-            "What color is the yolk of the cut cake in the image?",
-            {"yellow": "Yellow", "blue": "Blue", "green": "Green", "pink": "Pink"},
-            ("yolk",),
-        ),
-        Fact(
-            "top",
-            "others",
-            "texture",
-            "What is pressed into the top of the uncut cake in the image?",
-            {"flower": "A flower", "stripes": "Straight stripes", "plain": "Nothing"},
-            ("cake",),
-            ("A spiral",),
-        ),
-        Fact(
-            "yolks",
-            "counting",
-            "details",
-            "How many yolks does the cut cake show in the image?",
-            {1: "One", 3: "Three", 5: "Five"},
-            ("yolk",),
-            ("Six",),
-        ),
-        Fact(
-            "yolk place",
-            "relation",
-            "details",
-            "Where is the yolk of the cut cake in the image?",
-            {"inside": "Inside the filling", "top": "On top of the crust"},
-            ("yolk", "filling"),
-            ("Under the cake", "There is no yolk"),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where are the pieces of cake in the image?",
-            {"night": "At night", "underwater": "Under water", "desert": "In a desert"},
-            (),
-            ("In the snow",),
-        ),
-    ),
-    variation=Variation(
-        "a mooncake being cut with a knife",
-        "action",
-        Fact(
-            "tool",
-            "existence",
-            "details",
-            "What is stuck into the uncut cake in the image?",
-            {"knife": "A knife", "none": "Nothing", "fork": "A fork"},
-            ("knife",),
-            ("A candle",),
-        ),
-        base="none",
-    ),
-)

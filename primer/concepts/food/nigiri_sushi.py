@@ -1,9 +1,8 @@
-"""A piece of salmon nigiri: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a piece of salmon nigiri by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.food.forms import fork, inside, oval, scaled, smooth, soft, stick
 from hallascope.primer.drawing.parts import (
     Art,
@@ -17,7 +16,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 WOOD = "#c79a63"
 
@@ -130,7 +129,7 @@ def _fish_slice(half: float, middle: float, bend: float, v: Values, tone: str) -
     return part("slice", body, under, marks, *([shine] if v["pattern"] == "plain" else []))
 
 
-def _nigiri(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     fish, base = (47.0, 29.0) if v["longer"] == "slice" else (23.0, 45.0)
     droop = 14.0 if fish > 30 else 9.0
     bend = droop if v["ends"] == "down" else -droop
@@ -161,84 +160,3 @@ def _nigiri(v: Values, art: Art) -> Sequence[Part]:
     elif v["held"] == "fork":
         food = [*food, fork(6, -14, -34, 46, 6.5)]
     return [drawn.moved("translate(0 -7)") for drawn in (board, *food)]
-
-
-NIGIRI = Concept(
-    name="nigiri sushi",
-    phrase="a piece of salmon nigiri",
-    plural="pieces of salmon nigiri",
-    domain="food",
-    category=Category.EASTERN_MODERN,
-    definition="Salmon nigiri is a block of pressed rice with a longer slice of raw salmon on top; the slice is orange with "
-    "white stripes and its ends hang down.",
-    draw=_nigiri,
-    tilt=2,
-    facts=(
-        Fact(
-            "slice colour",
-            "color",
-            "color",
-            "What color is the slice of fish in the image?",
-            {"orange": "Orange", "blue": "Blue", "green": "Green", "purple": "Purple"},
-            ("slice",),
-        ),
-        Fact(
-            "pattern",
-            "others",
-            "texture",
-            "What pattern does the slice of fish show in the image?",
-            {"stripes": "Pale stripes", "dots": "Pale dots", "plain": "No pattern"},
-            ("slice",),
-            ("Pale stars",),
-        ),
-        Fact(
-            "slice place",
-            "relation",
-            "details",
-            "Where is the slice of fish in the image?",
-            {"top": "On top of the block", "under": "Under the block"},
-            ("slice", "rice"),
-            ("Beside the block", "Inside the block"),
-        ),
-        Fact(
-            "block",
-            "existence",
-            "details",
-            "What is the thick block in the image made of?",
-            {"rice": "Rice", "bread": "Bread", "noodles": "Noodles", "bricks": "Bricks"},
-            ("rice",),
-        ),
-        Fact(
-            "longer",
-            "size",
-            "shape",
-            "Which is longer in the image, the slice or the block?",
-            {"slice": "The slice", "block": "The block"},
-            ("slice", "rice"),
-            ("Both are equal", "There is no slice"),
-        ),
-        Fact(
-            "ends",
-            "posture",
-            "shape",
-            "Which way do the ends of the slice bend in the image?",
-            {"down": "Down", "up": "Up"},
-            ("slice",),
-            ("Not at all", "Towards the viewer"),
-        ),
-    ),
-    variation=Variation(
-        "a piece of salmon nigiri picked up with chopsticks",
-        "action",
-        Fact(
-            "held",
-            "relation",
-            "details",
-            "What is the food being picked up with in the image?",
-            {"chopsticks": "Chopsticks", "none": "Nothing", "fork": "A fork"},
-            ("chopstick",),
-            ("A spoon",),
-        ),
-        base="none",
-    ),
-)

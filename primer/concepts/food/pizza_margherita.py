@@ -1,9 +1,8 @@
-"""A pizza margherita: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a pizza margherita by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.food.forms import (
     Outline,
     blob,
@@ -29,7 +28,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 CRUST = "#dda45a"
 
@@ -84,7 +83,7 @@ def _bit(kind: str, x: float, y: float, turn: float) -> Part:
 
 @dataclass(frozen=True)
 class _Cut:
-    """What of a pizza is drawn: all between two directions around its centre.
+    """What of a pizza is drawn: all between two directions around its center.
 
     `gap` is left out where that goes nearly round.
     """
@@ -169,7 +168,7 @@ def _cheese(kind: str, cut: _Cut, inner: float, art: Art) -> list[Part]:
         )
         return [part("mozzarella", polygon([*outer, *reversed(hole)], tone, stroke=None))]
     start, end = cut.span
-    found = []
+    parts = []
     for a, k in (
         (25, 0.62),
         (70, 0.28),
@@ -185,10 +184,10 @@ def _cheese(kind: str, cut: _Cut, inner: float, art: Art) -> list[Part]:
             x, y = cut.at(k, start + a)
             form = blob(x, y, cut.r * art.vary(0.14, 0.175), art, 0.1)
             middle = smooth(scaled(form, 0.6, x, y), shade(tone, -0.05), stroke=None)
-            found.append(
+            parts.append(
                 part("mozzarella", smooth(form, tone, stroke="#c9b48a", width=0.9), middle)
             )
-    return found
+    return parts
 
 
 def _middle_crust(cut: _Cut) -> Part:
@@ -231,7 +230,10 @@ def _pizza_part(
     cx: float,
     cy: float,
 ) -> list[Part]:
-    """The pizza between two directions; `gap` is what is cut out of it when it goes nearly round."""
+    """Return the pizza between two directions.
+
+    `gap` is what is cut out of it when it goes nearly round.
+    """
     cut = _Cut(str(v["outline"]), r, span, gap, cx, cy)
     tone, rim = art.tone(str(v["sauce colour"])), v["rim"] == "edge"
     inner = r * (0.84 if rim else 0.97)
@@ -243,7 +245,7 @@ def _pizza_part(
     return [*base, *([] if rim else [_middle_crust(cut)]), *_bits(str(v["topping"]), cut, art)]
 
 
-def _pizza(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     if v["slice"] == "whole":
         return _pizza_part(v, art, 47, (-20, 340), (0, 0), 0, _drop(v, 47))
     start, end = -68.0, -22.0
@@ -255,86 +257,5 @@ def _pizza(v: Values, art: Art) -> Sequence[Part]:
 
 
 def _drop(v: Values, r: float) -> float:
-    """How far below the middle a triangle's centre must lie."""
+    """How far below the middle a triangle's center must lie."""
     return r * 0.2 if v["outline"] == "triangle" else 0.0
-
-
-PIZZA = Concept(
-    name="pizza margherita",
-    phrase="a pizza margherita",
-    plural="margherita pizzas",
-    domain="food",
-    category=Category.WESTERN_AFRICAN_MODERN,
-    definition="A pizza margherita is a round flat bread with a raised rim, spread with red tomato sauce. Patches of white "
-    "mozzarella and green basil leaves lie on it.",
-    draw=_pizza,
-    facts=(
-        Fact(
-            "outline",
-            "shape",
-            "shape",
-            "What is the outline of the food in the image?",
-            {"round": "Round", "square": "Square", "triangle": "Triangular"},
-            ("crust",),
-            ("Heart-shaped",),
-        ),
-        Fact(
-            "sauce colour",
-            "color",
-            "color",
-            "What color is the sauce in the image?",
-            {"red": "Red", "blue": "Blue", "purple": "Purple"},
-            ("tomato sauce",),
-            ("Black",),
-        ),
-        Fact(
-            "topping",
-            "existence",
-            "details",
-            "What lies on the sauce and the white cheese in the image?",
-            {
-                "basil": "Basil leaves",
-                "pineapple": "Pineapple chunks",
-                "fish": "Small fish",
-                "mushroom": "Mushrooms",
-            },
-            ("basil",),
-        ),
-        Fact(
-            "cheese",
-            "others",
-            "texture",
-            "How is the white cheese spread in the image?",
-            {
-                "patches": "In round patches",
-                "stripes": "In straight stripes",
-                "ring": "In one ring",
-            },
-            ("mozzarella",),
-            ("In a star",),
-        ),
-        Fact(
-            "rim",
-            "relation",
-            "details",
-            "Where is the bare baked dough in the image?",
-            {"edge": "Around the edge", "middle": "Across the middle"},
-            ("crust",),
-            ("In one corner", "In small spots"),
-        ),
-    ),
-    variation=Variation(
-        "a pizza margherita with one slice being pulled out",
-        "action",
-        Fact(
-            "slice",
-            "others",
-            "details",
-            "What is happening to the food in the image?",
-            {"pulled": "A slice is pulled out", "whole": "Nothing, it is whole"},
-            ("crust",),
-            ("It is being folded", "It is being rolled up"),
-        ),
-        base="whole",
-    ),
-)

@@ -1,9 +1,8 @@
-"""A slice of watermelon: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a slice of watermelon by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Callable, Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.food.forms import Outline, fork, oval, scaled, smooth, soft, turned
 from hallascope.primer.drawing.parts import (
     INK,
@@ -17,12 +16,13 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _sector(tip: float, r: float, half: float) -> Outline:
-    """A slice of a disc with its tip at (0, tip), pointing down to the rim, with slightly rounded
-    corners.
+    """Return a slice of a disc with its tip at (0, tip), pointing down to the rim.
+
+    Its corners are slightly rounded.
     """
     rim = [polar(0, tip, r, 90 + half - 2 * half * i / 30) for i in range(31)]
     return [(0, tip), *rim]
@@ -70,7 +70,7 @@ def _seed(kind: str, x: float, y: float, turn: float) -> Part:
     return part("seed", forms[kind](), shine)
 
 
-def _watermelon(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     tip, r, half = (-46.0, 70.0, 38.0) if v["held on"] != "nothing" else (-45.0, 89.0, 33.0)
     flip = v["stands"] == "tip"
     thin, tone = v["larger"] == "flesh", art.tone(str(v["flesh colour"]))
@@ -123,90 +123,3 @@ def _watermelon(v: Values, art: Art) -> Sequence[Part]:
     if v["held on"] == "fork":
         return [*food, fork(0, 12, 90, 36, 6)]
     return food
-
-
-WATERMELON = Concept(
-    name="watermelon slice",
-    phrase="a slice of watermelon",
-    plural="slices of watermelon",
-    domain="food",
-    category=Category.BIOLOGY,
-    definition="A slice of watermelon, the fruit of warm summer days, is mostly red flesh with black drop-shaped seeds. It "
-    "stands on its curved edge, where the green rind is.",
-    draw=_watermelon,
-    scene="day",
-    facts=(
-        Fact(
-            "flesh colour",
-            "color",
-            "color",
-            "What color is the flesh of the fruit in the image?",
-            {"red": "Red", "blue": "Blue", "purple": "Purple"},
-            ("flesh",),
-            ("White",),
-        ),
-        Fact(
-            "seed shape",
-            "shape",
-            "shape",
-            "What is the shape of the seeds in the image?",
-            {"drop": "Drops", "star": "Stars", "square": "Squares", "heart": "Hearts"},
-            ("seed",),
-        ),
-        Fact(
-            "rind place",
-            "relation",
-            "details",
-            "Where is the green rind in the image?",
-            {"curved": "Along the curved edge", "straight": "Along the straight edges"},
-            ("rind", "flesh"),
-            ("All around", "Through the middle"),
-        ),
-        Fact(
-            "larger",
-            "size",
-            "shape",
-            "Which takes up more of the fruit in the image, the flesh or the rind?",
-            {"flesh": "The flesh", "rind": "The rind"},
-            ("flesh", "rind"),
-            ("Both are equal", "There is no rind"),
-        ),
-        Fact(
-            "stands",
-            "posture",
-            "details",
-            "How does the piece of fruit stand in the image?",
-            {"curve": "On its curved edge", "tip": "On its tip"},
-            ("rind", "flesh"),
-            ("On a straight edge", "Flat on its side"),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the piece of fruit in the image?",
-            {
-                "day": "Under a blue sky",
-                "snow": "In the snow",
-                "space": "In outer space",
-                "underwater": "Under water",
-            },
-            (),
-        ),
-    ),
-    variation=Variation(
-        "a slice of watermelon on a stick",
-        "attribute",
-        Fact(
-            "held on",
-            "existence",
-            "details",
-            "What is the piece of fruit fixed on in the image?",
-            {"stick": "A wooden stick", "nothing": "Nothing", "fork": "A fork"},
-            ("stick",),
-            ("A spoon",),
-        ),
-        base="nothing",
-    ),
-    tilt=4,
-)

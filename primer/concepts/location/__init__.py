@@ -1,22 +1,27 @@
-"""The concepts of the domain location, one file each; `forms` holds what several of them share."""
+"""The drawings of the domain location; `forms` holds what several of them share."""
 
-from hallascope.primer.concepts.location.eiffel_tower import EIFFEL
-from hallascope.primer.concepts.location.five_storied_pagoda import PAGODA
-from hallascope.primer.concepts.location.great_wall_of_china import GREAT_WALL
-from hallascope.primer.concepts.location.medieval_castle import CASTLE
-from hallascope.primer.concepts.location.parthenon import PARTHENON
-from hallascope.primer.concepts.location.pyramids_of_giza import PYRAMIDS
-from hallascope.primer.concepts.location.stonehenge import STONEHENGE
-from hallascope.primer.concepts.location.torii_gate import TORII
-from hallascope.primer.world import Concept
+from collections.abc import Mapping
 
-CONCEPTS: tuple[Concept, ...] = (
-    PYRAMIDS,
-    PARTHENON,
-    STONEHENGE,
-    GREAT_WALL,
-    PAGODA,
-    TORII,
-    EIFFEL,
-    CASTLE,
+from hallascope.primer.concepts.location import (
+    eiffel_tower,
+    five_storied_pagoda,
+    great_wall_of_china,
+    medieval_castle,
+    parthenon,
+    pyramids_of_giza,
+    stonehenge,
+    torii_gate,
 )
+from hallascope.primer.world import Draw
+
+# By the names of their tables in `facts.toml`.
+DRAWINGS: Mapping[str, Draw] = {
+    "eiffel_tower": eiffel_tower.draw,
+    "five_storied_pagoda": five_storied_pagoda.draw,
+    "great_wall_of_china": great_wall_of_china.draw,
+    "medieval_castle": medieval_castle.draw,
+    "parthenon": parthenon.draw,
+    "pyramids_of_giza": pyramids_of_giza.draw,
+    "stonehenge": stonehenge.draw,
+    "torii_gate": torii_gate.draw,
+}

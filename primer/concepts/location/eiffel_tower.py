@@ -1,9 +1,8 @@
-"""The Eiffel Tower: how it is drawn, what is true of it and how that can be violated."""
+"""Draws the Eiffel Tower by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.location.forms import (
     Height,
     Surface,
@@ -25,7 +24,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 _FOOT, _HEAD, _FIRST, _SECOND = 46.0, -39.0, 15.0, -7.0
 
@@ -69,7 +68,7 @@ def _girder(at: Surface, kind: str, tone: str, step: float) -> list[Shape]:
     ]
 
 
-def _eiffel(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     kind, tone = str(v["surface"]), art.tone(str(v["colour"]))
     half = _silhouette(str(v["outline"]))
     door = _doorway(str(v["opening"]), half(_FOOT) * 0.66)
@@ -125,89 +124,3 @@ def _eiffel(v: Values, art: Art) -> Sequence[Part]:
         )
         tower.append(part("lightning", bolt))
     return [plot(), *tower]
-
-
-EIFFEL = Concept(
-    name="Eiffel Tower",
-    phrase="the Eiffel Tower",
-    plural="Eiffel Towers",
-    domain="location",
-    category=Category.WESTERN_AFRICAN_MODERN,
-    definition="The Eiffel Tower is a brown lattice tower of crossed iron bars in Paris that narrows toward the top. "
-    "It stands upright on splayed legs joined by round arches and has three platforms.",
-    draw=_eiffel,
-    scene="day",
-    tilt=1.5,
-    facts=(
-        Fact(
-            "platforms",
-            "counting",
-            "details",
-            "How many dark platforms does the tower have in the image?",
-            {3: "Three", 2: "Two", 5: "Five", 1: "One"},
-            ("platform",),
-        ),
-        Fact(
-            "outline",
-            "shape",
-            "shape",
-            "How does the width of the tower change in the image?",
-            {
-                "taper": "Narrower toward the top",
-                "straight": "The same all the way",
-                "inverted": "Wider toward the top",
-            },
-            ("shaft", "leg"),
-            ("Widest in the middle",),
-        ),
-        Fact(
-            "surface",
-            "others",
-            "texture",
-            "What is the tower made of in the image?",
-            {"lattice": "Crossed iron bars", "blocks": "Bricks", "glass": "Glass panes"},
-            ("shaft", "leg"),
-            ("Wooden planks",),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color is the tower in the image?",
-            {"brown": "Brown", "blue": "Blue", "green": "Green", "pink": "Pink"},
-            ("shaft", "leg"),
-        ),
-        Fact(
-            "opening",
-            "shape",
-            "shape",
-            "What shape is the opening between the legs in the image?",
-            {"round": "A round arch", "square": "A rectangle", "pointed": "A triangle"},
-            ("arch", "leg"),
-            ("A star",),
-        ),
-        Fact(
-            "stand",
-            "posture",
-            "shape",
-            "How does the tower stand in the image?",
-            {"upright": "Upright", "leaning": "Leaning to one side"},
-            ("shaft", "leg"),
-            ("Upside down", "Lying down"),
-        ),
-    ),
-    variation=Variation(
-        "the Eiffel Tower being struck by lightning",
-        "action",
-        Fact(
-            "strike",
-            "existence",
-            "details",
-            "What is happening to the tower in the image?",
-            {"lightning": "Lightning strikes it", "nothing": "Nothing"},
-            ("lightning",),
-            ("It is burning", "It is raining on it"),
-        ),
-        base="nothing",
-    ),
-)

@@ -1,8 +1,7 @@
-"""A five-storied pagoda: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a five-storied pagoda by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.location.forms import (
     DARK,
     box,
@@ -24,7 +23,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _eaves(
@@ -34,30 +33,47 @@ def _eaves(
     rise = eave - ridge
     if kind == "curved":
         lift, sag = eave - rise * 0.62, eave + rise * 0.1
-        low = f"Q{reach * 0.62:.2f},{sag:.2f} 0,{sag:.2f} Q{-reach * 0.62:.2f},{sag:.2f} {-reach:.2f},{lift:.2f}"
+        low = (
+            f"Q{reach * 0.62:.2f},{sag:.2f} 0,{sag:.2f} "
+            f"Q{-reach * 0.62:.2f},{sag:.2f} {-reach:.2f},{lift:.2f}"
+        )
         d = (
-            f"M{-reach:.2f},{lift:.2f} Q{-reach * 0.66:.2f},{eave - rise * 0.22:.2f} {-neck:.2f},{ridge:.2f} H{neck:.2f} "
+            f"M{-reach:.2f},{lift:.2f} "
+            f"Q{-reach * 0.66:.2f},{eave - rise * 0.22:.2f} "
+            f"{-neck:.2f},{ridge:.2f} H{neck:.2f} "
             f"Q{reach * 0.66:.2f},{eave - rise * 0.22:.2f} {reach:.2f},{lift:.2f} {low} Z"
         )
         band = (
-            f"M{-reach:.2f},{lift:.2f} Q{-reach * 0.56:.2f},{eave - rise * 0.16:.2f} 0,{eave - rise * 0.2:.2f} "
+            f"M{-reach:.2f},{lift:.2f} "
+            f"Q{-reach * 0.56:.2f},{eave - rise * 0.16:.2f} 0,{eave - rise * 0.2:.2f} "
             f"Q{reach * 0.56:.2f},{eave - rise * 0.16:.2f} {reach:.2f},{lift:.2f} {low} Z"
         )
     elif kind == "drooping":
         drop = eave + rise * 0.42
         hem, crown = eave - rise * 0.22, neck * 0.4
-        low = f"Q{reach * 0.7:.2f},{hem:.2f} 0,{hem:.2f} Q{-reach * 0.7:.2f},{hem:.2f} {-reach:.2f},{drop:.2f} Z"
+        low = (
+            f"Q{reach * 0.7:.2f},{hem:.2f} 0,{hem:.2f} "
+            f"Q{-reach * 0.7:.2f},{hem:.2f} {-reach:.2f},{drop:.2f} Z"
+        )
         d = (
-            f"M{-reach:.2f},{drop:.2f} Q{-reach:.2f},{ridge:.2f} {-crown:.2f},{ridge:.2f} H{crown:.2f} "
+            f"M{-reach:.2f},{drop:.2f} Q{-reach:.2f},{ridge:.2f} "
+            f"{-crown:.2f},{ridge:.2f} H{crown:.2f} "
             f"Q{reach:.2f},{ridge:.2f} {reach:.2f},{drop:.2f} {low}"
         )
         band = (
-            f"M{-reach:.2f},{drop:.2f} Q{-reach * 0.8:.2f},{eave - rise * 0.45:.2f} 0,{eave - rise * 0.45:.2f} "
+            f"M{-reach:.2f},{drop:.2f} "
+            f"Q{-reach * 0.8:.2f},{eave - rise * 0.45:.2f} 0,{eave - rise * 0.45:.2f} "
             f"Q{reach * 0.8:.2f},{eave - rise * 0.45:.2f} {reach:.2f},{drop:.2f} {low}"
         )
     else:
-        d = f"M{-reach:.2f},{eave:.2f} L{-neck:.2f},{ridge:.2f} H{neck:.2f} L{reach:.2f},{eave:.2f} Z"
-        band = f"M{-reach:.2f},{eave:.2f} l{reach * 0.12:.2f},{-rise * 0.24:.2f} H{reach * 0.88:.2f} L{reach:.2f},{eave:.2f} Z"
+        d = (
+            f"M{-reach:.2f},{eave:.2f} L{-neck:.2f},{ridge:.2f} "
+            f"H{neck:.2f} L{reach:.2f},{eave:.2f} Z"
+        )
+        band = (
+            f"M{-reach:.2f},{eave:.2f} l{reach * 0.12:.2f},{-rise * 0.24:.2f} "
+            f"H{reach * 0.88:.2f} L{reach:.2f},{eave:.2f} Z"
+        )
     tiles = [
         [(neck * s, ridge + rise * 0.1), (reach * 0.62 * s, eave - rise * 0.28)]
         for s in (-0.8, -0.4, 0, 0.4, 0.8)
@@ -106,7 +122,7 @@ def _storey(y0: float, y1: float, half: float) -> Part:
     return part("storey", rect(-half, y0, half * 2, y1 - y0, timber), panels)
 
 
-def _pagoda(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     count, kind, tone = int(v["roofs"]), str(v["eaves"]), art.tone(str(v["colour"]))
     tone = shade(tone, -0.22) if v["colour"] == "grey" else tone
     low, high = {"shrinking": (44.0, 23.0), "growing": (23.0, 41.0), "equal": (34.0, 34.0)}[
@@ -145,89 +161,3 @@ def _pagoda(v: Values, art: Art) -> Sequence[Part]:
         rect(-45, 45.6, 90, 2.4, "#9b9588", stroke=None),
     ]
     return [plot(), part("platform", slab, rect(-9, 42, 18, 6.5, "#d6d0c2")), *tower]
-
-
-PAGODA = Concept(
-    name="five-storied pagoda",
-    phrase="a five-storied pagoda",
-    plural="five-storied pagodas",
-    domain="location",
-    category=Category.EASTERN_MEDIEVAL,
-    definition="A five-storied pagoda is an upright Japanese temple tower with five grey tiled roofs and a tall spire on top. "
-    "The roofs curve upward at their ends and get smaller toward the top.",
-    draw=_pagoda,
-    scene="day",
-    tilt=1.5,
-    facts=(
-        Fact(
-            "roofs",
-            "counting",
-            "details",
-            "How many roofs does the tower have in the image?",
-            {5: "Five", 3: "Three", 4: "Four", 7: "Seven"},
-            ("roof",),
-        ),
-        Fact(
-            "eaves",
-            "shape",
-            "shape",
-            "How do the ends of the roofs run in the image?",
-            {"curved": "Curved upward", "straight": "Straight", "drooping": "Curved downward"},
-            ("roof",),
-            ("Zigzag",),
-        ),
-        Fact(
-            "order",
-            "size",
-            "shape",
-            "How does the width of the roofs change in the image?",
-            {
-                "shrinking": "Smaller toward the top",
-                "growing": "Larger toward the top",
-                "equal": "All equally wide",
-            },
-            ("roof",),
-            ("Widest in the middle",),
-        ),
-        Fact(
-            "top",
-            "existence",
-            "details",
-            "What is at the very top of the tower in the image?",
-            {"spire": "A spire", "flag": "A flag", "chimney": "A chimney"},
-            ("spire", "flag", "chimney"),
-            ("A clock",),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color are the roofs in the image?",
-            {"grey": "Grey", "pink": "Pink", "light blue": "Light blue", "yellow": "Yellow"},
-            ("roof",),
-        ),
-        Fact(
-            "stand",
-            "posture",
-            "shape",
-            "How does the tower stand in the image?",
-            {"upright": "Upright", "leaning": "Leaning to one side"},
-            ("storey", "roof"),
-            ("Upside down", "Lying down"),
-        ),
-    ),
-    variation=Variation(
-        "a five-storied pagoda with red lanterns",
-        "attribute",
-        Fact(
-            "lanterns",
-            "existence",
-            "details",
-            "What hangs from the roofs in the image?",
-            {"hung": "Red lanterns", "none": "Nothing"},
-            ("lantern",),
-            ("Ropes", "Banners"),
-        ),
-        base="none",
-    ),
-)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from hallascope.primer.drawing.forms import light
 from hallascope.primer.drawing.parts import Part, Point, Shape, circle, ellipse, part, shade, trace
 
-# A surface maps (s, t), both 0 to 1 from left to right and from top to bottom, to a point of the
-# drawing.
+# A surface maps (s, t) to a point of the drawing:
+# s is 0 to 1 from left to right, t from top to bottom.
 Surface = Callable[[float, float], Point]
 
 Height = Callable[[float], float]
@@ -45,11 +45,11 @@ def across(at: Surface, t: float) -> list[Point]:
 
 
 def strokes(
-    lines: Sequence[Sequence[Point]], colour: str, width: float, opacity: float = 1.0
+    lines: Sequence[Sequence[Point]], color: str, width: float, opacity: float = 1.0
 ) -> Shape:
     """Many open lines as one shape."""
     d = " ".join(trace(points) for points in lines)
-    return Shape(d, None, colour, width, opacity)
+    return Shape(d, None, color, width, opacity)
 
 
 def span(at: Surface, t: float) -> float:
@@ -84,7 +84,7 @@ def crosses(at: Surface, rows: int, step: float) -> list[list[Point]]:
 
 
 def pattern(kind: str, at: Surface, step: float, tone: str, width: float = 0.9) -> list[Shape]:
-    """The marks of a material on a surface.
+    """Return the marks of a material on a surface.
 
     `step` is the height of a block or the width of a plank.
     """
@@ -114,7 +114,10 @@ def sheen(at: Surface, s: float, wide: float) -> Shape:
 def wall_top(
     kind: str, top: Height, left: float, right: float, count: int, high: float
 ) -> list[Point]:
-    """The upper outline of a wall from left to right: square teeth, spikes, round bumps or smooth."""
+    """Return the upper outline of a wall from left to right.
+
+    It has square teeth, spikes or round bumps, or is smooth.
+    """
     pitch = (right - left) / (count * 2 - 1 if kind == "teeth" else count)
     points: list[Point] = []
     if kind == "teeth":

@@ -1,10 +1,9 @@
-"""The Great Wall of China: how it is drawn, what is true of it and how that can be violated."""
+"""Draws the Great Wall of China by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.location.forms import (
     DARK,
     WATER,
@@ -27,7 +26,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 GRASS = "#8dbb69"
 
@@ -137,7 +136,10 @@ def _watchtower(x: float, foot: float, tone: str) -> Part:
         path(f"M{x + dx - 2.2},{foot - 7} v-4 a2.2,2.6 0 0,1 4.4,0 v4 Z", DARK, stroke=None)
         for dx in (-4.2, 4.2)
     ]
-    slope = f"M{x - 13},{foot - 21} Q{x - 6},{foot - 22} {x - 4},{foot - 30} H{x + 4} Q{x + 6},{foot - 22} {x + 13},{foot - 21}"
+    slope = (
+        f"M{x - 13},{foot - 21} Q{x - 6},{foot - 22} {x - 4},{foot - 30} "
+        f"H{x + 4} Q{x + 6},{foot - 22} {x + 13},{foot - 21}"
+    )
     roof = path(f"{slope} Q{x},{foot - 17} {x - 13},{foot - 21} Z", "#5d4a44")
     side = rect(x + 4, foot - 19, 4.4, 18.4, shade(tone, -0.22), stroke=None)
     return part(
@@ -190,7 +192,7 @@ def _tent(x: float, foot: float) -> Part:
     )
 
 
-def _great_wall(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     snowy, tone = v["scene"] == "snow", art.tone(str(v["colour"]))
     hilly = v["landscape"] == "mountains"
     top = _ridge if hilly else _level
@@ -233,90 +235,3 @@ def _great_wall(v: Values, art: Art) -> Sequence[Part]:
     if hilly:
         land.insert(1, _far_wall(shade(tone, 0.12)))
     return [*land, wall, *(make(x, y) for x, y in places)]
-
-
-GREAT_WALL = Concept(
-    name="Great Wall of China",
-    phrase="the Great Wall of China",
-    plural="Great Walls of China",
-    domain="location",
-    category=Category.EASTERN_ANCIENT,
-    definition="The Great Wall of China is a long defensive wall of grey stone and brick that runs over mountain ridges. "
-    "Its top edge has square teeth, and watchtowers stand on it.",
-    draw=_great_wall,
-    scene="day",
-    tilt=1.5,
-    facts=(
-        Fact(
-            "landscape",
-            "scene",
-            "details",
-            "What landscape does the wall run through in the image?",
-            {"mountains": "Mountains", "field": "A flat field", "sea": "The sea"},
-            ("mountain", "field", "sea"),
-            ("A city",),
-        ),
-        Fact(
-            "edge",
-            "shape",
-            "shape",
-            "What does the top edge of the wall look like in the image?",
-            {
-                "teeth": "Square teeth",
-                "smooth": "Smooth",
-                "spikes": "Pointed spikes",
-                "bumps": "Round bumps",
-            },
-            ("wall",),
-        ),
-        Fact(
-            "buildings",
-            "existence",
-            "details",
-            "What kind of buildings belong to the wall in the image?",
-            {"watchtower": "Watchtowers", "windmill": "Windmills", "tent": "Tents"},
-            ("watchtower", "windmill", "tent"),
-            ("Lighthouses",),
-        ),
-        Fact(
-            "place",
-            "relation",
-            "details",
-            "Where do the buildings stand in the image?",
-            {"on": "On the wall", "below": "Below the wall"},
-            ("watchtower", "windmill", "tent"),
-            ("High above the wall", "Under the ground"),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color is the long wall in the image?",
-            {"grey": "Grey", "red": "Red", "blue": "Blue", "yellow": "Yellow"},
-            ("wall",),
-        ),
-        Fact(
-            "material",
-            "others",
-            "texture",
-            "What is the long wall made of in the image?",
-            {"blocks": "Bricks", "planks": "Wooden planks", "smooth": "Smooth plaster"},
-            ("wall",),
-            ("Glass",),
-        ),
-    ),
-    variation=Variation(
-        "the Great Wall of China in the snow",
-        "scene",
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "What weather or time of day is there around the wall in the image?",
-            {"snow": "In the snow", "day": "Under a blue sky", "night": "At night"},
-            (),
-            ("Under water",),
-        ),
-        base="day",
-    ),
-)

@@ -1,8 +1,7 @@
-"""A medieval castle: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a medieval castle by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.location.forms import (
     DARK,
     WATER,
@@ -26,7 +25,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _round_tower(x: float, foot: float, tone: str, material: str, window: str) -> list[Part]:
@@ -129,7 +128,7 @@ def _gate(lowered: bool) -> list[Part]:
     return [part("gate", frame), part("drawbridge", panel, chains)]
 
 
-def _castle(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     tone, material, window = art.tone(str(v["colour"])), str(v["material"]), str(v["windows"])
     tone = shade(tone, 0.18) if v["colour"] == "grey" else tone
     top, foot, reach = -3.0, 39.0, 44.0
@@ -152,91 +151,3 @@ def _castle(v: Values, art: Art) -> Sequence[Part]:
     openings = [_window(window, x, 13) for x in (-19, 19)]
     front = [wall, *towers] if v["towers"] == "ends" else [*towers, wall]
     return [_surroundings(str(v["around"])), *front, *openings, *_gate(v["bridge"] == "lowered")]
-
-
-CASTLE = Concept(
-    name="medieval castle",
-    phrase="a medieval castle",
-    plural="medieval castles",
-    domain="location",
-    category=Category.WESTERN_AFRICAN_MEDIEVAL,
-    definition="A medieval castle is a fortress of grey stone blocks behind a moat, with towers at the ends of its walls "
-    "and a drawbridge at its gate. "
-    "The walls are topped by square teeth and have narrow slits for windows.",
-    draw=_castle,
-    scene="meadow",
-    tilt=1.5,
-    facts=(
-        Fact(
-            "edge",
-            "shape",
-            "shape",
-            "What does the top edge of the front wall look like in the image?",
-            {
-                "teeth": "Square teeth",
-                "smooth": "Smooth",
-                "spikes": "Pointed spikes",
-                "bumps": "Round bumps",
-            },
-            ("wall",),
-        ),
-        Fact(
-            "towers",
-            "relation",
-            "details",
-            "Where do the two towers rise in the image?",
-            {"ends": "At the ends", "middle": "In the middle"},
-            ("tower",),
-            ("Far in front", "Below the wall"),
-        ),
-        Fact(
-            "around",
-            "existence",
-            "details",
-            "What is in front of the walls in the image?",
-            {"moat": "A moat with water", "lava": "A stream of lava", "rails": "Railway tracks"},
-            ("moat", "lava", "railway tracks"),
-            ("A car park",),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color are the walls of the building in the image?",
-            {"grey": "Grey", "pink": "Pink", "blue": "Blue", "green": "Green"},
-            ("wall", "tower"),
-        ),
-        Fact(
-            "material",
-            "others",
-            "texture",
-            "What are the walls of the building made of in the image?",
-            {"blocks": "Stone blocks", "planks": "Wooden planks", "glass": "Glass panes"},
-            ("wall", "tower"),
-            ("Straw",),
-        ),
-        Fact(
-            "windows",
-            "size",
-            "shape",
-            "How large are the windows in the image?",
-            {"slit": "Narrow slits", "wide": "Wide and square"},
-            ("window",),
-            ("As high as the towers", "Tiny round dots"),
-        ),
-    ),
-    variation=Variation(
-        "a medieval castle lowering its drawbridge",
-        "action",
-        Fact(
-            "bridge",
-            "posture",
-            "shape",
-            "How is the drawbridge held in the image?",
-            {"lowered": "Let down", "raised": "Pulled up"},
-            ("drawbridge",),
-            ("Broken in two", "Turned sideways"),
-        ),
-        base="raised",
-    ),
-)

@@ -1,8 +1,7 @@
-"""The Parthenon: how it is drawn, what is true of it and how that can be violated."""
+"""Draws the Parthenon by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.location.forms import mix, outline_of, plot, quad, strokes
 from hallascope.primer.drawing.parts import (
     Art,
@@ -16,7 +15,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _column(x: float, w: float, lean: float, kind: str, tone: str) -> Part:
@@ -60,7 +59,8 @@ def _relief(x: float, high: float, tone: str) -> list[Shape]:
     """A robed figure carved in stone, standing at x with height `high`."""
     neck = -25 - high * 0.7
     robe = path(
-        f"M{x - 3.2},-25 Q{x - 1.6},{neck:.2f} {x},{neck:.2f} Q{x + 1.6},{neck:.2f} {x + 3.2},-25 Z",
+        f"M{x - 3.2},-25 Q{x - 1.6},{neck:.2f} {x},{neck:.2f} "
+        f"Q{x + 1.6},{neck:.2f} {x + 3.2},-25 Z",
         tone,
         width=0.7,
     )
@@ -107,7 +107,7 @@ def _footing(kind: str, tone: str) -> Part:
     return part("steps", steps, edges)
 
 
-def _parthenon(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     tone, count = art.tone(str(v["colour"])), int(v["columns"])
     tone = shade(tone, -0.03) if v["colour"] == "white" else tone
     lean = 6.5 if v["stand"] == "leaning" else 0.0
@@ -136,86 +136,3 @@ def _parthenon(v: Values, art: Art) -> Sequence[Part]:
         beam,
         _gable(str(v["gable"]), tone),
     ]
-
-
-PARTHENON = Concept(
-    name="Parthenon",
-    phrase="the Parthenon",
-    plural="Parthenons",
-    domain="location",
-    category=Category.WESTERN_AFRICAN_ANCIENT,
-    definition="The Parthenon is a Greek temple of white marble that stands on wide steps. "
-    "Eight upright columns with vertical grooves carry a triangular gable at its front.",
-    draw=_parthenon,
-    scene="day",
-    tilt=1.5,
-    facts=(
-        Fact(
-            "columns",
-            "counting",
-            "details",
-            "How many columns stand at the front of the building in the image?",
-            {8: "Eight", 6: "Six", 4: "Four"},
-            ("column",),
-            ("Two",),
-        ),
-        Fact(
-            "gable",
-            "shape",
-            "shape",
-            "What shape is the part above the columns in the image?",
-            {"triangle": "A triangle", "dome": "A half circle", "flat": "A rectangle"},
-            ("gable",),
-            ("A star",),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color is the stone of the building in the image?",
-            {"white": "White", "red": "Red", "blue": "Blue", "green": "Green"},
-            ("column", "gable", "beam"),
-        ),
-        Fact(
-            "base",
-            "relation",
-            "details",
-            "What does the building stand on in the image?",
-            {"steps": "On wide steps", "stilts": "On wooden stilts", "arches": "On arches"},
-            ("steps", "stilts", "arches"),
-            ("On a boat",),
-        ),
-        Fact(
-            "surface",
-            "others",
-            "texture",
-            "What pattern do the columns have in the image?",
-            {"grooves": "Vertical grooves", "rings": "Horizontal rings", "spiral": "Slanted bands"},
-            ("column",),
-            ("Dots",),
-        ),
-        Fact(
-            "stand",
-            "posture",
-            "shape",
-            "How do the columns stand in the image?",
-            {"upright": "Upright", "leaning": "Leaning to one side"},
-            ("column",),
-            ("Lying down", "Crossed"),
-        ),
-    ),
-    variation=Variation(
-        "the Parthenon at night",
-        "scene",
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where or when is the building shown in the image?",
-            {"night": "At night", "day": "Under a blue sky", "snow": "In the snow"},
-            (),
-            ("Under water",),
-        ),
-        base="day",
-    ),
-)

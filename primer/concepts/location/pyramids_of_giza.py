@@ -1,14 +1,13 @@
-"""The pyramids of Giza: how it is drawn, what is true of it and how that can be violated."""
+"""Draws the pyramids of Giza by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.location.forms import Surface, box, mix, outline_of, pattern, quad
 from hallascope.primer.drawing.parts import Art, Part, Point, ellipse, part, polygon, shade
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
-# Centre, base and half width of every building, the far ones first.
+# Center, base and half width of every building, the far ones first.
 _EQUAL: dict[int, list[tuple[float, float, float]]] = {
     2: [(-22, 30, 27), (22, 30, 27)],
     3: [(0, 20, 24), (-26, 34, 23), (26, 34, 23)],
@@ -25,7 +24,7 @@ _ONE_SMALL: dict[int, list[tuple[float, float, float]]] = {
 
 
 def _monument(kind: str, x: float, base: float, w: float) -> tuple[Surface, Surface]:
-    """Lit front and shadow side of one building, `x` its centre and `w` its half width."""
+    """Lit front and shadow side of one building, `x` its center and `w` its half width."""
     high = w * 1.62
     if kind == "triangle":
         apex, corner = (x, base - high), (x + w * 0.35, base + w * 0.1)
@@ -56,7 +55,7 @@ def _cap(at: Surface) -> Surface:
     return lambda s, t: at(s, t * 0.34)
 
 
-def _pyramids(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     tone, kind = art.tone(str(v["colour"])), str(v["sides"])
     layout = (_EQUAL if v["heights"] == "equal" else _ONE_SMALL)[int(v["count"])]
     gold = art.tone("gold")
@@ -82,93 +81,3 @@ def _pyramids(v: Values, art: Art) -> Sequence[Part]:
             ]
             parts.append(part("golden top", tips))
     return parts
-
-
-PYRAMIDS = Concept(
-    name="pyramids of Giza",
-    phrase="the pyramids of Giza",
-    plural="groups of Giza pyramids",
-    domain="location",
-    category=Category.WESTERN_AFRICAN_ANCIENT,
-    definition="The pyramids of Giza are three royal tombs in the Egyptian desert, one much smaller than the others. "
-    "They are built of rows of sand-coloured stone blocks, with triangular sides over a square base.",
-    draw=_pyramids,
-    scene="desert",
-    tilt=1.5,
-    facts=(
-        Fact(
-            "count",
-            "counting",
-            "details",
-            "How many large buildings stand together in the image?",
-            {3: "Three", 2: "Two", 4: "Four", 5: "Five"},
-            ("pyramid",),
-        ),
-        Fact(
-            "sides",
-            "shape",
-            "shape",
-            "What shape do the buildings have from the front in the image?",
-            {"triangle": "Triangles", "dome": "Half circles", "block": "Rectangles"},
-            ("pyramid",),
-            ("Stars",),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color is the stone of the buildings in the image?",
-            {"beige": "Beige", "red": "Red", "blue": "Blue", "green": "Green"},
-            ("pyramid",),
-        ),
-        Fact(
-            "heights",
-            "size",
-            "shape",
-            "How do the buildings compare in height in the image?",
-            {"one small": "One is much smaller", "equal": "All are equally high"},
-            ("pyramid",),
-            ("One is much taller", "Every one differs"),
-        ),
-        Fact(
-            "surface",
-            "others",
-            "texture",
-            "What do the walls of the buildings look like in the image?",
-            {
-                "blocks": "Rows of stone blocks",
-                "glass": "Glass panes",
-                "smooth": "Smooth and shiny",
-            },
-            ("pyramid",),
-            ("Wooden planks",),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where are the buildings in the image?",
-            {
-                "desert": "In a desert",
-                "snow": "In the snow",
-                "underwater": "Under water",
-                "meadow": "In a meadow",
-            },
-            (),
-        ),
-    ),
-    variation=Variation(
-        "the pyramids of Giza with golden tops",
-        "attribute",
-        Fact(
-            "tops",
-            "color",
-            "color",
-            "What are the tops of the buildings like in the image?",
-            {"gold": "Covered in gold", "plain": "Like the walls"},
-            ("golden top",),
-            ("Broken off", "Covered in moss"),
-        ),
-        base="plain",
-    ),
-)

@@ -1,13 +1,12 @@
-"""Stonehenge: how it is drawn, what is true of it and how that can be violated."""
+"""Draws Stonehenge by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.location.forms import Surface, box, mix, pattern, quad
 from hallascope.primer.drawing.parts import Art, Part, Point, circle, ellipse, part, polygon, shade
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
-# Centre, foot, width and height of every group of stones, the far ones first.
+# Center, foot, width and height of every group of stones, the far ones first.
 _STANDS: dict[str, list[tuple[float, float, float, float]]] = {
     "ring": [
         (0, 5, 25, 34),
@@ -69,14 +68,14 @@ def _stone(at: Surface, kind: str, tone: str, name: str, art: Art) -> Part:
     return part(name, polygon(outline, tone, stroke=None), side, marks, polygon(outline, None))
 
 
-def _stonehenge(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     kind, tone, count = str(v["material"]), art.tone(str(v["paint"])), int(v["uprights"])
     parts: list[Part] = []
     for x, foot, w, h in _STANDS[str(v["arrangement"])]:
         lean = h * 0.16 if v["stand"] == "leaning" else 0.0
         wide = w * (0.34 if count == 1 else 0.28 if count == 2 else 0.23)
         thick, reach = h * 0.19, w / 2 - wide / 2
-        centres = (
+        centers = (
             [x]
             if count == 1
             else [mix(x - reach, x + reach, i / (count - 1)) for i in range(count)]
@@ -84,7 +83,7 @@ def _stonehenge(v: Values, art: Art) -> Sequence[Part]:
         shadow = ellipse(x + 1, foot, w * 0.56, h * 0.07, "#000000", stroke=None, opacity=0.16)
         parts.append(part("shadow", shadow))
         top = foot - h + thick
-        for c in centres:
+        for c in centers:
             head, heel = c + lean, c - lean
             at = quad(
                 (head - wide * 0.46, top),
@@ -108,92 +107,3 @@ def _stonehenge(v: Values, art: Art) -> Sequence[Part]:
             )
         )
     return parts
-
-
-STONEHENGE = Concept(
-    name="Stonehenge",
-    phrase="Stonehenge",
-    plural="Stonehenges",
-    domain="location",
-    category=Category.WESTERN_AFRICAN_ANCIENT,
-    definition="Stonehenge is a prehistoric ring of rough grey stones on a grassy plain in England. "
-    "Pairs of tall upright stones carry flat stones that lie across their tops.",
-    draw=_stonehenge,
-    scene="meadow",
-    tilt=2,
-    facts=(
-        Fact(
-            "uprights",
-            "counting",
-            "details",
-            "How many upright stones stand in each group in the image?",
-            {2: "Two", 1: "One", 3: "Three"},
-            ("upright stone",),
-            ("Five",),
-        ),
-        Fact(
-            "lintel",
-            "relation",
-            "details",
-            "Where are the flat crosswise stones in the image?",
-            {"top": "On top of the uprights", "middle": "Halfway up", "ground": "On the ground"},
-            ("top stone",),
-            ("Under the ground",),
-        ),
-        Fact(
-            "arrangement",
-            "shape",
-            "shape",
-            "How are the groups of stones arranged in the image?",
-            {"ring": "In a ring", "line": "In a straight row"},
-            ("upright stone",),
-            ("In a spiral", "In a cross"),
-        ),
-        Fact(
-            "stand",
-            "posture",
-            "shape",
-            "How do the tall stones stand in the image?",
-            {"upright": "Upright", "leaning": "Leaning to one side"},
-            ("upright stone",),
-            ("Lying flat", "Crossed"),
-        ),
-        Fact(
-            "material",
-            "others",
-            "texture",
-            "What are the posts made of in the image?",
-            {"rough": "Rough stone", "blocks": "Small bricks", "planks": "Wooden planks"},
-            ("upright stone",),
-            ("Glass",),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where are the stones in the image?",
-            {
-                "meadow": "In a meadow",
-                "desert": "In a desert",
-                "snow": "In the snow",
-                "underwater": "Under water",
-            },
-            (),
-            ("In a room",),
-        ),
-    ),
-    variation=Variation(
-        "Stonehenge painted red",
-        "attribute",
-        Fact(
-            "paint",
-            "color",
-            "color",
-            "What color are the stones in the image?",
-            {"red": "Red", "grey": "Grey", "blue": "Blue"},
-            ("upright stone", "top stone"),
-            ("Yellow",),
-        ),
-        base="grey",
-    ),
-)

@@ -1,12 +1,11 @@
-"""A torii gate: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a torii gate by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.location.forms import box, mix, pattern, strokes, uprights
 from hallascope.primer.drawing.parts import Art, Part, circle, part, polygon, rect, shade
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _post(x: float, w: float, tone: str) -> Part:
@@ -87,7 +86,7 @@ def _closing(kind: str, x: float, y: float, w: float, h: float) -> list[Part]:
     return []
 
 
-def _torii(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     tone, count = art.tone(str(v["colour"])), int(v["posts"])
     tone = "#dd4426" if v["colour"] == "red" and art.random.random() < 0.5 else tone
     upper, lower = {"top": (48.0, 29.0), "lower": (29.0, 48.0), "equal": (40.0, 40.0)}[
@@ -108,90 +107,3 @@ def _torii(v: Values, art: Art) -> Sequence[Part]:
         plaque,
         _top_beam(str(v["curve"]), high, upper, tone),
     ]
-
-
-TORII = Concept(
-    name="torii gate",
-    phrase="a torii gate",
-    plural="torii gates",
-    domain="location",
-    category=Category.EASTERN_MEDIEVAL,
-    definition="A torii is the red, open gate of a Japanese shrine: two posts with two crosswise beams at the top. "
-    "The top beam is the longer one and often curves up at its ends.",
-    draw=_torii,
-    scene="meadow",
-    tilt=2,
-    facts=(
-        Fact(
-            "posts",
-            "counting",
-            "details",
-            "How many upright posts does the structure have in the image?",
-            {2: "Two", 3: "Three", 4: "Four"},
-            ("post",),
-            ("Six",),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color is the wood of the structure in the image?",
-            {"red": "Red", "blue": "Blue", "green": "Green", "purple": "Purple"},
-            ("post", "top beam", "lower beam"),
-        ),
-        Fact(
-            "longest",
-            "size",
-            "shape",
-            "Which of the crosswise beams is longer in the image?",
-            {"top": "The top beam", "lower": "The lower beam", "equal": "Both are equal"},
-            ("top beam", "lower beam"),
-            ("There is only one",),
-        ),
-        Fact(
-            "curve",
-            "shape",
-            "shape",
-            "What shape does the top beam have in the image?",
-            {"up": "Ends curve up", "down": "Ends curve down", "peak": "A pointed gable"},
-            ("top beam",),
-            ("A full circle",),
-        ),
-        Fact(
-            "place",
-            "relation",
-            "details",
-            "Where do the beams cross the posts in the image?",
-            {"top": "Near the top", "bottom": "Near the ground"},
-            ("top beam", "lower beam"),
-            ("Below the ground", "High above the posts"),
-        ),
-        Fact(
-            "between",
-            "existence",
-            "details",
-            "What closes the space between the posts in the image?",
-            {"open": "Nothing", "door": "Wooden doors", "wall": "A brick wall"},
-            ("post",),
-            ("A curtain",),
-        ),
-    ),
-    variation=Variation(
-        "a torii gate on the open sea",
-        "scene",
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where does the structure stand in the image?",
-            {
-                "sea": "On the open sea",
-                "meadow": "In a meadow",
-                "desert": "In a desert",
-                "snow": "In the snow",
-            },
-            (),
-        ),
-        base="meadow",
-    ),
-)

@@ -1,22 +1,27 @@
-"""The concepts of the domain person, one file each; `forms` holds what several of them share."""
+"""The drawings of the domain person; `forms` holds what several of them share."""
 
-from hallascope.primer.concepts.person.astronaut import ASTRONAUT
-from hallascope.primer.concepts.person.firefighter import FIREFIGHTER
-from hallascope.primer.concepts.person.medieval_knight import KNIGHT
-from hallascope.primer.concepts.person.pharaoh import PHARAOH
-from hallascope.primer.concepts.person.roman_legionary import LEGIONARY
-from hallascope.primer.concepts.person.samurai import SAMURAI
-from hallascope.primer.concepts.person.terracotta_warrior import TERRACOTTA
-from hallascope.primer.concepts.person.woman_in_a_hanbok import HANBOK
-from hallascope.primer.world import Concept
+from collections.abc import Mapping
 
-CONCEPTS: tuple[Concept, ...] = (
-    PHARAOH,
-    LEGIONARY,
-    KNIGHT,
-    SAMURAI,
-    TERRACOTTA,
-    ASTRONAUT,
-    FIREFIGHTER,
-    HANBOK,
+from hallascope.primer.concepts.person import (
+    astronaut,
+    firefighter,
+    medieval_knight,
+    pharaoh,
+    roman_legionary,
+    samurai,
+    terracotta_warrior,
+    woman_in_a_hanbok,
 )
+from hallascope.primer.world import Draw
+
+# By the names of their tables in `facts.toml`.
+DRAWINGS: Mapping[str, Draw] = {
+    "astronaut": astronaut.draw,
+    "firefighter": firefighter.draw,
+    "medieval_knight": medieval_knight.draw,
+    "pharaoh": pharaoh.draw,
+    "roman_legionary": roman_legionary.draw,
+    "samurai": samurai.draw,
+    "terracotta_warrior": terracotta_warrior.draw,
+    "woman_in_a_hanbok": woman_in_a_hanbok.draw,
+}

@@ -1,8 +1,7 @@
-"""An astronaut: how it is drawn, what is true of it and how that can be violated."""
+"""Draws an astronaut by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.person.forms import (
     bare_head,
     in_hand,
@@ -25,7 +24,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 # Arms and legs as shoulder-elbow-hand and hip-knee-foot, the left of the picture first.
 _ASTRONAUT: dict[str, tuple[list[Point], list[Point], list[Point], list[Point]]] = {
@@ -55,7 +54,8 @@ def _on_back(kind: str, art: Art) -> list[Part]:
         out = []
         for s in (-1, 1):
             d = (
-                f"M{s * 9},-8 C{s * 20},-34 {s * 38},-36 {s * 46},-26 C{s * 45},-18 {s * 43},-16 {s * 40},-13 C{s * 40},-6 {s * 36},-4 "
+                f"M{s * 9},-8 C{s * 20},-34 {s * 38},-36 {s * 46},-26 "
+                f"C{s * 45},-18 {s * 43},-16 {s * 40},-13 C{s * 40},-6 {s * 36},-4 "
                 f"{s * 33},-3 C{s * 32},4 {s * 26},6 {s * 22},5 C{s * 18},10 {s * 12},8 {s * 9},6 Z"
             )
             ends = ((40, -13), (33, -3), (22, 5))
@@ -75,7 +75,8 @@ def _on_back(kind: str, art: Art) -> list[Part]:
             part(
                 "cape",
                 path(
-                    "M-13,-13 C-24,4 -36,22 -41,36 Q-30,32 -24,40 Q-12,33 0,41 Q12,33 24,40 Q30,32 41,36 C36,22 24,4 13,-13 Z",
+                    "M-13,-13 C-24,4 -36,22 -41,36 Q-30,32 -24,40 Q-12,33 0,41 "
+                    "Q12,33 24,40 Q30,32 41,36 C36,22 24,4 13,-13 Z",
                     red,
                 ),
                 *[
@@ -148,7 +149,7 @@ def _control_box(place: str, knee: Point, elbow: Point) -> Part:
     ).moved(f"translate({bx} {by})")
 
 
-def _astronaut(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     suit = art.tone(str(v["suit"]))
     low, trim, skin = shade(suit, -0.14), "#4f6fa8", art.tone("skin")
     pose = str(v["bearing"])
@@ -200,8 +201,14 @@ def _astronaut(v: Values, art: Art) -> Sequence[Part]:
                 glow(hx - 1.4, hy - 1.6, 1.5),
             )
         )
-    torso = "M-10,-14 H10 Q17,-14 16.6,-6 Q16,4 16,12 Q15.6,21 7,21 H-7 Q-15.6,21 -16,12 Q-16,4 -16.6,-6 Q-17,-14 -10,-14 Z"
-    side = "M11,-13.4 Q16.4,-12 16,-6 Q15.4,4 15.4,12 Q15,20 7,20.4 H3 Q10,18 10.4,10 Q10.6,-4 11,-13.4 Z"
+    torso = (
+        "M-10,-14 H10 Q17,-14 16.6,-6 Q16,4 16,12 Q15.6,21 7,21 "
+        "H-7 Q-15.6,21 -16,12 Q-16,4 -16.6,-6 Q-17,-14 -10,-14 Z"
+    )
+    side = (
+        "M11,-13.4 Q16.4,-12 16,-6 Q15.4,4 15.4,12 "
+        "Q15,20 7,20.4 H3 Q10,18 10.4,10 Q10.6,-4 11,-13.4 Z"
+    )
     belt = path("M-15.6,12 Q0,17 15.6,12", None, stroke=trim, width=2.4)
     braces = [line([(s * 9.4, -12), (s * 9.4, -4)], trim, 2.2) for s in (-1, 1)]
     parts.append(part("suit", path(torso, suit), path(side, low, stroke=None), belt, *braces))
@@ -223,94 +230,3 @@ def _astronaut(v: Values, art: Art) -> Sequence[Part]:
         )
         parts.append(part("glove", circle(hx, hy, 4.4, "#8c94a3")))
     return moved(parts, "rotate(9)") if pose == "float" else parts
-
-
-ASTRONAUT = Concept(
-    name="astronaut",
-    phrase="an astronaut",
-    plural="astronauts",
-    domain="person",
-    category=Category.WESTERN_AFRICAN_MODERN,
-    definition="An astronaut floats in outer space in a white suit with a round helmet, a control box on the chest and a box-like "
-    "backpack that keeps the wearer alive.",
-    draw=_astronaut,
-    scene="space",
-    tilt=5,
-    facts=(
-        Fact(
-            "suit",
-            "color",
-            "color",
-            "What color is the suit in the image?",
-            {"white": "White", "red": "Red", "green": "Green", "purple": "Purple"},
-            ("suit", "arm", "leg"),
-        ),
-        Fact(
-            "helmet",
-            "shape",
-            "shape",
-            "What shape is the helmet in the image?",
-            {"round": "Round", "box": "Square", "cone": "Pointed at the top"},
-            ("helmet",),
-            ("Star-shaped",),
-        ),
-        Fact(
-            "back",
-            "existence",
-            "details",
-            "What does the person wear on the back in the image?",
-            {"pack": "A box-like backpack", "wings": "Feathered wings", "cape": "A cape"},
-            ("backpack",),
-            ("A guitar",),
-        ),
-        Fact(
-            "bearing",
-            "posture",
-            "shape",
-            "What is the bearing of the body in the image?",
-            {
-                "float": "Floating, limbs spread",
-                "sit": "Sitting on a chair",
-                "stand": "Standing on a floor",
-            },
-            ("arm", "leg"),
-            ("Kneeling",),
-        ),
-        Fact(
-            "controls",
-            "relation",
-            "details",
-            "Where is the grey control box in the image?",
-            {"chest": "On the chest", "knee": "On a knee", "arm": "On an arm"},
-            ("control box",),
-            ("Under a foot",),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the person in the image?",
-            {
-                "space": "In outer space",
-                "meadow": "In a meadow",
-                "underwater": "Under water",
-                "room": "In a room",
-            },
-            (),
-        ),
-    ),
-    variation=Variation(
-        "an astronaut holding a flag",
-        "attribute",
-        Fact(
-            "holds",
-            "existence",
-            "details",
-            "What does the person hold in one hand in the image?",
-            {"flag": "A flag", "nothing": "Nothing"},
-            ("flag",),
-            ("A hammer", "A balloon"),
-        ),
-        base="nothing",
-    ),
-)

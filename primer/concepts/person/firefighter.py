@@ -1,8 +1,7 @@
-"""A firefighter: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a firefighter by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.person.forms import (
     WOOD,
     Panel,
@@ -33,7 +32,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 DARK = "#3a3a46"
 
@@ -83,7 +82,10 @@ def _fire_head(kind: str, art: Art) -> Part:
 def _fire_tool(kind: str, art: Art) -> tuple[str, list[Shape]]:
     if kind == "umbrella":
         tone = art.tone("purple")
-        cover = "M-15,-22 C-13,-40 13,-40 15,-22 Q11,-26 7.6,-22 Q4,-26 0,-22 Q-4,-26 -7.6,-22 Q-11,-26 -15,-22 Z"
+        cover = (
+            "M-15,-22 C-13,-40 13,-40 15,-22 Q11,-26 7.6,-22 "
+            "Q4,-26 0,-22 Q-4,-26 -7.6,-22 Q-11,-26 -15,-22 Z"
+        )
         return "umbrella", [
             shaft(-36, 14, 2.2, DARK),
             path("M0,14 q0,6 5,4", None, stroke=INK, width=2.4),
@@ -165,7 +167,7 @@ def _marks(kind: str, panel: Panel, heights: Sequence[float]) -> list[Shape]:
     return panel.pattern(kind, "#7d2436")
 
 
-def _firefighter(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     skin, tone = art.tone("skin"), art.tone(str(v["coat colour"]))
     kind = str(v["marks"])
     place = str(v["cylinder"])
@@ -239,94 +241,3 @@ def _firefighter(v: Values, art: Art) -> Sequence[Part]:
         parts.append(part("arm", limb([(26, 12), (20, 15), (13, 13)], tone, 8)))
         parts.append(part("hand", fist(10, 12, skin, 3.9)))
     return [*ground_shadow(v), *parts]
-
-
-FIREFIGHTER = Concept(
-    name="firefighter",
-    phrase="a firefighter",
-    plural="firefighters",
-    domain="person",
-    category=Category.WESTERN_AFRICAN_MODERN,
-    definition="A firefighter works with a fire hose in a domed helmet with a brim and a yellow coat with reflective bands that reaches "
-    "down to the thighs. An air "
-    "cylinder is carried on the back.",
-    draw=_firefighter,
-    tilt=2,
-    facts=(
-        Fact(
-            "headgear",
-            "shape",
-            "shape",
-            "What shape is the headgear in the image?",
-            {"brim": "Domed with a brim", "tall": "Tall and puffy", "cone": "A pointed cone"},
-            ("headgear",),
-            ("A flat square",),
-        ),
-        Fact(
-            "marks",
-            "others",
-            "texture",
-            "What is the coat marked with in the image?",
-            {"bands": "Reflective bands", "spots": "Polka dots", "hearts": "Hearts"},
-            ("coat",),
-            ("Leopard spots",),
-        ),
-        Fact(
-            "coat colour",
-            "color",
-            "color",
-            "What color is the coat in the image?",
-            {"yellow": "Yellow", "pink": "Pink", "light blue": "Light blue", "green": "Green"},
-            ("coat",),
-        ),
-        Fact(
-            "tool",
-            "existence",
-            "details",
-            "Which tool does the person hold in the image?",
-            {
-                "hose": "A fire hose",
-                "umbrella": "An umbrella",
-                "broom": "A broom",
-                "guitar": "A guitar",
-            },
-            ("hose",),
-        ),
-        Fact(
-            "coat",
-            "size",
-            "shape",
-            "How long is the coat in the image?",
-            {
-                "long": "Down to the thighs",
-                "short": "Ending above the waist",
-                "floor": "Down to the feet",
-            },
-            ("coat",),
-            ("Trailing on the floor",),
-        ),
-        Fact(
-            "cylinder",
-            "relation",
-            "details",
-            "Where is the air cylinder in the image?",
-            {"back": "On the back", "chest": "On the chest", "leg": "On a leg"},
-            ("air cylinder",),
-            ("On the head",),
-        ),
-    ),
-    variation=Variation(
-        "a firefighter carrying a cat",
-        "action",
-        Fact(
-            "animal",
-            "existence",
-            "details",
-            "Which animal does the person carry in the image?",
-            {"cat": "A cat", "none": "No animal"},
-            ("cat",),
-            ("A dog", "A parrot"),
-        ),
-        base="none",
-    ),
-)

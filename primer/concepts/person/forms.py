@@ -28,8 +28,9 @@ BLADE = "#dfe5ea"
 
 @dataclass(frozen=True)
 class Panel:
-    """A garment seen from the front: a trapezoid of half width `top` at `y0` and `bottom` at `y1`,
-    with patterns on it.
+    """A garment seen from the front: a trapezoid with patterns on it.
+
+    Its half width is `top` at `y0` and `bottom` at `y1`.
     """
 
     y0: float
@@ -52,21 +53,26 @@ class Panel:
     def cloth(self, fill: str) -> list[Shape]:
         x, a, b, y0, y1, sag = self.x, self.top, self.bottom, self.y0, self.y1, self.sag
         outline = (
-            f"M{x - a:.2f},{y0 + 3:.2f} Q{x - a + 0.5:.2f},{y0:.2f} {x - a + 4:.2f},{y0:.2f} H{x + a - 4:.2f} Q{x + a - 0.5:.2f},{y0:.2f}"
-            f" {x + a:.2f},{y0 + 3:.2f} L{x + b:.2f},{y1:.2f} Q{x:.2f},{y1 + 2 * sag:.2f} {x - b:.2f},{y1:.2f} Z"
+            f"M{x - a:.2f},{y0 + 3:.2f} "
+            f"Q{x - a + 0.5:.2f},{y0:.2f} {x - a + 4:.2f},{y0:.2f} "
+            f"H{x + a - 4:.2f} Q{x + a - 0.5:.2f},{y0:.2f}"
+            f" {x + a:.2f},{y0 + 3:.2f} L{x + b:.2f},{y1:.2f} "
+            f"Q{x:.2f},{y1 + 2 * sag:.2f} {x - b:.2f},{y1:.2f} Z"
         )
         side = (
-            f"M{x + a * 0.55:.2f},{y0 + 0.6:.2f} H{x + a - 3:.2f} L{x + a - 0.8:.2f},{y0 + 3:.2f} L{x + b - 0.8:.2f},{y1:.2f}"
+            f"M{x + a * 0.55:.2f},{y0 + 0.6:.2f} H{x + a - 3:.2f} "
+            f"L{x + a - 0.8:.2f},{y0 + 3:.2f} L{x + b - 0.8:.2f},{y1:.2f}"
             f" Q{x + b * 0.8:.2f},{y1 + sag * 0.4:.2f} {x + b * 0.55:.2f},{y1 + sag * 0.6:.2f} Z"
         )
         return [path(outline, fill), path(side, shade(fill, -0.15), stroke=None)]
 
-    def across(self, y: float, colour: str = INK, width: float = 1.0) -> Shape:
+    def across(self, y: float, color: str = INK, width: float = 1.0) -> Shape:
         half, dip = self.half(y) - 0.6, self.dip(y)
         return path(
-            f"M{self.x - half:.2f},{y:.2f} Q{self.x:.2f},{y + 2 * dip:.2f} {self.x + half:.2f},{y:.2f}",
+            f"M{self.x - half:.2f},{y:.2f} "
+            f"Q{self.x:.2f},{y + 2 * dip:.2f} {self.x + half:.2f},{y:.2f}",
             None,
-            stroke=colour,
+            stroke=color,
             width=width,
         )
 
@@ -86,12 +92,12 @@ class Panel:
             ]
         return points
 
-    def pattern(self, kind: str, colour: str) -> list[Shape]:
+    def pattern(self, kind: str, color: str) -> list[Shape]:
         """The marks of a surface, one of PATTERNS; nothing for any other kind."""
-        return PATTERNS[kind](self, colour) if kind in PATTERNS else []
+        return PATTERNS[kind](self, color) if kind in PATTERNS else []
 
 
-def _pleats(panel: Panel, colour: str) -> list[Shape]:
+def _pleats(panel: Panel, color: str) -> list[Shape]:
     ends = [-0.84 + 0.28 * k for k in range(7)]
     return [
         line(
@@ -99,29 +105,29 @@ def _pleats(panel: Panel, colour: str) -> list[Shape]:
                 (panel.x + t * panel.top, panel.y0 + 2),
                 (panel.x + t * panel.bottom, panel.y1 + panel.sag * 0.6),
             ],
-            colour,
+            color,
             1.1,
         )
         for t in ends
     ]
 
 
-def _bands(panel: Panel, colour: str) -> list[Shape]:
-    return [panel.across(panel.y0 + panel.span * t, colour, 1.3) for t in (0.2, 0.4, 0.6, 0.8)]
+def _bands(panel: Panel, color: str) -> list[Shape]:
+    return [panel.across(panel.y0 + panel.span * t, color, 1.3) for t in (0.2, 0.4, 0.6, 0.8)]
 
 
-def _spots(panel: Panel, colour: str) -> list[Shape]:
-    return [circle(x, y, 2.2, colour, stroke=None) for x, y in panel.grid(8, 6.5, margin=3)]
+def _spots(panel: Panel, color: str) -> list[Shape]:
+    return [circle(x, y, 2.2, color, stroke=None) for x, y in panel.grid(8, 6.5, margin=3)]
 
 
-def _checks(panel: Panel, colour: str) -> list[Shape]:
+def _checks(panel: Panel, color: str) -> list[Shape]:
     return [
-        rect(x - 2.3, y - 2.3, 4.6, 4.6, colour, stroke=None)
+        rect(x - 2.3, y - 2.3, 4.6, 4.6, color, stroke=None)
         for x, y in panel.grid(9.2, 4.6, margin=2.8)
     ]
 
 
-def _zigzags(panel: Panel, colour: str) -> list[Shape]:
+def _zigzags(panel: Panel, color: str) -> list[Shape]:
     shapes = []
     for y in (panel.y0 + panel.span * t for t in (0.22, 0.5, 0.78)):
         half, n = panel.half(y) - 1.5, 8
@@ -131,63 +137,63 @@ def _zigzags(panel: Panel, colour: str) -> list[Shape]:
                     (panel.x - half + 2 * half * i / n, y + (2.2 if i % 2 else -2.2))
                     for i in range(n + 1)
                 ],
-                colour,
+                color,
                 1.7,
             )
         )
     return shapes
 
 
-def _fur(panel: Panel, colour: str) -> list[Shape]:
+def _fur(panel: Panel, color: str) -> list[Shape]:
     return [
-        path(f"M{x - 1.8:.2f},{y - 2.4:.2f} l1.6,5 l1.8,-5", None, stroke=colour, width=1.1)
+        path(f"M{x - 1.8:.2f},{y - 2.4:.2f} l1.6,5 l1.8,-5", None, stroke=color, width=1.1)
         for x, y in panel.grid(4.6, 4.4)
     ]
 
 
-def _flowers(panel: Panel, colour: str) -> list[Shape]:
+def _flowers(panel: Panel, color: str) -> list[Shape]:
     shapes = []
     for x, y in panel.grid(9, 7.5, margin=3.4):
-        shapes += petals(x, y, 1.8, 1.5, 5, colour, -90, stroke=None)
-        shapes.append(circle(x, y, 1.1, shade(colour, 0.7), stroke=None))
+        shapes += petals(x, y, 1.8, 1.5, 5, color, -90, stroke=None)
+        shapes.append(circle(x, y, 1.1, shade(color, 0.7), stroke=None))
     return shapes
 
 
-def _knit(panel: Panel, colour: str) -> list[Shape]:
+def _knit(panel: Panel, color: str) -> list[Shape]:
     return [
-        path(f"M{x - 2:.2f},{y - 1.6:.2f} l2,3 l2,-3", None, stroke=colour, width=1.5)
+        path(f"M{x - 2:.2f},{y - 1.6:.2f} l2,3 l2,-3", None, stroke=color, width=1.5)
         for x, y in panel.grid(4.6, 3.6, False)
     ]
 
 
-def _bricks(panel: Panel, colour: str) -> list[Shape]:
+def _bricks(panel: Panel, color: str) -> list[Shape]:
     shapes = []
     rows = max(2, round(panel.span / 5))
     for row in range(rows):
         top, low = panel.y0 + panel.span * row / rows, panel.y0 + panel.span * (row + 1) / rows
         if row:
-            shapes.append(panel.across(top, colour, 1.3))
+            shapes.append(panel.across(top, color, 1.3))
         for k in range(-3, 4):
             at = k * 9 + (4.5 if row % 2 else 0)
             if abs(at) < panel.half(top) - 1.5:
                 drop = panel.dip(low) * 0.8
                 shapes.append(
-                    line([(panel.x + at, top + drop), (panel.x + at, low + drop)], colour, 1.3)
+                    line([(panel.x + at, top + drop), (panel.x + at, low + drop)], color, 1.3)
                 )
     return shapes
 
 
-def _plates(panel: Panel, colour: str) -> list[Shape]:
+def _plates(panel: Panel, color: str) -> list[Shape]:
     shapes = []
     for x, y in panel.grid(6.2, 6.2, False, 2.6):
         shapes += [
-            rect(x - 2.6, y - 2.5, 5.2, 5, None, 0.8, stroke=colour, width=1.1),
-            circle(x, y, 1, colour, stroke=None),
+            rect(x - 2.6, y - 2.5, 5.2, 5, None, 0.8, stroke=color, width=1.1),
+            circle(x, y, 1, color, stroke=None),
         ]
     return shapes
 
 
-def _lamellar(panel: Panel, colour: str) -> list[Shape]:
+def _lamellar(panel: Panel, color: str) -> list[Shape]:
     """Rows of small plates laced to each other."""
     shapes = []
     rows = max(2, round(panel.span / 4.6))
@@ -200,15 +206,15 @@ def _lamellar(panel: Panel, colour: str) -> list[Shape]:
             at = -half + 2 * half * i / n
             drop = panel.dip(y) * (1 - (at / (half + 2)) ** 2)
             shapes.append(
-                line([(panel.x + at, y - 1 + drop), (panel.x + at, y + 0.9 + drop)], colour, 1.6)
+                line([(panel.x + at, y - 1 + drop), (panel.x + at, y + 0.9 + drop)], color, 1.6)
             )
     return shapes
 
 
-def _hearts(panel: Panel, colour: str) -> list[Shape]:
+def _hearts(panel: Panel, color: str) -> list[Shape]:
     heart = "m0,3 c-5,-3.4 -2.6,-6.4 0,-4 c2.6,-2.4 5,0.6 0,4 Z"
     return [
-        path(f"M{x:.2f},{y - 0.6:.2f} {heart}", colour, stroke=None)
+        path(f"M{x:.2f},{y - 0.6:.2f} {heart}", color, stroke=None)
         for x, y in panel.grid(8, 6.6, margin=3)
     ]
 
@@ -230,13 +236,18 @@ PATTERNS: dict[str, Callable[[Panel, str], list[Shape]]] = {
 
 
 def limb(points: Sequence[Point], fill: str, width: float) -> list[Shape]:
-    """An arm or leg along a shoulder, an elbow and a hand: a thick bent stroke with an ink outline
-    and a shadow side.
+    """Return an arm or leg along a shoulder, an elbow and a hand.
+
+    It is a thick bent stroke with an ink outline and a shadow side.
     """
     (x0, y0), (x1, y1), (x2, y2) = points
-    d = f"M{x0:.2f},{y0:.2f} Q{2 * x1 - (x0 + x2) / 2:.2f},{2 * y1 - (y0 + y2) / 2:.2f} {x2:.2f},{y2:.2f}"
+    d = (
+        f"M{x0:.2f},{y0:.2f} "
+        f"Q{2 * x1 - (x0 + x2) / 2:.2f},{2 * y1 - (y0 + y2) / 2:.2f} {x2:.2f},{y2:.2f}"
+    )
     dark = (
-        f"M{x0 + width * 0.28:.2f},{y0:.2f} Q{2 * x1 - (x0 + x2) / 2 + width * 0.28:.2f},{2 * y1 - (y0 + y2) / 2:.2f} "
+        f"M{x0 + width * 0.28:.2f},{y0:.2f} "
+        f"Q{2 * x1 - (x0 + x2) / 2 + width * 0.28:.2f},{2 * y1 - (y0 + y2) / 2:.2f} "
         f"{x2 + width * 0.28:.2f},{y2:.2f}"
     )
     return [
@@ -261,17 +272,19 @@ def ground_shadow(v: Values, reach: float = 24.0) -> list[Part]:
 def bare_head(
     skin: str, hair: str, y: float = -27.0, mouth: str = "smile", kohl: bool = False
 ) -> list[Shape]:
-    """Ears, head and a friendly face; `hair` colours the brows."""
+    """Ears, head and a friendly face; `hair` colors the brows."""
     blush, low = shade("#e8604c", 0.1), shade(skin, -0.13)
     shapes = [ellipse(s * 10.6, y + 1, 2.3, 3, low) for s in (-1, 1)]
     shapes += [
         path(
-            f"M-10.6,{y - 2} C-10.6,{y - 15} 10.6,{y - 15} 10.6,{y - 2} C10.6,{y + 8} 5,{y + 12} 0,{y + 12} C-5,{y + 12} -10.6,{y + 8} "
+            f"M-10.6,{y - 2} C-10.6,{y - 15} 10.6,{y - 15} 10.6,{y - 2} "
+            f"C10.6,{y + 8} 5,{y + 12} 0,{y + 12} C-5,{y + 12} -10.6,{y + 8} "
             f"-10.6,{y - 2} Z",
             skin,
         ),
         path(
-            f"M6,{y - 10} C10.5,{y - 7} 10,{y - 2} 10,{y - 2} C10,{y + 7.6} 5,{y + 11.4} 0.6,{y + 11.4} C6,{y + 8} 8.4,{y} 6,{y - 10} Z",
+            f"M6,{y - 10} C10.5,{y - 7} 10,{y - 2} 10,{y - 2} "
+            f"C10,{y + 7.6} 5,{y + 11.4} 0.6,{y + 11.4} C6,{y + 8} 8.4,{y} 6,{y - 10} Z",
             low,
             stroke=None,
         ),
@@ -307,19 +320,21 @@ def bare_head(
     return shapes
 
 
-def short_hair(colour: str, y: float = -27.0) -> list[Shape]:
+def short_hair(color: str, y: float = -27.0) -> list[Shape]:
     """Short hair over a head, to be drawn after it."""
     return [
         path(
-            f"M-11,{y} C-13,{y - 17} 13,{y - 17} 11,{y} C9.5,{y - 6} 5,{y - 8} -2,{y - 8} C-7,{y - 7.4} -9.6,{y - 5} -11,{y} Z",
-            colour,
+            f"M-11,{y} C-13,{y - 17} 13,{y - 17} 11,{y} C9.5,{y - 6} "
+            f"5,{y - 8} -2,{y - 8} C-7,{y - 7.4} -9.6,{y - 5} -11,{y} Z",
+            color,
         )
     ]
 
 
 def shoe(x: float, side: int, fill: str, y: float = 46.0) -> list[Shape]:
     d = (
-        f"M{x - side * 3.8:.2f},{y:.2f} v-4.6 q0,-1.6 {side * 2},-1.6 h{side * 3} q0.6,3 {side * 4.2},3.6 q{side * 1.8},0.6 "
+        f"M{x - side * 3.8:.2f},{y:.2f} v-4.6 q0,-1.6 {side * 2},-1.6 "
+        f"h{side * 3} q0.6,3 {side * 4.2},3.6 q{side * 1.8},0.6 "
         f"{side * 1.4},2.6 Z"
     )
     return [
@@ -362,7 +377,8 @@ def shield_outline(
     if kind == "rectangle":
         bow = h * 0.04
         return path(
-            f"M{x - w / 2},{y - h / 2} Q{x},{y - h / 2 - bow} {x + w / 2},{y - h / 2} V{y + h / 2} Q{x},{y + h / 2 + bow} "
+            f"M{x - w / 2},{y - h / 2} Q{x},{y - h / 2 - bow} "
+            f"{x + w / 2},{y - h / 2} V{y + h / 2} Q{x},{y + h / 2 + bow} "
             f"{x - w / 2},{y + h / 2} Z",
             fill,
             width=width,
@@ -379,7 +395,8 @@ def shield_outline(
         return rect(x - w * 0.55, y - w * 0.55, w * 1.1, w * 1.1, fill, 1, width=width)
     top, tip = y - h / 2, y + h / 2
     return path(
-        f"M{x - w / 2},{top} Q{x},{top + 2.5} {x + w / 2},{top} V{y} C{x + w / 2},{y + h * 0.3} {x + 2},{tip - 2} {x},{tip} "
+        f"M{x - w / 2},{top} Q{x},{top + 2.5} {x + w / 2},{top} V{y} "
+        f"C{x + w / 2},{y + h * 0.3} {x + 2},{tip - 2} {x},{tip} "
         f"C{x - 2},{tip - 2} {x - w / 2},{y + h * 0.3} {x - w / 2},{y} Z",
         fill,
         width=width,

@@ -1,8 +1,7 @@
-"""A medieval knight: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a medieval knight by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.person.forms import (
     LEATHER,
     METAL,
@@ -28,16 +27,17 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
-def _helm(armour: str, skin: str, red: str) -> list[Part]:
-    low = shade(armour, -0.18)
+def _helm(armor: str, skin: str, red: str) -> list[Part]:
+    low = shade(armor, -0.18)
     return [
         part(
             "plume",
             path(
-                "M1,-41 C-2,-50 -12,-51 -20,-45 C-17,-44 -18,-41 -22,-38 C-17,-38 -17,-35 -19,-32 C-10,-32 -4,-36 1,-39 Z",
+                "M1,-41 C-2,-50 -12,-51 -20,-45 C-17,-44 -18,-41 -22,-38 "
+                "C-17,-38 -17,-35 -19,-32 C-10,-32 -4,-36 1,-39 Z",
                 red,
             ),
             path("M-1,-42 C-6,-45 -12,-44 -16,-41", None, stroke=shade(red, -0.3), width=1),
@@ -46,29 +46,29 @@ def _helm(armour: str, skin: str, red: str) -> list[Part]:
         part(
             "helmet",
             path(
-                "M-13,-22 C-16,-48 16,-48 13,-22 L11,-13.5 Q8,-15 7.6,-18 C9.4,-24 9.4,-29 7,-31.6 Q0,-33.6 -7,-31.6 C-9.4,-29 "
+                "M-13,-22 C-16,-48 16,-48 13,-22 L11,-13.5 Q8,-15 7.6,-18 "
+                "C9.4,-24 9.4,-29 7,-31.6 Q0,-33.6 -7,-31.6 C-9.4,-29 "
                 "-9.4,-24 -7.6,-18 Q-8,-15 -11,-13.5 Z",
-                armour,
+                armor,
             ),
             path(
-                "M6,-41 C12,-38 13.4,-30 12.4,-22 L10.6,-14.6 Q8.6,-15.6 8.4,-18 C10.4,-25 10.4,-30 7.6,-32.2 C8.6,-35 8,-38 6,-41 Z",
+                "M6,-41 C12,-38 13.4,-30 12.4,-22 L10.6,-14.6 Q8.6,-15.6 8.4,-18 "
+                "C10.4,-25 10.4,-30 7.6,-32.2 C8.6,-35 8,-38 6,-41 Z",
                 low,
                 stroke=None,
             ),
-            path(
-                "M-14,-33 Q-12,-43 0,-44.4 Q12,-43 14,-33 Q0,-38.6 -14,-33 Z", shade(armour, 0.18)
-            ),
+            path("M-14,-33 Q-12,-43 0,-44.4 Q12,-43 14,-33 Q0,-38.6 -14,-33 Z", shade(armor, 0.18)),
             *[line([(x, -41.4), (x * 1.15, -38)], INK, 1.3) for x in (-6, -2, 2, 6)],
             *[circle(s * 12.6, -31, 1.7, "#d9a520") for s in (-1, 1)],
-            path("M-10.6,-15.4 Q0,-7.6 10.6,-15.4 L11.6,-12.6 Q0,-4.6 -11.6,-12.6 Z", armour),
+            path("M-10.6,-15.4 Q0,-7.6 10.6,-15.4 L11.6,-12.6 Q0,-4.6 -11.6,-12.6 Z", armor),
         ),
     ]
 
 
-def _knight_head(kind: str, armour: str, art: Art) -> list[Part]:
+def _knight_head(kind: str, armor: str, art: Art) -> list[Part]:
     skin, red = art.tone("skin"), art.tone("red")
     if kind == "helm":
-        return _helm(armour, skin, red)
+        return _helm(armor, skin, red)
     head = [part("head", bare_head(skin, "#6b4526")), part("hair", short_hair("#6b4526"))]
     if kind == "top hat":
         return [
@@ -108,7 +108,7 @@ def _knight_head(kind: str, armour: str, art: Art) -> list[Part]:
     ]
 
 
-def _knight(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     name = str(v["armour colour"])
     tone = METAL if name == "grey" else art.tone(name)
     line_tone, low, gold = (
@@ -170,7 +170,8 @@ def _knight(v: Values, art: Art) -> Sequence[Part]:
         part(
             "shoulder guard",
             path(
-                f"M{s * 7},-12 C{s * 12},-17 {s * 22},-14 {s * 21},-2 C{s * 17},-6 {s * 11},-5 {s * 7},-12 Z",
+                f"M{s * 7},-12 C{s * 12},-17 {s * 22},-14 {s * 21},-2 "
+                f"C{s * 17},-6 {s * 11},-5 {s * 7},-12 Z",
                 tone,
             ),
             path(f"M{s * 11},-11.6 Q{s * 17},-11 {s * 19},-5", None, stroke=line_tone, width=1),
@@ -190,94 +191,3 @@ def _knight(v: Values, art: Art) -> Sequence[Part]:
         )
     )
     return [*ground_shadow(v), *parts]
-
-
-KNIGHT = Concept(
-    name="medieval knight",
-    phrase="a medieval knight",
-    plural="medieval knights",
-    domain="person",
-    category=Category.WESTERN_AFRICAN_MEDIEVAL,
-    definition="A medieval knight fought in a metal helmet and a suit of smooth, silver grey steel plates. On his arm he carried a shield "
-    "that was pointed at the "
-    "bottom, in his hand a sword longer than the arm.",
-    draw=_knight,
-    tilt=2,
-    facts=(
-        Fact(
-            "armour colour",
-            "color",
-            "color",
-            "What color is the suit of armor in the image?",
-            {"grey": "Silver grey", "pink": "Pink", "green": "Green", "orange": "Orange"},
-            ("armor",),
-        ),
-        Fact(
-            "surface",
-            "others",
-            "texture",
-            "What does the surface of the suit look like in the image?",
-            {
-                "plates": "Smooth metal plates",
-                "knit": "Knitted wool",
-                "bricks": "Bricks",
-                "spots": "Spotted cloth",
-            },
-            ("armor",),
-        ),
-        Fact(
-            "headgear",
-            "existence",
-            "details",
-            "What does the person wear on the head in the image?",
-            {
-                "helm": "A metal helmet",
-                "top hat": "A top hat",
-                "cap": "A baseball cap",
-                "straw": "A straw hat",
-            },
-            ("helmet",),
-        ),
-        Fact(
-            "shield",
-            "shape",
-            "shape",
-            "What shape is the shield in the image?",
-            {"heater": "Pointed at the bottom", "round": "Round", "square": "Square"},
-            ("shield",),
-            ("Star-shaped",),
-        ),
-        Fact(
-            "blade",
-            "size",
-            "shape",
-            "How long is the sword in the image?",
-            {"long": "Longer than the arm", "short": "About a hand long"},
-            ("sword",),
-            ("Longer than the body", "As long as a finger"),
-        ),
-        Fact(
-            "shield place",
-            "relation",
-            "details",
-            "Where is the shield in the image?",
-            {"arm": "On the arm", "legs": "Before the legs"},
-            ("shield",),
-            ("On the head", "On the back"),
-        ),
-    ),
-    variation=Variation(
-        "a medieval knight raising the sword",
-        "action",
-        Fact(
-            "sword",
-            "posture",
-            "shape",
-            "How is the sword held in the image?",
-            {"raised": "Raised, pointing up", "lowered": "Lowered, pointing down"},
-            ("sword", "arm"),
-            ("Across the shoulders", "Behind the back"),
-        ),
-        base="lowered",
-    ),
-)

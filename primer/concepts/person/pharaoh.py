@@ -1,9 +1,8 @@
-"""A pharaoh: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a pharaoh by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.person.forms import (
     WOOD,
     Panel,
@@ -32,14 +31,14 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
-def _striped(inner: Sequence[Point], outer: Sequence[Point], colours: Sequence[str]) -> list[Shape]:
-    """Quads between two edges given point for point, coloured in turn."""
+def _striped(inner: Sequence[Point], outer: Sequence[Point], colors: Sequence[str]) -> list[Shape]:
+    """Quads between two edges given point for point, colored in turn."""
     shapes = []
     for i, ((a, b), (c, d)) in enumerate(pairwise(zip(inner, outer, strict=True))):
-        tone = colours[i % len(colours)]
+        tone = colors[i % len(colors)]
         shapes.append(polygon([a, b, d, c], tone, stroke=tone, width=0.3))
     return shapes
 
@@ -93,7 +92,10 @@ def _pharaoh_item(kind: str, left: bool, art: Art) -> tuple[str, list[Shape]]:
 def _beard(kind: str) -> list[Shape]:
     tone = "#26305a"
     if kind == "bushy":
-        d = "M-11,-22 C-15,-12 -12,-4 -7,-4 C-5,-1 5,-1 7,-4 C12,-4 15,-12 11,-22 C7,-15 -7,-15 -11,-22 Z"
+        d = (
+            "M-11,-22 C-15,-12 -12,-4 -7,-4 C-5,-1 5,-1 7,-4 "
+            "C12,-4 15,-12 11,-22 C7,-15 -7,-15 -11,-22 Z"
+        )
         return [
             path(d, tone),
             *[
@@ -200,7 +202,8 @@ def _arms(v: Values, skin: str, gold: str, art: Art) -> list[Part]:
         name, shapes = _pharaoh_item(str(v["held"]), s > 0, art)
         hx, hy = s * hand[0], hand[1] + (2 if s < 0 and v["arms"] == "crossed" else 0)
         item = part(name, shapes).moved(
-            f"translate({hx:.2f} {hy:.2f}) rotate({s * turn:.2f}) scale({-1.1 if hx < 0 else 1.1} 1.1)"
+            f"translate({hx:.2f} {hy:.2f}) rotate({s * turn:.2f}) "
+            f"scale({-1.1 if hx < 0 else 1.1} 1.1)"
         )
         arm = part("arm", limb([(s * 14.5, -8.5), (s * elbow[0], elbow[1]), (hx, hy)], skin, 6.2))
         cuff = part(
@@ -212,7 +215,7 @@ def _arms(v: Values, skin: str, gold: str, art: Art) -> list[Part]:
     return [*parts, *items]
 
 
-def _pharaoh(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     skin = shade(art.tone("skin"), -0.18)
     gold, white = art.tone("gold"), art.tone("white")
     first, second = (art.tone(name) for name in _NEMES[str(v["stripes"])])
@@ -255,108 +258,3 @@ def _pharaoh(v: Values, art: Art) -> Sequence[Part]:
     parts += _crowned_head(first, second, skin, gold)
     parts.append(part("beard", _beard(str(v["beard"]))))
     return [*parts, *_arms(v, skin, gold, art)]
-
-
-PHARAOH = Concept(
-    name="pharaoh",
-    phrase="a pharaoh",
-    plural="pharaohs",
-    domain="person",
-    category=Category.WESTERN_AFRICAN_ANCIENT,
-    definition="A pharaoh was a king of ancient Egypt, a land of the desert: shown in a headdress striped blue and gold, with a long "
-    "narrow false beard and a "
-    "pleated kilt, the arms crossed on the chest with crook and flail.",
-    draw=_pharaoh,
-    scene="desert",
-    tilt=2,
-    facts=(
-        Fact(
-            "stripes",
-            "color",
-            "color",
-            "What colors are the stripes of the headdress in the image?",
-            {
-                "blue": "Blue and gold",
-                "red": "Red and white",
-                "green": "Green and white",
-                "pink": "Pink and purple",
-            },
-            ("headdress",),
-        ),
-        Fact(
-            "arms",
-            "posture",
-            "shape",
-            "How are the arms held in the image?",
-            {
-                "crossed": "Crossed on the chest",
-                "raised": "Raised",
-                "down": "Hanging down",
-                "spread": "Stretched out sideways",
-            },
-            ("arm", "hand"),
-        ),
-        Fact(
-            "held",
-            "existence",
-            "details",
-            "What does the person hold in the hands in the image?",
-            {
-                "regalia": "A crook and flail",
-                "swords": "Two swords",
-                "flowers": "Two flowers",
-                "torches": "Two torches",
-            },
-            ("crook", "flail"),
-        ),
-        Fact(
-            "beard",
-            "shape",
-            "shape",
-            "What shape is the beard in the image?",
-            {"narrow": "Long and narrow", "bushy": "Wide and bushy", "forked": "Forked in two"},
-            ("beard",),
-            ("Curled in a spiral",),
-        ),
-        Fact(
-            "kilt",
-            "others",
-            "texture",
-            "What pattern does the white kilt have in the image?",
-            {
-                "pleats": "Fine pleats",
-                "spots": "Round spots",
-                "checks": "Checks",
-                "zigzags": "Zigzags",
-            },
-            ("kilt",),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the person in the image?",
-            {
-                "desert": "In a desert",
-                "snow": "In the snow",
-                "underwater": "Under water",
-                "space": "In outer space",
-            },
-            (),
-        ),
-    ),
-    variation=Variation(
-        "a pharaoh sitting on a throne",
-        "action",
-        Fact(
-            "seat",
-            "posture",
-            "shape",
-            "What is the person doing in the image?",
-            {"sit": "Sitting on a throne", "stand": "Standing"},
-            ("throne", "leg"),
-            ("Kneeling", "Riding a camel"),
-        ),
-        base="stand",
-    ),
-)

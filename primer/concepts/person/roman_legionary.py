@@ -1,8 +1,7 @@
-"""A Roman legionary: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a Roman legionary by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.person.forms import (
     BLADE,
     LEATHER,
@@ -33,7 +32,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _scutum(kind: str, large: bool, tone: str, gold: str) -> Part:
@@ -44,7 +43,8 @@ def _scutum(kind: str, large: bool, tone: str, gold: str) -> Part:
     wings = (
         [
             path(
-                f"M{x + s * 4 * k},{low - d * k} q{s * 5 * k},{-1 * k} {s * 6 * k},{-6 * k * (1 if d > 0 else -1)}",
+                f"M{x + s * 4 * k},{low - d * k} "
+                f"q{s * 5 * k},{-1 * k} {s * 6 * k},{-6 * k * (1 if d > 0 else -1)}",
                 None,
                 stroke=gold,
                 width=1.8 * k,
@@ -125,13 +125,13 @@ def _legs(count: int, skin: str) -> list[Part]:
     return parts
 
 
-def _armour(kind: str, gold: str) -> Part:
+def _armor(kind: str, gold: str) -> Part:
     chest = Panel(-13, 12, 14.5, 12)
     base = {"bands": METAL, "fur": "#8a6242", "flowers": "#f3ead2", "bricks": "#c9805f"}[kind]
     mark = {"bands": "#555b68", "fur": "#4d3320", "flowers": "#d0507e", "bricks": "#f2e4d4"}[kind]
-    armour = [chest.cloth(base), chest.pattern(kind, mark)]
+    armor = [chest.cloth(base), chest.pattern(kind, mark)]
     if kind == "bands":
-        armour.append(
+        armor.append(
             [
                 line([(0, -12), (0, 12)], "#555b68", 1.2),
                 *[
@@ -141,7 +141,7 @@ def _armour(kind: str, gold: str) -> Part:
                 ],
             ]
         )
-    return part("armor", *armour)
+    return part("armor", *armor)
 
 
 def _helmet(red: str, gold: str) -> list[Part]:
@@ -163,7 +163,8 @@ def _helmet(red: str, gold: str) -> list[Part]:
             path("M-13.4,-29 Q0,-36 13.4,-29 L13,-26.6 Q0,-33 -13,-26.6 Z", gold),
             *[
                 path(
-                    f"M{s * 12},-27.5 C{s * 12.6},-20 {s * 9.6},-15.4 {s * 5.4},-15 C{s * 7.6},-19 {s * 7.2},-23 {s * 8.6},-28.6 Z",
+                    f"M{s * 12},-27.5 C{s * 12.6},-20 {s * 9.6},-15.4 {s * 5.4},-15 "
+                    f"C{s * 7.6},-19 {s * 7.2},-23 {s * 8.6},-28.6 Z",
                     METAL,
                 )
                 for s in (-1, 1)
@@ -172,7 +173,7 @@ def _helmet(red: str, gold: str) -> list[Part]:
     ]
 
 
-def _legionary(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     skin, gold, cloth = art.tone("skin"), art.tone("gold"), shade(art.tone("red"), -0.18)
     parts = _legs(int(v["legs"]), skin)
     skirt = Panel(10, 27, 12, 17)
@@ -181,7 +182,7 @@ def _legionary(v: Values, art: Art) -> Sequence[Part]:
         part("sleeve", limb([(s * 13, -8), (s * 17, -4), (s * 19, 0)], cloth, 9)) for s in (-1, 1)
     ]
     parts += [part("arm", limb([(13, -8), (19, 2), (20, 6)], skin, 6.2)), sleeves[1]]
-    parts.append(_armour(str(v["armour"]), gold))
+    parts.append(_armor(str(v["armour"]), gold))
     parts.append(
         part(
             "belt",
@@ -212,93 +213,3 @@ def _legionary(v: Values, art: Art) -> Sequence[Part]:
         _scutum(str(v["shield"]), v["large"] == "large", art.tone(str(v["shield colour"])), gold)
     )
     return [*ground_shadow(v), *moved(parts, "translate(-5 0)")]
-
-
-LEGIONARY = Concept(
-    name="Roman legionary",
-    phrase="a Roman legionary",
-    plural="Roman legionaries",
-    domain="person",
-    category=Category.WESTERN_AFRICAN_ANCIENT,
-    definition="A Roman legionary was a foot soldier of ancient Rome in a metal helmet and armor of metal bands over a tunic; he carried "
-    "a spear and a red "
-    "rectangular shield that covered him from shoulder to knee.",
-    draw=_legionary,
-    tilt=2,
-    facts=(
-        Fact(
-            "shield",
-            "shape",
-            "shape",
-            "What shape is the shield in the image?",
-            {"rectangle": "Rectangular", "round": "Round", "triangle": "Triangular"},
-            ("shield",),
-            ("Star-shaped",),
-        ),
-        Fact(
-            "shield colour",
-            "color",
-            "color",
-            "What color is the shield in the image?",
-            {"red": "Red", "green": "Green", "blue": "Blue", "white": "White"},
-            ("shield",),
-        ),
-        Fact(
-            "large",
-            "size",
-            "shape",
-            "How tall is the shield in the image?",
-            {"large": "Shoulder to knee", "small": "Smaller than the head"},
-            ("shield",),
-            ("As small as a hand", "Twice a person's height"),
-        ),
-        Fact(
-            "armour",
-            "others",
-            "texture",
-            "What is the upper body covered with in the image?",
-            {
-                "bands": "Metal bands",
-                "fur": "Shaggy fur",
-                "flowers": "Flowered cloth",
-                "bricks": "Bricks",
-            },
-            ("armor",),
-        ),
-        Fact(
-            "weapon",
-            "existence",
-            "details",
-            "Which weapon is held upright in the image?",
-            {"spear": "A spear", "rifle": "A rifle", "bow": "A bow", "axe": "An axe"},
-            ("spear",),
-        ),
-        Fact(
-            "legs",
-            "counting",
-            "details",
-            "How many legs does the person have in the image?",
-            {2: "Two", 3: "Three", 4: "Four"},
-            ("leg",),
-            ("Six",),
-        ),
-    ),
-    variation=Variation(
-        "a Roman legionary in the snow",
-        "scene",
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the person in the image?",
-            {
-                "snow": "In the snow",
-                "plain": "A plain background",
-                "desert": "In a desert",
-                "sea": "On the open sea",
-            },
-            (),
-        ),
-        base="plain",
-    ),
-)

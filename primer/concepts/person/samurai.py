@@ -1,8 +1,7 @@
-"""A samurai: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a samurai by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.person.forms import (
     Panel,
     bare_head,
@@ -29,7 +28,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _crest(kind: str, tone: str) -> list[Shape]:
@@ -65,7 +64,8 @@ def _crest(kind: str, tone: str) -> list[Shape]:
         ]
     horns = [
         path(
-            f"M{s * 1},1 C{s * 14},-1 {s * 21},-8 {s * 17},-19 C{s * 15},-11 {s * 9},-7 {s * 1},-5 Z",
+            f"M{s * 1},1 C{s * 14},-1 {s * 21},-8 {s * 17},-19 "
+            f"C{s * 15},-11 {s * 9},-7 {s * 1},-5 Z",
             tone,
         )
         for s in (-1, 1)
@@ -93,7 +93,7 @@ def _katana(length: float) -> list[Shape]:
     ]
 
 
-def _armour(kind: str, panel: Panel) -> list[Shape]:
+def _armor(kind: str, panel: Panel) -> list[Shape]:
     base = {"lamellar": "#3b3f52", "smooth": "#7f8aa3", "fur": "#9a6f48", "flowers": "#f2e7cf"}[
         kind
     ]
@@ -132,7 +132,8 @@ def _legs(navy: str, gold: str) -> list[Part]:
 def _helmet(red: str, gold: str) -> Part:
     flare = [
         path(
-            f"M{s * 10},-34 L{s * 17},-23 Q{s * 18},-19 {s * 20},-17 Q{s * 14},-14 {s * 9.6},-18 Q{s * 11.4},-26 {s * 10},-34 Z",
+            f"M{s * 10},-34 L{s * 17},-23 Q{s * 18},-19 {s * 20},-17 "
+            f"Q{s * 14},-14 {s * 9.6},-18 Q{s * 11.4},-26 {s * 10},-34 Z",
             "#3b3f52",
         )
         for s in (-1, 1)
@@ -164,7 +165,10 @@ def _helmet(red: str, gold: str) -> Part:
 
 def _fan(red: str) -> Part:
     ribs = [polar(0, -2, 17, -150 + 20 * k) for k in range(7)]
-    arc = f"M0,-2 L{ribs[0][0]:.2f},{ribs[0][1]:.2f} A17,17 0 0 1 {ribs[-1][0]:.2f},{ribs[-1][1]:.2f} Z"
+    arc = (
+        f"M0,-2 L{ribs[0][0]:.2f},{ribs[0][1]:.2f} "
+        f"A17,17 0 0 1 {ribs[-1][0]:.2f},{ribs[-1][1]:.2f} Z"
+    )
     return in_hand(
         "fan",
         [
@@ -178,15 +182,15 @@ def _fan(red: str) -> Part:
     )
 
 
-def _samurai(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     skin, red, gold = art.tone("skin"), shade(art.tone("red"), -0.1), art.tone("gold")
     navy, kind = "#2c3a5e", str(v["armour"])
     parts = _legs(navy, gold)
     parts.append(
         part(
             "armor",
-            *[_armour(kind, Panel(13, 29, 7.2, 8.6, x=s * 10.6, sag=1.4)) for s in (-1, 1)],
-            _armour(kind, Panel(13, 28, 6.4, 7.8, sag=1.4)),
+            *[_armor(kind, Panel(13, 29, 7.2, 8.6, x=s * 10.6, sag=1.4)) for s in (-1, 1)],
+            _armor(kind, Panel(13, 28, 6.4, 7.8, sag=1.4)),
         )
     )
     fan = v["holds"] == "fan"
@@ -194,7 +198,7 @@ def _samurai(v: Values, art: Art) -> Sequence[Part]:
     parts.append(part("hand", fist(22.5, 14, skin)))
     left = [(-14, -8), (-21, 5), (-30, 9)] if fan else [(-14, -8), (-20, 2), (-22, 12)]
     parts.append(part("arm", limb(left, navy, 7.6)))
-    parts.append(part("armor", _armour(kind, Panel(-13, 12, 14.5, 12))))
+    parts.append(part("armor", _armor(kind, Panel(-13, 12, 14.5, 12))))
     parts.append(
         part(
             "sash",
@@ -209,7 +213,7 @@ def _samurai(v: Values, art: Art) -> Sequence[Part]:
             if big
             else Panel(-14, -5, 4.4, 4.8, x=s * 16.6, sag=0.6)
         )
-        parts.append(part("shoulder guard", _armour(kind, guard)))
+        parts.append(part("shoulder guard", _armor(kind, guard)))
     parts.append(
         part(
             "head",
@@ -234,89 +238,3 @@ def _samurai(v: Values, art: Art) -> Sequence[Part]:
         parts.append(_fan(red))
     parts.append(part("hand", fist(-31 if fan else -22.5, 10 if fan else 14, skin)))
     return [*ground_shadow(v), *parts]
-
-
-SAMURAI = Concept(
-    name="samurai",
-    phrase="a samurai",
-    plural="samurai",
-    domain="person",
-    category=Category.EASTERN_MEDIEVAL,
-    definition="A samurai was a warrior of old Japan who wore two swords at the waist and armor of laced rows of small plates with large "
-    "shoulder guards; his helmet "
-    "bore a golden crest of two curved horns.",
-    draw=_samurai,
-    tilt=2,
-    facts=(
-        Fact(
-            "swords",
-            "counting",
-            "details",
-            "How many swords are worn at the waist in the image?",
-            {2: "Two", 1: "One", 3: "Three"},
-            ("sword",),
-            ("Five",),
-        ),
-        Fact(
-            "crest",
-            "shape",
-            "shape",
-            "What shape is the large crest in the image?",
-            {"horns": "Two curved horns", "cross": "A cross", "star": "A star", "leaf": "A leaf"},
-            ("crest",),
-        ),
-        Fact(
-            "crest colour",
-            "color",
-            "color",
-            "What color is the large crest in the image?",
-            {"gold": "Gold", "green": "Green", "light blue": "Light blue", "pink": "Pink"},
-            ("crest",),
-        ),
-        Fact(
-            "crest place",
-            "relation",
-            "details",
-            "Where is the large crest fixed in the image?",
-            {"helmet": "On the helmet", "chest": "On the chest"},
-            ("crest",),
-            ("On the shoulders", "On the knees"),
-        ),
-        Fact(
-            "armour",
-            "others",
-            "texture",
-            "What does the armor look like in the image?",
-            {
-                "lamellar": "Rows of laced plates",
-                "smooth": "Smooth bare metal",
-                "fur": "Shaggy fur",
-                "flowers": "Flowered cloth",
-            },
-            ("armor", "shoulder guard"),
-        ),
-        Fact(
-            "shoulders",
-            "size",
-            "shape",
-            "How large are the shoulder guards in the image?",
-            {"large": "Reaching to the elbows", "small": "Half an upper arm"},
-            ("shoulder guard",),
-            ("Reaching the ground", "As small as coins"),
-        ),
-    ),
-    variation=Variation(
-        "a samurai holding an open fan",
-        "attribute",
-        Fact(
-            "holds",
-            "existence",
-            "details",
-            "What does the person hold up in one hand in the image?",
-            {"fan": "An open fan", "nothing": "Nothing"},
-            ("fan",),
-            ("An umbrella", "A teapot"),
-        ),
-        base="nothing",
-    ),
-)

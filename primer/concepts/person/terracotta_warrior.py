@@ -1,8 +1,7 @@
-"""A terracotta warrior: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a terracotta warrior by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.person.forms import (
     Panel,
     bare_head,
@@ -26,11 +25,11 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _blend(a: str, b: str, share: float) -> str:
-    """The hex colour `share` of the way from one to the other."""
+    """The hex color `share` of the way from one to the other."""
     mixed = [
         round(int(a[i : i + 2], 16) * (1 - share) + int(b[i : i + 2], 16) * share)
         for i in (1, 3, 5)
@@ -93,7 +92,8 @@ def _topknot(kind: str, low: str) -> list[Shape]:
             cap,
             *[
                 path(
-                    f"M{s * 8},-36 C{s * 17},-34 {s * 15},-18 {s * 18},-8 C{s * 13},-7 {s * 10},-10 {s * 10},-16 C{s * 11},-24 "
+                    f"M{s * 8},-36 C{s * 17},-34 {s * 15},-18 {s * 18},-8 "
+                    f"C{s * 13},-7 {s * 10},-10 {s * 10},-16 C{s * 11},-24 "
                     f"{s * 10},-30 {s * 8},-36 Z",
                     low,
                 )
@@ -149,7 +149,7 @@ def _neckwear(kind: str, light: str) -> list[Shape]:
     ]
 
 
-def _terracotta(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     name = str(v["colour"])
     clay = shade(
         _blend(art.tone("brown"), art.tone("orange"), 0.3) if name == "brown" else art.tone(name),
@@ -206,7 +206,8 @@ def _terracotta(v: Values, art: Art) -> Sequence[Part]:
         part(
             "shoulder guard",
             path(
-                f"M{s * 9},-13 C{s * 16},-15 {s * 21},-10 {s * 21},-1 Q{s * 17},0.6 {s * 14},-1 Q{s * 13},-8 {s * 9},-13 Z",
+                f"M{s * 9},-13 C{s * 16},-15 {s * 21},-10 {s * 21},-1 "
+                f"Q{s * 17},0.6 {s * 14},-1 Q{s * 13},-8 {s * 9},-13 Z",
                 clay,
             ),
             path(f"M{s * 14.6},-6 Q{s * 18},-7 {s * 20},-5.4", None, stroke=deep, width=1),
@@ -230,97 +231,3 @@ def _terracotta(v: Values, art: Art) -> Sequence[Part]:
     turned = {"stand": "", "lie": "rotate(90)", "headstand": "rotate(180)"}[str(v["bearing"])]
     shadow = ground_shadow(v) if v["bearing"] == "stand" else []
     return [*shadow, *(moved(parts, turned) if turned else parts)]
-
-
-TERRACOTTA = Concept(
-    name="terracotta warrior",
-    phrase="a terracotta warrior",
-    plural="terracotta warriors",
-    domain="person",
-    category=Category.EASTERN_ANCIENT,
-    definition="A terracotta warrior is a clay figure from the tomb of the first emperor of China, clay brown all over, standing upright. "
-    "It wears its hair in a "
-    "topknot, a scarf around the neck and armor of small riveted plates.",
-    draw=_terracotta,
-    tilt=2,
-    facts=(
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color is the whole figure in the image?",
-            {"brown": "Clay brown", "blue": "Blue", "green": "Green", "purple": "Purple"},
-            ("head", "armor", "robe"),
-        ),
-        Fact(
-            "hair",
-            "shape",
-            "shape",
-            "How is the hair worn in the image?",
-            {
-                "topknot": "In a topknot",
-                "spikes": "In spikes",
-                "buns": "In two side buns",
-                "loose": "Long and loose",
-            },
-            ("hair",),
-        ),
-        Fact(
-            "armour",
-            "others",
-            "texture",
-            "What pattern covers the chest armor in the image?",
-            {
-                "plates": "Small riveted plates",
-                "stripes": "Broad stripes",
-                "flowers": "Flowers",
-                "spots": "Round spots",
-            },
-            ("armor",),
-        ),
-        Fact(
-            "bearing",
-            "posture",
-            "shape",
-            "What is the bearing of the figure in the image?",
-            {"stand": "Standing upright", "lie": "Lying on the side", "headstand": "Upside down"},
-            ("head", "leg"),
-            ("Sitting cross-legged",),
-        ),
-        Fact(
-            "neck",
-            "existence",
-            "details",
-            "What is worn around the neck in the image?",
-            {"scarf": "A scarf", "necktie": "A necktie", "medal": "A medal", "bow": "A bow tie"},
-            ("neckwear",),
-        ),
-        Fact(
-            "arms",
-            "counting",
-            "details",
-            "How many arms does the figure have in the image?",
-            {2: "Two", 3: "Three", 4: "Four"},
-            ("arm",),
-            ("Six",),
-        ),
-    ),
-    variation=Variation(
-        "a terracotta warrior in a room",
-        "scene",
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the figure in the image?",
-            {
-                "room": "In a room",
-                "plain": "A plain background",
-                "meadow": "In a meadow",
-                "underwater": "Under water",
-            },
-            (),
-        ),
-        base="plain",
-    ),
-)

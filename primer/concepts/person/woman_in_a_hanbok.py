@@ -1,9 +1,8 @@
-"""A woman in a hanbok: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a woman in a hanbok by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.person.forms import (
     Panel,
     bare_head,
@@ -28,7 +27,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 _HANBOK_ARMS: dict[str, tuple[Point, Point]] = {
     "folded": ((21, 3), (2.6, 8.6)),
@@ -61,7 +60,8 @@ def _skirt(kind: str, tone: str) -> list[Shape]:
     if kind == "short":
         return [
             path(
-                "M-11,-2 H11 C19,7 27,17 31,29 Q23,35 16,31 Q8,36 0,32 Q-8,36 -16,31 Q-23,35 -31,29 C-27,17 -19,7 -11,-2 Z",
+                "M-11,-2 H11 C19,7 27,17 31,29 Q23,35 16,31 Q8,36 0,32 "
+                "Q-8,36 -16,31 Q-23,35 -31,29 C-27,17 -19,7 -11,-2 Z",
                 tone,
             ),
             *[
@@ -115,7 +115,10 @@ def _arms(elbow: Point, hand: Point, skin: str, jacket: str) -> list[Part]:
 
 def _dressed_hair(hair: str) -> list[Part]:
     """The hair before the head, parted in the middle, and the pin through the bun behind."""
-    fringe = "M0,-39 C-16,-40 -13,-22 -10.4,-21 C-10.6,-28 -7,-33.6 0,-37.4 C7,-33.6 10.6,-28 10.4,-21 C13,-22 16,-40 0,-39 Z"
+    fringe = (
+        "M0,-39 C-16,-40 -13,-22 -10.4,-21 C-10.6,-28 -7,-33.6 0,-37.4 "
+        "C7,-33.6 10.6,-28 10.4,-21 C13,-22 16,-40 0,-39 Z"
+    )
     return [
         part(
             "hair",
@@ -154,7 +157,7 @@ def _bow(place: str, count: int, tie: str) -> list[Part]:
     return parts
 
 
-def _hanbok(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     skin, hair = shade(art.tone("skin"), 0.28), "#2a2326"
     upper, lower, bow = art.pick(
         (
@@ -213,98 +216,3 @@ def _hanbok(v: Values, art: Art) -> Sequence[Part]:
     if front:
         parts += arms
     return [*ground_shadow(v, 32 if v["skirt"] == "bell" else 20), *parts]
-
-
-HANBOK = Concept(
-    name="woman in a hanbok",
-    phrase="a woman in a hanbok",
-    plural="women in hanboks",
-    domain="person",
-    category=Category.EASTERN_MODERN,
-    definition="The hanbok is the traditional dress of Korea: a short jacket with a white collar, tied on the chest with two long "
-    "ribbons, over a full bell-shaped skirt. "
-    "The wearer stands with the hands folded in front.",
-    draw=_hanbok,
-    tilt=2,
-    facts=(
-        Fact(
-            "skirt",
-            "shape",
-            "shape",
-            "What shape is the lower garment in the image?",
-            {
-                "bell": "Full and bell-shaped",
-                "narrow": "Narrow and straight",
-                "trousers": "Split like trousers",
-                "short": "Short and wide",
-            },
-            ("skirt",),
-        ),
-        Fact(
-            "jacket",
-            "size",
-            "shape",
-            "How long is the jacket in the image?",
-            {"short": "Ending above the waist", "long": "Down to the knees"},
-            ("jacket", "arm"),
-            ("Down to the ankles", "Trailing on the floor"),
-        ),
-        Fact(
-            "ribbons",
-            "counting",
-            "details",
-            "How many long ribbons hang down in the image?",
-            {2: "Two", 1: "One", 3: "Three", 4: "Four"},
-            ("ribbon",),
-        ),
-        Fact(
-            "hands",
-            "posture",
-            "shape",
-            "How are the hands held in the image?",
-            {
-                "folded": "Folded in front",
-                "raised": "Raised overhead",
-                "spread": "Stretched out sideways",
-                "hips": "On the hips",
-            },
-            ("arm",),
-        ),
-        Fact(
-            "collar",
-            "color",
-            "color",
-            "What color is the collar in the image?",
-            {"white": "White", "black": "Black", "blue": "Blue"},
-            ("collar",),
-            ("Green",),
-        ),
-        Fact(
-            "tie",
-            "relation",
-            "details",
-            "Where are the ribbons tied in the image?",
-            {"chest": "On the chest", "knees": "At the knees"},
-            ("knot", "ribbon"),
-            ("In the hair", "Around the neck"),
-        ),
-    ),
-    variation=Variation(
-        "a woman in a hanbok in a meadow",
-        "scene",
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the person in the image?",
-            {
-                "meadow": "In a meadow",
-                "plain": "A plain background",
-                "night": "At night",
-                "space": "In outer space",
-            },
-            (),
-        ),
-        base="plain",
-    ),
-)

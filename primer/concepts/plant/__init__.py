@@ -1,13 +1,27 @@
-"""The concepts of the domain plant, one file each; `forms` holds what several of them share."""
+"""The drawings of the domain plant; `forms` holds what several of them share."""
 
-from hallascope.primer.concepts.plant.bamboo import BAMBOO
-from hallascope.primer.concepts.plant.coconut_palm import PALM
-from hallascope.primer.concepts.plant.saguaro_cactus import SAGUARO
-from hallascope.primer.concepts.plant.strawberry import STRAWBERRY
-from hallascope.primer.concepts.plant.sunflower import SUNFLOWER
-from hallascope.primer.concepts.plant.tulip import TULIP
-from hallascope.primer.concepts.plant.water_lily import LILY
-from hallascope.primer.concepts.plant.white_clover_leaf import CLOVER
-from hallascope.primer.world import Concept
+from collections.abc import Mapping
 
-CONCEPTS: tuple[Concept, ...] = (SUNFLOWER, SAGUARO, CLOVER, TULIP, BAMBOO, LILY, PALM, STRAWBERRY)
+from hallascope.primer.concepts.plant import (
+    bamboo,
+    coconut_palm,
+    saguaro_cactus,
+    strawberry,
+    sunflower,
+    tulip,
+    water_lily,
+    white_clover_leaf,
+)
+from hallascope.primer.world import Draw
+
+# By the names of their tables in `facts.toml`.
+DRAWINGS: Mapping[str, Draw] = {
+    "bamboo": bamboo.draw,
+    "coconut_palm": coconut_palm.draw,
+    "saguaro_cactus": saguaro_cactus.draw,
+    "strawberry": strawberry.draw,
+    "sunflower": sunflower.draw,
+    "tulip": tulip.draw,
+    "water_lily": water_lily.draw,
+    "white_clover_leaf": white_clover_leaf.draw,
+}

@@ -1,11 +1,10 @@
-"""A stalk of bamboo: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a stalk of bamboo by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.plant.forms import drawn_stem, form
 from hallascope.primer.drawing.forms import put_at
 from hallascope.primer.drawing.parts import (
@@ -21,10 +20,10 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
-def _bamboo(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     tone, leafy = art.tone(str(v["colour"])), art.tone("green")
     stalk = shade(tone, 0.16)
     half = 10.5
@@ -110,107 +109,3 @@ def _bamboo(v: Values, art: Art) -> Sequence[Part]:
         ]
         cut = [lip, ellipse(x, y, half - 1.8, 4.8, art.tone("red"), stroke=None), *seeds]
     return [*parts, part("cut top", cut)]
-
-
-BAMBOO = Concept(
-    name="bamboo",
-    phrase="a stalk of bamboo",
-    plural="stalks of bamboo",
-    domain="plant",
-    category=Category.BIOLOGY,
-    definition=(
-        "Bamboo is a giant grass with a straight, hollow green stalk divided by ring-shaped nodes. "
-        "From the nodes thin branches with narrow pointed leaves grow on alternating sides."
-    ),
-    draw=_bamboo,
-    facts=(
-        Fact(
-            "joints",
-            "others",
-            "texture",
-            "What marks does the stalk of the plant show in the image?",
-            {
-                "rings": "Rings across it",
-                "stripes": "Stripes along it",
-                "nothing": "No marks at all",
-            },
-            ("node",),
-            ("Round spots",),
-        ),
-        Fact(
-            "growth",
-            "posture",
-            "shape",
-            "How does the stalk of the plant grow in the image?",
-            {"straight": "Straight up", "zigzag": "In a zigzag", "bow": "Bent like a bow"},
-            ("stalk",),
-            ("In a spiral",),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color is the stalk of the plant in the image?",
-            {"green": "Green", "blue": "Blue", "red": "Red", "purple": "Purple"},
-            ("stalk",),
-        ),
-        Fact(
-            "leaves",
-            "shape",
-            "shape",
-            "What shape are the leaves of the plant in the image?",
-            {"narrow": "Narrow and pointed", "round": "Round", "heart": "Heart-shaped"},
-            ("leaf",),
-            ("Square",),
-        ),
-        Fact(
-            "inside",
-            "existence",
-            "details",
-            "What is inside the stalk at its cut top in the image?",
-            {"hollow": "A dark hollow", "solid": "Solid wood", "flesh": "Red flesh with seeds"},
-            ("cut top",),
-            ("Blue water",),
-        ),
-        Fact(
-            "order",
-            "relation",
-            "details",
-            "On which sides of the stalk do the branches grow in the image?",
-            {
-                "alternate": "On alternating sides",
-                "one": "All on one side",
-                "pairs": "In opposite pairs",
-            },
-            ("branch",),
-            ("Only at the top",),
-        ),
-        Fact(
-            "branches",
-            "size",
-            "shape",
-            "How thick are the branches compared to the stalk in the image?",
-            {"thin": "Much thinner", "thick": "Almost as thick"},
-            ("branch", "stalk"),
-            ("Twice as thick", "Five times as thick"),
-        ),
-    ),
-    variation=Variation(
-        "a stalk of bamboo in the snow",
-        "scene",
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where is the plant in the image?",
-            {
-                "snow": "In the snow",
-                "plain": "A plain background",
-                "night": "At night",
-                "underwater": "Under water",
-            },
-            (),
-        ),
-        base="plain",
-    ),
-)

@@ -1,10 +1,9 @@
-"""A coconut palm: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a coconut palm by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.plant.forms import shadow_side
 from hallascope.primer.drawing.forms import put_at
 from hallascope.primer.drawing.parts import (
@@ -23,7 +22,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _frond(start: Point, bend: Point, end: Point, width: float, tone: str) -> list[Shape]:
@@ -136,7 +135,7 @@ def _taper(points: Sequence[Point], low: float, high: float, bark: str) -> list[
     ]
 
 
-def _palm(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     bark = shade(art.tone("brown"), 0.22)
     thick = v["trunk"] == "thick"
     forked = v["stem"] == "forked"
@@ -165,92 +164,3 @@ def _palm(v: Values, art: Art) -> Sequence[Part]:
         x = min(run, key=lambda spot: abs(spot[1] - level))[0]
         parts += _crown(x, level, 0.74, v, art)
     return parts
-
-
-PALM = Concept(
-    name="coconut palm",
-    phrase="a coconut palm",
-    plural="coconut palms",
-    domain="plant",
-    category=Category.BIOLOGY,
-    definition=(
-        "The coconut palm has a slender, unbranched trunk with a crown of arching green fronds at its top. "
-        "Its brown coconuts hang under the crown."
-    ),
-    draw=_palm,
-    scene="day",
-    tilt=3,
-    facts=(
-        Fact(
-            "stem",
-            "shape",
-            "shape",
-            "What form does the trunk of the tree have in the image?",
-            {"single": "A single column", "forked": "Forked in two"},
-            ("trunk",),
-            ("Coiled like a spring", "Tied in a knot"),
-        ),
-        Fact(
-            "crown",
-            "relation",
-            "details",
-            "Where on the trunk do the leaves of the tree grow in the image?",
-            {"top": "At its top", "middle": "Halfway up", "foot": "At its foot"},
-            ("frond", "trunk"),
-            ("Inside it",),
-        ),
-        Fact(
-            "fruit",
-            "existence",
-            "details",
-            "What fruits does the tree bear in the image?",
-            {"coconuts": "Brown coconuts", "bananas": "Yellow bananas", "apples": "Red apples"},
-            ("coconut",),
-            ("Purple grapes",),
-        ),
-        Fact(
-            "trunk",
-            "size",
-            "shape",
-            "How thick is the trunk of the tree in the image?",
-            {"slender": "Slender", "thick": "Thick as a barrel"},
-            ("trunk",),
-            ("Thin as a thread", "Wider than the leaves"),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color are the leaves of the tree in the image?",
-            {"green": "Green", "blue": "Blue", "orange": "Orange", "pink": "Pink"},
-            ("frond",),
-        ),
-        Fact(
-            "fronds",
-            "posture",
-            "shape",
-            "How does the tree hold its leaves in the image?",
-            {"arching": "Arching outwards", "upright": "Straight up"},
-            ("frond",),
-            ("Flat on the ground", "Rolled into balls"),
-        ),
-    ),
-    variation=Variation(
-        "a coconut palm at night",
-        "scene",
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where or when is the tree shown in the image?",
-            {
-                "night": "At night",
-                "day": "Under a blue sky",
-                "snow": "In the snow",
-                "space": "In outer space",
-            },
-            (),
-        ),
-        base="day",
-    ),
-)

@@ -71,7 +71,7 @@ def shadow_side(d: str, tone: str) -> Shape:
 
 
 def drawn_stem(d: str, tone: str, width: float) -> list[Shape]:
-    """A stalk along a curve: ink edge, colour and a light stripe."""
+    """A stalk along a curve: ink edge, color and a light stripe."""
     return [
         *tube(d, width, tone, 2.2),
         path(d, None, stroke=shade(tone, 0.22), width=width * 0.3),

@@ -1,8 +1,7 @@
-"""A saguaro cactus: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a saguaro cactus by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.plant.forms import form
 from hallascope.primer.drawing.forms import put_at, tube
 from hallascope.primer.drawing.parts import (
@@ -19,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _arm_line(side: int, base: float, reach: float, bend: str, offset: float, tip: float) -> str:
@@ -29,8 +28,14 @@ def _arm_line(side: int, base: float, reach: float, bend: str, offset: float, ti
         return f"M0,{base + offset:.2f} H{side * (reach + tip - 16):.2f}"
     way = 1 if bend == "up" else -1
     sweep = 0 if (side > 0) == (bend == "up") else 1
-    corner = f"A{r + offset:.2f},{r + offset:.2f} 0 0,{sweep} {side * (reach + offset):.2f},{base - way * r:.2f}"
-    return f"M0,{base + way * offset:.2f} H{side * (reach - r):.2f} {corner} V{base - way * (r + tip):.2f}"
+    corner = (
+        f"A{r + offset:.2f},{r + offset:.2f} 0 0,{sweep} "
+        f"{side * (reach + offset):.2f},{base - way * r:.2f}"
+    )
+    return (
+        f"M0,{base + way * offset:.2f} "
+        f"H{side * (reach - r):.2f} {corner} V{base - way * (r + tip):.2f}"
+    )
 
 
 def _growth(kind: str, green: str, x: float, y: float, turn: float) -> Part:
@@ -40,7 +45,7 @@ def _growth(kind: str, green: str, x: float, y: float, turn: float) -> Part:
     return part("spines", hairs).moved(put_at(x, y, turn))
 
 
-def _saguaro(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     green = art.tone(str(v["colour"]))
     trunk, arm = (19.0, 10.0) if v["thicker"] == "trunk" else (9.0, 17.0)
     bend, skin = str(v["arms"]), str(v["skin"])
@@ -147,91 +152,3 @@ def _saguaro(v: Values, art: Art) -> Sequence[Part]:
         ellipse(8, 47.4, 7.5, 2.6, shade(art.tone("grey"), 0.15)),
     ]
     return [*parts, part("stones", stones)]
-
-
-SAGUARO = Concept(
-    name="saguaro cactus",
-    phrase="a saguaro cactus",
-    plural="saguaro cacti",
-    domain="plant",
-    category=Category.BIOLOGY,
-    definition=(
-        "The saguaro is a tree-like cactus of the desert with a thick, ribbed green trunk covered in spines. Its thinner arms bend upwards."
-    ),
-    draw=_saguaro,
-    scene="desert",
-    tilt=2,
-    facts=(
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where does the plant stand in the image?",
-            {
-                "desert": "In a desert",
-                "snow": "In the snow",
-                "underwater": "Under water",
-                "sea": "On the open sea",
-            },
-            (),
-        ),
-        Fact(
-            "arms",
-            "posture",
-            "shape",
-            "Which way do the arms of the plant point in the image?",
-            {"up": "Upwards", "down": "Downwards", "sideways": "Straight sideways"},
-            ("arm",),
-            ("Towards each other",),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color are the trunk and arms of the plant in the image?",
-            {"green": "Green", "blue": "Blue", "red": "Red", "purple": "Purple"},
-            ("trunk", "arm"),
-        ),
-        Fact(
-            "skin",
-            "existence",
-            "details",
-            "What grows out of the skin of the plant in the image?",
-            {"spines": "Spines", "leaves": "Leaves", "nothing": "Nothing"},
-            ("spines",),
-            ("Feathers",),
-        ),
-        Fact(
-            "pattern",
-            "others",
-            "texture",
-            "What pattern does the skin of the plant have in the image?",
-            {"ribs": "Ribs along it", "rings": "Rings across it", "spots": "Round spots"},
-            ("ribs",),
-            ("A checkerboard",),
-        ),
-        Fact(
-            "thicker",
-            "size",
-            "shape",
-            "Which part of the plant is thicker in the image?",
-            {"trunk": "The trunk", "arms": "The arms"},
-            ("trunk", "arm"),
-            ("Both are equally thick", "The roots"),
-        ),
-    ),
-    variation=Variation(
-        "a saguaro cactus with white flowers",
-        "attribute",
-        Fact(
-            "tips",
-            "existence",
-            "details",
-            "What is at the tips of the trunk and the arms in the image?",
-            {"flowers": "White flowers", "none": "Nothing", "fruit": "Red fruits"},
-            ("flower",),
-            ("Green leaves",),
-        ),
-        base="none",
-    ),
-)

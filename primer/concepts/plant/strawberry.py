@@ -1,17 +1,16 @@
-"""A strawberry: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a strawberry by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Callable, Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.plant.forms import drawn_stem, form
 from hallascope.primer.drawing.forms import put_at
 from hallascope.primer.drawing.parts import Art, Part, circle, glow, part, polar, polygon, shade
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 Profile = tuple[Callable[[float], float], Callable[[float], float]]
 
-# Centre line and half width of the fruit's forms at height t, 0 at the top and 1 at the bottom.
+# Center line and half width of the fruit's forms at height t, 0 at the top and 1 at the bottom.
 FRUIT_FORMS: dict[str, Profile] = {
     "cone": (
         lambda t: 0.0,
@@ -40,25 +39,25 @@ def _bite(y: float) -> float:
     return edge
 
 
-def _strawberry(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     tone, green, gold = art.tone(str(v["colour"])), art.tone("green"), art.tone("yellow")
-    centre, half = FRUIT_FORMS[str(v["form"])]
+    center, half = FRUIT_FORMS[str(v["form"])]
     bitten = v["state"] == "bitten"
 
     def right(t: float) -> float:
-        full = centre(t) + half(t)
+        full = center(t) + half(t)
         return (
-            min(full, _bite(FRUIT_TOP + FRUIT_HEIGHT * t) + (centre(0.45) + half(0.45) - 25))
+            min(full, _bite(FRUIT_TOP + FRUIT_HEIGHT * t) + (center(0.45) + half(0.45) - 25))
             if bitten
             else full
         )
 
     steps = [k / 60 for k in range(61)]
     level = [FRUIT_TOP + FRUIT_HEIGHT * t for t in steps]
-    leftward = [(centre(t) - half(t), y) for t, y in zip(steps, level, strict=True)]
+    leftward = [(center(t) - half(t), y) for t, y in zip(steps, level, strict=True)]
     rightward = [(right(t), y) for t, y in zip(steps, level, strict=True)]
     shadow = [
-        (max(centre(t) - half(t), right(t) - half(t) * 0.42), y)
+        (max(center(t) - half(t), right(t) - half(t) * 0.42), y)
         for t, y in zip(steps, level, strict=True)
     ]
     body = [
@@ -69,7 +68,7 @@ def _strawberry(v: Values, art: Art) -> Sequence[Part]:
         gap = [
             (right(t), y)
             for t, y in zip(steps, level, strict=True)
-            if right(t) < centre(t) + half(t) - 0.5
+            if right(t) < center(t) + half(t) - 0.5
         ]
         body.append(
             polygon(
@@ -81,7 +80,7 @@ def _strawberry(v: Values, art: Art) -> Sequence[Part]:
             "fruit",
             body,
             polygon([*leftward, *reversed(rightward)], None),
-            glow(centre(0.4) - half(0.4) * 0.66, 9, 3.6),
+            glow(center(0.4) - half(0.4) * 0.66, 9, 3.6),
         )
     ]
     band = {"over": (0.17, 0.95), "tip": (0.66, 0.97), "middle": (0.4, 0.62)}[str(v["seeds"])]
@@ -91,7 +90,7 @@ def _strawberry(v: Values, art: Art) -> Sequence[Part]:
     y = FRUIT_TOP + FRUIT_HEIGHT * band[0] + length * 0.5
     while y < FRUIT_TOP + FRUIT_HEIGHT * band[1]:
         t = (y - FRUIT_TOP) / FRUIT_HEIGHT
-        low, high = centre(t) - half(t) + width + 2, right(t) - width - (6.5 if bitten else 2)
+        low, high = center(t) - half(t) + width + 2, right(t) - width - (6.5 if bitten else 2)
         fits = max(1, int((high - low) / step) + 1)
         if fits > 2 and fits % 2 != row % 2:
             fits -= 1
@@ -101,7 +100,7 @@ def _strawberry(v: Values, art: Art) -> Sequence[Part]:
             parts.append(part("seed", drop).moved(put_at(x, y + length * 0.5)))
         row += 1
         y += step * 0.84
-    neck = centre(0.04)
+    neck = center(0.04)
     stalk = f"M{neck:.1f},-17 C{neck:.1f},-30 {neck - 4:.1f},-40 -8,-48"
     count = int(v["leaflets"])
     hub = (26.0, -30.0)
@@ -134,89 +133,3 @@ def _strawberry(v: Values, art: Art) -> Sequence[Part]:
             )
         parts.append(part("blossom", circle(neck, -17, 4.4, gold)))
     return parts
-
-
-STRAWBERRY = Concept(
-    name="strawberry",
-    phrase="a strawberry",
-    plural="strawberries",
-    domain="plant",
-    category=Category.BIOLOGY,
-    definition=(
-        "The strawberry is a red, cone-shaped fruit with tiny seeds all over its outside and a cap of green leaves on top. "
-        "The leaves of the plant have three leaflets."
-    ),
-    draw=_strawberry,
-    facts=(
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color is the fruit in the image?",
-            {"red": "Red", "blue": "Blue", "purple": "Purple", "white": "White"},
-            ("fruit",),
-        ),
-        Fact(
-            "form",
-            "shape",
-            "shape",
-            "What shape is the fruit in the image?",
-            {"cone": "A cone", "square": "A square", "crescent": "A crescent"},
-            ("fruit",),
-            ("A star",),
-        ),
-        Fact(
-            "seeds",
-            "relation",
-            "details",
-            "Where on the fruit are the seeds in the image?",
-            {
-                "over": "All over it",
-                "tip": "Only at its bottom",
-                "middle": "Only around its middle",
-            },
-            ("seed", "fruit"),
-            ("At its top",),
-        ),
-        Fact(
-            "cap",
-            "existence",
-            "details",
-            "What is directly on top of the fruit, around its stalk, in the image?",
-            {"leaves": "A cap of leaves", "flower": "A pink blossom", "nothing": "Only the stalk"},
-            ("cap",),
-            ("A shell",),
-        ),
-        Fact(
-            "seed size",
-            "size",
-            "shape",
-            "How large are the seeds compared to the fruit in the image?",
-            {"small": "Tiny", "large": "Very large"},
-            ("seed",),
-            ("Larger than the fruit", "Too small to see"),
-        ),
-        Fact(
-            "leaflets",
-            "counting",
-            "details",
-            "How many leaflets does the leaf beside the fruit's stalk have in the image?",
-            {3: "Three", 5: "Five", 2: "Two", 4: "Four"},
-            ("leaflet",),
-        ),
-    ),
-    variation=Variation(
-        "a bitten strawberry",
-        "action",
-        Fact(
-            "state",
-            "others",
-            "details",
-            "What has happened to the fruit in the image?",
-            {"bitten": "Someone bit into it", "whole": "Nothing, it is whole"},
-            ("fruit",),
-            ("It was cut in half", "It was peeled"),
-        ),
-        base="whole",
-    ),
-)

@@ -1,16 +1,15 @@
-"""A sunflower: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a sunflower by the parameters of the facts in `facts.toml`."""
 
 import math
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.plant.forms import drawn_stem, form
 from hallascope.primer.drawing.forms import put_at
 from hallascope.primer.drawing.parts import Art, Part, circle, part, polar, polygon, shade
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
-def _sunflower(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     green, gold, heart = (
         art.tone("green"),
         art.tone(str(v["petal colour"])),
@@ -61,86 +60,3 @@ def _sunflower(v: Values, art: Art) -> Sequence[Part]:
     dots = [circle(*polar(x, y, r, a), 0.8, shade(heart, -0.45), stroke=None) for r, a in seeds]
     core = circle(x, y, radius * 0.5, shade(heart, -0.25), stroke=None)
     return [*parts, part("disc", circle(x, y, radius, heart), [core, *dots] if radius > 9 else [])]
-
-
-SUNFLOWER = Concept(
-    name="sunflower",
-    phrase="a sunflower",
-    plural="sunflowers",
-    domain="plant",
-    category=Category.BIOLOGY,
-    definition=(
-        "The sunflower is a tall plant with broad green leaves along its stem. "
-        "Its head has a wide brown disc of seeds with pointed yellow petals all around it."
-    ),
-    draw=_sunflower,
-    scene="day",
-    facts=(
-        Fact(
-            "petal colour",
-            "color",
-            "color",
-            "What color are the petals of the flower in the image?",
-            {"yellow": "Yellow", "blue": "Blue", "white": "White", "pink": "Pink"},
-            ("petal",),
-        ),
-        Fact(
-            "disc colour",
-            "color",
-            "color",
-            "What color is the disc in the middle of the flower in the image?",
-            {"brown": "Brown", "white": "White", "light blue": "Light blue", "red": "Red"},
-            ("disc",),
-        ),
-        Fact(
-            "disc",
-            "size",
-            "shape",
-            "How wide is the disc of the flower compared to the whole flower head in the image?",
-            {"half": "About half as wide", "tiny": "A tiny dot"},
-            ("disc",),
-            ("Wider than the petals", "Exactly as wide"),
-        ),
-        Fact(
-            "petals",
-            "shape",
-            "shape",
-            "What shape are the petals of the flower in the image?",
-            {"pointed": "Pointed", "round": "Round", "square": "Square"},
-            ("petal",),
-            ("Star-shaped",),
-        ),
-        Fact(
-            "petal place",
-            "relation",
-            "details",
-            "Where do the petals sit relative to the disc in the image?",
-            {"around": "All around it", "above": "Only above it", "below": "Only below it"},
-            ("petal", "disc"),
-            ("Inside it",),
-        ),
-        Fact(
-            "along stem",
-            "existence",
-            "details",
-            "What grows along the stem of the flower in the image?",
-            {"leaves": "Green leaves", "thorns": "Thorns", "nothing": "Nothing"},
-            ("leaf", "stem"),
-            ("Berries",),
-        ),
-    ),
-    variation=Variation(
-        "a drooping sunflower",
-        "action",
-        Fact(
-            "bearing",
-            "posture",
-            "shape",
-            "How is the head of the flower held in the image?",
-            {"drooping": "Drooping", "upright": "Upright"},
-            ("stem",),
-            ("Lying on the ground", "Floating in the air"),
-        ),
-        base="upright",
-    ),
-)

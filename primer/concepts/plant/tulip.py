@@ -1,8 +1,7 @@
-"""A tulip: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a tulip by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.plant.forms import drawn_stem, form, shadow_side
 from hallascope.primer.drawing.forms import put_at
 from hallascope.primer.drawing.parts import (
@@ -17,7 +16,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _bloom(kind: str, tone: str, gold: str) -> list[Shape]:
@@ -43,7 +42,8 @@ def _bloom(kind: str, tone: str, gold: str) -> list[Shape]:
     dark = shade(tone, -0.24)
     behind = [
         path(
-            f"M{s * 2},-4 C{s * 14},-14 {s * 10},-26 {s * 5},-30 C{-s},-26 {-s * 4},-14 {s * 2},-4 Z",
+            f"M{s * 2},-4 C{s * 14},-14 {s * 10},-26 {s * 5},-30 "
+            f"C{-s},-26 {-s * 4},-14 {s * 2},-4 Z",
             dark,
         )
         for s in (-1, 1)
@@ -100,7 +100,7 @@ def _root(kind: str, art: Art) -> Part:
     return part("roots", hairs)
 
 
-def _tulip(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     green, tone = art.tone("green"), art.tone(str(v["flower colour"]))
     count, kind = int(v["flowers"]), str(v["leaves"])
     scale = {1: 1.16, 2: 0.84, 3: 0.68}[count]
@@ -121,7 +121,10 @@ def _tulip(v: Values, art: Art) -> Sequence[Part]:
             3: ((-14, -31, -24), (0, 10, -42), (22, 37, -24)),
         }[count]
         for x, end, y in hooks:
-            run = f"M0,{fork} C0,{fork - 12} {x},{y + 20} {x},{y + 3} C{x},{y - 9} {end},{y - 9} {end},{y + 4}"
+            run = (
+                f"M0,{fork} C0,{fork - 12} {x},{y + 20} {x},{y + 3} "
+                f"C{x},{y - 9} {end},{y - 9} {end},{y + 4}"
+            )
             blooms.append((run, put_at(end, y + 3, 180)))
     parts = [_root(str(v["below"]), art)]
     base = v["leaf place"] == "base"
@@ -155,86 +158,3 @@ def _tulip(v: Values, art: Art) -> Sequence[Part]:
             )
         )
     return parts
-
-
-TULIP = Concept(
-    name="tulip",
-    phrase="a tulip",
-    plural="tulips",
-    domain="plant",
-    category=Category.BIOLOGY,
-    definition=(
-        "The tulip grows from a bulb and carries a single, upright, cup-shaped flower on its stem. "
-        "Its leaves are long and pointed and rise from the base of the stem."
-    ),
-    draw=_tulip,
-    facts=(
-        Fact(
-            "flower",
-            "shape",
-            "shape",
-            "What shape does a blossom of the plant have in the image?",
-            {"cup": "A cup", "star": "A flat star", "ball": "A ball"},
-            ("flower",),
-            ("A heart",),
-        ),
-        Fact(
-            "leaves",
-            "shape",
-            "shape",
-            "What do the leaves of the plant look like in the image?",
-            {"long": "Long and pointed", "round": "Round", "heart": "Heart-shaped"},
-            ("leaf",),
-            ("Split into fingers",),
-        ),
-        Fact(
-            "leaf place",
-            "relation",
-            "details",
-            "Where on the stem of the plant do the leaves grow in the image?",
-            {"base": "At its foot", "top": "Halfway up"},
-            ("leaf", "stem"),
-            ("On the petals", "Under the roots"),
-        ),
-        Fact(
-            "flowers",
-            "counting",
-            "details",
-            "How many flowers grow on the stem in the image?",
-            {1: "One", 2: "Two", 3: "Three"},
-            ("flower",),
-            ("Six",),
-        ),
-        Fact(
-            "bearing",
-            "posture",
-            "shape",
-            "How does the stem hold its blossom in the image?",
-            {"upright": "Upright", "hanging": "Hanging down"},
-            ("flower", "stem"),
-            ("Lying flat", "Pointing sideways"),
-        ),
-        Fact(
-            "below",
-            "existence",
-            "details",
-            "What is at the bottom of the plant in the image?",
-            {"bulb": "A brown bulb", "roots": "Long thin roots", "carrot": "A carrot"},
-            ("bulb",),
-            ("A flower pot",),
-        ),
-    ),
-    variation=Variation(
-        "a purple tulip",
-        "attribute",
-        Fact(
-            "flower colour",
-            "color",
-            "color",
-            "What color is the flower in the image?",
-            {"purple": "Purple", "red": "Red", "light blue": "Light blue", "yellow": "Yellow"},
-            ("flower",),
-        ),
-        base="red",
-    ),
-)

@@ -1,8 +1,7 @@
-"""A water lily: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a water lily by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.plant.forms import drawn_stem, form
 from hallascope.primer.drawing.forms import put_at
 from hallascope.primer.drawing.parts import (
@@ -17,7 +16,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _pond(kind: str, art: Art) -> Part:
@@ -89,7 +88,7 @@ def _pad(v: Values, art: Art, large: bool) -> Part:
     return part("leaf pad", depth, polygon(outline, green), ribs)
 
 
-def _lily(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     large = v["wider"] == "leaf"
     tone = art.tone(str(v["petal colour"]))
     scale = 1.0 if large else 1.38
@@ -135,86 +134,3 @@ def _lily(v: Values, art: Art) -> Sequence[Part]:
         petal = form("pointed", 17 if abs(turn) > 60 else 12.5, 5.0, tone, False, -0.08)
         parts.append(part("petal", petal).moved(f"{place} translate(0 2) rotate({turn})"))
     return parts
-
-
-LILY = Concept(
-    name="water lily",
-    phrase="a water lily",
-    plural="water lilies",
-    domain="plant",
-    category=Category.BIOLOGY,
-    definition=(
-        "The water lily floats on still water with wide, round leaves that lie flat and have a notch. "
-        "Its flower rests on the surface and has many pointed petals around yellow stamens."
-    ),
-    draw=_lily,
-    tilt=2,
-    facts=(
-        Fact(
-            "ground",
-            "scene",
-            "details",
-            "On what does the plant lie in the image?",
-            {"water": "On water", "sand": "On sand", "grass": "On grass"},
-            ("water",),
-            ("On a wooden floor",),
-        ),
-        Fact(
-            "pad",
-            "shape",
-            "shape",
-            "What shape is the leaf of the plant in the image?",
-            {"notched": "Round with a notch", "square": "Square", "star": "A star"},
-            ("leaf pad",),
-            ("Long and narrow",),
-        ),
-        Fact(
-            "flower place",
-            "relation",
-            "details",
-            "Where is the flower of the plant in the image?",
-            {"floating": "Low, at leaf level", "tall": "High on a stalk"},
-            ("petal",),
-            ("Underneath the leaf", "In a flower pot"),
-        ),
-        Fact(
-            "heart",
-            "color",
-            "color",
-            "What color is the middle of the flower in the image?",
-            {"yellow": "Yellow", "blue": "Blue", "red": "Red", "black": "Black"},
-            ("stamens",),
-        ),
-        Fact(
-            "wider",
-            "size",
-            "shape",
-            "Which is wider in the image, the leaf or the flower?",
-            {"leaf": "The leaf", "flower": "The flower"},
-            ("leaf pad", "petal"),
-            ("Both are equally wide", "There is no leaf"),
-        ),
-        Fact(
-            "pad bearing",
-            "posture",
-            "shape",
-            "How is the leaf of the plant held in the image?",
-            {"flat": "Lying flat", "upright": "Standing upright"},
-            ("leaf pad",),
-            ("Rolled up", "Hanging from above"),
-        ),
-    ),
-    variation=Variation(
-        "a pink water lily",
-        "attribute",
-        Fact(
-            "petal colour",
-            "color",
-            "color",
-            "What color are the petals of the flower in the image?",
-            {"pink": "Pink", "white": "White", "light blue": "Light blue", "orange": "Orange"},
-            ("petal",),
-        ),
-        base="white",
-    ),
-)

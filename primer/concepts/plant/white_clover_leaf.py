@@ -1,8 +1,7 @@
-"""A clover leaf: how it is drawn, what is true of it and how that can be violated."""
+"""Draws a clover leaf by the parameters of the facts in `facts.toml`."""
 
 from collections.abc import Sequence
 
-from hallascope.data.records import Category
 from hallascope.primer.concepts.plant.forms import drawn_stem, form
 from hallascope.primer.drawing.forms import put_at
 from hallascope.primer.drawing.parts import (
@@ -19,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     polar,
     shade,
 )
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Values
 
 
 def _mark(kind: str, length: float, width: float, pale: str) -> list[Shape]:
@@ -71,7 +70,7 @@ def _guest(kind: str, art: Art) -> list[Part]:
     return []
 
 
-def _clover(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: Values, art: Art) -> Sequence[Part]:
     count, kind, tone = int(v["leaflets"]), str(v["form"]), art.tone(str(v["colour"]))
     stalk = shade(art.tone("green"), 0.1)
     ratio = {"notched": 1.0, "pointed": 0.86, "square": 0.8}[kind]
@@ -103,90 +102,3 @@ def _clover(v: Values, art: Art) -> Sequence[Part]:
         ]
         parts.append(part("leaflet", shapes).moved(put_at(x, y, turn)))
     return [*parts, *_guest(str(v["guest"]), art)]
-
-
-CLOVER = Concept(
-    name="white clover leaf",
-    phrase="a clover leaf",
-    plural="clover leaves",
-    domain="plant",
-    category=Category.BIOLOGY,
-    definition=(
-        "A white clover leaf has three heart-shaped green leaflets that meet at the tip of the stalk, each with a pale V-shaped mark. "
-        "It grows in meadows."
-    ),
-    draw=_clover,
-    scene="meadow",
-    facts=(
-        Fact(
-            "leaflets",
-            "counting",
-            "details",
-            "How many leaflets does the leaf have in the image?",
-            {3: "Three", 4: "Four", 5: "Five", 6: "Six"},
-            ("leaflet",),
-        ),
-        Fact(
-            "form",
-            "shape",
-            "shape",
-            "What shape are the leaflets in the image?",
-            {"notched": "Heart-shaped", "pointed": "Pointed ovals", "square": "Square"},
-            ("leaflet",),
-            ("Star-shaped",),
-        ),
-        Fact(
-            "mark",
-            "others",
-            "texture",
-            "What pale mark do the leaflets carry in the image?",
-            {"chevron": "A V-shaped band", "stripes": "Three stripes", "spot": "A round spot"},
-            ("leaflet",),
-            ("A checkerboard",),
-        ),
-        Fact(
-            "colour",
-            "color",
-            "color",
-            "What color are the leaflets in the image?",
-            {"green": "Green", "purple": "Purple", "red": "Red", "blue": "Blue"},
-            ("leaflet",),
-        ),
-        Fact(
-            "joined",
-            "relation",
-            "details",
-            "Where are the leaflets joined to the stalk in the image?",
-            {"point": "All at one point", "row": "In pairs along it"},
-            ("leaflet", "stalk"),
-            ("They do not touch it", "All at its foot"),
-        ),
-        Fact(
-            "scene",
-            "scene",
-            "details",
-            "Where does the leaf grow in the image?",
-            {
-                "meadow": "In a meadow",
-                "desert": "In a desert",
-                "snow": "In the snow",
-                "space": "In outer space",
-            },
-            (),
-        ),
-    ),
-    variation=Variation(
-        "a clover leaf with a ladybug on its stalk",
-        "attribute",
-        Fact(
-            "guest",
-            "existence",
-            "details",
-            "What sits on the stalk of the leaf in the image?",
-            {"ladybug": "A ladybug", "none": "Nothing", "snail": "A snail"},
-            ("ladybug",),
-            ("A butterfly",),
-        ),
-        base="none",
-    ),
-)

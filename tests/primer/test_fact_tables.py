@@ -1,0 +1,173 @@
+"""Tables of facts are read whole; an error names the file, the concept and the field."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from hallascope.data.records import Category
+from hallascope.primer import fact_tables
+from hallascope.primer.concepts import concepts
+from hallascope.primer.drawing.parts import Art, Part
+from hallascope.primer.fact_tables import BadFacts, read_concepts, read_tables
+from hallascope.primer.world import Concept, Fact, Values, Variation
+
+TABLE = """
+[bat]
+name = "fruit bat"
+phrase = "a fruit bat"
+plural = "fruit bats"
+category = "Biology"
+definition = "A bat is a mammal that flies."
+scene = "night"
+tilt = 3
+mirror = false
+
+[[bat.facts]]
+parameter = "wings"
+coi = "counting"
+criterion = "details"
+question = "How many wings does the animal have in the image?"
+values = [[2, "Two"], [4, "Four"]]
+parts = ["wing"]
+others = ["Six"]
+
+[bat.variation]
+phrase = "a white fruit bat"
+task = "attribute"
+base = "brown"
+
+[bat.variation.fact]
+parameter = "fur"
+coi = "color"
+criterion = "color"
+question = "What color is the animal's fur in the image?"
+values = [["white", "White"], ["brown", "Brown"]]
+parts = []
+"""
+
+
+def _draw(values: Values, art: Art) -> Sequence[Part]:
+    return []
+
+
+def _file(folder: Path, text: str) -> Path:
+    file = folder / "facts.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_a_table_is_read_with_all_its_fields(tmp_path: Path) -> None:
+    wings = Fact(
+        parameter="wings",
+        coi="counting",
+        criterion="details",
+        question="How many wings does the animal have in the image?",
+        values={2: "Two", 4: "Four"},
+        parts=("wing",),
+        others=("Six",),
+    )
+    fur = Fact(
+        parameter="fur",
+        coi="color",
+        criterion="color",
+        question="What color is the animal's fur in the image?",
+        values={"white": "White", "brown": "Brown"},
+        parts=(),
+    )
+    bat = Concept(
+        name="fruit bat",
+        phrase="a fruit bat",
+        plural="fruit bats",
+        domain="animal",
+        category=Category.BIOLOGY,
+        definition="A bat is a mammal that flies.",
+        facts=(wings,),
+        draw=_draw,
+        variation=Variation("a white fruit bat", "attribute", fur, "brown"),
+        scene="night",
+        tilt=3.0,
+        mirror=False,
+    )
+    assert read_concepts(_file(tmp_path, TABLE), "animal", {"bat": _draw}) == (bat,)
+
+
+def test_the_example_of_the_docstring_names_every_field(tmp_path: Path) -> None:
+    lines = [line[4:] for line in str(fact_tables.__doc__).splitlines() if line.startswith("    ")]
+    bat = read_tables(_file(tmp_path, "\n".join(lines)))["bat"]
+    assert bat.variation is not None
+    for table in (bat, bat.facts[0], bat.variation, bat.variation.fact):
+        assert table.model_fields_set == set(type(table).model_fields)
+
+
+def test_what_may_be_left_out_has_the_value_that_a_concept_has_by_itself(tmp_path: Path) -> None:
+    text = TABLE.split("[bat.variation]")[0]
+    for line in ('scene = "night"', "tilt = 3", "mirror = false", 'others = ["Six"]'):
+        text = text.replace(f"{line}\n", "")
+    [bat] = read_concepts(_file(tmp_path, text), "animal", {"bat": _draw})
+    assert (bat.scene, bat.tilt, bat.mirror, bat.variation) == ("plain", 5.0, True, None)
+    assert bat.facts[0].others == ()
+
+
+def test_the_order_of_values_and_whether_they_are_numbers_are_kept(tmp_path: Path) -> None:
+    text = TABLE.replace('[[2, "Two"], [4, "Four"]]', '[["4", "Four"], [2, "Two"]]')
+    [bat] = read_concepts(_file(tmp_path, text), "animal", {"bat": _draw})
+    assert list(bat.facts[0].values.items()) == [("4", "Four"), (2, "Two")]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "field"),
+    [
+        ('plural = "fruit bats"\n', "", "plural"),
+        ('plural = "fruit bats"', 'plural = ""', "plural"),
+        ('category = "Biology"', 'category = "biology"', "category"),
+        ("tilt = 3", "tilt = 200", "tilt"),
+        ("mirror = false", "mirrored = false", "mirrored"),
+        ('coi = "counting"', 'coi = "number"', "facts 1, coi"),
+        ('criterion = "details"', 'criterion = "detail"', "facts 1, criterion"),
+        ('[[2, "Two"], [4, "Four"]]', '[[2, "Two"], [4.5, "Four"]]', "facts 1, values 2"),
+        ('[[2, "Two"], [4, "Four"]]', '[[2, "Two"], [true, "Four"]]', "facts 1, values 2"),
+        ('[[2, "Two"], [4, "Four"]]', '[[2, "Two"], [4]]', "facts 1, values 2"),
+        ('[[2, "Two"], [4, "Four"]]', '[[2, "Two"]]', "`values` needs"),
+        ('[[2, "Two"], [4, "Four"]]', '[[2, "Two"], [2, "Four"]]', "`values` names"),
+        ('others = ["Six"]', 'others = ["Two"]', "`others` name"),
+        ('task = "attribute"', 'task = "state"', "variation, task"),
+        ('base = "brown"', 'base = "white"', "variation: `base`"),
+        ("[bat.variation.fact]", "[bat.variation.facts]", "variation, fact"),
+    ],
+)
+def test_an_error_names_file_concept_and_field(
+    tmp_path: Path,
+    right: str,
+    wrong: str,
+    field: str,
+) -> None:
+    assert TABLE.count(right) == 1
+    file = _file(tmp_path, TABLE.replace(right, wrong))
+    with pytest.raises(BadFacts) as error:
+        read_tables(file)
+    assert str(error.value).startswith(f"{file}: concept “bat”, ")
+    assert field in str(error.value)
+
+
+def test_a_parameter_with_two_facts_is_refused(tmp_path: Path) -> None:
+    fact = TABLE[TABLE.index("[[bat.facts]]") : TABLE.index("[bat.variation]")]
+    with pytest.raises(BadFacts, match=r"concept “bat”.*`facts` names a parameter twice"):
+        read_tables(_file(tmp_path, TABLE.replace(fact, fact + fact)))
+
+
+def test_a_file_that_is_no_toml_is_named_with_the_line(tmp_path: Path) -> None:
+    with pytest.raises(BadFacts, match=r"facts\.toml cannot be read as TOML: .*line 2"):
+        read_tables(_file(tmp_path, "[bat]\nname = bat\n"))
+
+
+def test_a_table_or_a_drawing_without_the_other_is_refused(tmp_path: Path) -> None:
+    file = _file(tmp_path, TABLE)
+    with pytest.raises(BadFacts, match="concept “bat” has no drawing"):
+        read_concepts(file, "animal", {})
+    with pytest.raises(BadFacts, match="drawing “owl” has no facts"):
+        read_concepts(file, "animal", {"bat": _draw, "owl": _draw})
+
+
+def test_the_tables_are_read_once() -> None:
+    assert concepts() is concepts()
