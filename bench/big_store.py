@@ -14,16 +14,14 @@ from sqlmodel import Session, SQLModel
 from hallascope.data.concepts import LEVELS, TASKS
 from hallascope.data.records import COIS, DOMAINS, Category
 from hallascope.engine.leaderboard.demo import NO_RUN
-from hallascope.engine.storage import leaderboard_sums, rebuild_sums
-from hallascope.engine.storage.leaderboard_sums import Facets
+from hallascope.engine.storage.scores import Facets, score_rows
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import (
     EvaluationRow,
     Generation,
     Run,
     RunPicture,
-    ScoredRow,
-    ScorePartRow,
+    ScoreRow,
     VerdictRow,
 )
 from hallascope.metrics.running_sums import Part
@@ -72,22 +70,12 @@ def fill(folder: Path, verdicts: int) -> int:
     prompts = -(-verdicts // a_prompt)
     store = Store(folder=folder)
     with store.database.writing() as session:
-        slices = Slices(store, session)
         for start in range(0, prompts, AT_ONCE):
             rows: Rows = defaultdict(list)
             for number in range(start, min(start + AT_ONCE, prompts)):
-                _prompt(slices, number, rows)
-            for table in (
-                Run,
-                Generation,
-                RunPicture,
-                EvaluationRow,
-                VerdictRow,
-                ScoredRow,
-                ScorePartRow,
-            ):
+                _prompt(number, rows)
+            for table in (Run, Generation, RunPicture, EvaluationRow, VerdictRow, ScoreRow):
                 _insert(session, table, rows[table])
-        rebuild_sums.fill(session)
     store.close()
     return prompts * a_prompt
 
@@ -99,22 +87,6 @@ def _insert(session: Session, table: type[SQLModel], rows: list[dict[str, Any]])
     session.connection().exec_driver_sql(said, [tuple(row.values()) for row in rows])
 
 
-class Slices(dict[tuple[str, str, Facets], int]):
-    """The number of the slice of a metric, a model and a kind of prompts."""
-
-    def __init__(self, store: Store, session: Any) -> None:
-        super().__init__()
-        self._store, self._session = store, session
-
-    def __missing__(self, key: tuple[str, str, Facets]) -> int:
-        metric, model, facets = key
-        row = EvaluationRow(metric=metric, model=model, **JUDGED)
-        self[key] = self._store.standings.slice(
-            self._session, leaderboard_sums.slice_values(row, facets)
-        )
-        return self[key]
-
-
 def facets(number: int) -> Facets:
     """What a prompt is sorted by: as many kinds as Primer has concepts, each in some levels and
     tasks.
@@ -124,7 +96,7 @@ def facets(number: int) -> Facets:
     return Facets(category, DOMAINS[kind % len(DOMAINS)], LEVELS[task % len(LEVELS)], TASKS[task])
 
 
-def _prompt(slices: Slices, number: int, rows: Rows) -> None:
+def _prompt(number: int, rows: Rows) -> None:
     run, prompt, created = f"run-{number}", f"prompt number {number} of many", float(number)
     rows[Run].append(
         {
@@ -150,50 +122,30 @@ def _prompt(slices: Slices, number: int, rows: Rows) -> None:
         rows[RunPicture].append({"run": run, "generation": f"{run}-{at}", "position": at})
         for of, metric in enumerate(SCORES):
             same = {"run": run, "generation": f"{run}-{at}", "trial": 0}
-            id_, kind = (number * len(MODELS) + at) * len(SCORES) + of + 1, facets(number)
-            rows[EvaluationRow].append(
-                {
-                    "id": id_,
-                    **same,
-                    **about,
-                    **JUDGED,
-                    **COUNTED,
-                    "metric": metric,
-                    "category": kind.category,
-                    "domain": kind.domain,
-                }
+            id_ = (number * len(MODELS) + at) * len(SCORES) + of + 1
+            kind = facets(number)
+            judged = {**same, **about, **JUDGED, "metric": metric}
+            named = {"category": kind.category, "domain": kind.domain}
+            rows[EvaluationRow].append({"id": id_, **judged, **COUNTED, **named})
+            row = EvaluationRow(id=id_, **judged)
+            chance = Random(id_)
+            states = _states(metric, chance)
+            parts = list(_parts(metric, states, chance))
+            rows[ScoreRow] += score_rows(
+                row, parts, facets=kind, seed=0, injected=None, created=created
             )
-            counted = {
-                "seed": 0,
-                "newest": True,
-                "created": created,
-                "prompt": leaderboard_sums.prompt_key(prompt),
-            }
-            rows[ScoredRow].append(
-                {"evaluation": id_, **same, **counted, "slice": slices[metric, model, kind]}
-            )
-            _verdicts(id_, metric, rows)
+            rows[VerdictRow] += _verdicts(id_, states)
 
 
-def _verdicts(id_: int, metric: str, rows: Rows) -> None:
-    chance = Random(id_)
-    states = [
-        chance.choices(("correct", "incorrect", "failed"), (6, 3, 1))[0]
-        for _ in range(ASKED.get(metric, 0))
-    ]
-    rows[ScorePartRow] += [
-        {"evaluation": id_, **part._asdict()} for part in _parts(metric, states, chance)
-    ]
-    rows[VerdictRow] += [
-        {
-            "evaluation": id_,
-            "index": i,
-            "coi": COIS[i % len(COIS)],
-            "question": "What?",
-            "gold": "A",
-            "state": state,
-            "raw": "",
-        }
+def _states(metric: str, chance: Random) -> list[str]:
+    names = ("correct", "incorrect", "failed")
+    return [chance.choices(names, (6, 3, 1))[0] for _ in range(ASKED.get(metric, 0))]
+
+
+def _verdicts(id_: int, states: list[str]) -> list[dict[str, Any]]:
+    about = {"evaluation": id_, "question": "What?", "gold": "A", "raw": ""}
+    return [
+        {**about, "index": i, "coi": COIS[i % len(COIS)], "state": state}
         for i, state in enumerate(states)
     ]
 

@@ -6,10 +6,10 @@ It knows no store and no model.
 import math
 from collections import defaultdict
 from collections.abc import Iterator
-from operator import add, sub
+from operator import add
 from typing import NamedTuple
 
-from hallascope.data.records import Report, Verdict
+from hallascope.data.records import Report, Score, Verdict
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.base import Bounds
 from hallascope.metrics.statistics.intervals import linearised
@@ -39,9 +39,10 @@ class Sums(NamedTuple):
 
     Those of different prompts add up.
 
-    `prompts` were counted and `empty` asked in vain; with s and w of each prompt as in `Cluster`:
-    `total` is the sum of s, `weight` of w, `squares` of s * s, `products` of s * w and `weights` of
-    w * w.
+    `prompts` were counted and `empty` have no answer. Each prompt has a score s and a weight w,
+    over its pictures and trials: their mean and 1 (every prompt weighs the same), or of a
+    composition of interest the right and the answered questions. `total` is the sum of s, `weight`
+    of w, `squares` of s * s, `products` of s * w and `weights` of w * w.
     """
 
     prompts: int = 0
@@ -58,52 +59,6 @@ class Sums(NamedTuple):
         """The sums of both."""
         return Sums(*map(add, self, other))
 
-    def less(self, other: "Sums") -> "Sums":
-        """What is left without the other."""
-        return Sums(*map(sub, self, other))
-
-
-class Cluster(NamedTuple):
-    """What one prompt has of one score and part, over its pictures and trials: the sums of their
-    parts.
-    """
-
-    part: str
-    total: float = 0.0
-    weight: float = 0.0
-    answered: int = 0
-    unanswered: int = 0
-
-    def plus(self, total: float, weight: float, answered: int, unanswered: int) -> "Cluster":
-        """With one more picture or trial."""
-        return Cluster(
-            self.part,
-            self.total + total,
-            self.weight + weight,
-            self.answered + answered,
-            self.unanswered + unanswered,
-        )
-
-    @property
-    def counted(self) -> tuple[float, float] | None:
-        """s and w: the mean of its pictures and 1 (every prompt weighs the same), or right and
-        answered questions; None without any.
-        """
-        if self.weight <= 0:
-            return None
-        return (self.total, self.weight) if self.part else (self.total / self.weight, 1.0)
-
-    @property
-    def value(self) -> float | None:
-        return self.total / self.weight if self.weight > 0 else None
-
-    def sums(self) -> Sums:
-        """The prompt as sums over one."""
-        if self.counted is None:
-            return Sums(empty=1, answered=self.answered, unanswered=self.unanswered)
-        s, w = self.counted
-        return Sums(1, 0, s, w, s * s, s * w, w * w, self.answered, self.unanswered)
-
 
 def parts(report: Report) -> tuple[Part, ...]:
     """What a report adds, score by score; scores for which nothing was asked are not among them."""
@@ -112,18 +67,14 @@ def parts(report: Report) -> tuple[Part, ...]:
         for name, score in report.scores.items()
         if score.counted or score.left_out or score.value is not None
     )
-    whole = (
-        Part(
-            name,
-            ALL,
-            score.value or 0.0,
-            float(score.value is not None and math.isfinite(score.value)),
-            score.counted,
-            score.left_out,
-        )
-        for name, score in asked
-    )
+    whole = (_whole(name, score) for name, score in asked)
     return (*whole, *_by_coi(report.verdicts))
+
+
+def _whole(name: str, score: Score) -> Part:
+    if score.value is None or not math.isfinite(score.value):
+        return Part(name, ALL, 0.0, 0.0, score.counted, score.left_out)
+    return Part(name, ALL, score.value, 1.0, score.counted, score.left_out)
 
 
 def _by_coi(verdicts: tuple[Verdict, ...]) -> Iterator[Part]:

@@ -13,7 +13,7 @@ from hallascope.data.records import Verdict
 from hallascope.engine.events import jsonable
 from hallascope.engine.export.records import SharedEvaluation, SharedPicture, SharedRun
 from hallascope.engine.run import prompt_facets
-from hallascope.engine.storage.leaderboard_sums import INJECTED
+from hallascope.engine.storage.scores import INJECTED
 
 Type = Literal["text", "whole", "number", "truth"]
 Cell = str | int | float | bool | None

@@ -28,8 +28,8 @@ from hallascope.engine.export.records import (
 )
 from hallascope.engine.images.uploads import accept
 from hallascope.engine.run import prompt_facets
-from hallascope.engine.storage.leaderboard_sums import Facets
 from hallascope.engine.storage.ratings import About, Rating
+from hallascope.engine.storage.scores import Facets
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, Truth
 

@@ -17,6 +17,7 @@ from hallascope.engine.leaderboard.filters import BYS, By, Filters, Query
 from hallascope.engine.leaderboard.published import published
 from hallascope.engine.leaderboard.queries import Cell, Way
 from hallascope.engine.leaderboard.row import Row as Row
+from hallascope.engine.storage.scores import sorted_lineup
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.base import SHARE, Bounds
@@ -147,6 +148,5 @@ def _place(one: Row, query: Query, higher_is_better: bool) -> tuple[object, ...]
 
 
 def _instrument(way: Way) -> Instrument:
-    return Instrument(
-        way.key, way.version, way.judge or None, way.revision, json.loads(way.lineup), way.prompts
-    )
+    lineup = json.loads(sorted_lineup(way.lineup))
+    return Instrument(way.key, way.version, way.judge or None, way.revision, lineup, way.prompts)

@@ -8,7 +8,7 @@ so that it answers whatever a store does.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,17 +20,10 @@ from sqlmodel import Session, col, select
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Filters
-from hallascope.engine.storage import leaderboard_sums, rebuild_sums
-from hallascope.engine.storage.leaderboard_sums import Facets
+from hallascope.engine.storage.scores import Facets, prompt_key, score_rows, sorted_lineup
 from hallascope.engine.storage.store import Store
-from hallascope.engine.storage.tables import (
-    EvaluationRow,
-    Generation,
-    Run,
-    ScoredRow,
-    ScorePartRow,
-    SliceRow,
-)
+from hallascope.engine.storage.tables import EvaluationRow, Generation, Run, ScoreRow
+from hallascope.metrics.running_sums import Part
 
 FILE = Path(__file__).parents[2] / "data" / "demo" / "leaderboard.jsonl"
 FORMAT = 1
@@ -39,6 +32,7 @@ NO_RUN = json.dumps({"prompt": "", "models": []})  # what stands where the reque
 _WAY = ("metric", "version", "judge", "judge_revision", "lineup")
 _SUMS = ("total", "weight", "answered", "unanswered")
 _DIGITS = 6
+_AT_ONCE = 1000  # rows of the store in memory
 
 
 class Source(NamedTuple):
@@ -57,9 +51,7 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True)
 class _Line:
-    """One evaluation of the file: what it is of, and what it adds as rows of `score_part` without
-    their number.
-    """
+    """One evaluation of the file: what it is of, and its scores."""
 
     prompt: str
     facets: Facets
@@ -67,7 +59,7 @@ class _Line:
     model: str
     seed: int
     trial: int
-    parts: list[dict[str, Any]]
+    parts: list[Part]
 
 
 def source(store: Store, file: Path | None = None, shipped: bool = False) -> Source:
@@ -76,7 +68,7 @@ def source(store: Store, file: Path | None = None, shipped: bool = False) -> Sou
     `shipped`: the demo also where there are own numbers.
     """
     with store.database.reading() as session:
-        counted = session.exec(select(ScoredRow.evaluation).limit(1)).first()
+        counted = session.exec(select(ScoreRow.evaluation).limit(1)).first()
     file = file or FILE
     there, own = file.exists(), counted is not None
     if not there or (own and not shipped):
@@ -109,8 +101,7 @@ def _read(file: Path) -> tuple[str, Store]:
         for one in _of_prompt(file, number, line, ways)
     ]
     with store.database.writing() as session:
-        _write(store, session, found)
-        rebuild_sums.fill(session)
+        _write(session, found)
     return title, store
 
 
@@ -131,7 +122,7 @@ def _of_prompt(
         facets = Facets(*(str(said[name]) for name in Facets._fields))
         for one in said["pictures"]:
             parts = [
-                {"score": score, "part": part, **dict(zip(_SUMS, sums, strict=True))}
+                Part(score, part, *sums)
                 for score, by_part in one["scores"].items()
                 for part, sums in by_part.items()
             ]
@@ -148,35 +139,28 @@ def _of_prompt(
         raise StoreError(_faulty(file, number, error)) from error
 
 
-def _write(store: Store, session: Session, found: Sequence[_Line]) -> None:
-    """All at once, without reports, which nobody asks a leaderboard for."""
-    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    made: dict[str, dict[str, Any]] = {}
-    for number, one in enumerate(found, 1):
-        name = f"{one.model} {one.seed} {leaderboard_sums.prompt_key(one.prompt)}"
-        made[name] = {
-            "id": name,
-            "prompt": one.prompt,
-            "model": one.model,
-            "revision": "",
-            "seed": one.seed,
-        }
+def _write(session: Session, lines: Sequence[_Line]) -> None:
+    """Write all at once, without reports, which nobody asks a leaderboard for."""
+    # of the same picture, way of judging and trial the last line counts
+    last = {(one.prompt, one.model, one.seed, one.trial, *one.way.values()): one for one in lines}
+    generations: dict[str, dict[str, Any]] = {}
+    evaluations: list[dict[str, Any]] = []
+    scores: list[dict[str, Any]] = []
+    for number, one in enumerate(last.values(), 1):
+        name = f"{one.model} {one.seed} {prompt_key(one.prompt)}"
+        about = {"prompt": one.prompt, "model": one.model, "seed": one.seed}
+        generations[name] = {"id": name, "revision": "", **about}
         row = _evaluation(number, name, one)
-        place = store.standings.slice(session, leaderboard_sums.slice_values(row, one.facets))
-        rows["evaluation"].append(row.model_dump())
-        rows["scored"].append(
-            leaderboard_sums.scored_values(
-                leaderboard_sums.Counted(number, row, one.facets, one.seed, None, 0.0), place
-            )
+        evaluations.append(row.model_dump())
+        scores += score_rows(
+            row, one.parts, facets=one.facets, seed=one.seed, injected=None, created=0.0
         )
-        rows["parts"] += [{"evaluation": number, **part} for part in one.parts]
     session.add(Run(id=RUN, state="finished", prompt="", request=NO_RUN))
     session.flush()
     tables = (
-        (Generation, list(made.values())),
-        (EvaluationRow, rows["evaluation"]),
-        (ScoredRow, rows["scored"]),
-        (ScorePartRow, rows["parts"]),
+        (Generation, list(generations.values())),
+        (EvaluationRow, evaluations),
+        (ScoreRow, scores),
     )
     for table, values in tables:
         if values:
@@ -205,24 +189,25 @@ def save(store: Store, file: Path, title: str, runs: Sequence[str] = ()) -> int:
 
     Gives how many prompts. Raises BadRequest, StoreError.
     """
+    by_prompt: dict[tuple[str, Facets], dict[int, dict[str, Any]]] = defaultdict(dict)
     with store.database.reading() as session:
-        rows = session.execute(_evaluations(Filters(runs=tuple(runs)))).all()
-    if not rows:
+        for row in session.execute(_rows(Filters(runs=tuple(runs)))).yield_per(_AT_ONCE):
+            facets = Facets(*(getattr(row, name) for name in Facets._fields))
+            picture = by_prompt[row.prompt, facets].setdefault(row.evaluation, _picture(row))
+            if row.score:
+                sums = [round(getattr(row, name), _DIGITS) for name in _SUMS]
+                picture["scores"].setdefault(row.score, {})[row.part] = sums
+    if not by_prompt:
         raise BadRequest("There is nothing to save: evaluate something first, or name other runs.")
-    parts = _parts(store, [row.evaluation for row in rows])
-    ways = sorted({tuple(getattr(row, name) for name in _WAY) for row in rows})
-    by_prompt: dict[tuple[str, Facets], list[Any]] = defaultdict(list)
-    for row in rows:
-        by_prompt[row.prompt, Facets(*(getattr(row, name) for name in Facets._fields))].append(row)
+    every = [picture for pictures in by_prompt.values() for picture in pictures.values()]
+    ways = sorted({picture["judged"] for picture in every})
+    for picture in every:
+        picture["judged"] = ways.index(picture["judged"])
     judged = [{**dict(zip(_WAY, way, strict=True)), "lineup": json.loads(way[-1])} for way in ways]
     head = {"format": FORMAT, "title": title, "prompts": len(by_prompt), "judged": judged}
     lines = [
-        {
-            "prompt": prompt,
-            **facets._asdict(),
-            "pictures": [_picture(row, ways, parts) for row in several],
-        }
-        for (prompt, facets), several in sorted(by_prompt.items())
+        {"prompt": prompt, **facets._asdict(), "pictures": list(pictures.values())}
+        for (prompt, facets), pictures in sorted(by_prompt.items(), key=lambda pair: pair[0])
     ]
     text = "".join(
         json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
@@ -234,54 +219,21 @@ def save(store: Store, file: Path, title: str, runs: Sequence[str] = ()) -> int:
     return len(by_prompt)
 
 
-def _evaluations(filters: Filters) -> Any:
-    about = (
-        col(EvaluationRow.prompt),
-        col(SliceRow.model),
-        col(ScoredRow.seed),
-        col(ScoredRow.trial),
-        col(ScoredRow.evaluation),
+def _rows(filters: Filters) -> Any:
+    """Return the statement of all scores with how and what was judged."""
+    names = (*Facets._fields, "evaluation", "model", "seed", "trial", "score", "part", *_SUMS)
+    chosen = sa.select(
+        *(col(getattr(EvaluationRow, name)) for name in (*_WAY, "prompt")),
+        *(col(getattr(ScoreRow, name)) for name in names),
     )
-    named = (*(col(getattr(SliceRow, name)) for name in (*_WAY, *Facets._fields)), *about)
-    chosen = sa.select(*named).join(ScoredRow, col(ScoredRow.slice) == col(SliceRow.id))
-    chosen = chosen.join(EvaluationRow, col(EvaluationRow.id) == col(ScoredRow.evaluation))
-    return chosen.where(*queries.of_evaluations(filters)).order_by(
-        col(SliceRow.model), col(SliceRow.metric), col(ScoredRow.evaluation)
+    chosen = chosen.join(ScoreRow, col(ScoreRow.evaluation) == col(EvaluationRow.id))
+    order = ("model", "metric", "evaluation", "score", "part")
+    return chosen.where(queries.newest(filters.runs)).order_by(
+        *(col(getattr(ScoreRow, name)) for name in order)
     )
 
 
-def _parts(
-    store: Store, evaluations: Iterable[int]
-) -> dict[int, dict[str, dict[str, list[float]]]]:
-    """By evaluation, score and part: the four numbers of `score_part`."""
-    wanted, found = (
-        set(evaluations),
-        defaultdict[int, dict[str, dict[str, list[float]]]](lambda: defaultdict(dict)),
-    )
-    with store.database.reading() as session:
-        for part in session.execute(
-            sa.select(
-                *(
-                    col(getattr(ScorePartRow, name))
-                    for name in ("evaluation", "score", "part", *_SUMS)
-                )
-            )
-        ):
-            if part.evaluation in wanted:
-                found[part.evaluation][part.score][part.part] = [
-                    round(value, _DIGITS) for value in part[3:]
-                ]
-    return found
-
-
-def _picture(
-    row: Any, ways: Sequence[tuple[str, ...]], parts: dict[int, dict[str, dict[str, list[float]]]]
-) -> dict[str, Any]:
-    judged = ways.index(tuple(getattr(row, name) for name in _WAY))
-    return {
-        "model": row.model,
-        "seed": row.seed,
-        "trial": row.trial,
-        "judged": judged,
-        "scores": parts[row.evaluation],
-    }
+def _picture(row: Any) -> dict[str, Any]:
+    way = (row.metric, row.version, row.judge, row.judge_revision, sorted_lineup(row.lineup))
+    told = {"model": row.model, "seed": row.seed, "trial": row.trial}
+    return {**told, "judged": way, "scores": {}}

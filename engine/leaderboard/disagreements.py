@@ -14,14 +14,9 @@ from sqlmodel import col
 
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Filters, Query
+from hallascope.engine.storage.scores import MAIN
 from hallascope.engine.storage.store import Store
-from hallascope.engine.storage.tables import (
-    EvaluationRow,
-    Generation,
-    ScoredRow,
-    ScorePartRow,
-    SliceRow,
-)
+from hallascope.engine.storage.tables import EvaluationRow, Generation, ScoreRow
 from hallascope.metrics.running_sums import ALL
 
 METHODS = ("ihalla", "fig", "scene-graph", "factualbench")
@@ -80,6 +75,7 @@ class _Seen(NamedTuple):
     value: float
     evaluation: int
     run: str
+    model: str
 
 
 def disagreements(
@@ -142,38 +138,21 @@ def _seen(
         for metric, query in asked.items()
         if (several := queries.ways(store, query))
     }
-    like = sa.select(col(SliceRow.id)).where(
-        col(SliceRow.instrument).in_(ways.values()), *queries.of_prompts(filters)
-    )
-    slice_ = sa.func.coalesce(
-        col(ScoredRow.slice), 0
-    )  # no index: from the newest evaluation back until there are enough
-    chosen: Any = sa.select(
-        col(ScoredRow.generation),
-        col(ScoredRow.evaluation),
-        col(ScoredRow.run),
-        col(SliceRow.metric),
-        col(ScorePartRow.total),
-    )
-    chosen = chosen.join(SliceRow, col(SliceRow.id) == col(ScoredRow.slice))
-    chosen = chosen.join(ScorePartRow, col(ScorePartRow.evaluation) == col(ScoredRow.evaluation))
+    columns = ("generation", "evaluation", "run", "metric", "model", "total")
+    chosen: Any = sa.select(*(col(getattr(ScoreRow, name)) for name in columns))
     chosen = chosen.where(
-        slice_.in_(like.where(col(SliceRow.facet) == "")), *queries.of_evaluations(filters)
+        col(ScoreRow.score) == MAIN,
+        col(ScoreRow.part) == ALL,
+        col(ScoreRow.instrument).in_(ways.values()),
+        col(ScoreRow.weight) > 0,
+        *queries.of_filters(filters, metrics),
     )
-    chosen = chosen.where(
-        col(ScorePartRow.score) == "score",
-        col(ScorePartRow.part) == ALL,
-        col(ScorePartRow.weight) > 0,
-    )
+    chosen = chosen.order_by(col(ScoreRow.evaluation).desc()).limit(newest * len(metrics))
     with store.database.reading() as session:
-        rows = (
-            session.connection()
-            .execute(chosen.order_by(col(ScoredRow.evaluation).desc()).limit(newest * len(metrics)))
-            .all()
-        )
+        rows = session.connection().execute(chosen).all()
     found: dict[str, dict[str, list[_Seen]]] = {metric: defaultdict(list) for metric in metrics}
-    for picture, evaluation, run, metric, value in rows:
-        found[metric][picture].append(_Seen(value, evaluation, run))
+    for picture, evaluation, run, metric, model, value in rows:
+        found[metric][picture].append(_Seen(value, evaluation, run, model))
     return {
         metric: {picture: _mean(several) for picture, several in own.items()}
         for metric, own in found.items()
@@ -207,15 +186,8 @@ def _told(
 
 
 def _places(store: Store, evaluations: Iterable[int]) -> dict[str, Any]:
-    chosen = sa.select(
-        col(EvaluationRow.generation),
-        col(EvaluationRow.prompt),
-        col(Generation.image),
-        col(SliceRow.model),
-    )
-    chosen = chosen.join(ScoredRow, col(ScoredRow.evaluation) == col(EvaluationRow.id)).join(
-        SliceRow, col(SliceRow.id) == col(ScoredRow.slice)
-    )
+    columns = (col(EvaluationRow.generation), col(EvaluationRow.prompt), col(Generation.image))
+    chosen = sa.select(*columns)
     chosen = chosen.join(Generation, col(Generation.id) == col(EvaluationRow.generation))
     with store.database.reading() as session:
         rows = session.execute(chosen.where(col(EvaluationRow.id).in_(list(evaluations)))).all()
@@ -230,15 +202,14 @@ def _disagreement(
         for metric, found in seen.items()
         if place.generation in found
     }
-    scores, runs = (
-        {metric: one.value for metric, one in own.items()},
-        {metric: one.run for metric, one in own.items()},
-    )
+    scores = {metric: one.value for metric, one in own.items()}
+    runs = {metric: one.run for metric, one in own.items()}
+    model = next(one.model for one in own.values())
     small = store.images.thumbnail(place.image) if place.image else None
     return Disagreement(
         place.generation,
         place.image,
-        place.model,
+        model,
         place.prompt,
         scores,
         dict(ranks),

@@ -17,7 +17,7 @@ from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.leaderboard.group_filter import within
 from hallascope.engine.leaderboard.prompt_scores import Asked, many, worst_first
 from hallascope.engine.storage.store import Store
-from hallascope.engine.storage.tables import EvaluationRow, Generation, ScoredRow, ScorePartRow
+from hallascope.engine.storage.tables import EvaluationRow, Generation, ScoreRow
 
 
 @dataclass(frozen=True)
@@ -79,12 +79,10 @@ def behind(
 
 def _scores(store: Store, asked: Asked, rows: Sequence[Any]) -> tuple[PromptScore, ...]:
     """Prompts with their words, and how many pictures each has."""
-    shown = sa.select(col(ScoredRow.prompt), sa.func.count(sa.distinct(col(ScoredRow.generation))))
-    shown = (
-        queries.counted(shown, *asked)
-        .where(col(ScoredRow.prompt).in_([row.prompt for row in rows]))
-        .group_by(col(ScoredRow.prompt))
-    )
+    prompt = col(ScoreRow.prompt)
+    shown = sa.select(prompt, sa.func.count(sa.distinct(col(ScoreRow.generation))))
+    shown = queries.counted(shown, *asked).where(prompt.in_([row.prompt for row in rows]))
+    shown = shown.group_by(prompt)
     said = sa.select(col(EvaluationRow.id), col(EvaluationRow.prompt)).where(
         col(EvaluationRow.id).in_([row.evaluation for row in rows])
     )
@@ -111,8 +109,9 @@ def pictures(
     asked = _asked(
         store, replace(query, filters=replace(query.filters, prompts=(prompt,))), model, group
     )
-    chosen = queries.counted(sa.select(ScoredRow, ScorePartRow, col(Generation.image)), *asked)
-    chosen = chosen.join(Generation, col(Generation.id) == col(ScoredRow.generation))
+    chosen = sa.select(ScoreRow, col(Generation.image))
+    chosen = chosen.join(Generation, col(Generation.id) == col(ScoreRow.generation))
+    chosen = queries.counted(chosen, *asked)
     with store.database.reading() as session:
         rows = session.execute(chosen).all()
     found = [_shown(store, *row) for row in rows]
@@ -137,16 +136,7 @@ def _asked(store: Store, query: Query, model: str, group: str) -> Asked:
     )
 
 
-def _shown(store: Store, scored: ScoredRow, part: ScorePartRow, image: str | None) -> Shown:
-    value = part.total / part.weight if part.weight else None
+def _shown(store: Store, row: ScoreRow, image: str | None) -> Shown:
+    value = row.total / row.weight if row.weight else None
     small = store.images.thumbnail(image) if image else None
-    return Shown(
-        scored.evaluation,
-        scored.run,
-        scored.generation,
-        image,
-        scored.seed,
-        scored.trial,
-        value,
-        small,
-    )
+    return Shown(row.evaluation, row.run, row.generation, image, row.seed, row.trial, value, small)

@@ -14,12 +14,10 @@ BYS: tuple[By, ...] = get_args(By)
 class Filters:
     """Which evaluations are counted; all of them where nothing is said.
 
-    `models`, `category`, `domain`, `level`, `task` and `trial` are answered from the aggregates,
-    however large the store is. `runs` (or sweeps), `prompts`, `seeds` and the time (seconds since
-    1970, `until` not included) go over the evaluations they choose. `instrument`: one of
-    `Board.instruments` by its key. Without it, of several ways of judging the one that judged most
-    prompts is shown, among those of `judge` where one is named: numbers of two judges, line-ups or
-    versions are never averaged.
+    `runs` are runs or sweeps, and times are seconds since 1970, `until` not included. `instrument`:
+    one of `Board.instruments` by its key. Without it, of several ways of judging the one that
+    judged most prompts is shown, among those of `judge` where one is named: numbers of two judges,
+    line-ups or versions are never averaged.
     """
 
     models: tuple[str, ...] = ()

@@ -10,8 +10,8 @@ from hallascope import metrics
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.leaderboard.filters import Query
-from hallascope.engine.leaderboard.options import offered, values
-from hallascope.engine.storage.leaderboard_sums import FACETS
+from hallascope.engine.leaderboard.options import metrics_stored, offered, values
+from hallascope.engine.storage.scores import FACETS
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import Run, SweepRow
 from hallascope.metrics.aggregate import NOT_GIVEN
@@ -22,7 +22,7 @@ def known(store: Store, query: Query) -> Query:
 
     Raises BadRequest, which names the nearest.
     """
-    there = values(store, "metric")
+    there = metrics_stored(store)
     if query.metric not in metrics.METRICS and query.metric not in there:
         raise BadRequest(_unknown("metric", query.metric, metrics.METRICS))
     kinds = _scores(store, query.metric, query.metric in there)
@@ -51,8 +51,11 @@ def _known_names(store: Store, query: Query) -> None:
         **{name: (getattr(filters, name),) for name in FACETS},
     }
     more = {"model": UPLOADED, **dict.fromkeys(FACETS, NOT_GIVEN)}
+    if not any(name for names in said.values() for name in names):
+        return
+    stored = values(store)
     for what, names in said.items():
-        there = values(store, what)
+        there = stored[what]
         for name in filter(None, names):
             if name not in (*there, more.get(what)):
                 raise BadRequest(

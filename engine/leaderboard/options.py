@@ -14,21 +14,18 @@ from hallascope.data.concepts import LEVELS, TASKS
 from hallascope.data.records import COIS, DOMAINS, Category
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.leaderboard.filters import By
-from hallascope.engine.storage.leaderboard_sums import EVERY, FACETS, WHOLE
+from hallascope.engine.storage.scores import FACETS, SEVERAL, head_rows
 from hallascope.engine.storage.store import Store
-from hallascope.engine.storage.tables import SliceRow, StandingRow, SweepRow
-from hallascope.metrics.running_sums import ALL
+from hallascope.engine.storage.tables import ScoreRow, SweepRow
 
 LATEST = 20  # runs and sweeps that can be chosen
 _LONG = 60  # characters of a prompt in a list
-_NAMED = ("model", "judge", *FACETS)
+_NAMED = ("model", "judge", "trial", *FACETS)
 _ORDERS: Mapping[str, Iterable[str]] = {  # the papers'; what has none here goes by name
-    "metric": tuple(metrics.METRICS),
     "category": tuple(category.value for category in Category),
     "domain": DOMAINS,
     "level": LEVELS,
     "task": TASKS,
-    "part": COIS,
 }
 
 
@@ -66,57 +63,64 @@ def offered(store: Store, metric: str) -> Offered:
 
     Of the first metric there is, where the store has nothing of this one.
     """
-    stored = values(store, "metric")
+    stored = metrics_stored(store)
     wanted = metric if metric in stored or not stored else stored[0]
-    named = {name: values(store, name, wanted) for name in _NAMED}
-    counted = _counted(store, wanted)
+    named = _values(store, wanted)
+    counted = _scores_and_parts(store, wanted)
     return Offered(
         stored,
-        _ordered((row.score for row in counted), [spec.name for spec in metrics.scores(wanted)]),
+        _ordered(
+            {score for score, _ in counted if score}, [spec.name for spec in metrics.scores(wanted)]
+        ),
         tuple(model for model in named["model"] if model != UPLOADED),
         named["category"],
         named["domain"],
         named["level"],
         named["task"],
         named["judge"],
-        tuple(sorted({row.trial for row in counted} - {EVERY})),
-        _ordered((row.part for row in counted if row.part != ALL), _ORDERS["part"]),
+        tuple(sorted(map(int, named["trial"]))),
+        _ordered({part for _, part in counted if part}, COIS),
         _runs(store),
     )
 
 
-def values(store: Store, name: str, metric: str | None = None) -> tuple[str, ...]:
-    """What the store has of a column of slices, of a metric or (None) of all, in the papers' order
-    or by name.
+def metrics_stored(store: Store) -> tuple[str, ...]:
+    """Return the metrics that the store has evaluations of, in the papers' order."""
+    metric = col(ScoreRow.metric)
+    found: list[str] = []
+    with store.database.reading() as session:  # one after another by the key: fast on any store
+        while following := session.execute(
+            sa.select(sa.func.min(metric)).where(metric > (found[-1] if found else ""))
+        ).scalar():
+            found.append(following)
+    return _ordered(found, tuple(metrics.METRICS))
 
-    It reads slices that are rolled up, of which there are few however large the store is.
+
+def values(store: Store) -> dict[str, tuple[str, ...]]:
+    """Return by column, such as "model", what the store has of all metrics, in the papers' order or
+    by name.
     """
-    chosen = (
-        sa.select(col(getattr(SliceRow, name)))
-        .where(col(SliceRow.facet) == (name if name in FACETS else WHOLE))
-        .distinct()
-    )
-    with store.database.reading() as session:
-        found = (
-            session.execute(
-                chosen if metric is None else chosen.where(col(SliceRow.metric) == metric)
-            )
-            .scalars()
-            .all()
-        )
-    return _ordered(filter(None, found), _ORDERS.get(name, ()))
+    found: dict[str, set[str]] = {name: set() for name in _NAMED}
+    for metric in metrics_stored(store):
+        for name, several in _values(store, metric).items():
+            found[name].update(several)
+    return {name: _ordered(several, _ORDERS.get(name, ())) for name, several in found.items()}
 
 
-def _counted(store: Store, metric: str) -> Sequence[Any]:
-    """The scores, parts and trials that there are sums of."""
-    of = sa.select(col(SliceRow.id)).where(
-        col(SliceRow.metric) == metric, col(SliceRow.facet) == WHOLE
-    )
-    chosen = sa.select(col(StandingRow.score), col(StandingRow.part), col(StandingRow.trial)).where(
-        col(StandingRow.slice).in_(of)
-    )
+def _values(store: Store, metric: str) -> dict[str, tuple[str, ...]]:
+    """Return by column what the store has of a metric."""
+    chosen = sa.select(*(col(getattr(ScoreRow, name)) for name in _NAMED)).distinct()
     with store.database.reading() as session:
-        return session.execute(chosen.distinct()).all()
+        rows = session.execute(chosen.where(col(ScoreRow.metric) == metric, head_rows())).all()
+    found = {name: {str(getattr(row, name)) for row in rows} for name in _NAMED}
+    found["domain"] = {one for several in found["domain"] for one in several.split(SEVERAL)}
+    return {name: _ordered(filter(None, found[name]), _ORDERS.get(name, ())) for name in _NAMED}
+
+
+def _scores_and_parts(store: Store, metric: str) -> Sequence[Any]:
+    chosen = sa.select(col(ScoreRow.score), col(ScoreRow.part)).distinct()
+    with store.database.reading() as session:
+        return session.execute(chosen.where(col(ScoreRow.metric) == metric)).all()
 
 
 def _runs(store: Store) -> dict[str, str]:

@@ -1,5 +1,5 @@
-"""Reads from a store what a leaderboard is made of: ways of judging, sums by model and group,
-prompts one by one; it makes no rows.
+"""Reads what a leaderboard is made of from the scores of a store: ways of judging, sums by model
+and group, prompts one by one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,16 +10,9 @@ from sqlmodel import col
 
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.leaderboard.filters import By, Filters, Query
-from hallascope.engine.storage.leaderboard_sums import EVERY, FACETS, SEVERAL, WHOLE, prompt_key
-from hallascope.engine.storage.rebuild_sums import sums
+from hallascope.engine.storage.scores import FACETS, MAIN, SEVERAL, head_rows, prompt_key
 from hallascope.engine.storage.store import Store
-from hallascope.engine.storage.tables import (
-    ScoredRow,
-    ScorePartRow,
-    SliceRow,
-    StandingRow,
-    SweepItemRow,
-)
+from hallascope.engine.storage.tables import EvaluationRow, ScoreRow, SweepItemRow
 from hallascope.metrics.aggregate import NOT_GIVEN
 from hallascope.metrics.running_sums import ALL, Sums
 
@@ -46,74 +39,35 @@ class Way(NamedTuple):
     prompts: int
 
 
-def narrowed(query: Query) -> bool:
-    """Whether single evaluations are asked for, so that the kept sums do not tell."""
-    filters = query.filters
-    single = (
-        filters.runs
-        or filters.prompts
-        or filters.seeds
-        or filters.since is not None
-        or filters.until is not None
-    )
-    return bool(single)
-
-
-def _kinds(query: Query) -> list[str]:
-    """What of the prompts is asked for."""
-    return [name for name in FACETS if getattr(query.filters, name) is not None or query.by == name]
-
-
-def _kept(query: Query) -> Any:
-    """The condition on slices for the kept sums: over all prompts, those of one kind, or those of
-    which all that is known is told apart.
-
-    Of single trials there are sums of the first and the last.
-    """
-    kinds, trials = _kinds(query), query.by == "trial" or query.filters.trial is not None
-    return col(SliceRow.facet) == (
-        WHOLE if not kinds else kinds[0] if len(kinds) == 1 and not trials else ""
-    )
-
-
 # --- ways of judging
 # -------------------------------------------------------------------------------------------------------
 
 
 def ways(store: Store, query: Query) -> list[Way]:
-    """All that judged anything that the filters leave, the one of most prompts first."""
-    filters, kept = query.filters, not narrowed(query)
-    named = [
-        col(getattr(SliceRow, name))
-        for name in ("instrument", "version", "judge", "judge_revision", "lineup")
-    ]
-    if not kept:
-        count: Any = sa.func.count(sa.distinct(col(SliceRow.model) + " " + col(ScoredRow.prompt)))
-        chosen = sa.select(*named, count, sa.func.max(col(ScoredRow.evaluation))).join(
-            SliceRow, col(SliceRow.id) == col(ScoredRow.slice)
+    """Return all ways of judging under the filters, the one of most prompts first."""
+    key = (col(ScoreRow.instrument), col(ScoreRow.model), col(ScoreRow.prompt))
+    last = sa.func.max(col(ScoreRow.evaluation)).label("last")
+    main = (col(ScoreRow.score) == MAIN, col(ScoreRow.part) == ALL)
+    prompts = sa.select(key[0], last).where(*conditions(query), *main).group_by(*key).subquery()
+    found = (
+        sa.select(
+            prompts.c.instrument,
+            sa.func.count().label("prompts"),
+            sa.func.max(prompts.c.last).label("last"),
         )
-        chosen = chosen.where(
-            col(SliceRow.facet) == "", *of_slices(query), *of_evaluations(filters)
-        )
-    else:
-        count = sa.func.sum(col(StandingRow.prompts) + col(StandingRow.empty))
-        chosen = sa.select(*named, count, sa.func.max(col(SliceRow.id))).join(
-            SliceRow, col(SliceRow.id) == col(StandingRow.slice)
-        )
-        trial = EVERY if filters.trial is None else filters.trial
-        chosen = chosen.where(
-            *of_slices(query),
-            _kept(query),
-            col(StandingRow.trial) == trial,
-            col(StandingRow.part) == ALL,
-        )
-        chosen = chosen.where(col(StandingRow.score) == "score")
+        .group_by(prompts.c.instrument)
+        .subquery()
+    )
+    columns = ("version", "judge", "judge_revision", "lineup")
+    chosen = sa.select(
+        found.c.instrument,
+        *(col(getattr(EvaluationRow, name)) for name in columns),
+        found.c.prompts,
+    )
+    chosen = chosen.join(EvaluationRow, col(EvaluationRow.id) == found.c.last)
     with store.database.reading() as session:
-        rows = session.execute(chosen.group_by(*named)).all()
-    found = [
-        (Way(row[0], row[1], row[2], row[3], row[4], int(row[5])), row[6]) for row in rows if row[5]
-    ]
-    return [way for way, _ in sorted(found, key=lambda pair: (-pair[0].prompts, -pair[1]))]
+        rows = session.execute(chosen.order_by(found.c.prompts.desc(), found.c.last.desc())).all()
+    return [Way(*row) for row in rows]
 
 
 # --- sums by model and group
@@ -121,41 +75,13 @@ def ways(store: Store, query: Query) -> list[Way]:
 
 
 def cells(store: Store, query: Query, instruments: Sequence[str]) -> list[Cell]:
-    """The sums by model and group, of these ways of judging."""
-    if narrowed(query):
-        prompts = by_prompt(query, instruments).subquery()
-        names = (prompts.c.model, prompts.c.group)
-        return _cells(store, query, sa.select(*names, *sums(prompts.c)).group_by(*names))
-    trial = query.filters.trial
-    group = (
-        col(StandingRow.trial)
-        if query.by == "trial"
-        else col(StandingRow.part)
-        if query.by == "coi"
-        else _group(query.by)
-    )
-    chosen = sa.select(
-        col(SliceRow.model),
-        group,
-        *(sa.func.sum(col(getattr(StandingRow, name))) for name in _SUMS),
-    )
-    chosen = chosen.join(SliceRow, col(SliceRow.id) == col(StandingRow.slice))
-    chosen = chosen.where(
-        *of_slices(query), _kept(query), col(SliceRow.instrument).in_(instruments)
-    )
-    chosen = chosen.where(col(StandingRow.score) == query.score)
-    chosen = chosen.where(_part(col(StandingRow.part), query.by))
-    if trial is None and query.by == "trial":
-        chosen = chosen.where(col(StandingRow.trial) != EVERY)
-    else:
-        chosen = chosen.where(col(StandingRow.trial) == (EVERY if trial is None else trial))
-    return _cells(store, query, chosen.group_by(col(SliceRow.model), group))
-
-
-def _cells(store: Store, query: Query, chosen: Any) -> list[Cell]:
-    """The cells of a statement that gives model, group and sums."""
+    """Return the sums by model and group, of these ways of judging."""
+    prompts = by_prompt(query, instruments).subquery()
+    names = (prompts.c.model, prompts.c.group)
     with store.database.reading() as session:
-        rows = session.execute(chosen).all()
+        rows = session.execute(
+            sa.select(*names, *_sums(prompts.c, questions=query.by == "coi")).group_by(*names)
+        ).all()
     return _together(
         Cell(row[0], name, Sums(*_numbers(row[2:])))
         for row in rows
@@ -163,11 +89,33 @@ def _cells(store: Store, query: Query, chosen: Any) -> list[Cell]:
     )
 
 
+def _sums(prompts: Any, questions: bool) -> list[Any]:
+    """Return the columns of `Sums` over the prompts of a statement of `by_prompt`."""
+    weight = sa.func.nullif(
+        prompts.weight, 0.0
+    )  # NULL where nothing was answered, which no sum counts
+    s = prompts.total if questions else prompts.total / weight
+    w = weight if questions else sa.case((weight.is_not(None), 1.0))
+    counted = sa.func.count(weight)
+    columns = {
+        "prompts": counted,
+        "empty": sa.func.count() - counted,
+        "total": sa.func.sum(s),
+        "weight": sa.func.sum(w),
+        "squares": sa.func.sum(s * s),
+        "products": sa.func.sum(s * w),
+        "weights": sa.func.sum(w * w),
+        "answered": sa.func.sum(prompts.answered),
+        "unanswered": sa.func.sum(prompts.unanswered),
+    }
+    return [columns[name] for name in _SUMS]
+
+
 def _numbers(row: Sequence[Any]) -> list[Any]:
-    """Sums as they are meant: PostgreSQL gives those of whole numbers as decimals."""
+    """Return sums as numbers of Python: PostgreSQL gives those of integers as decimals."""
     whole = {"prompts", "empty", "answered", "unanswered"}
     return [
-        int(value) if name in whole else float(value)
+        int(value) if name in whole else float(value or 0.0)
         for name, value in zip(_SUMS, row, strict=True)
     ]
 
@@ -197,120 +145,100 @@ def groups(query: Query, said: str) -> list[str]:
 
 
 def by_prompt(query: Query, instruments: Sequence[str], part: str = ALL) -> Any:
-    """The statement of prompts one by one: model, group, prompt (a hash) and part with their sums,
-    and one of the evaluations.
+    """Return the statement of prompts one by one: model, group, prompt (a hash) and part with their
+    sums.
     """
-    group = (
-        col(ScoredRow.trial)
-        if query.by == "trial"
-        else col(ScorePartRow.part)
-        if query.by == "coi"
-        else _group(query.by)
-    )
-    names: Any = (
-        col(SliceRow.model).label("model"),
-        group.label("group"),
-        col(ScoredRow.prompt).label("prompt"),
-        col(ScorePartRow.part),
-    )
-    # By its slice, of which a prompt has one in each way of judging a model: the database meets
-    # them in that order.
-    keys = (
-        col(SliceRow.id),
-        col(ScoredRow.prompt),
-        col(ScorePartRow.part),
-        *([group] if query.by == "trial" else []),
-    )
-    added = [
-        sa.func.sum(col(getattr(ScorePartRow, name))).label(name)
-        for name in ("total", "weight", "answered", "unanswered")
-    ]
-    one = sa.func.min(col(ScoredRow.evaluation)).label("evaluation")
-    return counted(sa.select(*names, *added, one), query, instruments, part).group_by(*keys)
+    # In the order of the table's key, in which SQLite needs no sorting.
+    names = ("part", "instrument", "model", "prompt")
+    key: list[Any] = [col(getattr(ScoreRow, name)) for name in names]
+    group = _group(query.by)
+    if query.by == "trial":
+        key.append(group)
+    elif query.by not in ("model", "coi"):
+        group = sa.func.min(group)  # a prompt has one
+    columns = ("total", "weight", "answered", "unanswered")
+    sums = [sa.func.sum(col(getattr(ScoreRow, name))).label(name) for name in columns]
+    chosen = sa.select(*key[:4], group.label("group"), *sums)
+    return counted(chosen, query, instruments, part).group_by(*key)
 
 
 def counted(chosen: Any, query: Query, instruments: Sequence[str], part: str = ALL) -> Any:
-    """A statement about evaluations, their slices and parts, of those alone that a query counts."""
-    chosen = chosen.select_from(ScoredRow).join(SliceRow, col(SliceRow.id) == col(ScoredRow.slice))
-    chosen = chosen.join(ScorePartRow, col(ScorePartRow.evaluation) == col(ScoredRow.evaluation))
-    chosen = chosen.where(
-        *of_slices(query), *of_evaluations(query.filters), col(SliceRow.instrument).in_(instruments)
-    )
-    return chosen.where(
-        col(ScorePartRow.score) == query.score, _part(col(ScorePartRow.part), query.by, part)
-    )
+    """Return a statement of those scores alone that a query counts."""
+    chosen = chosen.where(*conditions(query), col(ScoreRow.score) == query.score)
+    instrument: Any = col(ScoreRow.instrument)
+    if query.by != "coi":
+        return chosen.where(col(ScoreRow.part) == part, instrument.in_(instruments))
+    # As an expression, or SQLite takes the one instrument for a constant and sorts all rows anew.
+    instrument = sa.func.coalesce(instrument, "")
+    return chosen.where(col(ScoreRow.part) > ALL, instrument.in_(instruments))
 
 
 # --- conditions
 # ------------------------------------------------------------------------------------------------------------
 
 
-def of_slices(query: Query) -> list[Any]:
-    """What a query says of slices."""
-    said = [col(SliceRow.metric) == query.metric, *of_prompts(query.filters)]
-    if query.filters.judge is not None:
-        said.append(col(SliceRow.judge) == query.filters.judge)
-    if query.filters.instrument is not None:
-        said.append(col(SliceRow.instrument) == query.filters.instrument)
-    return said
+def conditions(query: Query) -> list[Any]:
+    """Return the conditions of a query on the rows of scores, without that on the score."""
+    filters = query.filters
+    found = of_filters(filters, [query.metric])
+    if filters.judge is not None:
+        found.append(col(ScoreRow.judge) == filters.judge)
+    if filters.instrument is not None:
+        found.append(col(ScoreRow.instrument) == filters.instrument)
+    return found
 
 
-def of_prompts(filters: Filters) -> list[Any]:
-    """What the filters say of models and prompts.
+def of_filters(filters: Filters, metrics: Sequence[str]) -> list[Any]:
+    """Return the conditions of metrics and of filters without judge and instrument.
 
+    Of the same picture, way of judging and trial only the newest evaluation is left.
     Pictures that people brought are of no model: they are there where they are named.
     """
-    model = col(SliceRow.model)
-    said: list[Any] = [model.in_(filters.models) if filters.models else model != UPLOADED]
+    model = col(ScoreRow.model)
+    found: list[Any] = [col(ScoreRow.metric).in_(metrics)]
+    found.append(model.in_(filters.models) if filters.models else model != UPLOADED)
     for name in ("category", "level", "task"):
         if (value := getattr(filters, name)) is not None:
-            said.append(col(getattr(SliceRow, name)) == ("" if value == NOT_GIVEN else value))
+            found.append(col(getattr(ScoreRow, name)) == ("" if value == NOT_GIVEN else value))
     if filters.domain == NOT_GIVEN:
-        said.append(col(SliceRow.domain) == "")
+        found.append(col(ScoreRow.domain) == "")
     elif filters.domain is not None:
-        around = sa.literal(SEVERAL) + col(SliceRow.domain) + SEVERAL
-        said.append(around.contains(f"{SEVERAL}{filters.domain}{SEVERAL}", autoescape=True))
-    return said
-
-
-def of_evaluations(filters: Filters) -> list[Any]:
-    """What the filters say of single evaluations.
-
-    Of the same picture, way of judging and trial the newest alone.
-    """
-    said: list[Any] = []
+        around = sa.literal(SEVERAL) + col(ScoreRow.domain) + SEVERAL
+        domain = f"{SEVERAL}{filters.domain}{SEVERAL}"
+        found.append(around.contains(domain, autoescape=True))
     if filters.trial is not None:
-        said.append(col(ScoredRow.trial) == filters.trial)
+        found.append(col(ScoreRow.trial) == filters.trial)
     if filters.prompts:
-        said.append(col(ScoredRow.prompt).in_([prompt_key(prompt) for prompt in filters.prompts]))
+        keys = [prompt_key(prompt) for prompt in filters.prompts]
+        found.append(col(ScoreRow.prompt).in_(keys))
     if filters.seeds:
-        said.append(col(ScoredRow.seed).in_(filters.seeds))
+        found.append(col(ScoreRow.seed).in_(filters.seeds))
     if filters.since is not None:
-        said.append(col(ScoredRow.created) >= filters.since)
+        found.append(col(ScoreRow.created) >= filters.since)
     if filters.until is not None:
-        said.append(col(ScoredRow.created) < filters.until)
-    return [*said, _of_runs(filters.runs) if filters.runs else col(ScoredRow.newest)]
+        found.append(col(ScoreRow.created) < filters.until)
+    return [*found, newest(filters.runs, metrics)]
 
 
-def _of_runs(runs: Sequence[str]) -> Any:
-    """The newest of those of these runs and sweeps, which need not be the newest of all."""
+def newest(runs: Sequence[str], metrics: Sequence[str] = ()) -> Any:
+    """Return the condition on the newest evaluations: of all, or of these runs and sweeps.
+
+    `metrics`: those that are asked for anyway, so that no others are read.
+    """
+    if not runs:
+        return col(ScoreRow.newest)
     swept = sa.select(col(SweepItemRow.run)).where(col(SweepItemRow.sweep).in_(runs))
     place = sa.func.row_number().over(
-        partition_by=(col(ScoredRow.generation), col(ScoredRow.trial), col(SliceRow.instrument)),
-        order_by=(col(ScoredRow.created).desc(), col(ScoredRow.evaluation).desc()),
+        partition_by=(col(ScoreRow.generation), col(ScoreRow.trial), col(ScoreRow.instrument)),
+        order_by=(col(ScoreRow.created).desc(), col(ScoreRow.evaluation).desc()),
     )
-    placed = sa.select(col(ScoredRow.evaluation), place.label("place")).join(
-        SliceRow, col(SliceRow.id) == col(ScoredRow.slice)
-    )
-    own = placed.where(
-        sa.or_(col(ScoredRow.run).in_(runs), col(ScoredRow.run).in_(swept))
-    ).subquery()
-    return col(ScoredRow.evaluation).in_(sa.select(own.c.evaluation).where(own.c.place == 1))
-
-
-def _part(column: Any, by: By, part: str = ALL) -> Any:
-    return column != ALL if by == "coi" else column == part
+    own = sa.or_(col(ScoreRow.run).in_(runs), col(ScoreRow.run).in_(swept))
+    placed = sa.select(col(ScoreRow.evaluation), place.label("place")).where(own, head_rows())
+    found = (placed.where(col(ScoreRow.metric).in_(metrics)) if metrics else placed).subquery()
+    return col(ScoreRow.evaluation).in_(sa.select(found.c.evaluation).where(found.c.place == 1))
 
 
 def _group(by: By) -> Any:
-    return sa.literal("") if by == "model" else col(getattr(SliceRow, by))
+    if by == "model":
+        return sa.literal("")
+    return col(ScoreRow.part if by == "coi" else getattr(ScoreRow, by))

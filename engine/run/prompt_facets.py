@@ -5,7 +5,7 @@ questions and its concepts.
 from hallascope.data.records import QuestionSet
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.run import concept_resolution
-from hallascope.engine.storage.leaderboard_sums import SEVERAL, Facets
+from hallascope.engine.storage.scores import SEVERAL, Facets
 
 
 def of(request: EvaluateRequest, questions: QuestionSet | None = None) -> Facets:

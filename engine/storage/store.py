@@ -19,13 +19,12 @@ from hallascope.engine.events import UPLOADED, EvaluateRequest, Evaluation, Shot
 from hallascope.engine.storage.claims import Claims
 from hallascope.engine.storage.database import Database, storable
 from hallascope.engine.storage.images import Images
-from hallascope.engine.storage.leaderboard_sums import INJECTED as INJECTED
-from hallascope.engine.storage.leaderboard_sums import Counted, Facets, Standings
 from hallascope.engine.storage.ledger import Ledger
 from hallascope.engine.storage.lessons import Lessons
 from hallascope.engine.storage.questions_and_replies import CHUNK, Saved
 from hallascope.engine.storage.ratings import Ratings
-from hallascope.engine.storage.rebuild_sums import recount
+from hallascope.engine.storage.scores import INJECTED as INJECTED
+from hallascope.engine.storage.scores import Facets, score_rows, write_scores
 from hallascope.engine.storage.tables import (
     EvaluationRow,
     Generation,
@@ -34,6 +33,7 @@ from hallascope.engine.storage.tables import (
     Truth,
     VerdictRow,
 )
+from hallascope.metrics.running_sums import parts
 
 RunState = Literal["running", "stopped", "finished"]
 _OURS: Any = {"key_share": True}  # nobody else changes the row before we do; others may refer to it
@@ -108,8 +108,6 @@ class Store(Saved):
         self.folder = folder or home()
         super().__init__(Database(url, self.folder))
         self._keeping = _keeping(self.database)
-        self.standings = Standings(self.database)
-        recount(self.database, self.standings, missing=True)
         self.images = images or Images(self.folder / "images")
         self.ledger = Ledger(self.database)
         self.claims = Claims(self.database)
@@ -388,8 +386,8 @@ class Store(Saved):
 
         One of the same picture, metric, judge and trial is replaced.
 
-        What leaderboards count is kept up to date in the same transaction. `domain`: several with
-        "+" between.
+        Its scores, which leaderboards average, are written in the same transaction. `domain`:
+        several with "+" between.
         """
         report, strict = said.report, said.report.scores.get("strict")
         row = EvaluationRow(
@@ -405,9 +403,16 @@ class Store(Saved):
             if report.verdicts:
                 session.execute(self.database.insert(VerdictRow), _verdicts(number, report))
             seed, settings = session.connection().execute(_MADE, {"id": said.generation}).one()
-            facets = Facets(category or "", domain or "", level or "", task or "")
-            counted = Counted(number, row, facets, seed, _injected(settings), time.time())
-            self.standings.enter(session, counted, report)
+            row.id = number
+            rows = score_rows(
+                row,
+                parts(report),
+                facets=Facets(category or "", domain or "", level or "", task or ""),
+                seed=seed,
+                injected=_injected(settings),
+                created=time.time(),
+            )
+            write_scores(session, rows)
 
 
 def _keeping(database: Database) -> Any:

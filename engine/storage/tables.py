@@ -9,7 +9,7 @@ import time
 from sqlalchemy import BigInteger, Index, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-SCHEMA = 9
+SCHEMA = 10
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
 
 
@@ -116,154 +116,50 @@ class VerdictRow(SQLModel, table=True):
     probability: float | None = None
 
 
-class SliceRow(SQLModel, table=True):
-    """What evaluations are averaged by: one metric, judged in one way, of one model, about prompts
-    of one kind.
+class ScoreRow(SQLModel, table=True):
+    """One score of one evaluation, of the whole picture (`part` "") or of its questions of one
+    composition of interest.
 
-    `instrument` is a hash of metric, version, judge, its revision and line-up (JSON): numbers of
-    two are never averaged. `model` has the knowledge it was given in its name. `facet` "": what
-    evaluations belong to, with all that is known of their prompts (`domain` may be several, with
-    "+" between); else it is rolled up, over all prompts ("model") or those of one category, domain,
-    level or task. `key` is a hash of it all.
+    Leaderboards are aggregates of this table. `total`, `weight`, `answered` and `unanswered` are
+    those of `hallascope.metrics.running_sums.Part`. `instrument` is a hash of metric, version,
+    judge, its revision and line-up: numbers of two are never averaged. `model` names the knowledge
+    that it was given, too, and `prompt` is the start of a hash. `domain` may be several with "+"
+    between. `newest`: of the same picture, instrument and trial in several runs, the evaluation
+    that was written last. The others are counted only where their run is asked for. Every
+    evaluation has one head row: that of its score "score" and part "", or one of the score "" that
+    no leaderboard averages.
     """
 
-    __tablename__ = "slice"
-    __table_args__ = (Index("ix_slice_facet_metric", "facet", "metric"),)
+    __tablename__ = "score"
+    __table_args__ = (
+        Index("ix_score_prompt", "prompt", "model", "metric"),
+        {
+            "sqlite_with_rowid": False
+        },  # rows lie in the order of the key, in which leaderboards read them
+    )
 
-    id: int | None = Field(default=None, primary_key=True)
-    key: str = Field(unique=True)
-    instrument: str = Field(index=True)
-    facet: str
-    metric: str
-    version: str
+    metric: str = Field(primary_key=True)
+    score: str = Field(primary_key=True)
+    part: str = Field(primary_key=True)
+    instrument: str = Field(primary_key=True)
+    model: str = Field(primary_key=True)
+    prompt: str = Field(primary_key=True)
+    evaluation: int = Field(primary_key=True, foreign_key="evaluation.id")
+    newest: bool
+    total: float
+    weight: float
+    answered: int
+    unanswered: int
     judge: str
-    judge_revision: str
-    lineup: str
-    model: str
     category: str
     domain: str
     level: str
     task: str
-
-
-class RollupRow(SQLModel, table=True):
-    """Which slices (`above`) a slice is counted in: the rolled up ones, and itself."""
-
-    __tablename__ = "rollup"
-
-    slice: int = Field(primary_key=True, foreign_key="slice.id")
-    above: int = Field(primary_key=True, foreign_key="slice.id")
-
-
-class ScoredRow(SQLModel, table=True):
-    """An evaluation as leaderboards count it, beside its report, which is large.
-
-    `prompt` is the start of a hash.
-
-    `newest`: of the same picture, instrument and trial in several runs, the one that was written
-    last; the others are counted only where their run is asked for.
-    """
-
-    __tablename__ = "scored"
-    __table_args__ = (Index("ix_scored_prompt_slice", "prompt", "slice"),)
-
-    evaluation: int = Field(primary_key=True, foreign_key="evaluation.id")
-    slice: int = Field(foreign_key="slice.id", index=True)
-    prompt: str
-    run: str = Field(index=True)
-    generation: str = Field(index=True)
+    run: str
+    generation: str
     seed: int = Field(sa_type=_LARGE)
     trial: int
-    newest: bool
-    created: float = Field(index=True)
-
-
-class ScorePartRow(SQLModel, table=True):
-    """What an evaluation adds to the mean of a score, or of its questions of one composition of
-    interest (`hallascope.metrics.running_sums.Part`).
-    """
-
-    __tablename__ = "score_part"
-
-    evaluation: int = Field(primary_key=True, foreign_key="evaluation.id")
-    score: str = Field(primary_key=True)
-    part: str = Field(primary_key=True)
-    total: float
-    weight: float
-    answered: int
-    unanswered: int
-
-
-class StandingRow(SQLModel, table=True):
-    """The sums over the prompts of a slice (`hallascope.metrics.running_sums.Sums`), kept up to
-    date with every evaluation.
-
-    `trial` is -1 over all of them; each alone has sums over all prompts and over those of which the
-    same is known, not by facet.
-    """
-
-    __tablename__ = "standing"
-
-    slice: int = Field(primary_key=True, foreign_key="slice.id")
-    trial: int = Field(primary_key=True)
-    score: str = Field(primary_key=True)
-    part: str = Field(primary_key=True)
-    prompts: int
-    empty: int
-    total: float
-    weight: float
-    squares: float
-    products: float
-    weights: float
-    answered: int
-    unanswered: int
-
-
-class PromptStandingRow(SQLModel, table=True):
-    """What one prompt adds to the standings of a model (`hallascope.metrics.running_sums.Cluster`),
-    kept up to date with every evaluation.
-
-    `above` is the slice over all prompts of the model and `slice` the one of its like; `evaluation`
-    the first of those that are counted. `value` is None where nothing was answered. The index holds
-    a bar from its worst prompt on, and all that is read of it. Without foreign keys, each of which
-    would be looked up a dozen times an evaluation.
-    """
-
-    __tablename__ = "prompt_standing"
-    __table_args__ = (
-        Index(
-            "ix_prompt_standing_order",
-            *(
-                "above",
-                "trial",
-                "score",
-                "part",
-                "value",
-                "unanswered",
-                "evaluation",
-                "slice",
-                "total",
-                "weight",
-                "answered",
-            ),
-        ),
-        {
-            "sqlite_with_rowid": False
-        },  # the rows of a prompt lie together, so that to write them touches few pages
-    )
-
-    prompt: str = Field(primary_key=True)
-    above: int = Field(primary_key=True)
-    trial: int = Field(primary_key=True)
-    score: str = Field(primary_key=True)
-    part: str = Field(primary_key=True)
-    slice: int
-    evaluation: int
-    total: float
-    weight: float
-    answered: int
-    unanswered: int
-    value: float | None = None
+    created: float
 
 
 class QuestionSetRow(SQLModel, table=True):

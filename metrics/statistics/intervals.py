@@ -96,8 +96,7 @@ def linearised(
     *,
     level: float = LEVEL,
 ) -> Interval | None:
-    """The interval of sum(s) / sum(w) over `n` clusters from sums alone, so that it can be kept up
-    to date without looking at them again.
+    """The interval of sum(s) / sum(w) over `n` clusters from sums alone, which a database can give.
 
     `total` is the sum of s, `weight` of w, `squares` of s * s, `products` of s * w, `weights` of w
     * w. First-order (Taylor) variance of a ratio with n - 1 degrees of freedom: Cochran, Sampling

@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import text
 
 from hallascope.data.records import State
-from hallascope.engine.errors import BadRequest
+from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.leaderboard.board import board, rows
 from hallascope.engine.leaderboard.filters import Filters, Query
-from hallascope.engine.storage.rebuild_sums import recount
+from hallascope.engine.leaderboard.options import offered
 from hallascope.engine.storage.store import Store
 from hallascope.metrics import aggregate
 from tests.support.filled_store import Said, keep
@@ -142,9 +141,7 @@ SAID = st.builds(
 )
 
 
-def test_whatever_is_written_every_row_is_the_mean_of_its_reports_and_counting_anew_changes_nothing(
-    store: Store,
-) -> None:
+def test_whatever_is_written_every_row_is_the_mean_of_its_reports(store: Store) -> None:
     """Every example has a model of its own in one store, as a store takes long to make."""
     numbers = count()
 
@@ -167,25 +164,62 @@ def test_whatever_is_written_every_row_is_the_mean_of_its_reports_and_counting_a
             _compare(store, Filters(models=(model,), instrument=way.key), own)
 
     holds()
-    before = everything(store)
-    assert recount(store.database, store.standings)
-    assert everything(store) == pytest.approx(before)
 
 
 def test_what_was_said_of_a_prompt_last_holds_though_the_evaluation_that_said_it_was_replaced(
     store: Store,
 ) -> None:
     first = Said(prompt="a dog", model="m/told", states=["correct"], run="s", domain="animal")
-    told = {"r": "animal+food", "s": None}
+    later = {"r": "animal+food", "s": None}
     for one in (
         first,
-        *(replace(first, run=run, domain=domain) for run, domain in told.items()),
+        *(replace(first, run=run, domain=domain) for run, domain in later.items()),
         replace(first, version="2"),
     ):
         keep(store, one)
-    before = everything(store)
-    assert recount(store.database, store.standings)
-    assert everything(store) == pytest.approx(before)
+    groups = {
+        way.version: told(store, "domain", instrument=way.key)
+        for way in board(store, Query()).instruments
+    }
+    assert groups == {
+        "1": {("m/told", "not given"): (1.0, 1, 0)},
+        "2": {("m/told", "animal"): (1.0, 1, 0)},
+    }
+
+
+def test_an_evaluation_without_any_score_takes_the_place_of_an_older_one_and_counts_nothing(
+    store: Store,
+) -> None:
+    keep(store, Said("a cat", states=("correct",)))
+    keep(store, Said("a dog", states=("correct",)))
+    keep(store, Said("a dog", states=(), run="later"))
+    keep(store, Said("a dog", "m/two", states=()))
+    assert told(store) == {("m/one", ""): (1.0, 1, 0)}
+    assert told(store, runs=("r",)) == {("m/one", ""): (1.0, 2, 0)}
+    assert offered(store, "ihalla").models == ("m/one", "m/two")
+
+
+def test_how_many_prompts_were_judged_is_the_same_by_whatever_they_are_sorted(store: Store) -> None:
+    keep(store, Said("a cat and a pizza", domain="animal+food"))
+    keep(store, Said("a cat"))
+    counts = {
+        board(store, Query(by=by)).instruments[0].prompts
+        for by in ("model", "domain", "coi", "trial")
+    }  # type: ignore[arg-type]
+    assert counts == {2}
+
+
+def test_an_evaluation_and_its_scores_are_written_together_or_not_at_all(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("no space left")
+
+    keep(store, Said("a cat"))
+    monkeypatch.setattr("hallascope.engine.storage.store.write_scores", fail)
+    with pytest.raises(StoreError, match="no space left"):
+        keep(store, Said("a dog"))
+    assert [found.report.prompt for found in store.evaluations("r")] == ["a cat"]
 
 
 def _compare(store: Store, filters: Filters, own: list[aggregate.Row]) -> None:
@@ -202,19 +236,6 @@ def _compare(store: Store, filters: Filters, own: list[aggregate.Row]) -> None:
         assert found["trial"] == {
             (model, trial): _of(mean) for trial, mean in aggregate.by(own, "trial").items()
         }
-
-
-def everything(store: Store) -> dict[tuple[object, ...], float]:
-    """All sums, those of nothing left out."""
-    with store.database.engine.connect() as connection:
-        rows = connection.execute(
-            text("SELECT * FROM standing WHERE prompts > 0 OR empty > 0")
-        ).all()
-    return {
-        (*row[:4], name): float(value)
-        for row in rows
-        for name, value in zip(row._fields[4:], row[4:], strict=True)
-    }
 
 
 def _of(mean: aggregate.Mean) -> tuple[object, ...] | None:

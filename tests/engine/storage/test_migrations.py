@@ -2,6 +2,7 @@
 that was in them.
 """
 
+import json
 import subprocess
 import sys
 import threading
@@ -13,20 +14,25 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, inspect, text
-from sqlmodel import SQLModel
+from sqlmodel import SQLModel, func, select
 
 from hallascope.data.records import Category, QuestionSet
 from hallascope.data.requests import Answer
 from hallascope.engine.errors import StoreError
+from hallascope.engine.leaderboard.board import rows
 from hallascope.engine.storage import address, migrations
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.ledger import Spending
 from hallascope.engine.storage.store import Store
-from hallascope.engine.storage.tables import SCHEMA
+from hallascope.engine.storage.tables import SCHEMA, EvaluationRow, VerdictRow
 from tests.engine.storage.test_store import PLACE, QUESTION, REQUEST, evaluation
+from tests.support.every_answer import every_answer
 
 ROOT = Path(__file__).parents[3]
 FIRST = Path(__file__).with_name("version_1.sql")
+VERSION_9 = Path(__file__).with_name(
+    "version_9.sql"
+)  # without the sums, which are made from the rest
 IMAGE = "1bba5c84bfbc913a2637913ff2e3b0cf05c03f79c8d8578bad56ae35fdb766cc"
 
 
@@ -155,6 +161,63 @@ def test_a_store_of_the_first_version_comes_to_the_newest_with_all_that_is_in_it
     store.ledger.add([Spending("r", "m/one", "judge", 0.5)])
     assert store.ledger.day() == 0.5
     store.close()
+
+
+def test_what_was_judged_before_there_were_leaderboards_is_on_them(
+    url: str, tmp_path: Path
+) -> None:
+    fill(url)
+    store = Store(url, tmp_path)
+    (row,) = rows(store)
+    score = evaluation().report.score
+    assert (row.model, row.value, row.n, row.answered) == (
+        evaluation().model,
+        score.value,
+        1,
+        score.counted,
+    )
+    assert [found.group for found in rows(store, "coi")] == [QUESTION.coi]
+    store.close()
+
+
+def test_a_store_of_version_9_shows_the_same_leaderboards(url: str, tmp_path: Path) -> None:
+    """Its answers were taken with the program of that version, which kept sums beside the scores."""
+    engine = sqlalchemy.create_engine(address.read(url))
+    with engine.begin() as connection:
+        migrations.upgrade(connection, 9)
+        for statement in VERSION_9.read_text(encoding="utf-8").split(";\n"):
+            if statement.strip():
+                connection.exec_driver_sql(statement.replace("%", "%%"))
+    engine.dispose()
+    store = Store(url, tmp_path)
+    assert differences(store.database.engine) == []
+    wanted = json.loads(VERSION_9.with_suffix(".json").read_text(encoding="utf-8"))
+    shown = json.loads(json.dumps(every_answer(store)))
+    assert shown.keys() == wanted.keys()
+    for question, answer in wanted.items():
+        assert about(shown[question]) == about(answer), question
+    with store.database.reading() as session:
+        verdicts, evaluations = (
+            session.exec(select(func.count()).select_from(t)).one()
+            for t in (VerdictRow, EvaluationRow)
+        )
+    statements = VERSION_9.read_text(encoding="utf-8")
+    assert (verdicts, evaluations) == (
+        statements.count("INSERT INTO verdict "),
+        statements.count("INSERT INTO evaluation "),
+    )
+    store.close()
+
+
+def about(answer: object) -> object:
+    """The same with its numbers rounded: sums are added up in another order."""
+    if isinstance(answer, float):
+        return round(answer, 12) + 0.0
+    if isinstance(answer, list):
+        return [about(one) for one in answer]
+    if isinstance(answer, dict):
+        return {name: about(one) for name, one in answer.items()}
+    return answer
 
 
 @pytest.mark.parametrize("statements", range(1, 20, 3))

@@ -1,6 +1,6 @@
 """What leaderboards count, beside the reports, and their sums.
 
-`hallascope.engine.storage.leaderboard_sums` fills them where there are evaluations.
+`hallascope.engine.storage.standings` fills them where there are evaluations.
 """
 
 import sqlalchemy as sa

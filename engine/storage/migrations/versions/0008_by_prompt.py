@@ -1,7 +1,6 @@
 """What each prompt adds to leaderboards.
 
-`hallascope.engine.storage.rebuild_sums` fills it, with the sums over it, where there are
-evaluations.
+`hallascope.engine.storage.recounting` fills it, with the sums over it, where there are evaluations.
 """
 
 import sqlalchemy as sa

@@ -1,0 +1,102 @@
+"""Ask a store everything that a leaderboard can be asked, so that two stores or two versions can be
+compared.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import combinations
+from typing import Any
+
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.leaderboard.board import Board, board
+from hallascope.engine.leaderboard.differences import difference
+from hallascope.engine.leaderboard.disagreements import disagreements
+from hallascope.engine.leaderboard.drilldown import behind, pictures
+from hallascope.engine.leaderboard.filters import Filters, Query
+from hallascope.engine.leaderboard.options import Offered, offered
+from hallascope.engine.storage.store import Store
+
+PAGE = 7  # prompts: few enough that a small store has several pages
+
+
+def every_answer(store: Store) -> dict[str, Any]:
+    """Return by question the JSON of boards, choices, prompts, pictures, differences and
+    disagreements.
+    """
+    answers: dict[str, Any] = {}
+    for metric in offered(store, "").metrics:
+        found = offered(store, metric)
+        answers[f"choices of {metric}"] = _choices(found)
+        for query in _queries(metric, found):
+            shown = board(store, query)
+            answers[f"board {_name(query)}"] = _board(shown)
+            if query.filters == Filters():
+                answers |= _behind(store, query, shown)
+        for one, other in combinations(found.models[:3], 2):
+            for score in found.scores:
+                query = Query(metric, score)
+                answers[f"difference {_name(query)} of {one} and {other}"] = _difference(
+                    store, query, one, other
+                )
+    disagreeing = disagreements(store, size=1000)
+    answers["disagreements"] = [
+        [one.generation, dict(one.scores), one.value] for one in disagreeing.items
+    ]
+    return answers
+
+
+def _queries(metric: str, found: Offered) -> Iterator[Query]:
+    for by in found.bys:
+        for score in found.scores if by != "coi" else ("score",):
+            for filters in _filters(found):
+                yield Query(metric, score, by, filters)
+
+
+def _filters(found: Offered) -> Iterator[Filters]:
+    yield Filters()
+    yield Filters(judge=found.judges[0])
+    yield Filters(trial=0)
+    yield Filters(domain=found.domains[0])
+    yield Filters(category=found.categories[0], models=found.models[:2])
+    yield Filters(seeds=(0,))
+
+
+def _behind(store: Store, query: Query, shown: Board) -> dict[str, Any]:
+    """Return the prompts behind the first and the last bar, and the pictures of the first prompt."""
+    answers: dict[str, Any] = {}
+    for bar in (*shown.rows[:1], *shown.rows[1:][-1:]):
+        name = f"behind {_name(query)} {bar.model} {bar.group}"
+        pages = [behind(store, query, bar.model, bar.group, page, PAGE) for page in (0, 1)]
+        answers[name] = [pages[0].total, [asdict(item) for page in pages for item in page.items]]
+        if not pages[0].items:
+            continue
+        first = pages[0].items[0].prompt
+        found = pictures(store, query, bar.model, first, bar.group)
+        told = [
+            [one.evaluation, one.run, one.generation, one.seed, one.trial, one.value]
+            for one in found
+        ]
+        answers[f"{name} {first}"] = sorted(told, key=str)
+    return answers
+
+
+def _difference(store: Store, query: Query, one: str, other: str) -> dict[str, Any] | str:
+    try:
+        return asdict(difference(store, query, one, other))
+    except BadRequest as error:
+        return str(error)
+
+
+def _choices(found: Offered) -> dict[str, Any]:
+    return {name: value for name, value in asdict(found).items() if name != "runs"}
+
+
+def _board(shown: Board) -> dict[str, Any]:
+    """Return rows and ways of judging."""
+    ways = [[one.version, one.judge, one.revision, dict(one.lineup)] for one in shown.instruments]
+    return {"rows": [asdict(row) for row in shown.rows], "ways": ways}
+
+
+def _name(query: Query) -> str:
+    said = {name: value for name, value in asdict(query.filters).items() if value not in (None, ())}
+    return f"{query.metric} {query.score} by {query.by} {said}"
