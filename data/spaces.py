@@ -4,12 +4,15 @@ Face would not take; asks no server.
 Keys and lengths after Hugging Face's Spaces Configuration Reference (hub documentation).
 """
 
-import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
+
+from pydantic import ConfigDict, Field
+
+from hallascope.data.yaml_file import BadYaml, read_document
 
 FILE = Path(__file__).parents[2] / "spaces.yaml"
 Sdk = Literal["gradio", "static"]
@@ -33,6 +36,14 @@ _EMOJI = re.compile(r"[^\w\s!-~]{1,8}")
 _PYTHON = re.compile(r"3\.\d+(?:\.\d+)?")
 
 
+_NAMES = "a list of names"
+Text = Annotated[str, Field(description="a text, in quotes where it looks like a number")]
+NeededText = Annotated[
+    str, Field(min_length=1, description="a text, in quotes where it looks like a number")
+]
+Names = Annotated[tuple[str, ...], Field(description=_NAMES)]
+
+
 @dataclass(frozen=True)
 class Space:
     """One Space.
@@ -44,22 +55,28 @@ class Space:
     asked for through the API: in a README it is only a suggestion.
     """
 
-    name: str
-    title: str
-    emoji: str
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    name: NeededText
+    title: NeededText
+    emoji: NeededText
     sdk: Sdk
-    short_description: str
-    hardware: str = "cpu-basic"
+    short_description: NeededText
+    hardware: Text = "cpu-basic"
     color_from: Colour = "gray"
     color_to: Colour = "blue"
-    python_version: str = "3.11"
-    license: str = "apache-2.0"
-    hf_oauth: bool = False
-    hf_oauth_scopes: tuple[str, ...] = ()
-    models: tuple[str, ...] = ()
-    metrics: tuple[str, ...] = ()
-    variables: Mapping[str, str] = field(default_factory=dict)
-    secrets: tuple[str, ...] = ()
+    python_version: Text = "3.11"
+    license: Text = "apache-2.0"
+    hf_oauth: Annotated[bool, Field(strict=True, description="true or false")] = False
+    hf_oauth_scopes: Names = ()
+    models: Names = ()
+    metrics: Names = ()
+    variables: Annotated[
+        Mapping[str, str], Field(description="a text for each name, in quotes where it is a number")
+    ] = field(default_factory=dict)
+    secrets: Annotated[
+        tuple[str, ...], Field(description=f"{_NAMES} (their values stand in no file)")
+    ] = ()
 
     @property
     def on_cpu(self) -> bool:
@@ -70,69 +87,21 @@ class BadSpaces(ValueError):
     """The file of Spaces is not as it should be; the message names file, Space and field."""
 
 
-_KEYS = {one.name: one for one in fields(Space)}
-_NEEDED = ("name", "title", "emoji", "sdk", "short_description")
-_LISTS = ("hf_oauth_scopes", "models", "metrics", "secrets")
+@dataclass(frozen=True)
+class _File:
+    spaces: Annotated[
+        tuple[Space, ...], Field(min_length=1, description="a list of Spaces, an entry each")
+    ]
 
 
 def read_spaces(path: Path = FILE) -> tuple[Space, ...]:
-    """The Spaces of a file in its order.
-
-    Raises BadSpaces with one sentence where an entry cannot be read.
-    """
-    import yaml
-
+    """Return the Spaces of a file in its order. Raises BadSpaces with one sentence."""
     try:
-        said = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        words = " ".join(str(error).split())
-        raise BadSpaces(
-            f"The file of Spaces {str(path)!r} cannot be read ({words}): mend it, or name another."
-        ) from error
-    entries = said.get("spaces") if isinstance(said, dict) else None
-    if not isinstance(entries, list) or not entries:
-        raise BadSpaces(
-            f"The file of Spaces {str(path)!r} declares none: write a list under `spaces:`, an entry each."
-        )
-    return tuple(_space(entry, f"Space {i} of {path.name!r}") for i, entry in enumerate(entries, 1))
-
-
-def _space(entry: Any, where: str) -> Space:
-    if not isinstance(entry, dict):
-        raise BadSpaces(f"{where} is {entry!r}: write its fields as `name: value`.")
-    where = f"{where} ({entry['name']})" if isinstance(entry.get("name"), str) else where
-    if unknown := [key for key in entry if key not in _KEYS]:
-        near = difflib.get_close_matches(str(unknown[0]), _KEYS, n=1)
-        raise BadSpaces(
-            f"{where} has a field {unknown[0]!r}: {f'did you mean {near[0]!r}?' if near else 'there is none; take it out.'}"
-        )
-    if missing := [key for key in _NEEDED if not entry.get(key)]:
-        raise BadSpaces(f"{where} has no {missing[0]}: write one.")
-    return Space(**{key: _value(key, value, where) for key, value in entry.items()})
-
-
-def _value(key: str, value: Any, where: str) -> Any:
-    if key in _LISTS:
-        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-            names = " (their values stand in no file)" if key == "secrets" else ""
-            raise BadSpaces(
-                f"The {key} of {where} are {type(value).__name__}: give a list of names{names}."
-            )
-        return tuple(value)
-    kind = {"variables": dict, "hf_oauth": bool}.get(key, str)
-    if not isinstance(value, kind) or (
-        isinstance(value, dict)
-        and not all(isinstance(one, str) for pair in value.items() for one in pair)
-    ):
-        raise BadSpaces(f"The {key} of {where} cannot be {value!r}: {_FORMS[kind]}.")
-    return value
-
-
-_FORMS: Mapping[type, str] = {
-    dict: "give a text a name, in quotes where it is a number",
-    bool: "write true or false",
-    str: "give it as text, in quotes where it looks like a number",
-}
+        document = read_document(path)
+        file: _File = document.read(_File, document.value)
+    except BadYaml as error:
+        raise BadSpaces(error.first) from error
+    return file.spaces
 
 
 def problems(spaces: Sequence[Space]) -> list[str]:

@@ -4,9 +4,12 @@ in pieces.
 What is cut off goes on where it was. A file is in its place only once its size and its hash are
 right. It tries nothing twice: the engine does. The cache is that of the package huggingface_hub, so
 that every library finds what was fetched.
+
+`hf_hub_download` of that package (2.4.0) is not used: it removes what came of a file that is
+stopped or cut off, so that the next call begins at the first byte; it checks the size of a file and
+not its hash; and while it runs, its caller waits.
 """
 
-import hashlib
 import json
 import os
 import re
@@ -113,7 +116,11 @@ class Hub:
     # ----------------------------------------------------------------------------------------------------
 
     def has(self, listing: Listing, file: File) -> bool:
-        return self._pointer(listing, file).exists()
+        """Whether the cache has the file, as every library that reads it finds it."""
+        from huggingface_hub import try_to_load_from_cache
+
+        place = try_to_load_from_cache(listing.repository, file.path, self.cache, listing.commit)
+        return isinstance(place, str)
 
     def begun(self, listing: Listing, file: File) -> int:
         """Bytes of a file that are there already."""
@@ -207,16 +214,18 @@ class Hub:
 
         Raises Transient where some are missing, BadWeights.
         """
+        from huggingface_hub.utils.sha import git_hash
+
         part = self._part(listing, file)
         came = part.stat().st_size
         if came < file.size:
             raise Transient(
                 f"The connection was cut in the middle of {file.path}: run it again to go on where it was left."
             )
-        if came == file.size and (
-            weights.sha256(part) == file.sha256 if file.sha256 else _git_hash(part) == file.blob
-        ):
-            return
+        if came == file.size:
+            found = weights.sha256(part) if file.sha256 else git_hash(part.read_bytes())
+            if found == file.etag:
+                return
         part.unlink()
         raise BadWeights(
             f"{file.path} of {listing.repository!r} came with other bytes than the Hub promises (its hash is another), and was removed: "
@@ -245,7 +254,10 @@ class Hub:
     # --------------------------------------------------------------------------------------------
 
     def _root(self, listing: Listing) -> Path:
-        return self.cache / f"models--{listing.repository.replace('/', '--')}"
+        from huggingface_hub.file_download import repo_folder_name
+
+        name: str = repo_folder_name(repo_id=listing.repository, repo_type="model")
+        return self.cache / name
 
     def _blob(self, listing: Listing, file: File) -> Path:
         return self._root(listing) / "blobs" / file.etag
@@ -293,9 +305,3 @@ def _headers() -> dict[str, str]:
 
     sent: dict[str, str] = build_hf_headers(library_name="hallascope")
     return sent | {"Accept-Encoding": "identity"}
-
-
-def _git_hash(path: Path) -> str:
-    """What git calls the bytes of a file: the SHA-1 of a header and them."""
-    data = path.read_bytes()
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()

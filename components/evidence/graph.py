@@ -60,9 +60,11 @@ def drawing(placed: Layout, ties: Ties) -> str:
     sides = "".join(_side(side, placed, ties) for side in _SIDES)
     links = "".join(_link(link) for link in placed.links)
     heads = "".join(_heading(heading) for heading in placed.headings)
+    left, width, height = (f"{side:.0f}" for side in (placed.left, placed.width, placed.height))
     return (
-        f'<svg class="graph" viewBox="{placed.left:.0f} 0 {placed.width:.0f} {placed.height:.0f}" '
-        f'style="--natural:{placed.width:.0f}px" role="group" aria-label="{text(_summary(ties.pairs))}">{heads}{links}{sides}</svg>'
+        f'<svg class="graph" xmlns="http://www.w3.org/2000/svg" viewBox="{left} 0 {width} {height}" '
+        f'style="--natural:{width}px" role="group" aria-label="{text(_summary(ties.pairs))}">'
+        f"{heads}{links}{sides}</svg>"
     )
 
 

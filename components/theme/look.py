@@ -13,6 +13,7 @@ SHEETS = (
     "evidence/image_stage.css",
     "evidence/factualbench.css",
     "questions/questions.css",
+    "evidence/graph_drawing.css",
     "evidence/graph.css",
     "judges/judges.css",
     "leaderboard/controls.css",

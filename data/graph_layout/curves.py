@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from hallascope.data.graph_layout.places import Measure, Place, cut
+from hallascope.data.graph_layout.places import Place, cut, text_width
 from hallascope.data.graph_layout.rows import CHANGED, NOT_SEEN, Kind, Pairs, Relation
 from hallascope.data.graphs import Edge
 
@@ -81,7 +81,7 @@ class Strand(NamedTuple):
 
 
 def curves(
-    side: Side, found: Pairs, places: dict[str, Place], base: float, measure: Measure
+    side: Side, found: Pairs, places: dict[str, Place], base: float
 ) -> tuple[list[Curve], int]:
     """The curves of one side, and how many are left out since nothing rests on them and there are
     too many.
@@ -96,9 +96,7 @@ def curves(
     ports, depths, taken = _ports(shown), _depths(shown), list[Place]()
     drawn = []
     for strand, ends, depth in zip(shown, ports, depths, strict=True):
-        curve = _curve(
-            side, strand, found.relations[strand.relation], ends, base, depth, taken, measure
-        )
+        curve = _curve(side, strand, found.relations[strand.relation], ends, base, depth, taken)
         taken += [] if strand.quiet else [curve.label]
         drawn.append(curve)
     return drawn, len(quiet[MOST_QUIET:])
@@ -169,10 +167,9 @@ def _curve(
     base: float,
     depth: float,
     taken: Sequence[Place],
-    measure: Measure,
 ) -> Curve:
-    words = cut(words_of(side, strand.edge, relation), LONGEST, SMALL, measure)
-    wide = measure(words, SMALL) + AROUND + (SIGN if relation.kind else 0.0)
+    words = cut(words_of(side, strand.edge, relation), LONGEST, SMALL)
+    wide = text_width(words, SMALL) + AROUND + (SIGN if relation.kind else 0.0)
     bend = base + (-1 if side == "asked" else 1) * depth / 0.75
     dashed = side == "asked" and not relation.seen
     plain = Curve(

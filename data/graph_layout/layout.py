@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from hallascope.data.graph_layout.curves import SIGN, SMALL, Curve, Point, Side, curves
-from hallascope.data.graph_layout.places import Measure, Place, about, cut, wrapped
+from hallascope.data.graph_layout.places import Place, cut, text_width, wrapped
 from hallascope.data.graph_layout.rows import Kind, Pairs, Slot, Thing
 from hallascope.data.graph_layout.words import SECTIONS, ghost, label
 
@@ -85,11 +85,11 @@ class Layout:
     undrawn: int = 0
 
 
-def layout(found: Pairs, measure: Measure = about) -> Layout:
+def layout(found: Pairs) -> Layout:
     """Every node, relation and heading in its place; the same graphs always look the same."""
-    blocks, headings, height = _rows(found, measure)
-    asked, none_left = curves("asked", found, _named("asked", blocks), COLUMNS["asked"], measure)
-    seen, undrawn = curves("seen", found, _named("seen", blocks), COLUMNS["seen"] + BLOCK, measure)
+    blocks, headings, height = _rows(found)
+    asked, none_left = curves("asked", found, _named("asked", blocks), COLUMNS["asked"])
+    seen, undrawn = curves("seen", found, _named("seen", blocks), COLUMNS["seen"] + BLOCK)
     left = min([0.0, *(curve.outermost for curve in asked)]) - MARGIN
     right = max([COLUMNS["seen"] + BLOCK, *(curve.outermost for curve in seen)]) + MARGIN
     links = tuple(_links(found, blocks))
@@ -115,7 +115,7 @@ def _named(side: Side, blocks: Sequence[Block]) -> dict[str, Place]:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _rows(found: Pairs, measure: Measure) -> tuple[list[Block], list[Heading], float]:
+def _rows(found: Pairs) -> tuple[list[Block], list[Heading], float]:
     """All nodes from the top down, with headings; and how far down they reach."""
     blocks: list[Block] = []
     headings = [
@@ -128,18 +128,15 @@ def _rows(found: Pairs, measure: Measure) -> tuple[list[Block], list[Heading], f
             section = slot.section
             headings.append(Heading(SECTIONS[slot.section], COLUMNS["seen"], y + HEAD - 14))
             y += HEAD
-        row = _row(index, slot, y, measure)
+        row = _row(index, slot, y)
         blocks += row
         y = max(block.place.bottom for block in row) + ROW
     return blocks, headings, y
 
 
-def _row(index: int, slot: Slot, y: float, measure: Measure) -> list[Block]:
+def _row(index: int, slot: Slot, y: float) -> list[Block]:
     """Both sides of a row, each in the middle of its height."""
-    asked, seen = (
-        _stack(index, "asked", slot.asked, y, measure),
-        _stack(index, "seen", slot.seen, y, measure),
-    )
+    asked, seen = _stack(index, "asked", slot.asked, y), _stack(index, "seen", slot.seen, y)
     if asked and not seen:
         place = asked[0].place._replace(x=COLUMNS["seen"], height=asked[-1].place.bottom - y)
         seen = [Block("seen", index, place, (ghost(slot),), (), slot.kind, dashed=True)]
@@ -151,21 +148,19 @@ def _row(index: int, slot: Slot, y: float, measure: Measure) -> list[Block]:
     ]
 
 
-def _stack(
-    index: int, side: Side, things: Sequence[Thing], y: float, measure: Measure
-) -> list[Block]:
+def _stack(index: int, side: Side, things: Sequence[Thing], y: float) -> list[Block]:
     found: list[Block] = []
     for thing in things:
-        found.append(_block(index, side, thing, y, measure))
+        found.append(_block(index, side, thing, y))
         y = found[-1].place.bottom + STACK
     return found
 
 
-def _block(index: int, side: Side, thing: Thing, y: float, measure: Measure) -> Block:
+def _block(index: int, side: Side, thing: Thing, y: float) -> Block:
     inner = BLOCK - 2 * PAD
-    lines = wrapped(label(thing.node), inner - SIGN - GAP, TEXT, measure)
+    lines = wrapped(label(thing.node), inner - SIGN - GAP, TEXT)
     top = y + PAD + LINE * len(lines)
-    chips = tuple(_chips(thing, COLUMNS[side] + PAD, top + GAP, inner, measure))
+    chips = tuple(_chips(thing, COLUMNS[side] + PAD, top + GAP, inner))
     bottom = (chips[-1].place.bottom if chips else top) + PAD
     return Block(
         side,
@@ -179,13 +174,13 @@ def _block(index: int, side: Side, thing: Thing, y: float, measure: Measure) -> 
     )
 
 
-def _chips(thing: Thing, left: float, y: float, width: float, measure: Measure) -> Iterator[Chip]:
+def _chips(thing: Thing, left: float, y: float, width: float) -> Iterator[Chip]:
     """The attributes of a node side by side as far as they fit, then beneath."""
     x = left
     for value in thing.values:
         around = 14.0 + (SIGN if value.kind else 0.0)
-        words = cut(value.text, width - around, SMALL, measure)
-        wide = min(width, measure(words, SMALL) + around)
+        words = cut(value.text, width - around, SMALL)
+        wide = min(width, text_width(words, SMALL) + around)
         if x > left and x + wide > left + width:
             x, y = left, y + CHIP + GAP
         yield Chip(Place(x, y, wide, CHIP), words, value.kind)

@@ -1,9 +1,6 @@
 """Rectangles in px and texts that fit them, for drawings made without a browser; it knows no graph."""
 
-from collections.abc import Callable
 from typing import NamedTuple
-
-Measure = Callable[[str, float], float]  # the width in px of a text in a font of so many px
 
 
 class Place(NamedTuple):
@@ -40,8 +37,10 @@ class Place(NamedTuple):
         return self._replace(y=self.y + by)
 
 
-def about(text: str, size: float) -> float:
-    """Roughly the width of a text, for where no font can be asked: rather too wide than too narrow."""
+def text_width(text: str, size: float) -> float:
+    """Return about the width in px of a text in a font of `size` px: rather too wide than too
+    narrow, since no font is asked.
+    """
     return size * sum(map(_share, text))
 
 
@@ -59,11 +58,11 @@ def _share(sign: str) -> float:
     )
 
 
-def cut(text: str, width: float, size: float, measure: Measure = about) -> str:
+def cut(text: str, width: float, size: float) -> str:
     """The text as far as it fits, with dots where something is missing."""
-    if measure(text, size) <= width:
+    if text_width(text, size) <= width:
         return text
-    fits = [n for n in range(len(text)) if measure(_dotted(text, n), size) <= width]
+    fits = [n for n in range(len(text)) if text_width(_dotted(text, n), size) <= width]
     return _dotted(text, max(fits, default=0))
 
 
@@ -71,13 +70,11 @@ def _dotted(text: str, kept: int) -> str:
     return f"{text[:kept].rstrip()}…"
 
 
-def wrapped(text: str, width: float, size: float, measure: Measure = about) -> tuple[str, ...]:
+def wrapped(text: str, width: float, size: float) -> tuple[str, ...]:
     """The text in one line, or in two, cut where two are too few."""
     words = text.split()
-    if measure(text, size) <= width or len(words) < 2:
-        return (cut(text, width, size, measure),)
-    fits = [n for n in range(1, len(words)) if measure(" ".join(words[:n]), size) <= width]
+    if text_width(text, size) <= width or len(words) < 2:
+        return (cut(text, width, size),)
+    fits = [n for n in range(1, len(words)) if text_width(" ".join(words[:n]), size) <= width]
     first = max(fits, default=1)
-    return tuple(
-        cut(" ".join(part), width, size, measure) for part in (words[:first], words[first:])
-    )
+    return tuple(cut(" ".join(part), width, size) for part in (words[:first], words[first:]))

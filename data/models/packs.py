@@ -4,13 +4,20 @@ It does not know where models come from.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, ClassVar
 
-from hallascope.data.models.specs import BadModels
+from pydantic import AfterValidator, ConfigDict, Field
+
+from hallascope.data.models.specs import BadModels, Gigabytes, Text
+from hallascope.data.yaml_file import BadYaml, read_entries
 
 FILE = Path(__file__).with_name("packs.yaml")
+
+
+def _each_once(models: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(models))
 
 
 @dataclass(frozen=True)
@@ -20,49 +27,27 @@ class Pack:
     `memory_gb`: what the largest of them takes, as one is in memory at a time.
     """
 
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(
+        extra="forbid", coerce_numbers_to_str=True
+    )
+
     id: str
-    title: str
-    about: str
-    memory_gb: float
-    models: tuple[str, ...]
-
-
-_FIELDS = frozenset(field.name for field in fields(Pack)) - {"id"}
+    title: Text
+    about: Text
+    memory_gb: Gigabytes
+    models: Annotated[
+        tuple[Text, ...],
+        AfterValidator(_each_once),
+        Field(min_length=1, description="the ids of models as a list"),
+    ]
 
 
 def read_packs(path: Path = FILE) -> Mapping[str, Pack]:
-    """The packs of a file by id, in the order of the file. Raises BadModels with one sentence."""
-    import yaml
+    """Return the packs of a file by id, in the order of the file.
 
+    Raises BadModels with one sentence.
+    """
     try:
-        entries = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        said = " ".join(str(error).split())
-        raise BadModels(
-            f"The file of packs {str(path)!r} cannot be read ({said}): mend it, or install the package again."
-        ) from error
-    if not isinstance(entries, dict):
-        raise BadModels(
-            f"The file of packs {str(path)!r} holds no entries: write `id: {{{', '.join(sorted(_FIELDS))}}}`."
-        )
-    return {str(name): _pack(str(name), entry, path) for name, entry in entries.items()}
-
-
-def _pack(name: str, entry: Any, path: Path) -> Pack:
-    where = f"The pack {name!r} of {path.name!r}"
-    if not isinstance(entry, dict) or set(entry) != _FIELDS:
-        raise BadModels(
-            f"{where} does not have the fields {', '.join(sorted(_FIELDS))} and no others: mend it."
-        )
-    listed, memory = entry["models"], entry["memory_gb"]
-    if (
-        not isinstance(listed, list)
-        or not listed
-        or not all(isinstance(one, str) for one in listed)
-    ):
-        raise BadModels(f"{where} has models {listed!r}: write the ids of models as a list.")
-    if isinstance(memory, bool) or not isinstance(memory, int | float) or not memory > 0:
-        raise BadModels(f"{where} has memory_gb {memory!r}: give a number of GB above 0.")
-    return Pack(
-        name, str(entry["title"]), str(entry["about"]), float(memory), tuple(dict.fromkeys(listed))
-    )
+        return read_entries(path, Pack)
+    except BadYaml as error:
+        raise BadModels(error.first) from error

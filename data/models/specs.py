@@ -9,9 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from hallascope.data.requests import ROLES, Role, Setting, Usage
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
+
+from hallascope.data.requests import Role, Setting, Usage
+from hallascope.data.yaml_file import BadYaml, near, read_entries
 
 Kind = Literal["simulated", "trained", "api", "local"]
 Service = Literal["openai", "azure"]
@@ -37,6 +40,63 @@ OF_METRIC: Mapping[str, Mapping[Role, str]] = {
 ANY = "/*"  # the end of the name of an entry that stands for every model of a service
 
 
+VOCABULARIES = Path(__file__).parents[1] / "vocabularies"
+FREE = "free"
+PRICE_FIELDS = ("input", "output", "picture", "picture_tokens")
+
+
+def _checked_day(text: str) -> str:
+    try:
+        is_day = len(text) == 10 and datetime.date.fromisoformat(text) is not None
+    except ValueError:
+        is_day = False
+    if not is_day:
+        raise ValueError(
+            f"{text!r} is no day: write the day on which the price held, like 2026-04-06."
+        )
+    return text
+
+
+def _price_fields(value: Any) -> Any:
+    """Return what stands under `price` as fields: nothing, the word ``free``, or amounts in USD."""
+    if value == FREE:
+        return Price()
+    if not isinstance(value, dict):
+        return value
+    amounts = {"date": "", **value}
+    currency = amounts.pop("currency", CURRENCY)
+    if currency != CURRENCY:
+        raise ValueError(f"The currency is {currency!r}: give the price in {CURRENCY}.")
+    return amounts
+
+
+def _checked_vocabulary(name: str) -> str:
+    known = sorted(path.stem for path in VOCABULARIES.glob("*.txt"))
+    if name not in known:
+        raise ValueError(f"There is no vocabulary {name!r}: {near(name, known)}")
+    return name
+
+
+def _empty_tuple(value: Any) -> Any:
+    return () if value is None else value
+
+
+def _empty_mapping(value: Any) -> Any:
+    return {} if value is None else value
+
+
+Amount = Annotated[
+    float,
+    Field(ge=0, strict=True, allow_inf_nan=False, description=f"an amount in {CURRENCY} from 0"),
+]
+Count = Annotated[int, Field(ge=0, strict=True, description="a whole number from 0")]
+Gigabytes = Annotated[
+    float, Field(gt=0, strict=True, allow_inf_nan=False, description="a number of GB above 0")
+]
+Flag = Annotated[bool, Field(strict=True, description="true or false")]
+Text = Annotated[str, Field(min_length=1, description="a text")]
+
+
 @dataclass(frozen=True)
 class Price:
     """What a service asked on the day `date` (ISO), in USD: for a million tokens read or written,
@@ -46,11 +106,13 @@ class Price:
     what the service counted.
     """
 
-    date: str = ""
-    input: float = 0.0
-    output: float = 0.0
-    picture: float = 0.0
-    picture_tokens: int = 0
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    date: Annotated[str, AfterValidator(_checked_day)] = ""
+    input: Amount = 0.0
+    output: Amount = 0.0
+    picture: Amount = 0.0
+    picture_tokens: Count = 0
 
     def cost(self, usage: Usage) -> float:
         """What these tokens and pictures cost, in USD."""
@@ -75,26 +137,57 @@ class ModelSpec:
     pictures (visual).
     """
 
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(
+        extra="forbid", coerce_numbers_to_str=True
+    )
+
     id: str
-    title: str
-    roles: tuple[Role, ...]
-    backend: str
+    title: Text
+    roles: Annotated[
+        tuple[Role, ...], Field(min_length=1, description="a list of roles, like [judge]")
+    ]
+    backend: Annotated[str, Field(min_length=1, description="the name of a backend, like openai")]
     repository: str | None = None
     revision: str | None = None
     licence: str | None = None
     note: str = ""
-    settings: Mapping[str, Setting] = field(default_factory=dict)
-    needs: tuple[str, ...] = ()
-    memory_gb: float | None = None
-    size_gb: float | None = None
-    gated: bool = False
+    settings: Annotated[
+        Mapping[str, Annotated[Setting, Field(description="a text, a number, true or false")]],
+        BeforeValidator(_empty_mapping),
+        Field(description="settings as `{name: value}`"),
+    ] = field(default_factory=dict)
+    needs: Annotated[
+        tuple[str, ...],
+        BeforeValidator(_empty_tuple),
+        Field(description="a list, like [gpu, download]"),
+    ] = ()
+    memory_gb: Gigabytes | None = None
+    size_gb: Gigabytes | None = None
+    gated: Flag = False
     kind: Kind = "local"
-    base_url: str | None = None
+    base_url: (
+        Annotated[
+            str,
+            Field(
+                pattern=r"^(https?://|\$\{)",
+                description="an address that begins with http://, https:// or ${NAME}",
+            ),
+        ]
+        | None
+    ) = None
     service: Service = "openai"
-    price: Price | None = None
-    ranks: bool = False
-    knowledge: tuple[Knowledge, ...] = ("text",)
-    vocabulary: str = "general"
+    price: Annotated[
+        Price | None,
+        BeforeValidator(_price_fields),
+        Field(description=f"`free`, or date, {', '.join(PRICE_FIELDS)} with amounts in {CURRENCY}"),
+    ] = None
+    ranks: Flag = False
+    knowledge: Annotated[
+        tuple[Knowledge, ...],
+        BeforeValidator(_empty_tuple),
+        Field(description="a list, like [text]"),
+    ] = ("text",)
+    vocabulary: Annotated[str, AfterValidator(_checked_vocabulary)] = "general"
 
     @property
     def key(self) -> str | None:
@@ -113,10 +206,6 @@ class BadModels(ValueError):
     """The file of models is not as it should be; the message names file, entry and field."""
 
 
-_FIELDS = frozenset(ModelSpec.__dataclass_fields__) - {"id"}
-VOCABULARIES = Path(__file__).parents[1] / "vocabularies"
-_PRICES = ("input", "output", "picture", "picture_tokens")
-FREE = "free"
 MORE = "HALLASCOPE_MODELS"  # the environment variable that names a second file of models
 
 
@@ -134,20 +223,10 @@ def read_models(path: Path | None = None) -> Mapping[str, ModelSpec]:
 
 @cache
 def _read(path: Path) -> Mapping[str, ModelSpec]:
-    import yaml
-
     try:
-        entries = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        said = " ".join(str(error).split())
-        raise BadModels(
-            f"The file of models {str(path)!r} cannot be read ({said}): mend it, or give another."
-        ) from error
-    if not isinstance(entries, dict):
-        raise BadModels(
-            f"The file of models {str(path)!r} holds no entries: write one a model, `id: {{title, roles, backend}}`."
-        )
-    return {str(name): _spec(str(name), entry, path) for name, entry in entries.items()}
+        return read_entries(path, ModelSpec)
+    except BadYaml as error:
+        raise BadModels(error.first) from error
 
 
 def find(models: Mapping[str, ModelSpec], name: str) -> ModelSpec | None:
@@ -159,114 +238,3 @@ def find(models: Mapping[str, ModelSpec], name: str) -> ModelSpec | None:
     if family is None or not model or model == "*":
         return None
     return replace(family, id=name, title=model, repository=model)
-
-
-def _spec(name: str, entry: Any, path: Path) -> ModelSpec:
-    where = f"The entry {name!r} of {path.name!r}"
-    _check_fields(entry, where)
-    _check_values(entry, where)
-    plain = {
-        "roles": tuple(entry["roles"]),
-        "needs": tuple(entry.get("needs") or ()),
-        "settings": dict(entry.get("settings") or {}),
-        "price": _price(entry.get("price"), where),
-        "knowledge": tuple(entry["knowledge"] or ())
-        if "knowledge" in entry
-        else ModelSpec.knowledge,
-    }
-    return ModelSpec(name, **{**entry, **plain})
-
-
-def _check_fields(entry: Any, where: str) -> None:
-    if not isinstance(entry, dict):
-        raise BadModels(
-            f"{where} is not a list of fields: write at least title, roles and backend."
-        )
-    if unknown := sorted(str(name) for name in set(entry) - _FIELDS):
-        raise BadModels(
-            f"{where} has the unknown field {unknown[0]!r}: use {', '.join(sorted(_FIELDS))}."
-        )
-    if missing := [f for f in ("title", "roles", "backend") if not entry.get(f)]:
-        raise BadModels(f"{where} has no {missing[0]!r}: add it.")
-    for several in ("roles", "needs", "knowledge"):
-        if not isinstance(entry.get(several) or [], list):
-            raise BadModels(
-                f"{where} has {several} {entry[several]!r}: write them as a list, [{entry[several]}]."
-            )
-    if not isinstance(entry.get("settings") or {}, dict):
-        raise BadModels(
-            f"{where} has settings {entry['settings']!r}: write them as `{{name: value}}`."
-        )
-
-
-def _check_values(entry: Mapping[str, Any], where: str) -> None:
-    if wrong := [role for role in entry["roles"] if role not in ROLES]:
-        raise BadModels(f"{where} has the unknown role {wrong[0]!r}: use {', '.join(ROLES)}.")
-    if other := [one for one in entry.get("knowledge") or () if one not in KNOWLEDGE]:
-        raise BadModels(
-            f"{where} has the unknown knowledge {other[0]!r}: use {', '.join(KNOWLEDGE)}."
-        )
-    for closed, values in (("kind", get_args(Kind)), ("service", get_args(Service))):
-        if closed in entry and entry[closed] not in values:
-            raise BadModels(
-                f"{where} has the unknown {closed} {entry[closed]!r}: use {', '.join(values)}."
-            )
-    for switch in ("ranks", "gated"):
-        if not isinstance(entry.get(switch, False), bool):
-            raise BadModels(f"{where} has {switch} {entry[switch]!r}: write true or false.")
-    for size in ("memory_gb", "size_gb"):
-        if entry.get(size) is not None and not (
-            _is_amount(entry[size], whole=False) and entry[size] > 0
-        ):
-            raise BadModels(f"{where} has {size} {entry[size]!r}: give a number of GB above 0.")
-    known = sorted(path.stem for path in VOCABULARIES.glob("*.txt"))
-    if entry.get("vocabulary", ModelSpec.vocabulary) not in known:
-        raise BadModels(
-            f"{where} has the unknown vocabulary {entry['vocabulary']!r}: use {', '.join(known)}."
-        )
-    address = entry.get("base_url")
-    if address is not None and not str(address).startswith(("http://", "https://", "${")):
-        raise BadModels(
-            f"{where} has a base_url that does not begin with http://, https:// or ${{NAME}}: mend it."
-        )
-
-
-def _price(said: Any, where: str) -> Price | None:
-    """What stands under `price`: nothing, the word ``free``, or amounts in USD and the day they
-    held.
-    """
-    if said is None:
-        return None
-    if said == FREE:
-        return Price()
-    if not isinstance(said, dict):
-        raise BadModels(
-            f"{where} has the price {said!r}: write `free`, or date, {', '.join(_PRICES)} with amounts in {CURRENCY}."
-        )
-    if unknown := sorted(str(name) for name in set(said) - {"date", "currency", *_PRICES}):
-        raise BadModels(
-            f"{where} has the unknown field {unknown[0]!r} in its price: use date, {', '.join(_PRICES)}."
-        )
-    if said.get("currency", CURRENCY) != CURRENCY:
-        raise BadModels(f"{where} has a price in {said['currency']!r}: give it in {CURRENCY}.")
-    if not _is_day(date := str(said.get("date") or "")):
-        raise BadModels(
-            f"{where} has a price with the date {date!r}: write the day on which it held, like 2026-04-06."
-        )
-    for name in _PRICES:
-        if not _is_amount(amount := said.get(name, 0), whole=name == "picture_tokens"):
-            number = "a whole number" if name == "picture_tokens" else f"an amount in {CURRENCY}"
-            raise BadModels(f"{where} has {name!r} {amount!r} in its price: give {number} from 0.")
-    return Price(date, **{name: said[name] for name in _PRICES if name in said})
-
-
-def _is_day(text: str) -> bool:
-    try:
-        return len(text) == 10 and datetime.date.fromisoformat(text) is not None
-    except ValueError:
-        return False
-
-
-def _is_amount(value: object, whole: bool) -> bool:
-    kinds = int if whole else int | float
-    return isinstance(value, kinds) and not isinstance(value, bool) and 0 <= value < float("inf")

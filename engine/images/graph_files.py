@@ -5,6 +5,7 @@ It draws nothing itself.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 
 from hallascope.data.evidence import Evidence
@@ -12,13 +13,22 @@ from hallascope.data.files.graphs import as_graphml, as_json
 from hallascope.data.graphs import SceneGraphs
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluation
-from hallascope.engine.images.graph_picture import png
+
+# of a room above this one: imported by its name
+DRAWING = "hallascope.components.evidence.graph_image:png"
+
+
+def _png(evidence: Evidence) -> bytes:
+    module, function = DRAWING.split(":")
+    draw: Callable[[Evidence], bytes] = getattr(import_module(module), function)
+    return draw(evidence)
+
 
 # ending -> what people call it, and what makes it
 FORMS: Mapping[str, tuple[str, Callable[[SceneGraphs, Evidence], bytes]]] = {
     "json": ("JSON", lambda graphs, _: as_json(graphs)),
     "graphml": ("GraphML", lambda graphs, _: as_graphml(graphs)),
-    "png": ("PNG", lambda _, evidence: png(evidence)),
+    "png": ("PNG", lambda _, evidence: _png(evidence)),
 }
 
 

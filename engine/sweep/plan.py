@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from hallascope.backends.base import HallaScopeError
+from hallascope.data.yaml_file import Fault
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import Terms
@@ -18,7 +19,7 @@ from hallascope.engine.run import pipeline as lineup
 from hallascope.engine.run.evaluation import Setup
 from hallascope.engine.services import Services
 from hallascope.engine.sweep.prompts import Entry, gather
-from hallascope.engine.sweep.spec import BadSpec, Fault, Seeds, Spec
+from hallascope.engine.sweep.spec import BadSpec, Seeds, Spec
 from hallascope.engine.sweep.store import Sweeps, folded
 from hallascope.metrics.base import Metric
 

@@ -10,9 +10,10 @@ from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList, pr
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.records import QuestionSet
+from hallascope.data.yaml_file import Fault
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.run.validation import checked_prompt
-from hallascope.engine.sweep.spec import Fault, Source, Spec
+from hallascope.engine.sweep.spec import Source, Spec
 
 # prompts that a sample of Primer is drawn from, so that a small one is no list of its first
 # concepts

@@ -6,10 +6,11 @@ It knows neither models nor metrics, and reads no prompts.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.requests import Role
+from hallascope.data.yaml_file import Fault
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.run.validation import MAX_COUNT
 
@@ -27,11 +28,8 @@ SourceKind = Literal[
 KINDS: tuple[SourceKind, ...] = get_args(SourceKind)
 
 
-class Fault(NamedTuple):
-    """What is wrong in a file, at which line (from 1), and what to do."""
-
-    line: int
-    said: str
+def _line(fault: Fault) -> int:
+    return fault.line
 
 
 class BadSpec(BadRequest):
@@ -42,9 +40,11 @@ class BadSpec(BadRequest):
 
     def __init__(self, file: str, faults: Sequence[Fault]) -> None:
         super().__init__(
-            "\n".join(f"{file}, line {fault.line}: {fault.said}" for fault in sorted(faults))
+            "\n".join(
+                f"{file}, line {fault.line}: {fault.said}" for fault in sorted(faults, key=_line)
+            )
         )
-        self.faults = tuple(sorted(faults))
+        self.faults = tuple(sorted(faults, key=_line))
 
 
 @dataclass(frozen=True)

@@ -1,211 +1,308 @@
 """Reads the YAML of a sweep and names every fault with its line.
 
-It looks at no other file and knows no model.
+It reads no prompts and knows no model.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar, TypeVar, cast
 
-import yaml
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
-from hallascope.data.models.specs import KNOWLEDGE
-from hallascope.data.requests import ROLES
+from hallascope.data.models.specs import CURRENCY, Knowledge
+from hallascope.data.yaml_file import BadYaml, Document, Fault, read_document
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.run.validation import MAX_TRIALS, checked_prompt
-from hallascope.engine.sweep import yaml_nodes
-from hallascope.engine.sweep.spec import KINDS, BadSpec, Fault, Source, Spec
-from hallascope.engine.sweep.yaml_nodes import Read
+from hallascope.engine.sweep.spec import BadSpec, Source, SourceKind, Spec
 
-MAX_SEED, MAX_SEEDS = 2**31 - 1, 4096
+MAX_SEED = 2**31 - 1
+MAX_SEEDS = 4096
 _LONGEST = 1_000_000  # prompts that may be drawn
-_EXAMPLE = (
-    "write e.g. `prompts: [a ladybug]`, `models: [primer/exact]`, or see examples/primer.yaml"
-)
+_CLOSED = ConfigDict(extra="forbid")
+_UNSAID: Any = None  # the default of a key whose value, where it is said, is never None
+T = TypeVar("T")
 
 
 def read(path: Path) -> Spec:
-    """The sweep that a file says. Raises BadSpec with a sentence for every fault."""
+    """Return the sweep that a file says.
+
+    Raises BadSpec with a sentence for every fault, BadRequest where the file cannot be opened.
+    """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise BadRequest(
-            f"The file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is there."
-        ) from error
-    except UnicodeDecodeError as error:
-        raise BadSpec(
-            str(path), [Fault(1, "The file is no UTF-8 text: save it as UTF-8.")]
-        ) from error
-    return parse(text, path)
+        return _spec(read_document(path, texts=True), path)
+    except BadYaml as error:
+        raise _complaint(error, path) from None
 
 
 def parse(text: str, path: Path) -> Spec:
-    """The sweep that a text says; `path` is where it stands. Raises BadSpec."""
+    """Return the sweep that a text says; `path` is where it stands. Raises BadSpec."""
     try:
-        node = yaml_nodes.document(text)
-        said = yaml_nodes.mapping(node, KEYS, "a sweep")
-        lines = _lines(node)
-        _demand(said, lines)
-        return Spec(**_fields(said), file=path, lines=lines)
-    except yaml_nodes.Wrong as wrong:
-        raise BadSpec(str(path), wrong.faults) from None
+        return _spec(Document(text, str(path), texts=True), path)
+    except BadYaml as error:
+        raise _complaint(error, path) from None
 
 
-def _demand(said: Mapping[str, Any], lines: Mapping[str, int]) -> None:
-    """Raises where there is nothing to do, or the judge is named twice."""
-    missing = [key for key in ("prompts", "models", "seeds") if not said.get(key, key == "seeds")]
-    faults = [Fault(lines.get(key, 1), f"There are no {key}: {_EXAMPLE}.") for key in missing]
-    if "judge" in said and "judge" in said.get("lineup", {}):
-        faults.append(
-            Fault(
-                lines["judge"],
-                "The judge is named twice: leave it out of `lineup`, or leave out `judge`.",
-            )
-        )
-    if faults:
-        raise yaml_nodes.Wrong(*faults)
+def _complaint(error: BadYaml, path: Path) -> BadRequest:
+    return BadSpec(str(path), error.faults) if error.faults else BadRequest(str(error))
 
 
-def _fields(said: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of the specification: the line-up without its judge."""
-    roles = dict(said.get("lineup", {}))
-    judge = {"judge": roles.pop("judge")} if "judge" in roles else {}
-    return {
-        **{name: value for name, value in said.items() if name != "lineup"},
-        **judge,
-        "roles": roles,
-    }
+# --- kinds of values; every scalar comes as a text ---------------------------------------------
 
 
-def _lines(node: yaml.Node) -> dict[str, int]:
-    """Where every key stands, and the names under it; sources of prompts know their own."""
-    found: dict[str, int] = {}
-    for key, value in node.value:
-        found[key.value] = yaml_nodes.line(key)
-        for name in _leaves(value) if key.value != "prompts" else ():
-            found.setdefault(
-                f"{key.value} {' '.join(str(name.value).split())}", yaml_nodes.line(name)
-            )
-    return found
+def _one_line(value: Any) -> Any:
+    return " ".join(value.split()) if isinstance(value, str) else value
 
 
-def _leaves(node: yaml.Node) -> Iterable[yaml.Node]:
-    """The texts of a value that is one, a list of them, or a mapping to them."""
-    match node:
-        case yaml.ScalarNode():
-            yield node
-        case yaml.SequenceNode():
-            yield from (one for one in node.value if isinstance(one, yaml.ScalarNode))
-        case yaml.MappingNode():
-            yield from (one for _, one in node.value if isinstance(one, yaml.ScalarNode))
+def _as_list(value: Any) -> Any:
+    return value if isinstance(value, list) else [value]
 
 
-def _prompt(node: yaml.Node) -> str:
+def _each_once(values: tuple[T, ...]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(values))
+
+
+def _none(value: Any) -> Any:
+    return None if isinstance(value, str) and value.strip().casefold() == "none" else value
+
+
+def _whole(least: int, most: int) -> Any:
+    return Field(ge=least, le=most, description=f"a whole number from {least:,} to {most:,}")
+
+
+Text = Annotated[
+    str,
+    BeforeValidator(_one_line),
+    Field(min_length=1, description="a text, in quotes where it has signs of YAML in it"),
+]
+Money = Annotated[
+    float,
+    Field(
+        ge=0, allow_inf_nan=False, description=f"an amount of money in {CURRENCY} from 0, e.g. 5.00"
+    ),
+]
+Seed = Annotated[int, _whole(0, MAX_SEED)]
+Sample = Annotated[int, _whole(1, _LONGEST)]
+
+
+@dataclass(frozen=True)
+class _SeedRange:
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+
+    first: Seed = 0
+    count: Annotated[int, _whole(1, MAX_SEEDS)] = 1
+
+
+def _seeds(value: tuple[int, ...] | _SeedRange) -> tuple[int, ...]:
+    if isinstance(value, tuple):
+        return _each_once(value)
+    end = value.first + value.count
+    if end - 1 > MAX_SEED:
+        raise ValueError(f"The last of these seeds is over {MAX_SEED:,}: begin with a smaller one.")
+    return tuple(range(value.first, end))
+
+
+def _kind_of_seeds(value: Any) -> str:
+    return "(range)" if isinstance(value, dict) else "(list)"
+
+
+Seeds = Annotated[
+    Annotated[tuple[Seed, ...], Field(min_length=1), Tag("(list)")]
+    | Annotated[_SeedRange, Tag("(range)")],
+    Discriminator(_kind_of_seeds),
+    AfterValidator(_seeds),
+    Field(description="a list of seeds, [0], or {first: 0, count: 3}"),
+]
+
+# --- sources of prompts --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _PrimerSource:
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+
+    count: Sample = 200
+    seed: Seed = 0
+
+
+@dataclass(frozen=True)
+class _StoredSource:
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+
+    path: Annotated[Text, Field(description="`path:` with its file or folder")]
+    sample: Sample = _UNSAID
+    seed: Seed = 0
+
+
+@dataclass(frozen=True)
+class _SplitSource(_StoredSource):
+    split: Text = _UNSAID
+
+
+def _with_path(value: Any) -> Any:
+    return {"path": value} if isinstance(value, str) else value
+
+
+Stored = Annotated[
+    _StoredSource, BeforeValidator(_with_path), Field(description="a path, or {path, sample, seed}")
+]
+Split = Annotated[
+    _SplitSource,
+    BeforeValidator(_with_path),
+    Field(description="a path, or {path, split, sample, seed}"),
+]
+
+
+@dataclass(frozen=True)
+class _OneSource:
+    """A source of prompts under the key that says its kind."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+
+    primer: _PrimerSource = _UNSAID
+    file: Stored = _UNSAID
+    questions: Stored = _UNSAID
+    ihalla: Stored = _UNSAID
+    factualbench: Stored = _UNSAID
+    t2i_compbench: Annotated[Split, Field(alias="t2i-compbench")] = _UNSAID
+    drawbench: Stored = _UNSAID
+    coco: Split = _UNSAID
+
+    def said(self) -> Iterator[tuple[SourceKind, _PrimerSource | _StoredSource]]:
+        """Yield each source that the file says, with its kind."""
+        for one in fields(self):
+            if (source := getattr(self, one.name)) is not None:
+                yield cast("SourceKind", one.name.replace("_", "-")), source
+
+
+def _prompt(text: str) -> Source:
     try:
-        return checked_prompt(yaml_nodes.text(node))
+        return Source("text", checked_prompt(text))
     except BadRequest as error:
-        raise yaml_nodes.Wrong(Fault(yaml_nodes.line(node), str(error))) from None
+        raise ValueError(str(error)) from error
 
 
-# --- the keys
-# ----------------------------------------------------------------------------------------------------------
-
-
-def _seeds(node: yaml.Node) -> tuple[int, ...]:
-    """A list of seeds, or the first and how many."""
-    one = yaml_nodes.whole(0, MAX_SEED)
-    if isinstance(node, yaml.MappingNode):
-        said = {"first": 0, "count": 1} | yaml_nodes.mapping(
-            node, {"first": one, "count": yaml_nodes.whole(1, MAX_SEEDS)}, "seeds"
-        )
-        if said["first"] + said["count"] - 1 > MAX_SEED:
-            raise yaml_nodes.wrong(
-                node, f"The last of these seeds is over {MAX_SEED:,}: begin with a smaller one"
-            )
-        return tuple(range(said["first"], said["first"] + said["count"]))
-    if not isinstance(node, yaml.SequenceNode):
-        raise yaml_nodes.wrong(
-            node,
-            f"{yaml_nodes.shown(node)} may mean one seed or so many: write `[0]` or `{{first: 0, count: 3}}`",
-        )
-    return tuple(yaml_nodes.each(one)(node))
-
-
-def _sources(node: yaml.Node) -> tuple[Source, ...]:
-    """Prompts and where more of them are; a text alone is a file of them."""
-    if isinstance(node, yaml.ScalarNode):
-        return (Source("file", yaml_nodes.text(node), line=yaml_nodes.line(node)),)
-    return tuple(yaml_nodes.each(_source)(node))
-
-
-def _source(node: yaml.Node) -> Source:
-    if not isinstance(node, yaml.MappingNode):
-        return Source("text", _prompt(node), line=yaml_nodes.line(node))
-    kinds = tuple(kind for kind in KINDS if kind != "text")
-    said = yaml_nodes.mapping(node, {kind: _of(kind) for kind in kinds}, "prompts")
+def _source(found: _OneSource) -> Source:
+    said = list(found.said())
     if len(said) != 1:
-        raise yaml_nodes.wrong(
-            node,
-            f"{len(said)} keys stand where one source of prompts belongs: write each as an item of its own (`- file: ...`)",
+        raise ValueError(
+            f"{len(said)} keys stand where one source of prompts belongs: write each as an item of its own (`- file: PATH`)."
         )
-    (source,) = said.values()
-    return source  # type: ignore[no-any-return]
+    ((kind, source),) = said
+    if isinstance(source, _PrimerSource):
+        return Source(kind, sample=source.count, seed=source.seed)
+    split = source.split if isinstance(source, _SplitSource) else None
+    return Source(kind, source.path, source.sample, source.seed, split)
 
 
-def _of(kind: str) -> Read:
-    """How a source of that kind is read: a path, or a mapping with more about it."""
-    seed = yaml_nodes.whole(0, MAX_SEED)
+def _kind_of_prompt(value: Any) -> str:
+    return "(source)" if isinstance(value, dict) else "(text)"
 
-    def primer(node: yaml.Node) -> Source:
-        said = {"count": 200, "seed": 0} | yaml_nodes.mapping(
-            node, {"count": yaml_nodes.whole(1, _LONGEST), "seed": seed}, "primer"
-        )
-        return Source("primer", sample=said["count"], seed=said["seed"], line=yaml_nodes.line(node))
 
-    def stored(node: yaml.Node) -> Source:
-        if isinstance(node, yaml.ScalarNode):
-            return Source(kind, yaml_nodes.text(node), line=yaml_nodes.line(node))  # type: ignore[arg-type]
-        split = {"split": yaml_nodes.text} if kind in ("coco", "t2i-compbench") else {}
-        said = yaml_nodes.mapping(
-            node,
-            {
-                "path": yaml_nodes.text,
-                "sample": yaml_nodes.whole(1, _LONGEST),
-                "seed": seed,
-                **split,
-            },
-            kind,
-        )
-        if "path" not in said:
-            raise yaml_nodes.wrong(
-                node, f"It is not said where {kind} is: write `path:` with its file or folder"
+def _items(value: Any) -> Any:
+    """Return a text alone as the one file that it names."""
+    return [{"file": value}] if isinstance(value, str) else _as_list(value)
+
+
+Prompts = Annotated[
+    tuple[
+        Annotated[
+            Annotated[Text, AfterValidator(_prompt), Tag("(text)")]
+            | Annotated[_OneSource, AfterValidator(_source), Tag("(source)")],
+            Discriminator(_kind_of_prompt),
+        ],
+        ...,
+    ],
+    BeforeValidator(_items),
+    Field(
+        min_length=1,
+        description="prompts, e.g. `prompts: [a ladybug]`, or see examples/primer.yaml",
+    ),
+]
+
+# --- the file
+# --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Lineup:
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+
+    judge: Annotated[Text | None, BeforeValidator(_none)] = None
+    captioner: Text = ""
+    writer: Text = ""
+    detector: Text = ""
+    segmenter: Text = ""
+    embedder: Text = ""
+    reader: Text = ""
+
+
+@dataclass(frozen=True)
+class SweepFile:
+    """The keys of the file in the order of docs/sweeps.md; those of `Spec`, but `lineup`."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+
+    title: Text = field(default="", kw_only=True)
+    prompts: Prompts
+    models: Annotated[
+        tuple[Text, ...],
+        BeforeValidator(_as_list),
+        AfterValidator(_each_once),
+        Field(min_length=1, description="generators by name, e.g. `models: [primer/exact]`"),
+    ]
+    metrics: Annotated[tuple[Text, ...], BeforeValidator(_as_list), AfterValidator(_each_once)] = ()
+    judge: Annotated[Text | None, BeforeValidator(_none)] = None
+    lineup: _Lineup = field(default_factory=_Lineup)
+    trials: Annotated[int, _whole(1, MAX_TRIALS)] = 1
+    seeds: Seeds = (0,)
+    inject: Annotated[
+        tuple[Knowledge, ...], BeforeValidator(_as_list), AfterValidator(_each_once)
+    ] = ()
+    budget: Money = 0.0
+    budget_day: Money = 0.0
+    unpriced: Annotated[bool, Field(description="true or false")] = False
+    store: Text = ""
+
+
+def _spec(document: Document, path: Path) -> Spec:
+    file: SweepFile = document.read(SweepFile, document.value)
+    said = {name: getattr(file, name) for name in document.value if name != "lineup"}
+    roles = {role: getattr(file.lineup, role) for role in document.value.get("lineup", {})}
+    if "judge" in said and "judge" in roles:
+        twice = "The judge is named twice: leave it out of `lineup`, or leave out `judge`."
+        raise BadYaml.at(document.file, [Fault(document.line("judge"), twice)])
+    if "judge" in roles:
+        said["judge"] = roles.pop("judge")
+    sources = cast("tuple[Source, ...]", file.prompts)
+    said["prompts"] = _each_once(tuple(_placed(sources, document)))
+    return Spec(**said, roles=roles, file=path, lines=_lines(document))
+
+
+def _placed(sources: tuple[Source, ...], document: Document) -> Iterator[Source]:
+    """Yield the sources with their lines."""
+    for number, source in enumerate(sources):
+        yield replace(source, line=document.line("prompts", number))
+
+
+def _lines(document: Document) -> Mapping[str, int]:
+    """Return where every key stands, and the names under it; sources of prompts know their own."""
+    lines: dict[str, int] = {}
+    for key, value in document.value.items():
+        lines[key] = document.line(key)
+        for part, name in _names(value) if key != "prompts" else ():
+            lines.setdefault(f"{key} {_one_line(name)}", document.line(key, *part))
+    return lines
+
+
+def _names(value: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield the texts of a value that is one, a list of them, or a mapping to them; with its part."""
+    match value:
+        case str():
+            yield (), value
+        case list():
+            yield from (
+                ((number,), item) for number, item in enumerate(value) if isinstance(item, str)
             )
-        return Source(kind, **said, line=yaml_nodes.line(node))  # type: ignore[arg-type]
-
-    return primer if kind == "primer" else stored
-
-
-def _lineup(node: yaml.Node) -> dict[str, str | None]:
-    roles = tuple(role for role in ROLES if role != "generator")
-    return yaml_nodes.mapping(
-        node,
-        {role: yaml_nodes.optional if role == "judge" else yaml_nodes.text for role in roles},
-        "a line-up",
-    )
-
-
-KEYS: Mapping[str, Read] = {
-    "title": yaml_nodes.text,
-    "prompts": _sources,
-    "models": yaml_nodes.each(yaml_nodes.text),
-    "metrics": yaml_nodes.each(yaml_nodes.text),
-    "judge": yaml_nodes.optional,
-    "lineup": _lineup,
-    "trials": yaml_nodes.whole(1, MAX_TRIALS),
-    "seeds": _seeds,
-    "inject": yaml_nodes.each(yaml_nodes.choice(KNOWLEDGE, "knowledge")),
-    "budget": yaml_nodes.amount,
-    "budget_day": yaml_nodes.amount,
-    "unpriced": yaml_nodes.flag,
-    "store": yaml_nodes.text,
-}
+        case dict():
+            yield from (((key,), item) for key, item in value.items() if isinstance(item, str))

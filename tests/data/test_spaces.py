@@ -32,11 +32,19 @@ def test_every_hardware_is_one_that_the_hub_knows() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("spaces: [", "cannot be read"),
-        ("- name: x", "declares none"),
-        ("spaces: [text]", "write its fields"),
-        ("spaces: [{name: x, titel: T}]", "did you mean 'title'"),
-        ("spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio}]", "has no short_description"),
+        ("spaces: [", r"spaces\.yaml, line 1: This is no YAML"),
+        ("- name: x", "The file is a list: write its keys as `name: value`, of spaces"),
+        ("spaces: []", "'spaces' is an empty list: write a list of Spaces, an entry each"),
+        ("other: 1", "'spaces' is missing: write a list of Spaces"),
+        (
+            "spaces: [text]",
+            "Item 1 of 'spaces' is 'text': write its keys as `name: value`, of name, title",
+        ),
+        ("spaces: [{name: x, titel: T}]", r"did you mean 'title'\?$"),
+        (
+            "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio}]",
+            "'short_description' of item 1 of 'spaces' is missing: write a text",
+        ),
         (
             "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S, python_version: 3.11}]",
             "in quotes",

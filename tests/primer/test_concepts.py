@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from hallascope.data.records import DOMAINS, Domain
-from hallascope.primer import concepts
+from hallascope.primer import concepts as concept_package
 from hallascope.primer.compose import portrait
 from hallascope.primer.concepts import concepts, concepts_of
 from hallascope.primer.drawing.backdrops import SCENES
@@ -21,7 +21,7 @@ from hallascope.primer.fact_tables import ConceptTable, FactTable, VariationTabl
 from hallascope.primer.world import Concept, Draw, Fact, Value
 
 Table = ConceptTable | FactTable | VariationTable
-ROOT = Path(concepts.__file__).parent
+ROOT = Path(concept_package.__file__).parent
 CONCEPTS = concepts()
 VARIED = [(c, c.variation.fact) for c in CONCEPTS if c.variation]
 FACTS = [(c, f) for c in CONCEPTS for f in c.facts] + VARIED

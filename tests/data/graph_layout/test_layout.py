@@ -12,7 +12,7 @@ from hallascope.data.graph_layout import words
 from hallascope.data.graph_layout.layout import Block, Layout, layout
 from hallascope.data.graph_layout.order import near
 from hallascope.data.graph_layout.pairs import pairs
-from hallascope.data.graph_layout.places import about, cut, wrapped
+from hallascope.data.graph_layout.places import cut, text_width, wrapped
 from hallascope.data.graph_layout.rows import Pairs, Slot
 from hallascope.data.graphs import (
     Attribute,
@@ -268,10 +268,10 @@ def test_what_is_tied_stands_near_and_a_chain_keeps_its_direction() -> None:
 
 @given(st.text(max_size=80), st.floats(30, 200))
 def test_a_text_is_cut_so_that_it_fits(said: str, width: float) -> None:
-    assert about(cut(said, width, 12.0), 12.0) <= width
+    assert text_width(cut(said, width, 12.0), 12.0) <= width
     lines = wrapped(said, width, 12.0)
     assert 1 <= len(lines) <= 2
-    assert all(about(line, 12.0) <= width for line in lines)
+    assert all(text_width(line, 12.0) <= width for line in lines)
 
 
 def test_a_long_name_takes_two_lines_and_ends_in_dots_where_that_is_not_enough() -> None:

@@ -57,54 +57,92 @@ def test_the_size_of_every_download_from_the_hub_is_known() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[1, 2]", "holds no entries"),
-        ("a: {title: A, roles: [judge], backend: [", "cannot be read"),
-        ("a: 5", "'a' of 'models.yaml' is not a list of fields"),
-        ("a: {title: A, roles: [judge]}", "has no 'backend'"),
-        ("a: {title: A, roles: [painter], backend: x}", "unknown role 'painter'"),
-        ("a: {title: A, roles: [judge], backend: x, kind: magic}", "unknown kind 'magic'"),
+        ("[1, 2]", r"models\.yaml, line 1: The file is a list: write its keys as `name: value`\.$"),
+        ("a:\n  title: A\n  backend: [", r"models\.yaml, line \d: This is no YAML .*: mend it\.$"),
+        ("a: 5", r"line 1: 'a' is 5: write its keys as `name: value`, of title, roles, backend, "),
+        (
+            "a: {title: A, roles: [judge]}",
+            "'backend' of 'a' is missing: write the name of a backend",
+        ),
+        (
+            "a: {title: A, roles: [painter], backend: x}",
+            "Item 1 of 'roles' of 'a' is 'painter': choose of judge, captioner, ",
+        ),
+        (
+            "a: {title: A, roles: [judge], backend: x, kind: magic}",
+            "'kind' of 'a' is 'magic': choose of simulated, trained, api, local",
+        ),
         (
             "a: {title: A, roles: [generator], backend: x, knowledge: [smell]}",
-            "unknown knowledge 'smell': use text, visual",
+            "'knowledge' of 'a' is 'smell': choose of text, visual",
         ),
         (
             "a: {title: A, roles: [generator], backend: x, knowledge: text}",
-            "has knowledge 'text': write them as a list",
+            r"'knowledge' of 'a' is 'text': write a list, like \[text\]",
         ),
-        ("a: {title: A, roles: [judge], backend: x, prize: 5}", "unknown field 'prize'"),
-        ("a: {title: A, roles: [judge], backend: x, 5: 6}", "unknown field '5'"),
+        (
+            "a: {title: A, roles: [judge], backend: x, prize: 5}",
+            r"'prize' of 'a' is no key there: did you mean 'price'\?",
+        ),
+        (
+            "a: {title: A, roles: [judge], backend: x, 5: 6}",
+            "'5' of 'a' is no key there: choose of title, roles, backend, ",
+        ),
         (
             "a: {title: A, roles: judge, backend: x}",
-            r"has roles 'judge': write them as a list, \[judge\]",
+            r"'roles' of 'a' is 'judge': write a list of roles, like \[judge\]",
         ),
         (
             "a: {title: A, roles: [judge], backend: x, needs: gpu}",
-            r"has needs 'gpu': write them as a list, \[gpu\]",
+            r"'needs' of 'a' is 'gpu': write a list, like \[gpu, download\]",
         ),
-        ("a: {title: A, roles: [judge], backend: x, settings: 3}", "has settings 3: write them as"),
+        (
+            "a: {title: A, roles: [judge], backend: x, settings: 3}",
+            "'settings' of 'a' is 3: write settings as `{name: value}`",
+        ),
+        (
+            "a: {title: A, roles: [judge], backend: x, settings: {stop: [b]}}",
+            "'stop' of 'settings' of 'a' is a list: write a text, a number, ",
+        ),
+        (
+            "a: {title: A, roles: [judge], backend: x, repository: [b]}",
+            "'repository' of 'a' is a list: write a text",
+        ),
         (
             "a: {title: A, roles: [judge], backend: x, service: magic}",
-            "unknown service 'magic': use openai, azure",
+            "'service' of 'a' is 'magic': choose of openai, azure",
         ),
         (
             "a: {title: A, roles: [judge], backend: x, base_url: example.org}",
-            "base_url that does not begin with http://",
+            "'base_url' of 'a' is 'example.org': write an address that begins with http://, https:// or",
         ),
         (
             "a: {title: A, roles: [judge], backend: x, gated: maybe}",
-            "has gated 'maybe': write true or false",
+            "'gated' of 'a' is 'maybe': write true or false",
         ),
         (
             "a: {title: A, roles: [judge], backend: x, size_gb: much}",
-            "has size_gb 'much': give a number of GB above 0",
+            "'size_gb' of 'a' is 'much': write a number of GB above 0",
         ),
         (
             "a: {title: A, roles: [judge], backend: x, memory_gb: 0}",
-            "has memory_gb 0: give a number of GB above 0",
+            "'memory_gb' of 'a' is 0: write a number of GB above 0",
+        ),
+        (
+            "a:\n  title: A\n  roles: [judge]\n  backend: x\n  vocabulary: coco",
+            "line 5: 'vocabulary' of 'a': There is no vocabulary 'coco': ",
+        ),
+        (
+            "a:\n  title: A\n  id: b\n  roles: [judge]\n  backend: x",
+            "line 3: 'id' of 'a' is no key there: 'a' is its id already",
+        ),
+        (
+            "a: {title: A, roles: [judge], backend: x}\na: {title: B, roles: [judge], backend: x}",
+            "line 2: .*'a' stands here twice",
         ),
     ],
 )
-def test_what_is_wrong_is_named_by_file_entry_and_field(
+def test_what_is_wrong_is_named_by_file_line_entry_and_field(
     tmp_path: Path, text: str, said: str
 ) -> None:
     (tmp_path / "models.yaml").write_text(text)
@@ -146,24 +184,48 @@ def test_free_costs_nothing_and_no_price_is_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("price", "said"),
     [
-        ("cheap", "'a' of 'priced.yaml' has the price 'cheap': write `free`"),
-        ("5", "has the price 5"),
-        ("{date: 2026-04-06, inputs: 1}", "unknown field 'inputs' in its price"),
-        ("{input: 1}", "price with the date ''"),
-        ("{date: yesterday, input: 1}", "price with the date 'yesterday'"),
-        ("{date: 2026-13-06, input: 1}", "cannot be read|price with the date '2026-13-06'"),
-        ("{date: 2026-04-06, currency: EUR, input: 1}", "price in 'EUR': give it in USD"),
-        ("{date: 2026-04-06, input: -1}", "'input' -1 in its price: give an amount in USD from 0"),
-        ("{date: 2026-04-06, output: much}", "'output' 'much' in its price"),
-        ("{date: 2026-04-06, picture: .nan}", "'picture' nan in its price"),
-        ("{date: 2026-04-06, picture: true}", "'picture' True in its price"),
+        ("cheap", "priced.yaml, line 1: 'price' of 'a' is 'cheap': write `free`, or date, input, "),
+        ("5", "'price' of 'a' is 5: write `free`"),
+        (
+            "{date: 2026-04-06, inputs: 1}",
+            r"'inputs' of 'price' of 'a' is no key there: did you mean 'input'\?",
+        ),
+        (
+            "{input: 1}",
+            "'price' of 'a': '' is no day: write the day on which the price held, like 2026-04-06",
+        ),
+        ("{date: yesterday, input: 1}", "'date' of 'price' of 'a': 'yesterday' is no day"),
+        (
+            "{date: 2026-13-06, input: 1}",
+            "'2026-13-06' is no day: write the day on which the price held, like 2026-04-06",
+        ),
+        (
+            "{date: 2026-04-06, currency: EUR, input: 1}",
+            "'price' of 'a': The currency is 'EUR': give the price in USD",
+        ),
+        (
+            "{date: 2026-04-06, input: -1}",
+            "'input' of 'price' of 'a' is -1: write an amount in USD from 0",
+        ),
+        (
+            "{date: 2026-04-06, output: much}",
+            "'output' of 'price' of 'a' is 'much': write an amount",
+        ),
+        (
+            "{date: 2026-04-06, picture: .nan}",
+            "'picture' of 'price' of 'a' is nan: write an amount",
+        ),
+        (
+            "{date: 2026-04-06, picture: true}",
+            "'picture' of 'price' of 'a' is True: write an amount",
+        ),
         (
             "{date: 2026-04-06, picture_tokens: 1.5}",
-            "'picture_tokens' 1.5 in its price: give a whole number from 0",
+            "'picture_tokens' of 'price' of 'a' is 1.5: write a whole number from 0",
         ),
     ],
 )
-def test_a_price_that_is_none_is_named_by_entry_and_field(
+def test_a_price_that_is_none_is_named_by_line_entry_and_field(
     tmp_path: Path, price: str, said: str
 ) -> None:
     with pytest.raises(BadModels, match=said):

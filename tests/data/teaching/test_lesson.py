@@ -138,15 +138,18 @@ exercises:
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [
-        ("title: A", "no list of `exercises`"),
-        ("title: [", "cannot be read"),
+        ("title: A", "line 1: 'exercises' is missing: write a list of exercises, an entry each"),
+        ("title: [", "line 1: This is no YAML"),
         ("titel: A\nexercises: [{prompt: a spider}]", "did you mean 'title'?"),
-        ("title: A\nexercises: [spider]", "Exercise 1 of 'set.yaml' is 'spider'"),
+        (
+            "title: A\nexercises: [spider]",
+            "line 2: Item 1 of 'exercises' is 'spider': write its keys as `name: value`, of prompt, ",
+        ),
         ("title: A\nexercises: [{promt: a spider}]", "neither `prompt` nor `run` nor `number`"),
         ("title: A\nexercises: [{prompt: a spider, wrog: legs}]", "did you mean 'wrong'?"),
         (
             "title: A\nexercises: [{prompt: a unicorn}]",
-            "Exercise 1 of 'set.yaml': The Primer models cannot draw",
+            "set.yaml, line 2: The Primer models cannot draw",
         ),
         ("title: A\nexercises: [{prompt: a spider, wrong: wheels}]", "choose of legs, segments"),
         (
@@ -159,9 +162,13 @@ exercises:
         ("title: A\nexercises: [{number: 30, level: 1, coi: counting}]", "where there are 0"),
         (
             "title: A\nexercises: [{run: ../x, picture: y, question: z}]",
-            "needs `run`, `picture` and `question`",
+            "`run`, `picture` and `question` must be as `hallascope export` writes them",
         ),
-        ("exercises: [{prompt: a spider}]", "'set.yaml': The set has no title"),
+        (
+            "title: A\nexercises:\n- prompt: a spider\n- {run: 0a, question: z}",
+            "line 4: 'picture' of item 2 of 'exercises' is missing",
+        ),
+        ("exercises: [{prompt: a spider}]", "set.yaml, line 1: The set has no title"),
     ],
 )
 def test_a_faulty_file_says_where_and_what_to_do(said: str, sentence: str, tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ WRONG: list[tuple[str, str, str]] = [
     ("HALLASCOPE_UPLOAD_MB_A_DAY", "1.5", "HALLASCOPE_UPLOAD_MB_A_DAY is '1.5'"),
     ("HALLASCOPE_BUDGET_RUN", "lots", "a run may cost is 'lots'"),
     ("HALLASCOPE_MODELS", "{folder}/none.yaml", "none.yaml' cannot be read"),
-    ("HALLASCOPE_MODELS", "{folder}/broken.yaml", "broken.yaml' cannot be read"),
+    ("HALLASCOPE_MODELS", "{folder}/broken.yaml", "broken.yaml, line 1: This is no YAML"),
     ("HALLASCOPE_HOME", "{folder}/file", "could not be opened"),
     ("HALLASCOPE_HOME", "{folder}/damaged", "could not be opened"),
     ("HALLASCOPE_STORE", "nonsense", "address of the store cannot be read"),

@@ -84,7 +84,7 @@ def test_check_is_green_on_what_is_declared(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("right", "wrong", "words"),
     [
-        ("spaces:\n", "spaces: [\n", "cannot be read"),
+        ("spaces:\n", "spaces: [\n", "This is no YAML"),
         ("title: HallaScope\n", "titel: HallaScope\n", "did you mean 'title'?"),
         ("sdk: gradio", "sdk: streamlit", "choose of gradio, static."),
         ("emoji: 🔎", "emoji: magnifier", "give one sign that is an emoji."),

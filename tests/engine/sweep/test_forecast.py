@@ -184,7 +184,7 @@ def test_what_is_wrong_is_told_with_file_and_line_and_nothing_else(
     out, err = capsys.readouterr()
     assert (out, err) == (
         "",
-        f"{path}, line 6: 'modells' is no key of a sweep: did you mean 'models'?\n",
+        f"{path}, line 6: 'modells' is no key there: did you mean 'models'?\n",
     )
     path.write_text(SPEC.replace("ihalla", "ihala"))
     assert left(world) == 2

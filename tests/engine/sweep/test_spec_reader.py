@@ -3,6 +3,7 @@ come from everywhere.
 """
 
 import re
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.sweep import spec_reader
 from hallascope.engine.sweep.prompts import Gathered, gather
 from hallascope.engine.sweep.spec import KINDS, BadSpec, Seeds, Source, Spec
-from hallascope.engine.sweep.spec_reader import parse, read
+from hallascope.engine.sweep.spec_reader import SweepFile, parse, read
 
 FILE = Path("sweep.yaml")
 LEAST = "prompts: [a cat]\nmodels: [primer/exact]\n"
@@ -43,7 +43,7 @@ def test_every_key_and_source_is_documented_and_the_other_way_round() -> None:
         )
         for half in page.split("An item of")
     )
-    assert keys == list(spec_reader.KEYS)
+    assert keys == [field.name for field in fields(SweepFile)]
     assert {*sources, "text"} == set(KINDS)
 
 
@@ -84,9 +84,12 @@ def test_seeds_are_asked_for_in_rows_of_neighbours(
 
 FAULTS = {
     "": (1, "empty"),
-    "models: [a]": (1, "There are no prompts"),
-    "prompts: []\nmodels: [a]": (1, "There are no prompts"),
-    "- a\n- b": (1, "where the keys of a sweep belong"),
+    "models: [a]": (1, "'prompts' is missing: write prompts, e.g. `prompts: [a ladybug]`"),
+    "prompts: []\nmodels: [a]": (1, "'prompts' is an empty list: write prompts"),
+    "- a\n- b": (
+        1,
+        "The file is a list: write its keys as `name: value`, of title, prompts, models",
+    ),
     f"{LEAST}model: x": (3, "did you mean 'models'?"),
     f"{LEAST}frobnicate: x": (3, "choose of title, prompts"),
     f"{LEAST}models: [b]": (3, "twice"),
@@ -97,18 +100,27 @@ FAULTS = {
     f"{LEAST}seeds: {{first: 2147483647, count: 2}}": (3, "begin with a smaller one"),
     f"{LEAST}budget: -1": (3, "amount of money"),
     f"{LEAST}budget: .inf": (3, "amount of money"),
-    f"{LEAST}unpriced: perhaps": (3, "neither true nor false"),
+    f"{LEAST}unpriced: perhaps": (3, "'unpriced' is 'perhaps': write true or false"),
     f"{LEAST}inject: [sound]": (3, "choose of text, visual"),
-    f"{LEAST}lineup: {{generator: x}}": (3, "'generator' is no key of a line-up"),
+    f"{LEAST}lineup: {{generator: x}}": (
+        3,
+        "'generator' of 'lineup' is no key there: choose of judge, captioner",
+    ),
     f"{LEAST}judge: a\nlineup:\n  judge: b": (3, "named twice"),
     "prompts:\n- a cat\n- {file: x, coco: y}\nmodels: [a]": (3, "each as an item of its own"),
-    "prompts:\n- a cat\n- {coco: {split: val}}\nmodels: [a]": (3, "`path:`"),
+    "prompts:\n- a cat\n- {coco: {split: val}}\nmodels: [a]": (
+        3,
+        "is missing: write `path:` with its file or folder",
+    ),
     "prompts:\n- a cat\n- {drawbench: {path: x, split: val}}\nmodels: [a]": (
         3,
-        "'split' is no key of drawbench",
+        "'split' of 'drawbench' of item 2 of 'prompts' is no key there: choose of path, sample, seed",
     ),
-    "prompts:\n- a cat\n- []\nmodels: [a]": (3, "A list is no text"),
-    "prompts:\n- a cat\n- ''\nmodels: [a]": (3, "is no text"),
+    "prompts:\n- a cat\n- []\nmodels: [a]": (
+        3,
+        "Item 2 of 'prompts' is an empty list: write a text",
+    ),
+    "prompts:\n- a cat\n- ''\nmodels: [a]": (3, "Item 2 of 'prompts' is '': write a text"),
     f"prompts:\n- {'x' * 4001}\nmodels: [a]": (2, "shorten it"),
     f"{LEAST}a: b: c": (3, "no YAML"),
     f"{LEAST}title: *nobody": (3, "undefined alias"),
