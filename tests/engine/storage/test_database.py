@@ -297,7 +297,7 @@ def test_a_store_in_memory_works_for_several_threads() -> None:
 def test_without_a_server_the_tests_fail_unless_they_are_to_be_skipped(
     said: str, outcome: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("postgres.programs", lambda: None)
+    monkeypatch.setattr("tests.support.postgres.programs", lambda: None)
     monkeypatch.setenv("HALLASCOPE_TEST_POSTGRES", said)
     with pytest.raises(outcome, match="make postgres"), served():
         pass
